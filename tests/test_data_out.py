@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -73,13 +73,13 @@ def as_cells(row: Any) -> list[str]:
 
 
 def test_records_go_out_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    names = ("classic", "cargo", ROUNDS, "tray")
-    records = [record_of(name, seed, 60) for seed, name in enumerate(names)]
+    records = [record_of(name, seed, 60) for seed, name in enumerate(("classic", ROUNDS, "tray"))]
     kept(*records)
     each = [json.loads(done(capsys, "export", id)[0]) for id in range(1, len(records) + 1)]
-    for value, data in zip(each, records, strict=True):
-        found = reading(data)
-        assert value == json.loads(json.dumps(to_json(found.header, found.game, found.play.log)))
+    assert each == [
+        json.loads(json.dumps(to_json(found.header, found.game, found.play.log)))
+        for found in map(reading, records)
+    ]
     assert json.loads(done(capsys, "export", "--all")[0]) == each
 
 
@@ -92,27 +92,22 @@ def test_what_is_damaged_is_named_and_the_rest_is_handed_on(
     damaged = b"".join([*lines[:middle], b"7" + lines[middle], *lines[middle + 1 :]])
     kept(whole, b"no record\n", damaged, whole)
     file = tmp_path / "out.csv"
-    out, err = done(capsys, "export", "--all", "-o", file)
-    assert out == f"The data is in {file}.\n"
-    left_out, place, before = err.splitlines()
+    _, err = done(capsys, "export", "--all", "-o", file)
+    left_out, place, _ = err.splitlines()
     assert left_out.startswith("Game 2 is left out: this file is not a shutbox record: ")
     assert place.startswith(f"shutbox: game 3: line {middle + 1}: ")
-    assert before == "shutbox: what is before that is exported"
     records = [row["record"] for row in read_csv(file)]
     assert records == ["1"] * len(log) + ["3"] * (len(log) - 3) + ["4"] * len(log)
 
 
 def test_a_row_for_each_event_says_what_happened() -> None:
-    data, log = short_record()
-    rows = list(event_rows(reading(data), record="5"))
-    names = [column.name for column in COLUMNS]
+    rows = list(event_rows(reading(short_record()[0]), record="5"))
     assert {row[:5] for row in rows} == {
         ("5", "2026-11-21 12:00:05 UTC", "Classic", "classic", None)
     }
-    told = [dict(zip(names, row, strict=True)) for row in rows]
     keys = ("number", "turn", "seat", "player", "kind", "dice", "choice", "stands")
     same = (1, 0, "Zo\xeb")
-    assert [tuple(row[key] for key in keys) for row in told] == [
+    assert [tuple(row[key] for key in keys) for row in named(rows)] == [
         (1, *same, "throws", "3+5", None, True),
         (2, *same, "chooses", None, "1 7", False),
         (3, *same, "takes", None, None, False),
@@ -121,12 +116,16 @@ def test_a_row_for_each_event_says_what_happened() -> None:
         (6, *same, "corrects", "1+3", None, True),
         (7, *same, "chooses", None, "1 3", True),
     ]
-    assert [row["position"] for row in told][2:5] == [
+    assert [row["position"] for row in named(rows)][2:5] == [
         "classic:2.3.4.5.6.8.9",
         "classic:1.2.3.4.5.6.7.8.9/3+5",
         "classic:1.2.3.4.5.6.7.9",
     ]
-    assert len(log) == len(rows)
+
+
+def named(rows: Iterable[tuple[Any, ...]]) -> list[dict[str, Any]]:
+    """Rows of events with the names of their columns."""
+    return [dict(zip((c.name for c in COLUMNS), row, strict=True)) for row in rows]
 
 
 def test_a_turn_whose_first_choice_is_taken_back_is_one_turn() -> None:
@@ -136,17 +135,13 @@ def test_a_turn_whose_first_choice_is_taken_back_is_one_turn() -> None:
     assert isinstance(awaited, Choose)
     one, two = map(Chosen, awaited.choices)
     data = written(header(position="1.5"), game, [one, TookBack(), two])
-    turn = [column.name for column in COLUMNS].index("turn")
-    assert [row[turn] for row in event_rows(reading(data))] == [1, 1, 1]
+    assert [row["turn"] for row in named(event_rows(reading(data)))] == [1, 1, 1]
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_turns_and_scores_of_rows_are_those_of_the_match(seed: int) -> None:
-    found: Reading[Any, Any] = reading(record_of(ROUNDS, seed, 400))
+def test_turns_and_scores_of_rows_are_those_of_the_match() -> None:
+    found: Reading[Any, Any] = reading(record_of(ROUNDS, 1, 400))
     assert found.over is not None
-    names = [column.name for column in COLUMNS]
-    rows: list[dict[str, Any]] = [dict(zip(names, row, strict=True)) for row in event_rows(found)]
-    assert all(len(row) == len(COLUMNS) for row in rows)
+    rows = named(event_rows(found))
     stand = [row for row in rows if row["stands"]]
     reviewed = shutbox.review(found).events
     assert [(row["number"], row["turn"], row["seat"]) for row in stand] == [
@@ -222,10 +217,7 @@ def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NotUnderstood, match=r"out\.csv cannot be written: No such file"):
         write_rows(tmp_path / "no" / "out.csv", KINDS, ROWS)
-    (tmp_path / "folder.csv").mkdir()
-    with pytest.raises(NotUnderstood, match=r"folder\.csv cannot be written: Is a directory"):
-        write_rows(tmp_path / "folder.csv", KINDS, ROWS)
-    assert list(tmp_path.iterdir()) == [tmp_path / "folder.csv"]
+    assert not any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -233,31 +225,18 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     [
         ("export --all -o games.json", "'games.json' does not end in .csv"),
         ("export 7 --all", "--all exports every game; leave out 7"),
-        ("review -o luck.txt", "'luck.txt' does not end in .csv"),
         ("review --csv -o luck.csv", "--output writes into a file; leave out --csv and --json"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(
     command: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out, err = done(capsys, *command.split(), code=1)
-    assert out == ""
-    assert says in err
-
-
-def test_a_match_has_no_policy(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
-    _, err = done(capsys, "policy", "pub", "-o", "pub.csv", code=1)
-    assert "is a match, and this is about one turn, so name its game" in err
+    assert says in done(capsys, *command.split(), code=1)[1]
 
 
 @pytest.mark.parametrize(
     ("heading", "columns"),
-    [
-        ("Events", COLUMNS),
-        ("Reviews", reviews.COLUMNS),
-        ("Policies", None),
-    ],
+    [("Events", COLUMNS), ("Reviews", reviews.COLUMNS), ("Policies", None)],
 )
 def test_the_docs_have_all_columns_in_their_order(
     heading: str, columns: tuple[Column, ...] | None
@@ -292,13 +271,7 @@ def test_reviews_become_frames_or_say_what_is_missing() -> None:
 def test_positions_and_records_draw_themselves() -> None:
     game, position = find_position("classic:1.5.9/2+2")
     drawn = shutbox.picture.svg(game.scene(position))
-    for view in (
-        shutbox.view("classic:1.5.9/2+2"),
-        shutbox.view("classic", "1.5.9/2+2"),
-        shutbox.view(game, position),
-    ):
-        assert view._repr_svg_() == drawn
-        assert repr(view) == "shutbox.view('classic:1.5.9/2+2')"
-    assert shutbox.view("pub") == shutbox.view(find_any("pub"))
+    assert shutbox.view(game, position)._repr_svg_() == drawn
+    assert repr(shutbox.view("classic:1.5.9/2+2")) == "shutbox.view('classic:1.5.9/2+2')"
     found = reading(short_record()[0])
     assert found._repr_svg_() == shutbox.view(found.game, found.play.position)._repr_svg_()

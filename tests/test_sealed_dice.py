@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-import sealed
 import shutbox
+from listing import assert_none
 from sealed import (
     FILE,
     NODE,
@@ -35,7 +35,7 @@ from sealed import (
     vector,
     verify_dice,
 )
-from shutbox import Roll, ScriptCup, Table, find
+from shutbox import Roll, Table, find
 from shutbox.cli.main import main
 from shutbox.cups import SealedCup, fresh_dice
 from shutbox.dice import Dice
@@ -44,11 +44,8 @@ from shutbox.lookup import game_of
 from shutbox.record import Source, read, written
 from shutbox.sealed_dice import (
     OpenEnvelope,
-    Seal,
-    commitment_of,
     envelope_of,
     fit_word,
-    mismatches,
     seal_of,
     seal_words,
     tagged,
@@ -66,6 +63,7 @@ VERIFIERS = [
     pytest.param(by_script, id="script", marks=needs_node),
 ]
 TWO = Spec("two clients at one box", "six", ("mine", "yours"), "rounds=2", ("Ann", "Bob"))
+KEPT_SEAL = "The seal is not the one you gave."
 TRAY = Spec("a tray of two dice", "tray(dice=2d6)", ("mine",), most=10)
 
 
@@ -128,16 +126,9 @@ def test_a_verifier_agrees_with_every_vector(verifier: Verifier) -> None:
 
 
 @needs_node
-def test_the_script_makes_the_hashes_of_every_vector() -> None:
-    say = "Promise.all([hashOfWords(one.words), ...one.given.map(([seat, word]) => "
-    say += "commitmentOf(bytes(one.gid), seat, word))]).then((all) => all.map(hex))"
-    given = [[[s, w] for s, w in enumerate(one["words"]) if w is not None] for one in VECTORS]
-    calls = [{**one, "given": words} for one, words in zip(VECTORS, given, strict=True)]
-    for one, (words, *promised) in zip(calls, script(calls, say), strict=True):
-        assert words == one["hash of words"]
-        assert promised == [one["commitments"][seat] for seat, _ in one["given"]]
-    list_of_words = [{"seal": one["seal"], "list": seal_words()} for one in VECTORS]
-    found = script(list_of_words, "wordsOf(one.seal, one.list)")
+def test_the_script_says_every_seal_in_words() -> None:
+    seals = [{"seal": one["seal"], "list": seal_words()} for one in VECTORS]
+    found = script(seals, "wordsOf(one.seal, one.list)")
     assert [" ".join(words) for words in found] == [one["seal in words"] for one in VECTORS]
 
 
@@ -155,17 +146,13 @@ def test_the_list_of_words_is_the_one_that_is_named() -> None:
 
 
 def test_one_die_or_two_changes_no_other_throw() -> None:
-    seed = bytes(range(32))
+    two = Dice.parse("2d6")
     for number in range(40):
-        one, two = (SealedCup(bytes(16), seed, seed) for _ in range(2))
-        for cup, dice in ((one, "1d6"), (two, "2d6")):
-            thrown = [cup.faces(Dice.parse(dice if k == number else "2d6")) for k in range(40)]
-            if cup is one:
-                first = thrown
-        assert first[number] == thrown[number][:1]
-        assert [t for k, t in enumerate(first) if k != number] == [
-            t for k, t in enumerate(thrown) if k != number
-        ]
+        cup, other = (SealedCup(bytes(16), bytes(32), bytes(32)) for _ in range(2))
+        first = [cup.faces(Dice.parse("1d6") if k == number else two) for k in range(40)]
+        thrown = [other.faces(two) for _ in range(40)]
+        thrown[number] = thrown[number][:1]
+        assert first == thrown
 
 
 def test_neither_a_name_nor_the_time_enters_a_throw() -> None:
@@ -173,25 +160,7 @@ def test_neither_a_name_nor_the_time_enters_a_throw() -> None:
     for old, new in (("Ann", "Id 15"), ("2026-11-25 12", "2026-11-26 23")):
         other = sealed_again(of.record.replace(old, new))
         assert other != of.record
-        assert by_package([(other, of.seal.digest.hex())]) == [[]]
         assert by_file([(other, of.seal.digest.hex())]) == [[]]
-
-
-def test_a_throw_that_was_not_stored_is_no_throw() -> None:
-    game = find("tray(dice=2d6)")
-    seed = bytes(range(32))
-    table = Table(game, SealedCup(bytes(16), seed, seed))
-    table.throw()
-    table.choose("throw")
-    lost = table.prepare_throw()
-    table.take_back()
-    table.choose("throw")
-    assert table.prepare_throw().event == lost.event
-    table.throw()
-    right = SealedCup(bytes(16), seed, seed)
-    assert [right.throw(Dice.parse("2d6")) for _ in range(2)] == [
-        event.roll for event in table.log if hasattr(event, "roll")
-    ]
 
 
 def test_all_faces_are_about_as_frequent() -> None:
@@ -214,32 +183,13 @@ def test_fresh_dice_are_fresh_and_have_one_word() -> None:
     assert fresh_dice((Seat("Robo", "most"),))[1].words == (None,)
 
 
-def test_the_seed_is_in_no_repr() -> None:
-    seed = bytes(range(32))
-    for value in (OpenEnvelope(seed, ("a",)), SealedCup(bytes(16), seed, b"w")):
-        assert repr(seed)[2:-1] not in repr(value)
-        assert seed.hex() not in repr(value)
-
-
-@pytest.mark.parametrize(
-    ("word", "says"),
-    [
-        ("x" * 65, "at most 64"),
-        ("a\nb", "no control"),
-        ("a\u202eb", "no control"),
-        ("\ud800", "no control"),
-    ],
-)
-def test_a_word_that_cannot_be_one_is_refused(word: str, says: str) -> None:
-    with pytest.raises(NotUnderstood, match=says):
+@pytest.mark.parametrize("word", ["x" * 65, "a\nb", "a\u202eb", "\ud800"])
+def test_a_word_that_cannot_be_one_is_refused(word: str) -> None:
+    with pytest.raises(NotUnderstood, match=r"at most 64|no control"):
         fit_word(word)
 
 
-def test_a_word_is_taken_in_its_composed_form() -> None:
-    assert fit_word("cafe\u0301") == "caf\xe9"
-
-
-# Mistakes that others made, each as a record that such a program would write.
+# Mistakes that others made and what a dishonest server does, each as the record that comes of it.
 
 
 class HalfOpenCup(SealedCup):
@@ -256,32 +206,21 @@ def with_id(gid: bytes, seed: bytes, words: bytes) -> SealedCup:
     return SealedCup(gid, sha256(seed + b"Ann").digest(), words)
 
 
-def seal_for(of: Played, opened: OpenEnvelope, **changes: Any) -> Seal:
-    """The seal of a game over another content."""
-    seal = seal_of(of.seal.gid, opened, of.header.game, of.header.format)
-    return replace(seal, **changes)
+def made(of: Played, *, sealed: str = "", **opened: Any) -> str:
+    """The record of a game with another content of its envelope.
+
+    `sealed` is what was sealed nevertheless: the words "promises", or "all".
+    """
+    envelope = replace(of.envelope, **opened)
+    seal = seal_of(of.seal.gid, envelope, of.header.game, of.header.format)
+    if sealed == "promises":
+        seal = replace(seal, commitments=of.seal.commitments)
+    return play(TWO, of.seal if sealed == "all" else seal, envelope).record
 
 
-def swapped_seed() -> str:
-    of = played(TWO)
-    return play(TWO, of.seal, replace(of.envelope, seed=bytes(32))).record
-
-
-def half_open() -> str:
-    of = played(TRAY)
-    return play(TRAY, of.seal, of.envelope, HalfOpenCup).record
-
-
-def id_in_the_seed() -> str:
-    of = played(TWO)
-    return play(TWO, of.seal, of.envelope, with_id).record
-
-
-def short_seed(digits: str) -> str:
+def short_seed(of: Played, digits: str) -> str:
     """A seed that can be guessed, in an envelope of its own."""
-    of = played(TWO)
-    seed = bytes.fromhex(digits)
-    envelope = envelope_of(of.seal.gid, seed)
+    envelope = envelope_of(of.seal.gid, bytes.fromhex(digits))
     whole = tagged(
         "seal", of.seal.gid, envelope, of.envelope.digest, b"six", b"rounds=2", b"\0\0\0\2"
     )
@@ -290,72 +229,92 @@ def short_seed(digits: str) -> str:
     return sealed_again(forged.replace(of.seal.digest.hex(), whole.hex()))
 
 
-def word_chosen_last() -> str:
-    of = played(TWO)
-    opened = replace(of.envelope, words=("mine", "chosen last"))
-    seal = seal_for(of, opened, commitments=of.seal.commitments)
-    return play(TWO, seal, opened).record
-
-
-def one_party_twice() -> str:
-    of = played(TWO)
-    opened = replace(of.envelope, words=("mine", "mine"))
-    first = of.seal.commitments[0]
-    return play(TWO, seal_for(of, opened, commitments=(first, first)), opened).record
-
-
-def word_without_a_promise() -> str:
-    of = played(TWO)
+def word_without_a_promise(of: Played) -> str:
     seal = replace(of.seal, commitments=(of.seal.commitments[0], None))
     return play(TWO, seal, of.envelope).record
 
 
-def word_left_out_of_the_seal() -> str:
-    of = played(TWO)
+def word_left_out_of_the_seal(of: Played) -> str:
     less = replace(of.envelope, words=("mine", None))
-    seal = seal_for(of, less, commitments=of.seal.commitments)
-    return play(TWO, seal, of.envelope).record
+    seal = seal_of(of.seal.gid, less, of.header.game, of.header.format)
+    return play(TWO, replace(seal, commitments=of.seal.commitments), of.envelope).record
 
 
-def another_game_in_the_seal() -> str:
-    of = played(TWO)
-    seal = seal_of(of.seal.gid, of.envelope, "six", "rounds=3")
-    return play(TWO, seal, of.envelope).record
+def another_game_in_the_seal(of: Played) -> str:
+    return play(TWO, seal_of(of.seal.gid, of.envelope, "six", "rounds=3"), of.envelope).record
 
 
-def edited_log() -> str:
-    of = played(TRAY)
-    cup = [str(event.roll) for event in of.log if hasattr(event, "roll")]
-    cup[1] = "6+6" if cup[1] != "6+6" else "1+1"
-    return play(TRAY, of.seal, of.envelope, lambda *_: ScriptCup(cup)).record
+def edited_log(of: Played) -> str:
+    old = [line for line in of.record.splitlines() if ": throws" in line][1]
+    pips = old.split()[3]
+    ones, sixes = (re.sub(r"\d", face, pips) for face in "16")
+    new = old.replace(f"throws {pips}", f"throws {sixes if pips == ones else ones}")
+    return sealed_again(of.record.replace(old, new))
 
 
-def typed_dice() -> str:
-    return sealed_again(played(TRAY).record.replace("throws", "reads", 1))
+def throws_again(of: Played, *, before: int) -> str:
+    """A finished game goes on: a throw comes again at its end, or one line before that."""
+    lines = of.record.splitlines(keepends=True)
+    lines.insert(len(lines) - before, [line for line in lines if ": throws" in line][-1])
+    return sealed_again("".join(lines))
 
 
-def reopened() -> str:
-    record = played(TRAY).record
-    *lines, last = record.splitlines(keepends=True)
-    again = [line for line in lines if ": throws" in line][-1]
-    return sealed_again("".join([*lines, last, again]))
+def reseeded(of: Played) -> str:
+    """Play a game with another seed, whose seal begins with the same word."""
+    game = of.header.game, of.header.format
+    for number in range(10**5):
+        seed = number.to_bytes(32, "big")
+        seal = seal_of(of.seal.gid, replace(of.envelope, seed=seed), *game)
+        if seal.words[0] == of.seal.words[0]:
+            return made(of, seed=seed)
+    raise AssertionError("no such seed")
 
 
-MISTAKES = {
-    "the seed is swapped after the words": (swapped_seed, "not the one in the envelope"),
-    "no die shows a six": (half_open, "does not follow"),
-    "an id of the client enters the seed": (id_in_the_seed, "does not follow"),
-    "a seed of 16 bytes": (lambda: short_seed("0f" * 16), "opens no envelope"),
-    "a seed of eight digits": (lambda: short_seed("20261125"), "opens no envelope"),
-    "the number of the room as seed": (lambda: short_seed("000007"), "opens no envelope"),
-    "a word is chosen last": (word_chosen_last, "not the promised one"),
-    "one party counts twice": (one_party_twice, "not the promised one"),
+MISTAKES: dict[str, tuple[Callable[[Played], str], str]] = {
+    "the seed is swapped after the words": (
+        lambda of: made(of, sealed="all", seed=bytes(32)),
+        "not the one in the envelope",
+    ),
+    "no die shows a six": (
+        lambda of: play(TWO, of.seal, of.envelope, HalfOpenCup).record,
+        "does not follow",
+    ),
+    "an id of the client enters the seed": (
+        lambda of: play(TWO, of.seal, of.envelope, with_id).record,
+        "does not follow",
+    ),
+    "a seed of 16 bytes": (lambda of: short_seed(of, "0f" * 16), "opens no envelope"),
+    "a seed of eight digits": (lambda of: short_seed(of, "20261125"), "opens no envelope"),
+    "the number of the room as seed": (lambda of: short_seed(of, "000007"), "opens no envelope"),
+    "a word is chosen last": (
+        lambda of: made(of, sealed="promises", words=("mine", "chosen last")),
+        "not the promised one",
+    ),
+    "one party counts twice": (
+        lambda of: made(of, sealed="promises", words=("mine", "mine")),
+        "not the promised one",
+    ),
     "a word that nobody promised": (word_without_a_promise, "not the promised one"),
     "a word is left out of the seal": (word_left_out_of_the_seal, "seal does not hold"),
     "the seal is of another game": (another_game_in_the_seal, "seal does not hold"),
     "the log is not bound": (edited_log, "does not follow"),
-    "the dice are typed in": (typed_dice, "does not follow"),
-    "a finished game goes on": (reopened, "opens no envelope"),
+    "the dice are typed in": (
+        lambda of: sealed_again(of.record.replace("throws", "reads", 1)),
+        "does not follow",
+    ),
+    "a finished game goes on": (lambda of: throws_again(of, before=0), "opens no envelope"),
+    # Those that only a kept seal shows, but for the last.
+    "a word is left out": (
+        lambda of: made(of, sealed="promises", words=("mine", None)),
+        KEPT_SEAL,
+    ),
+    "a word is chosen for its throws": (
+        lambda of: made(of, words=("mine", "chosen last")),
+        KEPT_SEAL,
+    ),
+    "all is made again with another seed": (lambda of: made(of, seed=bytes(32)), KEPT_SEAL),
+    "a seed whose seal has the same first word": (reseeded, KEPT_SEAL),
+    "an opened game goes on": (lambda of: throws_again(of, before=1), "does not follow"),
 }
 """Each with a part of what `verify_dice.py` says.
 
@@ -365,177 +324,93 @@ like any other; that one can be foreseen is what level L1 does not promise.
 """
 
 
+@pytest.fixture(scope="module")
+def mistakes() -> dict[str, str]:
+    """The records of all mistakes."""
+    of = played(TWO)
+    return {name: make(of) for name, (make, _) in MISTAKES.items()}
+
+
 @pytest.mark.parametrize("verifier", VERIFIERS)
-def test_every_mistake_is_caught_by_each_verifier(verifier: Verifier) -> None:
-    records = [make() for make, _ in MISTAKES.values()]
-    found = verifier((record, None) for record in records)
-    assert [name for name, problems in zip(MISTAKES, found, strict=True) if not problems] == []
+def test_every_mistake_is_caught_by_each_verifier(
+    verifier: Verifier, mistakes: dict[str, str]
+) -> None:
+    of = played(TWO)
+    kept = of.seal.digest.hex()
+    assert verifier([(of.record, None), (of.record, kept)]) == [[], []]
+    right = verifier((record, kept) for record in mistakes.values())
+    assert [name for name, problems in zip(mistakes, right, strict=True) if not problems] == []
+    # Without a kept seal, only what holds together passes.
+    found = verifier((record, None) for record in mistakes.values())
+    missed = {name for name, problems in zip(mistakes, found, strict=True) if not problems}
+    assert missed == {name for name, (_, says) in MISTAKES.items() if says == KEPT_SEAL}
 
 
-@pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_told_as_what_it_is(name: str) -> None:
-    make, says = MISTAKES[name]
-    [problems] = by_file([(make(), None)])
-    assert says in problems[0]
+def test_a_mistake_is_told_as_what_it_is(mistakes: dict[str, str]) -> None:
+    kept = played(TWO).seal.digest.hex()
+    found = by_file((record, kept) for record in mistakes.values())
+    assert_none(
+        f"{name}: {problems}"
+        for (name, (_, says)), problems in zip(MISTAKES.items(), found, strict=True)
+        if says not in " ".join(problems)
+    )
 
 
 PLANTED = {
-    "the seed is swapped after the words": ('_hash("envelope", gid, seed) != envelope', "False"),
-    "a word is chosen last": ("promise != _hash", "None is _hash"),
-    "the seal is of another game": ("_u32(len(promised))) != seal", "_u32(len(promised))) == 0"),
-    "the log is not bound": (" or pips != right", ""),
-    "the dice are typed in": ('event[1] != "throws" or ', ""),
+    "the seed is swapped after the words": (
+        ('_hash("envelope", gid, seed) != envelope', "False"),
+        ("gid, seed)) !== envelope", "gid, seed)) === 0"),
+    ),
+    "a word is chosen last": (
+        ("promise != _hash", "None is _hash"),
+        ("promise !== hex(", "null === hex("),
+    ),
+    "the seal is of another game": (
+        ("_u32(len(promised))) != seal", "_u32(len(promised))) == 0"),
+        ("...sealed)) !== seal", "...sealed)) === 0"),
+    ),
+    "the log is not bound": (
+        (" or pips != right", ""),
+        (" && pips.join() === right.join()", ""),
+    ),
+    "the dice are typed in": (
+        ('event[1] != "throws" or ', ""),
+        ('event[1] === "throws" && ', ""),
+    ),
 }
-"""A piece of `verify_dice.py` that a forgetful author would leave out, and what is left."""
+"""What a forgetful author would leave out of the file and of the script, and what is left."""
 
 
 @pytest.mark.parametrize("name", PLANTED)
-def test_a_verifier_without_a_check_misses_its_mistake(name: str) -> None:
+def test_a_verifier_without_a_check_misses_its_mistake(name: str, mistakes: dict[str, str]) -> None:
     source = FILE.read_text()
-    old, new = PLANTED[name]
+    (old, new), in_script = PLANTED[name]
     assert source.count(old) == 1
     planted = ModuleType("planted")
     exec(source.replace(old, new), planted.__dict__)
-    assert planted.problems(MISTAKES[name][0]()) == []
-
-
-PLANTED_IN_SCRIPT = {
-    "the seed is swapped after the words": ("gid, seed)) !== envelope", "gid, seed)) === 0"),
-    "a word is chosen last": ("promise !== hex(", "null === hex("),
-    "the seal is of another game": ("...sealed)) !== seal", "...sealed)) === 0"),
-    "the log is not bound": (" && pips.join() === right.join()", ""),
-    "the dice are typed in": ('event[1] === "throws" && ', ""),
-}
-"""The same of the script of the pages."""
+    assert planted.problems(mistakes[name]) == []
+    if NODE:
+        [found] = script([[mistakes[name]]], planted=in_script)
+        assert found["problems"] == []
 
 
 @needs_node
-@pytest.mark.parametrize("name", PLANTED_IN_SCRIPT)
-def test_a_script_without_a_check_misses_its_mistake(name: str) -> None:
-    [found] = script([[MISTAKES[name][0]()]], planted=PLANTED_IN_SCRIPT[name])
-    assert found["problems"] == []
-
-
-@pytest.mark.parametrize("verifier", VERIFIERS)
-def test_a_server_that_makes_another_game_is_caught_by_the_kept_seal(verifier: Verifier) -> None:
-    of = played(TWO)
-    again = OpenEnvelope(bytes(range(32)), of.envelope.words)
-    other = play(TWO, seal_for(of, again), again).record
-    kept = of.seal.digest.hex()
-    assert verifier([(other, None), (of.record, kept)]) == [[], []]
-    [problems] = verifier([(other, kept)])
-    assert len(problems) == 1
-
-
-# The planted server. It has sealed a game with the words of two, and gives another record.
-
-
-def reseeded(of: Played) -> Played:
-    """Play a game with another seed, whose seal begins with the same word."""
-    for number in range(10**5):
-        opened = replace(of.envelope, seed=number.to_bytes(32, "big"))
-        if (seal := seal_for(of, opened)).words[0] == of.seal.words[0]:
-            return play(TWO, seal, opened)
-    raise AssertionError("no such seed")
-
-
-def omits_a_word(of: Played) -> str:
-    opened = replace(of.envelope, words=("mine", None))
-    return play(TWO, seal_for(of, opened, commitments=of.seal.commitments), opened).record
-
-
-def chooses_a_word_last(of: Played) -> str:
-    for number in range(100):  # until its first throw is a 6
-        opened = replace(of.envelope, words=("mine", f"last {number}"))
-        one = play(TWO, seal_for(of, opened), opened)
-        if ": throws 6" in one.record:
-            return one.record
-    raise AssertionError("no die shows a 6")
-
-
-def swaps_the_seed(of: Played) -> str:
-    opened = replace(of.envelope, seed=bytes(32))
-    return play(TWO, seal_for(of, opened), opened).record
-
-
-def reopens_a_game(of: Played) -> str:
-    *lines, last = of.record.splitlines(keepends=True)
-    again = [line for line in lines if ": throws" in line][-1]
-    return sealed_again("".join([*lines, again, last]))
-
-
-def has_a_second_seed(of: Played) -> str:
-    return reseeded(of).record
-
-
-SERVERS = (omits_a_word, chooses_a_word_last, swaps_the_seed, reopens_a_game, has_a_second_seed)
-
-
-@pytest.mark.parametrize("planted", SERVERS)
-@pytest.mark.parametrize("verifier", VERIFIERS)
-def test_a_planted_server_is_caught_by_each_verifier(
-    planted: Callable[[Played], str], verifier: Verifier
-) -> None:
-    of = played(TWO)
-    kept = of.seal.digest.hex()
-    [problems, none] = verifier([(planted(of), kept), (of.record, kept)])
-    assert problems
-    assert none == []
-
-
-@needs_node
-@pytest.mark.parametrize("planted", SERVERS)
-def test_a_planted_server_is_caught_by_the_client(planted: Callable[[Played], str]) -> None:
-    of = played(TWO)
-    kept, own = of.seal.digest.hex(), {"seat": 1, "word": "yours", "isMissing": False}
-    bad, good = script([[planted(of), kept, own], [of.record, kept, own]])
-    assert bad["problems"]
+def test_the_client_knows_its_word_without_a_seal(mistakes: dict[str, str]) -> None:
+    own = {"seat": 1, "word": "yours", "isMissing": False}
+    less, other = mistakes["a word is left out"], mistakes["a word is chosen for its throws"]
+    calls = [[played(TWO).record, None, own], [less, None, own], [other, None, own]]
+    good, *bad, late = script([*calls, [less, None, {**own, "isMissing": True}]])
     assert good["problems"] == []
     assert "Your word is in these dice." in good["says"]
-    # A client that came after the first throw has no seal, but it knows its word.
-    if planted in (omits_a_word, chooses_a_word_last):
-        [bad] = script([[planted(of), None, own]])
-        assert "The word of this browser is not in these dice." in bad["problems"]
-        [late] = script([[omits_a_word(of), None, {**own, "isMissing": True}]])
-        assert "Your word came too late for the seal." in late["says"]
-
-
-def test_a_seal_of_a_word_fits_another_seed_and_so_it_is_none(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    of = played(TWO)
-    other = reseeded(of)
-    short = other.seal.words[0]
-    assert of.seal.words[0] == short
-    path = tmp_path / "game.shutbox"
-    path.write_text(other.record)
-    assert main(["check", str(path), "--seal", short]) != 0
-    assert "is no seal" in capsys.readouterr().err
-    with pytest.raises(ValueError, match="twelve words"):
-        verify_dice.problems(other.record, short)
-    assert by_package([(other.record, of.seal.digest.hex()[:32])]) == [["another seal"]]
-
-
-def test_a_word_that_never_came_is_told_by_each_verifier(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    of = played(replace(TWO, words=("mine", None), withheld={1: "yours"}))
-    path = tmp_path / "game.shutbox"
-    path.write_text(of.record)
-    assert main(["check", str(path)]) == 0
-    says = capsys.readouterr().out
-    assert "Bob: a promised word did not come, which left its owner one bit of choice." in says
-    assert verify_dice.problems(of.record) == []
-    assert "Seat 1: a promised word did not come, which left its owner" in capsys.readouterr().out
-    if NODE:
-        [found] = script([[of.record, None]])
-        assert any("Seat 1: a promised word did not come" in line for line in found["says"])
+    for found in bad:
+        assert "The word of this browser is not in these dice." in found["problems"]
+    assert "Your word came too late for the seal." in late["says"]
 
 
 def test_a_seal_that_is_too_short_is_refused() -> None:
     of = played(TRAY)
     words, digits = of.seal.words, of.seal.digest.hex()
-    for short in (" ".join(words[:11]), " ".join(words[:2]), digits[:31], digits[:8], ""):
+    for short in (" ".join(words[:11]), words[0], digits[:31], digits[:8], ""):
         with pytest.raises(NotUnderstood, match="is no seal"):
             of.seal.is_kept(short)
         with pytest.raises(ValueError, match="a seal is twelve words"):
@@ -546,7 +421,7 @@ def test_a_seal_that_is_too_short_is_refused() -> None:
         assert verify_dice.problems(of.record, kept) == []
     for other in (" ".join(reversed(words)), digits[::-1]):
         assert not of.seal.is_kept(other)
-        assert verify_dice.problems(of.record, other) == ["The seal is not the one you gave."]
+        assert verify_dice.problems(of.record, other) == [KEPT_SEAL]
 
 
 # The adaptive forger.
@@ -656,13 +531,9 @@ def not_caught(verifier: Verifier, many: int, games: range = range(1)) -> list[s
 
 
 @pytest.mark.parametrize("verifier", VERIFIERS)
-def test_no_forged_record_passes(verifier: Verifier) -> None:
-    assert not_caught(verifier, 300) == []
-
-
-@pytest.mark.parametrize("verifier", VERIFIERS)
 def test_none_of_many_forged_records_passes(verifier: Verifier, forgeries_wanted: int) -> None:
-    assert not_caught(verifier, 10_000, range(forgeries_wanted // 10_000)) == []
+    games = max(forgeries_wanted // 10_000, 1)
+    assert not_caught(verifier, min(forgeries_wanted, 10_000), range(games)) == []
 
 
 def test_the_forger_is_not_helpless() -> None:
@@ -674,18 +545,9 @@ def test_the_forger_is_not_helpless() -> None:
 # The record.
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("dice sealed", "dice hand"),
-        ("dice sealed", "dice  sealed"),
-        ("dice sealed ", "dice sealed 00"),
-        ("dice sealed ", "dice sealed - "),
-        ("dice sealed ", "dice sealed A"),
-    ],
-)
-def test_a_seal_that_is_written_in_another_way_is_refused(old: str, new: str) -> None:
-    record = sealed_again(played(TRAY).record.replace(f"\n{old}", f"\n{new}", 1))
+@pytest.mark.parametrize("written", ["hand", " sealed", "sealed 00", "sealed -", "sealed A"])
+def test_a_seal_that_is_written_in_another_way_is_refused(written: str) -> None:
+    record = sealed_again(played(TRAY).record.replace("dice sealed", f"dice {written}", 1))
     with pytest.raises(BadRecord):
         read(BytesIO(record.encode()), game_of)
 
@@ -727,24 +589,6 @@ def test_nothing_is_taken_back_once_the_envelope_is_open() -> None:
     assert table.taker_back is None
     with pytest.raises(CannotTakeBack, match="the envelope of the dice is open"):
         table.take_back()
-    assert table.version == 2
-
-
-def test_an_opening_says_what_it_does_not_hold() -> None:
-    of = played(TWO)
-    header = of.header
-    assert list(mismatches(of.seal, of.envelope, header.game, header.format)) == []
-    other = OpenEnvelope(bytes(32), ("other", "yours"))
-    assert list(mismatches(of.seal, other, header.game, header.format)) == [
-        "the seed is not the one in the envelope",
-        "the word of seat 0 is not the promised one",
-        "the seal does not hold this envelope, these words and this game",
-    ]
-
-
-def test_a_commitment_is_of_one_seat_of_one_game() -> None:
-    hashes = {commitment_of(gid, s, w) for gid in (b"a", b"b") for s in (0, 1) for w in ("", "a")}
-    assert len(hashes) == 8
 
 
 # The commands and the docs.
@@ -762,99 +606,68 @@ def test_the_file_stands_alone_and_is_short(tmp_path: Path) -> None:
     assert len(source.splitlines()) <= 120
     modules = re.findall(r"^(?:import|from) (\w+)", source, re.M)
     assert set(modules) <= {*sys.stdlib_module_names}
-    path = tmp_path / "verify_dice.py"
+    path, record = tmp_path / "verify_dice.py", tmp_path / "game.shutbox"
     path.write_text(source)
-    record = tmp_path / "game.shutbox"
     of = played(TRAY)
     record.write_text(of.record)
 
     def run(*arguments: str) -> tuple[int, str]:
         command = [sys.executable, "-I", str(path), str(record), *arguments]
         done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-        return done.returncode, done.stdout + done.stderr
+        return done.returncode, done.stdout.splitlines()[-1]
 
-    code, says = run()
-    assert code == 0
-    assert "Sealed dice, level L1: nobody chose a throw" in says
-    assert "only a seal kept from before shows" in says
-    assert "fair" not in says
-    code, says = run("--seal", of.seal.digest.hex())
-    assert (code, says.splitlines()[-1]) == (0, "Nothing is wrong.")
+    assert run("--seal", of.seal.digest.hex()) == (0, "Nothing is wrong.")
     (tmp_path / "dice_words.txt").write_bytes(LIST.read_bytes())
-    assert run("--seal", *of.seal.words)[0] == 0
-    assert run("--seal", *reversed(of.seal.words))[0] == 1
-    record.write_text(edited_log())
-    code, says = run()
-    assert (code, "Throw 2 does not follow" in says) == (1, True)
+    assert run("--seal", *of.seal.words) == (0, "Nothing is wrong.")
+    assert run("--seal", *reversed(of.seal.words)) == (1, KEPT_SEAL)
 
 
-def test_the_check_tells_level_assumption_and_every_wrong_throw(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    of = played(TRAY)
-    path = tmp_path / "game.shutbox"
-
-    def run(record: str, *arguments: str) -> tuple[int, str]:
-        path.write_text(record)
-        return main(["check", str(path), *arguments]), capsys.readouterr().out
-
-    code, says = run(of.record)
-    assert code == 0
-    assert "level L1: nobody chose a throw, if your own word is in the seal and you kept" in says
-    assert "only a seal kept from before shows that both were fixed before." in says
-    assert "fair" not in says
-    code, says = run(of.record, "--seal", " ".join(of.seal.words))
-    assert (code, "only a seal kept" in says) == (0, False)
-    code, says = run(of.record, "--seal", "0" * 64)
-    assert (code, "The seal is not the one you gave." in says) == (1, True)
-    code, says = run(edited_log())
-    assert (code, "The dice of event 3 are not those of the seed." in says) == (1, True)
-    closed = of.record[: of.record.index("opening ")]
-    code, says = run(closed)
-    assert (code, "The envelope is closed, so no throw can be checked yet." in says) == (0, True)
-    code, says = run(played(replace(TRAY, sealed_to=4)).record)
-    assert (code, "Sealed to throw 2; later dice are not sealed." in says) == (0, True)
-    plain = written(replace(of.header, dice=Source()), game_of(of.header), of.log).decode()
-    code, says = run(plain)
-    assert (code, "The dice are not sealed." in says) == (0, True)
-    assert run(plain, "--seal", "0" * 64)[0] == 1
-    code, says = run(of.record, "--json")
-    found = json.loads(says)
-    assert (found["sound"], found["problems"], found["opened"]) == (True, [], True)
-    assert found["seal"] == of.seal.digest.hex()
+PROMISE = "level L1: nobody chose a throw, if your own word is in the seal and you kept the seal."
+ONLY = "only a seal kept from before shows that both were fixed before."
 
 
-@needs_node
-def test_the_script_tells_level_assumption_and_every_wrong_throw() -> None:
-    of, kept = played(TRAY), played(TRAY).seal.digest.hex()
+def told() -> dict[str, tuple[str, str | None, tuple[str, ...], str]]:
+    """Records, the seal kept of each, what all verifiers say of it, and what `check` finds wrong.
+
+    What begins with a dash is not said.
+    """
+    of, late = played(TRAY), played(replace(TWO, words=("mine", None), withheld={1: "yours"}))
     closed = of.record[: of.record.index("opening ")]
     plain = written(replace(of.header, dice=Source()), game_of(of.header), of.log).decode()
     to_four = played(replace(TRAY, sealed_to=4)).record
-    calls = [[of.record], [of.record, kept], [of.record, "0" * 64], [edited_log()], [closed]]
-    found = script([*calls, [to_four], [plain], [plain, kept]])
-    good, with_seal, other, edited, shut, cut, unsealed, claimed = found
-    promise = "nobody chose a throw, if your own word is in the seal and you kept the seal."
-    for one in (good, with_seal, other, edited, shut, cut):
-        assert one["level"] == "L1"
-        assert one["says"][0] == f"Sealed dice, level L1: {promise}"
-    assert "fair" not in json.dumps(found)
-    only = "only a seal kept from before shows that both were fixed before."
-    assert [good["says"][-1].endswith(only), any(only in says for says in with_seal["says"])] == [
-        True,
-        False,
-    ]
-    assert (good["problems"], with_seal["problems"]) == ([], [])
-    assert other["problems"] == ["The seal is not the one you kept."]
-    [problem] = edited["problems"]
-    assert problem.startswith("Throw 2 does not follow: ")
-    assert [one["follows"] for one in edited["throws"]].count(False) == 1
-    assert shut["says"][-1] == "The envelope is closed, so no throw can be checked yet."
-    assert "Sealed to throw 2; later dice are not sealed." in cut["says"]
-    assert (unsealed["level"], unsealed["says"]) == (None, ["The dice are not sealed."])
-    assert claimed["problems"] == ["There is no seal to compare."]
+    throw = "The dice of event 3 are not those of the seed."
+    return {
+        "without a seal": (of.record, None, (PROMISE, ONLY), ""),
+        "with the seal": (of.record, of.seal.digest.hex(), (PROMISE, f"-{ONLY}"), ""),
+        "with another seal": (of.record, "0" * 64, (PROMISE,), KEPT_SEAL),
+        "edited": (edited_log(of), None, (PROMISE,), throw),
+        "closed": (closed, None, ("closed, so no throw can be checked yet.",), ""),
+        "cut": (to_four, None, ("Sealed to throw 2; later dice are not sealed.",), ""),
+        "late word": (late.record, None, ("a promised word did not come, which left its",), ""),
+        "unsealed": (plain, None, ("The dice are not sealed.",), ""),
+        "claimed": (plain, "0" * 64, (), KEPT_SEAL),
+    }
 
 
-def test_helpers_write_what_the_package_writes() -> None:
-    for one in VECTORS:
-        assert sealed_again(text(one)) == text(one)
-    assert sealed.NODE == NODE
+@pytest.mark.parametrize("name", told())
+def test_every_verifier_tells_level_assumption_and_what_is_wrong(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record, kept, says, wrong = told()[name]
+    path = tmp_path / "game.shutbox"
+    path.write_text(record)
+    code = main(["check", str(path), *(["--seal", kept] if kept else [])])
+    by_check = capsys.readouterr()
+    assert (code != 0, wrong in by_check.out + by_check.err) == (wrong != "", True)
+    assert bool(verify_dice.problems(record, kept)) == (wrong != "")
+    told_by = [by_check.out, " ".join(capsys.readouterr().out.split())]
+    if NODE:
+        [found] = script([[record, kept]])
+        told_by.append(" ".join(found["says"]))
+        assert len(found["problems"]) == (wrong != "")
+        throws = [throw["follows"] for throw in found["throws"]]
+        assert throws.count(False) == (name == "edited")
+    for text in told_by:
+        assert "fair" not in text
+        for part in says:
+            assert (part.removeprefix("-") in text) != part.startswith("-")

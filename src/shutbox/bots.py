@@ -21,7 +21,7 @@ from shutbox.analysis.strategy.fixed import (
     most_tiles,
 )
 from shutbox.english import listed, shown
-from shutbox.errors import BOTS, BadName, NotUnderstood, ShutboxError, reason_of
+from shutbox.errors import BOTS, BadName, NotUnderstood, blaming
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.match import Match
 from shutbox.match.game import turn_at, turn_with_a_choice
@@ -268,8 +268,7 @@ def bot(kind: str) -> Player[Any, Any]:
     >>> bot("hobbs"), bot("most")
     (Careful(), ByTiles(most_tiles))
 
-    Raises BadName for an unknown kind or a seed it does not take, and a plugin's error, as BadName
-    if not a ShutboxError.
+    Raises BadName for an unknown kind or a seed it does not take, and PluginFailed.
     """
     name, _, seed = kind_of(str(kind)).partition(":")
     if "." in name:
@@ -280,13 +279,8 @@ def bot(kind: str) -> Player[Any, Any]:
                 "installed, not allowed or does not work",
                 name=shown(name),
             )
-        try:
+        with blaming(name):
             return found[name][0](seed)
-        except ShutboxError:
-            raise
-        except Exception as error:  # any error of another package
-            reason = reason_of(error)
-            raise BadName("{name} cannot play: {reason}", name=name, reason=reason) from error
     if name not in KINDS or (seed and name != SEEDED):
         raise BadName(
             "{kind} is not a kind of computer player; they are {kinds}, and fixed:SEED; "

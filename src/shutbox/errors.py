@@ -261,47 +261,46 @@ def blaming(game: Any = None) -> Iterator[None]:
         with blaming(table.game):
             table.throw()
 
-    An error is a plugin's if code of its package was running. If `game` (a game, a match or a text
-    with its name) is a plugin's, it is also blamed for an error of shutbox that is no OSError: it
-    can have returned nonsense. Refusals, MemoryError and all other errors pass unchanged.
+    This is asked before an event is stored, when stored events are replayed, and where all errors
+    are caught. An error is a plugin's if code of its package was running. If `game` (a game or a
+    text with its name) is a plugin's, it is also blamed for an error of shutbox that is no OSError:
+    it can have returned nonsense. Refusals, MemoryError and all other errors pass unchanged.
     """
     try:
         yield
     except (ShutboxError, MemoryError):
         raise
     except Exception as error:
-        if (failed := _failed(error, game)) is None:
+        from traceback import walk_tb  # slow to import
+
+        plugins = {_root(one.module): one for one in (*installed(BOTS), *installed(GAMES))}
+        ran = [
+            (_root(at.f_globals.get("__name__")), at, n) for at, n in walk_tb(error.__traceback__)
+        ]
+        root, at, line = next((one for one in reversed(ran) if one[0] in plugins), ran[-1])
+        own, name = _named(str(getattr(game, "name", game)))
+        ours = root in ("shutbox", *sys.stdlib_module_names) and not isinstance(error, OSError)
+        plugin = own if ours or (own and _root(own.module) == root) else plugins.get(root)
+        if plugin is None:
             raise
-        raise failed from error
+        raise PluginFailed(
+            "the plugin {name} of {package} failed in {file}, line {line}: {kind}: {reason}",
+            name=name if plugin is own else plugin.name,
+            package=package_of(plugin),
+            file=os.path.basename(at.f_code.co_filename),
+            line=line,
+            kind=type(error).__name__,
+            reason=reason_of(error),
+        ) from error
 
 
-def _failed(error: Exception, game: Any) -> PluginFailed | None:
-    """Return a refusal that names the plugin, line and reason; None if no plugin is to blame."""
-    from traceback import walk_tb  # slow to import
-
-    text = game if isinstance(game, str) else ""
-    with suppress(Exception):  # the name can be what fails
-        text = text or str(game.name)
-    games = {one.name: one for one in installed(GAMES)}
-    plugins = {_root(one.module): one for one in (*installed(BOTS), *games.values())}
-    named = re.search(rf"(?<![:\w.-])({'|'.join(map(re.escape, games)) or '$.'})\.[a-z0-9-]+", text)
-    own = games[named[1]] if named else None
-    ran = [(_root(at.f_globals.get("__name__")), at, n) for at, n in walk_tb(error.__traceback__)]
-    theirs = [one for one in ran if one[0] in plugins]
-    *_, (root, at, line) = theirs or ran
-    by_us = root in ("shutbox", *sys.stdlib_module_names) and not isinstance(error, OSError)
-    plugin = own if by_us or (own and _root(own.module) == root) else plugins.get(root)
-    if plugin is None:
-        return None
-    return PluginFailed(
-        "the plugin {name} of {package} failed in {file}, line {line}: {kind}: {reason}",
-        name=named[0] if named and plugin is own else plugin.name,
-        package=package_of(plugin),
-        file=os.path.basename(at.f_code.co_filename),
-        line=line,
-        kind=type(error).__name__,
-        reason=reason_of(error),
-    )
+def _named(text: str) -> "tuple[EntryPoint | None, str]":
+    """Return the plugin of the first game or player of a plugin named in a text, and that name."""
+    for plugin in (*installed(GAMES), *installed(BOTS)):
+        name = re.escape(plugin.name) + ("" if "." in plugin.name else r"\.[a-z0-9-]+")
+        if found := re.search(rf"(?<![:\w.-]){name}", text):
+            return plugin, found[0]
+    return None, ""
 
 
 def _root(module: object) -> str:

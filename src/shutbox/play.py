@@ -317,17 +317,16 @@ def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | Non
     """Play from `position`, or the start, with the same player in every seat; return the end.
 
     Raises IllegalChoice for a choice that is not offered, TooLarge for a game that can go on
-    forever, PluginFailed, and what the cup and the player raise.
+    forever, and what the game, the cup and the player raise.
     """
     if game.longest is None:
         raise TooLarge("{game} can go on forever, so it cannot be played out", game=game.name)
     position = game.start() if position is None else position
-    with blaming(game):
-        while True:
-            match game.awaits(position):
-                case Throw(dice=dice):
-                    position = game.rolled(position, cup.throw(dice))
-                case Choose(choices=choices):
-                    position = game.chosen(position, picked(player, game, position, choices))
-                case over:
-                    return over
+    while True:
+        match game.awaits(position):
+            case Throw(dice=dice):
+                position = game.rolled(position, cup.throw(dice))
+            case Choose(choices=choices):
+                position = game.chosen(position, picked(player, game, position, choices))
+            case over:
+                return over

@@ -49,6 +49,20 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             yield served
 
 
+def throwing(rolls: str, seed: str) -> Any:
+    """Return a fixture of a module: a server where each game begins with these rolls.
+
+    After them come the dice of the seed.
+    """
+
+    @pytest.fixture(scope="module")
+    def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+        with Served(tmp_path_factory.mktemp("throwing"), deals=(seed, rolls)) as served:
+            yield served
+
+    return served
+
+
 @pytest.fixture
 def visit(browser: "Browser", served: Served) -> Iterator[Visit]:
     """Yield a function that makes visitors. At the end, their pages must have no faults."""

@@ -3,15 +3,12 @@
 import pytest
 
 from browser.conftest import Check, Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, BOB, LINK, Visitor
 from serving import Served
 from shutbox.web.rooms.days import Day
 from shutbox.web.storage.devices import made
 from shutbox.web.storage.engine import Database
 
-ME = {"who": "me", "name": "Ann"}
-LINK = {"who": "link"}
-MACHINE = {"who": "computer:fewest"}
 REFUSED = "status of 4.."
 
 
@@ -75,9 +72,9 @@ def test_the_games_of_a_device_and_the_menu(check: Check, ann: Visitor) -> None:
     ann.allows.append(REFUSED)
     page.goto("/games")
     check(ann)
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     ann.play(undoes=False)
-    ann.open(game="classic", seats=[ME, LINK])
+    ann.open(game="classic", seats=[ANN, LINK])
     check(ann)
     page.goto("/games")
     assert page.locator(".tables li").count() == 2
@@ -90,7 +87,7 @@ def test_the_games_of_a_device_and_the_menu(check: Check, ann: Visitor) -> None:
 
 def test_a_table_from_beginning_to_end(check: Check, ann: Visitor, visit: Visit) -> None:
     page = ann.page
-    room = ann.open(game="pub", seats=[ME, LINK], coach=True)
+    room = ann.open(game="pub", seats=[ANN, LINK], coach=True)
     check(ann)  # the lobby
     stranger = visit()
     stranger.allows.append(REFUSED)
@@ -130,7 +127,7 @@ def test_a_table_from_beginning_to_end(check: Check, ann: Visitor, visit: Visit)
     check(ann)
 
 
-@pytest.mark.parametrize("seats", [[ME], [ME, {"who": "here", "name": "Bob"}]], ids=len)
+@pytest.mark.parametrize("seats", [[ANN], [ANN, BOB]], ids=len)
 def test_a_hint_and_the_verdict(check: Check, ann: Visitor, seats: list[dict[str, str]]) -> None:
     ann.open(game="classic", format="rounds=1" if seats[1:] else "", seats=seats)
     ann.press("#go")
@@ -145,7 +142,7 @@ def test_a_hint_and_the_verdict(check: Check, ann: Visitor, seats: list[dict[str
 def test_a_table_that_waits_and_one_that_was_ended(
     check: Check, ann: Visitor, visit: Visit
 ) -> None:
-    ann.open(game="pub", seats=[ME, LINK])
+    ann.open(game="pub", seats=[ANN, LINK])
     link = ann.page.evaluate("() => table.you.links.seats[1]")
     bob = visit()
     bob.allows.append(REFUSED)
@@ -175,14 +172,14 @@ def test_a_table_that_waits_and_one_that_was_ended(
     "game", ["cargo", "tray", "the-300", "double-shutter", "classic(tiles=1-30,dice=5d6)"]
 )
 def test_boxes_of_all_kinds(check: Check, ann: Visitor, game: str) -> None:
-    ann.open(game=game, seats=[ME])
+    ann.open(game=game, seats=[ANN])
     ann.play(most=3, undoes=False)
     check(ann)
 
 
 def test_real_dice(check: Check, ann: Visitor) -> None:
     page = ann.page
-    ann.open(game="classic", seats=[ME], dice="hand")
+    ann.open(game="classic", seats=[ANN], dice="hand")
     check(ann)
     page.get_by_role("button", name="4", exact=True).click()
     page.get_by_role("button", name="3", exact=True).click()
@@ -213,28 +210,6 @@ def test_pages_without_script(check: Check, visit: Visit) -> None:
     plain.page.click("text=Cover the picked tiles")
     plain.page.wait_for_selector("[role=alert]")
     check(plain)
-
-
-def test_what_is_told_is_told_once(ann: Visitor, visit: Visit) -> None:
-    """A whole round against a computer player: every event is one line that is told."""
-    ann.open(game="pub", seats=[ME, MACHINE])
-    ann.play(hears=True, undoes=False)
-    log: list[str] = ann.page.locator("#log .says").all_text_contents()[1:]
-    ann.page.evaluate(
-        """(log) => table.until(
-            () => log.every((line) => table.told.some((text) => text.includes(line))),
-            () => `all of ${log.join("\\n")} in ${table.told.join("\\n")}`,
-        )""",
-        log,
-    )
-    told: list[str] = ann.page.evaluate("() => table.told")
-    for line in log:
-        assert sum(line in text for text in told) <= sum(line in other for other in log), line
-    live = ann.page.evaluate(
-        """() => [...document.querySelectorAll("[aria-live], [role=status], [role=alert], "
-            + "[role=log]")].map((found) => found.id)"""
-    )
-    assert live == ["notes-told", "spoken", "status"]
 
 
 def test_todays_box_and_a_day_before(check: Check, served: Served, visit: Visit) -> None:

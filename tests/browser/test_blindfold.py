@@ -13,15 +13,14 @@ from typing import Any
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 from serving import Served
 from shutbox.cli.records import read_record
 from shutbox.narrator import narrate
 
 FOLDER = Path(__file__).with_name("heard")
-ME = {"who": "me", "name": "Ann"}
 MACHINE = {"who": "computer:fewest"}
-SEATS: dict[str, list[Any]] = {"classic": [ME], "cargo": [ME], "pub": [ME, MACHINE, MACHINE]}
+SEATS: dict[str, list[Any]] = {"classic": [ANN], "cargo": [ANN], "pub": [ANN, MACHINE, MACHINE]}
 MOST_STEPS = 80
 VERDICT = "perfect play"  # it comes when it is worked out, after the result
 CAN_BE_DONE = re.compile(r"\b(Enter|Press|Space)\b")

@@ -2,15 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, LINK, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage
 
-ME = {"who": "me", "name": "Ann"}
 PAGES = ["/", "/new", "/today", "/analysis", "/practice", "/games", "/review", "/help", "/settings"]
 
 
@@ -29,7 +26,7 @@ def lines_of(visitor: Visitor) -> list[str]:
 def test_an_invitation_opens_without_a_word(visit: Visit) -> None:
     """Where a name is asked for, where somebody comes back, and where somebody watches."""
     ann, bob, cid = visit(), visit(), visit()
-    room = ann.open(game="classic", seats=[ME, {"who": "link"}])
+    room = ann.open(game="classic", seats=[ANN, LINK])
     links = ann.page.evaluate("() => [table.you.links.seats[1], table.you.links.watch]")
     written = [lines_of(visitor) for visitor in (ann, bob, cid)]
     bob.page.goto(links[0])
@@ -49,74 +46,12 @@ def test_an_invitation_opens_without_a_word(visit: Visit) -> None:
     assert written == [[], [], []]
 
 
-def test_a_device_that_watches_takes_a_seat_by_its_link_without_a_word(visit: Visit) -> None:
-    ann, bob = visit(), visit()
-    ann.open(game="classic", seats=[ME, {"who": "link"}])
-    seat, watch = ann.page.evaluate("() => [table.you.links.seats[1], table.you.links.watch]")
-    written = lines_of(bob)
-    bob.page.goto(watch)
-    bob.page.wait_for_selector("#stage")  # the page that the link opens first is left at once
-    bob.ready()
-    bob.page.evaluate("link => location.assign(link)", seat)
-    bob.page.wait_for_selector("#entering-name-table")
-    bob.page.fill("#entering-name", "Bob")
-    bob.page.keyboard.press("Enter")
-    bob.page.wait_for_selector("#entering", state="hidden")
-    assert bob.view()["seats"][1]["name"] == "Bob"
-    assert written == []
-
-
-@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
-def test_the_first_die_of_an_analysis_is_no_mistake(visit: Visit, size: tuple[int, int]) -> None:
-    """Nothing is refused, nothing moves, and it stays pressed until the second one is."""
-    ann = visit(viewport={"width": size[0], "height": size[1]})
-    page, written = ann.page, lines_of(ann)
-    page.goto("/analysis")
-    page.wait_for_selector("html.live")
-    top = """() => ["setup", "position"].map(
-        (id) => document.getElementById(id).getBoundingClientRect().top)"""
-    before, title = page.evaluate(top), page.title()
-    for die, face, then in (
-        ("die0", 4, "/analysis?"),
-        ("die1", 6, "/p/"),
-        ("die0", 0, "/analysis?"),
-    ):
-        press = page.locator(f"#setup label:has([name={die}][value='{face}'])")
-        with page.expect_response(lambda reply: "/analysis" in reply.url or "/p/" in reply.url):
-            press.click()
-        page.wait_for_url(f"**{then}**")
-        assert page.locator("#fault > *").count() == 0
-        assert page.evaluate(top) == before
-        assert press.locator("input").is_checked()
-        is_whole = then == "/p/"
-        assert (page.inner_text("#sum") != "") == is_whole
-        assert page.title() == (
-            "Classic, 4 and 6 thrown, 1 2 3 4 5 6 7 8 9 up: shutbox" if is_whole else title
-        )
-    page.reload()
-    assert page.locator("#setup [name=die1][value='6']").is_checked()
-    assert written == []
-
-
-def test_a_position_that_cannot_be_moves_nothing_either(ann: Visitor) -> None:
-    ann.allows.append("status of 422")
-    page = ann.page
-    page.goto("/analysis")
-    page.wait_for_selector("html.live")
-    top = "() => document.getElementById('setup').getBoundingClientRect().top"
-    before = page.evaluate(top)
-    page.fill("#position", "classic:99")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#fault p")
-    assert page.evaluate(top) == before
-
-
 def test_no_page_writes_into_the_console(ann: Visitor) -> None:
     written = lines_of(ann)
     for path in PAGES:
         ann.page.goto(path)
         ann.page.wait_for_load_state("networkidle")
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     ann.play(undoes=False)
     ann.page.wait_for_selector("#verdict .sums")
     for link in ("#review", "#steps"):

@@ -1,13 +1,10 @@
 """No part of a table covers another, and Back closes what was opened on top."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from browser.cases import cases
-from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.conftest import Visit, throwing
+from browser.visitors import ANN, BOB, LINK, Visitor
 from serving import Served
 
 SIZES = [
@@ -16,7 +13,6 @@ SIZES = [
     *((640, 512), (320, 256)),  # 200 % and 400 % zoom of 1280x1024
 ]
 ON_ITS_SIDE = [(844, 390), (667, 375), (568, 320), (932, 430)]
-ME = {"who": "me", "name": "Ann"}
 NAMES = ("Bartholomew", "Cy", "Dee", "Eve", "Fay")
 
 # What is seen of every part; those of one kind may touch, two plates may not.
@@ -90,18 +86,14 @@ def covered(visitor: Visitor, sizes: list[tuple[int, int]] = SIZES) -> list[str]
     return faults
 
 
-@pytest.fixture(scope="module")
-def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server that throws 4 and 5."""
-    folder: Path = tmp_path_factory.mktemp("dealt")
-    with Served(folder, deals=("covering", ",".join(["4+5"] * 6))) as served:
-        yield served
+dealt = throwing(",".join(["4+5"] * 6), seed="covering")
+"""A server that throws 4 and 5."""
 
 
 def opened(visitor: Visitor, game: str, players: int) -> None:
     """A round of so many who share this screen; a game of one's own where there is but one."""
     here = [{"who": "here", "name": name} for name in NAMES[: players - 1]]
-    visitor.open(game=game, seats=[ME, *here], format="rounds=1" if here else "")
+    visitor.open(game=game, seats=[ANN, *here], format="rounds=1" if here else "")
 
 
 @pytest.mark.parametrize("players", cases([1, 6], [2]))
@@ -120,7 +112,7 @@ def test_nothing_covers_anything_until_a_box_is_stuck(ann: Visitor, players: int
 
 
 def test_nothing_covers_the_invitation(ann: Visitor) -> None:
-    ann.open(game="pub", seats=[ME, {"who": "link"}])
+    ann.open(game="pub", seats=[ANN, LINK])
     ann.page.wait_for_selector("#lobby .rim .main")
     assert covered(ann) == []
 
@@ -148,47 +140,6 @@ def test_a_phone_on_its_side_shows_every_box_whole(ann: Visitor, game: str) -> N
     assert covered(ann, ON_ITS_SIDE) == []
 
 
-@pytest.mark.parametrize("width", [390, 768])
-def test_a_hint_is_closed_by_its_cross_and_the_players_are_back(ann: Visitor, width: int) -> None:
-    ann.page.set_viewport_size({"width": width, "height": 844})
-    ann.open(game="classic", seats=[ME])
-    ann.press("#go")
-    ann.page.click("#hint")
-    ann.page.wait_for_selector("#advice li")
-    assert not ann.page.locator("#plates > li").first.is_visible()
-    ann.page.click("#tool-hint .shuts")
-    ann.page.wait_for_selector("#plates > li")
-    assert not ann.page.locator("#advice").is_visible()
-
-
-@pytest.mark.parametrize(
-    ("size", "players"),
-    cases([((1024, 768), 1), ((1280, 800), 6)], [((1024, 768), 6), ((1280, 800), 1)]),
-)
-def test_the_figures_of_an_ended_game_are_seen_where_moves_were_open(
-    visit: Visit, size: tuple[int, int], players: int
-) -> None:
-    """Moves opened by itself, and comes back with the next game."""
-    ann = visit(viewport={"width": size[0], "height": size[1]})
-    opened(ann, "classic", players)
-    ann.press("#go")
-    ann.page.wait_for_selector("#tool-moves .drawer")
-    ann.page.set_viewport_size({"width": 768, "height": 1024})  # there it would lie over the box
-    ann.page.wait_for_selector("#tool-moves .drawer", state="hidden")
-    ann.page.set_viewport_size({"width": size[0], "height": size[1]})
-    ann.page.wait_for_selector("#tool-moves .drawer")
-    ann.play(undoes=False)
-    ann.page.wait_for_selector("#verdict .sums")
-    bottom = "one => one.getBoundingClientRect().bottom"
-    assert ann.page.locator("#verdict .sums").evaluate(bottom) <= size[1]
-    assert covered(ann, [size]) == []
-    ann.page.reload()
-    ann.page.wait_for_selector("#verdict .sums")
-    assert ann.page.locator("#tools details[open]").count() == 0
-    ann.press("#go")
-    ann.page.wait_for_selector("#tool-moves[open]")
-
-
 def is_open(visitor: Visitor, tool: str) -> None:
     """Until this drawer alone is open, and the history knows it; none where it has no name."""
     visitor.page.wait_for_function(
@@ -204,7 +155,7 @@ def test_back_closes_the_drawer_that_was_opened(visit: Visit, size: tuple[int, i
     ann = visit(viewport={"width": size[0], "height": size[1]})
     page = ann.page
     page.goto("/help")
-    ann.open(game="pub", seats=[ME, {"who": "here", "name": "Bob"}])
+    ann.open(game="pub", seats=[ANN, BOB])
     table = page.url
     for tool in ("rules", "tool-moves", "questions"):
         page.click(f"#{tool} > summary")

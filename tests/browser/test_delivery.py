@@ -95,24 +95,6 @@ def test_headings_and_the_brand_stand_in_the_font_of_the_house(ann: Visitor) -> 
     assert family.startswith('"Shutbox Serif"')
 
 
-def test_the_sound_is_one_press_away_and_kept(ann: Visitor) -> None:
-    page = ann.page
-    page.goto("/help")
-    ann.ready()
-    sound = page.get_by_role("button", name="Sound", exact=True)
-    assert sound.get_attribute("aria-pressed") == "true"
-    sound.click()
-    page.reload()
-    ann.ready()
-    assert sound.get_attribute("aria-pressed") == "false"
-    page.get_by_text("Settings", exact=True).click()
-    assert not page.is_checked("#set-sound")
-    page.check("#set-sound")
-    assert sound.get_attribute("aria-pressed") == "true"
-    page.keyboard.press("Escape")
-    assert not page.is_visible("#set-sound")
-
-
 @pytest.mark.parametrize("scripted", [True, False])
 def test_the_pages_are_in_a_menu_on_a_phone(visit: Visit, scripted: bool) -> None:
     ann = visit(java_script_enabled=scripted, viewport={"width": 320, "height": 600})
@@ -127,22 +109,3 @@ def test_the_pages_are_in_a_menu_on_a_phone(visit: Visit, scripted: bool) -> Non
     page.set_viewport_size({"width": 1000, "height": 600})
     assert pages.get_by_role("link", name="Help").get_attribute("aria-current") == "page"
     assert not page.get_by_text("Menu", exact=True).is_visible()
-
-
-def test_a_press_shows_before_any_answer(ann: Visitor) -> None:
-    pressed = """(selector) => {
-        const one = document.querySelector(selector);
-        one.click();
-        const shown = one.getAttribute("aria-busy");
-        stop();
-        dispatchEvent(new Event("pagehide"));
-        return [shown, one.getAttribute("aria-busy")];
-    }"""
-    ann.page.goto("/")
-    ann.ready()
-    for selector in ("nav a[href='/help']", "form[action='/play'] button"):
-        assert ann.page.evaluate(pressed, selector) == ["true", None]
-    # What stays on the page, or is not followed, is not marked.
-    assert ann.page.evaluate(pressed, ".skip") == [None, None]
-    ann.page.evaluate("() => addEventListener('click', (e) => e.preventDefault(), true)")
-    assert ann.page.evaluate(pressed, "nav a[href='/help']") == [None, None]

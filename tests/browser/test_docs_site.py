@@ -40,17 +40,6 @@ def build(folder: Path) -> None:
     assert built.returncode == 0, built.stderr
 
 
-def test_the_picture_of_the_terminal_draws_every_space(browser: "Browser") -> None:
-    page = browser.new_page()
-    page.goto((ROOT / "docs" / "terminal.svg").as_uri())
-    assert page.locator("text", has_text="●").count() > 4
-    drawn = """() => [...document.querySelectorAll("text")]
-        .filter((one) => one.getNumberOfChars() !== one.textContent.length)
-        .map((one) => one.textContent)"""
-    assert page.evaluate(drawn) == []
-    page.close()
-
-
 def documented(site: Path) -> set[str]:
     """The Python names that the site has a place for."""
     data = (site / "objects.inv").read_bytes().split(b"\n", 4)[4]
@@ -113,28 +102,4 @@ def test_pages_open_from_files_with_nothing_that_axe_finds(
         options = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
         found = axe.run(page, options=options).response["violations"]
         assert not [(one["id"], one["nodes"][0]["html"]) for one in found], name
-    page.close()
-
-
-def test_an_example_is_copied_without_prompts_and_output(site: Path, browser: "Browser") -> None:
-    page = browser.new_page()
-    page.add_init_script(
-        "navigator.clipboard.writeText = async (text) => { window.copied = text; }"
-    )
-
-    def copied(name: str, example: str) -> str:
-        page.goto(f"file://{site}/{name}.html")
-        block = page.locator(".highlight", has_text=example)
-        block.hover()
-        block.get_by_role("button", name="Copy").click()
-        page.wait_for_function("window.copied")
-        return str(page.evaluate("window.copied"))
-
-    python = copied("cookbook", "option.cost")
-    assert python == (
-        'for option in shutbox.solve("classic").ranked("1-9/3+5")[:3]:\n'
-        "    print(option.text, round(float(option.cost), 4))\n"
-    )
-    assert copied("start", "--version") == "pip install .\nshutbox --version\n"
-    assert copied("start", "printf").startswith("printf '%s")
     page.close()

@@ -1,29 +1,21 @@
 """Figures at a table: a hint in rows and on the board, and the verdict after the game."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.conftest import Visit, throwing
+from browser.visitors import ANN, BOB, Visitor
 from serving import Served
 from shutbox.web.rooms.numbers import signed
 
-ME = {"who": "me", "name": "Ann"}
-BOB = {"who": "here", "name": "Bob"}
 ROLLS = "3+5,4+5,1+2,6+6"
 NUMBER = re.compile("[+\N{MINUS SIGN}]?[0-9]+(?:\\.[0-9])?")
 
 
-@pytest.fixture(scope="module")
-def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose dice are known."""
-    folder: Path = tmp_path_factory.mktemp("dealt")
-    with Served(folder, deals=("figures", ROLLS)) as served:
-        yield served
+dealt = throwing(ROLLS, seed="figures")
+"""A server whose dice are known."""
 
 
 def number(text: str) -> float:
@@ -62,7 +54,7 @@ def pressed(visitor: Visitor) -> list[str]:
 
 def test_one_die_or_two_are_seen_and_the_best_is_marked(visit: Visit, dealt: Served) -> None:
     ann = visit(url=dealt.url)
-    ann.open(game="classic(tiles=1-3.8)", seats=[ME])
+    ann.open(game="classic(tiles=1-3.8)", seats=[ANN])
     ann.press("#go")
     assert ann.page.locator(".faded .die").count() == 0
     ann.press("#go")
@@ -84,7 +76,7 @@ def test_one_die_or_two_are_seen_and_the_best_is_marked(visit: Visit, dealt: Ser
 
 def test_a_hint_is_a_row_for_each_choice_whose_figures_add_up(visit: Visit, dealt: Served) -> None:
     ann = visit(url=dealt.url)
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     figures = hinted(ann)
     rows = ann.page.locator(".hint")
     assert rows.count() == len(figures["choices"])
@@ -107,7 +99,7 @@ def test_a_hint_is_a_row_for_each_choice_whose_figures_add_up(visit: Visit, deal
 
 def test_the_best_tiles_glow_until_they_are_put_down(visit: Visit, dealt: Served) -> None:
     ann = visit(url=dealt.url)
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     hinted(ann)
     table = ann.view()["table"]
     keys = {piece["face"]: piece["key"] for piece in table["pieces"] if piece["kind"] == "tile"}
@@ -125,7 +117,7 @@ def test_the_best_tiles_glow_until_they_are_put_down(visit: Visit, dealt: Served
 
 @pytest.mark.parametrize("game", ["double-shutter", "cargo"])
 def test_what_is_no_number_is_told_in_words(ann: Visitor, game: str) -> None:
-    ann.open(game=game, seats=[ME])
+    ann.open(game=game, seats=[ANN])
     for _ in range(6):
         if ann.view()["table"]["does"] == "choose":
             break
@@ -146,7 +138,7 @@ def sums(visitor: Visitor) -> list[float]:
 
 def test_the_end_has_a_card_and_figures_that_add_up(visit: Visit, dealt: Served) -> None:
     ann = visit(url=dealt.url)
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     ann.play(undoes=False)
     ann.page.wait_for_selector("#verdict dl")
     score = int(ann.view()["table"]["scores"][0])
@@ -164,7 +156,7 @@ def test_the_end_has_a_card_and_figures_that_add_up(visit: Visit, dealt: Served)
 def test_a_better_score_than_before_on_this_device_is_said(visit: Visit, dealt: Served) -> None:
     ann = visit(url=dealt.url)
     for known, is_best in (("44", True), ("1", False), (None, False)):
-        ann.open(game="classic", seats=[ME])
+        ann.open(game="classic", seats=[ANN])
         does = "localStorage.setItem('best Classic', known)" if known else "localStorage.clear()"
         ann.page.evaluate(f"known => {does}", known)
         ann.play(undoes=False)
@@ -175,28 +167,8 @@ def test_a_better_score_than_before_on_this_device_is_said(visit: Visit, dealt: 
         assert ann.page.evaluate(stored) == ("1" if known == "1" else score)
 
 
-def test_no_mistakes_are_not_coloured_as_a_cost(ann: Visitor) -> None:
-    ann.open(game="lucky-seven", seats=[ME])
-    ann.play(undoes=False)
-    ann.page.wait_for_selector("#verdict dl")
-    assert ann.page.locator("#verdict dt").all_inner_texts()[2] == "no mistakes"
-    [expected, _, mistakes, _] = ann.page.locator("#verdict dd").evaluate_all(
-        "cells => cells.map((cell) => getComputedStyle(cell).color)"
-    )
-    assert mistakes == expected
-
-
-def test_it_goes_with_the_next_game(ann: Visitor) -> None:
-    ann.open(game="six", seats=[ME])
-    ann.play(undoes=False)
-    ann.page.wait_for_selector("#verdict dl")
-    ann.press("#go")
-    assert not ann.page.is_visible("#verdict")
-    assert ann.page.locator(".score-card:not(.standings)").count() == 0
-
-
 def test_a_match_has_a_row_for_every_seat(ann: Visitor) -> None:
-    ann.open(game="six", format="rounds=1", seats=[ME, BOB])
+    ann.open(game="six", format="rounds=1", seats=[ANN, BOB])
     ann.play(undoes=False)
     ann.page.wait_for_selector("#verdict .duel")
     rows = ann.page.locator("#verdict .duel > li:not(.track)")
@@ -218,7 +190,7 @@ def test_a_match_has_a_row_for_every_seat(ann: Visitor) -> None:
 
 def test_a_game_that_nobody_judges_ends_as_ever(visit: Visit, dealt: Served) -> None:
     ann = visit(url=dealt.url)
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     ann.page.route("**/verdict", lambda route: route.abort())
     ann.allows.append("ERR_FAILED")
     ann.play(undoes=False)
@@ -227,7 +199,7 @@ def test_a_game_that_nobody_judges_ends_as_ever(visit: Visit, dealt: Served) -> 
     assert not ann.faults
 
 
-@pytest.mark.parametrize("seats", [[ME], [ME, BOB, {"who": "computer:hobbs"}]], ids=len)
+@pytest.mark.parametrize("seats", [[ANN], [ANN, BOB, {"who": "computer:hobbs"}]], ids=len)
 @pytest.mark.parametrize("width", [390, 1440])
 def test_nothing_moves_when_the_verdict_comes(
     visit: Visit, seats: list[dict[str, str]], width: int
@@ -238,26 +210,11 @@ def test_nothing_moves_when_the_verdict_comes(
     ann.page.route("**/verdict", lambda route: held.append(route))
     with ann.page.expect_request("**/verdict"):
         ann.play(undoes=False)
-    before = ann.page.locator("#record").bounding_box()
+    before = ann.box("#record")
     held[0].continue_()
     ann.page.wait_for_selector("#verdict .sums")
-    after = ann.page.locator("#record").bounding_box()
-    assert before
-    assert after
+    after = ann.box("#record")
     assert after["y"] == pytest.approx(before["y"], abs=1)
-
-
-def test_a_computer_player_shows_its_face(visit: Visit, dealt: Served) -> None:
-    ann = visit(url=dealt.url)
-    ann.open(game="pub", seats=[ME, {"who": "computer:hobbs"}, {"who": "computer:most"}])
-    faces = ann.page.locator(".plate .face")
-    shown = faces.evaluate_all(
-        "faces => faces.map(face => face.querySelector('use')?.getAttribute('href') || "
-        "face.querySelector('.initial').textContent)"
-    )
-    assert shown == ["A", "#face-hobbs", "C"]
-    assert faces.nth(1).locator(".character").is_visible()
-    assert not faces.nth(1).locator(".initial").is_visible()
 
 
 def test_the_script_rounds_as_the_server_does(ann: Visitor) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from browser.firefox import ENTER, Firefox, firefox, is_there
+from browser.visitors import ANN
 from serving import Served
 
 WATCH = Path(__file__).parent / "watch.js"
 WIDTHS = ((320, 640), (390, 664), (768, 900), (1440, 900))
-ME = {"who": "me", "name": "Ann"}
 OPEN = """fetch("/api/rooms", {{
     method: "POST",
     headers: {{ "Content-Type": "application/json" }},
@@ -56,7 +56,7 @@ def test_one_press_on_the_first_page_begins_a_game(page: Firefox, served: Served
 
 
 def test_the_mouse_and_the_keys_play(page: Firefox, served: Served) -> None:
-    opens(page, served, game="classic", seats=[ME])
+    opens(page, served, game="classic", seats=[ANN])
     page.press("#go")
     page.until(THROWN)
     tile = page.evaluate("table.view.table.offers.find(({ takes }) => takes.length).takes[0]")
@@ -74,7 +74,7 @@ def test_the_mouse_and_the_keys_play(page: Firefox, served: Served) -> None:
 @pytest.mark.parametrize("game", ["classic", "cargo", "double-shutter"])
 def test_a_game_is_played_to_its_end(page: Firefox, served: Served, game: str) -> None:
     """By clicks; after each one the page shows what the server tells."""
-    opens(page, served, game=game, seats=[ME, {"who": "computer:fewest"}])
+    opens(page, served, game=game, seats=[ANN, {"who": "computer:fewest"}])
     seen = page.evaluate("table.play({ undoes: false })")
     assert seen["over"]
     assert page.evaluate("table.view.phase") == "over"
@@ -88,7 +88,7 @@ def test_pages_fit(page: Firefox, served: Served, path: str) -> None:
 
 @pytest.mark.parametrize("game", ["classic", "the-300", "pub"])
 def test_tables_fit(page: Firefox, served: Served, game: str) -> None:
-    opens(page, served, game=game, seats=[ME, {"who": "computer:fewest"}])
+    opens(page, served, game=game, seats=[ANN, {"who": "computer:fewest"}])
     check_fits(page)
     page.evaluate("table.play({ most: 1, undoes: false })")
     check_fits(page)
@@ -115,7 +115,7 @@ def test_axe_finds_nothing(page: Firefox, served: Served) -> None:
     page.goto(served.url)
     page.evaluate(f"(() => {{ {axe} }})() || true")
     assert page.evaluate(run) == []
-    opens(page, served, game="pub", seats=[ME, {"who": "computer:fewest"}])
+    opens(page, served, game="pub", seats=[ANN, {"who": "computer:fewest"}])
     page.evaluate(f"(() => {{ {axe} }})() || true")
     assert page.evaluate(run) == []
     page.evaluate("table.play({ undoes: false })")

@@ -1,22 +1,17 @@
 """Friends at a table: phrases, muted and cleared names, a rematch that is agreed or declined."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from browser.conftest import Check, Visit
-from browser.visitors import Visitor
+from browser.conftest import Check, Visit, throwing
+from browser.visitors import ANN, LINK, Visitor
 from serving import Served
 
 TINY = "classic(tiles=8.9)"
-SEATS = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+SEATS = [ANN, LINK]
 
 
-@pytest.fixture(scope="module")
-def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Yield a server where the first throw of a game is 4 and 5."""
-    with Served(tmp_path_factory.mktemp("friends"), deals=("", "4+5")) as served:
-        yield served
+dealt = throwing("4+5", seed="")
+"""Yield a server where the first throw of a game is 4 and 5."""
 
 
 @pytest.fixture
@@ -28,13 +23,7 @@ def at_two(visit: Visit, dealt: Served, game: str) -> tuple[Visitor, Visitor]:
     """Return Ann, who opened a table, and Bea, who came by her link."""
     ann, bea = visit(dealt.url), visit(dealt.url)
     ann.open(game=game, seats=SEATS, format="rounds=1,order=seats")
-    bea.allows.append("status of (403|422)")
-    bea.page.goto(ann.page.url)
-    bea.page.wait_for_function("() => document.activeElement.id === 'name'")
-    bea.page.keyboard.type("Bea")
-    bea.page.keyboard.press("Enter")
-    bea.page.wait_for_selector("#go:visible")
-    bea.ready()
+    bea.enter(ann.page.url, "Bea")
     ann.page.wait_for_selector("#go:visible")
     return ann, bea
 

@@ -55,7 +55,6 @@ def test_todays_box_is_on_the_first_screen_of_a_phone(
     page.set_viewport_size({"width": width, "height": height})
     page.goto("/")
     for part in (".show .well", ".show .main"):
-        box = page.locator(part).bounding_box()
-        assert box is not None
+        box = ann.box(part)
         assert box["y"] + box["height"] <= height, part
     assert page.get_by_role("heading", name="Shut the Box").count() == 1  # for the ear

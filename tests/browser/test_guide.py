@@ -1,23 +1,13 @@
 """The guide for newcomers: what it says and marks, and when it ends for good."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
-from browser.conftest import Check, Visit
-from browser.visitors import Visitor
+from browser.conftest import Check, Visit, throwing
+from browser.visitors import ANN, BOB, LINK, Visitor
 from serving import Served
 
-ANN = {"who": "me", "name": "Ann"}
 BOT = {"who": "computer:highest"}
 
 
-@pytest.fixture(scope="module")
-def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder: Path = tmp_path_factory.mktemp("lucky")
-    with Served(folder, deals=("lucky", "3+5,1+1,4+5,1+5")) as served:
-        yield served
+lucky = throwing("3+5,1+1,4+5,1+5", seed="lucky")
 
 
 def line(visitor: Visitor) -> str:
@@ -110,11 +100,7 @@ def test_every_step_is_for_everybody(check: Check, visit: Visit, lucky: Served) 
     assert ann.page.evaluate(width) == 320
 
 
-@pytest.fixture(scope="module")
-def six_and_four(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder: Path = tmp_path_factory.mktemp("six-and-four")
-    with Served(folder, deals=("six", "4+6")) as served:
-        yield served
+six_and_four = throwing("4+6", seed="six")
 
 
 def test_the_best_cover_is_advised(visit: Visit, six_and_four: Served) -> None:
@@ -154,8 +140,7 @@ def test_skip_is_reached_by_keys_and_ends_it(visit: Visit, lucky: Served) -> Non
     ann.page.focus("#go")
     ann.page.keyboard.press("Tab")
     assert ann.focus() == "guide-skip"
-    box = ann.page.locator("#guide-skip").bounding_box()
-    assert box is not None
+    box = ann.box("#guide-skip")
     assert min(box["width"], box["height"]) >= 44
     ann.page.keyboard.press("Enter")
     assert (line(ann), points_at(ann), ann.focus()) == ("", None, "go")
@@ -174,9 +159,9 @@ def test_only_who_plays_alone_or_against_computers_is_guided(visit: Visit, lucky
     cid.ready()
     assert line(cid) == ""
     # Nor is who plays against somebody.
-    ann.open(game="classic", format="rounds=1", seats=[ANN, {"who": "here", "name": "Bob"}])
+    ann.open(game="classic", format="rounds=1", seats=[ANN, BOB])
     assert line(ann) == ""
-    ann.open(game="classic", format="rounds=1", seats=[ANN, {"who": "link"}])
+    ann.open(game="classic", format="rounds=1", seats=[ANN, LINK])
     cid.page.goto(ann.page.evaluate("() => table.you.links.seats[1]"))
     cid.page.fill("[name=name]:visible", "Cid")
     cid.page.keyboard.press("Enter")

@@ -1,9 +1,8 @@
 """Moving games with a link from one device to another."""
 
 from browser.conftest import Check, Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 
-ME = {"who": "me", "name": "Ann"}
 LINK = {"who": "link", "name": "Bob"}
 
 
@@ -11,7 +10,7 @@ def test_a_link_is_made_and_another_device_plays_on(
     check: Check, ann: Visitor, visit: Visit
 ) -> None:
     page, other = ann.page, visit()
-    room = ann.open(game="classic", seats=[ME, LINK], format="rounds=1,order=seats")
+    room = ann.open(game="classic", seats=[ANN, LINK], format="rounds=1,order=seats")
     page.goto("/games")
     page.get_by_role("button", name="Use them on another device").click()
     ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -62,7 +61,7 @@ def test_a_link_that_comes_to_an_open_page_is_taken_too(ann: Visitor) -> None:
 
 
 def test_without_script_the_link_is_pasted(ann: Visitor, visit: Visit) -> None:
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     ann.page.goto("/games")
     ann.page.get_by_role("button", name="Use them on another device").click()
     link = ann.page.get_by_label("Link to your games").input_value()

@@ -1,9 +1,9 @@
 """Sharing a link: with the share menu, by copying, or as a QR code."""
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, LINK, Visitor
 
-SEATS = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
+SEATS = [ANN, {"who": "link", "name": "Bob"}]
 
 
 def test_a_code_is_shown_to_scan(ann: Visitor) -> None:
@@ -13,24 +13,7 @@ def test_a_code_is_shown_to_scan(ann: Visitor) -> None:
     assert picture.get_attribute("src") == f"/r/{room}/qr?seat=free"
     assert picture.get_attribute("alt") == "A code to scan with a phone."
     page.wait_for_function("() => document.querySelector('#lobby .qrcard img').naturalWidth > 0")
-    box = picture.bounding_box()
-    assert box is not None
-    assert box["width"] >= 160
-
-
-def test_a_link_is_shared_by_what_the_device_has_for_it(visit: Visit) -> None:
-    ann = visit()
-    page = ann.page
-    page.add_init_script(
-        "navigator.share = (what) => { globalThis.shared = what; return Promise.resolve(); };"
-    )
-    room = ann.open(game="classic", seats=SEATS)
-    link = page.locator("#lobby .link").input_value()
-    page.locator("#lobby").get_by_role("button", name="Send to a friend").click()
-    page.wait_for_function("() => globalThis.shared")
-    assert page.evaluate("() => shared.url") == link
-    assert link.startswith(f"{ann.url}/r/{room}#")
-    assert page.evaluate("() => shared.text") == "Ann invites you to Shut the Box."
+    assert ann.box("#lobby .qrcard img")["width"] >= 160
 
 
 def test_a_friend_is_invited_by_two_presses_and_plays_after_two(visit: Visit) -> None:
@@ -60,7 +43,7 @@ def test_a_friend_is_invited_by_two_presses_and_plays_after_two(visit: Visit) ->
 
 
 def test_a_name_is_asked_for_once_and_can_be_changed(ann: Visitor) -> None:
-    seats = [{"who": "me"}, {"who": "link"}]
+    seats = [{"who": "me"}, LINK]
     ann.open(game="classic", seats=seats)
     page = ann.page
     assert page.inner_text("#naming h2") == "Who is inviting?"
@@ -92,18 +75,8 @@ def test_a_browser_without_a_share_menu_copies_and_writes_an_email(visit: Visit)
 
 # The address of the page is the invitation
 
-MANY = [SEATS[0], {"who": "link"}, {"who": "link"}]
+MANY = [SEATS[0], LINK, LINK]
 ASKED = "status of (403|422)"  # before somebody is let in
-
-
-def sits_down(friend: Visitor, address: str, name: str) -> None:
-    friend.allows.append(ASKED)
-    friend.page.goto(address)
-    friend.page.wait_for_function("() => document.activeElement.id === 'name'")
-    friend.page.keyboard.type(name)
-    friend.page.keyboard.press("Enter")
-    friend.page.wait_for_selector("#stage")
-    friend.ready()
 
 
 def shows_address(visitor: Visitor, address: str) -> None:
@@ -124,7 +97,7 @@ def test_the_address_of_the_page_invites_while_a_seat_is_free(visit: Visit) -> N
     ann.ready()
     assert (ann.page.url, states(ann)) == (address, ["taken", "free", "free"])
     assert not ann.page.is_visible("#entering")
-    sits_down(bob, address, "Bob")
+    bob.enter(address, "Bob")
     assert bob.page.url == f"{ann.url}/r/{room}"
     ann.page.wait_for_function("() => table.view.seats[1].state === 'taken'")
     shows_address(ann, address)
@@ -134,7 +107,7 @@ def test_the_address_of_the_page_invites_while_a_seat_is_free(visit: Visit) -> N
     shows_address(bob, f"{ann.url}/r/{room}")
     assert not bob.page.is_visible("#entering")
     assert states(ann) == ["taken", "taken", "free"]
-    sits_down(cid, address, "Cid")
+    cid.enter(address, "Cid")
     for person in (ann, bob, cid):
         person.page.wait_for_selector("#go:visible")
         shows_address(person, f"{ann.url}/r/{room}")
@@ -169,42 +142,7 @@ def test_the_invitation_is_in_the_address_again_once_another_link_was_followed(
 
 def test_a_link_with_a_full_stop_behind_it_is_followed(ann: Visitor, visit: Visit) -> None:
     ann.open(game="classic", seats=SEATS)
-    sits_down(visit(), f"{ann.page.url}.", "Bob")
-
-
-def test_a_form_that_comes_too_late_is_closed(ann: Visitor, visit: Visit) -> None:
-    ann.open(game="classic", seats=SEATS)
-    address, watch = ann.page.url, ann.page.evaluate("() => table.you.links.watch")
-    bob, eve = visit(), visit()
-    eve.allows.append(ASKED)
-    eve.page.goto(watch)
-    # The page that follows the link is replaced by the table, which has the other form.
-    eve.page.wait_for_selector("html.live #entering", state="attached")
-    eve.page.evaluate("key => { location.hash = key; }", address.partition("#")[2])
-    eve.page.wait_for_selector("#entering-name")
-    sits_down(bob, address, "Bob")
-    eve.page.fill("#entering-name", "Eve")
-    eve.page.keyboard.press("Enter")
-    eve.page.wait_for_selector("#entering", state="hidden")
-
-
-def test_a_host_whom_the_browser_forgot_is_asked_before_taking_a_chair(visit: Visit) -> None:
-    ann = visit()
-    ann.allows.append(ASKED)
-    ann.open(game="classic", seats=SEATS)
-    address = ann.page.url
-    ann.context.clear_cookies()
-    for _ in range(2):  # the address stays, so that another reload asks again
-        ann.page.reload()
-        ann.page.wait_for_function("() => document.activeElement.id === 'name'")
-        assert ann.page.inner_text("h1") == "Ann invites you to Shut the Box"
-        assert ann.page.url == address
-    other = visit()
-    reply = other.context.request.post(
-        f"{ann.url}/api/rooms/{ann.room}/enter",
-        data={"action": "asks-who-sits", "key": address.partition("#")[2]},
-    )
-    assert reply.json()["invites"]["players"] == ["Ann"]
+    visit().enter(f"{ann.page.url}.", "Bob")
 
 
 def test_a_link_without_its_end_says_so_and_takes_the_whole_one(ann: Visitor, visit: Visit) -> None:
@@ -242,7 +180,7 @@ def test_whoever_comes_too_late_for_the_last_chair_is_told(ann: Visitor, visit: 
     eve.allows.append(ASKED)
     eve.page.goto(address)
     eve.page.wait_for_function("() => document.activeElement.id === 'name'")
-    sits_down(bob, address, "Bob")
+    bob.enter(address, "Bob")
     eve.page.keyboard.type("Eve")
     eve.page.keyboard.press("Enter")
     eve.page.wait_for_selector("h1:text('Somebody took the last chair')")
@@ -278,48 +216,3 @@ def test_whoever_looks_elsewhere_is_called(ann: Visitor) -> None:
         }"""
     )
     assert called == [True, False, False, False, True]
-
-
-def test_playing_on_another_device_is_offered_where_there_is_a_seat_to_take_along(
-    visit: Visit,
-) -> None:
-    """To who sits there, by name where several do; to nobody who waits, watches or is let in."""
-    ann, bob, carol = visit(), visit(), visit()
-    offered = "details > summary:text('on another device')"
-
-    def words(visitor: Visitor) -> list[str]:
-        return visitor.page.locator(offered).all_text_contents()
-
-    ann.open(game="classic", seats=[SEATS[0]])
-    assert words(ann) == ["Play on another device"]
-    ann.open(game="classic", seats=[SEATS[0], {"who": "here", "name": "Bob"}])
-    assert words(ann) == ["Ann: play on another device", "Bob: play on another device"]
-    ann.open(game="classic", seats=[SEATS[0], {"who": "computer:fewest", "name": "Robo"}])
-    assert words(ann) == ["Play on another device"]
-
-    room = ann.open(game="classic", seats=SEATS)
-    assert ann.page.locator(f"#lobby {offered}").count() == 0  # there the links are for others
-    keys = ann.page.evaluate("() => [table.you.links.seats[1], table.you.links.watch]")
-    for guest, link in zip((bob, carol), keys, strict=True):
-        guest.allows.append("status of (403|422)")
-        body = {"action": f"comes-by-{guest is bob}", "key": link.partition("#")[2], "name": "Bob"}
-        came = guest.context.request.post(f"{ann.url}/api/rooms/{room}/enter", data=body)
-        assert came.ok, came.text()
-        guest.go_to(room)
-    assert words(bob) == ["Play on another device"]
-    assert words(carol) == []
-
-
-def test_each_drawer_begins_with_what_it_is_for(ann: Visitor) -> None:
-    """The link before the players, the field before the questions."""
-    ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "computer:fewest"}])
-    first = """tool => {
-        const drawer = document.querySelector(`#${tool} .drawer`);
-        const shown = [...drawer.querySelectorAll("input, .who, .ask button")];
-        const [part] = shown.filter((part) => part.checkVisibility());
-        return [drawer.getAttribute("aria-label"), part.tagName];
-    }"""
-    ann.drawer("seating")
-    assert ann.page.evaluate(first, "tool-seating") == ["Invite", "INPUT"]
-    ann.drawer("questions")
-    assert ann.page.evaluate(first, "questions") == ["Type & ask", "INPUT"]

@@ -1,25 +1,17 @@
 """Play by keyboard alone: Tab and Enter, shortcuts of one key, and typed moves."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.conftest import Visit, throwing
+from browser.visitors import ANN, BOB, Visitor
 from serving import Served
 
-ME = {"who": "me", "name": "Ann"}
 ROLLS = "1+2,4+5,3+5,3+4"
 PICKS = ("3", "9", "8", "7")
 
 
-@pytest.fixture(scope="module")
-def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose first rolls are these in every game."""
-    folder: Path = tmp_path_factory.mktemp("lucky")
-    with Served(folder, deals=("lucky", ROLLS)) as served:
-        yield served
+lucky = throwing(ROLLS, seed="lucky")
+"""A server whose first rolls are these in every game."""
 
 
 def pressed(ann: Visitor, *keys: str) -> None:
@@ -45,8 +37,7 @@ def test_the_first_button_of_the_first_page_plays_at_once(ann: Visitor) -> None:
     assert 0 <= page.evaluate(read) < 60
     pressed(ann, "Tab", "Tab")
     assert ann.focus() == "Play at once"
-    box = page.locator("button.skip").bounding_box()
-    assert box
+    box = ann.box("button.skip")
     assert box["y"] >= 0
     assert box["height"] >= 44
     page.keyboard.press("Enter")
@@ -96,7 +87,7 @@ def _tab_to(ann: Visitor, name: str) -> None:
 
 def test_shortcuts(ann: Visitor) -> None:
     page = ann.page
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     pressed(ann, "Enter")
     page.wait_for_function("() => table.view.table.does === 'choose'")
     ann.shown()
@@ -135,7 +126,7 @@ def test_shortcuts(ann: Visitor) -> None:
 
 def test_numbers_of_two_digits(ann: Visitor) -> None:
     """1 may go on to 10, 11 or 12: it waits, and Space takes it as it is."""
-    ann.open(game="full-house", seats=[ME], dice="hand")
+    ann.open(game="full-house", seats=[ANN], dice="hand")
     page = ann.page
     page.focus("#roll")
     page.keyboard.type("6 6")
@@ -160,7 +151,7 @@ def test_numbers_of_two_digits(ann: Visitor) -> None:
 
 def test_shortcuts_can_be_switched_off(ann: Visitor) -> None:
     page = ann.page
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     page.click("#go")
     page.wait_for_function("() => table.view.table.does === 'choose'")
     ann.shown()
@@ -180,41 +171,10 @@ def test_shortcuts_can_be_switched_off(ann: Visitor) -> None:
     assert picked(ann) == []
 
 
-def test_moves_are_typed_in_words(ann: Visitor) -> None:
-    page = ann.page
-    ann.allows.append("status of 422")
-    ann.open(game="classic", seats=[ME])
-
-    def typed(words: str) -> None:
-        ann.drawer("questions")
-        page.focus("#typed")
-        page.keyboard.type(words)
-        page.keyboard.press("Enter")
-        assert ann.focus()
-
-    typed("t")
-    page.wait_for_function("() => table.view.table.does === 'choose'")
-    ann.shown()
-    table = ann.view()["table"]
-    assert ann.focus() == "typed"
-    typed("d")
-    ann.says(table["dice"])
-    page.fill("#typed", "")
-    typed("99")
-    ann.says("99")
-    assert ann.view()["table"]["version"] == table["version"]
-    page.fill("#typed", "")
-    typed(table["offers"][0]["says"])
-    page.wait_for_function("() => table.view.table.does === 'throw'")
-    assert page.input_value("#typed") == ""
-    typed("undo")
-    page.wait_for_function("() => table.view.table.does === 'choose'")
-
-
 def test_enter_on_a_piece_does_what_the_main_button_says(ann: Visitor) -> None:
     """Space picks; Enter picks only while the main button has nothing to do."""
     page = ann.page
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     piece = page.locator("#board .tile")
     piece.first.focus()
     page.keyboard.press("Enter")
@@ -256,7 +216,7 @@ def test_a_digit_says_how_many_dice_and_they_are_thrown(visit: Visit, lucky: Ser
     """One press throws: by a digit, by a click, and by words."""
     for choose, dice in (("1", 1), ("2", 2), ("click", 1), ("two dice", 2), ("2 Enter", 2)):
         ann = visit(lucky.url)
-        ann.open(game="classic", seats=[ME])
+        ann.open(game="classic", seats=[ANN])
         _to_the_question(ann)
         buttons = ann.page.locator("#offers button")
         assert buttons.all_inner_texts() == ["One die1", "Two dice2"]
@@ -283,7 +243,7 @@ def test_a_digit_says_how_many_dice_and_they_are_thrown(visit: Visit, lucky: Ser
 
 def test_questions_of_cargo_are_numbered(ann: Visitor) -> None:
     page = ann.page
-    ann.open(game="cargo", seats=[ME])
+    ann.open(game="cargo", seats=[ANN])
     ann.press("#go")
     while ann.view()["table"]["does"] == "throw":
         ann.press("#go")
@@ -302,7 +262,7 @@ def test_questions_of_cargo_are_numbered(ann: Visitor) -> None:
 def test_either_of_two_equal_dice_can_be_picked(visit: Visit, lucky: Served) -> None:
     ann = visit(lucky.url)
     page = ann.page
-    ann.open(game="tray", seats=[ME])
+    ann.open(game="tray", seats=[ANN])
     for _ in range(99):
         ann.press("#go")
         dice = ann.view()["table"]["pieces"]
@@ -317,7 +277,7 @@ def test_either_of_two_equal_dice_can_be_picked(visit: Visit, lucky: Served) -> 
 
 
 def test_every_question_of_a_match_has_its_key(ann: Visitor) -> None:
-    ann.open(game="pub", seats=[ME, {"who": "here", "name": "Bob"}])
+    ann.open(game="pub", seats=[ANN, BOB])
     answers = ann.view()["table"]["answers"]
     assert {"o", "e", "p", "n", "g", "w"} == {answer["key"] for answer in answers}
     for answer in answers:
@@ -342,7 +302,7 @@ SIZES = """() => [...document.querySelectorAll("#board button, #rim button, .too
 def test_what_is_seen_is_said_and_large_enough(ann: Visitor, game: str) -> None:
     """Who steers by voice says what stands there; what is pressed in play is 44 pixels wide."""
     ann.page.set_viewport_size({"width": 390, "height": 844})
-    ann.open(game=game, seats=[ME])
+    ann.open(game=game, seats=[ANN])
     for button in ("#go", "#show-questions", "#show-questions"):
         assert ann.page.evaluate(NAMES) == []
         assert ann.page.evaluate(SIZES) == []
@@ -350,27 +310,3 @@ def test_what_is_seen_is_said_and_large_enough(ann: Visitor, game: str) -> None:
             ann.press(button)
         else:
             ann.page.click(button)
-
-
-def test_the_link_that_skips_is_no_key_of_a_seat(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ME])
-    ann.page.wait_for_function("() => document.activeElement.id === 'go'")
-    ann.page.evaluate("() => document.activeElement.blur()")
-    number = len(ann.page.evaluate("() => table.requests"))
-    ann.page.locator("a.skip").focus()
-    pressed(ann, "Enter")
-    assert ann.focus() == "main"
-    ann.page.wait_for_timeout(200)
-    assert len(ann.page.evaluate("() => table.requests")) == number
-
-
-def test_the_help_is_read_from_its_heading(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ME])
-    pressed(ann, "?")
-    ann.page.wait_for_selector("dialog[open]")
-    assert ann.focus() == "help-title"
-    assert ann.page.evaluate("() => document.getElementById('help').scrollTop") == 0
-    pressed(ann, "Tab")
-    assert ann.focus() == "Close"
-    pressed(ann, "Enter")
-    assert ann.focus() == "go"

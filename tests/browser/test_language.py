@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 from pseudo_language import CLOSE, LANGUAGE, OPEN, english, environment, in_pseudo, outside
 from serving import Served
 
@@ -89,7 +89,7 @@ def test_the_same_presses_are_the_same_game(
     records, views = [], []
     for served in spoken:
         visitor = visit(served.url, java_script_enabled=play is not by_forms)
-        visitor.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+        visitor.open(game="classic", seats=[ANN])
         play(visitor)
         views.append(visitor.view())
         record = visitor.context.request.get(f"{served.url}/r/{visitor.room}/record").text()
@@ -111,7 +111,7 @@ SENT = re.compile(r'aria-label="([^"]*)"|id="(?:status|outcome)"[^>]*>([^<]*)<')
 def test_spoken_text_has_no_marks_around_names(visit: Visit, spoken: tuple[Served, Served]) -> None:
     """Some voices read them aloud. What is only seen needs them."""
     visitor = visit(spoken[1].url)
-    seats = [{"who": "me", "name": "Ann"}, {"who": "computer:fewest"}]
+    seats = [ANN, {"who": "computer:fewest"}]
     visitor.open(game="classic", seats=seats)
     visitor.play(undoes=False)
     page = visitor.context.request.get(f"{spoken[1].url}/r/{visitor.room}").text()
@@ -130,7 +130,7 @@ def test_the_page_speaks_the_language(visit: Visit, spoken: tuple[Served, Served
     assert page.get_attribute("html", "lang") == LANGUAGE
     page.evaluate("() => document.querySelectorAll('kbd, .brand').forEach((one) => one.remove())")
     assert english(outside(page.inner_text("body"))) == set()
-    visitor.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+    visitor.open(game="classic", seats=[ANN])
     parts = {"seating": "#seats-title", "questions": "#ask button >> nth=0"}
     for tool, part in [*parts.items(), ("questions", "#typing-help"), ("questions", "#go")]:
         visitor.drawer(tool)
@@ -166,6 +166,6 @@ def test_a_visitor_chooses_a_language_and_stays_on_the_page(
         if not scripted:
             return
         # What comes over the socket is in the language of the page, too.
-        visitor.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+        visitor.open(game="classic", seats=[ANN])
         by_clicks(visitor)
         assert english(outside(page.inner_text("#log"))) == set()

@@ -2,7 +2,7 @@
 
 from browser.conftest import Visit
 from browser.test_together import Evening
-from browser.visitors import Visitor
+from browser.visitors import ANN, LINK, Visitor
 
 MAY = "You can wait, let a computer player take over, or end the game."
 
@@ -74,15 +74,9 @@ def test_whoever_comes_late_hears_it_as_well(visit: Visit) -> None:
 
 
 def test_a_rule_that_lets_nobody_but_wait(ann: Visitor, visit: Visit) -> None:
-    ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "link"}], leaver="wait")
+    ann.open(game="pub", seats=[ANN, LINK], leaver="wait")
     bob = visit()
-    bob.allows.append("status of 4..")
-    bob.page.goto(ann.page.evaluate("() => table.you.links.seats[1]"))
-    bob.page.wait_for_function("() => document.activeElement.id === 'name'")
-    bob.page.keyboard.type("Bob")
-    bob.page.keyboard.press("Enter")
-    bob.page.wait_for_selector("#go")
-    bob.ready()
+    bob.enter(ann.page.evaluate("() => table.you.links.seats[1]"), "Bob")
     ann.drawer("seating")
     ann.agrees()
     ann.page.get_by_role("button", name="Ann: leave this seat").click()
@@ -92,7 +86,7 @@ def test_a_rule_that_lets_nobody_but_wait(ann: Visitor, visit: Visit) -> None:
 
 
 def test_the_focus_goes_to_the_main_button_once_a_computer_player_sits_there(ann: Visitor) -> None:
-    ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "link"}])
+    ann.open(game="pub", seats=[ANN, LINK, LINK])
     for waits in (True, False):
         ann.page.get_by_role("button", name="Nell plays").focus()
         ann.page.keyboard.press("Enter")

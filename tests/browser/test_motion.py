@@ -1,13 +1,11 @@
 """A game by mouse with all motion: dice fly, tiles fall, and the lid closes on a shut box."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.conftest import Visit, throwing
+from browser.visitors import ANN, BOB, Visitor
 from serving import Served
 
 if TYPE_CHECKING:
@@ -17,18 +15,10 @@ ROLLS = "4+5,3+5,3+4,1+5,2+3,1+3,1+2,1+2"
 PICKS = ("9", "8", "7", "6", "5", "4", "3", "12")
 
 
-@pytest.fixture(scope="module")
-def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder: Path = tmp_path_factory.mktemp("lucky")
-    with Served(folder, deals=("lucky", ROLLS)) as served:
-        yield served
+lucky = throwing(ROLLS, seed="lucky")
 
 
-@pytest.fixture(scope="module")
-def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder: Path = tmp_path_factory.mktemp("dealt")
-    with Served(folder, deals=("dealt", "4+5,1+1")) as served:
-        yield served
+dealt = throwing("4+5,1+1", seed="dealt")
 
 
 WATCH = """() => {
@@ -122,7 +112,7 @@ def test_the_lid_slams_when_the_box_is_shut(visit: Visit, lucky: Served, motion:
 def test_the_lid_opens_for_the_next_game(visit: Visit, lucky: Served) -> None:
     """Also where nobody here has pressed anything: the other page of the same player has."""
     ann = visit(lucky.url)
-    room = ann.open(game="classic(tiles=9)", seats=[{"who": "me", "name": "Ann"}])
+    room = ann.open(game="classic(tiles=9)", seats=[ANN])
     ann.press("#go")
     first = ann.page
     ann.press("#go")
@@ -133,19 +123,6 @@ def test_the_lid_opens_for_the_next_game(visit: Visit, lucky: Served) -> None:
     first.wait_for_selector(".lid", state="hidden")
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_dice_that_lie_there_show_what_was_thrown(visit: Visit, motion: str) -> None:
-    ann = visit(reduced_motion=motion)
-    ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
-    for _ in range(2):
-        ann.play(most=1, undoes=False)
-    ann.page.wait_for_function(
-        """() => [...document.querySelectorAll(".die")].every((die) =>
-            String(die.querySelectorAll(".pip").length) === die.dataset.face
-            || !die.dataset.face)"""
-    )
-
-
 TEXTS = """() => [
     document.title,
     ...["caption", "go", "offers", "guide", "plates", "score", "beat", "tag", "left", "sum",
@@ -154,13 +131,13 @@ TEXTS = """() => [
 ]"""
 
 
-@pytest.mark.parametrize("others", [[], [{"who": "here", "name": "Bob"}]], ids=["alone", "two"])
+@pytest.mark.parametrize("others", [[], [BOB]], ids=["alone", "two"])
 def test_nothing_tells_a_throw_before_its_dice_rest(
     visit: Visit, dealt: Served, others: list[dict[str, str]]
 ) -> None:
     """Neither what it allows nor that it ends a turn or the game: the dice are held in the air."""
     ann = visit(dealt.url, is_new=not others, reduced_motion="no-preference")
-    ann.open(game="classic(tiles=7-9)", seats=[{"who": "me", "name": "Ann"}, *others])
+    ann.open(game="classic(tiles=7-9)", seats=[ANN, *others])
     ann.page.evaluate(HOLD)
     does = "Throw two dice" if others else "Play again"
     for says, shows in (("4 and 5", "Cover 9"), ("1 and 1", does)):
@@ -181,81 +158,10 @@ def test_nothing_tells_a_throw_before_its_dice_rest(
             ann.press("#go")
 
 
-@pytest.fixture(scope="module")
-def sailed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder: Path = tmp_path_factory.mktemp("sailed")
-    with Served(folder, deals=("sailed", "6+2+2+3+3+1,5+1+2+2+3")) as served:
-        yield served
-
-
-def test_a_die_of_cargo_gets_its_name_and_its_ring_once_it_rests(
-    visit: Visit, sailed: Served
-) -> None:
-    ann = visit(sailed.url, reduced_motion="no-preference")
-    ann.open(game="cargo", seats=[{"who": "me", "name": "Ann"}])
-    ann.page.evaluate(HOLD)
-    seen = """() => [...document.querySelectorAll("#board .dice li")]
-        .map((one) => [one.querySelector(".die").dataset.state, one.innerText.trim()])"""
-    for held in (["ship"], ["ship", "captain"]):
-        before = ann.page.evaluate(seen)
-        thrown(ann)
-        assert ann.page.evaluate(seen) == before
-        ann.page.evaluate("() => table.land()")
-        ann.shown()
-        told = ann.page.evaluate(seen)
-        assert [one for one in told if one[0] == "held"] == [["held", name] for name in held]
-
-
-def test_a_press_while_dice_roll_has_them_rest_and_does_no_more(
-    visit: Visit, dealt: Served
-) -> None:
-    ann = visit(dealt.url, reduced_motion="no-preference")
-    ann.open(game="classic(tiles=7-9)", seats=[{"who": "me", "name": "Ann"}])
-    ann.page.evaluate(HOLD)
-    thrown(ann)
-    ann.page.keyboard.press("Enter")
-    assert ann.page.inner_text("#go") == "Cover 9"
-    assert ann.page.evaluate("() => [table.falling().length, table.requests.length]") == [0, 1]
-    ann.press("#go")
-    assert ann.view()["table"]["version"] == 2
-
-
-def test_without_motion_nothing_waits(visit: Visit) -> None:
-    """Each event of a computer player is on the page within a moment of its message."""
-    ann = visit()
-    ann.open(game="two-dice", seats=[{"who": "me", "name": "Ann"}, {"who": "computer:fewest"}])
-    ann.page.evaluate(
-        """() => {
-            table.waits = [];
-            table.socket.addEventListener("message", ({ data }) => {
-                const { type, view } = JSON.parse(data);
-                if (type !== "event") return;
-                const begun = performance.now();
-                const look = () => {
-                    const shown = [...document.querySelectorAll("#board ul > [data-key]")];
-                    const states = shown.map((item) => item.firstElementChild.dataset.state);
-                    const due = view.table.pieces.map(({ state }) => state);
-                    if (states.sort().join() === due.sort().join()) {
-                        table.waits.push(performance.now() - begun);
-                    } else if (performance.now() - begun < 5000) setTimeout(look, 1);
-                    else table.waits.push(Infinity);
-                };
-                look();
-            });
-        }"""
-    )
-    ann.play(ends=True, undoes=False)
-    ann.page.evaluate("() => table.until(() => ['over'].includes(table.view.phase), 'the end')")
-    ann.shown()
-    waits = ann.page.evaluate("() => table.waits")
-    assert len(waits) > 3
-    assert sorted(waits)[len(waits) // 2] < 300, waits  # some machine is slow now and then
-
-
 def test_a_computer_player_can_be_followed_or_hurried(visit: Visit, lucky: Served) -> None:
     """What it does is shown one thing after the other; whoever presses a key sees it all."""
     ann = visit(lucky.url, reduced_motion="no-preference")
-    ann.open(game="two-dice", seats=[{"who": "computer:fewest"}, {"who": "me", "name": "Ann"}])
+    ann.open(game="two-dice", seats=[{"who": "computer:fewest"}, ANN])
     # The server has told all of it, and the page has shown only the beginning.
     shown = ann.page.evaluate(
         """() => table.until(() => table.isMine() && table.view.number > 4, "the end of its turn")
@@ -270,41 +176,11 @@ def test_a_computer_player_can_be_followed_or_hurried(visit: Visit, lucky: Serve
     assert ann.play()["over"]
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_a_turn_begins_on_its_own_board(visit: Visit, dealt: Served, motion: str) -> None:
-    """What ended the turn before is seen as long as it moves."""
-    ann = visit(dealt.url, reduced_motion=motion)
-    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
-    ann.open(game="classic(tiles=7-9)", seats=seats)
-    ann.press("#go")
-    ann.press("#go")  # covers 9
-    ann.page.wait_for_selector("#board [data-key='9'] [data-state='down']")
-    ann.page.evaluate(
-        """() => {
-            table.seen = new Set();
-            const look = () => {
-                const parts = [...document.querySelectorAll("#board ul > [data-key]")];
-                const states = parts.map((part) => part.firstElementChild.dataset.state);
-                if (table.view.table.seat === 1) table.seen.add(states.join());
-            };
-            const options = { attributes: true, childList: true, subtree: true };
-            new MutationObserver(look).observe(document.getElementById("board"), options);
-        }"""
-    )
-    ann.press("#go")
-    ann.page.wait_for_function(
-        """() => table.view.table.seat === 1
-            && !document.querySelector("#board [data-state='down'], #board [data-state='lying']")"""
-    )
-    stuck = "up,up,down,lying,lying" in ann.page.evaluate("() => [...table.seen]")
-    assert stuck == (motion == "no-preference")
-
-
 def test_a_press_answers_to_the_eye_before_the_server_does(visit: Visit) -> None:
     """The dice shake until there is an answer, and lie still where it is a refusal."""
     ann = visit(reduced_motion="no-preference")
     ann.allows.append("status of 422")
-    ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+    ann.open(game="classic", seats=[ANN])
     held: list[Route] = []
     ann.page.route("**/act", lambda route: held.append(route))
     ann.page.evaluate("() => document.getElementById('go').click()")

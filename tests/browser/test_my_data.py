@@ -1,10 +1,7 @@
 """A player's own data: the recovery phrase, the name, giving up alone, and deletion."""
 
 from browser.conftest import Check, Visit
-from browser.visitors import Visitor
-
-ME = {"who": "me", "name": "Ann"}
-LINK = {"who": "link", "name": "Bob"}
+from browser.visitors import ANN, Visitor
 
 
 def test_a_phrase_is_copied_and_typed_on_another_device(
@@ -30,7 +27,7 @@ def test_a_phrase_is_copied_and_typed_on_another_device(
 
 def test_a_name_changes_and_a_game_alone_is_given_up(check: Check, ann: Visitor) -> None:
     page = ann.page
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     ann.ready()
     page.locator("#show-seating").click()
     page.get_by_text("Ann: another name").click()
@@ -47,7 +44,7 @@ def test_a_name_changes_and_a_game_alone_is_given_up(check: Check, ann: Visitor)
 
 def test_after_deletion_the_browser_has_the_settings_only(check: Check, ann: Visitor) -> None:
     page = ann.page
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     page.goto("/games")
     page.evaluate("localStorage.setItem('shutbox.name', 'Ann')")
     page.evaluate("localStorage.setItem('shutbox', JSON.stringify({ look: 'dark' }))")

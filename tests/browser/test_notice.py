@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from browser.conftest import Check, Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-SEATS = [{"who": "link", "name": "Bob"}, {"who": "me", "name": "Ann"}]
+SEATS = [{"who": "link", "name": "Bob"}, ANN]
 BOX = "Tell me when it is my turn"
 _STUB = """answer => {
     globalThis.notes = [];
@@ -240,12 +240,3 @@ def test_a_long_wait_offers_to_tell_of_the_turn_once(evening: Evening, check: Ch
         page.get_by_label(BOX).uncheck()
     assert answer.value.ok
     assert page.evaluate("pushed").pop() == "ends"
-
-
-def test_an_offer_that_is_declined_does_not_come_back(evening: Evening) -> None:
-    page = evening.ann.page
-    page.get_by_role("button", name="Not now").click()
-    assert page.evaluate("asked") == 0
-    page.reload()
-    page.wait_for_timeout(9000)
-    assert not page.get_by_role("button", name="Tell me").is_visible()

@@ -1,15 +1,10 @@
 """The pace of computer turns: normal, slow or skipped, as stored on the device."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
-from browser.conftest import Check, Visit
-from browser.visitors import Visitor
+from browser.conftest import Check, Visit, throwing
+from browser.visitors import ANN, Visitor
 from serving import Served
 
-SEATS = [{"who": "me", "name": "Ann"}, {"who": "computer:fewest"}]
+SEATS = [ANN, {"who": "computer:fewest"}]
 MOVING = {"reduced_motion": "no-preference"}
 WATCH = """() => {
     table.hurried = 0; // how often it could be skipped
@@ -53,12 +48,8 @@ RELEASE = """(presses) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def stuck(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Ann is stuck at once; the computer covers 9 and 8 before it is."""
-    folder: Path = tmp_path_factory.mktemp("stuck")
-    with Served(folder, deals=("stuck", "1+1,4+5,4+4,1+1,4+5")) as served:
-        yield served
+stuck = throwing("1+1,4+5,4+4,1+1,4+5", seed="stuck")
+"""Ann is stuck at once; the computer covers 9 and 8 before it is."""
 
 
 def hand_over(visit: Visit, stuck: Served, pace: str, **options: str) -> Visitor:
@@ -101,8 +92,7 @@ def test_what_comes_after_the_press_is_skipped_too(visit: Visit, stuck: Served) 
 
 def test_the_device_keeps_that_computers_are_skipped(visit: Visit, stuck: Served) -> None:
     ann = hand_over(visit, stuck, "skip", **MOVING)
-    ann.page.click("#go")
-    ann.shown()
+    ann.press("#go")
     ann.page.wait_for_selector("#go:has-text('Throw two dice')")
     assert ann.page.evaluate("() => table.hurried") == 0
     ann.page.click(".menu:not(.pages) summary")

@@ -6,11 +6,9 @@ from math import hypot
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, BOB, Visitor
 from serving import Served
 
-ME = {"who": "me", "name": "Ann"}
-BOB = {"who": "here", "name": "Bob"}
 SIZES = {320: 640, 390: 844}
 
 IS_CUT = """() => {
@@ -38,7 +36,7 @@ def phone(visit: Visit, width: int, url: str | None = None) -> Visitor:
 @pytest.mark.parametrize("width", SIZES)
 def test_the_question_of_a_cargo_is_read_to_its_end(visit: Visit, width: int) -> None:
     ann = phone(visit, width)
-    ann.open(game="cargo", seats=[ME])
+    ann.open(game="cargo", seats=[ANN])
     while ann.page.locator("#offers .main:not([hidden])").count() < 2:
         ann.press("#go")
     assert ann.page.inner_text("#caption").endswith("?")
@@ -48,7 +46,7 @@ def test_the_question_of_a_cargo_is_read_to_its_end(visit: Visit, width: int) ->
 @pytest.mark.parametrize("width", SIZES)
 def test_dice_and_their_names_lie_apart(visit: Visit, width: int) -> None:
     ann = phone(visit, width)
-    ann.open(game="cargo", seats=[ME])
+    ann.open(game="cargo", seats=[ANN])
     ann.play(most=2, undoes=False)
     boxes = ann.page.evaluate(BOXES, "#board .dice > li > .die, #board .dice .name:not(:empty)")
     (felt,) = ann.page.evaluate(BOXES, ".baize")
@@ -65,7 +63,7 @@ def test_dice_and_their_names_lie_apart(visit: Visit, width: int) -> None:
 @pytest.mark.parametrize("game", ["the-300", "classic(tiles=1-30,dice=5d6)"])
 def test_several_dice_lie_apart_beside_the_sum(visit: Visit, game: str) -> None:
     ann = phone(visit, 320)
-    ann.open(game=game, seats=[ME])
+    ann.open(game=game, seats=[ANN])
     ann.press("#go")
     dice = ann.page.evaluate(BOXES, "#board .dice.laid .die")
     (total,) = ann.page.evaluate(BOXES, ".sum")
@@ -78,7 +76,7 @@ def test_several_dice_lie_apart_beside_the_sum(visit: Visit, game: str) -> None:
 
 def test_who_is_stuck_and_whose_turn_it_is_fit_into_one_line(visit: Visit, stuck: Served) -> None:
     ann = phone(visit, 320, stuck.url)
-    ann.open(game="classic(tiles=7.8)", seats=[ME, BOB])
+    ann.open(game="classic(tiles=7.8)", seats=[ANN, BOB])
     ann.press("#go")
     line = ann.page.inner_text("#caption").replace("\u2068", "").replace("\u2069", "")
     assert line == "Ann is stuck on 9."
@@ -90,22 +88,13 @@ def test_the_lid_that_is_caught_leaves_the_numbers_of_low_tiles(
     visit: Visit, stuck: Served
 ) -> None:
     ann = phone(visit, 320, stuck.url)
-    ann.open(game="classic(tiles=1.3.4.7.8.10.11)", seats=[ME])
+    ann.open(game="classic(tiles=1.3.4.7.8.10.11)", seats=[ANN])
     ann.play(undoes=False, tries=False)
     assert ann.view()["phase"] == "over"
     ann.page.wait_for_selector(".caught > .rail")
     (rail,) = ann.page.evaluate(BOXES, ".caught > .rail")
     numbers = ann.page.evaluate(BOXES, "#board [data-state='down'] .slot")
     assert min(number["top"] for number in numbers) >= rail["bottom"]
-
-
-def test_who_watches_is_not_told_twice_for_whom_the_game_waits(visit: Visit) -> None:
-    ann, bob = visit(), visit()
-    ann.open(game="pub", seats=[ME, BOB])
-    ann.press("#go")
-    bob.page.goto(ann.page.evaluate("() => table.you.links.watch"))
-    bob.page.locator("#go", has_text="Ann to ").wait_for()
-    assert " threw " in bob.page.inner_text("#caption")
 
 
 def test_twelve_plates_leave_the_dice_in_sight_on_a_low_phone(visit: Visit) -> None:
@@ -116,13 +105,3 @@ def test_twelve_plates_leave_the_dice_in_sight_on_a_low_phone(visit: Visit) -> N
     dice = ann.page.evaluate(BOXES, "#board .die")
     (rim,) = ann.page.evaluate(BOXES, "#rim")
     assert max(die["bottom"] for die in dice) <= rim["top"]
-
-
-def test_the_steps_of_a_review_do_not_touch_the_next_mistake(visit: Visit) -> None:
-    ann = phone(visit, 320)
-    room = ann.open(game="classic", seats=[ME])
-    ann.play(undoes=False, tries=False)
-    ann.page.goto(f"/r/{room}/review")
-    (main,) = ann.page.evaluate(BOXES, ".steps .main")
-    steps = ann.page.evaluate(BOXES, ".steps > :not(.main)")
-    assert max(step["bottom"] for step in steps) + 7 <= main["top"]

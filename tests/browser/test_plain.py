@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 
 
 @pytest.fixture
@@ -85,66 +85,6 @@ def test_a_game_by_forms(plain: Visitor) -> None:
     assert plain.view()["table"]["version"] == 1
 
 
-@pytest.mark.parametrize("game", ["cargo", "double-shutter"])
-def test_other_games_by_forms(plain: Visitor, game: str) -> None:
-    plain.page.goto("/")
-    plain.page.click("#all > summary")
-    plain.page.click(f".gallery form:has(input[value='{game}']) button")
-    play_on(plain)
-
-
-def test_a_new_table_by_its_form(plain: Visitor) -> None:
-    page = plain.page
-    page.goto("/")
-    page.click("a:has-text('Pub Game')")
-    page.click("summary:has-text('Advanced: rules as code')")
-    page.fill("#format", "rounds=many")
-    page.fill(".player:nth-child(1) input", "Ann")
-    page.click("text=Open the table")
-    assert "many" in page.inner_text("#error")
-    assert page.input_value(".player:nth-child(1) input") == "Ann"
-    assert page.input_value("#format") == "rounds=many"
-    page.fill("#format", "")
-    page.click("text=Open the table")
-    assert plain.view()["settings"]["format"].startswith("rounds=1,shut=wins,stake=1")
-    play_on(plain)
-    page.click("#show-moves")
-    sheet = page.inner_text("#sheet")
-    assert "Ann" in sheet
-    assert "Chips" in sheet
-
-
-def test_real_dice_by_forms(plain: Visitor) -> None:
-    page = plain.page
-    page.goto("/new")
-    page.click("text=More settings")
-    page.check("input[name=dice][value=hand]")
-    page.fill(".player:nth-child(1) input", "Ann")
-    page.select_option(".player:nth-child(2) select", "")
-    page.click("text=Open the table")
-    page.fill("#plain-roll", "7 9")
-    page.click("form:has(#plain-roll) button")
-    assert "7" in page.inner_text("[role=alert]")
-    page.fill("#plain-roll", "4 5")
-    page.click("form:has(#plain-roll) button")
-    assert plain.view()["table"]["target"] == 9
-    page.click("#show-questions")
-    page.fill("#plain-correct", "4 4")
-    page.click(".plain button:text-is('Correct the dice')")
-    assert plain.view()["table"]["target"] == 8
-    for number in range(30):
-        table = plain.view()["table"]
-        if table["does"] == "over":
-            break
-        if table["does"] == "throw":
-            page.fill("#plain-roll", "6 6" if "two" in table["throws"] else "6")
-            page.click("form:has(#plain-roll) button")
-        else:
-            move(plain, table, number)
-    assert page.is_visible("#result")
-    assert plain.view()["table"]["score"] in page.inner_text("#outcome")
-
-
 def test_the_page_of_the_coach_comes_back_to_the_table(plain: Visitor, visit: Visit) -> None:
     page = plain.page
     page.goto("/new")
@@ -177,45 +117,10 @@ def test_the_page_of_the_coach_comes_back_to_the_table(plain: Visitor, visit: Vi
     assert not due.page.is_visible("#advice")
 
 
-def test_a_seat_is_entered_by_its_key(plain: Visitor, visit: Visit) -> None:
-    page = plain.page
-    page.goto("/new?preset=pub")
-    page.fill(".player:nth-child(1) input", "Ann")
-    page.select_option(".player:nth-child(2) select", "link")
-    page.click("text=Open the table")
-    link = page.input_value("#link-1")
-    bob = visit(java_script_enabled=False)
-    bob.allows.append("status of (403|422)")
-    bob.page.goto(link.partition("#")[0])
-    bob.page.fill("#key", "nonsense")
-    bob.page.fill("#name", "Bob")
-    bob.page.click("#come")
-    assert bob.page.is_visible("[role=alert]")
-    bob.page.fill("#key", link)
-    bob.page.fill("#name", "Bob")
-    bob.page.click("#come")
-    bob.page.click("#show-seating")
-    assert bob.page.inner_text("#seats li:nth-child(2)").startswith("Bob, you")
-    assert bob.view()["phase"] == "playing"
-    # Ann's page looks again by itself.
-    page.wait_for_selector(".plain.controls button.main")
-    page.click("#show-seating")
-    assert page.inner_text("#seats li:nth-child(2)").startswith("Bob")
-    bob.page.reload()  # it looks again by itself while somebody else is due
-    bob.page.click("#show-seating")
-    bob.page.click("button:text-is('Leave this seat')")
-    page.click("text=Refresh")
-    page.click("#show-seating")
-    page.click("button:text-is('Let a computer player take over')")
-    page.click("#show-seating")
-    assert "computer" in page.inner_text("#seats li:nth-child(2)")
-    play_on(plain)
-
-
 def test_the_moves_are_drawn_as_the_script_draws_them(plain: Visitor, visit: Visit) -> None:
     """A heading for each turn, dice, tiles and results; the sentence of each event once, unseen."""
     ann = visit()
-    room = ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "computer:fewest"}])
+    room = ann.open(game="pub", seats=[ANN, {"who": "computer:fewest"}])
     ann.play(undoes=False)
     plain.context.add_cookies(ann.context.cookies())  # type: ignore[arg-type]
     plain.page.goto(f"/r/{room}")
@@ -230,9 +135,7 @@ def test_the_moves_are_drawn_as_the_script_draws_them(plain: Visitor, visit: Vis
     assert {name[1:] if name[0] == name[1] else name for name in turns} == {"Ann", "Computer"}
     covers = ann.page.locator("#log .covers")
     assert covers.first.locator(".mini-tile").count() > 0
-    box = covers.first.locator(".says").bounding_box()
-    assert box is not None
-    assert box["width"] <= 1
+    assert ann.box("#log .covers .says >> nth=0")["width"] <= 1
     assert ann.page.locator("#log .drawn > :not(.says):not([aria-hidden])").count() == 0
 
 
@@ -257,7 +160,7 @@ def test_the_card_at_the_end_is_that_of_the_script(
 ) -> None:
     """Who has won, what everybody has, and the chips; the script takes over what is drawn there."""
     ann = visit()
-    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "שרה"}]
+    seats = [ANN, {"who": "here", "name": "שרה"}]
     seats += [{"who": "computer:nell"} for _ in range(others - 1)]
     room = ann.open(game=game, seats=seats)
     ann.play(undoes=False, tries=False)
@@ -271,13 +174,3 @@ def test_the_card_at_the_end_is_that_of_the_script(
     ann.go_to(room)
     assert ann.page.evaluate(CARD) == [drawn]
     assert ann.page.locator(".comes").count() == 0  # it does not come a second time
-
-
-def test_the_tiles_that_hold_the_lid_are_told_without_script(plain: Visitor) -> None:
-    plain.page.goto("/")
-    plain.page.click(".begin button")
-    play_on(plain)
-    table = plain.view()["table"]
-    assert plain.page.is_visible("#left") == (not table["shut"])
-    if not table["shut"]:
-        assert plain.page.inner_text("#left").split() == [table["scores"][0], "left"]

@@ -10,9 +10,9 @@ import httpx2
 import pytest
 
 from browser.screen_reader import ScreenReader, missing, reading
+from browser.visitors import ANN
 from serving import Served
 
-ME = {"who": "me", "name": "Ann"}
 MACHINE = {"who": "computer:fewest"}
 SEED = "listen"
 MOST_STEPS = 120
@@ -52,7 +52,7 @@ def test_browse_mode_finds_a_button_soon_and_by_it_the_field_of_typing(
 ) -> None:
     """On a server of its own, since the browser remembers the choice."""
     with Served(tmp_path, deals=(SEED, "")) as served, served.client() as client:
-        _, link = opened(client, "classic", [ME])
+        _, link = opened(client, "classic", [ANN])
         for address, button in ((f"{served.url}/", "Play at once"), (link, "Play by typing")):
             since = reader.mark
             reader.open(address)
@@ -143,7 +143,7 @@ def test_each_event_is_heard_once_whole_and_in_order(
     game: str, client: httpx2.Client, reader: ScreenReader
 ) -> None:
     """By keys alone; nothing that happened is cut short, however quickly computers follow."""
-    ann = Blind(client, reader, game, [ME, MACHINE, MACHINE] if game == "pub" else [ME])
+    ann = Blind(client, reader, game, [ANN, MACHINE, MACHINE] if game == "pub" else [ANN])
     log = ann.play()
     heard = reader.heard(ann.begun)
     assert not [one.text for one in heard if not one.whole]

@@ -5,17 +5,15 @@ from pathlib import Path
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 from shutbox.cli.records import read_record
 from shutbox.narrator import Length, narrate
 from shutbox.web.actions.replays import replayed
 
-MOVING = {"reduced_motion": "no-preference"}
-
 
 def played(ann: Visitor) -> str:
     """The room of a game that was played to its end."""
-    room = ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+    room = ann.open(game="classic", seats=[ANN])
     ann.play(undoes=False, tries=False)
     ann.shown()
     return room
@@ -34,7 +32,7 @@ def record(ann: Visitor, tmp_path: Path) -> Path:
 
 def goes_on(ann: Visitor, most: int = 6) -> list[str]:
     """Watch a game that is not over, which nobody judges. Return what was told at its table."""
-    room = ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+    room = ann.open(game="classic", seats=[ANN])
     ann.play(most=most, undoes=False, tries=False)
     ann.shown()
     told: list[str] = ann.page.locator("#log .says").all_text_contents()
@@ -149,61 +147,6 @@ def test_the_box_stands_at_the_throw_that_is_judged(visit: Visit, motion: str) -
         ann.says(str(page.get_attribute("#review", "data-told")))
 
 
-def test_nothing_is_said_before_the_dice_rest(visit: Visit) -> None:
-    ann = visit(**MOVING)
-    room, page = played(ann), ann.page
-    page.goto(f"/r/{room}/review?step=1")
-    loaded(ann)
-    page.wait_for_load_state("networkidle")
-    page.evaluate(
-        """() => {
-            const status = document.getElementById("status");
-            window.early = 0;
-            new MutationObserver(() => {
-                if (document.querySelector(".box.aloft")) window.early += 1;
-            }).observe(status, { childList: true, characterData: true, subtree: true });
-        }"""
-    )
-    page.click("#next")
-    page.wait_for_selector(".box.aloft")
-    page.wait_for_function(
-        "() => document.getElementById('status').textContent.startsWith('Throw 2')"
-    )
-    assert page.evaluate("() => window.early") == 0
-
-
-def test_a_step_is_told_at_the_length_that_is_set(ann: Visitor) -> None:
-    goes_on(ann)
-    page = ann.page
-    room = page.url.split("/")[-2]
-    data = ann.context.request.get(f"{ann.url}/api/rooms/{room}/record").body()
-    told = replayed(data).steps[1:4]
-    assert any(step.brief for step in told)
-    for length in (Length.BRIEF, Length.FULL, Length.NORMAL):
-        page.get_by_text("Settings", exact=True).click()
-        page.get_by_label("How much is said").select_option(length.value)
-        page.get_by_text("Settings", exact=True).press("Escape")
-        for step in told:
-            says = {Length.BRIEF: step.brief, Length.FULL: step.full}.get(length) or step.says
-            page.click("#next")
-            page.wait_for_function(
-                "words => document.getElementById('status').textContent.trim() === words",
-                arg=" ".join(says),
-            )
-        page.click("#first")
-
-
-def test_the_step_and_what_leads_nowhere_are_seen(ann: Visitor) -> None:
-    goes_on(ann)
-    look = "one => { const s = getComputedStyle(one); return [s.backgroundColor, s.fontWeight]; }"
-    here, other = (ann.page.eval_on_selector(f"#steps li:nth-child({n})", look) for n in (1, 2))
-    assert here[0] != other[0]
-    assert here[1] != other[1]
-    line = "one => getComputedStyle(one).borderTopStyle"
-    assert ann.page.eval_on_selector("#back", line) == "dashed"
-    assert ann.page.eval_on_selector("#last", line) == "solid"
-
-
 def test_the_game_of_a_table_is_watched_from_its_first_throw(ann: Visitor) -> None:
     room = played(ann)
     log = ann.page.locator("#log .says").all_text_contents()
@@ -231,24 +174,6 @@ def test_a_file_is_watched_and_says_what_the_terminal_says(ann: Visitor, record:
     play, names = game.play, game.header.names
     told = [" ".join(says) for says in narrate(game.game, play.log, names, Length.NORMAL)]
     assert ann.page.locator("#steps li").all_inner_texts() == told
-
-
-def test_a_damaged_file_is_refused_in_words(ann: Visitor, record: Path) -> None:
-    ann.allows.append("status of (400|422)")
-    lines = record.read_bytes().splitlines(keepends=True)
-    record.write_bytes(b"".join(line for line in lines if not line.startswith(b"game ")))
-    ann.page.goto("/review")
-    ann.ready()
-    open_record(ann, record)
-    said = ann.page.inner_text("#fault")
-    assert said.endswith(".")
-    assert len(said.split()) > 3
-    assert ann.page.locator("#watch").count() == 0
-    # A sound one is opened after it.
-    record.write_bytes(b"".join(lines))
-    open_record(ann, record)
-    loaded(ann)
-    assert ann.page.inner_text("#fault") == ""
 
 
 def test_what_cannot_be_loaded_is_told_and_the_review_stays(ann: Visitor) -> None:

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from browser.conftest import Check, Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 
-ME = {"who": "me", "name": "Ann"}
 POSITIONS = (
     "classic",
     "classic:1.2.4.6.7.8.9/4+6?aim=shut",
@@ -24,7 +23,7 @@ POSITIONS = (
 
 def finished(ann: Visitor, **about: Any) -> str:
     """A table whose game was played to its end."""
-    room = ann.open(**{"game": "classic", "seats": [ME], **about})
+    room = ann.open(**{"game": "classic", "seats": [ANN], **about})
     ann.play(undoes=False, tries=False)
     ann.shown()
     return room
@@ -48,7 +47,7 @@ def test_nothing_that_axe_finds_in_reviews(check: Check, still: Visitor) -> None
     still.page.goto(f"/r/{room}/review")
     still.ready()
     check(still)
-    room = still.open(game="six", format="rounds=1", seats=[ME, {"who": "me", "name": "Bob"}])
+    room = still.open(game="six", format="rounds=1", seats=[ANN, {"who": "me", "name": "Bob"}])
     still.page.goto(f"/r/{room}/review")
     check(still)
     still.go_to(room)
@@ -108,48 +107,6 @@ def test_a_box_is_set_up_by_presses(ann: Visitor) -> None:
     assert page.locator(".leaf").count() == 6
 
 
-def test_the_box_set_up_is_drawn_as_that_of_the_table(ann: Visitor) -> None:
-    drawn = """(parts) => parts.map((part) => {
-        const style = getComputedStyle(document.querySelector(part));
-        return [style.backgroundImage, style.color, style.fontFamily];
-    }).concat(document.querySelector(".top .i").getBoundingClientRect().width)"""
-    ann.page.goto("/analysis")
-    here = ann.page.evaluate(drawn, [".setup", ".setup .baize", ".leaf .flap"])
-    ann.open(game="classic", seats=[ME])
-    assert "wood" in here[0][0]
-    assert here == ann.page.evaluate(drawn, [".box", ".box .baize", ".tile .flap"])
-
-
-def test_what_cannot_be_is_said_beside_the_box(ann: Visitor) -> None:
-    ann.allows.append("status of 422")
-    page = ann.page
-    page.goto("/p/classic:-")
-    ann.ready()
-    for die, face in (("Die 1", "4"), ("Die 2", "6")):
-        with page.expect_response(lambda reply: "/analysis" in reply.url):
-            page.get_by_role("group", name=die).get_by_label(face).click()
-    page.locator("#fault .alert").wait_for()
-    assert "shut" in page.inner_text("#fault")
-    for die in ("Die 1", "Die 2"):
-        with page.expect_response(lambda reply: "/analysis" in reply.url or "/p/" in reply.url):
-            page.get_by_role("group", name=die).get_by_label("none").click()
-    page.get_by_label("tile 9 up").click()
-    page.wait_for_url("**/p/classic:9")
-    assert page.inner_text("#fault") == ""
-
-
-def test_a_box_is_set_up_without_script(visit: Visit) -> None:
-    ann = visit(java_script_enabled=False)
-    page = ann.page
-    page.goto("/analysis")
-    page.get_by_label("tile 9 up").uncheck()
-    page.get_by_role("group", name="Die 1").get_by_label("4").check()
-    page.get_by_role("group", name="Die 2").get_by_label("6").check()
-    page.get_by_role("button", name="Work it out").click()
-    page.wait_for_url("**/p/classic:1.2.3.4.5.6.7.8/4+6")
-    assert page.locator(".rank li").count() > 1
-
-
 def at(ann: Visitor, step: int) -> None:
     """Until this step is looked at, everywhere."""
     ann.page.wait_for_selector(f"#review[data-now='{step}']")
@@ -192,34 +149,6 @@ def test_a_review_is_stepped_through(ann: Visitor) -> None:
     page.keyboard.press("Enter")
     at(ann, 3)
     assert ann.focus() == "next"
-
-
-def test_a_review_without_script(visit: Visit, ann: Visitor) -> None:
-    room = finished(ann)
-    plain = visit(java_script_enabled=False)
-    plain.context.add_cookies(ann.context.cookies())  # type: ignore[arg-type]
-    plain.page.goto(f"/r/{room}/review?step=1")
-    plain.page.get_by_label("Next", exact=True).click()
-    plain.page.wait_for_url("**step=2")
-    plain.page.locator(".moves [data-step='1']").click()
-    plain.page.wait_for_url("**step=1")
-
-
-def test_a_record_that_is_sent_is_stepped_through(ann: Visitor, tmp_path: Any) -> None:
-    room, page = finished(ann), ann.page
-    record = ann.context.request.get(f"{ann.url}/api/rooms/{room}/record").body()
-    path = tmp_path / "game.shutbox"
-    path.write_bytes(record)
-    page.goto("/review")
-    ann.ready()
-    page.set_input_files("#record", path)
-    page.get_by_role("button", name="Review it").click()
-    page.wait_for_url("**/review")
-    ann.ready()
-    page.locator(".moves [data-step='1']").click()
-    at(ann, 1)
-    page.keyboard.press("ArrowRight")
-    at(ann, 2)
 
 
 def test_who_is_refused_sees_why_and_loses_nothing(ann: Visitor) -> None:

@@ -3,12 +3,11 @@
 from typing import TYPE_CHECKING
 
 from browser.conftest import Check
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-ME = {"who": "me", "name": "Ann"}
 OAK, WALNUT, BLACK = "#2a7a56", "#7c2431", "#00301d"
 
 
@@ -37,7 +36,7 @@ def test_a_skin_shows_at_once_and_on_every_box_from_then_on(check: Check, ann: V
     assert token(page, "--baize-1", "body") == OAK, "the page keeps its own colours"
     check(ann)
     red = token(page, "--die-1", ".box .die")
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     assert token(page, "--baize-1", ".box") == WALNUT
     assert token(page, "--die-1", ".box") == red
     for skin in ("night", "paper", "walnut"):
@@ -51,7 +50,7 @@ def test_a_skin_shows_at_once_and_on_every_box_from_then_on(check: Check, ann: V
 
 def test_high_contrast_wins_over_every_skin(ann: Visitor) -> None:
     page = ann.page
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     page.evaluate("document.querySelector('.menu').open = true")
     press(page, "skin", "night")
     press(page, "die", "black")

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 
 _STUBBED = """([shares, copies]) => import("/static/view/share.js").then(async ({ handOn }) => {
     const done = [];
@@ -59,7 +59,7 @@ def test_a_result_is_handed_on_with_its_scores_and_the_link_to_the_table(
         "navigator.canShare = () => true;"
         "navigator.share = (what) => { globalThis.shared = what; return Promise.resolve(); };"
     )
-    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "שרה אדמון"}]
+    seats = [ANN, {"who": "here", "name": "שרה אדמון"}]
     room = ann.open(game="pub" if players > 1 else "classic", seats=seats[:players])
     ann.play(undoes=False)
     ann.page.click("#share")

@@ -61,13 +61,7 @@ WAITING = """async () => {
 DENIED_COPIES = """Object.defineProperty(window, "localStorage", {
     get() { throw new DOMException("access is denied", "SecurityError"); }
 });"""
-DENIED_EVENTS = """indexedDB.open = () => {
-    throw new DOMException("access is denied", "SecurityError");
-};"""
-"""As where a site may keep nothing."""
-KEEPS = "export async function append(room, rows, gid, seed) {"
-FULL = "if (rows.includes('throws ')) throw new DOMException('full', 'QuotaExceededError');"
-"""As where there is no room for the first throw."""
+"""Run in pages of a browser that lets a site keep nothing."""
 STORED = """async () => {
     const done = (request) => new Promise((found) => {
         request.onsuccess = () => found(request.result);
@@ -266,61 +260,6 @@ def test_a_preset_is_played_against_a_computer(ann: Player, preset: str) -> None
     assert ann.play(most=30 if is_race else 10_000)["over"] is not is_race
 
 
-def test_a_house_ruled_match_is_set_up_in_three_steps(ann: Player, check: Check) -> None:
-    """The engine of the page answers as a server does: figures, question and sentence."""
-    page = ann.page
-    page.goto("/new.html")
-    ann.ready()
-    page.get_by_label("Tile 10", exact=True).check()
-    page.wait_for_selector("#says-box:text-is('Classic with ten tiles.')")
-    page.wait_for_selector("#figures :text('1 in 19')")
-    page.click("[data-step=match]")
-    for answer in ("Keep what is left", "Change it"):
-        page.get_by_role("radio", name="First to 100").check()
-        page.wait_for_selector("#changes:text-is('First to 100 changes one rule')")
-        assert page.is_disabled("#opens")
-        check(ann)
-        page.get_by_role("button", name=answer).click()
-        page.wait_for_selector("#question", state="hidden")
-    page.wait_for_selector("#answer-match:text-is('First to 100')")
-    page.click("#opens")
-    ann.there()
-    settings = ann.view()["settings"]
-    assert settings["game"] == "classic(tiles=1-10,score=covered)"
-    assert settings["format"] == "target=100"
-
-
-def test_two_play_round_one_screen(ann: Player, check: Check) -> None:
-    page = ann.page
-    page.goto("/new.html")
-    ann.ready()
-    page.click("[data-step=people]")
-    page.get_by_role("button", name="Remove (Hobbs)").click()
-    page.get_by_role("button", name="At this screen").click()
-    for player, name in (("You", "Ann"), ("Player 2", "Bob")):
-        page.get_by_role("button", name=f"Name ({player})").click()
-        page.keyboard.type(name)
-        page.keyboard.press("Enter")
-    check(ann)
-    page.click("#opens")
-    ann.there()
-    assert [seat["name"] for seat in ann.view()["seats"]] == ["Ann", "Bob"]
-    assert ann.play(hears=True)["over"]
-    check(ann)
-
-
-def test_what_is_wrong_with_a_table_is_said(ann: Player) -> None:
-    page = ann.page
-    page.goto("/new.html")
-    ann.ready()
-    page.click("details:has(#overrides) > summary")
-    page.fill("#overrides", "tiles=none")
-    page.click("#opens")
-    page.wait_for_selector("#error")
-    assert "tiles" in page.inner_text("#error")
-    assert page.evaluate("document.activeElement.id") == "error"
-
-
 def test_a_table_that_is_not_there_is_told(ann: Player) -> None:
     ann.page.goto("/table.html?room=elsewhere")
     assert ann.page.inner_text("[role=alert]") == "There is no such table."
@@ -336,38 +275,6 @@ def test_an_engine_that_does_not_come_is_told(ann: Player) -> None:
     ann.page.wait_for_selector("#error")
     assert "could not be loaded" in ann.page.inner_text("#error")
     assert ann.page.locator("[aria-busy]").count() == 0
-
-
-def test_a_browser_that_keeps_nothing_is_told(ann: Player) -> None:
-    def blocked(route: Any) -> None:
-        route.fulfill(response=(found := route.fetch()), body=DENIED_EVENTS + found.text())
-
-    ann.context.add_init_script(DENIED_COPIES)
-    ann.context.route("**/engine/store.js", blocked)
-    ann.page.goto("/index.html")
-    ann.page.click(".begin button")
-    ann.page.wait_for_selector("#error")
-    assert "cannot save any more" in ann.page.inner_text("#error")
-
-
-def test_a_computer_player_who_cannot_act_is_told(ann: Player) -> None:
-    def full(route: Any) -> None:
-        found = route.fetch()
-        route.fulfill(response=found, body=found.text().replace(KEEPS, KEEPS + FULL))
-
-    ann.context.route("**/engine/store.js", full)
-    ann.page.goto("/new.html")
-    ann.ready()
-    ann.page.click("[data-step=people]")
-    ann.page.get_by_role("button", name="Remove (You)").click()
-    ann.page.get_by_text("Other ways to play").click()
-    ann.page.get_by_role("button", name="Fewest").click()
-    ann.page.get_by_role("button", name="Remove (Hobbs)").click()
-    ann.page.get_by_role("button", name="At this screen").click()
-    ann.page.click("#opens")
-    ann.there()
-    ann.says("This browser cannot save any more")
-    assert ann.view()["table"]["version"] == 0
 
 
 def test_without_copies_of_tables_a_table_is_told_anew(ann: Player) -> None:
@@ -531,18 +438,6 @@ def test_the_seed_is_only_in_the_store_of_the_engine(ann: Player) -> None:
     assert page.evaluate(FOUND, [ways, [text for texts in shown for text in texts]]) == 0
 
 
-def test_the_file_of_a_game_is_reviewed_here(ann: Player, tmp_path: Path) -> None:
-    file = tmp_path / "game.shutbox"
-    file.write_bytes((ROOT / "tests/data/records/classic.shutbox").read_bytes())
-    page = ann.page
-    page.goto("/review.html")
-    page.set_input_files("#record", file)
-    page.click("#open button")
-    page.wait_for_selector("#review[data-now]")
-    page.click("#last")
-    page.wait_for_function("() => document.querySelector('#review #last[aria-disabled]')")
-
-
 def test_a_hint_a_verdict_and_a_record(ann: Player) -> None:
     ann.quick_start("classic")
     page = ann.page
@@ -593,24 +488,6 @@ def test_a_newer_release_takes_over_once_the_older_is_closed(
     with served_files(copy) as url:
         for player in visits(Player(browser, url, service_workers="allow")):
             sees_releases(player, copy)
-
-
-def test_two_sites_of_one_host_keep_each_its_own(
-    browser: "Browser", folder: Path, tmp_path: Path
-) -> None:
-    for name in ("one", "two"):
-        worker = shutil.copytree(folder, tmp_path / name) / "sw.js"
-        worker.write_text(worker.read_text().replace('"release": "', f'"release": "{name}'))
-    active = "() => navigator.serviceWorker.controller?.state === 'activated'"
-    with served_files(tmp_path) as url:
-        for player in visits(Player(browser, url, service_workers="allow")):
-            for name in ("one", "two"):
-                player.page.goto(f"/{name}/help.html")
-                player.page.wait_for_function(active)
-            player.context.set_offline(True)
-            player.page.goto("/one/help.html")
-            assert player.page.inner_text("h1") == "How it is played"
-            player.context.set_offline(False)
 
 
 def sees_releases(player: Player, folder: Path) -> None:

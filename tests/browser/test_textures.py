@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from browser.conftest import Visit
+from browser.visitors import ANN, BOB
 
-ME = {"who": "me", "name": "Ann"}
-BOB = {"who": "here", "name": "Bob"}
 LEAST = 4.5
 """Of the two luminances, for small letters."""
 
@@ -41,7 +40,7 @@ def ratio(one: float, other: float) -> float:
 def test_letters_stand_out_at_the_darkest_and_the_lightest_grain(visit: Visit, look: Any) -> None:
     images = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
     ann = visit(color_scheme=look, viewport={"width": 1024, "height": 900})
-    ann.open(game="pub", seats=[ME, BOB])
+    ann.open(game="pub", seats=[ANN, BOB])
     ann.press("#go")
     ratios = {}
     for selector in ("#sum small", ".pot small, .pot span", ".rail h1"):
@@ -56,5 +55,5 @@ def test_letters_stand_out_at_the_darkest_and_the_lightest_grain(visit: Visit, l
 def test_who_needs_contrast_or_has_own_colours_has_no_texture(visit: Visit) -> None:
     for options, count in (({}, 4), ({"contrast": "more"}, 0), ({"forced_colors": "active"}, 0)):
         ann = visit(**options)
-        ann.open(game="classic", seats=[ME])
+        ann.open(game="classic", seats=[ANN])
         assert len(ann.page.evaluate(BACKGROUNDS)) == count, options

@@ -1,18 +1,15 @@
 """The throw: what is told waits for the dice, which come to rest in ever different places."""
 
-from collections.abc import Iterator
 from math import hypot
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from browser.cases import cases
-from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.conftest import Visit, throwing
+from browser.visitors import ANN, BOB, Visitor
 from serving import Served
 
-ANN = {"who": "me", "name": "Ann"}
 MOVING = {"reduced_motion": "no-preference"}
 THROWS = 20
 FLAT = 0.9063
@@ -104,12 +101,8 @@ PLANS = """async ([count, wide, high, throws]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The first throw of every game is 4 and 5, and the second one cannot be covered."""
-    folder: Path = tmp_path_factory.mktemp("dealt")
-    with Served(folder, deals=("dealt", "4+5,1+1")) as served:
-        yield served
+dealt = throwing("4+5,1+1", seed="dealt")
+"""The first throw of every game is 4 and 5, and the second one cannot be covered."""
 
 
 def places(shot: dict[str, Any]) -> list[tuple[float, float]]:
@@ -121,7 +114,7 @@ def places(shot: dict[str, Any]) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("size", cases([(390, 844)], [(1440, 900)]))
 def test_a_film_of_twenty_throws(visit: Visit, size: tuple[int, int]) -> None:
     ann = visit(viewport={"width": size[0], "height": size[1]}, **MOVING)
-    ann.open(game="classic", format="rounds=9", seats=[ANN, {"who": "here", "name": "Bob"}])
+    ann.open(game="classic", format="rounds=9", seats=[ANN, BOB])
     ann.page.evaluate(HELD)
     shots: list[dict[str, Any]] = []
     while len(shots) < THROWS:
@@ -187,8 +180,7 @@ def test_every_screen_and_a_replay_show_the_same_throw(visit: Visit, dealt: Serv
 
 def held(ann: Visitor) -> tuple[float, float]:
     """Press the main button, and hold it. Return where."""
-    box = ann.page.locator("#go").bounding_box()
-    assert box is not None
+    box = ann.box("#go")
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     ann.page.mouse.move(x, y)
     ann.page.mouse.down()
@@ -218,8 +210,7 @@ def test_a_press_that_is_held_shakes_and_throws_when_it_ends(visit: Visit, dealt
 def test_a_flick_throws(visit: Visit, dealt: Served, begins: str) -> None:
     ann = visit(dealt.url, **MOVING)
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
-    box = ann.page.locator(begins).bounding_box()
-    assert box is not None
+    box = ann.box(begins)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     ann.page.mouse.move(x, y)
     ann.page.mouse.down()
@@ -245,25 +236,6 @@ def test_a_click_in_the_air_does_nothing_else(visit: Visit, dealt: Served) -> No
     assert ann.page.evaluate("() => table.requests.length") == 1
     ann.page.click("#board [data-key='9'] button")
     ann.page.wait_for_function("() => table.requests.length === 2")
-
-
-def test_the_dice_lie_until_they_are_picked_up(visit: Visit, dealt: Served) -> None:
-    ann = visit(dealt.url, **MOVING)
-    ann.open(game="classic(tiles=5.7-9)", seats=[ANN])
-    ann.press("#go")
-    lain = ann.page.evaluate(PLACES)
-    ann.page.click("#board [data-key='9'] button")
-    ann.page.wait_for_selector("#board [data-key='9'] [data-state='down']")
-    ann.shown()
-    faded = """() => [...document.querySelectorAll(".faded.laid > *")]
-        .map((one) => one.style.translate)"""
-    assert ann.page.evaluate(faded) == lain
-    pixels = """() => {
-        const canvas = document.querySelector(".dice-canvas");
-        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-        return data.some((part) => part);
-    }"""
-    assert ann.page.evaluate(pixels)
 
 
 def test_dice_are_thrown_by_themselves_for_those_who_want_that(visit: Visit, dealt: Served) -> None:

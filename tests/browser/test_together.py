@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, BOB, LINK, Visitor
 from serving import Served
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ class Evening:
         self.everybody = (self.ann, self.bob, self.carol)
         for person in self.everybody:
             person.allows.extend(CUT_OFF)
-        for stranger in (self.bob, self.carol):
-            stranger.allows.append("status of (403|422)")  # before they are let in
+        self.carol.allows.append("status of (403|422)")  # before she is let in
         self.ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.open(preset)
 
@@ -41,11 +40,7 @@ class Evening:
         self.ann.ready()
         assert page.is_visible("#lobby")
         seat, watch = self.copied("Link (Player 2)"), self.copied("Link to watch")
-        self.bob.page.goto(seat)
-        self.bob.page.wait_for_function("() => document.activeElement.id === 'name'")
-        self.bob.page.keyboard.type("Bob")
-        self.bob.page.keyboard.press("Enter")
-        self.bob.page.wait_for_selector("#go")
+        self.bob.enter(seat, "Bob")
         assert "#" not in self.bob.page.url
         self.carol.page.goto(watch)
         self.carol.page.wait_for_selector("#go")
@@ -268,7 +263,7 @@ def test_a_spectator_sits_down_by_a_link_in_the_same_tab(visit: Visit) -> None:
     """Who sits there and what to know stands above the field for the name; without one, no seat."""
     ann, bob = visit(), visit()
     bob.allows.append("status of (403|422)")
-    seats = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+    seats = [ANN, LINK]
     ann.open(game="pub", seats=seats, leaver="wait")
     play, watch = ann.page.evaluate("() => [table.you.links.seats[1], table.you.links.watch]")
     page = bob.page
@@ -289,7 +284,7 @@ def test_a_spectator_sits_down_by_a_link_in_the_same_tab(visit: Visit) -> None:
 
 
 def test_a_name_is_asked_for_at_the_door(ann: Visitor, visit: Visit) -> None:
-    ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "link"}], leaver="wait")
+    ann.open(game="pub", seats=[ANN, LINK], leaver="wait")
     bob = visit()
     bob.allows.append("status of (403|422)")
     bob.page.goto(ann.page.evaluate("() => table.you.links.seats[1]"))
@@ -303,35 +298,9 @@ def test_a_name_is_asked_for_at_the_door(ann: Visitor, visit: Visit) -> None:
     bob.page.wait_for_selector("#go:visible")
 
 
-@pytest.mark.parametrize(("link", "typed"), [("play", ""), ("watch", "Rob")])
-def test_whoever_is_expected_by_name_need_not_type_it(
-    ann: Visitor, visit: Visit, link: str, typed: str
-) -> None:
-    """At the door, and at the table of who watches already; what is typed takes its place."""
-    ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}])
-    links = ann.page.evaluate(
-        "() => ({ play: table.you.links.seats[1], watch: table.you.links.watch })"
-    )
-    bob = visit()
-    bob.allows.append("status of (403|422)")
-    field = "name"
-    if link == "watch":
-        bob.page.goto(links["watch"])
-        bob.page.wait_for_selector("#lobby")
-        bob.ready()
-        field = "entering-name"
-    bob.page.goto(links["play"])
-    bob.page.wait_for_function("id => document.activeElement.id === id", arg=field)
-    assert bob.page.input_value(f"#{field}") == "Bob"
-    bob.page.keyboard.type(typed)
-    bob.page.keyboard.press("Enter")
-    bob.page.wait_for_selector("#go:visible")
-    assert bob.view()["seats"][1]["name"] == (typed or "Bob")
-
-
 def test_dice_that_lie_elsewhere_are_waited_for(ann: Visitor, visit: Visit) -> None:
     """Who has one of two seats on another device types no dice, and chooses what goes down."""
-    seats = [{"who": "here", "name": "Bob"}, {"who": "me", "name": "Ann"}]
+    seats = [BOB, ANN]
     ann.open(game="two-dice", format="rounds=1,order=seats", seats=seats, dice="hand")
     bob = visit()
     bob.allows.append("status of 403")  # before the link is followed
@@ -392,19 +361,6 @@ def test_the_newest_number_of_spectators_stands(visit: Visit) -> None:
     assert ann.page.text_content("#watching") == "5 watching."
 
 
-def test_pages_are_back_soon_after_a_restart(visit: Visit, served: Served) -> None:
-    ann = visit()
-    ann.allows.extend(CUT_OFF)
-    ann.open(game="classic")
-    ann.page.evaluate("() => { window.before = table.socket; }")
-    served.restart()
-    ann.page.wait_for_function(
-        "() => table.socket !== window.before && table.socket.readyState === WebSocket.OPEN",
-        timeout=15000,
-    )
-    ann.play(most=2, undoes=False)
-
-
 def test_a_game_by_touch(visit: Visit) -> None:
     ann = visit(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 700})
     page = ann.page
@@ -430,7 +386,7 @@ def test_a_game_by_touch(visit: Visit) -> None:
 def test_a_press_on_what_the_stream_has_shown_is_not_lost(visit: Visit) -> None:
     """The reply is on its way yet; what is shown is ahead of it, and is played on with."""
     ann = visit()
-    ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+    ann.open(game="classic", seats=[ANN])
     held: list[tuple[Route, APIResponse]] = []
 
     def hold(route: "Route") -> None:
@@ -440,9 +396,7 @@ def test_a_press_on_what_the_stream_has_shown_is_not_lost(visit: Visit) -> None:
             held.append((route, route.fetch()))
 
     ann.page.route("**/act", hold)
-    ann.page.click("#go")
-    ann.page.wait_for_function("() => table.view.table.does === 'choose'")
-    ann.shown()
+    ann.press("#go")
     takes = ann.view()["table"]["offers"][0]["takes"]
     for key in takes:
         ann.page.locator(f"#board [data-key='{key}'] button").click()

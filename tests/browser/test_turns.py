@@ -1,34 +1,18 @@
 """Visible texts without speech: whose turn begins, who has won, and how many rolls are left."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
-from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.conftest import Visit, throwing
+from browser.visitors import ANN, BOB, LINK, Visitor
 from serving import Served
 
-ANN = {"who": "me", "name": "Ann"}
-BOB = {"who": "here", "name": "Bob"}
-LINK = {"who": "link"}
 GAME = "classic(tiles=7-9)"
 WON = {"format": "rounds=1,begins=1"}
 
 
-@pytest.fixture(scope="module")
-def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The first player covers 9 and is stuck with 15 left, the second at once with 24."""
-    folder: Path = tmp_path_factory.mktemp("dealt")
-    with Served(folder, deals=("dealt", "4+5,1+1,1+2")) as served:
-        yield served
+dealt = throwing("4+5,1+1,1+2", seed="dealt")
+"""The first player covers 9 and is stuck with 15 left, the second at once with 24."""
 
 
-@pytest.fixture(scope="module")
-def sailed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder: Path = tmp_path_factory.mktemp("sailed")
-    with Served(folder, deals=("sailed", "1+1+2+2+2+6,1+1+2+3+5")) as served:
-        yield served
+sailed = throwing("1+1+2+2+2+6,1+1+2+3+5", seed="sailed")
 
 
 def plain_of(visit: Visit, visitor: Visitor) -> Visitor:
@@ -61,12 +45,7 @@ def lying(visitor: Visitor) -> list[str]:
 def joined(visit: Visit, host: Visitor, name: str) -> Visitor:
     """A friend in another browser, who takes the free seat."""
     guest = visit(host.url)
-    guest.allows.append("status of (403|422)")
-    guest.page.goto(host.page.evaluate("() => table.you.links.seats[1]"))
-    guest.page.wait_for_function("() => document.activeElement.id === 'name'")
-    guest.page.keyboard.type(name)
-    guest.page.keyboard.press("Enter")
-    guest.page.wait_for_selector("#go:visible")
+    guest.enter(host.page.evaluate("() => table.you.links.seats[1]"), name)
     host.page.wait_for_selector("#go:visible")
     return guest
 

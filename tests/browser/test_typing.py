@@ -3,10 +3,9 @@
 import re
 from typing import Any
 
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 from serving import ROOT
 
-ME = {"who": "me", "name": "Ann"}
 MACHINE = {"who": "computer:fewest"}
 MOST_PRESSES = 25
 
@@ -27,7 +26,7 @@ def by_typing(ann: Visitor) -> None:
 
 
 def test_one_field_takes_everything_and_keeps_the_focus(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     by_typing(ann)
     while ann.view()["table"]["does"] == "throw":
         number = ann.view()["number"]
@@ -51,7 +50,7 @@ def test_one_field_takes_everything_and_keeps_the_focus(ann: Visitor) -> None:
 
 
 def test_the_field_is_remembered_and_can_be_left(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     by_typing(ann)
     ann.page.reload()
     ann.ready()
@@ -67,7 +66,7 @@ def test_the_field_is_remembered_and_can_be_left(ann: Visitor) -> None:
 
 
 def test_what_was_said_is_said_again(ann: Visitor) -> None:
-    ann.open(game="pub", seats=[ME, MACHINE])
+    ann.open(game="pub", seats=[ANN, MACHINE])
     ann.play(undoes=False, ends=True)
     ann.page.evaluate("() => table.until(() => table.isMine() || table.view.phase === 'over')")
     ann.shown()
@@ -89,7 +88,7 @@ def test_there_are_three_lengths_of_speech(ann: Visitor) -> None:
     """From the next event on, and still after the page was loaded anew."""
     page = ann.page
     ann.context.add_init_script(VOICE)
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     ann.says("Enter throws two dice.")
 
     def wants(length: str) -> None:
@@ -129,7 +128,7 @@ def test_there_are_three_lengths_of_speech(ann: Visitor) -> None:
 def test_with_one_switch_three_throws_take_few_presses(ann: Visitor) -> None:
     """Only what can be done is reached by Tab; the focus goes there by itself."""
     page = ann.page
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     page.get_by_text("Settings", exact=True).click()
     page.get_by_label("Single-switch mode").check()
     ann.says("Enter throws two dice.")
@@ -170,7 +169,7 @@ VOICE = """
 def test_the_voice_of_the_browser_is_off_until_it_is_wanted(ann: Visitor) -> None:
     page = ann.page
     ann.context.add_init_script(VOICE)
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     ann.says("Enter throws two dice.")
     assert not page.evaluate("() => voiced.some(([text]) => text)")
     page.get_by_text("Settings", exact=True).click()
@@ -209,7 +208,7 @@ def test_my_turn_theirs_and_stuck_sound_differently(ann: Visitor) -> None:
     stuck = re.search(r"stuck: \[\[([0-9.]+)", TAKES.read_text("utf-8"))
     assert stuck is not None
     ann.context.add_init_script(NOTES.replace("STUCK", stuck[1]))
-    ann.open(game="classic", format="rounds=2", seats=[ME, MACHINE])
+    ann.open(game="classic", format="rounds=2", seats=[ANN, MACHINE])
     ann.page.keyboard.press("Shift")  # nothing is heard before a gesture
     ann.play(undoes=False)
     notes = [note for note in ann.page.evaluate("() => notes") if note in ("stuck", 523, 784, 262)]

@@ -1,29 +1,20 @@
 """Everything the page says: status line, advice, log, result, sounds and looks."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.conftest import Visit, throwing
+from browser.visitors import ANN, BOB, LINK, Visitor
 from serving import Served
 
-ME = {"who": "me", "name": "Ann"}
-BOB = {"who": "here", "name": "Bob"}
-LINK = {"who": "link"}
 MACHINE = {"who": "computer:fewest"}
 ROLLS = "1+2,4+5,3+5,3+4,4+5,3+6"
 PICKS = ("12", "9", "8", "7", "45", "36")
 
 
-@pytest.fixture(scope="module")
-def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose dice shut the box in every game."""
-    folder: Path = tmp_path_factory.mktemp("lucky")
-    with Served(folder, deals=("lucky", ROLLS)) as served:
-        yield served
+lucky = throwing(ROLLS, seed="lucky")
+"""A server whose dice shut the box in every game."""
 
 
 def told(visitor: Visitor) -> list[str]:
@@ -74,7 +65,7 @@ def test_whoever_comes_hears_where_things_stand(ann: Visitor) -> None:
 
 
 def test_the_lobby_says_who_is_waited_for_and_has_their_links(ann: Visitor) -> None:
-    ann.open(game="pub", seats=[ME, LINK, LINK])
+    ann.open(game="pub", seats=[ANN, LINK, LINK])
     ann.says("Still to join: Player 2 and Player 3.")
     page = ann.page
     assert page.locator("#lobby").get_by_label("Link for your friends").count() == 1
@@ -84,7 +75,7 @@ def test_the_lobby_says_who_is_waited_for_and_has_their_links(ann: Visitor) -> N
 
 def test_what_was_asked_is_answered_for_the_eye_as_well(ann: Visitor) -> None:
     """However long; what comes next takes its place, and nothing moves."""
-    ann.open(game="classic(tiles=1-30,dice=5d6)", seats=[ME])
+    ann.open(game="classic(tiles=1-30,dice=5d6)", seats=[ANN])
     ann.page.set_viewport_size({"width": 390, "height": 844})
     before = ann.page.locator("#tools").bounding_box()
     ann.page.keyboard.press("b")
@@ -104,7 +95,7 @@ def test_what_was_asked_is_answered_for_the_eye_as_well(ann: Visitor) -> None:
 
 
 def test_what_is_picked_gives_way_to_what_is_asked_for(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     table = until_choice(ann)
     ann.says(table["ask"])
     before = len(told(ann))
@@ -120,7 +111,7 @@ def test_what_is_picked_gives_way_to_what_is_asked_for(ann: Visitor) -> None:
 
 def test_whoever_was_just_named_is_not_named_again(visit: Visit, lucky: Served) -> None:
     ann = visit(lucky.url)
-    ann.open(game="pub", seats=[ME, BOB])
+    ann.open(game="pub", seats=[ANN, BOB])
     table = until_choice(ann)
     assert table["ask"].startswith("Ann: ")
     question = table["ask"].removeprefix("Ann: ")
@@ -133,7 +124,7 @@ def test_of_many_computer_players_every_event_is_told_once_and_in_order(
 ) -> None:
     """One line for each event, however quickly they play and are hurried on."""
     ann = visit(reduced_motion=motion)
-    ann.open(game="pub", seats=[ME, MACHINE, MACHINE])
+    ann.open(game="pub", seats=[ANN, MACHINE, MACHINE])
     ann.says(ann.page.inner_text("#log li:last-child .says"))
     before = ann.page.locator("#log .says").count()
     ann.play(undoes=False)
@@ -149,7 +140,7 @@ def test_of_many_computer_players_every_event_is_told_once_and_in_order(
 
 def test_old_lines_go_and_the_newest_stays(ann: Visitor) -> None:
     ann.page.clock.install()
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     ann.says("Enter throws two dice.")
     ann.press("#go")
     ann.says("hrew ")
@@ -163,7 +154,7 @@ def test_old_lines_go_and_the_newest_stays(ann: Visitor) -> None:
 
 def test_the_end_is_heard_before_a_key_begins_anew(ann: Visitor) -> None:
     """Enter out of habit says what it would do; a second one does it, a click at once."""
-    ann.open(game="cargo", seats=[ME])
+    ann.open(game="cargo", seats=[ANN])
     ann.play(undoes=False)
     ann.says("The game is over. Enter twice plays again.")
     game = ann.view()["table"]["game"]
@@ -179,7 +170,7 @@ def test_the_end_is_heard_before_a_key_begins_anew(ann: Visitor) -> None:
 
 
 def test_what_two_events_have_in_common_is_said_of_both(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     ann.says("Enter throws two dice.")
     ann.page.evaluate(
         """() => {
@@ -198,17 +189,17 @@ def test_what_two_events_have_in_common_is_said_of_both(ann: Visitor) -> None:
 
 
 def test_the_result_says_who_has_won_and_what_everybody_has(ann: Visitor) -> None:
-    ann.open(game="pub", seats=[ME, MACHINE])
+    ann.open(game="pub", seats=[ANN, MACHINE])
     ann.play(undoes=False)
     says = {answer["key"]: answer["says"] for answer in ann.view()["table"]["answers"]}
     assert ann.page.inner_text("#outcome") == " ".join(says[key] for key in "wep")
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     ann.play(undoes=False)
     assert ann.page.inner_text("#outcome") == ann.view()["table"]["score"]
 
 
 def test_a_hint_is_short_by_ear_and_whole_to_read(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     ann.says(until_choice(ann)["ask"])
     lines = ann.page.locator("#log .says").count()
     top = ann.page.locator("#go").bounding_box()
@@ -229,7 +220,7 @@ def test_a_hint_is_short_by_ear_and_whole_to_read(ann: Visitor) -> None:
 @pytest.mark.parametrize("game", ["classic", "cargo"])
 def test_the_coach_says_what_a_choice_has_cost(ann: Visitor, game: str) -> None:
     """In Cargo the dice are thrown at once, and the words stay."""
-    ann.open(game=game, seats=[ME], coach=True)
+    ann.open(game=game, seats=[ANN], coach=True)
     table = until_choice(ann)
     choice = table["offers"][-1]["text"]
     ann.drawer("questions")
@@ -250,7 +241,7 @@ def test_the_coach_says_what_a_choice_has_cost(ann: Visitor, game: str) -> None:
 def test_sounds_of_a_throw_of_tiles_and_of_the_lid(visit: Visit, lucky: Served) -> None:
     ann = visit(lucky.url)
     page = ann.page
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
 
     def heard(least: int) -> None:
         """Wait until so many sounds have been made since the last call."""
@@ -281,7 +272,7 @@ def test_sounds_of_a_throw_of_tiles_and_of_the_lid(visit: Visit, lucky: Served) 
 
 def test_mute_is_kept(ann: Visitor) -> None:
     page = ann.page
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     page.keyboard.press("m")
     ann.says("Sound off.")
     page.reload()
@@ -290,25 +281,3 @@ def test_mute_is_kept(ann: Visitor) -> None:
     page.keyboard.press("Shift")
     ann.play(most=6, undoes=False)
     assert page.evaluate("() => table.sounds") == []
-
-
-def test_the_look_is_kept(ann: Visitor) -> None:
-    page = ann.page
-    ann.open(game="classic", seats=[ME])
-
-    def colour() -> str:
-        found: str = page.evaluate(
-            "() => getComputedStyle(document.documentElement).getPropertyValue('--page')"
-        )
-        return found
-
-    seen = set()
-    for look in ("light", "dark", "contrast"):
-        page.get_by_text("Settings", exact=True).click()
-        page.locator(f"[name=set-look][value={look}]").check()
-        now = colour()
-        page.reload()
-        ann.ready()
-        assert colour() == now
-        seen.add(now)
-    assert len(seen) == 3

@@ -5,10 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, BOB, LINK, Visitor
 
-ME = {"who": "me", "name": "Ann"}
-BOB = {"who": "here", "name": "Bob"}
 SIZE = {"width": 320, "height": 256}
 
 WIDE = "() => document.documentElement.scrollWidth"
@@ -75,11 +73,11 @@ def test_a_page_needs_no_second_direction_and_hides_nothing(ann: Visitor, path: 
 
 
 def begun(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
 
 
 def chooses(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ME, BOB])
+    ann.open(game="classic", seats=[ANN, BOB])
     ann.press("#go")
 
 
@@ -91,13 +89,13 @@ def hinted(ann: Visitor) -> None:
 
 
 def moves(ann: Visitor) -> None:
-    ann.open(game="pub", seats=[ME, BOB])
+    ann.open(game="pub", seats=[ANN, BOB])
     ann.play(most=8, undoes=False)
     ann.drawer("moves")
 
 
 def ended(ann: Visitor) -> None:
-    ann.open(game="pub", seats=[ME, BOB])
+    ann.open(game="pub", seats=[ANN, BOB])
     ann.play(undoes=False)
     ann.page.wait_for_selector("#verdict .sums")
 
@@ -109,12 +107,12 @@ def stuck(ann: Visitor) -> None:
 
 
 def invites(ann: Visitor) -> None:
-    ann.open(game="pub", seats=[ME, {"who": "link"}])
+    ann.open(game="pub", seats=[ANN, LINK])
     ann.page.wait_for_selector("#lobby .rim .main")
 
 
 def reviewed(ann: Visitor) -> None:
-    room = ann.open(game="pub", seats=[ME, BOB])
+    room = ann.open(game="pub", seats=[ANN, BOB])
     ann.play(undoes=False)
     ann.page.goto(f"/r/{room}/review")
     ann.page.wait_for_selector("#steps li", state="attached")
@@ -135,7 +133,7 @@ def test_a_table_needs_no_second_direction_and_hides_nothing(
 
 def test_a_guest_enters(visit: Visit) -> None:
     ann, bob = visit(), visit()
-    ann.open(game="pub", seats=[ME, {"who": "link"}])
+    ann.open(game="pub", seats=[ANN, LINK])
     bob.page.goto(ann.page.evaluate("() => table.you.links.seats[1]"))
     bob.page.wait_for_function("() => document.activeElement.id === 'name'")
     assert faults(bob) == []

@@ -10,9 +10,21 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, Request
+    from playwright.sync_api import (
+        Browser,
+        BrowserContext,
+        FloatRect,
+        Locator,
+        Page,
+        Playwright,
+        Request,
+    )
 
 HERE = Path(__file__).parent
+ANN = {"who": "me", "name": "Ann"}
+BOB = {"who": "here", "name": "Bob"}
+LINK = {"who": "link"}
+"""Seats of a new table: of the host, of a second player at this screen, and of a friend."""
 _SWITCHES = [
     "--no-sandbox",
     "--disable-gpu",
@@ -116,6 +128,16 @@ class Visitor:
         self.page.goto(f"/r/{room}")
         self.ready()
 
+    def enter(self, link: str, name: str = "") -> None:
+        """Follow the link of a free seat, type a name at the door, and sit down."""
+        self.allows.append("status of (403|422)")  # before the server lets the guest in
+        self.page.goto(link)
+        self.page.wait_for_function("() => document.activeElement.id === 'name'")
+        self.page.keyboard.type(name)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_selector("#stage")
+        self.ready()
+
     def ready(self) -> None:
         """Wait until the page's script runs."""
         if self.scripted:
@@ -145,6 +167,12 @@ class Visitor:
         (self.page.locator(button) if isinstance(button, str) else button).click()
         self.page.evaluate("replies => table.answered(replies, 'a reply')", replies)
         self.shown()
+
+    def box(self, selector: str) -> "FloatRect":
+        """Return where an element is drawn, as `x`, `y`, `width` and `height`."""
+        found = self.page.locator(selector).bounding_box()
+        assert found is not None, selector
+        return found
 
     def shown(self) -> None:
         """Wait until the page shows the server's latest event."""

@@ -13,7 +13,6 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count, product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,9 +39,7 @@ STAYING = ("due", "host")
 """Those at the table who have not left it, where `other` has."""
 OUTSIDE = ("stranger", "neighbour", "revoked")
 EVERYBODY = (*SEERS, *OUTSIDE)
-FORM = {"content-type": "application/x-www-form-urlencoded"}
 NO_DAY = "2026-11-01"
-RECORD = Path(__file__).parents[2] / "docs" / "record.md"
 
 
 class Visitor(Person):
@@ -558,22 +555,6 @@ def test_a_new_link_is_told_to_whoever_asks_by_key(served: tuple[Server, TestCli
     assert client.get(path, headers=headers).status_code == 403
 
 
-def test_a_play_link_seats_one_and_the_seat_has_a_link_of_its_own(
-    served: tuple[Server, TestClient],
-) -> None:
-    here = world(served)
-    path = ROOM.format(room=here.room)
-    for who, seat in (("due", "0"), ("other", "1")):
-        links = here.people[who].get(path).json()["you"]["links"]["seats"]
-        assert set(links) == {seat}
-        assert links[seat].endswith(f"/r/{here.room}#{here.keys[who]}")
-        second = Person(here.client())
-        assert second.enter(here.room, here.keys[who]).json()["seat"] == int(seat)
-        assert second.get(path).json()["you"]["seats"] == [int(seat)]
-    for who in ("host", "watcher"):
-        assert here.people[who].get(path).json()["you"]["links"]["seats"] == {}
-
-
 def test_a_new_link_ends_the_streams_of_whoever_came_by_the_old_one(
     served: tuple[Server, TestClient],
 ) -> None:
@@ -590,27 +571,3 @@ def test_a_new_link_ends_the_streams_of_whoever_came_by_the_old_one(
         while not heard or '"kind":"throw"' not in heard[-1]:
             heard.append(socket.receive_text())
     assert not any('"kind":"throw"' in message for message in heard)
-
-
-def opened_with_a_computer(served: tuple[Server, TestClient]) -> tuple[World, dict[str, str]]:
-    here = World(*served)
-    here.people = {"host": Visitor(here.client())}
-    seats = [{"who": "me", "name": "Ann"}, {"who": "computer"}, {"who": "link"}]
-    opened = here.people["host"].open(game="pub", seats=seats)
-    here.room = opened["view"]["room"]
-    return here, opened["keys"]
-
-
-def test_nobody_leaves_a_seat_that_nobody_took(served: tuple[Server, TestClient]) -> None:
-    here, keys = opened_with_a_computer(served)
-    before = here.number
-    client, headers = here.client(), {"authorization": f"Bearer {keys['2']}"}
-    path = f"{ROOM.format(room=here.room)}/leave"
-    body = {"action": new_action(), "seat": 2}
-    assert client.post(path, json=body, headers=headers).status_code == 403
-    assert here.number == before
-
-
-def test_a_computer_player_has_no_key(served: tuple[Server, TestClient]) -> None:
-    _, keys = opened_with_a_computer(served)
-    assert set(keys) == {"0", "2", "watch", "host"}

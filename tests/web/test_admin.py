@@ -3,9 +3,7 @@
 import json
 import os
 import shutil
-import signal
 import sqlite3
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -16,7 +14,6 @@ from typing import Any
 import httpx2
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
@@ -27,7 +24,6 @@ from shutbox.cli.main import main
 from shutbox.web import limits
 from shutbox.web.admin import _PAUSE_SECONDS
 from shutbox.web.api import streams
-from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.server import background
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
@@ -177,41 +173,6 @@ def test_damage_is_named(
         assert admin("export", damaged, "--to", str(tmp_path)).code == 1
 
 
-def test_a_changed_secret_and_lost_events_are_named(
-    ann: Person, admin: Admin, server: Server
-) -> None:
-    room = played(ann)
-    change(server, "UPDATE secrets SET seal = 'no'")
-    if not server.database.is_shared:  # there the database itself sees to it
-        with closing(sqlite3.connect(str(server.database.url.database))) as connection:
-            connection.execute("DELETE FROM rooms")
-            connection.commit()
-        assert f"{room} is damaged" in admin("verify").out
-    assert "secret" in admin("verify").out
-
-
-def test_a_damaged_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "tables.db"
-    whole = tmp_path / "whole.db"
-    settings = Settings(database=f"sqlite:///{whole}", unlimited=frozenset({"127.0.0.1"}))
-    with TestClient(app_of(Server(settings, Database(settings.database)))) as client:
-        person = Person(client)
-        client.cookies.clear()
-        for _ in range(5):
-            played(person, 20)
-    data, pages = whole.read_bytes(), whole.stat().st_size // 4096
-    named = 0
-    for page in range(pages):
-        path.write_bytes(data[: page * 4096] + b"\xff" * 4096 + data[(page + 1) * 4096 :])
-        for words in (["verify"], ["status"], ["rooms"]):
-            code = main(["admin", *words, "--database", f"sqlite:///{path}"])
-            printed = capsys.readouterr()
-            assert "Traceback" not in printed.err
-            if words == ["verify"]:
-                named += code == 1
-    assert named >= pages - 1, f"{named} of {pages}"  # one page may be free
-
-
 def _of_another_schema(path: Path) -> None:
     with closing(Database(f"sqlite:///{path}")) as database:
         create_tables(database.writer)
@@ -351,39 +312,6 @@ def test_a_closed_table_is_seen_and_nothing_is_done_there(
         assert (again.code, "has closed this table" in again.err) == (1, True)
 
 
-def test_a_table_that_waits_is_closed(ann: Person, admin: Callable[..., Told]) -> None:
-    opened = ann.open(game="pub", seats=TWO)
-    room = opened["view"]["room"]
-    assert admin("close", room).code == 0
-    until(lambda: phase(ann, room) == "ended")
-    assert ann.get(f"/api/rooms/{room}").json()["you"]["links"]["seats"].keys() == {"0"}
-    ann.client.cookies.clear()
-    late = ann.enter(room, opened["keys"]["1"], "Bob")
-    assert (late.status_code, refusal(late)) == (403, "closed")
-    assert ann.enter(room, opened["keys"]["watch"]).status_code == 200
-    page = ann.get(f"/r/{room}")
-    assert (page.status_code, "has closed this table" in page.text) == (200, True)
-
-
-def test_what_cannot_be_done_is_refused_before_anything_is(
-    ann: Person, admin: Callable[..., Told], asked: Admin, tmp_path: Path
-) -> None:
-    room = played(ann)
-    for words, says in (
-        (("delete", room, "nosuch", "--yes"), "no table"),
-        (("rotate-host", room, "--url", "nonsense"), "not an address"),
-        (("export", room, "--json", "--to", str(tmp_path)), "--json"),
-        (("ban", "192.0.2.9", "--for", "0d"), "no time"),
-    ):
-        told = admin(*words)
-        assert (told.code, told.out == "") == (1, "--json" not in words), words
-        assert says in told.err
-    assert [row["events"] for row in asked("rooms")] == [9]
-    told = admin("export", room, "--to", str(tmp_path / "new" / "folder"))
-    assert told.code == 0, told.err
-    assert len([*(tmp_path / "new" / "folder").iterdir()]) == 1
-
-
 def test_a_deleted_table_is_gone_from_pages_and_from_the_disk(
     ann: Person, admin: Callable[..., Told], server: Server
 ) -> None:
@@ -467,22 +395,6 @@ def test_a_new_link_of_the_host_makes_the_old_one_void(
     assert ann.enter(room, new).json()["you"]["host"]
 
 
-def test_the_old_link_is_void_before_the_server_has_heard_of_it(
-    ann: Person, admin: Callable[..., Told], server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened = ann.open(game="pub", seats=TWO)
-    room, old = opened["view"]["room"], opened["keys"]["host"]
-
-    async def hear_nothing(self: background.Host) -> None:
-        pass
-
-    monkeypatch.setattr(background.Host, "_read_notices", hear_nothing)
-    assert admin("rotate-host", room).code == 0
-    assert ann.enter(room, old).status_code == 403
-    with server.database.reader.connect() as connection:
-        assert -2 not in connection.scalars(text("SELECT seat FROM grants")).all()
-
-
 @pytest.fixture
 def bob(ann: Person) -> Person:
     """Somebody at another address."""
@@ -555,43 +467,6 @@ def test_a_server_says_that_it_runs(url: str, tmp_path: Path, asked: Admin) -> N
     assert len(asked("status")["servers"]) == 1
 
 
-def test_who_is_shut_out_does_not_stay_while_a_computer_player_thinks(
-    ann: Person, bob: Person, admin: Callable[..., Told], server: Server
-) -> None:
-    room = played(ann)
-    live = server.rooms.cached_room(room)
-    assert live is not None
-    client: Any = ann.client
-    client.portal.call(live.lock.acquire)
-    assert admin("close", room).code == 0
-    until(lambda: server.heard)
-    assert admin("ban", "203.0.113.9").code == 0
-    until(lambda: bob.get("/").status_code == 403)
-    assert live.room.phase != "ended"
-    client.portal.call(live.lock.release)
-    until(lambda: live.room.phase == "ended")
-
-
-@pytest.mark.parametrize("url", ["sqlite"], indirect=True)  # no other process tells of it
-def test_a_change_that_was_not_heard_is_heard_again(
-    ann: Person, admin: Callable[..., Told], server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room, look, broken = played(ann), server.rooms.sync_from_log, threading.Event()
-
-    async def breaks_once(live: LiveRoom) -> bool:
-        if not broken.is_set():
-            broken.set()
-            raise OperationalError("", {}, Exception("the database is away"))
-        return await look(live)
-
-    monkeypatch.setattr(server.rooms, "sync_from_log", breaks_once)
-    assert admin("close", room).code == 0
-    live = server.rooms.cached_room(room)
-    assert live is not None
-    until(lambda: live.room.phase == "ended")
-    assert broken.is_set()
-
-
 def test_players_have_their_turn_while_tables_are_deleted(
     ann: Person, admin: Callable[..., Told], server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -599,33 +474,6 @@ def test_players_have_their_turn_while_tables_are_deleted(
     monkeypatch.setattr("shutbox.web.admin.sleep", pauses.append)
     assert admin("delete", played(ann), played(ann), "--yes").code == 0
     assert pauses == ([] if server.database.is_shared else [_PAUSE_SECONDS] * 2)
-
-
-@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
-def test_the_host_may_look_for_longer_than_a_server(url: str) -> None:
-    def patience(*, for_admin: bool) -> list[int]:
-        query = "SELECT setting::int FROM pg_settings WHERE name = :name"
-        with (
-            closing(Database(url, for_admin=for_admin)) as database,
-            database.reader.connect() as connection,
-        ):
-            return [
-                connection.scalar(text(query), {"name": name}) or 0
-                for name in ("statement_timeout", "lock_timeout")
-            ]
-
-    server, host = patience(for_admin=False), patience(for_admin=True)
-    assert host[0] > server[0] > 0
-    assert host[1] == server[1] > 0
-
-
-@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
-def test_a_server_that_drains_says_so(url: str, tmp_path: Path, asked: Admin) -> None:
-    with Served(tmp_path, "--drain", "30", database=url) as served:
-        until(lambda: asked("status")["servers"])
-        os.kill(served.pid, signal.SIGTERM)
-        until(lambda: asked("status")["servers"][0]["closing"])
-        os.kill(served.pid, signal.SIGINT)
 
 
 def test_computer_players_of_a_deleted_table_stop(
@@ -639,52 +487,3 @@ def test_computer_players_of_a_deleted_table_stop(
     assert admin("delete", room, "--yes").code == 0
     until(lambda: not live.driven)
     assert live.room.computer_due
-
-
-def test_nothing_acknowledged_is_lost_while_the_host_is_at_work(
-    url: str, tmp_path: Path, admin: Callable[..., Told], asked: Admin
-) -> None:
-    acknowledged: dict[str, int] = {}
-    stop = threading.Event()
-    with Served(tmp_path, database=url) as served:
-
-        def play() -> None:
-            with served.client() as client:
-                person = Person(client)
-                while not stop.is_set():
-                    view = person.open(game="six")["view"]
-                    room, table = view["room"], view["table"]
-                    acknowledged[room] = view["number"]
-                    while table["does"] != "over":
-                        table = person.step(room, table)
-                        acknowledged[room] += 1
-
-        players = [threading.Thread(target=play) for _ in range(3)]
-        for player in players:
-            player.start()
-        closed: list[str] = []
-        deleted: list[str] = []
-        try:
-            while len(deleted) < 4:
-                rows = asked("rooms", "--limit", "50", "--sort", "opened")
-                over = [row["room"] for row in rows if row["phase"] == "over"]
-                assert admin("verify").code == 0
-                for room in over[1:2]:
-                    assert admin("close", room).code == 0
-                    closed.append(room)
-                for room in over[2:]:
-                    assert admin("delete", room, "--yes").code == 0
-                    deleted.append(room)
-        finally:
-            stop.set()
-            for player in players:
-                player.join(PATIENCE)
-        with served.client() as client:
-            for room, number in acknowledged.items():
-                if room in deleted:
-                    path = f"/api/rooms/{room}"
-                    until(partial(lambda path: client.get(path).status_code == 404, path))
-                    continue
-                events = admin("export", room, "--json").out.splitlines()
-                assert len(events) >= number + (room in closed), room
-    assert admin("verify").code == 0

@@ -197,6 +197,3 @@ def test_the_commands_are_those_of_the_docs() -> None:
     [restore] = [line for line in block_with("pg_restore") if "pg_restore" in line]
     assert "--clean" in restore
     assert "--if-exists" in restore
-
-
-# What is old

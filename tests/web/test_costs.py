@@ -2,18 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 from people import Person
 from records import header, random_play
-from serving import Served
 from shutbox.bots import Perfect
 from shutbox.dice import Roll
 from shutbox.errors import NotKept, TooLarge
@@ -29,7 +25,6 @@ from shutbox.web.server.services import Server
 from shutbox.web.storage import group_commit
 from shutbox.web.storage.group_commit import Batch
 
-PLAIN = {"content-type": "text/plain"}
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 
 
@@ -96,20 +91,6 @@ def test_keys_of_a_request(person: Callable[[], Person]) -> None:
         keys = ",".join([*("x" * number), opened["keys"]["0"]])
         answer = other.get(path, headers={"Authorization": f"Bearer {keys}"})
         assert answer.status_code == status
-
-
-def test_what_a_page_says_by_its_socket_is_short(tmp_path: Path) -> None:
-    with Served(tmp_path) as served, served.client() as client:
-        opened = Person(client).open(game="classic")
-        address = f"{served.url.replace('http', 'ws')}{path_of(opened['view']['room'], 'live')}"
-        bearer = {"Authorization": f"Bearer {opened['keys']['0']}"}
-        with connect(address, additional_headers=bearer) as socket:
-            socket.send("x" * limits.LARGEST_FRAME)
-            socket.send("x" * (limits.LARGEST_FRAME + 1))
-            with pytest.raises(ConnectionClosed) as closed:
-                list(socket)
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == 1009  # too big
 
 
 def test_what_is_kept_together(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

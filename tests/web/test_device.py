@@ -120,18 +120,6 @@ def test_a_game_is_played_and_then_another(seats: list[dict[str, str]]) -> None:
     asyncio.run(played())
 
 
-def test_real_dice_are_typed() -> None:
-    async def played() -> None:
-        page = Page(Disk())
-        await page.open(ME, game="classic", dice="hand")
-        table = await page.table()
-        assert (await page.act(table))[1]["error"]["code"] == "not-understood"
-        assert (await page.act(table, roll="3 5"))[0] == 200
-        assert (await page.table())["target"] == 8
-
-    asyncio.run(played())
-
-
 def test_what_is_kept_is_there_for_the_next_page() -> None:
     async def played() -> None:
         disk = Disk()
@@ -142,20 +130,6 @@ def test_what_is_kept_is_there_for_the_next_page() -> None:
         other.at = page.at
         assert (await other.ask("GET", ""))[1] == before
         assert other.told[0]["card"]["title"] == before["view"]["title"]
-
-    asyncio.run(played())
-
-
-def test_an_action_that_is_repeated_is_done_once() -> None:
-    async def played() -> None:
-        page = Page(Disk())
-        await page.open(ME, game="classic")
-        table = await page.table()
-        first = await page.act(table, action="the-same-one")
-        again = await page.act(table, action="the-same-one")
-        assert (first[0], again[0]) == (200, 200)
-        assert first[1]["said"] == again[1]["said"]
-        assert (await page.table())["version"] == 1
 
     asyncio.run(played())
 
@@ -264,17 +238,6 @@ def test_a_page_lets_nobody_play_at_a_table_that_it_has_not_opened() -> None:
         assert '"version":1' in other.told[-1]["boot"]
 
     asyncio.run(played())
-
-
-@pytest.mark.parametrize("query", ["?game=x", "?game=-1", "?game=9999999999"])
-def test_a_record_without_a_number_is_refused(query: str) -> None:
-    async def asked() -> None:
-        page = Page(Disk())
-        await page.open(ME, game="classic")
-        status, refused = await page.ask("GET", f"/record{query}")
-        assert (status, refused["error"]["code"]) == (422, "bad-request")
-
-    asyncio.run(asked())
 
 
 @pytest.mark.parametrize(

@@ -3,33 +3,24 @@
 import json
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from dataclasses import asdict, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import text
 from starlette.testclient import TestClient
 
 from people import Person
 from shutbox.cli.main import main
 from shutbox.errors import ShutboxError
-from shutbox.web import admin, limits
+from shutbox.web import limits
 from shutbox.web.actions import replays
 from shutbox.web.server import background
 from shutbox.web.server.app import app_of
 from shutbox.web.server.background import Expiry, Host
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import DAY, Settings
-from shutbox.web.storage.engine import Database, create_tables
-from shutbox.web.storage.group_commit import Batch
-from shutbox.web.storage.host import Process, running
-from shutbox.web.storage.log import Archive
-from shutbox.web.storage.schema import processes
-
-HOUR = 3600.0
+from shutbox.web.storage.engine import Database
 
 
 @pytest.fixture
@@ -219,53 +210,6 @@ def test_a_server_does_not_believe_its_clock_because_it_runs_itself(
     client.portal.call(Host(server)._report)
     ann.open(game="six")  # who plays does so by the same clock
     assert [expired(ann, ahead) for _ in range(3)] == [0, 0, 0]
-
-
-def test_a_server_that_was_killed_while_a_clock_was_ahead_is_forgotten(url: str) -> None:
-    settings = Settings(database=url, expire=30 * DAY, unlimited=frozenset({"127.0.0.1"}))
-    killed = ("elsewhere:8000", 3 * 365 * DAY), ("here:8000", HOUR)
-    with closing(Database(url)) as database:
-        create_tables(database.writer)
-        now = time.time()
-        servers = [
-            Process(address, "0.1.0", address, 1, now, now + ahead, 0, 0, False)
-            for address, ahead in killed
-        ]
-        for one in servers:
-            with database.writer.begin() as connection:
-                connection.execute(insert(processes), asdict(one))
-        with closing(Database(url, for_admin=True)) as beside:
-            assert all(each.silent for each in admin.status(Archive(beside)).servers)
-    server = Server(settings, Database(url))
-    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as client:
-        ann = Person(client)
-        old, _ = played(ann, server, 40), played(ann, server, 0)
-        assert expired(ann, Expiry(server)) == 1
-        assert is_there(ann, old) == [False]
-        here = replace(servers[1], id="new", seen=time.time())
-        portal: Any = client.portal
-        portal.call(server.writer.store, Batch(extra=(partial(running, process=here),)))
-        with server.database.reader.connect() as connection:
-            left = set(connection.scalars(select(processes.c.id)))
-        assert "new" in left
-        assert not left & {"elsewhere:8000", "here:8000"}
-
-
-def test_a_machine_that_is_off_at_night_lets_tables_expire(ann: Person, server: Server) -> None:
-    server.settings = replace(server.settings, expire=2 * DAY)
-    old, _ = played(ann, server, 3), played(ann, server, 2 / 3)
-    server.last_played = time.time() - 2 / 3 * DAY
-    assert expired(ann, Expiry(server)) == 1
-    assert is_there(ann, old) == [False]
-
-
-def test_a_clock_that_jumps_ahead_later_is_not_believed_either(ann: Person, server: Server) -> None:
-    played(ann, server, 1)
-    runs = Expiry(server)
-    assert expired(ann, runs) == 0
-    server.rooms.now = lambda: time.time() + 365 * DAY
-    assert expired(ann, runs) == 0
-    assert expired(ann, runs) == 0
 
 
 def test_nothing_expires_unasked() -> None:

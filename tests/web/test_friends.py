@@ -3,13 +3,10 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, get_args
-
-import pytest
+from typing import Any
 
 from people import Person
-from shutbox.messages import speaking
-from shutbox.web.rooms.events import Begun, Phrase, phrases
+from shutbox.web.rooms.events import Begun
 from shutbox.web.rooms.room import replayed
 from shutbox.web.server.services import Server
 from shutbox.web.storage.engine import Database
@@ -155,18 +152,6 @@ def test_a_game_with_another_person_or_of_the_day_is_not_given_up(person: Make) 
         assert code(ann.post(path_of(one, "end"))) == "not-allowed"
 
 
-def test_a_cleared_name_stays_away_after_a_restart(person: Make, server: Server) -> None:
-    ann, bob, room = at_two(person)
-    played_out(ann, bob, room)
-    ann.post(path_of(room, "clear-name"), seat=1)
-    live = server.rooms.cached_room(room)
-    assert live is not None
-    again = replayed(room, _stored(server, room))
-    assert [again.line(n).says for n in range(1, again.number + 1)] == [
-        live.room.line(n).says for n in range(1, again.number + 1)
-    ]
-
-
 def _stored(server: Server, room: str) -> Any:
     """Return the stored events of a room, read as at the start of a server."""
     return asyncio.run(server.log.read(room)).events
@@ -205,13 +190,6 @@ def test_the_host_of_a_server_turns_phrases_off(person: Make, server: Server) ->
     assert (other.phrases, Server(server.settings, server.database).phrases) == (False, True)
 
 
-def test_there_are_eight_phrases_with_words_of_their_own() -> None:
-    assert [key for key, _ in phrases()] == list(get_args(Phrase))
-    assert len({words for _, words in phrases()}) == 8
-    with speaking("en"):
-        assert dict(phrases())["bye"] == "Goodbye"
-
-
 # A rematch
 
 
@@ -247,29 +225,11 @@ def test_a_rematch_can_be_declined_and_nothing_is_stuck(person: Make) -> None:
     assert ann.post(path_of(room, "rematch"), game=1).json()["view"]["table"]["game"] == 2
 
 
-@pytest.mark.parametrize("other", [{"who": "here", "name": "Bob"}, {"who": "computer:fewest"}])
-def test_whoever_plays_alone_asks_nobody(person: Make, other: dict[str, str]) -> None:
-    ann = person()
-    opened = ann.open(game=TINY, seats=[{"who": "me", "name": "Ann"}, other], leaver="any")
-    room = opened["view"]["room"]
-    if other["who"] == "here":
-        ann.play_out(room)
-        assert ann.post(path_of(room, "rematch"), game=1).json()["view"]["table"]["game"] == 2
-
-
 def test_a_player_who_has_left_is_not_waited_for(person: Make) -> None:
     ann, bob, room = at_two(person, game=TINY)
     played_out(ann, bob, room)
     bob.post(path_of(room, "leave"), seat=1)
     assert ann.post(path_of(room, "rematch"), game=1).json()["view"]["table"]["game"] == 2
-
-
-def test_a_form_declines(person: Make) -> None:
-    ann, bob, room = at_two(person, game=TINY)
-    played_out(ann, bob, room)
-    ann.post(path_of(room, "rematch"), game=1)
-    assert 'value="decline"' in bob.get(f"/r/{room}").text
-    assert 'value="decline"' not in ann.get(f"/r/{room}").text
 
 
 def test_the_score_of_tonight_counts_games_with_a_winner(person: Make) -> None:
@@ -312,17 +272,6 @@ def test_a_turn_begins_with_what_it_has_to_beat(person: Make) -> None:
     assert table["aim"] == (left if points else shut)
     assert table["aim"] in bob.get(f"/r/{room}").text
     assert table["aim"] not in ann.get(f"/r/{room}").text.partition("<script")[0]
-
-
-def test_a_result_that_cannot_be_beaten_ties_at_most(person: Make) -> None:
-    ann, _, room = at_two(person, game=TINY, format="order=seats")
-    table = ann.table(room)
-    while table["seat"] == 0:
-        table = ann.step(room, table)
-    if table["plates"][0]["points"] == 0:
-        assert table["aim"] == "Ann scored 0. Nothing beats that; the same result ties."
-    else:
-        assert table["aim"] == "Ann left 1. Leave 0 or less to beat it."
 
 
 def test_the_throws_for_the_start_stay_on_the_plates_until_the_first_throw(person: Make) -> None:

@@ -8,10 +8,7 @@ import pytest
 
 from people import Person
 from shutbox.web import limits
-from shutbox.web.actions.context import Caller
-from shutbox.web.actions.my_games import BoxFigures, MyGames, MyTable
 from shutbox.web.errors import Full
-from shutbox.web.pages import home
 
 Make = Callable[[], Person]
 
@@ -97,22 +94,6 @@ def test_who_plays_on_one_device_is_named_and_so_is_who_won(person: Make) -> Non
     assert f"{', '.join(listed['winners'])} won" in ann.get("/games").text
 
 
-def test_the_page_says_somebody_where_a_name_is_missing(
-    person: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Tables of today give everybody a name; an older one may not have.
-    table = MyTable("a-room", "Classic", ("", "<Bob>"), "over", False, False, 0.0, ())
-
-    async def listed(who: Caller) -> MyGames:
-        return MyGames((table,), (BoxFigures("classic", "Classic", 4, 0, 11.25, 1, None),))
-
-    monkeypatch.setattr(home, "my_games", listed)
-    page = person().get("/games").text
-    assert "others: somebody, &lt;Bob&gt;</span>" in page
-    assert "<td>11.3</td>" in page
-    assert "Loss" not in page
-
-
 def test_what_is_taken_back_is_no_turn(person: Make) -> None:
     ann = person()
     game = "two-dice(tiles=9)"
@@ -144,17 +125,6 @@ def test_a_table_is_worked_out_once_and_the_list_is_bounded(
     assert asked == rooms[:0:-1]
 
 
-def test_who_looks_after_each_event_fills_no_memory(person: Make, server: Any) -> None:
-    ann = person()
-    room = ann.open(game="six")["view"]["room"]
-    for _ in range(2):
-        ann.step(room, ann.table(room))
-        assert told(ann)["tables"][0]["turns"] == []
-    ann.play_out(room)
-    assert len(told(ann)["tables"][0]["turns"]) == 1
-    assert [*server.turns] == [room]
-
-
 def test_a_table_is_listed_even_while_too_much_is_being_worked_out(
     person: Make, server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,16 +145,3 @@ def test_a_table_is_listed_even_while_too_much_is_being_worked_out(
     [table] = told(ann)["tables"]
     assert (len(table["turns"]), table["counted"]) == (1, True)
     assert "not counted yet" not in ann.get("/games").text
-
-
-def test_a_list_that_cannot_be_read_is_refused_and_not_shortened(
-    person: Make, server: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann = person()
-    ann.open(game="classic")
-
-    async def full(*about: Any, **how: Any) -> Any:
-        raise Full("too much is being worked out just now; try again")
-
-    monkeypatch.setattr(server.rooms, "find", full)
-    assert ann.get("/games/export").status_code == 429

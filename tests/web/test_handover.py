@@ -1,9 +1,7 @@
 """Moving games to another device with a link or a phrase: which games, to whom, for how long."""
 
 import re
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Callable
 from html import unescape
 
 import pytest
@@ -12,12 +10,12 @@ from starlette.testclient import TestClient
 
 from people import Person
 from shutbox.web import limits
-from shutbox.web.rooms.access import Keyring, hashed
+from shutbox.web.rooms.access import hashed
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.schema import grants, handovers, recoveries
+from shutbox.web.storage.schema import handovers
 
 Make = Callable[[], Person]
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
@@ -165,26 +163,6 @@ def test_a_seat_whose_link_is_made_anew_is_lost_with_the_device_that_got_it(pers
     assert new.get(f"/api/rooms/{room}").status_code == 403
 
 
-def test_as_many_tables_come_as_are_listed(person: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutbox.web.storage.devices.MOST_LISTED_TABLES", 2)
-    old, new = person(), person()
-    rooms = [old.open(game="classic")["view"]["room"] for _ in range(3)]
-    assert follow(new, link_of(old)) == "/games?came=2"
-    assert rooms_of(new) == rooms[:0:-1]
-
-
-def test_a_grant_that_is_not_as_it_was_stored_does_not_come_along(
-    person: Make, server: Server
-) -> None:
-    old, new = person(), person()
-    room = old.open(game="classic")["view"]["room"]
-    link = link_of(old)
-    with server.database.writer.begin() as connection:
-        connection.execute(grants.update().where(grants.c.room == room).values(seal="x" * 32))
-    follow(new, link)
-    assert rooms_of(new) == []
-
-
 def test_links_are_bounded_for_an_address(settings: Settings) -> None:
     counted = Settings(database=settings.database)
     server = Server(counted, Database(counted.database))
@@ -198,8 +176,6 @@ def test_links_are_bounded_for_an_address(settings: Settings) -> None:
 
 
 # Recovery phrases
-
-UNKNOWN = "No device here has this recovery phrase, or a newer one has replaced it."
 
 
 def phrase_of(person: Person) -> str:
@@ -239,28 +215,6 @@ def person_with_a_table(made: Person) -> Person:
     return made
 
 
-def test_a_new_phrase_replaces_the_earlier_one_and_a_wrong_one_opens_nothing(person: Make) -> None:
-    old, new = person(), person()
-    old.open(game="classic")
-    first, second = phrase_of(old), phrase_of(old)
-    assert recover(new, first) == (409, UNKNOWN)
-    assert recover(new, " ".join(["zoo"] * 8)) == (409, UNKNOWN)
-    assert recover(new, second.rpartition(" ")[0]) == (422, "A recovery phrase has 8 words.")
-    assert recover(new, f"{second} zzz") == (422, "'zzz' is not a word of recovery phrases.")
-    assert recover(new, second) == (303, "/games?came=1")
-    assert "No games yet" in person().client.post("/games/phrase", data={}).text
-
-
-def test_only_a_slow_hash_of_a_phrase_is_kept(person: Make, server: Server) -> None:
-    old = person_with_a_table(person())
-    phrase = phrase_of(old)
-    with server.database.reader.connect() as connection:
-        [row] = connection.execute(select(recoveries)).all()
-    assert row.phrase == server.rooms.access.phrase_hash(phrase) != hashed(phrase)
-    assert Keyring(bytes(32)).phrase_hash(phrase) != row.phrase
-    assert row.device == hashed(old.client.cookies["device"])
-
-
 def test_tries_are_bounded_for_an_address_and_for_all(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -279,30 +233,3 @@ def test_tries_are_bounded_for_an_address_and_for_all(
         assert tries(client, none, 2) == [422] * 2  # it cannot be one, so it does not count
         assert tries(client, wrong, 6) == [*[409] * 5, 429]
         assert tries(other, wrong, 3) == [*[409] * 2, 429]
-
-
-@pytest.fixture
-def three(url: str) -> Iterator[list[Person]]:
-    """People who ask a process each; SQLite has one for all of them."""
-    with ExitStack() as stack:
-        settings, many = Settings(database=url), url.startswith("postgresql")
-
-        def entered() -> TestClient:
-            app = app_of(Server(settings, Database(url)))
-            return stack.enter_context(TestClient(app, client=("127.0.0.1", 50000)))
-
-        first = entered()
-        clients = [first, *(entered() if many else TestClient(first.app) for _ in range(2))]
-        for client in clients[1:] if not many else ():
-            client.portal = first.portal
-        yield [Person(client) for client in clients]
-
-
-def test_of_two_devices_at_once_one_gets_the_games(three: list[Person]) -> None:
-    old, *others = three
-    room = old.open(game="classic")["view"]["room"]
-    link = link_of(old)
-    with ThreadPoolExecutor(2) as pool:
-        came = list(pool.map(lambda one: follow(one, link), others))
-    assert sorted(came) == sorted(["/games?came=1", OVER])
-    assert [rooms_of(one) for one in others] == [[room] if said != OVER else [] for said in came]

@@ -1,6 +1,5 @@
 """Invitations: the QR code of a link, and its preview in a chat."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -10,10 +9,6 @@ import segno
 
 from people import Person
 from shutbox.web.pages.links import picture
-from shutbox.web.rooms.access import Keyring, Viewer
-from shutbox.web.rooms.events import decoded
-from shutbox.web.rooms.room import INVITATION, replayed
-from shutbox.web.rooms.view import viewer_state
 
 Make = Callable[[], Person]
 SEATS = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
@@ -180,16 +175,6 @@ def test_a_seat_that_is_kept_for_a_friend_is_the_last_to_be_taken_by_others(pers
     assert person().enter(room, key, "Bob").json()["seat"] == 1
 
 
-def test_two_guests_whose_programs_count_actions_alike_are_two(person: Make) -> None:
-    _, room, key = gathering(person, FRIENDS)
-    zed, yan = person(), person()
-    same = {"key": key, "action": "action-1"}
-    assert zed.post(f"/api/rooms/{room}/enter", **same, name="Zed").json()["seat"] == 1
-    refused = yan.post(f"/api/rooms/{room}/enter", **same, name="Yan")
-    assert code(refused) == (403, "not-allowed")
-    assert yan.get(f"/api/rooms/{room}").status_code == 403
-
-
 def test_the_invitation_gives_nothing_but_a_seat(person: Make) -> None:
     ann, room, key = gathering(person, FRIENDS)
     path = f"/api/rooms/{room}"
@@ -258,35 +243,3 @@ def test_links_of_one_seat_work_beside_the_invitation(person: Make) -> None:
     room, key = opened["view"]["room"], (opened["you"]["links"]["join"]).partition("#")[2]
     assert bob.enter(room, opened["keys"]["2"], "Bob").json()["seat"] == 2
     assert cid.enter(room, key, "Cid").json()["seat"] == 1
-
-
-def test_what_is_stored_of_the_invitation_is_read_by_earlier_releases(person: Make) -> None:
-    """They know these events, and seats from -2 on; the key is made of the server's own secret."""
-    ann, room, key = gathering(person, FRIENDS)
-    ann.post(f"/api/rooms/{room}/renew", seat=2)
-    link = (invitation(ann, room) or "").partition("#")[2]
-    person().enter(room, link, "Bob")
-    person().enter(room, link, "Cid")
-    server = person().client.app.state.server  # type: ignore[attr-defined]
-    stored = [json.loads(row.entry) for row in server.log.archive.events(room)]
-    known = [event for event in stored if event["type"] != "dice"]  # that is refused as newer
-    kinds = [(event["type"], event.get("seat"), len(event)) for event in known]
-    assert kinds[1:] == [("renew", 2, 2), ("enter", 1, 3), ("enter", 2, 3), ("begin", None, 2)]
-    assert not any(secret in json.dumps(stored) for secret in (key, link))
-
-
-def test_a_table_of_an_earlier_release_has_an_invitation() -> None:
-    """Its log says nothing of one: it comes of what the log has always said."""
-    log = (
-        '{"type":"open","game":"classic","format":null,"dice":"system","hints":"off","coach":false,'
-        '"leaver":"wait","seats":[{"name":"Ann"},{"name":"Player 2","by_link":true},'
-        '{"name":"Player 3","by_link":true}]}',
-        '{"type":"enter","seat":1,"name":"Bob"}',
-        '{"type":"renew","seat":2}',
-    )
-    room = replayed("waiting", [(n, 0.0, decoded(text)) for n, text in enumerate(log, 1)])
-    links = viewer_state(room, Viewer(opener=True), "/r/waiting", Keyring(bytes(32)), 0.0).links
-    assert links.join == f"/r/waiting#{Keyring(bytes(32)).key('waiting', INVITATION, 1)}"
-    assert (
-        viewer_state(room, Viewer(frozenset({1})), "", Keyring(bytes(32)), 0.0).links.join is None
-    )

@@ -28,9 +28,8 @@ from kill_server.plants import planted
 from people import Person
 from push_service import Browser
 from serving import PATIENCE, Served
-from shutbox.table.setup import game_of_seats
 from shutbox.web import errors, limits
-from shutbox.web.actions import replays, tables
+from shutbox.web.actions import replays
 from shutbox.web.api import streams
 from shutbox.web.compute.tasks import check_text
 from shutbox.web.errors import Full
@@ -81,7 +80,7 @@ def limited(tmp_path: Path) -> Iterator[Callable[[], Person]]:
 
 REACHED_IN = (
     *("limits", "costs", "connections", "pool", "verdict", "games", "handover", "positions"),
-    *("streams", "sealed_tables", "challenges", "delete_data"),
+    *("streams", "sealed_tables", "challenges", "delete_data", "api"),
 )
 
 
@@ -216,20 +215,6 @@ def test_a_large_game_within_the_bounds_is_played(ann: Person, game: str) -> Non
     assert len(str(table)) < 10 * limits.LARGEST_BODY
 
 
-def test_the_game_of_a_new_table_is_looked_for_once(
-    ann: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[str] = []
-
-    def counted(name: str, *more: Any) -> Any:
-        made.append(name)
-        return game_of_seats(name, *more)
-
-    monkeypatch.setattr(tables, "game_of_seats", counted)
-    ann.open(game="classic")
-    assert made == ["classic"]
-
-
 def test_the_bound_of_covers_is_told(ann: Person) -> None:
     response = ann.post("/api/rooms", game="two-dice(tiles=1-30,dice=8d6)")
     assert f"at most {limits.MOST_COVERS:,}" in response.json()["error"]["message"]
@@ -311,14 +296,6 @@ def test_whatever_names_a_file_is_known_by_its_letters() -> None:
     for game in FILES:
         with pytest.raises(Exception, match="terminal"):
             check_text(game)
-
-
-def test_a_table_at_which_nobody_sits_is_not_for_a_game_without_end(ann: Person) -> None:
-    seats = [{"who": "computer"}, {"who": "computer"}]
-    for format in ("until=shut", "rounds=1000"):
-        response = ann.post("/api/rooms", game="classic", format=format, seats=seats)
-        assert response.status_code in (201, 403)
-    assert ann.get("/ready").status_code == 200
 
 
 # How often
@@ -768,20 +745,6 @@ def test_watchers_take_no_place_from_players(
     assert len(broadcast.listeners) == 7
 
 
-def test_those_who_watch_and_those_who_play_are_counted_apart(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(limits, "STREAMS_OF_ADDRESS", 1)
-    counted = rates.Rates("memory://", frozenset())
-    with counted.stream("192.0.2.7"), counted.stream("192.0.2.7", seated=True):
-        for seated in (False, True):
-            with pytest.raises(Full), counted.stream("192.0.2.7", seated=seated):
-                pass
-    for seated in (False, True):
-        with counted.stream("192.0.2.7", seated=seated):
-            pass
-
-
 def counted_words() -> Iterator[str]:
     """What is counted anywhere on the server, by the word for it."""
     for path in sorted(Path(shutbox.web.__file__).parent.rglob("*.py")):
@@ -1077,10 +1040,6 @@ def test_a_full_room_of_computer_players_is_let_be(
     held = server.rooms.cached_room(room)
     assert held is not None
     assert held.room.number <= limits.MOST_EVENTS
-
-
-def test_how_long_whoever_is_due_may_take() -> None:
-    assert limits.AWAY_SECONDS >= 60  # its rule is held in test_api.py
 
 
 def test_the_first_page_looks_at_some_of_ones_own_tables(ann: Person) -> None:

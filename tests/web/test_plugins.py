@@ -13,7 +13,9 @@ from structlog.testing import capture_logs
 from people import Person
 from serving import PATIENCE
 from shutbox import find, plugins
+from shutbox.errors import PluginFailed
 from shutbox.web.admin import listed_rooms
+from shutbox.web.compute.pool import _done
 from shutbox.web.errors import BadRequest
 from shutbox.web.server.run import _allow_plugins
 from shutbox.web.server.services import Server
@@ -32,6 +34,8 @@ def test_the_server_has_only_those_that_its_host_lists(
     _allow_plugins("acme.pig,acme.hold")
     ann = person()
     assert ann.open(game="acme.pig", seats=seats)["view"]["seats"][1]["computer"] == "acme.hold"
+    room = ann.open(game="acme.pig", seats=[{"who": "me"}, {"who": "link"}])["view"]["room"]
+    assert ann.post(f"/api/rooms/{room}/stand-in", seat=1, computer="acme.hold:15").is_success
     assert ann.play_out(ann.open(game="acme.pig")["view"]["room"])["does"] == "over"
     for name in ("acme.pog", "1", "classic", "acme"):
         with pytest.raises(BadRequest, match=f"no package that works here has '{name}'"):
@@ -42,44 +46,24 @@ def test_the_server_has_only_those_that_its_host_lists(
     # Tables of a game that is no longer allowed do not hide the others.
     person().open(game="classic")
     phases = [row.phase for row in listed_rooms(server.log.archive, sort="opened")]
-    assert phases == ["playing", "unplayable", "unplayable"]
-
-
-@pytest.mark.usefixtures("pig")
-def test_a_player_of_a_plugin_stands_in_through_the_api(
-    monkeypatch: pytest.MonkeyPatch, person: Callable[[], Person]
-) -> None:
-    monkeypatch.setenv(plugins.SETTING, "acme.pig,acme.hold")
-    seats = [{"who": "me"}, {"who": "link"}]
-    for about, kind in (({}, "acme.hold:15"), ({"stand_in": "acme.hold"}, "")):
-        ann = person()
-        opened = ann.open(game="acme.pig", seats=seats, **about)
-        room = opened["view"]["room"]
-        done = ann.post(f"/api/rooms/{room}/stand-in", seat=1, computer=kind)
-        assert done.status_code == 200, done.text
-        assert done.json()["view"]["seats"][1]["computer"] == (kind or "acme.hold")
-
-
-BUG = "def out_of_order(*args):\n    raise KeyError('out of order')"
-"""A method with a bug; it is added to the module of the game, whose code it then is."""
+    assert phases == ["playing", "unplayable", "unplayable", "unplayable"]
 
 
 @pytest.fixture
 def pig_class(pig: Path, monkeypatch: pytest.MonkeyPatch) -> type[Any]:
-    """Return the class of the example's game, which the server has, with a function that fails."""
+    """Return the class of the example's game, whose module has got a function that fails."""
     monkeypatch.setenv(plugins.SETTING, "acme.pig,acme.hold")
     found = type(find("acme.pig"))
-    exec(BUG, vars(sys.modules[found.__module__]))
+    exec("def out_of_order(*args):\n    raise KeyError('out of order')", of_module(found))
     return found
 
 
-def bug_of(pig_class: type[Any]) -> Callable[..., Any]:
-    """The function of the game's module that fails."""
-    failing: Callable[..., Any] = vars(sys.modules[pig_class.__module__])["out_of_order"]
-    return failing
+def of_module(pig_class: type[Any]) -> dict[str, Any]:
+    """The names of the game's module; a function that is defined there is code of the plugin."""
+    return vars(sys.modules[pig_class.__module__])
 
 
-@pytest.mark.parametrize("method", ["rolled", "scene", "awaits"])
+@pytest.mark.parametrize("method", ["rolled", "scene"])
 def test_a_game_that_fails_is_refused_by_name_and_its_table_goes_on(
     method: str,
     pig_class: type[Any],
@@ -89,9 +73,10 @@ def test_a_game_that_fails_is_refused_by_name_and_its_table_goes_on(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     ann, bob, right = person(), person(), getattr(pig_class, method)
+    bug = of_module(pig_class)["out_of_order"]
 
     def fails_after_a_throw(self: Any, position: Any, *roll: object) -> Any:
-        return bug_of(pig_class)() if position.die or roll else right(self, position)
+        return bug() if position.die or roll else right(self, position)
 
     opened = ann.open(game="acme.pig(target=20)", seats=[{"who": "me"}, {"who": "link"}])
     room, key = opened["view"]["room"], opened["keys"]["1"]
@@ -127,11 +112,11 @@ def test_a_stored_table_whose_game_fails_is_kept_until_it_works(
     table = ann.step(room, ann.table(room))
     server.rooms.forget(-1)
     with monkeypatch.context() as faulty:
-        faulty.setattr(pig_class, "rolled", bug_of(pig_class))
+        faulty.setattr(pig_class, "rolled", of_module(pig_class)["out_of_order"])
         refused = ann.get(f"/api/rooms/{room}")
         assert refused.json()["error"]["code"] == "plugin-failed"
         assert "plugin acme.pig" in ann.get(f"/r/{room}").text
-        faulty.setattr(pig_class, "card", bug_of(pig_class))
+        faulty.setattr(pig_class, "card", of_module(pig_class)["out_of_order"])
         refused = ann.post("/api/rooms", game="acme.pig")
         assert refused.json()["error"]["code"] == "plugin-failed"
     assert ann.table(room) == table
@@ -145,7 +130,7 @@ def test_a_computer_player_stops_where_the_game_fails_and_goes_on_afterwards(
     ann = person()
     seats = [{"who": "computer:acme.hold"}, {"who": "me"}]
     with monkeypatch.context() as faulty, capture_logs() as logged:
-        faulty.setattr(pig_class, "rolled", bug_of(pig_class))
+        faulty.setattr(pig_class, "rolled", of_module(pig_class)["out_of_order"])
         room = ann.open(game="acme.pig", seats=seats)["view"]["room"]
         end = time.monotonic() + PATIENCE
         while not (stopped := [line for line in logged if "stopped" in line["event"]]):
@@ -154,3 +139,8 @@ def test_a_computer_player_stops_where_the_game_fails_and_goes_on_afterwards(
         assert "plugin acme.pig" in stopped[0]["reason"]
     while ann.table(room)["seat"] == 0:
         assert time.monotonic() < end
+
+
+def test_work_of_a_worker_that_fails_in_a_plugin_is_refused_by_name(pig_class: type[Any]) -> None:
+    found, refused = _done(of_module(pig_class)["out_of_order"], ())
+    assert (found, type(refused)) == (None, PluginFailed)

@@ -265,21 +265,6 @@ def test_a_game_is_solved_once_for_all_choices(pool: Pool, monkeypatch: pytest.M
     assert player._adviser is adviser
 
 
-def test_as_many_games_are_kept_as_the_limits_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert tasks._solved.most == limits.MOST_SOLVED
-    monkeypatch.setattr(tasks, "_solved", LruCache(2))
-    for name in ("classic", "lucky-seven", "six"):
-        tasks._player(find(name), "careful")
-    assert [game.name for game, _ in tasks._solved] == ["lucky-seven", "six"]
-
-
-def test_a_pool_that_is_closed_refuses() -> None:
-    pool = Pool(1)
-    pool.close()
-    with pytest.raises(Full):
-        run(lambda: pool.do("ann", answer, 7))
-
-
 def test_there_are_as_many_workers_as_the_limits_say() -> None:
     pool = Pool()
     assert len(pool._workers) == limits.WORKERS

@@ -122,14 +122,6 @@ def test_a_box_is_set_up_by_its_form(ann: Person) -> None:
     assert behind == "/p/double-shutter:1.b3"
 
 
-def test_one_die_of_two_waits_for_the_other(ann: Person) -> None:
-    box = {"game": "classic", "of": "classic", "tile": ["1", "8"], "die0": "4"}
-    assert "Now the other die." in words(ann.get("/analysis", params={**box, "die1": "0"}).text)
-    assert "Now the other" not in words(ann.get("/analysis", params={**box, "die1": "1"}).text)
-    alone = {**box, "tile": ["1", "4"], "die1": "0"}  # one die may be thrown here
-    assert "Now the other" not in words(ann.get("/analysis", params=alone).text)
-
-
 def test_what_was_set_up_wrong_is_said_beside_it(ann: Person) -> None:
     box = {"game": "classic", "of": "classic", "tile": ["1", "2"], "die0": "7", "die1": "1"}
     answer = ann.get("/analysis", params=box)
@@ -292,17 +284,6 @@ def test_an_estimate_is_near_what_its_way_is_worth() -> None:
     assert {choice.text: choice.value for choice in found.choices} == {
         text: one.mean for text, one in turns.items()
     }
-
-
-def test_an_estimate_for_another_aim_is_of_the_same_turns() -> None:
-    game: Any = shutbox.find("six")
-    here = game.position_at("1.2.3.4/4")
-    turns, found = played(game, here), estimated(game, here, "shut")
-    assert found.value == max(one.shut for one in turns.values())
-    assert [choice.value for choice in found.choices] == sorted(
-        (one.shut for one in turns.values()), reverse=True
-    )
-    assert found.choices[0].cost == 0
 
 
 def test_what_is_played_for_an_estimate_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

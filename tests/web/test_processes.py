@@ -57,51 +57,6 @@ def test_two_processes_start_at_once_on_an_empty_database(two: list[Served]) -> 
         assert answer.json()["view"] == room["view"]
 
 
-def test_who_loses_every_race_keeps_his_stream(two: list[Served]) -> None:
-    """Many change one room at both processes at once: it is let go by neither."""
-    room = opened(two[0], game="classic", seats=LINKED[:2])
-    path, keys = f"/api/rooms/{room['view']['room']}", ",".join(room["keys"].values())
-    bearer, said = {"Authorization": f"Bearer {keys}"}, Counter[int]()
-    seated = {"Authorization": f"Bearer {room['keys']['0']}"}
-    heard = [0, 0]
-
-    def listen(number: int) -> None:
-        with (
-            two[number].client(headers=seated) as client,
-            client.stream("GET", f"{path}/events") as stream,
-        ):
-            for line in stream.iter_lines():
-                if line.startswith("id: "):
-                    heard[number] = int(line.removeprefix("id: "))
-
-    def change(number: int, times: int) -> int:
-        last = 0
-        with two[number % 2].client(headers=bearer) as client:
-            for once in range(times):
-                body = {"action": f"changes-{number}-{once:04}", "seat": -1}
-                answer = client.post(f"{path}/renew", json=body)
-                said[answer.status_code] += 1
-                last = answer.json().get("number", last)
-        return last
-
-    def wait_for(number: int) -> None:
-        end = time.monotonic() + PATIENCE
-        while min(heard) < number:
-            assert time.monotonic() < end, (heard, number, said)
-            time.sleep(0.01)
-
-    for number in (0, 1):
-        threading.Thread(target=listen, args=(number,), daemon=True).start()
-    wait_for(1)
-    changing = [threading.Thread(target=change, args=(n, 12)) for n in range(12)]
-    for thread in changing:
-        thread.start()
-    for thread in changing:
-        thread.join()
-    wait_for(change(99, 1))
-    assert set(said) <= {200, 409}
-
-
 def test_whoever_is_shut_out_at_one_process_does_nothing_at_the_other(two: list[Served]) -> None:
     """Neither by the old key, nor by the cookie of a device that came by it."""
     for _ in range(6):
@@ -436,39 +391,3 @@ def test_an_action_is_known_at_a_process_that_has_not_heard_of_it(
     first = here.act(room, table, "choose", choice=choice, action="the-same-one")
     again = there.act(room, table, "choose", choice=choice, action="the-same-one")
     assert (again.status_code, again.json()["number"]) == (200, first.json()["number"])
-
-
-def test_a_seat_that_was_taken_elsewhere_is_known_here(deaf: Callable[[int], Person]) -> None:
-    here, there = deaf(0), deaf(1)
-    opened = here.open(game="pub", seats=[{"who": "me"}, {"who": "link"}])
-    there.client.cookies = here.client.cookies
-    room, key = opened["view"]["room"], opened["keys"]["1"]
-    assert there.get(f"/api/rooms/{room}").json()["you"]["seats"] == [0]
-    assert here.enter(room, key, "Bob").status_code == 200
-    assert there.post(f"/api/rooms/{room}/leave", seat=0).status_code == 200
-    assert there.get(f"/api/rooms/{room}").json()["you"]["seats"] == [0, 1]
-
-
-# An answer that was lost
-
-
-def test_a_room_that_is_opened_again_with_the_same_action_is_the_same(
-    deaf: Callable[[int], Person],
-) -> None:
-    ann = deaf(0)
-    ann.open(game="classic")  # she has a device now
-    first = ann.open(game="classic", action="the-same-room")
-    assert ann.open(game="classic", action="the-same-room")["keys"] == first["keys"]
-
-
-def test_whoever_enters_again_with_the_same_action_has_the_same_seat(
-    deaf: Callable[[int], Person],
-) -> None:
-    ann, bob = deaf(0), deaf(1)
-    opened = ann.open(game="pub", seats=[{"who": "me"}, {"who": "link"}])
-    bob.open(game="classic")  # he has a device now
-    body = {"action": "the-same-seat", "key": opened["keys"]["1"], "name": "Bob"}
-    path = f"/api/rooms/{opened['view']['room']}/enter"
-    first, again = bob.post(path, **body), bob.post(path, **body)
-    assert (first.status_code, again.status_code) == (200, 200)
-    assert again.json()["key"] == first.json()["key"]

@@ -3,9 +3,6 @@
 import contextlib
 import json
 import socket
-import threading
-import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from itertools import count, filterfalse
 from typing import Any
@@ -22,7 +19,6 @@ from people import Person
 from serving import PATIENCE, Served, free_port, running
 
 SITE = "https://box.example"
-TWO = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
 ROOMS = 4
 """Rooms that an address may open here in an hour, at one process."""
 _addresses, _actions = count(2), count(1)
@@ -215,151 +211,3 @@ def test_rates_are_of_whoever_asks_and_not_of_the_proxy(processes: list[Served])
             inside = Person(processes[0].client(headers={"host": "box.example"}))
             with inside.client:
                 inside.open(game="classic")
-
-
-# One process stops
-
-
-class Listener(threading.Thread, ABC):
-    """Listens to a room as a page does: it comes back by itself, and says what it had last."""
-
-    def __init__(self, room: str) -> None:
-        super().__init__(daemon=True)
-        self.room = room
-        self.last, self.came_back, self.over = 0, -1, False
-        self.faults: list[str] = []
-        self.changed = threading.Condition()
-        self.view: dict[str, Any] = {}
-
-    def run(self) -> None:
-        while not self.over:
-            self.came_back += 1
-            with contextlib.suppress(WebSocketException, httpx2.HTTPError, OSError, TimeoutError):
-                self.listen()
-            time.sleep(0.05)
-
-    @abstractmethod
-    def listen(self) -> None:
-        """Listen until the other side has gone."""
-
-    def hear(self, message: dict[str, Any]) -> None:
-        if message["type"] == "watching":
-            return
-        with self.changed:
-            number = message["number"]
-            if message["type"] == "event" and number != self.last + 1:
-                self.faults.append(f"event {number} after {self.last}")
-            if number <= self.last:
-                self.faults.append(f"{message['type']} {number} after {self.last}")
-            self.last, self.view = number, message["view"]
-            self.changed.notify_all()
-
-    def until(self, number: int) -> None:
-        with self.changed:
-            there = self.changed.wait_for(lambda: self.last >= number, PATIENCE)
-            assert there, f"{number} is not heard; the last is {self.last}"
-
-
-class OfSocket(Listener):
-    """A page."""
-
-    def __init__(self, room: str, visitor: Visitor) -> None:
-        super().__init__(room)
-        self.visitor = visitor
-
-    def listen(self) -> None:
-        since = f"?since={self.last}" if self.last else ""
-        with self.visitor.socket(path_of(self.room, "live") + since) as line:
-            while not self.over:
-                with contextlib.suppress(TimeoutError):
-                    self.hear(json.loads(line.recv(timeout=0.5)))
-
-
-class OfEvents(Listener):
-    """A program."""
-
-    def __init__(self, room: str, visitor: Visitor) -> None:
-        super().__init__(room)
-        self.visitor = visitor
-
-    def listen(self) -> None:
-        headers = {"last-event-id": str(self.last)} if self.last else {}
-        path = path_of(self.room, "events")
-        with self.visitor.client.stream("GET", path, headers=headers) as stream:
-            for message in told(stream):
-                self.hear(message)
-                if self.over:
-                    return
-
-
-def for_sure(person: Person, path: str, **body: Any) -> dict[str, Any]:
-    """Ask until there is an answer, under one id, as a page does."""
-    end = time.monotonic() + PATIENCE
-    action = f"for-sure-{next(_actions):06}"
-    while time.monotonic() < end:
-        with contextlib.suppress(httpx2.HTTPError):
-            answer = person.client.post(path, json={"action": action, **body})
-            if answer.status_code == 200:
-                done: dict[str, Any] = answer.json()
-                return done
-            assert answer.status_code in (502, 503), answer.text
-        time.sleep(0.05)
-    raise AssertionError(f"no answer to {body}")
-
-
-def plays(person: Person, room: str, table: dict[str, Any], times: int) -> dict[str, Any]:
-    """So many steps, games one after the other; the view then."""
-    view: dict[str, Any] = {}
-    for _ in range(times):
-        about = {key: table[key] for key in ("game", "version", "seat")}
-        match table["does"]:
-            case "over":
-                done = for_sure(person, path_of(room, "rematch"), game=table["game"])
-            case "throw":
-                done = for_sure(person, path_of(room, "act"), **about, do="throw")
-            case _:
-                choice = table["offers"][0]["text"]
-                done = for_sure(person, path_of(room, "act"), **about, do="choose", choice=choice)
-        view, before = done["view"], table
-        table = view["table"]
-        after = (before["game"], before["version"] + 1), (before["game"] + 1, 0)
-        assert (table["game"], table["version"]) in after
-    return view
-
-
-def test_while_processes_stop_one_by_one_nobody_misses_anything(
-    visitor: Callable[[], Visitor], processes: list[Served]
-) -> None:
-    ann = visitor()
-    opened = ann.open(game="pub", format="order=seats", seats=TWO)
-    room, view = opened["view"]["room"], opened["view"]
-    listeners: list[Listener] = []
-    for _ in range(2):
-        for kind in (OfSocket, OfEvents):
-            other = visitor()
-            assert other.enter(room, opened["keys"]["watch"]).status_code == 200
-            listeners.append(kind(room, other))
-    try:
-        for listener in listeners:
-            listener.start()
-            listener.until(view["number"])
-        for process in processes:
-            view = plays(ann, room, view["table"], 6)
-            process.stop()
-            view = plays(ann, room, view["table"], 6)
-            for listener in listeners:
-                listener.until(view["number"])
-            process.start()
-        view = plays(ann, room, view["table"], 6)
-        for listener in listeners:
-            listener.until(view["number"])
-            assert listener.faults == []
-            assert {**listener.view, "watching": 0} == {**view, "watching": 0}
-        # Each process had somebody to send away.
-        assert sum(listener.came_back for listener in listeners) >= 2
-    finally:
-        for listener in listeners:
-            listener.over = True
-        plays(ann, room, view["table"], 1)
-        for listener in listeners:
-            listener.join(PATIENCE)

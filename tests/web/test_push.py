@@ -20,8 +20,7 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.push import SERVICES, WebPush, is_public, new_key
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database, create_tables
-from shutbox.web.storage.log import Archive
+from shutbox.web.storage.engine import Database
 
 SEATS = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 FORMAT = "rounds=1,order=seats"
@@ -119,15 +118,6 @@ def test_whoever_has_the_page_open_is_not_told(
     evening.play(evening.ann)
     until(lambda: not server.notices._tasks)
     assert service.received == []
-
-
-def test_a_turn_is_told_once(evening: Evening, service: PushService, server: Server) -> None:
-    assert subscribe(evening.bob, Browser(), f"{service.url}/bob") == 200
-    evening.play(evening.ann)
-    until(lambda: len(service.received) == 1)
-    evening.play(evening.bob)
-    until(lambda: not server.notices._tasks)
-    assert len(service.received) == 1
 
 
 def test_whoever_stops_is_told_no_longer(
@@ -253,25 +243,6 @@ def test_the_private_key_is_the_same_in_every_process(settings: Settings) -> Non
         asyncio.run(server.close())
     assert len(keys) == 1
     assert len(decoded(keys.pop())) == 65
-
-
-def test_two_processes_that_start_at_once_share_the_key_stored_first(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path / 'tables.db'}")
-    create_tables(database.writer)
-    archive = Archive(database)
-    keys: list[str] = []
-
-    def slowly() -> str:
-        if not keys:  # meanwhile the other process stores its own
-            keys.append("")
-            keys.append(archive.push_key(new_key))
-        return new_key()
-
-    assert archive.push_key(slowly) == keys[1] == archive.push_key(new_key)
-    with database.writer.begin() as connection:
-        connection.exec_driver_sql("UPDATE secrets SET value = 'damaged' WHERE name = 'push'")
-    assert archive.push_key(new_key) not in ("damaged", keys[1])
-    database.close()
 
 
 def test_a_host_can_turn_it_off(tmp_path: Path) -> None:

@@ -110,15 +110,6 @@ def test_a_form_types_the_dice_of_a_computer_player(ann: Person) -> None:
     assert settled(ann, room)["version"] == version + 2
 
 
-@pytest.mark.parametrize("roll", ["", "9", "7+7", "6", "6+6+6", "nonsense"])
-def test_dice_that_cannot_fall_do_not(ann: Person, roll: str) -> None:
-    room = robos_turn(ann)
-    table = ann.table(room)
-    refused = ann.act(room, table, "throw", roll=roll)
-    assert refused.status_code == 422
-    assert ann.table(room) == table
-
-
 def test_nobody_chooses_for_a_computer_player(ann: Person) -> None:
     room = robos_turn(ann)
     table = ann.table(room)
@@ -155,15 +146,6 @@ def test_a_throw_out_of_turn_leaves_no_dice_behind(ann: Person, server: Server) 
     assert "6+6" not in ann.get(path_of(room, "record")).text
 
 
-def test_dice_that_are_too_late_leave_none_behind(ann: Person, server: Server) -> None:
-    room = robos_turn(ann)
-    table = ann.table(room)
-    late = ann.act(room, {**table, "version": table["version"] - 1}, "throw", roll="6+6")
-    assert code(late) == (409, "out-of-date")
-    no_dice_lie_in(server, room)
-    assert settled(ann, room) == table
-
-
 def test_only_people_at_the_table_throw_for_a_computer_player(
     person: Callable[[], Person], server: Server
 ) -> None:
@@ -191,13 +173,6 @@ def test_only_people_at_the_table_throw_for_a_computer_player(
     assert thrown.status_code == 200, thrown.text
 
 
-def test_where_the_server_throws_nobody_throws_for_a_computer_player(ann: Person) -> None:
-    opened = ann.open(game="two-dice", format="rounds=1,order=seats", seats=[ANN, COMPUTER])
-    assert opened["you"]["may"]["throw_for"] == []
-    refused = ann.act(opened["view"]["room"], opened["view"]["table"], "throw", seat=1)
-    assert code(refused) == (403, "not-allowed")
-
-
 def test_the_dice_of_a_computer_player_are_corrected_where_its_turn_ended_by_them(
     ann: Person,
 ) -> None:
@@ -212,21 +187,6 @@ def test_the_dice_of_a_computer_player_are_corrected_where_its_turn_ended_by_the
     assert (table["seat"], table["does"], table["correctable"]) == (1, "throw", None)
     refused = ann.act(room, table, "correct", seat=1, roll="1+1")
     assert refused.status_code == 422
-
-
-def test_nobody_else_corrects_the_dice_of_a_computer_player(
-    person: Callable[[], Person],
-) -> None:
-    ann, spectator, stranger = person(), person(), person()
-    opened = ann.open(**MATCH, seats=[COMPUTER, ANN])
-    room = opened["view"]["room"]
-    spectator.enter(room, opened["keys"]["watch"])
-    throws(ann, room, 0, "1+1")
-    table = throws(ann, room, 0, NOTHING_GOES)
-    for who, seat in ((spectator, 0), (stranger, 0), (ann, 1)):
-        refused = who.act(room, table, "correct", seat=seat, roll="4+5")
-        assert refused.status_code in (403, 422)
-        assert ann.table(room) == table
 
 
 @contextmanager
@@ -253,18 +213,6 @@ def test_people_throw_for_a_computer_player_that_goes_on_for_somebody(ann: Perso
     table = throws(ann, room, 1, "1+2")
     assert (table["seat"], table["does"]) == (1, "choose")
     assert ann.act(room, table, "choose", choice="3").status_code == 200
-
-
-def test_a_computer_player_that_comes_in_the_middle_of_a_turn_chooses_at_once(
-    ann: Person,
-) -> None:
-    room = robos_turn(ann, [ANN, BOB])
-    table = throws(ann, room, 1, "4+5")
-    assert (table["seat"], table["does"]) == (1, "choose")
-    ann.post(path_of(room, "leave"), seat=1)
-    assert ann.post(path_of(room, "stand-in"), seat=1, computer="fewest").status_code == 200
-    table = settled(ann, room)
-    assert (table["seat"], table["does"]) == (1, "throw")
 
 
 def test_dice_are_typed_where_they_lie(person: Callable[[], Person], server: Server) -> None:
@@ -303,20 +251,3 @@ def link_of(person: Person, room: str, seat: int) -> str:
     links = person.get(path_of(room)).json()["you"]["links"]
     found: str = links["seats"][str(seat)].rpartition("#")[2]
     return found
-
-
-def test_of_two_devices_that_type_the_first_one_counts(
-    person: Callable[[], Person], server: Server
-) -> None:
-    ann, phone = person(), person()
-    opened = ann.open(**MATCH, seats=[ANN, COMPUTER])
-    room = opened["view"]["room"]
-    assert phone.enter(room, link_of(ann, room, 0)).status_code == 200
-    table = ann.table(room)
-    assert phone.act(room, table, "throw", roll="1+1").status_code == 200
-    assert code(ann.act(room, table, "throw", roll="6+6")) == (409, "out-of-date")
-    no_dice_lie_in(server, room)
-    typed = ann.table(room)
-    assert ann.act(room, typed, "correct", roll="2+1").status_code == 200
-    assert code(phone.act(room, typed, "correct", roll="5+5")) == (409, "out-of-date")
-    assert "1 and 2" in ann.table(room)["dice"] or "2 and 1" in ann.table(room)["dice"]

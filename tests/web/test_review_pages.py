@@ -145,39 +145,6 @@ def test_a_step_is_tried_again_at_a_table_of_ones_own(ann: Person) -> None:
     assert ann.table(again)["board"] == scene.board
 
 
-def test_the_steps_of_a_turn_lead_from_what_was_expected_to_what_came(ann: Person) -> None:
-    record = ann.get(f"/api/rooms/{played(ann, 3)}/record").content
-    found = reviews.reviewed_record(record)
-    [seat] = found.seats
-    level = found.steps[0].start
-    assert level == pytest.approx(seat.expected, abs=0.0501)
-    for step in found.steps:
-        assert step.start == pytest.approx(level)
-        level += sum(bar.delta for bar in step.bars)
-        assert step.end == pytest.approx(level)
-    assert level == pytest.approx(seat.result)
-    assert seat.result == pytest.approx(seat.expected + seat.luck + seat.mistakes + seat.others)
-
-
-def test_a_match_is_reviewed_for_the_share_of_the_win_seat_by_seat(ann: Person) -> None:
-    seats = [{"who": "me", "name": "Ann"}, {"who": "me", "name": "Bob"}]
-    room = played(ann, 5, game="six", format="rounds=1", seats=seats)
-    found = reviews.reviewed_record(ann.get(f"/api/rooms/{room}/record").content)
-    assert found.unit == "share"
-    assert [turn.seat for turn in found.turns if turn.number] in ([0, 1], [1, 0])
-    for seat in found.seats:
-        parts = seat.expected + seat.luck + seat.mistakes + seat.others
-        assert seat.result == pytest.approx(parts)
-    page = ann.get(f"/r/{room}/review").text
-    assert "<caption>Who should have won? In percent</caption>" in page
-    rows = re.findall(r'<th scope="row"><bdi>(\w+)</bdi></th>(.*?)</tr>', page)
-    assert [name for name, _ in rows] == ["Ann", "Bob"]
-    for _, cells in rows:
-        said = [number(text) for text in re.findall(r"<td[^>]*>([^<]+)<", cells)]
-        assert len(said) == 5
-        assert round(sum(said[:-1]), 1) == said[-1]
-
-
 @pytest.mark.parametrize("game", ["double-shutter", "cargo", "thai-style", "two-to-go"])
 def test_other_games_are_reviewed(ann: Person, game: str) -> None:
     room = played(ann, 1, game=game)
@@ -185,21 +152,6 @@ def test_other_games_are_reviewed(ann: Person, game: str) -> None:
     assert page.status_code == 200, words(page.text)
     for step in re.findall(r'data-step="(\d+)"', page.text)[-3:]:
         assert ann.get(f"/r/{room}/review?step={step}").status_code == 200
-
-
-@pytest.mark.parametrize("game", ["classic(fewer=may-any)", "classic(dice=2d12)"])
-def test_dice_are_those_that_were_thrown_until_the_end_of_every_round(
-    ann: Person, game: str
-) -> None:
-    room = played(ann, 1, game=game, format="rounds=2")
-    found = reviews.reviewed_record(ann.get(f"/api/rooms/{room}/record").content)
-    sides = 12 if "12" in game else 6
-    for step in found.steps:
-        assert step.sides == (sides,) * len(step.faces)
-    assert {turn.number for turn in found.turns} >= {1, 2}
-    for turn in found.turns:
-        page = ann.get(f"/r/{room}/review?step={turn.last}")
-        assert page.status_code == 200, words(page.text)
 
 
 def test_faces_without_pips_are_drawn_as_numbers() -> None:
@@ -247,18 +199,6 @@ def test_a_review_waits_for_the_end(ann: Person) -> None:
     assert watched.status_code == 200
     assert "not over yet" in words(watched.text)
     assert "data-now" not in watched.text
-
-
-def test_a_game_without_a_score_says_so(ann: Person) -> None:
-    opened = ann.open(game="tray", seats=[{"who": "me", "name": "Ann"}])
-    room, table = opened["view"]["room"], opened["view"]["table"]
-    ann.post(f"/api/rooms/{room}/leave", seat=0)
-    ann.post(f"/api/rooms/{room}/end")
-    assert table is not None
-    watched = ann.get(f"/r/{room}/review")
-    assert watched.status_code == 200
-    assert "Tray has no score" in words(watched.text)
-    assert len(json.loads(boot_of(watched.text))["steps"]) == 1
 
 
 def test_the_games_before_are_reviewed_while_another_is_played(
@@ -337,19 +277,6 @@ def test_each_throw_of_a_review_ends_with_an_event_of_the_record(ann: Person) ->
     assert ends[1].split() == [str(step.event) for step in found.steps]
 
 
-def test_the_box_of_a_review_stands_as_the_step_left_it(ann: Person) -> None:
-    """Without script, too."""
-    room = played(ann, 2)
-    found = reviews.reviewed_record(ann.get(f"/api/rooms/{room}/record").content)
-    for step in found.steps[:3]:
-        page = ann.get(f"/r/{room}/review?step={step.number}").text
-        box = page[page.index('id="watch"') : page.index('class="judged"')]
-        scene = find_position(step.moves[-1].after)
-        tiles = [piece for piece in scene[0].scene(scene[1]).pieces if piece.kind is Kind.TILE]
-        drawn = re.findall(r'class="tile fixed" data-state="(\w+)"', box)
-        assert drawn == [str(tile.state.value) for tile in tiles]
-
-
 def test_a_game_that_is_not_judged_is_watched(ann: Person) -> None:
     """While it is played, or where it takes too long; the words say why."""
     room = ann.open(game="classic")["view"]["room"]
@@ -364,10 +291,3 @@ def test_a_game_that_is_not_judged_is_watched(ann: Person) -> None:
     page = ann.client.post("/review", files={"record": ("tray.shutbox", record)}).text
     assert "Tray has no score" in words(page)
     assert len(json.loads(boot_of(page))["steps"]) == 2
-
-
-def test_only_who_covers_tiles_is_stuck(ann: Person) -> None:
-    cargo = ann.get(f"/r/{played(ann, 1, game='cargo')}/review").text
-    assert "stuck" not in words(cargo)
-    classic = ann.get(f"/r/{played(ann, 7)}/review").text
-    assert words(classic).count("stuck") >= 1

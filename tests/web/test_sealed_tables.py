@@ -3,22 +3,16 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from functools import partial
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
-from kill_server.postgres import fresh_database
 from people import Person
 from sealed_tables import (
     PATIENCE,
     at_two,
     dice_of,
-    is_at,
     opened,
     play_out,
     problems,
@@ -26,17 +20,14 @@ from sealed_tables import (
     until,
     word,
 )
-from serving import Served
 from shutbox.sealed_dice import commitment_of
 from shutbox.web import limits
 from shutbox.web.live.live_room import Broadcast, LiveRoom
 from shutbox.web.rooms.commands import Moment, give_word
 from shutbox.web.rooms.ports import Addition
 from shutbox.web.rooms.requests import GiveWord
-from shutbox.web.rooms.room import replayed
 from shutbox.web.rooms.view import View, view
 from shutbox.web.server.services import Server
-from shutbox.web.storage.log import numbered_events
 from shutbox.web.storage.schema import seeds
 
 
@@ -158,13 +149,6 @@ def test_who_plays_alone_can_change_the_word_until_the_first_throw(ann: Person) 
     assert dice_of(ann, room) == before
 
 
-def test_nobody_can_type_dice_into_a_closed_envelope(ann: Person) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    assert "throws the dice here" in refused(ann.act(room, ann.table(room), "throw", roll="6+6"))
-    assert dice_of(ann, room)["state"] in ("promises", "sealed")
-    assert ann.table(room)["version"] == 0
-
-
 def test_real_dice_have_no_envelope(ann: Person) -> None:
     room = ann.open(game="classic", dice="hand")["view"]["room"]
     assert dice_of(ann, room) is None
@@ -187,18 +171,6 @@ def test_a_rematch_has_an_envelope_of_its_own(ann: Person, server: Server) -> No
     stored = server.database.rows(select(seeds.c.gid, seeds.c.seed))
     assert {gid for gid, _ in stored} >= {first["gid"], second["gid"]}
     assert len({seed for _, seed in stored}) == len(stored)
-
-
-def test_a_rematch_refused_by_one_side_leaves_the_first_game_open(ann: Person, bob: Person) -> None:
-    room = at_two(ann, bob)
-    play_out(room, ann, bob)
-    assert ann.post(f"/api/rooms/{room}/rematch", game=1).status_code == 200
-    first = dice_of(ann, room)
-    assert bob.post(f"/api/rooms/{room}/decline", seat=1, game=1).status_code == 200
-    assert "no more games" in refused(ann.post(f"/api/rooms/{room}/rematch", game=1))
-    record = opened(ann, room)
-    assert problems(record, dice_of(ann, room)["seal"]) == []
-    assert dice_of(ann, room)["gid"] == first["gid"]  # no other envelope was closed
 
 
 def test_a_computer_that_begins_waits_for_the_word(
@@ -260,48 +232,6 @@ def test_a_second_device_and_a_lost_cookie_change_no_word(
     assert dice_of(ann, room)["missing"] == [1]
 
 
-def test_a_seat_handed_to_another_device_keeps_its_word(
-    ann: Person, bob: Person, person: Callable[[], Person]
-) -> None:
-    room = at_two(ann, bob)
-    for seat, (each, text) in enumerate(((ann, "pub"), (bob, "quay"))):
-        assert word(each, room, seat, text).status_code == 200
-    page = ann.client.post("/games/link", data={}).text
-    [link] = re.findall(r'value="([^"]+/games/take#[^"]+)"', page)
-    other = person()
-    taken = other.client.post("/games/take", data={"key": link}, follow_redirects=False)
-    assert taken.status_code == 303
-    assert "not the word" in refused(word(other, room, 0, "tap", give=True))
-    assert word(other, room, 0, "late").status_code == 200  # too late, and nothing changes
-    assert word(ann, room, 0, "pub", give=True).status_code == 200
-    assert word(bob, room, 1, "quay", give=True).status_code == 200
-    seal = dice_of(other, room)["seal"]
-    play_out(room, other, bob)
-    record = opened(other, room)
-    assert '0 "pub" 1 "quay"' in record
-    assert problems(record, seal) == []
-
-
-def test_one_die_or_two_changes_no_other_throw_of_a_table(ann: Person) -> None:
-    for game in range(50):
-        room = ann.open(game="classic", position="1.2.3.4.5.6")["view"]["room"]
-        table = ann.table(room)
-        while table["does"] != "over":
-            kinds = [one["text"] for one in table["offers"] if one["kind"] == "dice"]
-            if kinds:  # one die and two in turn
-                chosen = kinds[(table["version"] + game) % len(kinds)]
-                reply = ann.act(room, table, "choose", choice=chosen)
-                table = reply.json()["view"]["table"]
-            else:
-                table = ann.step(room, table)
-        record = opened(ann, room)
-        assert problems(record, dice_of(ann, room)["seal"]) == []  # each follows from its number
-        thrown = re.findall(r": throws ([0-9+]+) #", record)
-        if {len(one) for one in thrown[:-1]} == {1, 3}:
-            return
-    raise AssertionError("one of the two was never thrown before another throw")
-
-
 def ends_by(person: Person, kind: str) -> tuple[str, dict[str, Any]]:
     """A game that has ended with an event of this kind: one tile is up, and one die shows it."""
     for _ in range(100):
@@ -354,20 +284,6 @@ def test_the_next_press_opens_the_envelope(ann: Person, monkeypatch: pytest.Monk
     assert problems(record, seal) == []
 
 
-def test_the_seed_is_stored_with_its_envelope_or_not_at_all(ann: Person, server: Server) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    gid = dice_of(ann, room)["gid"]
-    [(seed,)] = server.database.rows(select(seeds.c.seed).where(seeds.c.gid == gid))
-    envelope = sha256(
-        b"\x00\x17shutbox/dice/1/envelope"
-        + (16).to_bytes(4, "big")
-        + bytes.fromhex(gid)
-        + (32).to_bytes(4, "big")
-        + bytes.fromhex(seed)
-    )
-    assert envelope.hexdigest() == dice_of(ann, room)["envelope"]
-
-
 def test_a_first_throw_without_words_seals_the_dice_in_the_same_write(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -413,27 +329,6 @@ def test_a_word_promised_while_the_first_throw_is_made_is_not_left_out(
     assert (seal["promises"], seal["missing"]) == ([promise], [0])
     ann.play_out(room)
     assert problems(opened(ann, room), seal["seal"]) == []
-
-
-def test_a_process_that_is_behind_another_throws_the_sealed_dice(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Zo"}]
-    about = {"game": "classic(tiles=9)", "format": "rounds=1,order=seats", "seats": seats}
-    room = ann.open(**about)["view"]["room"]
-    table = ann.table(room)
-    while table["seat"] == 0:
-        table = ann.step(room, table)
-    assert table["does"] == "throw"
-    live = server.rooms.cached_room(room)
-    assert live is not None
-    stored = server.log.archive.events(room)
-    behind = next(n for n, row in enumerate(stored) if '"deed"' in row.entry)
-    live.room = live.broadcast.room = replayed(room, numbered_events(stored[:behind]))
-    live.seal = stored[behind - 1].seal
-    assert live.room.turn == (1, 0)
-    monkeypatch.setattr(server.log, "shared", True)
-    assert ann.act(room, table, "throw").status_code == 200
 
 
 def test_a_damaged_seed_throws_no_dice(ann: Person, server: Server) -> None:
@@ -487,18 +382,6 @@ def test_the_counts_are_those_of_the_records(ann: Person) -> None:
         assert int(row[0]) == sum(faces)
 
 
-def test_the_page_says_in_which_range_chi_square_lies_in_95_of_100_cases(ann: Person) -> None:
-    ann.play_out(ann.open(game="classic")["view"]["room"])
-    page = ann.get("/dice").text
-    [row] = re.findall(r"Fell</th>(.*?)</tr>", page, re.DOTALL)
-    faces = [int(number) for number in re.findall(r"<td>(\d+)</td>", row)]
-    mean = sum(faces) / 6
-    found = re.search(r"Chi-square is ([\d.]+)\. .* between ([\d.]+) and ([\d.]+) in 95", page)
-    assert found
-    assert float(found[1]) == pytest.approx(sum((n - mean) ** 2 / mean for n in faces), abs=0.051)
-    assert found.groups()[1:] == ("0.8", "12.8")  # of the tables, for 5 degrees of freedom
-
-
 def test_a_stand_in_gives_no_word(ann: Person, bob: Person) -> None:
     room = at_two(ann, bob)
     assert bob.post(f"/api/rooms/{room}/leave", seat=1).status_code == 200
@@ -510,29 +393,3 @@ def test_a_stand_in_gives_no_word(ann: Person, bob: Person) -> None:
     seal = dice_of(ann, room)
     assert [bool(one) for one in seal["promises"]] == [True, False]
     assert problems(opened(ann, room), seal["seal"]) == []
-
-
-def test_two_processes_throw_the_same_dice_from_one_database(tmp_path: Path) -> None:
-    with fresh_database() as url, ExitStack() as all:
-        here, there = (all.enter_context(Served(tmp_path, database=url)) for _ in range(2))
-        ann, bob = (Person(all.enter_context(each.client())) for each in (here, there))
-        room = at_two(ann, bob)
-        for give, before, after in ((False, "promises", "words"), (True, "words", "sealed")):
-            assert word(ann, room, 0, "pub", give=give).status_code == 200
-            until(partial(is_at, bob, room, before))
-            assert word(bob, room, 1, "quay", give=give).status_code == 200
-            until(partial(is_at, ann, room, after))
-        seal = dice_of(ann, room)
-        assert seal["missing"] == []
-        killed = False
-        while (table := ann.table(room))["does"] != "over":
-            if table["seat"] == 1 and table != bob.table(room):
-                continue  # one process is a moment behind the other
-            (ann if table["seat"] == 0 else bob).step(room, table)
-            if not killed and table["version"] > 3:
-                here.kill()
-                here.restart()
-                killed = True
-        assert killed
-        record = opened(bob, room)
-        assert problems(record, seal["seal"]) == []

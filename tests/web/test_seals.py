@@ -177,30 +177,6 @@ def test_without_its_secret_no_server_starts(
         Archive(server.database).secret()
 
 
-def test_damage_that_a_record_meets_is_told_and_the_room_is_played_no_more(
-    ann: Person, server: Server, capsys: pytest.CaptureFixture[str]
-) -> None:
-    room, other = played(ann, 2)
-    change(server, f"UPDATE events SET at = at + 1 WHERE number = 3 AND room = '{room}'")
-    for path in (f"/api/rooms/{room}/record", f"/api/rooms/{room}"):
-        answer = ann.get(path)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (500, "damaged")
-    assert "damaged room" in capsys.readouterr().out
-    ann.step(other, ann.table(other))
-
-
-def test_a_damaged_room_can_be_deleted(ann: Person, server: Server) -> None:
-    (room,) = played(ann)
-    change(server, f"UPDATE rooms SET length = length + 1 WHERE id = '{room}'")
-    server.rooms._loaded.clear()
-    assert ann.get(f"/api/rooms/{room}").status_code == 500
-    for table in ("grants", "events", "rooms"):
-        change(
-            server, f"DELETE FROM {table} WHERE {'id' if table == 'rooms' else 'room'} = '{room}'"
-        )
-    assert ann.get(f"/api/rooms/{room}").status_code == 404
-
-
 FIRST = (
     {"leaver": "vote"},
     {"seats": [{"name": "Ann", "computer": "wizard", "by_link": False}] * 2},

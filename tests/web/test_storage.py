@@ -2,25 +2,18 @@
 
 import asyncio
 import json
-import resource
-import shutil
 import sqlite3
-import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2
 import pytest
-from sqlalchemy import Engine, insert, select, text, update
+from sqlalchemy import Engine, select, text, update
 
-from kill_server.load import TABLES, Load
-from kill_server.postgres import fresh_database
-from kill_server.told import faults, replayed, rows_of, shown_by
+from kill_server.told import replayed, rows_of, shown_by
 from people import Person
 from serving import PATIENCE, Served, free_port
 from shutbox.errors import InUse, NotKept, OutOfDate
@@ -28,9 +21,9 @@ from shutbox.web.errors import DamagedStore
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database, create_tables
-from shutbox.web.storage.group_commit import Batch, GroupCommit, commit
+from shutbox.web.storage.group_commit import Batch, GroupCommit
 from shutbox.web.storage.log import Archive, sealed
-from shutbox.web.storage.schema import SCHEMA, Grant, StoredEvent, grants, rooms, schema
+from shutbox.web.storage.schema import SCHEMA, Grant, StoredEvent, rooms, schema
 from terminal.pipe import piped
 
 PUB = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
@@ -201,31 +194,6 @@ def test_nobody_is_let_in_by_what_a_room_is_no_more(database: Database) -> None:
     assert [tuple(row) for row in found_at] == [("a", on.events[-1].at), ("b", b.events[-1].at)]
 
 
-@pytest.mark.parametrize("url", ["postgresql"], indirect=True)  # SQLite has one writer
-def test_who_is_let_in_while_a_link_is_made_anew_is_let_go(url: str) -> None:
-    with opened(url) as database:
-        create_tables(database.writer)
-        a = opening("a")
-        keep(database, a)
-        before, held = a.events[-1].seal, database.writer.connect()
-        with held, held.begin() as transaction:
-            # Somebody is let in, and his commit is not through yet.
-            held.execute(update(rooms).where(rooms.c.id == "a").values(seal=before))
-            held.execute(insert(grants), {**Grant("a", 1, "old")._asdict(), "seal": "s"})
-            anew = after(a, entry("a", 2), revokes=(("a", 1),))
-            renewing = threading.Thread(target=commit, args=(database, [anew]))
-            renewing.start()
-            waits = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            with database.reader.connect() as watching:
-                end = time.monotonic() + PATIENCE
-                while not watching.scalar(waits):
-                    assert time.monotonic() < end
-            transaction.commit()
-            renewing.join()
-        with database.reader.connect() as connection:
-            assert connection.scalars(select(grants.c.device)).all() == ["device"]
-
-
 def test_sqlite_forces_every_commit_to_the_disk(tmp_path: Path) -> None:
     with opened(f"sqlite:///{tmp_path / 'tables.db'}") as database:
         create_tables(database.writer)
@@ -286,25 +254,6 @@ def act(person: Person, room: str, table: dict[str, Any]) -> httpx2.Response:
 def client_of(served: Served) -> Iterator[Person]:
     with served.client() as client:
         yield Person(client)
-
-
-def test_a_full_disk_refuses_and_the_server_goes_on(tmp_path: Path) -> None:
-    with Served(tmp_path) as served, client_of(served) as ann:
-        opened = ann.open(game="classic")
-        room = opened["view"]["room"]
-        table = ann.step(room, opened["view"]["table"])
-        size = (tmp_path / "tables.db-wal").stat().st_size
-        most = resource.prlimit(served.pid, resource.RLIMIT_FSIZE, (size, -1))
-        refused = act(ann, room, table)
-        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "not-kept")
-        assert ann.table(room) == table
-        assert ann.get("/health").status_code == 200
-        resource.prlimit(served.pid, resource.RLIMIT_FSIZE, most)
-        body = json.loads(refused.request.content)
-        done = ann.client.post(f"/api/rooms/{room}/act", json=body)
-        assert done.status_code == 200
-        served.restart()
-        assert ann.table(room) == done.json()["view"]["table"]
 
 
 def refused(*options: str, most: int = 1) -> str:
@@ -485,47 +434,6 @@ def wait_for_computers(served: Served, rooms: dict[str, tuple[str, str]]) -> Non
     raise AssertionError("the computer players do not stop")
 
 
-def test_a_room_that_was_let_go_is_read_again(person: Callable[[], Person], server: Server) -> None:
-    ann = person()
-    opened = [ann.open(game="classic")["view"] for _ in range(3)]
-    tables = [ann.step(view["room"], view["table"]) for view in opened]
-    server.rooms.forget(-1.0)
-    assert not server.rooms.loaded_rooms
-    for view, table in zip(opened, tables, strict=True):
-        assert ann.table(view["room"]) == table
-    for view, table in zip(opened, tables, strict=True):
-        assert ann.step(view["room"], table)["version"] == 2
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "UPDATE events SET entry = '{' WHERE number = 3",
-        """UPDATE events SET entry = '{"type":"wonder"}' WHERE number = 3""",
-        """UPDATE events SET entry = '{"type":"happen","seat":0,"deed":"?"}' WHERE number = 3""",
-        """UPDATE events SET entry = '{"type":"leave","seat":7}' WHERE number = 3""",
-        """UPDATE events SET entry = '{"type":"begin","header":"?"}' WHERE number = 2""",
-        """UPDATE events SET entry = '{"type":"leave","seat":0}' WHERE number = 1""",
-        "DELETE FROM events WHERE number = 2",
-        "DELETE FROM events WHERE number = 1",
-    ],
-)
-def test_a_damaged_room_is_refused_clearly(
-    damage: str, person: Callable[[], Person], server: Server
-) -> None:
-    ann = person()
-    opened = ann.open(game="classic")["view"]
-    ann.step(opened["room"], opened["table"])
-    other = ann.open(game="classic")["view"]["room"]
-    with server.database.writer.begin() as connection:
-        connection.exec_driver_sql(f"{damage} AND room = '{opened['room']}'")
-    server.rooms._loaded.clear()
-    for path in ("", "/events", "/record"):
-        answer = ann.get(f"/api/rooms/{opened['room']}{path}")
-        assert (answer.status_code, answer.json()["error"]["code"]) == (500, "damaged")
-    assert ann.get(f"/api/rooms/{other}").status_code == 200
-
-
 def test_who_was_being_looked_up_while_a_link_was_made_anew_is_shut_out(
     person: Callable[[], Person], server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -558,98 +466,7 @@ def test_who_was_being_looked_up_while_a_link_was_made_anew_is_shut_out(
     assert bob.get(f"/api/rooms/{room}").status_code == 403
 
 
-# Copies
-
-
-def test_a_copy_made_under_load_serves_the_same_rooms(tmp_path: Path) -> None:
-    copies = []
-    load = Load((served := Served(tmp_path)).url, TABLES[:2])
-    with served, load.playing():
-        load.wait(20)
-        for number, copy in enumerate(copiers()):
-            folder = tmp_path / f"copy {number}"
-            folder.mkdir()
-            so_far = len(load.told.acknowledged)
-            copy(tmp_path / "tables.db", folder / "tables.db")
-            copies.append((folder, load.told.acknowledged[:so_far]))
-            load.wait(10)
-    assert load.failed == []
-    for folder, acknowledged in copies:
-        rows = rows_of(folder / "tables.db")
-        found = {(row.room, row.number): row.action for row in rows}
-        assert {found.get((one.room, one.number)) for one in acknowledged} == {
-            one.action for one in acknowledged
-        }
-        with Served(folder) as other:
-            for id, room in replayed(rows).items():
-                with other_keys(folder) as keys:
-                    headers = {"Authorization": f"Bearer {keys(id)}"}
-                answer = other.get(f"/api/rooms/{id}", headers=headers)
-                assert answer.json()["view"] == shown_by(room)
-    assert faults(rows_of(tmp_path / "tables.db"), load.told) == []
-
-
-@contextmanager
-def other_keys(folder: Path) -> Iterator[Callable[[str], str]]:
-    """Makes the host's keys of a database, of which the secret is read from it."""
-    from shutbox.web.rooms.access import Keyring
-    from shutbox.web.rooms.room import OPENER
-
-    with closing(sqlite3.connect(folder / "tables.db")) as connection:
-        (secret,) = connection.execute("SELECT value FROM secrets").fetchone()
-    keyring = Keyring(bytes.fromhex(secret))
-    yield lambda room: keyring.key(room, OPENER, 0)
-
-
-def copiers() -> Iterator[Callable[[Path, Path], None]]:
-    """The ways in which a database may be copied while it is used."""
-
-    def by_library(source: Path, target: Path) -> None:
-        with closing(sqlite3.connect(source)) as here, closing(sqlite3.connect(target)) as there:
-            here.backup(there)
-
-    yield by_library
-    if found := shutil.which("sqlite3"):
-        command = found
-
-        def by_command(source: Path, target: Path) -> None:
-            said = subprocess.run(
-                [command, str(source), f".backup '{target}'"], capture_output=True, check=True
-            )
-            assert said.stderr == b""
-
-        yield by_command
-
-
-@pytest.mark.skipif(
-    not (shutil.which("pg_dump") and shutil.which("psql")),
-    reason="pg_dump and psql are not there to copy a database",
-)
-def test_a_dump_of_postgresql_serves_the_same_rooms(tmp_path: Path) -> None:
-    with fresh_database() as url, fresh_database() as target:
-        with Served(tmp_path, database=url) as served:
-            with client_of(served) as ann:
-                rooms = a_long_evening(ann)
-            wait_for_computers(served, rooms)
-            before = shown(served, rooms)
-            dump = subprocess.run(
-                ["pg_dump", "--no-owner", *named(url)], capture_output=True, check=True
-            )
-        subprocess.run(
-            ["psql", "--quiet", "--set", "ON_ERROR_STOP=1", *named(target)],
-            input=dump.stdout,
-            capture_output=True,
-            check=True,
-        )
-        with Served(tmp_path, database=target, port=served.port) as other:
-            assert shown(other, rooms) == before
-
-
-def named(url: str) -> list[str]:
-    """A database, as the commands take it."""
-    parts = urlsplit(url)
-    name = ["--dbname", parts.path.strip("/")]
-    return ["--host", parts.hostname or "", "--port", str(parts.port), *name]
+# An older copy
 
 
 def test_a_database_that_was_put_back_loses_nothing_that_is_acknowledged(
@@ -672,12 +489,3 @@ def test_a_database_that_was_put_back_loses_nothing_that_is_acknowledged(
     again = ann.table(room)
     assert again["version"] == 1
     assert ann.step(room, again)["version"] == 2
-
-
-def test_the_first_page_leads_back_to_ones_own_tables(person: Callable[[], Person]) -> None:
-    ann, bob = person(), person()
-    rooms = [ann.open(game=game)["view"]["room"] for game in ("classic", "cargo")]
-    page = ann.get("/").text
-    assert all(f'href="/r/{room}"' in page for room in rooms)
-    assert page.index(rooms[1]) < page.index(rooms[0]), "the newest first"
-    assert not any(room in bob.get("/").text for room in rooms)

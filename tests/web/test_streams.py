@@ -355,21 +355,6 @@ async def blocked(message: dict[str, Any]) -> None:
         await asyncio.sleep(3600)
 
 
-def test_a_program_that_takes_nothing_holds_up_nobody(ann: Person, server: Server) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    asked = Asked(ann, path_of(room, "events"), blocked)
-    held = server.rooms.cached_room(room)
-    assert held is not None
-    until(lambda: len(held.broadcast.listeners) == 1)
-    table = ann.table(room)
-    for _ in range(2):
-        table = ann.step(room, table)
-    asked.goes()
-    asked.ends()
-    until(lambda: not held.broadcast.listeners)
-    assert server.rates._streams == {}
-
-
 def test_a_program_that_takes_nothing_is_cut_off(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -445,19 +430,6 @@ def test_who_comes_and_goes_is_told_once_for_all(
             assert json.loads((await player.next())[0])["watching"] == 1
 
     asyncio.run(told())
-
-
-async def gone(message: dict[str, Any]) -> None:
-    raise OSError("whoever asked has gone")
-
-
-def test_whoever_goes_before_the_first_word_is_forgotten(ann: Person, server: Server) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    held = server.rooms.cached_room(room)
-    assert held is not None
-    Asked(ann, path_of(room, "events"), gone).ends()
-    assert held.broadcast.listeners == set()
-    assert server.rates._streams == {}
 
 
 def test_head_of_a_stream_ends(here: Here) -> None:

@@ -2,8 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -23,11 +22,8 @@ from shutbox.game import position_text
 from shutbox.web import admin
 from shutbox.web.compute.tasks import is_quick
 from shutbox.web.rooms.days import DAILY, Day, DayMove, hardest_of, new_day, skills_of, streak_of
-from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
-from shutbox.web.server.settings import Settings
 from shutbox.web.storage.devices import made
-from shutbox.web.storage.engine import Database
 
 MONDAY = datetime(2026, 11, 23, 9, tzinfo=UTC).timestamp()
 DAY = 86_400.0
@@ -85,20 +81,6 @@ def settled(person: Person) -> dict[str, Any]:
 def secrets_of(server: Server) -> list[str]:
     with server.database.reader.connect() as connection:
         return list(connection.scalars(text("SELECT seed FROM days ORDER BY day")))
-
-
-def test_two_devices_see_the_same_faces_whatever_they_cover(
-    person: People, clock: list[float]
-) -> None:
-    thrown = []
-    for pick in (0, -1):
-        device = person()
-        thrown.append(play(device, *try_today(device), pick))
-    assert thrown[0] != thrown[1]  # or they covered alike
-    for one, other in zip(*thrown, strict=False):
-        assert set(one.split("+")) & set(other.split("+"))
-        if one.count("+") == other.count("+"):
-            assert one == other
 
 
 def test_the_dice_are_those_of_the_seed_by_the_number_of_the_throw(
@@ -241,22 +223,6 @@ def test_skill_is_shared_as_squares_and_as_words(
     costs_of_throws = ((1, 0.0), (1, 0.0), (2, 0.3), (2, 0.1), (3, 0.3), (3, 0.2))
     moves = tuple(DayMove(throw, "", "", "", cost) for throw, cost in costs_of_throws)
     assert skills_of(moves) == ("best", "close", "mistake")
-
-
-def test_a_try_of_an_earlier_release_is_shared_without_squares(
-    person: People, server: Server, clock: list[float]
-) -> None:
-    device = person()
-    play(device, *try_today(device))
-    settled(device)
-    with server.database.writer.begin() as connection:
-        connection.exec_driver_sql("UPDATE tries SET moves = NULL")
-    found = settled(device)
-    line = f"Shut the Box #214 · {found['mine']['score']} left"
-    assert (found["skills"], found["share"], found["spoken"]) == ([], line, line)
-    assert device.get("/today").status_code == 200
-    clock[0] += DAY
-    assert device.get("/api/today").json()["hardest"] is None
 
 
 def marks_of(text: str) -> list[str]:
@@ -519,17 +485,6 @@ def test_the_hash_of_tomorrow_is_shown_today(
     assert sha256(second.encode()).hexdigest() == again["proof"]
 
 
-def test_the_hardest_throw_waits_for_the_seed(
-    person: People, clock: list[float], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    device = person()
-    play(device, *try_today(device), pick=-1)
-    settled(device)
-    for now, is_shown in ((CLOSES - 1, False), (CLOSES, True)):
-        clock[0] = now
-        assert (device.get("/api/today").json()["hardest"] is not None) == is_shown
-
-
 def test_a_try_that_was_not_judged_is_judged_when_somebody_asks(
     person: People, server: Server, clock: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -577,18 +532,6 @@ def test_tries_that_are_over_are_found_among_many_that_never_end(
     assert other.get("/api/today/2026-11-23").json()["finished"] == 1
 
 
-def test_a_try_that_was_deleted_is_begun_anew_in_another_room(
-    person: People, server: Server, clock: list[float]
-) -> None:
-    device = person()
-    room, _ = try_today(device)
-    admin.delete(server.log.archive, room)
-    again, _ = try_today(device)
-    assert again != room
-    assert try_today(device)[0] == again
-    assert device.get("/api/today").json()["begun"] == 1
-
-
 def test_deleting_a_room_keeps_what_was_reached_there(
     person: People, server: Server, clock: list[float]
 ) -> None:
@@ -602,36 +545,6 @@ def test_deleting_a_room_keeps_what_was_reached_there(
     found = settled(over)
     assert (found["mine"], found["room"], found["begun"]) == (mine, None, 1)
     assert over.post("/api/today").status_code == 403
-
-
-@contextmanager
-def at_two_processes(url: str) -> Iterator[tuple[Person, Person, Server]]:
-    """Two people, each at another process on one database."""
-    servers = []
-    for _ in range(2):
-        settings = Settings(database=url, unlimited=frozenset({"127.0.0.1"}))
-        server = Server(settings, Database(url))
-        server.rooms.now = lambda: MONDAY
-        servers.append(server)
-    with (
-        TestClient(app_of(servers[0]), client=("127.0.0.1", 50000)) as here,
-        TestClient(app_of(servers[1]), client=("127.0.0.1", 50000)) as there,
-    ):
-        yield Person(here), Person(there), servers[0]
-
-
-@pytest.mark.parametrize(
-    "url", [pytest.param("postgresql", marks=pytest.mark.nightly("postgresql"))], indirect=True
-)
-def test_two_processes_make_one_seed(url: str) -> None:
-    with at_two_processes(url) as (here, there, server):
-        assert here.get("/api/today").json()["proof"] == there.get("/api/today").json()["proof"]
-        assert len(secrets_of(server)) == 2  # today's and tomorrow's
-        room, table = try_today(here)
-        there.client.cookies = here.client.cookies
-        table = here.step(room, table)
-        assert try_today(there)[0] == room
-        play(there, room, there.table(room))
 
 
 def test_a_seed_says_its_day_and_its_game_and_is_drawn_anew() -> None:

@@ -1,7 +1,6 @@
 """Visitors of one server, each in a language of their own: English, or the pseudo-language."""
 
 import asyncio
-import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -122,42 +121,6 @@ def event_of(socket: Any) -> Any:
         if message["type"] != "watching" and message["happened"]["kind"] != "dice":
             break
     return message
-
-
-def test_what_a_computer_player_does_is_told_in_every_language(
-    ann: Person, bob: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its task begins in a request of one visitor, and its moves are told to others."""
-    spoken, happen = set[str](), server.bots._act_once
-
-    async def noted(live: Any) -> int:
-        spoken.add(messages.language())
-        return await happen(live)
-
-    monkeypatch.setattr(server.bots, "_act_once", noted)
-    seats = [*GUEST, {"who": "computer:careful"}]
-    opened = ann.open(game="classic", seats=seats, format="rounds=1")
-    room, link = opened["view"]["room"], opened["you"]["links"]["seats"]["1"]
-    bob.enter(room, link.partition("#")[2], "Bob")
-    players = {0: ann, 1: bob}
-    while (table := ann.table(room))["does"] != "over":
-        if table["seat"] in players:
-            players[table["seat"]].step(room, table)
-    logs = [one.get(f"/api/rooms/{room}").json()["log"] for one in (ann, bob)]
-    assert [are_pseudo(log) for log in logs] == [False, True]
-    assert split(logs[0], []) == split(logs[1], [])
-    assert sum(line["seat"] == 2 for line in logs[0]) > 2
-    assert spoken == {"en"}  # never that of a visitor
-
-
-def test_a_review_is_read_in_each_language(ann: Person, bob: Person) -> None:
-    opened = ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
-    room = opened["view"]["room"]
-    bob.enter(room, opened["you"]["links"]["watch"].partition("#")[2])
-    ann.play_out(room)
-    for what in ("review", "verdict"):
-        found = [one.get(f"/api/rooms/{room}/{what}").json() for one in (ann, bob)]
-        assert [OPEN in json.dumps(one, ensure_ascii=False) for one in found] == [False, True]
 
 
 def test_the_page_and_what_it_brings_are_in_the_language_of_its_visitor(

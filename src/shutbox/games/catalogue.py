@@ -17,7 +17,6 @@ from shutbox.errors import (
     ShutboxError,
     UnknownGame,
     blaming,
-    reason_of,
 )
 from shutbox.game import Game
 from shutbox.games.box import BOXES, box_from_file
@@ -142,7 +141,7 @@ def find(text: str) -> Game[Any, Any]:
 
     A path (see `is_file`) is a file of boxes, and `file.toml#id` the box of its stanza `[id]`.
     Raises NotUnderstood for text that cannot be a name, UnknownGame for an unknown name, file or
-    stanza, or a plugin that fails, and BadVariant for rules that cannot be played.
+    stanza, PluginFailed, and BadVariant for rules that cannot be played.
     """
     if is_file(text):
         path, _, id = text.partition("#")
@@ -163,7 +162,7 @@ def find(text: str) -> Game[Any, Any]:
 
 
 def _found(name: str, options: Mapping[str, str]) -> Game[Any, Any]:
-    """Return the game of a plugin. Raises what `find` does, and UnknownGame if the plugin fails."""
+    """Return the game of a plugin. Raises what `find` does."""
     games = _of_plugins(name.partition(".")[0])
     if name not in games:
         facts: dict[str, Any] = {"name": name, "nearest": listed(games, last="or")}
@@ -175,20 +174,10 @@ def _found(name: str, options: Mapping[str, str]) -> Game[Any, Any]:
             unlike=True,
             **facts,
         )
-    _, family, package = games[name]
-    try:
-        game = family.find(name, options)
+    with blaming(name):
+        game = games[name][1].find(name, options)
         game.start()
         right = parse_name(game.name)[0] == name
-    except ShutboxError:
-        raise
-    except Exception as error:
-        raise UnknownGame(
-            "{name} of {package} cannot be played: {reason}",
-            name=name,
-            package=package,
-            reason=reason_of(error),
-        ) from error
     if not right:
         raise UnknownGame("{name} calls itself {other}", name=name, other=shown(game.name))
     return game

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from shutbox.dice import Cup, Dice, Roll
 from shutbox.english import Word
-from shutbox.errors import IllegalChoice, blaming
+from shutbox.errors import IllegalChoice
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.rl.encoder import Encoder, Mask, Numbers
 
@@ -103,8 +103,7 @@ class Walk:
     def node(self, position: Any) -> Node:
         """Return the node of a position, cached or made."""
         if (found := self._nodes.get(position)) is None:
-            with blaming(self.game):
-                found = Node(self, position)
+            found = Node(self, position)
             size = 1 + len(found.choices)
             if self.held + size > self._most:
                 self._nodes.clear()
@@ -123,16 +122,14 @@ class Walk:
         """Return the node after a roll of the dice that are due."""
         after = node.falls.get(roll.pips)
         if after is None:
-            with blaming(self.game):
-                after = node.falls[roll.pips] = self.node(self.game.rolled(node.position, roll))
+            after = node.falls[roll.pips] = self.node(self.game.rolled(node.position, roll))
         return after
 
     def chosen(self, node: Node, action: int) -> Node:
         """Return the node after a legal action, before any dice are thrown."""
         after = node.after[action]
         if after is None:
-            with blaming(self.game):
-                after = self.node(self.game.chosen(node.position, node.choices[action]))
+            after = self.node(self.game.chosen(node.position, node.choices[action]))
             node.after[action] = after
         return after
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from shutbox.errors import TooLarge, blaming
+from shutbox.errors import TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw, due
 from shutbox.solver.graph import Builder, Progress, Taken, unheard
 from shutbox.solver.objectives import Aim
@@ -71,8 +71,7 @@ class Fold(Generic[P, C, T]):
     def __call__(self, position: P) -> T:
         """Return the result of a position, computing it and all results that it needs only once."""
         try:
-            with blaming(self.game):
-                return self._after(lambda here, taken: here, position, None)
+            return self._after(lambda here, taken: here, position, None)
         except RecursionError:
             raise TooLarge(
                 "{name} can take {longest:,} events; plays of so many are not solved",

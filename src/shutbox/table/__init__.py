@@ -19,7 +19,6 @@ from shutbox.errors import (
     NotUnderstood,
     NotYourTurn,
     OutOfDate,
-    blaming,
 )
 from shutbox.game import C, Choose, Game, P, Throw, not_a_choice, open_choices, position_text
 from shutbox.games.traits import traits_of
@@ -150,8 +149,7 @@ class Table(Play[P, C]):
         """The scene of the position, in the language that is set."""
         known = self._scenes.get(language())
         if known is None or known[0] != self.position:
-            with blaming(self.game):
-                known = self._scenes[language()] = self.position, self.game.scene(self.position)
+            known = self._scenes[language()] = self.position, self.game.scene(self.position)
         return known[1]
 
     @property

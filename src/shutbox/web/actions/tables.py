@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.bots import read_players
-from shutbox.errors import blaming
 from shutbox.game import Game, Over
 from shutbox.match import Match
 from shutbox.messages import pgettext, speaking
@@ -54,15 +53,14 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
 async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
     """Open a room; for a retry, return the room already opened.
 
-    Raises TooOften, Full, NotKept, PluginFailed, and what `planned` and `check_players` raise.
+    Raises TooOften, Full, NotKept, and what `planned` and `check_players` raise.
     """
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
-    with blaming(new.game):
-        plan, game = planned(new)
-        seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
-        seats.append(Seat("", plan.stand_in))  # it may have to play, too
-        await who.services.advisor.check_players(game, seats, who.waits_as)
-        return await open_planned(who, key_of(who, "open", new), plan)
+    plan, game = planned(new)
+    seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
+    seats.append(Seat("", plan.stand_in))  # it may have to play, too
+    await who.services.advisor.check_players(game, seats, who.waits_as)
+    return await open_planned(who, key_of(who, "open", new), plan)
 
 
 def plan_alone(game: str, format: str | None, dice: DiceFrom, **more: str) -> Opened:

@@ -30,7 +30,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from shutbox import messages
-from shutbox.errors import ShutboxError
+from shutbox.errors import ShutboxError, blaming
 from shutbox.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.compute import tasks
@@ -62,7 +62,8 @@ def main() -> None:
 def _done(work: Any, about: tuple[Any, ...]) -> tuple[Any, Exception | None]:
     """Run `work(*about)`; return its result and None, or None and a refusal (Broken for a bug)."""
     try:
-        return work(*about), None
+        with blaming():
+            return work(*about), None
     except ShutboxError as error:
         return None, error
     except MemoryError:
