@@ -157,24 +157,6 @@ def test_the_last_round_agrees_with_whole_fractions() -> None:
     assert Equity(match).share(here) == pytest.approx(float(exact), abs=NEAR)
 
 
-def test_mirrored_standings_are_worth_the_same_to_the_other() -> None:
-    equity = Equity(named("race-200"))
-    for totals in ((0, 0), (40, 90), (188, 12)):
-        one = equity.match.position_at("6;0;0;{},{};t0;1-9".format(*totals))
-        other = equity.match.position_at("6;1;0;{1},{0};t1;1-9".format(*totals))
-        assert equity.share(one, 0) == equity.share(other, 1)
-        assert equity.share(one, 0) + equity.share(one, 1) == 1
-    assert equity.shares == (0.5, 0.5)
-
-
-@pytest.mark.parametrize(("name", "more"), [("race-200", 1), ("knockout", -1)])
-def test_the_better_total_is_worth_more(name: str, more: int) -> None:
-    table = Equity(named(name)).table()
-    mine, theirs = np.diff(table, axis=0), np.diff(table, axis=1)
-    assert np.nanmin(more * mine) > -NEAR
-    assert np.nanmax(more * theirs) < NEAR
-
-
 def test_a_solved_match_is_a_value() -> None:
     equity = Equity(named("six[seats=2,limit=30]"))
     again = pickle.loads(pickle.dumps(equity))

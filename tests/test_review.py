@@ -5,7 +5,6 @@ the best successor before a choice. This is tested for the events of random reco
 """
 
 import functools
-import itertools
 import random
 from collections.abc import Iterator
 from fractions import Fraction
@@ -179,23 +178,6 @@ def test_each_turn_of_a_long_match_is_solved_once(monkeypatch: pytest.MonkeyPatc
     turns = {event.turn for event in found.events}
     assert len(turns) == 100  # more than are kept
     assert len(solved) <= 100
-
-
-def test_a_turn_alone_is_reviewed_by_its_solution() -> None:
-    classic = shutbox.find("classic")
-    play = Play(classic)
-    for roll, text in (((3, 5), "1 7"), ((4, 6), "4 6"), ((1, 1), "2")):
-        play.happen(Rolled(Roll(roll)))
-        play.happen(Chosen(classic.parse_choice(play.position, text)))
-    found, solution = shutbox.review(play), shutbox.solve(classic)
-    values = [solution.value(classic.start()), *(solution.value(s.after) for s in play.steps)]
-    assert [event.delta for event in found.events] == [
-        (after - before,) for before, after in itertools.pairwise(values)
-    ]
-    assert (found.seats[0].start, found.seats[0].result) == (values[0], values[-1])
-    assert [choice.best for choice in found.choices] == [
-        solution.best(step.before).text for step in play.steps[1::2]
-    ]
 
 
 def perfectly(game: Game[Any, Any], seed: int) -> Play[Any, Any]:

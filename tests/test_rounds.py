@@ -26,7 +26,7 @@ from shutbox.analysis.equity.last_round import (
 )
 from shutbox.errors import BadFormat, TooLarge
 from shutbox.match import Format, Match
-from shutbox.match.standing import Contest, Opening, Turn
+from shutbox.match.standing import Opening, Turn
 from shutbox.solver import WIN, ExactSolver
 from truth import Everybody
 
@@ -126,26 +126,6 @@ def check_sums(match: "Match[Any, Any]", outlook: Outlook) -> None:
     assert sum(outlook.shares) == 1
     assert all(0 <= share <= 1 for share in outlook.shares)
     assert sum(outlook.chips) == sum(match.rules.purses)
-
-
-def test_what_was_tried_is_something() -> None:
-    """The matches above meet contests, choices of dice, and seats that gain from others' ties."""
-    everybody, _ = both(CHOICE, 3, "shut=wins")
-    choices = [everybody.match.awaits(position) for position in everybody.known]
-    texts = {
-        everybody.match.choice_text(choice)
-        for awaited in choices
-        if isinstance(awaited, Choose)
-        for choice in awaited.choices
-    }
-    assert {"one die", "two dice", "3", "1 2"} <= texts
-    contests, _ = both(ROW, 3, "stake=2,ties=throw-off")
-    among = {
-        len(doing.among)
-        for position in contests.known
-        if isinstance(doing := contests.match.settled(position).position.doing, Contest)
-    }
-    assert among == {2, 3}
 
 
 @pytest.mark.parametrize(
@@ -291,17 +271,6 @@ def test_lucky_seven_among_three_by_hand() -> None:
     assert Answers(match_of(LUCKY, 3, "shut=scores")).outlook().shares == (THIRD,) * 3
 
 
-def test_a_contest_that_has_begun_by_hand() -> None:
-    # A 4 lies there with a d4: the other one ties with 1/4, and then both have half of it.
-    match = match_of(THREE, 2, "ties=throw-off")
-    answers = Answers(match)
-    lies = match.position_at("1;0;0;0=3,0=3;round;0.1;0;4")
-    assert answers.outlook(lies).shares == (Fraction(7, 8), Fraction(1, 8))
-    lies = match.position_at("1;0;0;0=3,0=3;round;1.0;0;1")
-    assert answers.outlook(lies).shares == (Fraction(7, 8), Fraction(1, 8))
-    assert answers.outlook(match.position_at("1;0;0;0=3,0=3;round;0.1;99;")).shares == (HALF, HALF)
-
-
 @pytest.mark.parametrize("first", [1, 2])
 @pytest.mark.parametrize("after", [0, 1, 2])
 @pytest.mark.parametrize("score", [0, 1, 3, None])
@@ -399,14 +368,6 @@ def test_the_fair_payout_of_lucky_seven_by_hand() -> None:
 def test_fair_rules_need_somebody_to_play_against(seats: int) -> None:
     with pytest.raises(BadFormat, match="seats"):
         fair_rules("six", seats)
-
-
-def test_rules_are_told_for_each_seat_whoever_throws_first() -> None:
-    [found], [turned] = (fair_rules(THREE, 2, f"shut=wins,begins={first}") for first in (1, 2))
-    assert turned.match == f"{THREE}[seats=2,rounds=1,shut=wins,begins=2]"
-    assert found.shares[0] != found.shares[1]
-    for told in ("shares", "gains", "payouts"):
-        assert getattr(turned, told) == getattr(found, told)[::-1]
 
 
 def test_a_roll_of_a_contest_is_of_all_dice() -> None:

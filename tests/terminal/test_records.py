@@ -255,19 +255,6 @@ def test_a_record_that_is_not_there_is_refused(command: str, tmp_path: Path) -> 
 # How a game goes on that was left
 
 
-def _type_end(terminal: Terminal) -> None:
-    terminal.type("end")
-
-
-def _end_input(terminal: Terminal) -> None:
-    terminal.press("\x04")
-
-
-def _interrupt_twice(terminal: Terminal) -> None:
-    terminal.press("\x03")
-    terminal.press("\x03")
-
-
 def _hang_up(terminal: Terminal) -> None:
     terminal.listens()
     terminal.child.close(force=True)
@@ -283,10 +270,10 @@ def _signal(number: int) -> Callable[[Terminal], None]:
     return kill
 
 
-LEAVINGS = {
-    "end": _type_end,
-    "the end of the input": _end_input,
-    "Ctrl-C twice": _interrupt_twice,
+LEAVINGS: dict[str, Callable[[Terminal], object]] = {
+    "end": lambda terminal: terminal.type("end"),
+    "the end of the input": lambda terminal: terminal.press("\x04"),
+    "Ctrl-C twice": lambda terminal: [terminal.press("\x03") for _ in range(2)],
     "a terminal that is closed": _hang_up,
     "SIGHUP": _signal(signal.SIGHUP),
     "SIGTERM": _signal(signal.SIGTERM),
@@ -296,7 +283,7 @@ LEAVINGS = {
 
 @pytest.mark.parametrize("leaving", LEAVINGS.values(), ids=LEAVINGS)
 def test_a_game_that_was_left_goes_on_with_the_very_dice(
-    leaving: Callable[[Terminal], None],
+    leaving: Callable[[Terminal], object],
 ) -> None:
     unleft = whole(ROUNDS)
     with Terminal(*ROUNDS, "--plain", columns=200) as terminal:
