@@ -100,7 +100,7 @@ def test_every_kind_of_event_is_written_as_a_person_would() -> None:
 
 
 def test_lines_name_the_player_who_acts() -> None:
-    log = [Rolled(Roll((1,))), Chosen("again"), Rolled(Roll((2,)))]
+    log: list[Event[str]] = [Rolled(Roll((1,))), Chosen("again"), Rolled(Roll((2,)))]
     data = written(header("passed", ANN, ROBO), Passed(), log)
     names = [line.split()[1] for line in data.decode().splitlines()[-3:]]
     assert names == ["Ann:", "Ann:", "Robo:"]
