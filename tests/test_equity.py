@@ -34,7 +34,6 @@ np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 from shutbox.analysis.advice.adviser import Adviser, Coach  # noqa: E402
 from shutbox.analysis.equity import sweep  # noqa: E402
 from shutbox.analysis.equity.cost import check_whole, cost_of_whole, whole_turn  # noqa: E402
-from shutbox.analysis.equity.last_round import Answers  # noqa: E402
 from shutbox.analysis.equity.match_value import NEAR as SLACK  # noqa: E402
 from shutbox.analysis.equity.match_value import (  # noqa: E402
     Equity,
@@ -148,13 +147,6 @@ def test_published_values_come_out() -> None:
     assert Equity(named("continental[seats=2,shut=wins]")).share() == pytest.approx(
         0.5028103544, abs=5e-11
     )
-
-
-def test_the_last_round_agrees_with_whole_fractions() -> None:
-    match = named("markers-five")
-    here = match.position_at("5;1;0;100,90;t1;1-9")
-    exact = Answers(match).outlook(here).shares[0]
-    assert Equity(match).share(here) == pytest.approx(float(exact), abs=NEAR)
 
 
 def test_a_solved_match_is_a_value() -> None:

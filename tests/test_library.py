@@ -10,7 +10,6 @@ import pytest
 import shutbox
 from coin import Coin
 from shutbox import Choose, Dice, Over, Throw
-from shutbox.bots import CHARACTERS, bot
 from shutbox.cups import SeededCup
 from shutbox.errors import (
     BadName,
@@ -247,7 +246,22 @@ def test_scores_are_drawn_on_axes_of_somebody() -> None:
     assert axes.get_xlabel() == "final score"
 
 
-# Chance
+def test_a_policy_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    policies = pytest.importorskip("shutbox.solver.policy", reason="NumPy is not installed")
+    monkeypatch.setattr(policies, "MOST_ROWS", 10_000)
+    with pytest.raises(TooLarge, match=r"classic may have 1\d,\d{3} positions with a choice"):
+        shutbox.solve("classic").policy()
+
+
+def test_a_random_player_draws_anew() -> None:
+    game = shutbox.find("classic")
+    here = game.position_at("1-9/6+6")
+    awaited = game.awaits(here)
+    assert isinstance(awaited, Choose)
+    drawn = [shutbox.bot("random").pick(game, here, awaited.choices) for _ in range(2000)]
+    mean = 2000 / len(awaited.choices)
+    # To be 100 away is more than six standard errors.
+    assert all(abs(drawn.count(choice) - mean) < 100 for choice in awaited.choices)
 
 
 # What is meant by an argument
@@ -266,6 +280,7 @@ ASKS: dict[str, Any] = {
     "odds": shutbox.odds,
     "advise": shutbox.advise,
     "equity": shutbox.equity,
+    "review": shutbox.review,
     "fair": lambda wrong: shutbox.fair(wrong, 2),
     "sheet": shutbox.sheet,
     "practice": shutbox.practice,
@@ -340,13 +355,6 @@ def test_ranked_choices_are_those_of_the_protocol_the_best_first(name: str) -> N
             assert option.text == game.choice_text(option.choice)
             assert option.value == solution.value(game.chosen(here, option.choice))
             assert option.cost == abs(option.value - ranked[0].value)
-
-
-def test_a_character_plays_as_its_kind() -> None:
-    for character in CHARACTERS:
-        assert repr(bot(character.id.title())) == repr(bot(character.kind))
-        named, kind = (shutbox.evaluate("six", who) for who in (character.id, character.kind))
-        assert (named.name, named.value) == (character.id, kind.value)
 
 
 def test_help_shows_defaults_that_can_be_typed() -> None:

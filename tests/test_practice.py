@@ -15,7 +15,7 @@ from shutbox import Choose, Game, SeededCup, Throw
 from shutbox.analysis.advice.ranking import advice
 from shutbox.analysis.practice import GAPS, MOST_MISSED, Deck, PracticeTally, Question, practice
 from shutbox.analysis.strategy.fixed import highest_tile
-from shutbox.errors import ImpossiblePosition, InUse, NotKept, NotUnderstood, TooLarge
+from shutbox.errors import ImpossiblePosition, InUse, NotKept, NotUnderstood
 from shutbox.lookup import find_any
 from shutbox.store import practice_log as log_module
 from shutbox.store.practice_log import Answered, PracticeLog
@@ -144,12 +144,6 @@ def test_a_question_of_late_is_not_drawn_again() -> None:
         assert question.key not in lately
         lately.add(question.key)
     assert deck.drawn(cup.throw, every).key in every, "where all came of late one comes again"
-
-
-def test_a_game_in_which_no_choice_matters_is_refused() -> None:
-    deck = practice(shutbox.find("two-dice(tiles=7)"))
-    with pytest.raises(TooLarge, match="no choice matters"):
-        deck.drawn(SeededCup("none").throw)
 
 
 # What is asked again.

@@ -189,19 +189,6 @@ def test_the_last_round_is_that_of_trying_everything(
             assert answers.turn(position).best(doing.at).choice == everybody.best(position)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_random_totals_before_the_last_round(seed: int) -> None:
-    chance = random.Random(seed)
-    seats = chance.choice([2, 3])
-    shut, ties = chance.choice(["scores", "wins"]), chance.choice(["share", "throw-off"])
-    match = match_of(chance.choice([THREE, HIGH, ROW]), seats, f"rounds=4,shut={shut},ties={ties}")
-    answers, everybody = Answers(match), Everybody(match)
-    for _ in range(4):
-        totals = ",".join(str(chance.randint(0, 8)) for _ in range(seats))
-        here = match.position_at(f"4;{chance.randrange(seats)};0;{totals};open")
-        assert answers.outlook(here).shares == everybody.hopes(here)[0], match.position_id(here)
-
-
 # Chips
 
 
