@@ -31,7 +31,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Compiled numba code is cached between runs, also for the programs that tests start.
-os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "numba"))
+CACHE = Path(__file__).parents[1] / ".pytest_cache"
+os.environ.setdefault("NUMBA_CACHE_DIR", str(CACHE / "numba"))
+
+# Compiling the tests takes longer than finding them. Where Python keeps nothing beside the sources,
+# what is compiled is kept here, for all workers and runs.
+if sys.dont_write_bytecode:
+    sys.pycache_prefix, sys.dont_write_bytecode = str(CACHE / "compiled"), False
 
 
 collect_ignore = ["users"]  # programs of users, which test_users.py runs

@@ -10,6 +10,16 @@ import httpx2
 _numbers = count(1)
 
 
+def path_of(room: str, what: str = "") -> str:
+    """Return the address of a room in the API, or of something there."""
+    return f"/api/rooms/{room}{what and '/'}{what}"
+
+
+def refusal(response: httpx2.Response) -> tuple[int, str]:
+    """Return the status and the code of a refusal."""
+    return response.status_code, response.json()["error"]["code"]
+
+
 class Person:
     """A client, as a browser or a program: one cookie jar, and ids for actions."""
 

@@ -1,15 +1,13 @@
 """Sealed tables of a server for tests: words given, games played out, and envelopes opened."""
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 from people import Person
 from sealed import verify_dice
+from serving import until
 from shutbox.sealed_dice import commitment_of
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
-PATIENCE = 20.0
 
 
 def dice_of(person: Person, room: str) -> dict[str, Any]:
@@ -30,17 +28,6 @@ def refused(reply: Any) -> str:
     assert reply.status_code in (403, 409, 422), reply.text
     message: str = reply.json()["error"]["message"]
     return message
-
-
-def until(done: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-def is_at(person: Person, room: str, state: str) -> bool:
-    return bool(dice_of(person, room)["state"] == state)
 
 
 def opened(person: Person, room: str) -> str:

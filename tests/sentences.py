@@ -1,7 +1,4 @@
-"""Sentences in the source that bypass the message catalogue, found by their form.
-
-`PYTHONPATH=src:tests python -m sentences` lists them with file and line.
-"""
+"""Sentences in the source that bypass the message catalogue, found by their form."""
 
 import ast
 import re
@@ -340,15 +337,3 @@ def _sunk(call: ast.Call) -> Iterator[tuple[int, str]]:
         return
     for argument in call.args:
         yield from _escaped(argument, name)
-
-
-def main() -> None:
-    """Print what the tests would report, file by file."""
-    for path in modules():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for line, what in sorted([*misused(tree), *escaped(tree)]):
-            print(f"{path.relative_to(PACKAGE.parents[1])}:{line}: {what}")
-
-
-if __name__ == "__main__":
-    main()

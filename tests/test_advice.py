@@ -20,7 +20,6 @@ from shutbox.analysis.solvers.select import solve
 from shutbox.bots import Perfect
 from shutbox.english import listed
 from shutbox.errors import TooLarge
-from shutbox.lookup import find_any
 from shutbox.match import Format, Match
 from shutbox.match.standing import Turn
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat, compiled
@@ -462,25 +461,6 @@ def test_one_perfect_player_can_play_one_game_after_another() -> None:
             awaited = game.awaits(position)
             assert isinstance(awaited, Choose)
             assert player.pick(game, position, awaited.choices) == exact.best(position)
-
-
-def test_where_nothing_can_be_won_the_perfect_player_takes_the_first_choice() -> None:
-    tray = shutbox.find("tray")
-    position = tray.rolled(tray.start(), Roll((1,) * len(awaited_dice(tray))))
-    awaited = tray.awaits(position)
-    assert isinstance(awaited, Choose)
-    assert Perfect().pick(tray, position, awaited.choices) == awaited.choices[0]
-    # Without chips: buy some.
-    match = find_any("lucky-seven[seats=2,stake=1,purse=0.20]")
-    awaited = match.awaits(match.start())
-    assert isinstance(awaited, Choose)
-    assert Perfect().pick(match, match.start(), awaited.choices) == awaited.choices[0]
-
-
-def awaited_dice(game: Any) -> tuple[int, ...]:
-    awaited = game.awaits(game.start())
-    assert isinstance(awaited, Throw)
-    return awaited.dice.sides
 
 
 # Advice by play

@@ -140,8 +140,7 @@ def test_legal_in_words_and_as_json(capsys: pytest.CaptureFixture[str]) -> None:
                 texts = [game.choice_text(choice) for choice in choices]
                 expected = {"position": text, "awaits": "choose", "seat": seat, "choices": texts}
             case Over(scores=scores):
-                ended = {"scores": list(scores)}
-                expected = {"position": text, "awaits": "over", "seat": None} | ended
+                expected = {"position": text, "awaits": "over", "seat": None, "scores": [*scores]}
         assert list(told.items()) == list(expected.items())
         seen.add(told["awaits"])
     assert seen == {"throw", "choose", "over"}

@@ -34,7 +34,6 @@ np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 from shutbox.analysis.advice.adviser import Adviser, Coach  # noqa: E402
 from shutbox.analysis.equity import sweep  # noqa: E402
 from shutbox.analysis.equity.cost import check_whole, cost_of_whole, whole_turn  # noqa: E402
-from shutbox.analysis.equity.last_round import Answers  # noqa: E402
 from shutbox.analysis.equity.match_value import NEAR as SLACK  # noqa: E402
 from shutbox.analysis.equity.match_value import (  # noqa: E402
     Equity,
@@ -148,31 +147,6 @@ def test_published_values_come_out() -> None:
     assert Equity(named("continental[seats=2,shut=wins]")).share() == pytest.approx(
         0.5028103544, abs=5e-11
     )
-
-
-def test_the_last_round_agrees_with_whole_fractions() -> None:
-    match = named("markers-five")
-    here = match.position_at("5;1;0;100,90;t1;1-9")
-    exact = Answers(match).outlook(here).shares[0]
-    assert Equity(match).share(here) == pytest.approx(float(exact), abs=NEAR)
-
-
-def test_mirrored_standings_are_worth_the_same_to_the_other() -> None:
-    equity = Equity(named("race-200"))
-    for totals in ((0, 0), (40, 90), (188, 12)):
-        one = equity.match.position_at("6;0;0;{},{};t0;1-9".format(*totals))
-        other = equity.match.position_at("6;1;0;{1},{0};t1;1-9".format(*totals))
-        assert equity.share(one, 0) == equity.share(other, 1)
-        assert equity.share(one, 0) + equity.share(one, 1) == 1
-    assert equity.shares == (0.5, 0.5)
-
-
-@pytest.mark.parametrize(("name", "more"), [("race-200", 1), ("knockout", -1)])
-def test_the_better_total_is_worth_more(name: str, more: int) -> None:
-    table = Equity(named(name)).table()
-    mine, theirs = np.diff(table, axis=0), np.diff(table, axis=1)
-    assert np.nanmin(more * mine) > -NEAR
-    assert np.nanmax(more * theirs) < NEAR
 
 
 def test_a_solved_match_is_a_value() -> None:

@@ -413,16 +413,6 @@ def test_one_round_is_solved_in_whole_fractions() -> None:
     assert sum(exact) == 1
 
 
-def test_a_player_who_is_out_has_no_share() -> None:
-    equity = Equity(named("six[seats=3,limit=9]"))
-    here = equity.match.position_at("4;1;0;24o,8,3;t1;1.2.3.4.5.6")
-    shares = equity.outlook(here).shares
-    assert shares[0] == 0
-    two = Equity(named("six[seats=2,limit=9]"))
-    pair = two.match.position_at("4;0;0;8,3;t0;1.2.3.4.5.6")
-    assert float(shares[1]) == pytest.approx(two.share(pair), abs=NEAR)
-
-
 def test_what_cannot_come_up_is_refused() -> None:
     equity = Equity(named("six[seats=3,limit=9]"))
     with pytest.raises(NotUnderstood, match="comes to this"):

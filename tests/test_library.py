@@ -10,7 +10,6 @@ import pytest
 import shutbox
 from coin import Coin
 from shutbox import Choose, Dice, Over, Throw
-from shutbox.bots import CHARACTERS, bot
 from shutbox.cups import SeededCup
 from shutbox.errors import (
     BadName,
@@ -23,7 +22,7 @@ from shutbox.errors import (
     TooLarge,
     UnknownGame,
 )
-from shutbox.solver import MEAN, SHUT, ExactSolver, Solution
+from shutbox.solver import MEAN, SHUT, ExactSolver
 
 SMALL = (
     "six",
@@ -119,13 +118,6 @@ def test_whatever_is_asked_of_a_position_it_must_be_one_that_was_solved(name: st
                 ask(position)
     with pytest.raises(NotUnderstood):
         ask("nonsense")
-
-
-def test_no_choice_is_due_where_a_game_begins() -> None:
-    solution = shutbox.solve("classic")
-    for ask in (solution.best, solution.options, solution.ranked):
-        with pytest.raises(ValueError, match="no choice is due at 1"):
-            ask()
 
 
 # shutbox.equity
@@ -243,17 +235,6 @@ def test_a_policy_becomes_a_frame_or_says_what_is_missing() -> None:
         assert frame["roll"][4] == "5"
 
 
-def test_a_policy_that_is_too_large_is_refused_before_it_is_made(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    policies = pytest.importorskip("shutbox.solver.policy", reason="NumPy is not installed")
-    solution = shutbox.solve("classic")
-    monkeypatch.setattr(policies, "MOST_ROWS", 10_000)
-    monkeypatch.setattr(Solution, "positions", lambda self: pytest.fail("it was begun"))
-    with pytest.raises(TooLarge, match=r"classic may have 1\d,\d{3} positions with a choice"):
-        solution.policy()
-
-
 def test_scores_are_drawn_on_axes_of_somebody() -> None:
     figures = pytest.importorskip("matplotlib.figure", reason="matplotlib is not installed")
     axes = figures.Figure().subplots()
@@ -265,7 +246,22 @@ def test_scores_are_drawn_on_axes_of_somebody() -> None:
     assert axes.get_xlabel() == "final score"
 
 
-# Chance
+def test_a_policy_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    policies = pytest.importorskip("shutbox.solver.policy", reason="NumPy is not installed")
+    monkeypatch.setattr(policies, "MOST_ROWS", 10_000)
+    with pytest.raises(TooLarge, match=r"classic may have 1\d,\d{3} positions with a choice"):
+        shutbox.solve("classic").policy()
+
+
+def test_a_random_player_draws_anew() -> None:
+    game = shutbox.find("classic")
+    here = game.position_at("1-9/6+6")
+    awaited = game.awaits(here)
+    assert isinstance(awaited, Choose)
+    drawn = [shutbox.bot("random").pick(game, here, awaited.choices) for _ in range(2000)]
+    mean = 2000 / len(awaited.choices)
+    # To be 100 away is more than six standard errors.
+    assert all(abs(drawn.count(choice) - mean) < 100 for choice in awaited.choices)
 
 
 # What is meant by an argument
@@ -284,6 +280,7 @@ ASKS: dict[str, Any] = {
     "odds": shutbox.odds,
     "advise": shutbox.advise,
     "equity": shutbox.equity,
+    "review": shutbox.review,
     "fair": lambda wrong: shutbox.fair(wrong, 2),
     "sheet": shutbox.sheet,
     "practice": shutbox.practice,
@@ -358,13 +355,6 @@ def test_ranked_choices_are_those_of_the_protocol_the_best_first(name: str) -> N
             assert option.text == game.choice_text(option.choice)
             assert option.value == solution.value(game.chosen(here, option.choice))
             assert option.cost == abs(option.value - ranked[0].value)
-
-
-def test_a_character_plays_as_its_kind() -> None:
-    for character in CHARACTERS:
-        assert repr(bot(character.id.title())) == repr(bot(character.kind))
-        named, kind = (shutbox.evaluate("six", who) for who in (character.id, character.kind))
-        assert (named.name, named.value) == (character.id, kind.value)
 
 
 def test_help_shows_defaults_that_can_be_typed() -> None:

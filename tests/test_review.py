@@ -5,7 +5,6 @@ the best successor before a choice. This is tested for the events of random reco
 """
 
 import functools
-import itertools
 import random
 from collections.abc import Iterator
 from fractions import Fraction
@@ -31,7 +30,7 @@ from shutbox.analysis.review.report import (
 from shutbox.analysis.review.review import Reviewer, check_shares
 from shutbox.analysis.solvers.select import cost_of
 from shutbox.bots import bot
-from shutbox.errors import BadRecord, NotUnderstood, TooLarge, UnknownRecord
+from shutbox.errors import BadRecord, TooLarge, UnknownRecord
 from shutbox.lookup import find_any
 from shutbox.match import Match, presets
 from shutbox.record import written
@@ -158,12 +157,6 @@ def test_the_best_choice_changes_nothing_for_anybody(name: str) -> None:
         assert min(costs) == 0
 
 
-@pytest.mark.parametrize("offered", [None, 1.5, True, "", shutbox.find("six")])
-def test_what_cannot_be_a_record_is_refused_in_one_sentence(offered: Any) -> None:
-    with pytest.raises(NotUnderstood, match=r"^[^\n]* is no record; give a play, [^\n]*$"):
-        shutbox.review(offered)
-
-
 @NEEDS_NUMPY
 def test_each_turn_of_a_long_match_is_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     match = find_any("six[seats=2,rounds=50]")
@@ -179,23 +172,6 @@ def test_each_turn_of_a_long_match_is_solved_once(monkeypatch: pytest.MonkeyPatc
     turns = {event.turn for event in found.events}
     assert len(turns) == 100  # more than are kept
     assert len(solved) <= 100
-
-
-def test_a_turn_alone_is_reviewed_by_its_solution() -> None:
-    classic = shutbox.find("classic")
-    play = Play(classic)
-    for roll, text in (((3, 5), "1 7"), ((4, 6), "4 6"), ((1, 1), "2")):
-        play.happen(Rolled(Roll(roll)))
-        play.happen(Chosen(classic.parse_choice(play.position, text)))
-    found, solution = shutbox.review(play), shutbox.solve(classic)
-    values = [solution.value(classic.start()), *(solution.value(s.after) for s in play.steps)]
-    assert [event.delta for event in found.events] == [
-        (after - before,) for before, after in itertools.pairwise(values)
-    ]
-    assert (found.seats[0].start, found.seats[0].result) == (values[0], values[-1])
-    assert [choice.best for choice in found.choices] == [
-        solution.best(step.before).text for step in play.steps[1::2]
-    ]
 
 
 def perfectly(game: Game[Any, Any], seed: int) -> Play[Any, Any]:

@@ -26,7 +26,7 @@ from shutbox.analysis.equity.last_round import (
 )
 from shutbox.errors import BadFormat, TooLarge
 from shutbox.match import Format, Match
-from shutbox.match.standing import Contest, Opening, Turn
+from shutbox.match.standing import Opening, Turn
 from shutbox.solver import WIN, ExactSolver
 from truth import Everybody
 
@@ -128,26 +128,6 @@ def check_sums(match: "Match[Any, Any]", outlook: Outlook) -> None:
     assert sum(outlook.chips) == sum(match.rules.purses)
 
 
-def test_what_was_tried_is_something() -> None:
-    """The matches above meet contests, choices of dice, and seats that gain from others' ties."""
-    everybody, _ = both(CHOICE, 3, "shut=wins")
-    choices = [everybody.match.awaits(position) for position in everybody.known]
-    texts = {
-        everybody.match.choice_text(choice)
-        for awaited in choices
-        if isinstance(awaited, Choose)
-        for choice in awaited.choices
-    }
-    assert {"one die", "two dice", "3", "1 2"} <= texts
-    contests, _ = both(ROW, 3, "stake=2,ties=throw-off")
-    among = {
-        len(doing.among)
-        for position in contests.known
-        if isinstance(doing := contests.match.settled(position).position.doing, Contest)
-    }
-    assert among == {2, 3}
-
-
 @pytest.mark.parametrize(
     ("game", "format"),
     [(game, format) for game, seats, format in MATCHES if seats == 2 and "stake" not in format],
@@ -207,19 +187,6 @@ def test_the_last_round_is_that_of_trying_everything(
         doing = match.settled(position).position.doing
         if isinstance(doing, Turn) and isinstance(awaited, Choose):
             assert answers.turn(position).best(doing.at).choice == everybody.best(position)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_random_totals_before_the_last_round(seed: int) -> None:
-    chance = random.Random(seed)
-    seats = chance.choice([2, 3])
-    shut, ties = chance.choice(["scores", "wins"]), chance.choice(["share", "throw-off"])
-    match = match_of(chance.choice([THREE, HIGH, ROW]), seats, f"rounds=4,shut={shut},ties={ties}")
-    answers, everybody = Answers(match), Everybody(match)
-    for _ in range(4):
-        totals = ",".join(str(chance.randint(0, 8)) for _ in range(seats))
-        here = match.position_at(f"4;{chance.randrange(seats)};0;{totals};open")
-        assert answers.outlook(here).shares == everybody.hopes(here)[0], match.position_id(here)
 
 
 # Chips
@@ -289,17 +256,6 @@ def test_lucky_seven_among_three_by_hand() -> None:
     assert third == (shares[1], shares[2], shares[0])
     # If the others may answer, nobody has.
     assert Answers(match_of(LUCKY, 3, "shut=scores")).outlook().shares == (THIRD,) * 3
-
-
-def test_a_contest_that_has_begun_by_hand() -> None:
-    # A 4 lies there with a d4: the other one ties with 1/4, and then both have half of it.
-    match = match_of(THREE, 2, "ties=throw-off")
-    answers = Answers(match)
-    lies = match.position_at("1;0;0;0=3,0=3;round;0.1;0;4")
-    assert answers.outlook(lies).shares == (Fraction(7, 8), Fraction(1, 8))
-    lies = match.position_at("1;0;0;0=3,0=3;round;1.0;0;1")
-    assert answers.outlook(lies).shares == (Fraction(7, 8), Fraction(1, 8))
-    assert answers.outlook(match.position_at("1;0;0;0=3,0=3;round;0.1;99;")).shares == (HALF, HALF)
 
 
 @pytest.mark.parametrize("first", [1, 2])
@@ -399,14 +355,6 @@ def test_the_fair_payout_of_lucky_seven_by_hand() -> None:
 def test_fair_rules_need_somebody_to_play_against(seats: int) -> None:
     with pytest.raises(BadFormat, match="seats"):
         fair_rules("six", seats)
-
-
-def test_rules_are_told_for_each_seat_whoever_throws_first() -> None:
-    [found], [turned] = (fair_rules(THREE, 2, f"shut=wins,begins={first}") for first in (1, 2))
-    assert turned.match == f"{THREE}[seats=2,rounds=1,shut=wins,begins=2]"
-    assert found.shares[0] != found.shares[1]
-    for told in ("shares", "gains", "payouts"):
-        assert getattr(turned, told) == getattr(found, told)[::-1]
 
 
 def test_a_roll_of_a_contest_is_of_all_dice() -> None:

@@ -260,12 +260,12 @@ def covers(tiles: int, total: int) -> int:
 def test_the_limit_on_covers_at_its_edge(tmp_path: Path) -> None:
     # Below the middle of 30 tiles a total has the more covers the higher it is.
     assert covers(30, 73) <= 30_000 < covers(30, 74)
-    assert found(tmp_path, stanza('tiles = "1-30"', 'dice = "1d73"'))
+    found(tmp_path, stanza('tiles = "1-30"', 'dice = "1d73"'))
     many = stanza('tiles = "1-30"', 'dice = "1d74"')
     [problem] = problems(tmp_path, many)
     assert f"1d74; the total 74 has {covers(30, 74):,} covers, and at most 30,000" in problem
     for cover in ("sum2", "one"):
-        assert found(tmp_path, f'{many}\ncover = "{cover}"')
+        found(tmp_path, f'{many}\ncover = "{cover}"')
 
 
 # Values that are no rule at all.

@@ -7,7 +7,7 @@ import pytest
 
 import shutbox
 from shutbox import Over, SeededCup, Throw, find
-from shutbox.analysis.review.report import MOST_BARS, Grade, SeatVerdict, Unit, Verdict, verdict
+from shutbox.analysis.review.report import MOST_BARS, Grade, Unit, Verdict, verdict
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.wording import verdict_sentences
 from shutbox.bots import bot
@@ -137,12 +137,3 @@ def test_too_many_scores_are_not_drawn_and_still_placed() -> None:
     assert len(scores) > MOST_BARS
     assert found.distribution == ()
     assert found.seats[0].better is not None
-
-
-def test_the_sentence_of_one_seat() -> None:
-    seat = SeatVerdict(0, "Ann", 11.0, -6.0, 3.0, 0.0, 8.0, count=2, score=8, better=59)
-    said = next(verdict_sentences(Verdict("points", True, (seat,), ())))
-    assert said == (
-        "Your 8 beats 59 in 100 perfectly played turns. You could expect 11.0. "
-        "The dice helped by 6.0. Mistakes cost 3.0."
-    )

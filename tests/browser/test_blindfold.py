@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from browser.conftest import Visit
+from browser.conftest import Visit, throwing
 from browser.visitors import ANN, Visitor
 from serving import Served
 from shutbox.cli.records import read_record
@@ -26,11 +26,7 @@ VERDICT = "perfect play"  # it comes when it is worked out, after the result
 CAN_BE_DONE = re.compile(r"\b(Enter|Press|Space)\b")
 
 
-@pytest.fixture(scope="module")
-def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose dice are the same in every run."""
-    with Served(tmp_path_factory.mktemp("dealt"), deals=("listen", "")) as served:
-        yield served
+dealt = throwing("", seed="listen")
 
 
 def keys_for(table: dict[str, Any]) -> list[str]:

@@ -46,6 +46,36 @@ def test_an_invitation_opens_without_a_word(visit: Visit) -> None:
     assert written == [[], [], []]
 
 
+def test_the_first_die_of_an_analysis_is_no_mistake(ann: Visitor) -> None:
+    """Nothing is refused, nothing moves, and it stays pressed until the second one is."""
+    page, written = ann.page, lines_of(ann)
+    page.goto("/analysis")
+    page.wait_for_selector("html.live")
+    top = """() => ["setup", "position"].map(
+        (id) => document.getElementById(id).getBoundingClientRect().top)"""
+    before, title = page.evaluate(top), page.title()
+    for die, face, then in (
+        ("die0", 4, "/analysis?"),
+        ("die1", 6, "/p/"),
+        ("die0", 0, "/analysis?"),
+    ):
+        press = page.locator(f"#setup label:has([name={die}][value='{face}'])")
+        with page.expect_response(lambda reply: "/analysis" in reply.url or "/p/" in reply.url):
+            press.click()
+        page.wait_for_url(f"**{then}**")
+        assert page.locator("#fault > *").count() == 0
+        assert page.evaluate(top) == before
+        assert press.locator("input").is_checked()
+        is_whole = then == "/p/"
+        assert (page.inner_text("#sum") != "") == is_whole
+        assert page.title() == (
+            "Classic, 4 and 6 thrown, 1 2 3 4 5 6 7 8 9 up: shutbox" if is_whole else title
+        )
+    page.reload()
+    assert page.locator("#setup [name=die1][value='6']").is_checked()
+    assert written == []
+
+
 def test_no_page_writes_into_the_console(ann: Visitor) -> None:
     written = lines_of(ann)
     for path in PAGES:

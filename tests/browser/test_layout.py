@@ -75,28 +75,6 @@ def test_pages_fit(ann: Visitor, path: str) -> None:
     check(ann)
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        *("classic", "full-house", "the-300", "double-shutter", "cargo", "tray"),
-        *("classic(tiles=1-30,dice=5d6)", "digital", "2012"),
-    ],
-)
-def test_tables_fit(ann: Visitor, game: str) -> None:
-    ann.open(game=game, seats=[ANN])
-    ann.play(most=2, undoes=False)
-    check(ann)
-
-
-def test_a_match_fits(ann: Visitor) -> None:
-    ann.open(game="pub", seats=[ANN, LINK, LINK])
-    check(ann)
-    for _ in range(2):
-        ann.press(ann.page.locator("button.dent", has_text="plays").first)
-    ann.play(undoes=False)
-    check(ann)
-
-
 # The main button is seen with the box
 
 GO = """() => {
@@ -112,17 +90,34 @@ SIZES = [
 ]
 
 
-@pytest.mark.parametrize("game", ["classic", "double-shutter", "the-300", "cargo"])
-def test_the_main_button_is_in_sight(ann: Visitor, game: str) -> None:
+@pytest.mark.parametrize(
+    "game",
+    [
+        *("classic", "full-house", "the-300", "double-shutter", "cargo", "tray"),
+        *("classic(tiles=1-30,dice=5d6)", "digital", "2012"),
+    ],
+)
+def test_tables_fit_and_the_main_button_is_in_sight(ann: Visitor, game: str) -> None:
     ann.open(game=game, seats=[ANN])
-    ann.play(most=1)
+    ann.play(most=2, undoes=False)
+    check(ann)
     faults = []
-    for width, height in SIZES:
+    # Thirty tiles and five dice leave no room for it on the smallest phone.
+    for width, height in SIZES[1:] if "5d6" in game else SIZES:
         ann.page.set_viewport_size({"width": width, "height": height})
         ann.page.evaluate("() => scrollTo(0, 0)")
         if fault := ann.page.evaluate(GO):
             faults.append(f"{width} by {height}: {fault}")
     assert not faults, "\n".join(faults)
+
+
+def test_a_match_fits(ann: Visitor) -> None:
+    ann.open(game="pub", seats=[ANN, LINK, LINK])
+    check(ann)
+    for _ in range(2):
+        ann.press(ann.page.locator("button.dent", has_text="plays").first)
+    ann.play(undoes=False)
+    check(ann)
 
 
 COVERED = """() => {

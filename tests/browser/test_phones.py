@@ -1,11 +1,10 @@
 """On a phone, lines are complete, and everything needed to play is visible."""
 
-from collections.abc import Iterator
 from math import hypot
 
 import pytest
 
-from browser.conftest import Visit
+from browser.conftest import Visit, throwing
 from browser.visitors import ANN, BOB, Visitor
 from serving import Served
 
@@ -20,12 +19,8 @@ BOXES = """(selector) => [...document.querySelectorAll(selector)].map(
 )"""
 
 
-@pytest.fixture(scope="module")
-def stuck(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose first two throws are nine."""
-    folder = tmp_path_factory.mktemp("stuck")
-    with Served(folder, deals=("stuck", "4+5,4+5")) as served:
-        yield served
+stuck = throwing("4+5,4+5", seed="stuck")
+"""A server whose first two throws are nine."""
 
 
 def phone(visit: Visit, width: int, url: str | None = None) -> Visitor:
@@ -34,20 +29,15 @@ def phone(visit: Visit, width: int, url: str | None = None) -> Visitor:
 
 
 @pytest.mark.parametrize("width", SIZES)
-def test_the_question_of_a_cargo_is_read_to_its_end(visit: Visit, width: int) -> None:
+def test_the_dice_of_a_cargo_lie_apart_and_its_question_is_read_to_its_end(
+    visit: Visit, width: int
+) -> None:
     ann = phone(visit, width)
     ann.open(game="cargo", seats=[ANN])
     while ann.page.locator("#offers .main:not([hidden])").count() < 2:
         ann.press("#go")
     assert ann.page.inner_text("#caption").endswith("?")
     assert not ann.page.evaluate(IS_CUT)
-
-
-@pytest.mark.parametrize("width", SIZES)
-def test_dice_and_their_names_lie_apart(visit: Visit, width: int) -> None:
-    ann = phone(visit, width)
-    ann.open(game="cargo", seats=[ANN])
-    ann.play(most=2, undoes=False)
     boxes = ann.page.evaluate(BOXES, "#board .dice > li > .die, #board .dice .name:not(:empty)")
     (felt,) = ann.page.evaluate(BOXES, ".baize")
     assert len(boxes) >= 6

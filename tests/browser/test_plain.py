@@ -85,6 +85,26 @@ def test_a_game_by_forms(plain: Visitor) -> None:
     assert plain.view()["table"]["version"] == 1
 
 
+def test_real_dice_by_forms(plain: Visitor) -> None:
+    page = plain.page
+    page.goto("/new")
+    page.click("text=More settings")
+    page.check("input[name=dice][value=hand]")
+    page.fill(".player:nth-child(1) input", "Ann")
+    page.select_option(".player:nth-child(2) select", "")
+    page.click("text=Open the table")
+    page.fill("#plain-roll", "7 9")
+    page.click("form:has(#plain-roll) button")
+    assert "7" in page.inner_text("[role=alert]")
+    page.fill("#plain-roll", "4 5")
+    page.click("form:has(#plain-roll) button")
+    assert plain.view()["table"]["target"] == 9
+    page.click("#show-questions")
+    page.fill("#plain-correct", "4 4")
+    page.click(".plain button:text-is('Correct the dice')")
+    assert plain.view()["table"]["target"] == 8
+
+
 def test_the_page_of_the_coach_comes_back_to_the_table(plain: Visitor, visit: Visit) -> None:
     page = plain.page
     page.goto("/new")
@@ -115,6 +135,41 @@ def test_the_page_of_the_coach_comes_back_to_the_table(plain: Visitor, visit: Vi
     assert due.page.url.endswith("/act")
     due.page.wait_for_url(f"**/r/{room}")
     assert not due.page.is_visible("#advice")
+
+
+def test_a_seat_is_entered_by_its_key(plain: Visitor, visit: Visit) -> None:
+    page = plain.page
+    page.goto("/new?preset=pub")
+    page.fill(".player:nth-child(1) input", "Ann")
+    page.select_option(".player:nth-child(2) select", "link")
+    page.click("text=Open the table")
+    link = page.input_value("#link-1")
+    bob = visit(java_script_enabled=False)
+    bob.allows.append("status of (403|422)")
+    bob.page.goto(link.partition("#")[0])
+    bob.page.fill("#key", "nonsense")
+    bob.page.fill("#name", "Bob")
+    bob.page.click("#come")
+    assert bob.page.is_visible("[role=alert]")
+    bob.page.fill("#key", link)
+    bob.page.fill("#name", "Bob")
+    bob.page.click("#come")
+    bob.page.click("#show-seating")
+    assert bob.page.inner_text("#seats li:nth-child(2)").startswith("Bob, you")
+    assert bob.view()["phase"] == "playing"
+    # Ann's page looks again by itself.
+    page.wait_for_selector(".plain.controls button.main")
+    page.click("#show-seating")
+    assert page.inner_text("#seats li:nth-child(2)").startswith("Bob")
+    bob.page.reload()  # it looks again by itself while somebody else is due
+    bob.page.click("#show-seating")
+    bob.page.click("button:text-is('Leave this seat')")
+    page.click("text=Refresh")
+    page.click("#show-seating")
+    page.click("button:text-is('Let a computer player take over')")
+    page.click("#show-seating")
+    assert "computer" in page.inner_text("#seats li:nth-child(2)")
+    play_on(plain)
 
 
 def test_the_moves_are_drawn_as_the_script_draws_them(plain: Visitor, visit: Visit) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from browser.conftest import Check, Visit
+from browser.conftest import Check
 from browser.visitors import ANN, Visitor
 
 POSITIONS = (
@@ -36,44 +36,36 @@ def still(ann: Visitor) -> Visitor:
     return ann
 
 
-def test_nothing_that_axe_finds_in_analysis(check: Check, still: Visitor) -> None:
-    for text in ("/analysis", *(f"/p/{text}" for text in POSITIONS)):
-        still.page.goto(text)
-        check(still)
+SMALL = """() => [...document.querySelectorAll("main :is(a, button, select, .leaf, .face)")]
+    .filter(e => e.checkVisibility() && !e.closest("svg"))
+    .filter(e => { const r = e.getBoundingClientRect(); return r.height < 43.5; })
+    .map(e => e.outerHTML.slice(0, 90))"""
 
 
-def test_nothing_that_axe_finds_in_reviews(check: Check, still: Visitor) -> None:
-    room = finished(still)
-    still.page.goto(f"/r/{room}/review")
-    still.ready()
-    check(still)
+def looked_at(check: Check, ann: Visitor, path: str) -> None:
+    """Check a page with axe; at every width nothing scrolls sideways or is too small to press."""
+    ann.page.goto(path)
+    check(ann)
+    for width in (320, 390, 768, 1440):
+        ann.page.set_viewport_size({"width": width, "height": 800})
+        assert ann.page.evaluate("() => document.scrollingElement.scrollWidth") <= width, path
+        if "/review" in path or path == "/p/classic":
+            assert ann.page.evaluate(SMALL) == []
+
+
+def test_nothing_is_wrong_with_the_looks_of_an_analysis(check: Check, still: Visitor) -> None:
+    for path in ("/analysis", *(f"/p/{text}" for text in POSITIONS)):
+        looked_at(check, still, path)
+
+
+def test_nothing_is_wrong_with_the_looks_of_a_review(check: Check, still: Visitor) -> None:
+    looked_at(check, still, f"/r/{finished(still)}/review")
     room = still.open(game="six", format="rounds=1", seats=[ANN, {"who": "me", "name": "Bob"}])
-    still.page.goto(f"/r/{room}/review")
-    check(still)
+    looked_at(check, still, f"/r/{room}/review")
     still.go_to(room)
     still.play(undoes=False, tries=False)
     still.shown()
-    still.page.goto(f"/r/{room}/review")
-    still.ready()
-    check(still)
-
-
-@pytest.mark.parametrize("width", [320, 390, 768, 1440])
-def test_nothing_scrolls_sideways(visit: Visit, width: int) -> None:
-    ann = visit(viewport={"width": width, "height": 800})
-    ann.allows.append("status of 4..")
-    room = finished(ann)
-    for path in (f"/r/{room}/review", *(f"/p/{text}" for text in POSITIONS)):
-        ann.page.goto(path)
-        wide = ann.page.evaluate("() => document.scrollingElement.scrollWidth")
-        assert wide <= width, path
-    small = """() => [...document.querySelectorAll("main :is(a, button, select, .leaf, .face)")]
-        .filter(e => e.checkVisibility() && !e.closest("svg"))
-        .filter(e => { const r = e.getBoundingClientRect(); return r.height < 43.5; })
-        .map(e => e.outerHTML.slice(0, 90))"""
-    for path in (f"/r/{room}/review", "/p/classic"):
-        ann.page.goto(path)
-        assert ann.page.evaluate(small) == []
+    looked_at(check, still, f"/r/{room}/review")
 
 
 def test_a_box_is_set_up_by_presses(ann: Visitor) -> None:

@@ -396,7 +396,9 @@ def test_a_press_on_what_the_stream_has_shown_is_not_lost(visit: Visit) -> None:
             held.append((route, route.fetch()))
 
     ann.page.route("**/act", hold)
-    ann.press("#go")
+    ann.page.click("#go")
+    ann.page.wait_for_function("() => table.view.table.does === 'choose'")
+    ann.shown()
     takes = ann.view()["table"]["offers"][0]["takes"]
     for key in takes:
         ann.page.locator(f"#board [data-key='{key}'] button").click()

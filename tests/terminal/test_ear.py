@@ -6,6 +6,7 @@ dice and answers. The words must be the same, and only the colour terminal may a
 
 import re
 from functools import cache
+from operator import itemgetter
 
 import pytest
 
@@ -14,8 +15,14 @@ from terminal.pipe import piped
 from terminal.player import enter_chooses, play_to_the_end
 
 SEED = "listen"
-GAMES = ("classic", "double-shutter", "the-300", "cargo(hold=each)", "2012", "markers")
-LARGE = {"the-300", "double-shutter"}
+GAMES = [
+    *(("classic",), ("double-shutter",), ("the-300",), ("cargo(hold=each)",)),
+    *(("2012",), ("markers",)),
+    ("pub", "--players", "Ann,Bob,computer", "--format", "rounds=2,purse=2.1.20"),
+    ("parlour-night", "--players", "Ann,computer:most,Bob"),
+    ("cargo-night", "--players", "Ann,Bob", "--throw", "auto"),
+]
+LARGE = {"the-300", "double-shutter", "--players"}
 SENTENCE = re.compile(r"[A-Z0-9'].*[.!?]")
 QUESTIONS = (*"?dbslhru", "")
 """Every question and command there is, and an empty line."""
@@ -25,10 +32,10 @@ def whole_game(
     *arguments: str, columns: int = 400, changes: dict[str, str | None] | None = None
 ) -> Terminal:
     """A game with every question asked first, played to the end and left."""
-    throws = False if arguments[0].startswith("cargo") else None  # there every roll waits
+    throws = False if arguments[0].startswith("cargo(") else None  # there every roll waits
     game = ("play", *arguments, "--seed", SEED)
     with Terminal(*game, columns=columns, changes=changes, throws=throws) as terminal:
-        for question in QUESTIONS:
+        for question in (*QUESTIONS, *("oepnw" if "--players" in arguments else "")):
             if question == "h" and not LARGE.isdisjoint(arguments):
                 continue  # hints on large boxes take seconds, and say how far they are
             if question or not enter_chooses(terminal):
@@ -40,14 +47,14 @@ def whole_game(
 
 
 @cache
-def plainly(game: str) -> Terminal:
+def plainly(*game: str) -> Terminal:
     """The same on a plain terminal."""
-    return whole_game(game, "--plain")
+    return whole_game(*game, "--plain")
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_plain_terminal_gets_complete_sentences_in_ascii(game: str) -> None:
-    terminal = plainly(game)
+@pytest.mark.parametrize("game", GAMES, ids=itemgetter(0))
+def test_a_plain_terminal_gets_complete_sentences_in_ascii(game: tuple[str, ...]) -> None:
+    terminal = plainly(*game)
     assert "\x1b" not in terminal.raw
     assert terminal.text.isascii()
     for line in terminal.text.splitlines():
@@ -90,11 +97,11 @@ def _is_question(line: str) -> bool:
     return says or re.match(r"[^.]*[?:] ", line) is not None
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_colour_terminal_gets_the_plain_words_and_a_picture(game: str) -> None:
-    drawn = whole_game(game)
+@pytest.mark.parametrize("game", GAMES, ids=itemgetter(0))
+def test_a_colour_terminal_gets_the_plain_words_and_a_picture(game: tuple[str, ...]) -> None:
+    drawn = whole_game(*game)
     assert "\x1b[" in drawn.raw
-    assert drawn.said == plainly(game).said
+    assert drawn.said == plainly(*game).said
 
 
 def test_a_picture_comes_once_for_each_position() -> None:
@@ -106,11 +113,11 @@ def test_a_picture_comes_once_for_each_position() -> None:
         assert not terminal.picture
 
 
-@pytest.mark.parametrize("game", ["classic", "the-300", "double-shutter", "cargo(hold=each)"])
-def test_a_screen_of_twenty_columns_breaks_no_word(game: str) -> None:
-    narrow = whole_game(game, columns=20)
+@pytest.mark.parametrize("game", [*GAMES[:4], *GAMES[-3:]], ids=itemgetter(0))
+def test_a_screen_of_twenty_columns_breaks_no_word(game: tuple[str, ...]) -> None:
+    narrow = whole_game(*game, columns=20)
     assert {line for line in narrow.said if len(line) > 20} == set()
-    assert " ".join(narrow.said).split() == " ".join(plainly(game).said).split()
+    assert " ".join(narrow.said).split() == " ".join(plainly(*game).said).split()
 
 
 def test_twenty_four_tiles_stand_on_eighty_columns() -> None:

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from kill.heard import heard, opening
-from shutbox import Choose, Chosen, Over, Play
+from shutbox import Choose, Chosen, Over, Play, SeededCup, Table
+from shutbox.bots import bot
 from shutbox.lookup import game_of
 from shutbox.match import Match
 from shutbox.record import Reading
@@ -182,24 +183,18 @@ KEEPS_TO: dict[str, Takes] = {
 
 
 def choices_of(kind: str) -> list[tuple[Offer, tuple[Offer, ...]]]:
-    """A match of two such computer players: what they took, and what was open."""
-    players = ("--players", f"Robo=computer:{kind},computer:{kind}", *SEED)
-    ended = piped("play", "classic", *players, "--format", "rounds=9")
-    assert (ended.code, ended.refusal) == (0, "")
-    reading = record(Store().newest() or 0)
-    assert ended.lines == told(reading)
-    assert [seat.name for seat in reading.header.players] == ["Robo", "Computer"]
-    assert {seat.computer for seat in reading.header.players} == {kind}
-    taken = []
-    play = Play(reading.game)
-    for event in reading.play.log:
-        awaited = play.game.awaits(play.position)
-        if isinstance(awaited, Choose) and isinstance(event, Chosen):
-            offers = play.game.scene(play.position).offers
-            taken.append((offers[awaited.choices.index(event.choice)], offers))
-        play.happen(event)
-    assert isinstance(play.game.awaits(play.position), Over)
-    assert len([offers for _, offers in taken if len(offers) > 1]) > 5
+    """What such a computer player took in some turns, and what was open."""
+    player, taken = bot(kind), []
+    for seed in range(12):
+        table = Table("classic", SeededCup(str(seed)))
+        while table.due is not None:
+            if isinstance(awaited := table.awaits, Choose):
+                choice = player.pick(table.game, table.position, awaited.choices)
+                offers = table.scene.offers
+                taken.append((offers[awaited.choices.index(choice)], offers))
+                table.choose(choice)
+            else:
+                table.throw()
     return taken
 
 
@@ -307,45 +302,6 @@ def test_names_in_other_letters_are_shown_as_they_are() -> None:
     with Terminal("play", "pub", "--players", NAMES, *SEED, columns=200) as terminal:
         assert {*play_match(terminal)} == {*NAMES.split(",")}
         assert sentences(terminal) == told(record())
-
-
-FORMS = {
-    "pub": ("pub", *THREE, "--format", "rounds=2,purse=2.1.20"),
-    "a high roll": ("parlour-night", "--players", "Ann,computer:most,Bob"),
-    "Cargo": ("cargo-night", *TWO, "--throw", "auto"),
-}
-
-
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_a_match_is_heard_in_whole_sentences_and_seen_besides(form: tuple[str, ...]) -> None:
-    whole = [whole_match(*form, columns=400, plain=plain) for plain in (True, False)]
-    plain, drawn = whole
-    assert "\x1b" not in plain.raw
-    assert plain.text.isascii()
-    for line in plain.text.splitlines():
-        question = re.fullmatch(r"[A-Z][^:?]*: [^:?]*[?:](?: Enter [^:?]*:)? .*", line)
-        key = re.fullmatch(r"(?:[a-z]+|\?): [a-z].*\.", line)
-        again = line.startswith("Play again? ")
-        assert question or key or again or re.fullmatch(r"[A-Z0-9'].*[.!?]", line), line
-    assert "\x1b[" in drawn.raw
-    assert drawn.said == plain.said
-    narrow = whole_match(*form, columns=20, plain=False)
-    assert {line for line in narrow.said if len(line) > 20} == set()
-    assert " ".join(narrow.said).split() == " ".join(plain.said).split()
-
-
-def whole_match(*form: str, columns: int, plain: bool) -> Terminal:
-    """A match with every question asked first, played to its end and left."""
-    arguments = ("play", *form, "--seed", "a", *(["--plain"] * plain))
-    with Terminal(*arguments, columns=columns) as terminal:
-        for question in "?dbslruoepnw":
-            terminal.type(question)
-        while not terminal.heard.endswith(AGAINS):
-            offers = offered(terminal)
-            terminal.type(offers[-1])
-        terminal.type("no")
-        assert terminal.code == 0
-        return terminal
 
 
 def test_the_longest_seed_counts_on() -> None:

@@ -68,13 +68,8 @@ def play_both(game: tuple[str, ...], size: tuple[int, int], seed: str) -> int:
     raise AssertionError
 
 
-@pytest.mark.parametrize(("game", "size", "seed"), SEEDED[:3])
+@pytest.mark.parametrize(("game", "size", "seed"), SEEDED[: 40 if EVERY else 15])
 def test_every_cell_of_a_screen(game: tuple[str, ...], size: tuple[int, int], seed: str) -> None:
-    assert play_both(game, size, seed)
-
-
-@pytest.mark.parametrize(("game", "size", "seed"), SEEDED[3 : 40 if EVERY else 15])
-def test_every_cell_of_more_games(game: tuple[str, ...], size: tuple[int, int], seed: str) -> None:
     assert play_both(game, size, seed)
 
 

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from people import Person
-from serving import PATIENCE, Served
+from serving import PATIENCE, Served, until
 from shutbox import __version__
 from shutbox.cli.main import main
 from shutbox.web import limits
@@ -249,14 +249,6 @@ def refusal(answer: httpx2.Response) -> str:
     return code
 
 
-def until(holds: Callable[[], object]) -> None:
-    """Wait until the server has heard of it."""
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def end_of(line: WebSocketTestSession) -> int:
     """The code with which a stream ends."""
     end = time.monotonic() + PATIENCE
@@ -431,26 +423,6 @@ def test_who_is_shut_out_gets_nothing_and_the_others_play_on(
     again = admin("unban", "203.0.113.9")
     assert (again.code, "is not banned" in again.err) == (1, True)
     assert admin("bans").out == "Nobody is banned.\n"
-
-
-def test_a_ban_ends_and_those_of_proxies_are_asked_twice(
-    bob: Person, admin: Callable[..., Told], asked: Admin, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("shutbox.web.server.settings._UNITS", {"d": 0.5})
-    found = asked("ban", "203.0.113.9", "--for", "1d")
-    assert found["until"] is not None
-    until(lambda: bob.get("/").status_code == 403)
-    until(lambda: bob.get("/").status_code == 200)
-    assert asked("bans") == []
-    assert asked("status")["bans"] == 0
-    for near in ("127.0.0.1", "::1", "10.1.2.3", "192.168.0.1", "fe80::1", "fd00::1"):
-        told = admin("ban", near)
-        assert (told.code, "your proxy" in told.err) == (1, True), near
-    assert asked("ban", "2001:db8::77:1", "--yes")["network"] == "2001:db8::/64"
-    assert admin("unban", "2001:db8::/64").code == 0
-    odds = ("nobody", "", "203.0.113.0/24", "1.2.3", "192.0.2.5/64", "::ffff:192.0.2.5/64")
-    for odd in (*odds, "0.0.0.0", "::", "::/64", "224.0.0.1", "ff02::1"):
-        assert "not an address" in admin("ban", odd).err
 
 
 def test_a_server_says_that_it_runs(url: str, tmp_path: Path, asked: Admin) -> None:

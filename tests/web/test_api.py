@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from people import Person
+from people import Person, path_of, refusal
 from serving import Served
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.lookup import find_position, game_of
@@ -46,16 +46,6 @@ ROOT = Path(__file__).parents[2]
 PLAIN = "text/plain; charset=utf-8"
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 HERE = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
-Error = tuple[int, str]
-
-
-def path_of(room: str, what: str = "") -> str:
-    return f"/api/rooms/{room}{what and '/'}{what}"
-
-
-def refused(response: httpx2.Response) -> Error:
-    """The status and the code of a refusal."""
-    return response.status_code, response.json()["error"]["code"]
 
 
 def by_hand(person: Person, **more: Any) -> tuple[str, dict[str, Any]]:
@@ -134,7 +124,7 @@ def test_the_document_tells_of_everything_that_is_broken(
 ) -> None:
     monkeypatch.setattr("shutbox.web.actions.tables.catalogue", lambda: 1 / 0)
     with TestClient(app_of(server)) as client:
-        assert refused(client.get("/api/games")) == (500, "broken")
+        assert refusal(client.get("/api/games")) == (500, "broken")
 
 
 def _is_inward(shape: object) -> bool:
@@ -150,10 +140,10 @@ def test_a_field_that_is_not_known_is_refused_everywhere(ann: Person) -> None:
         path = endpoint.path.format(room=room)
         body = {field.name: "x" for field in fields(endpoint.takes)}
         response = ann.post(path, **{**body, "surprise": 1})
-        assert refused(response) == (400, "bad-request"), endpoint.path
+        assert refusal(response) == (400, "bad-request"), endpoint.path
     good = {"game": 1, "version": 0, "seat": 0, "do": "throw", "surprise": 1}
     response = ann.post(path_of(room, "act"), **good)
-    assert refused(response) == (400, "bad-request")
+    assert refusal(response) == (400, "bad-request")
     assert "surprise" in response.json()["error"]["message"]
     assert number(ann, room) == opened["number"]
 
@@ -167,10 +157,7 @@ def test_an_address_of_the_api_that_is_none_is_refused_in_its_own_words(ann: Per
         response = ann.client.request(method, path)
         assert response.status_code == status
         assert set(response.json()["error"]) == {"code", "message"}
-
-
-def test_what_may_be_asked_instead_is_said(ann: Person) -> None:
-    assert "GET" in ann.client.request("DELETE", "/api/games").headers["allow"]
+        assert status == 404 or response.headers["allow"]
 
 
 # The server against its document
@@ -353,7 +340,7 @@ def test_an_action_of_somebody_else_is_not_answered(person: Callable[[], Person]
     assert ann.act(room, table, "throw", action="the-throw-of-ann").status_code == 200
     before = number(ann, room)
     taken = bob.act(room, table, "throw", action="the-throw-of-ann", seat=1)
-    assert refused(taken) == (403, "not-allowed")
+    assert refusal(taken) == (403, "not-allowed")
     assert "said" not in taken.json()
     assert number(ann, room) == before
 
@@ -405,7 +392,7 @@ def test_who_is_late_changes_nothing_and_is_told_where_things_stand(ann: Person,
     for game, version in ((1, 0), (1, 2), (2, 1), (0, 1)):
         about = {"game": game, "version": version, "seat": 0}
         late = ann.post(path_of(room, "act"), **about, do=do, choice="8", roll="3+5")
-        assert refused(late) == (409, "out-of-date")
+        assert refusal(late) == (409, "out-of-date")
         assert late.json()["number"] == before
         assert late.json()["view"] == ann.get(path_of(room)).json()["view"]
     assert number(ann, room) == before
@@ -417,7 +404,7 @@ def test_a_rematch_of_an_old_game_is_late(ann: Person) -> None:
     chooses(ann, room, "1")
     assert ann.post(path_of(room, "rematch"), game=1).status_code == 200
     late = ann.post(path_of(room, "rematch"), game=1)
-    assert refused(late) == (409, "out-of-date")
+    assert refusal(late) == (409, "out-of-date")
     assert late.json()["view"]["table"]["game"] == 2
 
 
@@ -431,8 +418,8 @@ def test_nobody_takes_back_the_choice_of_somebody_else(person: Callable[[], Pers
     bob.enter(room, opened["keys"]["1"], "Bob")
     ann.step(room, ann.step(room, ann.table(room)))
     table, before = ann.table(room), number(ann, room)
-    assert refused(bob.act(room, table, "take-back", seat=1)) == (403, "not-your-turn")
-    assert refused(bob.act(room, table, "take-back", seat=0)) == (403, "not-allowed")
+    assert refusal(bob.act(room, table, "take-back", seat=1)) == (403, "not-your-turn")
+    assert refusal(bob.act(room, table, "take-back", seat=0)) == (403, "not-allowed")
     assert number(ann, room) == before
     assert ann.act(room, table, "take-back", seat=0).status_code == 200
 
@@ -445,17 +432,17 @@ def test_dice_are_typed_only_where_people_throw_their_own(ann: Person) -> None:
     assert "5 and 3" in str(throws(ann, room, "5+3").json()["said"]).replace("3 and 5", "5 and 3")
     thrown = ann.open(game="classic")["view"]
     table = thrown["table"]
-    assert refused(ann.act(thrown["room"], table, "throw", roll="6+6")) == (422, "illegal-roll")
+    assert refusal(ann.act(thrown["room"], table, "throw", roll="6+6")) == (422, "illegal-roll")
     ann.act(thrown["room"], table, "throw")
     table = ann.table(thrown["room"])
     assert table["correctable"] is None
-    assert refused(ann.act(thrown["room"], table, "correct", roll="6+6", seat=0))[0] == 422
+    assert refusal(ann.act(thrown["room"], table, "correct", roll="6+6", seat=0))[0] == 422
     assert ann.table(thrown["room"])["version"] == 1
 
 
 def test_a_seat_by_link_sees_no_real_dice(ann: Person) -> None:
     response = ann.post("/api/rooms", game="pub", dice="hand", seats=TWO)
-    assert refused(response) == (403, "not-allowed")
+    assert refusal(response) == (403, "not-allowed")
 
 
 # Advice
@@ -466,7 +453,7 @@ def test_hints_say_as_much_as_was_settled(ann: Person, level: str) -> None:
     room, _ = by_hand(ann, hints=level)
     path = path_of(room, "hint")
     if level == "off":
-        assert refused(ann.get(path)) == (403, "not-allowed")
+        assert refusal(ann.get(path)) == (403, "not-allowed")
         return
     early = ann.get(path).json()
     assert early["says"] == ["There is nothing to choose before the next throw."]
@@ -554,8 +541,8 @@ def test_what_may_be_done_about_a_leaver(
     stand_in, give_up = path_of(room, "stand-in"), path_of(room, "end")
     before = number(ann, room)
     # Nobody has left yet.
-    assert refused(ann.post(stand_in, seat=1)) == (403, "not-allowed")
-    assert refused(ann.post(give_up)) == (403, "not-allowed")
+    assert refusal(ann.post(stand_in, seat=1)) == (403, "not-allowed")
+    assert refusal(ann.post(give_up)) == (403, "not-allowed")
     assert number(ann, room) == before
     may = bob.post(path_of(room, "leave"), seat=1).json()["you"]["may"]
     assert may["come_back"] == [1]
@@ -565,10 +552,10 @@ def test_what_may_be_done_about_a_leaver(
     if end:
         view = ann.get(path_of(room)).json()["view"]
         assert view["phase"] == "ended"
-        assert refused(ann.act(room, view["table"], "throw"))[0] == 403
+        assert refusal(ann.act(room, view["table"], "throw"))[0] == 403
         return
     before = number(ann, room)
-    assert refused(ann.post(stand_in, seat=1, computer="random")) == (403, "not-allowed")
+    assert refusal(ann.post(stand_in, seat=1, computer="random")) == (403, "not-allowed")
     assert (ann.post(stand_in, seat=1).status_code == 200) == computer
     assert (number(ann, room) > before) == computer
     seat = ann.get(path_of(room)).json()["view"]["seats"][1]
@@ -579,18 +566,15 @@ def test_what_may_be_done_about_a_leaver(
     assert (seat["computer"], seat["state"]) == ("", "taken")
 
 
-@pytest.mark.parametrize("kind", ["nonsense", "fixed:a,b", "fewest:7", "\u202efewest"])
-def test_a_computer_player_of_no_kind_stands_in_for_nobody(
-    person: Callable[[], Person], kind: str
-) -> None:
+def test_a_computer_player_of_no_kind_stands_in_for_nobody(person: Callable[[], Person]) -> None:
     ann, bob, room = at_two(person)
     bob.post(path_of(room, "leave"), seat=1)
     before = number(ann, room)
-    for asked in (
-        ann.post("/api/rooms", game="pub", seats=[{"who": "me"}, {"who": "link"}], stand_in=kind),
-        ann.post(path_of(room, "stand-in"), seat=1, computer=kind),
-    ):
-        assert refused(asked)[0] in (400, 403, 422)
+    for kind in ("nonsense", "fixed:a,b", "fewest:7", "\u202efewest"):
+        asked = ann.post("/api/rooms", game="pub", seats=TWO, stand_in=kind)
+        assert refusal(asked)[0] in (400, 403, 422)
+        asked = ann.post(path_of(room, "stand-in"), seat=1, computer=kind)
+        assert refusal(asked)[0] in (400, 403, 422)
     assert number(ann, room) == before
 
 
@@ -604,16 +588,16 @@ def test_who_keeps_the_others_waiting_is_away_by_the_clock_of_the_server(
     # Seat 0 is due, and it is Bob who may wait no longer.
     clock[0] += limits.AWAY_SECONDS - 1
     assert bob.get(about).json()["you"]["may"]["stand_in"] == []
-    assert refused(bob.post(path_of(room, "end"))) == (403, "not-allowed")
+    assert refusal(bob.post(path_of(room, "end"))) == (403, "not-allowed")
     clock[0] += 1
     may = bob.get(about).json()["you"]["may"]
     assert (may["stand_in"], may["end"]) == ([0], True)
     # Whoever is away sees no such offer about himself, and Bob, who is not due, is not away.
     assert ann.get(about).json()["you"]["may"]["stand_in"] == []
-    assert refused(ann.post(path_of(room, "stand-in"), seat=1)) == (403, "not-allowed")
+    assert refusal(ann.post(path_of(room, "stand-in"), seat=1)) == (403, "not-allowed")
     # A throw, and the time begins anew.
     ann.step(room, ann.table(room))
-    assert refused(bob.post(path_of(room, "stand-in"), seat=0)) == (403, "not-allowed")
+    assert refusal(bob.post(path_of(room, "stand-in"), seat=0)) == (403, "not-allowed")
     clock[0] += limits.AWAY_SECONDS
     assert bob.post(path_of(room, "stand-in"), seat=0).status_code == 200
     assert ann.post(path_of(room, "come-back"), seat=0).status_code == 200
@@ -628,7 +612,7 @@ def test_a_step_of_the_clock_makes_nobody_away(
     monkeypatch.setattr("shutbox.web.live.repository.time", lambda: clock() + step)
     for _ in range(2):
         assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == []
-        assert refused(bob.post(path_of(room, "end"))) == (403, "not-allowed")
+        assert refusal(bob.post(path_of(room, "end"))) == (403, "not-allowed")
         server.rooms.adopt_clock()
         assert abs(server.rooms.now() - clock() - step) < 60  # records have the right date
     real = server.rooms.now
@@ -670,8 +654,7 @@ def test_who_is_due_is_away_in_time_though_the_clock_was_an_hour_ahead(
     assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == [0]
 
 
-@pytest.mark.parametrize("kind", ["perfect", "careful", "sheet", "fewest"])
-@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize(("kind", "place"), [("perfect", 0), ("sheet", 1)])
 def test_a_computer_player_plays_to_the_end(ann: Person, kind: str, place: int) -> None:
     seats = [{"who": f"computer:{kind}"}, {"who": "me", "name": "Ann"}]
     opened = ann.open(game="pub(tiles=1-4)", seats=seats if place == 0 else seats[::-1])
@@ -741,7 +724,7 @@ def test_the_sheet_of_a_match_is_right_whatever_is_taken_back(ann: Person, serve
 
 def test_no_rematch_while_a_game_is_played(person: Callable[[], Person]) -> None:
     ann, _, room = at_two(person)
-    assert refused(ann.post(path_of(room, "rematch"), game=1)) == (403, "not-allowed")
+    assert refusal(ann.post(path_of(room, "rematch"), game=1)) == (403, "not-allowed")
 
 
 # Records
@@ -815,10 +798,9 @@ def _bot(link: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-@pytest.mark.parametrize("game", ["pub", "cargo", "lucky-seven"])
-def test_the_bot_plays_a_match_to_its_end(afar: Person, game: str) -> None:
+def test_the_bot_plays_a_match_to_its_end(afar: Person) -> None:
     seats = [{"who": "link"}, {"who": "computer:most"}]
-    opened = afar.open(game=game, format="rounds=3", seats=seats)
+    opened = afar.open(game="cargo", format="rounds=3", seats=seats)
     with _bot(opened["you"]["links"]["seats"]["0"]) as bot:
         said, wrong = bot.communicate(timeout=60)
     assert bot.returncode == 0, wrong

@@ -58,13 +58,6 @@ def test_a_throw_follows_from_what_the_generator_gave_at_the_opening(
     assert found == rolls(generator, len(found))
 
 
-def test_a_form_throws_by_the_same_seed(ann: Person, generator: Generator) -> None:
-    room = ann.open(game="two-dice")["view"]["room"]
-    form = {"game": "1", "version": "0", "seat": "0", "do": "throw", "action": "throws-by-form"}
-    assert ann.client.post(f"/r/{room}/act", data=form).status_code == 200
-    assert thrown(ann, room) == rolls(generator, 1)
-
-
 def test_a_computer_player_throws_by_the_same_seed(ann: Person, generator: Generator) -> None:
     opened = ann.open(game="two-dice", format="rounds=1,order=seats", seats=TWO)
     room, table = opened["view"]["room"], opened["view"]["table"]

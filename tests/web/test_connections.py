@@ -170,14 +170,6 @@ def test_a_request_that_comes_in_pieces_is_answered(served: Served) -> None:
         assert answer(slow).startswith(b"HTTP/1.1 200 ")
 
 
-def test_time_is_counted_for_each_request_anew(impatient: Served) -> None:
-    with connected(impatient) as slow:
-        for _ in range(4):
-            time.sleep(0.2)
-            slow.sendall(head(impatient) + b"\r\n")
-            read_whole(slow)
-
-
 def test_a_head_without_end_is_refused(served: Served) -> None:
     with connected(served) as large:
         large.sendall(head(served, f"X-Large: {'x' * (limits.LARGEST_HEAD - 500)}") + b"\r\n")

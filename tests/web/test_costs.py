@@ -8,11 +8,11 @@ import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from people import Person
+from people import Person, path_of
 from records import header, random_play
 from shutbox.bots import Perfect
 from shutbox.dice import Roll
-from shutbox.errors import NotKept, TooLarge
+from shutbox.errors import TooLarge
 from shutbox.games.catalogue import find
 from shutbox.lru import LruCache
 from shutbox.record import read, written
@@ -26,10 +26,6 @@ from shutbox.web.storage import group_commit
 from shutbox.web.storage.group_commit import Batch
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
-
-
-def path_of(room: str, what: str = "") -> str:
-    return f"/api/rooms/{room}{what and '/'}{what}"
 
 
 # Bodies
@@ -51,22 +47,6 @@ def test_a_body_that_does_not_come(ann: Person, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(requests, "BODY_SECONDS", 0.02)
     with pytest.raises(BadRequest, match="not arrive within"):
         asyncio.run(requests.body_of(request_without_end(ann)))
-
-
-def test_a_body_that_does_not_come_before_the_server_stops(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(requests, "BODY_SECONDS", 3600.0)
-
-    async def stops_meanwhile() -> None:
-        reading = asyncio.create_task(requests.body_of(request_without_end(ann)))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        server.close_streams()
-        await asyncio.wait_for(reading, 20)
-
-    with pytest.raises(NotKept, match="shutting down"):
-        asyncio.run(stops_meanwhile())
 
 
 def test_fields_of_a_form(ann: Person) -> None:
@@ -133,16 +113,6 @@ def test_a_record_that_takes_long_is_shown_as_far_as_it_came(
     shown = replays.replayed(record)
     assert shown.fault == "Only the first 0 events are shown."
     assert len(shown.steps) == 1
-
-
-def test_work_of_strangers_holds_up_nobody(ann: Person, server: Server) -> None:
-    room = played(ann)
-    pool = server.pool
-    for worker in pool._workers[1:]:
-        pool._free.remove(worker)  # somebody plays a long record again, for ever
-    assert ann.get(path_of(room, "record")).status_code == 200
-    assert ann.get(f"/r/{room}/record?game=1").status_code == 200
-    assert ann.get(path_of(room, "hint")).status_code == 200
 
 
 LARGE = "classic(tiles=1-24,dice=3d8)"

@@ -88,13 +88,6 @@ def test_another_length_gives_back_the_result_that_a_race_has_changed() -> None:
     assert choose_length(six.rules, "limit", 45).rules == Rules("six", "", "limit=45")
 
 
-def test_the_sentence_tells_the_rules_that_are_played() -> None:
-    assert Rules("covered", "race-200", "target=100").ends.startswith("The first to reach a total")
-    assert "100" in Rules("covered", "race-200", "target=100").ends
-    assert Rules().ends == ""
-    assert Rules(format="rounds=3").ends == "After round 3 the lowest total wins."
-
-
 FIELDS = {"game": "classic", "game_was": "classic", "preset_was": "", "game_before": ""}
 BY_HAND = {**FIELDS, "overrides": "tiles=1-10", "who": "me", "name": "Ann"}
 
@@ -122,12 +115,6 @@ def test_a_form_with_a_choice_that_is_not_agreed_to_opens_nothing(
     assert settings["format"].startswith("target=200")
 
 
-def test_a_typed_format_is_what_the_page_tells(person: Callable[[], Person]) -> None:
-    page = person().get("/new?preset=race-200&format=target%3D100").text
-    assert "The first to reach a total of 100 wins." in page
-    assert "total of 200 wins.</span>" not in page
-
-
 @pytest.mark.parametrize("take", ["", "yes", "no"])
 def test_a_box_comes_back_once_its_evening_is_taken_back(take: str) -> None:
     form = Form([*{**FIELDS, "game": "ten", "game_was": "ten", "preset": "race-200"}.items()])
@@ -146,9 +133,3 @@ def test_a_box_comes_back_once_its_evening_is_taken_back(take: str) -> None:
     # Another game that was chosen meanwhile stays.
     other = form_rules(Form([*{**back, "game": "six"}.items(), ("preset", "race-200")]))
     assert (other.rules.game, other.before) == ("six(score=covered)", "")  # the race needs it
-
-
-def test_a_form_of_a_program_that_knows_no_such_fields_is_taken_as_it_is() -> None:
-    found = form_rules(Form([("game", "classic(tiles=1-10)"), ("preset", "pub")]))
-    assert (found.question, found.is_chosen) == (None, False)
-    assert found.rules == Rules("classic(tiles=1-10)", "pub")

@@ -509,23 +509,16 @@ def broken(request: Any) -> Any:
     raise RuntimeError("a planted fault")
 
 
-@pytest.fixture
-def faulty(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    """A server with a page that breaks."""
+def test_what_breaks_tells_nothing_of_itself(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(web_app, "PAGES", (*web_app.PAGES, ("GET", "/broken", broken)))
     server = Server(settings, Database(settings.database))
     with TestClient(app_of(server), raise_server_exceptions=False) as client:
-        yield client
-
-
-def test_what_breaks_tells_nothing_of_itself(faulty: TestClient) -> None:
-    response = faulty.get("/broken")
+        response = client.get("/broken")
     assert response.status_code == 500
     assert "planted" not in response.text
-
-
-def test_what_breaks_has_the_headers_too(faulty: TestClient) -> None:
-    check_headers(faulty.get("/broken"))
+    check_headers(response)
 
 
 # Cookies, and hosts

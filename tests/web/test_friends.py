@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from people import Person
+from people import Person, path_of
 from shutbox.web.rooms.events import Begun
 from shutbox.web.rooms.room import replayed
 from shutbox.web.server.services import Server
@@ -13,10 +13,6 @@ from shutbox.web.storage.engine import Database
 
 Make = Callable[[], Person]
 TINY = "classic(tiles=1,dice=1d2)"
-
-
-def path_of(room: str, what: str = "") -> str:
-    return f"/api/rooms/{room}/{what}".rstrip("/")
 
 
 def code(answer: Any) -> str:
@@ -290,16 +286,6 @@ def test_the_throws_for_the_start_stay_on_the_plates_until_the_first_throw(perso
     assert "goes first</span>" in pages[1 - first].replace("\u2069", "")
     table = (ann, bob)[first].step(room, table)
     assert not any(plate["dice"] for plate in table["plates"])
-
-
-def test_the_rail_has_the_length_of_a_match(person: Make) -> None:
-    for format, words in (
-        ("rounds=3", "Round 1 of 3"),
-        ("target=100", "First to 100, round 1"),
-        ("rounds=1", "One round"),
-    ):
-        ann, _, room = at_two(person, game="classic(score=covered)", format=format)
-        assert words in ann.get(f"/r/{room}").text
 
 
 def test_an_invited_guest_can_just_watch(person: Make) -> None:

@@ -4,9 +4,8 @@ import asyncio
 import resource
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,31 +13,18 @@ import httpx2
 import psycopg
 import pytest
 from sqlalchemy.exc import OperationalError
-from starlette.testclient import TestClient
 
 from kill_server.postgres import HOST, PORT, administrator, fresh_database
 from people import Person
 from serving import PATIENCE, Served
 from shutbox.web.server import services
-from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
-from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import Batch
 
 
 def asked(client: httpx2.Client, path: str) -> tuple[int, str]:
     response = client.get(path)
     return response.status_code, response.text
-
-
-@contextmanager
-def client_of(folder: Path) -> Iterator[tuple[TestClient, Server]]:
-    """A server, and a client of it."""
-    database = f"sqlite:///{folder / 'health.db'}"
-    server = Server(Settings(database=database), Database(database))
-    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as client:
-        yield client, server
 
 
 # Alive, and ready
@@ -149,8 +135,7 @@ def test_a_server_without_its_postgresql_is_alive_and_ready_once_that_is_back(
                 assert asked(client, "/ready") == (200, "ready\n")
 
 
-def test_a_server_that_is_stopping_is_not_ready(tmp_path: Path) -> None:
-    with client_of(tmp_path) as (client, server):
-        server.close_streams()
-        assert asked(client, "/ready") == (503, "closing\n")
-        assert asked(client, "/health") == (200, "alive\n")
+def test_a_server_that_is_stopping_is_not_ready(ann: Person, server: Server) -> None:
+    server.close_streams()
+    assert asked(ann.client, "/ready") == (503, "closing\n")
+    assert asked(ann.client, "/health") == (200, "alive\n")

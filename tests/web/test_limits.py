@@ -10,7 +10,9 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,14 +22,11 @@ import httpx2
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 import shutbox.web
-from kill_server.plants import planted
-from people import Person
+from people import Person, path_of
 from push_service import Browser
-from serving import PATIENCE, Served
+from serving import PATIENCE
 from shutbox.web import errors, limits
 from shutbox.web.actions import replays
 from shutbox.web.api import streams
@@ -50,10 +49,6 @@ TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 FORM = "application/x-www-form-urlencoded"
 JSON = {"content-type": "application/json"}
 PLAIN = {"content-type": "text/plain"}
-
-
-def path_of(room: str, what: str = "") -> str:
-    return f"/api/rooms/{room}{what and '/'}{what}"
 
 
 def code(response: httpx2.Response) -> str:
@@ -103,15 +98,14 @@ def chunks(size: int) -> Iterator[bytes]:
         yield b" " * 1000
 
 
-@pytest.mark.parametrize("path", ["/api/rooms", "/play", "/new", "/api/rooms/x/enter"])
-@pytest.mark.parametrize("whole", [True, False], ids=["whole", "in chunks"])
-def test_a_body_that_is_too_long(ann: Person, path: str, whole: bool) -> None:
+@pytest.mark.parametrize("path", ["/api/rooms", "/play"])
+def test_a_body_that_is_too_long(ann: Person, path: str) -> None:
     coded = {"content-type": "application/json" if "/api/" in path else FORM}
     size = limits.LARGEST_BODY + 1
-    content: Any = b" " * size if whole else chunks(size)
-    response = ann.client.post(path, content=content, headers=coded)
-    assert response.status_code == 400
-    assert f"{limits.LARGEST_BODY:,} bytes" in response.text
+    for content in (b" " * size, chunks(size)):
+        response = ann.client.post(path, content=content, headers=coded)
+        assert response.status_code == 400
+        assert f"{limits.LARGEST_BODY:,} bytes" in response.text
 
 
 def test_a_body_of_the_longest_length_is_read(ann: Person) -> None:
@@ -274,26 +268,13 @@ def test_no_name_of_a_game_is_a_file(
     record = ann.get(path_of(room, "record")).content
     assert b"game classic" in record
     for game in FILES:
-        check_no_file(ann, game, record)
-
-
-def check_no_file(ann: Person, game: str, record: bytes) -> None:
-    asked = ann.post("/api/rooms", game=game)
-    assert (asked.status_code, code(asked)) == (422, "unknown-game")
-    assert "terminal" in asked.text
-    form = {"game": game, "who": "me", "name": "", "action": "x" * 8}
-    assert "terminal" in ann.client.post("/new", data=form).text
-    assert "terminal" in ann.client.post("/play", data=form).text
-    spoilt = record.replace(b"game classic", f"game {game}".encode(), 1)
-    again = ann.client.post("/api/records", content=spoilt, headers=PLAIN)
-    assert again.status_code == 422, again.text
-    assert "Mine" not in again.text
-    sent = {"record": ("x", spoilt, "text/plain")}
-    assert ann.client.post("/review", files=sent).status_code == 422
-
-
-def test_whatever_names_a_file_is_known_by_its_letters() -> None:
-    for game in FILES:
+        asked = ann.post("/api/rooms", game=game)
+        assert (asked.status_code, code(asked)) == (422, "unknown-game")
+        assert "terminal" in asked.text
+        spoilt = record.replace(b"game classic", f"game {game}".encode(), 1)
+        again = ann.client.post("/api/records", content=spoilt, headers=PLAIN)
+        assert again.status_code == 422, again.text
+        assert "Mine" not in again.text
         with pytest.raises(Exception, match="terminal"):
             check_text(game)
 
@@ -303,7 +284,7 @@ def test_whatever_names_a_file_is_known_by_its_letters() -> None:
 
 def small(monkeypatch: pytest.MonkeyPatch, name: str, rate: str) -> None:
     monkeypatch.setattr(limits, name, rate)
-    for module in (middleware, requests, rates):  # they have it by name
+    for module in (middleware, requests, rates, streams):  # they have it by name
         if name in vars(module):
             monkeypatch.setattr(module, name, rate)
 
@@ -331,14 +312,75 @@ def test_rooms_of_an_address(
     check_too_often(bob.client.post("/new", data=form))
 
 
-def test_rooms_of_an_address_a_day(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+@dataclass(frozen=True)
+class Ask:
+    """A request; one to the API sends JSON or a record, and any other a form."""
+
+    path: str
+    body: Any = None
+
+    def by(self, person: Person, room: str) -> httpx2.Response:
+        path = self.path.format(room=room)
+        if self.body is None:
+            return person.get(path)
+        if isinstance(self.body, bytes):
+            return person.client.post(path, content=self.body, headers=PLAIN)
+        if path.startswith("/api/"):
+            return person.post(path, **self.body)
+        return person.client.post(path, data=self.body)
+
+
+OPEN, MISTAKE = Ask("/api/rooms", {"game": "classic"}), Ask("/api/rooms", {"game": "nothing"})
+NOWHERE, ACT = Ask("/api/rooms/nowhere"), Ask("/api/rooms/nowhere/act", {})
+HINT, RECORD = Ask(path_of("{room}", "hint")), Ask("/api/records", b"x")
+BROWSER = Browser().subscribed("https://fcm.googleapis.com/x")
+KEYS = {"endpoint": BROWSER.endpoint, "p256dh": BROWSER.key, "auth": BROWSER.auth}
+SUBSCRIBE = Ask("/api/push", KEYS)
+COSTLY_PAGES = (
+    *(Ask(path) for path in ("/p/classic", "/practice", "/p/classic.png")),
+    *(Ask("/practice", {"game": "classic"}), Ask("/review", {"text": "no record"})),
+)
+RATES: tuple[tuple[dict[str, str], list[Ask], list[Ask], list[Ask]], ...] = (
+    ({"ROOMS_OF_ADDRESS_A_DAY": "2/day"}, [OPEN] * 2, [OPEN], [Ask("/")]),
+    (
+        *({"ACTIONS_OF_ADDRESS": "3/minute"}, [ACT] * 3),
+        *([ACT, Ask("/play", {"game": "classic"})], [Ask("/")]),
+    ),
+    (
+        *({"READS_OF_ADDRESS": "3/minute"}, [NOWHERE] * 3, [NOWHERE, Ask("/")]),
+        [Ask("/static/base.css"), Ask("/health"), OPEN],
+    ),
+    (  # a mistake is no table
+        {"ROOMS_OF_ADDRESS": "1/hour", "OPENINGS_OF_ADDRESS": "3/minute"},
+        *([MISTAKE, MISTAKE, OPEN], [MISTAKE], []),
+    ),
+    ({"SUBSCRIPTIONS_OF_ADDRESS": "3/hour"}, [SUBSCRIBE] * 3, [SUBSCRIBE], []),
+    ({"HINTS_OF_ADDRESS": "3/minute"}, [HINT] * 3, [HINT, Ask("/r/{room}/hint")], []),
+    ({"HINTS_OF_ADDRESS": "3/minute"}, [RECORD] * 3, [RECORD], []),
+    *(({"HINTS_OF_ADDRESS": "1/hour"}, [page], [page], []) for page in COSTLY_PAGES),
+)
+"""Bounds, what is allowed until they are reached, what is refused then, and what is not."""
+
+
+@pytest.mark.parametrize(("bounds", "allowed", "refused", "spared"), RATES)
+def test_an_address_may_do_so_much(
+    limited: Callable[[], Person],
+    monkeypatch: pytest.MonkeyPatch,
+    bounds: dict[str, str],
+    allowed: list[Ask],
+    refused: list[Ask],
+    spared: list[Ask],
 ) -> None:
-    small(monkeypatch, "ROOMS_OF_ADDRESS_A_DAY", "2/day")
-    ann, bob = limited(), limited()
-    for who in (ann, bob):
-        who.open(game="classic")
-    check_too_often(ann.post("/api/rooms", game="classic"))
+    ann = limited()
+    room = ann.open(game="classic")["view"]["room"]
+    for name, rate in bounds.items():
+        small(monkeypatch, name, rate)
+    for ask in allowed:
+        assert ask.by(ann, room).status_code != 429, ask
+    for ask in refused:
+        check_too_often(ask.by(ann, room))
+    for ask in spared:
+        assert ask.by(ann, room).status_code in (200, 201), ask
 
 
 def test_events_of_an_address_a_day(
@@ -398,44 +440,6 @@ def test_what_computer_players_store_counts_for_who_opened_their_table(
     check_too_often(ann.act(view["room"], view["table"], "throw"))
 
 
-def test_requests_of_an_address(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small(monkeypatch, "ACTIONS_OF_ADDRESS", "3/minute")
-    ann = limited()
-    for _ in range(3):
-        ann.post("/api/rooms/nowhere/act")
-    check_too_often(ann.post("/api/rooms/nowhere/act"))
-    check_too_often(ann.client.post("/play", data={"game": "classic"}))
-    assert ann.get("/").status_code == 200
-
-
-def test_looks_of_an_address(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small(monkeypatch, "READS_OF_ADDRESS", "3/minute")
-    ann = limited()
-    for _ in range(3):
-        assert ann.get("/api/rooms/nowhere").status_code == 404
-    check_too_often(ann.get("/api/rooms/nowhere"))
-    check_too_often(ann.get("/"))
-    assert ann.get("/static/base.css").status_code == 200
-    assert ann.get("/health").status_code == 200
-    ann.open(game="classic")
-
-
-def test_openings_that_come_to_nothing(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small(monkeypatch, "ROOMS_OF_ADDRESS", "1/hour")
-    small(monkeypatch, "OPENINGS_OF_ADDRESS", "3/minute")
-    ann = limited()
-    for _ in range(2):
-        assert ann.post("/api/rooms", game="nothing").status_code == 422
-    ann.open(game="classic")  # a mistake is no table
-    check_too_often(ann.post("/api/rooms", game="nothing"))
-
-
 def test_phrases_of_a_seat(limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, "PHRASES_OF_SEAT", "2/minute")
     ann, bob = limited(), limited()
@@ -465,68 +469,25 @@ def test_changes_by_a_seat(limited: Callable[[], Person], monkeypatch: pytest.Mo
 
 
 def test_actions_of_a_seat(limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
-    small(monkeypatch, "ACTIONS_OF_SEAT", "2/minute")
-    ann = limited()
-    room = ann.open(game="classic")["view"]["room"]
-    table = ann.step(room, ann.step(room, ann.table(room)))
-    before = ann.table(room)
-    check_too_often(ann.act(room, table, "throw", seat=0))
-    form = {"game": 1, "version": 2, "seat": 0, "do": "throw"}
-    check_too_often(ann.client.post(f"/r/{room}/act", data=form))
-    assert ann.table(room) == before
-    # Another table is another seat.
-    other = ann.open(game="classic")["view"]["room"]
-    ann.step(other, ann.table(other))
-
-
-def test_no_coach_works_for_a_seat_that_asks_too_often(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
     small(monkeypatch, "ACTIONS_OF_SEAT", "1/minute")
-    ann = limited()
+    ann, judged = limited(), list[str]()
     room = ann.open(game="classic", coach=True)["view"]["room"]
     table = ann.step(room, ann.table(room))
-    judged: list[str] = []
 
     async def judges(*asked: object) -> tuple[str, ...]:
         judged.append("once")
         return ()
 
     monkeypatch.setattr("shutbox.web.live.computers.Advisor.judged", judges)
-    check_too_often(ann.act(room, table, "choose", choice=table["offers"][0]["text"]))
-    assert judged == []
-
-
-def test_subscriptions_of_an_address(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small(monkeypatch, "SUBSCRIPTIONS_OF_ADDRESS", "3/hour")
-    ann = limited()
-    ann.open(game="classic")
-    found = Browser().subscribed("https://fcm.googleapis.com/x")
-    keys = {"endpoint": found.endpoint, "p256dh": found.key, "auth": found.auth}
-    for _ in range(3):
-        assert ann.post("/api/push", **keys).status_code == 200
-    check_too_often(ann.post("/api/push", **keys))
-
-
-def test_hints_and_records_of_an_address(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small(monkeypatch, "HINTS_OF_ADDRESS", "3/minute")
-    ann = limited()
-    room = ann.open(game="classic")["view"]["room"]
-    for _ in range(3):
-        assert ann.get(path_of(room, "hint")).status_code == 200
-    check_too_often(ann.get(path_of(room, "hint")))
-    check_too_often(ann.get(f"/r/{room}/hint"))
-    for _ in range(3):
-        sent = ann.client.post("/api/records", content=b"x", headers=PLAIN)
-        assert sent.status_code == 422
-    check_too_often(ann.client.post("/api/records", content=b"x", headers=PLAIN))
-    for _ in range(3):
-        assert ann.client.post("/review", files={"record": b"x"}).status_code == 422
-    check_too_often(ann.client.post("/review", files={"record": b"x"}))
+    choice = table["offers"][0]["text"]
+    check_too_often(ann.act(room, table, "choose", choice=choice))
+    form = {"game": 1, "version": 1, "seat": 0, "do": "choose", "choice": choice}
+    check_too_often(ann.client.post(f"/r/{room}/act", data=form))
+    assert judged == []  # refused before the coach works
+    assert ann.table(room) == table
+    # Another table is another seat.
+    other = ann.open(game="classic")["view"]["room"]
+    ann.step(other, ann.table(other))
 
 
 def test_seats_that_one_address_comes_to(
@@ -547,10 +508,7 @@ def test_seats_that_one_address_comes_to(
     check_too_often(ann.get(f"/r/{rooms[1]}"))
     check_too_often(ann.get(path_of(rooms[1], "events")))
     check_too_often(ann.act(rooms[1], ann.table(rooms[0]), "throw"))
-    socket = ann.client.websocket_connect(path_of(rooms[1], "live"))  # type: ignore[attr-defined]
-    with pytest.raises(WebSocketDisconnect) as closed, socket:
-        socket.receive_text()
-    assert (closed.value.code, closed.value.reason) == (streams.COME_BACK, "full")
+    check_no_stream(ann, rooms[1])
     # Where they are already, they play on.
     ann.step(room, ann.table(room))
     assert bob.get(path_of(room)).status_code == 200
@@ -613,104 +571,55 @@ def test_streams_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
             streams.enter_context(counted.stream("2001:db8::2"))
         streams.enter_context(counted.stream("2001:db8::2"))
         assert counted._streams == {"127.0.0.1": 5, "2001:db8::/64": 2}
+        # Players are counted apart from those who watch.
+        streams.enter_context(counted.stream("2001:db8::1", seated=True))
     assert not counted._streams
 
 
-Opens = Callable[[], AbstractContextManager[Any]]
-
-
-class Refused(Exception):
-    """A stream is refused, for this reason."""
-
-
-class Far:
-    """Somebody who comes over the wire, with a room, to a server with bounds of its own."""
-
-    def __init__(self, served: Served, client: httpx2.Client) -> None:
-        self.url, self.client = served.url, client
-        opened = Person(client).open(game="classic")
-        self.room = opened["view"]["room"]
-        self.bearer = {"Authorization": f"Bearer {opened['keys']['0']}"}
-
-    @contextmanager
-    def socket(self) -> Iterator[None]:
-        """The room's WebSocket, once it has told something."""
-        address = f"{self.url.replace('http:', 'ws:')}{path_of(self.room, 'live')}"
-        with connect(address, additional_headers=self.bearer, close_timeout=0.5) as socket:
-            try:
-                socket.recv(timeout=PATIENCE)
-            except ConnectionClosed as closed:
-                raise Refused(closed.rcvd and closed.rcvd.reason) from None
-            yield
-
-    @contextmanager
-    def events(self) -> Iterator[None]:
-        """The room's server-sent events, once they have begun."""
-        path = path_of(self.room, "events")
-        with (
-            httpx2.Client(base_url=self.url, timeout=PATIENCE, verify=False) as client,
-            client.stream("GET", path, headers=self.bearer) as response,
-        ):
-            if response.status_code != 200:
-                response.read()
-                raise Refused(code(response))
-            lines = response.iter_lines()  # held: it closes the stream when it is let go
-            assert next(lines).startswith("retry")
-            yield
-
-
 @contextmanager
-def far(folder: Path, bounds: str) -> Iterator[Far]:
-    script = planted(folder, f"from shutbox.web import limits\n{bounds}\n")
+def listening(person: Person, room: str) -> Iterator[None]:
+    """A WebSocket that has told something."""
+    client: Any = person.client
     with (
-        Served(folder, program=(script,), limited=True) as served,
-        served.client() as client,
+        suppress(CancelledError),  # the test client cancels whoever serves it
+        client.websocket_connect(path_of(room, "live")) as socket,
     ):
-        yield Far(served, client)
+        socket.receive_text()
+        yield
 
 
-def refusal(opens: Opens) -> str:
-    """Why a stream is refused."""
-    with pytest.raises(Refused) as refused, opens():
+def check_no_stream(person: Person, room: str) -> None:
+    with pytest.raises(WebSocketDisconnect) as closed, listening(person, room):
         pass
-    return str(refused.value)
+    assert (closed.value.code, closed.value.reason) == (streams.COME_BACK, "full")
 
 
-@pytest.mark.parametrize("kind", ["socket", "events"])
-def test_streams_of_an_address_on_the_wire(tmp_path: Path, kind: str) -> None:
-    with far(tmp_path, "limits.STREAMS_OF_ADDRESS = 3") as here, ExitStack() as streams_there_are:
-        opens: Opens = getattr(here, kind)
-        for _ in range(2):
-            streams_there_are.enter_context(opens())
-        with opens():
-            # The next is refused, of whichever kind it is.
-            assert refusal(here.socket) == "full"
-            assert refusal(here.events) == "full"
-            assert here.client.get("/").status_code == 200
-        # One has gone, and there is room for one.
-        end = time.monotonic() + PATIENCE
-        while True:
-            try:
-                streams_there_are.enter_context(opens())
-                break
-            except Refused:
-                assert time.monotonic() < end, "whoever goes makes no room"
-                time.sleep(0.05)
-        assert refusal(here.socket) == "full"
-        assert refusal(here.events) == "full"
+def test_streams_that_an_address_opens(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "STREAMS_OF_ADDRESS", 1)
+    ann = limited()
+    room = ann.open(game="classic")["view"]["room"]
+    for _ in range(2):  # one has gone, and there is room for one
+        with listening(ann, room):
+            check_no_stream(ann, room)
+            refused = ann.get(path_of(room, "events"))
+            assert (refused.status_code, code(refused)) == (429, "full")
+            assert ann.get("/").status_code == 200
 
 
-def test_opening_sockets_counts_as_asking(tmp_path: Path) -> None:
-    with far(tmp_path, "limits.ACTIONS_OF_ADDRESS = '4/hour'") as here:
-        for _ in range(3):  # the room was the first
-            with here.socket():
-                pass
-        assert refusal(here.socket) == "full"
-        check_too_often(here.client.post("/api/rooms", json={"action": "one-too-many"}))
-        # What only looks is not counted.
-        assert here.client.get("/").status_code == 200
-        with here.events():
+def test_opening_sockets_counts_as_asking(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = limited()
+    room = ann.open(game="classic")["view"]["room"]
+    small(monkeypatch, "ACTIONS_OF_ADDRESS", "2/hour")
+    for _ in range(2):
+        with listening(ann, room):
             pass
+    check_no_stream(ann, room)
+    check_too_often(ann.post("/api/rooms", game="classic"))
+    assert ann.get("/").status_code == 200  # what only looks is not counted
 
 
 def test_listeners_of_a_room(ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -769,29 +678,6 @@ def test_whatever_is_counted_there_is_a_sentence_for_too_much_of_it() -> None:
     for word in found:
         with pytest.raises(errors.TooOften):
             asyncio.run(over(word))
-
-
-@pytest.mark.parametrize(
-    ("path", "form"),
-    [
-        ("/p/classic", None),
-        ("/practice", None),
-        ("/practice", {"game": "classic"}),
-        ("/p/classic.png", None),
-        ("/review", {"text": "no record"}),
-    ],
-)
-def test_pages_that_work_things_out_are_refused_in_a_sentence(
-    limited: Callable[[], Person],
-    monkeypatch: pytest.MonkeyPatch,
-    path: str,
-    form: dict[str, str] | None,
-) -> None:
-    small(monkeypatch, "HINTS_OF_ADDRESS", "1/hour")
-    ann = limited()
-    for _ in range(2):
-        answer = ann.client.post(path, data=form) if form else ann.client.get(path)
-    check_too_often(answer)
 
 
 @pytest.mark.parametrize("step", [-3600, 3600])
@@ -1042,11 +928,13 @@ def test_a_full_room_of_computer_players_is_let_be(
     assert held.room.number <= limits.MOST_EVENTS
 
 
-def test_the_first_page_looks_at_some_of_ones_own_tables(ann: Person) -> None:
+def test_the_first_page_looks_at_some_of_ones_own_tables(person: Callable[[], Person]) -> None:
+    ann, bob = person(), person()
     rooms = [ann.open(game="six")["view"]["room"] for _ in range(limits.MOST_OWN_TABLES + 2)]
     page = ann.get("/").text
     assert [room for room in rooms if f"/r/{room}" in page] == rooms[-3:]
     assert 'href="/games"' in page
+    assert not any(room in bob.get("/").text for room in rooms)
 
 
 def test_a_short_log_is_read_while_long_ones_are(

@@ -15,7 +15,6 @@ from shutbox.match import Match
 from shutbox.match.standing import Turn
 from shutbox.play import Chosen
 from shutbox.record import Reading, read
-from shutbox.web import limits
 
 Make = Callable[[], Person]
 
@@ -89,21 +88,6 @@ def test_of_a_match_each_turn_is_judged_as_one_for_the_score(person: Make) -> No
     assert found == pytest.approx(by_hand)
     assert len(found) >= 4
     assert len(set(found)) > 1
-
-
-def test_a_game_of_too_many_events_tells_no_loss(
-    person: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann = person()
-    room = ann.open(game="six")["view"]["room"]
-    ann.play_out(room)
-    monkeypatch.setattr(limits, "VERDICT_EVENTS", 1)
-    assert [turn["loss"] for turn in turns_told(ann)] == [None]
-    ann.post(f"/api/rooms/{room}/rematch", game=1)
-    ann.play_out(room)
-    monkeypatch.setattr(limits, "VERDICT_EVENTS", 1000)
-    ann.post(f"/api/rooms/{room}/rematch", game=2)  # the list is worked out anew
-    assert [turn["loss"] is None for turn in turns_told(ann)] == [False, False]
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from people import Person
 
 PUB = [{"who": "me", "name": "Ann"}, {"who": "link"}]
@@ -15,19 +13,6 @@ def test_a_game_alone_is_played_to_its_end(ann: Person) -> None:
     table = ann.play_out(room)
     assert len(table["scores"]) == 1
     assert ann.get(f"/api/rooms/{room}").json()["view"]["phase"] == "over"
-
-
-@pytest.mark.parametrize(
-    ("name", "title"),
-    [
-        ("2 To Go", "Two to Go"),
-        ("The Normal Game", "Classic"),
-        ("Ship, Captain and Crew", "Ship, Captain, Crew"),
-        ("short game", "Race to 200"),
-    ],
-)
-def test_a_table_is_opened_by_a_name_that_people_use(ann: Person, name: str, title: str) -> None:
-    assert ann.open(game=name)["view"]["title"] == title
 
 
 def test_a_line_about_several_dice_is_done_whole_or_not_at_all(ann: Person) -> None:
@@ -52,16 +37,6 @@ def test_an_action_that_is_repeated_is_done_once(ann: Person) -> None:
     assert first.json()["number"] == again.json()["number"]
     assert first.json()["said"] == again.json()["said"]
     assert ann.table(room)["version"] == 1
-
-
-def test_who_is_out_of_date_is_told_where_things_stand(ann: Person) -> None:
-    opened = ann.open(game="classic")
-    room, table = opened["view"]["room"], opened["view"]["table"]
-    ann.step(room, table)
-    late = ann.act(room, table, "throw")
-    assert late.status_code == 409
-    assert late.json()["error"]["code"] == "out-of-date"
-    assert late.json()["view"]["table"]["version"] == 1
 
 
 def test_a_link_seats_one_person_and_then_opens_nothing(person: Callable[[], Person]) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import pickle
 import signal
 import subprocess
 import sys
@@ -14,7 +13,6 @@ from typing import TypeVar
 import pytest
 
 from shutbox import find
-from shutbox.bots import Perfect
 from shutbox.dice import Roll
 from shutbox.errors import Ambiguous, BadVariant, NotUnderstood, TooLarge
 from shutbox.lookup import find_any, match_of
@@ -79,16 +77,6 @@ def run(work: Callable[[], Awaitable[T]]) -> T:
 
 def test_a_worker_gives_what_the_work_gives(pool: Pool) -> None:
     assert run(lambda: pool.do("ann", answer, 7)) == 7
-
-
-def test_of_boxes_too_large_as_a_whole_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of each a rest is solved, where a record begins late; that takes memory all the same."""
-    monkeypatch.setattr(tasks, "_solved", LruCache(limits.MOST_SOLVED, limits.SOLVED_MEMORY))
-    for total in range(5, 10):
-        large = find(f"classic(tiles=1-30,dice=5d6,stop_on={total})")
-        assert tasks.cost_of(large.name) is None
-        tasks.cached(large, "reviewer", object)
-    assert len(tasks._solved) == limits.SOLVED_MEMORY // limits.HINT_MEMORY
 
 
 @pytest.mark.parametrize("kind", ["ambiguous", "variant", "large", "what"])
@@ -252,17 +240,6 @@ def test_what_works_too_long_is_told_from_what_waits_for_the_core(
         run(lambda: pool.do("ann", sum, range(10**11)))
     # It may wait longer than it may work.
     run(lambda: pool.do("ann", time.sleep, 0.5))
-
-
-def test_a_game_is_solved_once_for_all_choices(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, again = find("classic"), pickle.loads(pickle.dumps(find("classic")))
-    here = game.position_at("1.3.4.9/1+3")
-    assert tasks.chosen(game, "perfect", here) == tasks.chosen(again, "perfect", here)
-    player = tasks._player(again, "perfect")
-    assert isinstance(player, Perfect)
-    adviser = player._adviser
-    tasks.chosen(pickle.loads(pickle.dumps(game)), "perfect", here)
-    assert player._adviser is adviser
 
 
 def test_there_are_as_many_workers_as_the_limits_say() -> None:

@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 from kill_server.plants import planted
 from kill_server.postgres import fresh_database
 from nginx import nginx, trusting
-from people import Person
+from people import Person, path_of
 from serving import PATIENCE, Served, free_port, running
 
 SITE = "https://box.example"
@@ -110,10 +110,6 @@ def visitor(port: int) -> Iterator[Callable[[], Visitor]]:
             return found
 
         yield another
-
-
-def path_of(room: str, what: str = "") -> str:
-    return f"/api/rooms/{room}{what and '/'}{what}"
 
 
 def test_pages_pass_with_their_cookies_and_links(visitor: Callable[[], Visitor]) -> None:

@@ -5,15 +5,15 @@ import json
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from listing import assert_none
 from people import Person
 from push_service import Browser, PushService, check_signature, decoded, serving
-from serving import PATIENCE
+from serving import PATIENCE, until
 from shutbox.web.rooms.access import Viewer
 from shutbox.web.server import push
 from shutbox.web.server.app import app_of
@@ -51,14 +51,6 @@ def server(server: Server, service: PushService) -> Server:
     server.push.tls = service.tls
     server.notices.seconds = 0.0
     return server
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait until something is true."""
-    end = monotonic() + 20.0
-    while not true():
-        assert monotonic() < end
-        sleep(0.02)
 
 
 class Evening:
@@ -180,36 +172,34 @@ def test_a_name_that_leads_into_this_network_is_not_called(
     assert service.received == []
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        *("127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "0.0.0.0"),
-        *("::1", "fe80::1", "fc00::1", "::ffff:10.0.0.1", "100.64.0.1", "224.0.0.1", "::"),
-        *("64:ff9b::a00:1", "2002:a00:1::"),
-    ],
+INSIDE = (
+    *("127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "0.0.0.0"),
+    *("::1", "fe80::1", "fc00::1", "::ffff:10.0.0.1", "100.64.0.1", "224.0.0.1", "::"),
+    *("64:ff9b::a00:1", "2002:a00:1::"),
 )
-def test_an_address_that_is_not_public_is_known(address: str) -> None:
-    assert not is_public(address)
 
 
-@pytest.mark.parametrize(
-    "endpoint",
-    [
-        "http://fcm.googleapis.com/x",
-        "https://fcm.googleapis.com.evil.example/x",
-        "https://evil.example/fcm.googleapis.com",
-        "https://fcm.googleapis.com@evil.example/x",
-        "https://fcm.googleapis.com:22/x",
-        "https://notify.windows.com.evil.example/x",
-        "https://127.0.0.1/x",
-        "https://[::1]/x",
-        "https:///x",
-        "https://fcm.googleapis.com:99999/x",
-    ],
+def test_an_address_that_is_not_public_is_known() -> None:
+    assert_none(one for one in INSIDE if is_public(one))
+
+
+UNKNOWN = (
+    "http://fcm.googleapis.com/x",
+    "https://fcm.googleapis.com.evil.example/x",
+    "https://evil.example/fcm.googleapis.com",
+    "https://fcm.googleapis.com@evil.example/x",
+    "https://fcm.googleapis.com:22/x",
+    "https://notify.windows.com.evil.example/x",
+    "https://127.0.0.1/x",
+    "https://[::1]/x",
+    "https:///x",
+    "https://fcm.googleapis.com:99999/x",
 )
-def test_only_known_push_services_are_accepted(endpoint: str) -> None:
+
+
+def test_only_known_push_services_are_accepted() -> None:
     sender = WebPush(new_key(), "https://box.example")
-    assert not sender.accepts(Browser().subscribed(endpoint))
+    assert_none(one for one in UNKNOWN if sender.accepts(Browser().subscribed(one)))
 
 
 @pytest.mark.parametrize("host", [*SERVICES[:3], "wns2-by3p.notify.windows.com"])

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import httpx2
 import pytest
 
-from people import Person
+from people import Person, path_of, refusal
 from serving import PATIENCE
 from shutbox.dice import Dice
 from shutbox.errors import NoDice
@@ -21,14 +20,6 @@ BOB = {"who": "here", "name": "Bob"}
 COMPUTER = {"who": "computer:fewest", "name": "Robo"}
 NOTHING_GOES = "1+1"
 """With the 2 down already, two ones end a turn."""
-
-
-def path_of(room: str, what: str = "") -> str:
-    return f"/api/rooms/{room}{what and '/'}{what}"
-
-
-def code(response: httpx2.Response) -> tuple[int, str]:
-    return response.status_code, response.json()["error"]["code"]
 
 
 def may(person: Person, room: str) -> dict[str, Any]:
@@ -132,7 +123,7 @@ def test_a_throw_out_of_turn_leaves_no_dice_behind(ann: Person, server: Server) 
     room = robos_turn(ann)
     table = ann.table(room)
     refused = ann.act(room, table, "throw", seat=0, roll="6+6")
-    assert code(refused) == (403, "not-your-turn")
+    assert refusal(refused) == (403, "not-your-turn")
     no_dice_lie_in(server, room)
     assert ann.act(room, table, "throw", roll="").status_code == 422
     assert settled(ann, room) == table
@@ -159,7 +150,7 @@ def test_only_people_at_the_table_throw_for_a_computer_player(
     assert spectator.enter(room, keys["watch"]).status_code == 200
     assert may(spectator, room)["throw_for"] == []
     for who in (spectator, stranger):
-        assert code(who.act(room, table, "throw", roll="6+6")) == (403, "not-allowed")
+        assert refusal(who.act(room, table, "throw", roll="6+6")) == (403, "not-allowed")
         form = {"game": "1", "version": "3", "seat": "1", "do": "throw", "roll": "6+6"}
         assert who.client.post(f"/r/{room}/act", data=form).status_code == 403
     assert 'name="roll"' not in spectator.get(f"/r/{room}").text
@@ -228,7 +219,7 @@ def test_dice_are_typed_where_they_lie(person: Callable[[], Person], server: Ser
     table = throws(ann, room, 0, NOTHING_GOES)
     assert table["seat"] == 1
     refused = elsewhere.act(room, table, "throw", roll="6+6")
-    assert code(refused) == (403, "not-allowed")
+    assert refusal(refused) == (403, "not-allowed")
     no_dice_lie_in(server, room)
     assert 'name="roll"' not in elsewhere.get(f"/r/{room}").text
     assert 'name="roll"' in ann.get(f"/r/{room}").text

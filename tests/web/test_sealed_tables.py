@@ -10,16 +10,15 @@ from sqlalchemy import select
 
 from people import Person
 from sealed_tables import (
-    PATIENCE,
     at_two,
     dice_of,
     opened,
     play_out,
     problems,
     refused,
-    until,
     word,
 )
+from serving import PATIENCE, until
 from shutbox.sealed_dice import commitment_of
 from shutbox.web import limits
 from shutbox.web.live.live_room import Broadcast, LiveRoom
@@ -380,16 +379,3 @@ def test_the_counts_are_those_of_the_records(ann: Person) -> None:
         faces = [int(number) for number in re.findall(r"<td>(\d+)</td>", row[1])]
         assert faces == [fell[f"{sides} {face}"] for face in range(1, int(sides) + 1)]
         assert int(row[0]) == sum(faces)
-
-
-def test_a_stand_in_gives_no_word(ann: Person, bob: Person) -> None:
-    room = at_two(ann, bob)
-    assert bob.post(f"/api/rooms/{room}/leave", seat=1).status_code == 200
-    assert ann.post(f"/api/rooms/{room}/stand-in", seat=1).status_code == 200
-    assert word(ann, room, 0, "pub").status_code == 200
-    while (table := ann.table(room))["does"] != "over":
-        if table["seat"] == 0:
-            ann.step(room, table)
-    seal = dice_of(ann, room)
-    assert [bool(one) for one in seal["promises"]] == [True, False]
-    assert problems(opened(ann, room), seal["seal"]) == []

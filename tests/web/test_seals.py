@@ -17,12 +17,11 @@ from people import Person
 from shutbox.errors import ShutboxError
 from shutbox.web.errors import DAMAGED, DamagedStore
 from shutbox.web.rooms.events import checksum, json_text
-from shutbox.web.rooms.room import replayed
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.log import Archive, is_whole, numbered_events, sealed
+from shutbox.web.storage.log import Archive, is_whole, sealed
 from shutbox.web.storage.schema import StoredEvent, events, rooms
 
 REFUSALS = ("damaged", "not-allowed", "unknown-room", "not-kept")
@@ -186,22 +185,11 @@ LAST = ({"deed": "juggles 3+5"}, {"seat": 7}, {"type": "vote"}, {"why": "a field
 
 
 @pytest.mark.parametrize(
-    ("place", "entry", "cached_room"),
-    [
-        *((0, entry, False) for entry in FIRST),
-        *((-1, entry, False) for entry in LAST),
-        *((-1, entry, True) for entry in LAST),
-    ],
+    ("place", "entry"), [*((0, entry) for entry in FIRST), *((-1, entry) for entry in LAST)]
 )
 def test_what_is_whole_and_not_understood_is_refused_as_damaged(
-    place: int,
-    entry: dict[str, Any],
-    cached_room: bool,
-    ann: Person,
-    server: Server,
-    monkeypatch: pytest.MonkeyPatch,
+    place: int, entry: dict[str, Any], ann: Person, server: Server
 ) -> None:
-    """Also where it happens at another process while the room is in memory here."""
     (room,) = played(ann)
     rows = [*Archive(server.database).events(room)]
     told = {**json.loads(rows[place].entry), **entry}
@@ -214,15 +202,7 @@ def test_what_is_whole_and_not_understood_is_refused_as_damaged(
             connection.execute(update(events).where(where).values(row._asdict()))
         ends = {"seal": kept[-1].seal, "length": last.number}
         connection.execute(update(rooms).where(rooms.c.id == room).values(ends))
-    if cached_room:
-        # As if the last event were told by another process.
-        monkeypatch.setattr(server.log, "shared", True)
-        live = server.rooms.cached_room(room)
-        assert live is not None
-        before = replayed(room, numbered_events(kept[:-1]))
-        live.room, live.broadcast.room, live.seal = before, before, kept[-2].seal
-    else:
-        server.rooms._loaded.clear()
+    server.rooms._loaded.clear()
     answer = ann.get(f"/api/rooms/{room}")
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "damaged"), answer.text
     assert server.rooms.cached_room(room) is None

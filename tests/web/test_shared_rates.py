@@ -1,13 +1,12 @@
 """Rate limits shared by several processes in Redis, and their behaviour without it."""
 
-import asyncio
 import contextlib
 import shutil
 import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
@@ -16,7 +15,6 @@ import pytest
 from kill_server.plants import planted
 from people import Person
 from serving import PATIENCE, Served, free_port
-from shutbox.web.http import rates
 
 ROOMS = 4
 SMALL = f"""
@@ -114,19 +112,12 @@ def test_two_processes_count_together(people: tuple[Person, Person]) -> None:
     assert bob.post("/api/rooms/nowhere/act").status_code in (400, 404)
 
 
-GONE: dict[str, Callable[[Redis], None]] = {
-    "stopped": Redis.stop,
-    "silent": lambda redis: redis.send(signal.SIGSTOP),
-}
-
-
-@pytest.mark.parametrize("how", GONE)
-def test_without_redis_play_goes_on(people: tuple[Person, Person], redis: Redis, how: str) -> None:
+def test_without_redis_play_goes_on(people: tuple[Person, Person], redis: Redis) -> None:
     begun = [who.open(game="classic")["view"] for who in people]
     tables = [
         who.step(view["room"], view["table"]) for who, view in zip(people, begun, strict=True)
     ]
-    GONE[how](redis)
+    redis.send(signal.SIGSTOP)
     for _ in range(4):
         for number, (who, view) in enumerate(zip(people, begun, strict=True)):
             if tables[number]["does"] == "over":
@@ -138,10 +129,7 @@ def test_without_redis_play_goes_on(people: tuple[Person, Person], redis: Redis,
     for _ in range(ROOMS):
         for who in people:
             assert opens(who).status_code == 201
-    if how == "silent":
-        redis.send(signal.SIGCONT)
-    else:
-        redis.start()
+    redis.send(signal.SIGCONT)
     # Once it is back, it counts.
     for who in people:
         end = time.monotonic() + PATIENCE
@@ -149,27 +137,3 @@ def test_without_redis_play_goes_on(people: tuple[Person, Person], redis: Redis,
             assert time.monotonic() < end, "rates are not counted again"
             time.sleep(0.05)
         check_too_often(last)
-
-
-def test_a_redis_that_says_nothing_is_waited_for_but_a_moment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    assert rates._REDIS_SECONDS < 1
-    monkeypatch.setattr(rates, "_REDIS_SECONDS", 0.05)
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
-        counted = rates.Rates(url, frozenset())
-        # The library's own patience is longer than this.
-        asyncio.run(asyncio.wait_for(counted.check("1/hour", "tables", "192.0.2.7"), 4.0))
-
-
-def test_a_server_begins_without_its_redis(tmp_path: Path) -> None:
-    nobody = f"redis://127.0.0.1:{free_port()}"
-    with (
-        Served(tmp_path, "--rates", nobody, limited=True) as served,
-        served.client() as client,
-    ):
-        ann = Person(client)
-        room = ann.open(game="classic")["view"]["room"]
-        ann.step(room, ann.table(room))
-        assert "rates are not counted" in served.log.read_text()

@@ -3,7 +3,7 @@
 import json
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,19 +15,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from people import Person
-from serving import PATIENCE, Served
+from serving import PATIENCE, Served, until
 from shutbox.web.api.streams import COME_BACK
 from shutbox.web.errors import BadRequest
 from shutbox.web.server.settings import Settings
 
 LONG = "double-shutter"  # it takes seconds to work out
-
-
-def wait_for(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, "it never came about"
-        time.sleep(0.02)
 
 
 def ended(served: Served) -> bool:
@@ -66,7 +59,7 @@ def test_who_drains_serves_on_until_it_is_told_again(tmp_path: Path) -> None:
         opened = ann.open(game="classic")
         with heard(served, opened) as socket:
             signalled(served)
-            wait_for(lambda: is_closing(client))
+            until(lambda: is_closing(client))
             assert client.get("/health").text == "alive\n"
             ann.step(opened["view"]["room"], opened["view"]["table"])
             assert json.loads(socket.recv(timeout=PATIENCE))["type"] == "event"
@@ -77,7 +70,7 @@ def test_who_drains_serves_on_until_it_is_told_again(tmp_path: Path) -> None:
                 hear_all(socket)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == COME_BACK
-        wait_for(lambda: ended(served))
+        until(lambda: ended(served))
 
 
 def test_a_drain_comes_to_its_end(tmp_path: Path) -> None:
@@ -86,7 +79,7 @@ def test_a_drain_comes_to_its_end(tmp_path: Path) -> None:
             signalled(served)
             with pytest.raises(ConnectionClosed):
                 socket.recv(timeout=PATIENCE)
-        wait_for(lambda: ended(served))
+        until(lambda: ended(served))
 
 
 @pytest.mark.parametrize("drain", [-1.0, 3600.1, float("nan")])
@@ -115,6 +108,6 @@ def test_work_that_waits_is_refused_as_soon_as_the_server_stops(tmp_path: Path) 
             signalled(served)
             said = [answer.json()["error"]["message"] for answer in answers]
         assert said == ["The server is shutting down; come back in a moment."] * 4
-        wait_for(lambda: ended(served))
+        until(lambda: ended(served))
     lines = [json.loads(line) for line in served.log.read_text().splitlines()]
     assert [line for line in lines if line["level"] == "error"] == []

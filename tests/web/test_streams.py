@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -16,8 +15,8 @@ from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from people import Person, scope_of
-from serving import Served
+from people import Person, path_of, scope_of
+from serving import PATIENCE, Served, until
 from shutbox.web import limits
 from shutbox.web.api import streams
 from shutbox.web.live.live_room import PictureMessage
@@ -25,11 +24,6 @@ from shutbox.web.rooms.access import Viewer
 from shutbox.web.server.services import Server
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
-PATIENCE = 20
-
-
-def path_of(room: str, what: str = "") -> str:
-    return f"/api/rooms/{room}{what and '/'}{what}"
 
 
 @pytest.fixture(scope="module")
@@ -125,13 +119,6 @@ def closing(socket: ClientConnection) -> int | None:
 def here(served: Served) -> Iterator[Here]:
     with served.client() as client:
         yield Here(served, client)
-
-
-def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, "it never came about"
-        time.sleep(0.01)
 
 
 def test_both_streams_tell_the_same(here: Here) -> None:

@@ -12,7 +12,6 @@ from shutbox import find
 from shutbox.analysis.review.report import SeatVerdict
 from shutbox.web import limits
 from shutbox.web.pages.templates import environment, spoken
-from shutbox.web.server.services import Server
 
 
 def verdict(person: Person, room: str) -> dict[str, Any]:
@@ -93,16 +92,6 @@ def test_it_comes_after_the_end_and_goes_with_the_next_game(ann: Person) -> None
     assert verdict(ann, room)["verdict"] is None
     ann.play_out(room)
     assert verdict(ann, room)["game"] == 2
-
-
-def test_it_is_worked_out_once_for_everybody(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    ann.play_out(room)
-    first = verdict(ann, room)
-    monkeypatch.setattr(server.pool, "do", None)  # nobody is asked any more
-    assert verdict(ann, room) == first
 
 
 @pytest.mark.parametrize(

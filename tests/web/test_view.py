@@ -10,7 +10,7 @@ import httpx2
 import pytest
 from structlog.testing import capture_logs
 
-from people import Person
+from people import Person, path_of
 from serving import Served
 from shutbox.errors import NotKept
 from shutbox.web.server.services import Server
@@ -18,10 +18,6 @@ from shutbox.web.storage.group_commit import Batch
 
 THREE = [{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "link"}]
 SECRET = re.compile(r"#([A-Za-z0-9_-]{22})")
-
-
-def path_of(room: str, what: str = "") -> str:
-    return f"/api/rooms/{room}{what and '/'}{what}"
 
 
 def you(person: Person, room: str) -> dict[str, Any]:
@@ -90,58 +86,22 @@ def test_everybody_who_sees_the_room_sees_the_same(person: Callable[[], Person])
     assert not SECRET.search(json.dumps([one["view"] for one in seen]))
 
 
-DECEIVING = (
-    "a\u202eb",
-    "\u200fann",
-    "a\u2066b\u2069",
-    "a\x00b",
-    "a\nb",
-    "\u200b",
-    "x" * 25,
-    "x" * 96,
-    "Computer",
-    'a"b',
-    "a=b",
-    "a,b",
-    "a#b",
-    "a\\b",
-    "Ann",
-    "e\u0301\u0301\u0301\u0301",
-    "p\u0430ypal",
-)
-
-
-def test_a_name_may_be_of_emoji_alone(person: Callable[[], Person]) -> None:
-    ann, bob = person(), person()
-    opened = ann.open(game="pub", seats=THREE[:2])
-    entered = bob.enter(opened["view"]["room"], opened["keys"]["1"], "\U0001f600")
-    assert entered.json()["view"]["seats"][1]["name"] == "\U0001f600"
-
-
 def test_a_name_that_deceives_is_refused_wherever_it_comes_in(
     person: Callable[[], Person],
 ) -> None:
     ann, bob = person(), person()
     opened = ann.open(game="pub", seats=THREE[:2])
     room, key = opened["view"]["room"], opened["keys"]["1"]
-    for name in DECEIVING:
+    for name in ("a\u202eb", "x" * 96, "Computer", "Ann", "p\u0430ypal"):
         entered = bob.enter(room, key, name)
         assert entered.status_code in (400, 422), ascii(name)
         assert entered.json()["error"]["code"] in ("bad-name", "bad-request")
         form = {"action": "x" * 8, "key": key, "name": name}
         assert bob.client.post(f"/r/{room}/enter", data=form).status_code == 422, ascii(name)
-        # A line break in a name that is typed is a space.
-        if name not in ("Ann", "a\nb", "Computer"):
-            seats = [{"who": "me", "name": name}, {"who": "me", "name": "Ann"}]
-            refused = ann.post("/api/rooms", game="pub", seats=seats)
-            assert refused.status_code in (400, 422), ascii(name)
+        seats = [{"who": "me", "name": name}, {"who": "me", "name": "Ann"}]
+        refused = ann.post("/api/rooms", game="pub", seats=seats)
+        assert refused.status_code in (400, 422), ascii(name)
     assert ann.get(path_of(room)).json()["view"]["number"] == opened["number"]
-
-
-@pytest.mark.parametrize("who", ["me", "here", "link"])
-def test_a_person_is_not_called_computer(ann: Person, who: str) -> None:
-    seats = [{"who": "me", "name": "Ann"}, {"who": who, "name": "Computer"}]
-    assert ann.post("/api/rooms", game="pub", seats=seats).status_code == 422
 
 
 def test_no_secret_is_kept_as_it_is(person: Callable[[], Person], server: Server) -> None:

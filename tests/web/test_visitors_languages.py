@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from people import Person
 from pseudo_language import LANGUAGE, OPEN, in_pseudo, translations
@@ -18,10 +17,7 @@ from shutbox.errors import NotYourTurn, UnknownGame
 from shutbox.messages import gettext, speaking
 from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import one_line
-from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
-from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
 from web.test_language import split
 
 PSEUDO = {"accept-language": f"{LANGUAGE};q=0.9, en;q=0.5"}
@@ -214,15 +210,6 @@ def test_the_page_is_kept(ann: Person, before: str, after: str) -> None:
         "/language", data={"language": "en"}, headers={"referer": before}, follow_redirects=False
     )
     assert answer.headers["location"] == after
-
-
-def test_a_server_of_one_language_offers_none(settings: Settings) -> None:
-    messages.use("en")
-    server = Server(settings, Database(settings.database))
-    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as client:
-        page = client.get("/help", headers=PSEUDO).text
-    assert '<html lang="en"' in page
-    assert "/language" not in page
 
 
 def test_requests_at_the_same_time_do_not_mix_their_languages() -> None:
