@@ -94,18 +94,6 @@ def test_who_plays_on_one_device_is_named_and_so_is_who_won(person: Make) -> Non
     assert f"{', '.join(listed['winners'])} won" in ann.get("/games").text
 
 
-def test_what_is_taken_back_is_no_turn(person: Make) -> None:
-    ann = person()
-    game = "two-dice(tiles=9)"
-    room = ann.open(game=game, dice="hand", seats=[{"who": "me"}])["view"]["room"]
-    table = ann.act(room, ann.table(room), "throw", roll="4 5").json()["view"]["table"]
-    table = ann.step(room, table)
-    assert (table["does"], table["shut"]) == ("over", True)
-    assert [box["shut"] for box in told(ann)["boxes"]] == [1]
-    assert ann.act(room, table, "take-back", seat=0).status_code == 200
-    assert told(ann)["boxes"] == []
-
-
 def test_a_table_is_worked_out_once_and_the_list_is_bounded(
     person: Make, server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
