@@ -260,13 +260,6 @@ def test_a_preset_is_played_against_a_computer(ann: Player, preset: str) -> None
     assert ann.play(most=30 if is_race else 10_000)["over"] is not is_race
 
 
-def test_a_table_that_is_not_there_is_told(ann: Player) -> None:
-    ann.page.goto("/table.html?room=elsewhere")
-    assert ann.page.inner_text("[role=alert]") == "There is no such table."
-    ann.page.goto("/table.html")
-    ann.page.wait_for_url("**/index.html")
-
-
 def test_an_engine_that_does_not_come_is_told(ann: Player) -> None:
     ann.allows.append("ERR_FAILED|Failed to fetch")
     ann.context.route("**/shutbox.zip.packed", lambda route: route.abort())
@@ -319,6 +312,10 @@ def test_a_table_that_is_cleared_while_it_is_played_is_told(ann: Player, cleared
 
 
 def test_an_address_with_what_there_is_not_is_told(ann: Player) -> None:
+    ann.page.goto("/table.html?room=elsewhere")
+    assert ann.page.inner_text("[role=alert]") == "There is no such table."
+    ann.page.goto("/table.html")
+    ann.page.wait_for_url("**/index.html")
     ann.quick_start("classic")
     room = ann.room
     for address in (f"review.html?room={room}&game=x", "review.html?room=elsewhere", "dice.html"):
