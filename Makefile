@@ -10,11 +10,12 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 WORKERS ?= 2
 # What a newcomer needs to know that it works: a minute, without a server, a browser or a screen.
-CORE := README.md tests/test_rules.py tests/test_conformance.py tests/test_published.py \
-	tests/test_values.py tests/test_variant_files.py tests/test_formats.py tests/test_matches.py \
-	tests/test_scoreboard.py tests/test_seats.py tests/test_dice.py tests/test_cups.py \
-	tests/test_record.py tests/test_store.py tests/test_table.py tests/test_sitting.py \
-	tests/test_scenes.py tests/test_narrator.py \
+CORE := README.md tests/games/test_rules.py tests/games/test_conformance.py \
+	tests/solving/test_published.py tests/engine/test_values.py tests/games/test_variant_files.py \
+	tests/match/test_formats.py tests/match/test_matches.py tests/match/test_scoreboard.py \
+	tests/engine/test_seats.py tests/engine/test_dice.py tests/engine/test_cups.py \
+	tests/record/test_record.py tests/record/test_store.py tests/table/test_table.py \
+	tests/table/test_sitting.py tests/engine/test_scenes.py tests/engine/test_narrator.py \
 	tests/terminal/test_transcripts.py tests/terminal/test_phrases.py tests/web/test_events.py \
 	tests/web/test_play.py src/shutbox/games src/shutbox/match
 # A test that hangs is stopped, and prints its stack.
@@ -113,7 +114,7 @@ site: $(VENV)/stamp
 messages: $(VENV)/stamp
 	@mkdir -p build
 	@PYTHONPATH=src:docs $(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop --keywords pgettext_noop:1c,2 --output build/shutbox.pot \
-		$$(sed -n 's/^class \([A-Za-z]*\)(.*/--keywords=\1/p' src/shutbox/errors.py src/shutbox/web/errors.py) .
+		$$(sed -n 's/^class \([A-Za-z]*\)(.*/--keywords=\1/p' src/shutbox/engine/errors.py src/shutbox/web/errors.py) .
 	@test -z "$(NEW)" || { mkdir -p src/shutbox/translations && $(BIN)/pybabel --quiet init \
 		--input-file build/shutbox.pot --locale "$(NEW)" \
 		--output-file "src/shutbox/translations/$(NEW).po"; }

@@ -300,9 +300,9 @@ async def forever(does: Callable[[], Awaitable[None]], times: int) -> None:
 def long_record() -> bytes:
     """Return a valid record of about 150 kB."""
     from shutbox import SeededCup, Table
-    from shutbox.lookup import match_of
+    from shutbox.engine.seats import Seat
     from shutbox.record import Source, written
-    from shutbox.seats import Seat
+    from shutbox.table.lookup import match_of
     from shutbox.table.setup import Sitting
 
     match = match_of("classic", ["Ann", "Bob"], "rounds=500")

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from bench import note, plain_loop, seconds, times
-from shutbox.solver.kernel import Floats, Integers, Packed, Payoffs, values
+from shutbox.solving.kernel import Floats, Integers, Packed, Payoffs, values
 
 TILES = 24
 DICE = 4

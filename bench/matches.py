@@ -13,15 +13,15 @@ from io import BytesIO
 from typing import Any
 
 from bench import note, seconds, times
-from shutbox.bots import bot
-from shutbox.cups import SeededCup
-from shutbox.game import Choose, Over, Throw
+from shutbox.engine.cups import SeededCup
+from shutbox.engine.game import Choose, Over, Throw
+from shutbox.engine.play import Chosen, Event, Play, Rolled, play_out
+from shutbox.engine.seats import Seat
 from shutbox.games.catalogue import find
-from shutbox.lookup import game_of
 from shutbox.match import Format, Match
-from shutbox.play import Chosen, Event, Play, Rolled, play_out
 from shutbox.record import Header, Source, read, written
-from shutbox.seats import Seat
+from shutbox.table.bots import bot
+from shutbox.table.lookup import game_of
 
 SEATS = ("Ann", "Bob", "Cid", "Dora")
 FORMAT = "rounds=5,shut=scores,begins=high-roll,stake=1"

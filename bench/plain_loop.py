@@ -12,13 +12,13 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from shutbox.solver.kernel import Floats, Packed, Payoffs
+from shutbox.solving.kernel import Floats, Packed, Payoffs
 
 Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 
 
 def values(packed: Packed, payoffs: Payoffs) -> Floats:
-    """Return the same values as `shutbox.solver.kernel.values`."""
+    """Return the same values as `shutbox.solving.kernel.values`."""
     size = 1 << len(packed.points)
     dice = needed(packed)
     tiles_up = np.bitwise_count(np.arange(size, dtype=np.int32))

@@ -18,7 +18,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from shutbox.solver.graph import Graph
+from shutbox.solving.graph import Graph
 
 Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 Floats = NDArray[np.float64]

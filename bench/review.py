@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from bench import note, seconds, times
-from shutbox.analysis.review.review import Reviewer
-from shutbox.bots import bot
-from shutbox.cups import SeededCup
-from shutbox.game import Choose, Game, Throw
-from shutbox.lookup import find_any
-from shutbox.play import Chosen, Event, Play, Rolled
+from shutbox.engine.cups import SeededCup
+from shutbox.engine.game import Choose, Game, Throw
+from shutbox.engine.play import Chosen, Event, Play, Rolled
+from shutbox.solving.review.review import Reviewer
+from shutbox.table.bots import bot
+from shutbox.table.lookup import find_any
 
 ROUNDS = 5
 """Both sides are timed in turn this many times, and the medians are compared."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from time import process_time
 
 from bench import note, seconds, times
-from shutbox.cups import SealedCup, SecretCup
-from shutbox.dice import Cup, Dice
+from shutbox.engine.cups import SealedCup, SecretCup
+from shutbox.engine.dice import Cup, Dice
 from shutbox.web.rooms.access import new_action
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.events import Opened, Planned

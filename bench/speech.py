@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench import note, times
-from shutbox.term.speech import Ssip
+from shutbox.term.synthesizers import Ssip
 
 LINES = 20
 MOST = 50

@@ -16,13 +16,13 @@ from functools import partial
 import numpy as np
 
 from bench import note, plain_turns, seconds, times
-from shutbox.analysis.equity.cost import cost_of_whole, whole_turn
-from shutbox.analysis.equity.match_value import NEAR
-from shutbox.analysis.equity.sweep import Sweep
-from shutbox.analysis.solvers.select import turns_of
-from shutbox.lookup import match_of
 from shutbox.match import Match
-from shutbox.solver import compiled
+from shutbox.solving import compiled
+from shutbox.solving.equity.cost import cost_of_whole, whole_turn
+from shutbox.solving.equity.match_value import NEAR
+from shutbox.solving.equity.sweep import Sweep
+from shutbox.solving.solvers import turns_of
+from shutbox.table.lookup import match_of
 
 ROUNDS = 5
 """The number of timings for a median."""

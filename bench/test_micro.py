@@ -18,15 +18,15 @@ import pytest
 
 import shutbox
 from shutbox import Chosen, FirstChoice, Over, Play, Roll, Rolled, SeededCup, Throw, find, play_out
-from shutbox.cups import SealedCup, SecretCup
-from shutbox.dice import Cup, Dice
+from shutbox.engine.cups import SealedCup, SecretCup
+from shutbox.engine.dice import Cup, Dice
+from shutbox.engine.narrator import narrate
+from shutbox.engine.seats import Seat
 from shutbox.games.box import Box
-from shutbox.games.box.atoms import places
-from shutbox.lookup import game_of
-from shutbox.narrator import narrate
-from shutbox.picture import svg
+from shutbox.games.box.rule_tables import places
+from shutbox.output.picture import svg
 from shutbox.record import Header, Source, read, written
-from shutbox.seats import Seat
+from shutbox.table.lookup import game_of
 
 Question = tuple[int, Roll]
 

@@ -13,9 +13,9 @@ from functools import partial
 
 import shutbox
 from bench import note, seconds, times
-from shutbox.analysis.simulation.simulate import FEW, TurnTable
-from shutbox.analysis.strategy.following import policy_graph_of
-from shutbox.solver import GraphSolution, jit
+from shutbox.solving import GraphSolution, jit
+from shutbox.solving.simulation import FEW, TurnTable
+from shutbox.solving.strategy.following import policy_graph_of
 
 ROUNDS = 5
 """The number of timings for a median."""

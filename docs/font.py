@@ -15,8 +15,8 @@ from fontTools.ttLib import TTFont
 
 SOURCE = "/usr/share/texmf/fonts/opentype/public/tex-gyre/texgyrepagella-bold.otf"
 TARGET = Path(__file__).parents[1] / "src/shutbox/web/static/fonts/shutbox-serif.woff2"
-DIGITS = Path(__file__).parents[1] / "src/shutbox/fonts/digits.otf"
-PLAIN = "U+30-39,U+41-5A,U+61-7A,U+2B,U+2D"  # the characters in pictures, for `shutbox.picture`
+DIGITS = Path(__file__).parents[1] / "src/shutbox/output/fonts/digits.otf"
+PLAIN = "U+30-39,U+41-5A,U+61-7A,U+2B,U+2D"  # the characters in pictures, for `output/picture.py`
 LETTERS = "U+20-7E,U+A0-17F,U+2010-2015,U+2018-201E,U+2026,U+20AC,U+2212"
 ABOVE, BELOW = 860, 220
 NAMES = {1: "Shutbox Serif", 3: "Shutbox Serif Bold", 4: "Shutbox Serif Bold", 6: "ShutboxSerif"}

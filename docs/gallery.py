@@ -16,10 +16,10 @@ from math import sqrt
 from pathlib import Path
 
 from shutbox import catalogue, find
-from shutbox.analysis.odds import odds_of
-from shutbox.analysis.solvers.select import solve
-from shutbox.analysis.strategy.compare import compare
 from shutbox.games.traits import traits_of
+from shutbox.solving.odds import odds_of
+from shutbox.solving.solvers import solve
+from shutbox.solving.strategy.compare import compare
 
 FILE = Path(__file__).parents[1] / "src/shutbox/web/pages/gallery.toml"
 MOST_SECONDS = 10.0

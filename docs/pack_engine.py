@@ -27,12 +27,12 @@ KEPT = tuple(
 )
 """Modules to keep from packages that are otherwise left out."""
 NOT_OF_SHUTBOX = (
-    *("shutbox/cli", "shutbox/term", "shutbox/rl", "shutbox/fonts"),
+    *("shutbox/cli", "shutbox/term", "shutbox/rl", "shutbox/output/fonts"),
     *(f"shutbox/web/{room}" for room in ("admin", "api", "server", "storage")),
     *(f"shutbox/web/http/{name}" for name in ("middleware", "rates")),
     *(f"shutbox/web/pages/{name}" for name in ("install", "links", "today")),
     *("shutbox/web/static", "shutbox/web/device/script"),
-    *(f"shutbox/solver/{name}" for name in ("columns", "jit", "kernel", "simulation")),  # for NumPy
+    *(f"shutbox/solving/{name}" for name in ("columns", "jit", "kernel", "turn_kernel")),
 )
 OF_PACKAGES = (
     *("jinja2/", "markupsafe/", "python_multipart/", "starlette/__init__", "starlette/_utils"),

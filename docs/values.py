@@ -14,7 +14,7 @@ from pathlib import Path
 
 from shutbox import Choose, catalogue, find, solve
 from shutbox.games.traits import traits_of
-from shutbox.solver.options import Number
+from shutbox.solving.options import Number
 
 PAGE = Path(__file__).with_name("values.md")
 MOST_LISTED = 1 << 20

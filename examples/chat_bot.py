@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from shutbox import Choose, Over, SecretCup, ShutboxError, Table, advise, match_of
-from shutbox.dice import Cup
-from shutbox.narrator import Narrator
+from shutbox.engine.dice import Cup
+from shutbox.engine.narrator import Narrator
 
 
 class Chat:

@@ -6,7 +6,7 @@ takes the first choice.
 """
 
 from shutbox import FirstChoice, Over, Player, SeededCup, Throw, find, play_out
-from shutbox.game import C, Choose, Game, P
+from shutbox.engine.game import C, Choose, Game, P
 
 
 class KeepOpen:

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from shutbox import Choose, Over, Prepared, ShutboxError, __version__
-from shutbox.narrator import Narrator
+from shutbox.engine.narrator import Narrator
+from shutbox.engine.seats import read_seats
 from shutbox.record import Source, Writer
-from shutbox.seats import read_seats
 from shutbox.table.setup import Sitting, game_for
 
 

@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from shutbox.dice import Dice, Roll
-from shutbox.english import capital, number_word, shown
-from shutbox.errors import IllegalChoice, ImpossiblePosition, NotUnderstood
-from shutbox.game import (
+from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.english import capital, number_word, shown
+from shutbox.engine.errors import IllegalChoice, ImpossiblePosition, NotUnderstood
+from shutbox.engine.game import (
     Awaited,
     Choose,
     Over,
@@ -23,9 +23,9 @@ from shutbox.game import (
     legal,
     open_choices,
 )
+from shutbox.engine.messages import gettext, ngettext
+from shutbox.engine.scene import Kind, Offer, Piece, Scene, State
 from shutbox.games.traits import Cost, Traits
-from shutbox.messages import gettext, ngettext
-from shutbox.scene import Kind, Offer, Piece, Scene, State
 
 THROWS = 3
 DIE = Dice.parse("1d6")

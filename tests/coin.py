@@ -9,11 +9,11 @@ last number is the score, and a 2 is the aim of the turn.
 
 from dataclasses import dataclass
 
-from shutbox.dice import Dice, Roll
-from shutbox.errors import IllegalChoice, IllegalRoll, NotUnderstood
-from shutbox.game import Choose, Over, RuleCard, Scoring, Throw
+from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.errors import IllegalChoice, IllegalRoll, NotUnderstood
+from shutbox.engine.game import Choose, Over, RuleCard, Scoring, Throw
+from shutbox.engine.scene import Kind, Offer, Piece, Scene, State
 from shutbox.games.traits import Cost, Traits
-from shutbox.scene import Kind, Offer, Piece, Scene, State
 
 COIN = Dice((2,))
 KEEP, AGAIN = "keep", "again"

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, settings
 
 from installing import PIG, install
 from nightly import part_of
-from shutbox import errors, plugins
-from shutbox.english import listed
+from shutbox.engine import errors, plugins
+from shutbox.engine.english import listed
 from shutbox.games import catalogue
 
 # Tests must not depend on the speed of the machine: there are no deadlines, and examples are the

@@ -184,7 +184,7 @@ def _become(asked: dict[str, Any]) -> None:
     os.environ.update(asked["environment"])
     sys.argv = [asked["script"] or "shutbox", *asked["arguments"]]
     luck = Random(asked["dice"])
-    setattr(import_module("shutbox.cups"), "os", SimpleNamespace(urandom=luck.randbytes))  # noqa: B010
+    setattr(import_module("shutbox.engine.cups"), "os", SimpleNamespace(urandom=luck.randbytes))  # noqa: B010
     wanted = os.environ.get("PYTHONIOENCODING", "").split(":")
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         old = getattr(sys, name)

@@ -15,15 +15,15 @@ from typing import Any
 
 import shutbox
 from shutbox.cli.main import main
-from shutbox.errors import NotInstalled
+from shutbox.engine.errors import NotInstalled
 
 EXAMPLES = {
     "": "shutbox",
-    "fast": "shutbox.solver",
+    "fast": "shutbox.solving",
     "plot": "shutbox.cli.output",
-    "png": "shutbox.picture",
-    "postgresql": "shutbox.errors",
-    "redis": "shutbox.errors",
+    "png": "shutbox.output.picture",
+    "postgresql": "shutbox.engine.errors",
+    "redis": "shutbox.engine.errors",
     "rl": "shutbox.rl",
     "web": "shutbox.web",
 }
@@ -92,7 +92,7 @@ def run(extra: str) -> int:
             runner.run(test)
     # The file that checks dice stands alone, beside its words.
     for name in ("verify_dice.py", "dice_words.txt"):
-        assert Path(shutbox.__file__).with_name(name).is_file(), name
+        assert (Path(shutbox.__file__).parent / "engine" / name).is_file(), name
     with tempfile.TemporaryDirectory() as folder:
         use(extra, Path(folder))
     print(f"{extra or 'nothing'}: {several} docstrings with examples, {runner.wrong} wrong")

@@ -28,7 +28,7 @@ _EDGE = (  # warnings come from old packages, or announce future changes
     "-m pytest -n 2 -p no:cacheprovider "
     "-W ignore::DeprecationWarning -W ignore::PendingDeprecationWarning "
     "tests/web/test_play.py tests/web/test_streams.py tests/web/test_health.py "
-    "tests/test_picture.py tests/test_data_out.py"
+    "tests/output/test_picture.py tests/output/test_data_out.py"
 )
 
 
@@ -48,7 +48,7 @@ PARTS = {
         (_TESTS, _TESTS.removesuffix(" --nightly {name}")),
         (
             "browser/test_every_game.py",
-            "test_fast.py::test_what_is_compiled_is_kept",
+            "solving/test_fast.py::test_what_is_compiled_is_kept",
             "test_guides.py::test_a_box",
             "web/test_openapi.py::test_a_generated_client",
         ),
@@ -102,7 +102,7 @@ PARTS = {
     ),
     "forge": Part(
         "1,000,000 forged records for each verifier of dice",
-        ("python -m pytest tests/test_sealed_dice.py -k many_forged --forgeries 1000000",),
+        ("python -m pytest tests/engine/test_sealed_dice.py -k many_forged --forgeries 1000000",),
     ),
     "secrecy": Part(
         "200 games each of a server and a device, searched for the seeds",

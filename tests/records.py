@@ -20,11 +20,11 @@ from shutbox import (
     Throw,
     TookBack,
     find,
-    lookup,
 )
+from shutbox.engine.seats import Seat
 from shutbox.record import Header, Reading, Source, read, written
-from shutbox.seats import Seat
-from shutbox.store import Journal
+from shutbox.record.folder import Journal
+from shutbox.table import lookup
 
 ANN, ROBO = Seat("Ann"), Seat("Robo", "fixed:7")
 SYSTEM = Source()

@@ -18,19 +18,20 @@ from zlib import crc32
 import shutbox
 from shutbox import Choose, Over, Table, Throw, catalogue
 from shutbox.cli.show import problems_of
-from shutbox.cups import SealedCup
-from shutbox.errors import ShutboxError
-from shutbox.lookup import game_of
-from shutbox.play import Event
+from shutbox.engine.cups import SealedCup
+from shutbox.engine.errors import ShutboxError
+from shutbox.engine.play import Event
+from shutbox.engine.sealed_dice import OpenEnvelope, Seal, commitment_of, fit_word, seal_of
+from shutbox.engine.seats import Seat
 from shutbox.record import Header, Source, read, written
-from shutbox.sealed_dice import OpenEnvelope, Seal, commitment_of, fit_word, seal_of
-from shutbox.seats import Seat
+from shutbox.table.lookup import game_of
 
 SCRIPT = Path(__file__).parents[1] / "src" / "shutbox" / "web" / "static" / "model"
 FILE = Path(__file__).parents[1] / "docs" / "verify_dice.py"
 verify_dice: Any = ModuleType("verify_dice")
 exec(compile(FILE.read_text(encoding="utf-8"), FILE, "exec"), verify_dice.__dict__)
-verify_dice.__file__ = str(Path(shutbox.__file__).with_name("verify_dice.py"))  # as in the wheel
+# As in the wheel:
+verify_dice.__file__ = str(Path(shutbox.__file__).parent / "engine" / "verify_dice.py")
 NODE = shutil.which("node")
 BEGUN = "2026-11-25 12:00:00 UTC"
 PROGRAM = "shutbox 0.1.0"

@@ -5,7 +5,7 @@ from typing import Any
 from people import Person
 from sealed import verify_dice
 from serving import until
-from shutbox.sealed_dice import commitment_of
+from shutbox.engine.sealed_dice import commitment_of
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from string import Formatter
 
-from shutbox.english import MOST_WORDS
+from shutbox.engine.english import MOST_WORDS
 
 PACKAGE = Path(__file__).parents[1] / "src" / "shutbox"
 
@@ -21,7 +21,7 @@ MARKERS = {
 
 ERRORS = {
     node.name
-    for file in ("errors.py", "web/errors.py")
+    for file in ("engine/errors.py", "web/errors.py")
     for node in ast.parse((PACKAGE / file).read_text(encoding="utf-8")).body
     if isinstance(node, ast.ClassDef)
 }
@@ -89,7 +89,7 @@ def misused(tree: ast.Module) -> Iterator[tuple[int, str]]:
     early = set(_at_import(tree))
     for node in ast.walk(tree):
         match node:
-            case ast.ImportFrom(module="shutbox.messages", names=names):
+            case ast.ImportFrom(module="shutbox.engine.messages", names=names):
                 for alias in names:
                     if alias.asname is not None:
                         yield node.lineno, f"{alias.name} under the name {alias.asname}"

@@ -23,14 +23,14 @@ import shutbox
 from listing import assert_none
 from nightly import one_in
 from shutbox import Choose, FirstChoice, ScriptCup, ShutboxError, catalogue, find, play_out
-from shutbox.bots import KINDS
-from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
+from shutbox.engine.narrator import narrate
 from shutbox.games.box.game import KEYS
-from shutbox.lookup import find_any, game_of
+from shutbox.games.box.rule_tables import CoverRule, Fewer, ScoreRule
 from shutbox.match import End, Order, Ties, Until, WhenShut, presets
 from shutbox.match.format import ATOMS
-from shutbox.narrator import narrate
 from shutbox.record import Reading, Source, read
+from shutbox.table.bots import KINDS
+from shutbox.table.lookup import find_any, game_of
 from shutbox.testing import check
 from shutbox.web import errors as web_errors
 from shutbox.web import limits as web_limits

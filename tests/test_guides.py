@@ -70,13 +70,17 @@ def test_a_box_is_what_contributing_says(copy: Path) -> None:
     run(copy, "docs/values.py")
     run_tests(
         copy,
-        *("tests/test_names.py", "tests/test_project.py", "tests/terminal/test_menu.py"),
+        *("tests/table/test_names.py", "tests/test_project.py", "tests/terminal/test_menu.py"),
         *("tests/web/test_gallery.py", "tests/test_examples.py", "tests/test_values_page.py"),
         *("-k", "not shell_example"),
     )
     run_tests(
         copy,
-        *("tests/test_rules.py", "tests/test_cards.py", "tests/test_conformance.py"),
+        *(
+            "tests/games/test_rules.py",
+            "tests/games/test_cards.py",
+            "tests/games/test_conformance.py",
+        ),
         *("-k", "eleven or (every and not test_conformance)"),
     )
 
@@ -90,7 +94,11 @@ def test_a_rule_atom_is_what_the_guide_says(copy: Path) -> None:
     (copy / "atom.diff").unlink()
     run_tests(
         copy,
-        *("tests/test_rules.py", "tests/test_cards.py", "tests/test_variant_files.py"),
+        *(
+            "tests/games/test_rules.py",
+            "tests/games/test_cards.py",
+            "tests/games/test_variant_files.py",
+        ),
         "tests/web/test_own_box.py",
         # Of the others none is about all atoms, or this one.
         *(
@@ -115,7 +123,7 @@ def test_a_command_and_a_page_are_what_the_guide_says(copy: Path) -> None:
     run(copy, "-m", "shutbox", "throw", "2d6")
     run_tests(
         copy,
-        *("tests/test_cli.py", "tests/test_floors.py", "tests/test_sentences.py"),
+        *("tests/cli/test_cli.py", "tests/test_floors.py", "tests/test_sentences.py"),
         *("tests/web/test_access.py", "tests/web/test_page_sentences.py"),
         *(
             "-k",

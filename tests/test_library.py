@@ -10,8 +10,8 @@ import pytest
 import shutbox
 from coin import Coin
 from shutbox import Choose, Dice, Over, Throw
-from shutbox.cups import SeededCup
-from shutbox.errors import (
+from shutbox.engine.cups import SeededCup
+from shutbox.engine.errors import (
     BadName,
     IllegalChoice,
     ImpossiblePosition,
@@ -22,7 +22,7 @@ from shutbox.errors import (
     TooLarge,
     UnknownGame,
 )
-from shutbox.solver import MEAN, SHUT, ExactSolver
+from shutbox.solving import MEAN, SHUT, ExactSolver
 
 SMALL = (
     "six",
@@ -247,7 +247,7 @@ def test_scores_are_drawn_on_axes_of_somebody() -> None:
 
 
 def test_a_policy_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    policies = pytest.importorskip("shutbox.solver.policy", reason="NumPy is not installed")
+    policies = pytest.importorskip("shutbox.solving.policy", reason="NumPy is not installed")
     monkeypatch.setattr(policies, "MOST_ROWS", 10_000)
     with pytest.raises(TooLarge, match=r"classic may have 1\d,\d{3} positions with a choice"):
         shutbox.solve("classic").policy()

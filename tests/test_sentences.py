@@ -22,14 +22,14 @@ from sentences import (
     template_texts,
     without_context,
 )
-from shutbox.english import MOST_WORDS
-from shutbox.lookup import find_any
+from shutbox.engine.english import MOST_WORDS
 from shutbox.match import presets
-from shutbox.term import speech
+from shutbox.table.lookup import find_any
+from shutbox.term import synthesizers
 
 NO_SENTENCES = {
-    "picture.py": "the words of SVG",
-    "solver/graph.py": "it tells programmers that a graph is not followed",
+    "output/picture.py": "the words of SVG",
+    "solving/graph.py": "it tells programmers that a graph is not followed",
     "testing.py": "the kit tells programmers which assertion of theirs failed",
     "web/actions/registry.py": "what the API's document says, in English as all of it",
     "web/api/openapi.py": "a document for programmers, in English like the other docs",
@@ -38,9 +38,9 @@ NO_SENTENCES = {
 }
 
 NOTATION: dict[str, set[str]] = {
-    "term/speech.py": {  # for a shell, PowerShell and SSIP; why a voice died is not told
-        speech.BEFORE_EACH,
-        speech.SAPI,
+    "term/synthesizers.py": {  # for a shell, PowerShell and SSIP; why a voice died is not told
+        synthesizers.BEFORE_EACH,
+        synthesizers.SAPI,
         "{} has ended",
         "{} does not listen",
         "SET SELF CLIENT_NAME {}:shutbox:game",
@@ -72,17 +72,17 @@ NOTATION: dict[str, set[str]] = {
         "Expected `str` matching regex {} - at `{}`",
     },
     "__init__.py": {"module {} has no attribute {}"},  # the words of Python itself
-    "analysis/equity/fairness.py": {"seats", "format"},  # the keys that are wrong
-    "analysis/review/wording.py": {"shutbox advise {}"},  # what can be typed
+    "solving/equity/fairness.py": {"seats", "format"},  # the keys that are wrong
+    "solving/review/review_text.py": {"shutbox advise {}"},  # what can be typed
     "games/box/rules.py": {"variant"},
     "games/cargo/rules.py": {"cargo"},
     "rl/__init__.py": {"module {} has no attribute {}"},
-    "scene.py": {"in hand"},
+    "engine/scene.py": {"in hand"},
     "term/saving.py": {"shutbox check {}", "shutbox resume {}"},  # what can be typed
     "term/seating.py": {"{} rounds", "{} chips", "{} begins", "the dice", "highest throw"},
     "table/terms.py": {" me , "},  # a part of a phrase
     "term/menu.py": {"my games", "sound and words"},
-    "typed_text.py": {"{} die", "{} dice"},
+    "engine/typed_text.py": {"{} die", "{} dice"},
     "cli/admin.py": {  # what can be typed
         "--sort size --limit 5",
         "abcdefgh --to games",
@@ -98,7 +98,7 @@ NOTATION: dict[str, set[str]] = {
     },
     "games/box/game.py": {"More boxes"},  # a group, which is not shown
     "games/box/position.py": {"die {}"},  # keys of pieces
-    "lookup.py": {"format"},
+    "table/lookup.py": {"format"},
     "match/format.py": {"format"},  # where a mistake is
     "match/standing.py": {"sit out"},
     "match/scene.py": {"die {}"},
@@ -111,8 +111,8 @@ NOTATION: dict[str, set[str]] = {
         "day {}",
         "seed {}",
     },
-    "record/__init__.py": {"shutbox record", "{}: throws 3+5"},
-    "sealed_dice.py": {"opening {}"},
+    "record/record.py": {"shutbox record", "{}: throws 3+5"},
+    "engine/sealed_dice.py": {"opening {}"},
     "web/http/middleware.py": {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
@@ -140,7 +140,7 @@ NOTATION: dict[str, set[str]] = {
         "sqlite:///shutbox.db or postgresql://user@host/name",
         "-c synchronous_commit=on -c statement_timeout={}s -c lock_timeout={}s",
     },
-    "seats.py": {"Player {}", "Computer {}"},  # names stand in records
+    "engine/seats.py": {"Player {}", "Computer {}"},  # names stand in records
     "cli/odds.py": {"--seats"},
     "web/pages/static_files.py": {"public, max-age=31536000, immutable"},
     "games/cargo/game.py": {"accept {}", "cargo {}", "hand {}"},
@@ -150,9 +150,9 @@ NOTATION: dict[str, set[str]] = {
 """Literals that look like sentences and are text both ways: the same in every language."""
 
 QUANTITIES = {
-    "analysis/review/sums.py": {"mean"},
-    "analysis/review/wording.py": {"amount", "cost", "mean"},  # 4.73 points, 20.7 % of the win
-    "analysis/solvers/select.py": {"time", "seconds"},  # 3 hours
+    "solving/review/sums.py": {"mean"},
+    "solving/review/review_text.py": {"amount", "cost", "mean"},  # 4.73 points, 20.7 % of the win
+    "solving/solvers.py": {"time", "seconds"},  # 3 hours
     "cli/admin.py": {"size"},  # 3 MB
 }
 """The facts that are a measured quantity with its unit. Languages do not inflect them: they can
@@ -202,7 +202,7 @@ def test_every_sentence_is_a_template_that_can_be_read_from_the_source() -> None
         if text not in NOTATION.get(name, ())
     ]
     faults += [
-        (n, *fault) for n, t in trees().items() if n != "messages.py" for fault in misused(t)
+        (n, *fault) for n, t in trees().items() if n != "engine/messages.py" for fault in misused(t)
     ]
     assert_none(faults)
 
@@ -266,7 +266,7 @@ FOUND = {
         "gettext_noop(word)",
         'OVER = gettext("The match is over.")',
         'def say(over=gettext("The match is over.")): ...',
-        "from shutbox.messages import gettext as _",
+        "from shutbox.engine.messages import gettext as _",
     ],
     "without context": [
         'gettext_noop("the pot")',

@@ -11,11 +11,11 @@ from itertools import product
 from typing import Any
 
 from shutbox import Choose, Game, Over, Throw
-from shutbox.dice import Roll
-from shutbox.game import Awaited, RuleCard, Scoring
+from shutbox.engine.dice import Roll
+from shutbox.engine.game import Awaited, RuleCard, Scoring
+from shutbox.engine.scene import Scene
 from shutbox.match import Match
 from shutbox.match.standing import Contest
-from shutbox.scene import Scene
 
 Weighed = list[tuple[Any, Fraction]]
 Chances = dict[tuple[int, bool], Fraction]

@@ -9,12 +9,12 @@ to 999.
 import random
 from collections.abc import Sequence
 
-from shutbox.dice import Dice
-from shutbox.errors import BadVariant
+from shutbox.engine.dice import Dice
+from shutbox.engine.errors import BadVariant
+from shutbox.engine.typed_text import write_name
 from shutbox.games.box import BOXES
-from shutbox.games.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule
+from shutbox.games.box.rule_tables import COVERS, SCORES, CoverRule, Fewer, ScoreRule
 from shutbox.games.box.rules import Variant
-from shutbox.typed_text import write_name
 
 BASE = "two-dice"
 """The catalogue box whose rules are the defaults of a variant."""

@@ -11,12 +11,18 @@ from functools import partial
 from typing import Any, ClassVar
 
 from shutbox import Choose, Dice, Entry, Game, Offer, Over, Roll, RuleCard, Scene, Scoring, Throw
-from shutbox.english import shown
-from shutbox.errors import BadName, BadVariant, IllegalChoice, ImpossiblePosition, NotUnderstood
-from shutbox.game import Awaited, C, P, check_roll, legal, open_choices
+from shutbox.engine.english import shown
+from shutbox.engine.errors import (
+    BadName,
+    BadVariant,
+    IllegalChoice,
+    ImpossiblePosition,
+    NotUnderstood,
+)
+from shutbox.engine.game import Awaited, C, P, check_roll, legal, open_choices
+from shutbox.engine.scene import die_piece
 from shutbox.games.traits import Cost, Encoding, Feature, Traits
 from shutbox.match.game import turn_at
-from shutbox.scene import die_piece
 
 SIDES = 6
 DIE = Dice.of(1, SIDES)

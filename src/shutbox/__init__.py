@@ -15,17 +15,14 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from shutbox.cups import HandCup, NumberedCup, ScriptCup, SecretCup, SeededCup, cup_meant
-from shutbox.dice import Cup, Dice, Roll
-from shutbox.english import shown
-from shutbox.errors import NotUnderstood, ShutboxError, UnknownGame
-from shutbox.game import Choose, Game, Over, RuleCard, Scoring, Throw
-from shutbox.game import position_text as text_of
-from shutbox.games.catalogue import catalogue, register
-from shutbox.games.catalogue import find as find_game
-from shutbox.games.family import Entry
-from shutbox.messages import gettext_noop
-from shutbox.play import (
+from shutbox.engine.cups import HandCup, NumberedCup, ScriptCup, SecretCup, SeededCup, cup_meant
+from shutbox.engine.dice import Cup, Dice, Roll
+from shutbox.engine.english import shown
+from shutbox.engine.errors import NotUnderstood, ShutboxError, UnknownGame
+from shutbox.engine.game import Choose, Game, Over, RuleCard, Scoring, Throw
+from shutbox.engine.game import position_text as text_of
+from shutbox.engine.messages import gettext_noop
+from shutbox.engine.play import (
     Applied,
     Chosen,
     Corrected,
@@ -38,26 +35,29 @@ from shutbox.play import (
     Step,
     TookBack,
 )
-from shutbox.play import play_out as played_out
-from shutbox.scene import Answer, Offer, Piece, Scene
+from shutbox.engine.play import play_out as played_out
+from shutbox.engine.scene import Answer, Offer, Piece, Scene
+from shutbox.games.catalogue import catalogue, register
+from shutbox.games.catalogue import find as find_game
+from shutbox.games.family import Entry
 from shutbox.table import Table
 
 if TYPE_CHECKING:
-    from shutbox.analysis.advice.adviser import advise
-    from shutbox.analysis.equity.fairness import fair
-    from shutbox.analysis.equity.match_value import equity
-    from shutbox.analysis.odds import odds
-    from shutbox.analysis.practice import practice
-    from shutbox.analysis.review.review import review
-    from shutbox.analysis.simulation.simulate import simulate
-    from shutbox.analysis.solvers.select import solve
-    from shutbox.analysis.strategy.compare import compare, evaluate, sheet
-    from shutbox.bots import bot, register_bot
-    from shutbox.game import Placed
-    from shutbox.lookup import find_any, find_position, match_of
+    from shutbox.engine.game import Placed
     from shutbox.match import Format, Match
-    from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, Solution, beat
-    from shutbox.stats import stats_of
+    from shutbox.output.stats import stats_of
+    from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, Solution, beat
+    from shutbox.solving.advice.adviser import advise
+    from shutbox.solving.equity.fairness import fair
+    from shutbox.solving.equity.match_value import equity
+    from shutbox.solving.odds import odds
+    from shutbox.solving.practice import practice
+    from shutbox.solving.review.review import review
+    from shutbox.solving.simulation import simulate
+    from shutbox.solving.solvers import solve
+    from shutbox.solving.strategy.compare import compare, evaluate, sheet
+    from shutbox.table.bots import bot, register_bot
+    from shutbox.table.lookup import find_any, find_position, match_of
 
 __version__ = "0.1.0"
 
@@ -74,25 +74,22 @@ __all__ = [
 ]  # fmt: skip
 
 _LATER = {  # public names that are imported at first use, and their modules
-    **dict.fromkeys(("MEAN", "SHUT", "WORST_SHUT", "Aim", "Solution", "beat"), "solver"),
+    **dict.fromkeys(("MEAN", "SHUT", "WORST_SHUT", "Aim", "Solution", "beat"), "solving"),
     **dict.fromkeys(("Format", "Match"), "match"),
-    **dict.fromkeys(("find_any", "find_position", "match_of"), "lookup"),
-    **dict.fromkeys(("compare", "evaluate", "sheet"), "analysis.strategy.compare"),
-    "advise": "analysis.advice.adviser",
-    **dict.fromkeys(("bot", "register_bot"), "bots"),
-    "equity": "analysis.equity.match_value",
-    "fair": "analysis.equity.fairness",
-    "odds": "analysis.odds",
-    "practice": "analysis.practice",
-    "review": "analysis.review.review",
-    "simulate": "analysis.simulation.simulate",
-    "solve": "analysis.solvers.select",
-    "stats_of": "stats",
+    **dict.fromkeys(("find_any", "find_position", "match_of"), "table.lookup"),
+    **dict.fromkeys(("compare", "evaluate", "sheet"), "solving.strategy.compare"),
+    "advise": "solving.advice.adviser",
+    **dict.fromkeys(("bot", "register_bot"), "table.bots"),
+    "equity": "solving.equity.match_value",
+    "fair": "solving.equity.fairness",
+    "odds": "solving.odds",
+    "practice": "solving.practice",
+    "review": "solving.review.review",
+    "simulate": "solving.simulation",
+    "solve": "solving.solvers",
+    "stats_of": "output.stats",
 }
-_MODULES = {  # modules and packages that are imported at first use
-    *("analysis", "bots", "boxes", "lookup", "match", "narrator", "picture"),
-    *("record", "rl", "solver", "stats", "store", "testing"),
-}
+_MODULES = {"match", "output", "record", "rl", "solving", "testing"}  # imported at first use
 
 
 def find(text: str) -> Game[Any, Any]:
@@ -102,13 +99,13 @@ def find(text: str) -> Game[Any, Any]:
     >>> shutbox.find("pub")
     Traceback (most recent call last):
         ...
-    shutbox.errors.UnknownGame: 'pub' is a match; shutbox.find_any('pub') finds it
+    shutbox.engine.errors.UnknownGame: 'pub' is a match; shutbox.find_any('pub') finds it
 
     A game object is returned as it is. Raises UnknownGame if no game or file has this name, or only
     a match or a position; NotUnderstood for what cannot be a name; BadVariant for impossible rules.
     """
     if not isinstance(text, str):
-        from shutbox.lookup import game_meant
+        from shutbox.table.lookup import game_meant
 
         return game_meant(text)
     try:
@@ -120,7 +117,7 @@ def find(text: str) -> Game[Any, Any]:
 
 def _found_by(text: str) -> str | None:
     """Return a template that names the function for a match or position; None for other texts."""
-    from shutbox.lookup import find_position, is_match
+    from shutbox.table.lookup import find_position, is_match
 
     with suppress(ShutboxError):
         if is_match(text):
@@ -140,7 +137,7 @@ def position_text(game: Game[Any, Any] | str, position: Any = None) -> str:
     given as `game` means its own position, and a game its start. Raises UnknownGame, BadVariant
     and BadFormat for a name, ImpossiblePosition for a position, and NotUnderstood for either.
     """
-    from shutbox.lookup import find_position
+    from shutbox.table.lookup import find_position
 
     return text_of(*find_position(game, position))
 
@@ -162,7 +159,7 @@ class PositionView:
 
     def _repr_svg_(self) -> str:
         """Return the picture that a notebook shows, as SVG text."""
-        from shutbox.picture import svg
+        from shutbox.output.picture import svg
 
         return svg(self.game.scene(self.position))
 
@@ -180,7 +177,7 @@ def view(place: "Game[Any, Any] | Placed | str", position: Any = None) -> Positi
     be a text, too; without it the view shows the position of `place`, or the start. Raises what
     `find_position` raises.
     """
-    from shutbox.lookup import find_position
+    from shutbox.table.lookup import find_position
 
     return PositionView(*find_position(place, position))
 
@@ -201,9 +198,9 @@ def play_out(
     the operating system rolls the dice. Raises IllegalChoice for a choice that is not offered,
     TooLarge if a game can go on forever, and what `find_position`, `bot`, cup and player raise.
     """
-    from shutbox.analysis.strategy.following import Asked
-    from shutbox.bots import player_meant
-    from shutbox.lookup import find_position
+    from shutbox.solving.strategy.following import Asked
+    from shutbox.table.bots import player_meant
+    from shutbox.table.lookup import find_position
 
     game, here = find_position(game, position)
     return played_out(game, Asked(player_meant(player, game), game), cup_meant(cup), here)

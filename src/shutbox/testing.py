@@ -13,9 +13,9 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any, NoReturn, TypeAlias
 
-from shutbox.dice import MOST_OUTCOMES, Dice, Roll
-from shutbox.errors import IllegalChoice, IllegalRoll, ShutboxError, TooLarge
-from shutbox.game import Choose, Game, Over, Throw
+from shutbox.engine.dice import MOST_OUTCOMES, Dice, Roll
+from shutbox.engine.errors import IllegalChoice, IllegalRoll, ShutboxError, TooLarge
+from shutbox.engine.game import Choose, Game, Over, Throw
 
 Move: TypeAlias = Callable[[Any, Any], Any]
 Refusal: TypeAlias = IllegalRoll | IllegalChoice

@@ -8,8 +8,8 @@ coach gets as much time as it needs, and the workers as much of a core as the te
 import sys
 
 from shutbox.cli.main import main
-from shutbox.cups import SealedCup, SeededCup
-from shutbox.dice import Dice, Roll
+from shutbox.engine.cups import SealedCup, SeededCup
+from shutbox.engine.dice import Dice, Roll
 from shutbox.web import limits
 from shutbox.web.compute import pool
 from shutbox.web.live import repository

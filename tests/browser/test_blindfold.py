@@ -16,7 +16,7 @@ from browser.conftest import Visit, throwing
 from browser.visitors import ANN, Visitor
 from serving import Served
 from shutbox.cli.records import read_record
-from shutbox.narrator import narrate
+from shutbox.engine.narrator import narrate
 
 FOLDER = Path(__file__).with_name("heard")
 MACHINE = {"who": "computer:fewest"}

@@ -7,7 +7,7 @@ import pytest
 from browser.conftest import Visit
 from browser.visitors import ANN, Visitor
 from shutbox.cli.records import read_record
-from shutbox.narrator import Length, narrate
+from shutbox.engine.narrator import Length, narrate
 from shutbox.web.actions.replays import replayed
 
 

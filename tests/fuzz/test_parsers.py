@@ -16,12 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shutbox import Choose, Dice, find, find_position, position_text
-from shutbox.errors import ShutboxError
+from shutbox.engine.errors import ShutboxError
+from shutbox.engine.seats import read_seats
+from shutbox.engine.typed_text import parse_name, read_numbers, write_name, write_numbers
 from shutbox.games.box import BOXES
-from shutbox.lookup import find_any
 from shutbox.match import Format
-from shutbox.seats import read_seats
-from shutbox.typed_text import parse_name, read_numbers, write_name, write_numbers
+from shutbox.table.lookup import find_any
 
 NAMES = (
     "classic",

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from records import ANN, ROBO, game_named, header, random_play, reading, short_record
-from shutbox.errors import BadRecord
+from shutbox.engine.errors import BadRecord
 from shutbox.record import Source, written
 from shutbox.record.lines import code_of
 

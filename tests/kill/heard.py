@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from shutbox import Choose, Chosen, Corrected, Event, Game, Play, Rolled, TookBack
+from shutbox.engine.scene import Answer, Scene
 from shutbox.record import Reading
-from shutbox.scene import Answer, Scene
 
 
 class News:

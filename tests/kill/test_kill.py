@@ -17,11 +17,11 @@ from typing import Any
 from kill.heard import answers, heard, opening
 from kill.life import Life, live
 from shutbox import Event, Game, Over, Play, SeededCup
-from shutbox.cups import SealedCup, other_rolls
-from shutbox.errors import BadRecord
-from shutbox.lookup import game_of
+from shutbox.engine.cups import SealedCup, other_rolls
+from shutbox.engine.errors import BadRecord
 from shutbox.record import Reading
-from shutbox.store import Store, find_envelope
+from shutbox.record.folder import Store, find_envelope
+from shutbox.table.lookup import game_of
 
 ASK = ("--throw", "ask")
 GAMES: tuple[tuple[str, ...], ...] = (

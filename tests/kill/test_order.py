@@ -11,9 +11,9 @@ import pytest
 from kill.calls import STDOUT, TRACED, Call, faults, read_calls
 from kill.heard import heard
 from shutbox import Over, SeededCup, Table, Throw
-from shutbox.bots import bot
-from shutbox.lookup import game_of, match_of
-from shutbox.store import Store
+from shutbox.record.folder import Store
+from shutbox.table.bots import bot
+from shutbox.table.lookup import game_of, match_of
 from terminal.driver import PATIENCE, command, environment
 
 SEED = "order"
@@ -150,8 +150,8 @@ PLANTS = {
     "the folder is not forced to the disk": (
         "was said before the name of the record was on the disk",
         """
-        import shutbox.store.durable_file
-        shutbox.store.durable_file.sync_folder = lambda folder: None
+        import shutbox.record.durable_file
+        shutbox.record.durable_file.sync_folder = lambda folder: None
         """,
     ),
     "the file is forced to the disk before it is written": (

@@ -16,7 +16,7 @@ from typing import Any
 import httpx2
 
 from kill_server.told import Acknowledged, Heard, Told, picture_of
-from shutbox.sealed_dice import commitment_of
+from shutbox.engine.sealed_dice import commitment_of
 
 TABLES: tuple[dict[str, Any], ...] = (
     {"game": "pub", "seats": [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]},

@@ -14,7 +14,7 @@ from kill_server.plants import EARLY, FORGETFUL, planted
 from kill_server.told import faults, rows_of
 from sealed import verify_dice
 from serving import Served
-from shutbox.sealed_dice import envelope_of
+from shutbox.engine.sealed_dice import envelope_of
 from shutbox.web.actions.replays import records_of
 from shutbox.web.rooms.events import Diced
 from shutbox.web.storage.engine import Database

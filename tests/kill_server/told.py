@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from shutbox.errors import ShutboxError
+from shutbox.engine.errors import ShutboxError
 from shutbox.web.rooms.events import decoded
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.view import view

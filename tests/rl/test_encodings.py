@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from shutbox import Dice, catalogue, errors, find, find_any
-from shutbox.game import Choose, Over, Throw
+from shutbox import Dice, catalogue, find, find_any
+from shutbox.engine import errors
+from shutbox.engine.game import Choose, Over, Throw
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from shutbox import SeededCup, Table, errors
-from shutbox.game import Choose, Over, Throw
-from shutbox.lookup import find_any
+from shutbox import SeededCup, Table
+from shutbox.engine import errors
+from shutbox.engine.game import Choose, Over, Throw
+from shutbox.table.lookup import find_any
 
 pytest.importorskip("pettingzoo", reason="pettingzoo is not installed: make tools")
 

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from shutbox import Choose, Over, Play, Throw, equity, find
-from shutbox.errors import NotUnderstood
-from shutbox.lookup import match_of
+from shutbox.engine.errors import NotUnderstood
+from shutbox.engine.play import Chosen, Rolled, TookBack
+from shutbox.engine.seats import Seat
 from shutbox.match import Match
-from shutbox.play import Chosen, Rolled, TookBack
 from shutbox.record import Header, Source, written
-from shutbox.seats import Seat
+from shutbox.table.lookup import match_of
 from truth import Everybody
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from shutbox import bot, evaluate, find, solve
-from shutbox.errors import NotKept, NotUnderstood, TooLarge
-from shutbox.game import Choose
-from shutbox.solver.objectives import find_aim
+from shutbox.engine.errors import NotKept, NotUnderstood, TooLarge
+from shutbox.engine.game import Choose
+from shutbox.solving.objectives import find_aim
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 pytest.importorskip("gymnasium", reason="gymnasium is not installed: make tools")

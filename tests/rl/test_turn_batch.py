@@ -5,15 +5,16 @@ from typing import Any
 
 import pytest
 
-from shutbox import errors, find
-from shutbox.game import Choose, Over, Throw
+from shutbox import find
+from shutbox.engine import errors
+from shutbox.engine.game import Choose, Over, Throw
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed: make tools")
 
 from shutbox.rl import TurnArrays, TurnBatch, TurnEnv  # noqa: E402
-from shutbox.solver import simulation  # noqa: E402
-from shutbox.solver.jit import COMPILED  # noqa: E402
+from shutbox.solving import turn_kernel  # noqa: E402
+from shutbox.solving.jit import COMPILED  # noqa: E402
 
 GAMES = ["six", "cargo", "six(fewer=may-top)", "six(stop_on=5)"]
 
@@ -39,8 +40,8 @@ def test_compiled_and_in_plain_python_it_is_the_same(
     turns = TurnArrays.of(name)
     compiled = ways(TurnBatch(turns, 97, reward=reward), 40)
     for name in ("begin", "steps", "thrown"):
-        plainly = np.errstate(over="ignore")(getattr(simulation, name).py_func)
-        monkeypatch.setattr(simulation, name, plainly)
+        plainly = np.errstate(over="ignore")(getattr(turn_kernel, name).py_func)
+        monkeypatch.setattr(turn_kernel, name, plainly)
     plain = ways(TurnBatch(turns, 97, reward=reward), 40)
     for one, other in zip(compiled, plain, strict=True):
         for left, right in zip(one[:-1], other[:-1], strict=True):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from shutbox import Over, SeededCup, Table, Throw, catalogue, find
-from shutbox.english import MOST_WORDS
+from shutbox.engine.english import MOST_WORDS
 from terminal.driver import AGAIN, AGAIN_OR_BACK, VERDICT, Terminal
 from terminal.player import play_to_the_end
 

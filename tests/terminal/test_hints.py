@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from shutbox import Dice, ScriptCup, Table, find
-from shutbox.analysis.advice.adviser import Adviser, Coach
-from shutbox.analysis.wording import at_table
-from shutbox.english import decimal
-from shutbox.errors import TooLarge
-from shutbox.lookup import match_of
-from shutbox.solver.graph import unheard
+from shutbox.engine.english import decimal
+from shutbox.engine.errors import TooLarge
+from shutbox.solving.advice.adviser import Adviser, Coach
+from shutbox.solving.graph import unheard
+from shutbox.solving.value_text import at_table
+from shutbox.table.lookup import match_of
 from shutbox.term import Console
 from shutbox.term.coach import SpokenCoach
 from terminal.driver import Terminal

@@ -11,13 +11,13 @@ import pytest
 
 from kill.heard import heard, opening
 from shutbox import Choose, Chosen, Over, Play, SeededCup, Table
-from shutbox.bots import bot
-from shutbox.lookup import game_of
+from shutbox.engine.scene import Offer
 from shutbox.match import Match
 from shutbox.record import Reading
+from shutbox.record.folder import Store
 from shutbox.record.lines import EventText, event_text_of
-from shutbox.scene import Offer
-from shutbox.store import Store
+from shutbox.table.bots import bot
+from shutbox.table.lookup import game_of
 from terminal.driver import AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT, Terminal
 from terminal.pipe import piped
 from terminal.player import MOST_ANSWERS, offered

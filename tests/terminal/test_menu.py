@@ -10,8 +10,8 @@ import pytest
 
 from shutbox import catalogue
 from shutbox.cli.play import _do
-from shutbox.lookup import difference
 from shutbox.match import presets
+from shutbox.table.lookup import difference
 from shutbox.term import Console, Wish
 from shutbox.term.menu import MenuItem, Picked
 from terminal.driver import AGAIN, SOURCE, Terminal

@@ -10,11 +10,11 @@ import pytest
 
 from records import header
 from shutbox import Chosen, Play, Roll, Rolled, find
-from shutbox.lookup import game_of
+from shutbox.engine.seats import Seat
+from shutbox.output.stats import compare_with_earlier
 from shutbox.record import written
-from shutbox.seats import Seat
-from shutbox.stats import compare_with_earlier
-from shutbox.store import Store
+from shutbox.record.folder import Store
+from shutbox.table.lookup import game_of
 from shutbox.term.keys import PACE, PACES, Pauses, UnixKeys
 from shutbox.term.picture import picture
 from terminal.driver import AGAIN, PATIENCE, Terminal

@@ -14,8 +14,8 @@ import pytest
 
 from listing import assert_none
 from shutbox import ShutboxError
-from shutbox.bots import read_players
-from shutbox.errors import BadName
+from shutbox.engine.errors import BadName
+from shutbox.table.bots import read_players
 from shutbox.table.terms import Terms, terms_typed
 from shutbox.term import Console
 from shutbox.term.menu import first_screen

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from shutbox import SeededCup, find
-from shutbox.analysis.practice import Question, practice
-from shutbox.store import practice_log
-from shutbox.store.practice_log import PracticeLog
+from shutbox.record import practice_log
+from shutbox.record.practice_log import PracticeLog
+from shutbox.solving.practice import Question, practice
 from terminal.driver import Terminal
 from terminal.pipe import piped
 

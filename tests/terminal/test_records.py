@@ -19,14 +19,14 @@ import pytest
 from kill.heard import heard, opening
 from shutbox import Over, Roll, Rolled, SeededCup
 from shutbox.cli.main import main
-from shutbox.cups import other_rolls
-from shutbox.english import listed
-from shutbox.lookup import game_of
+from shutbox.engine.cups import other_rolls
+from shutbox.engine.english import listed
+from shutbox.engine.narrator import Length, narrate
 from shutbox.match import Match
-from shutbox.narrator import Length, narrate
 from shutbox.record import Reading, read, written
+from shutbox.record.folder import Store
 from shutbox.record.lines import event_text_of
-from shutbox.store import Store
+from shutbox.table.lookup import game_of
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
 from terminal.pipe import Ended
 from terminal.player import offered

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from shutbox import review
-from shutbox.analysis.review.wording import sentences
-from shutbox.store import Store
+from shutbox.record.folder import Store
+from shutbox.solving.review.review_text import sentences
 from terminal.driver import AGAIN, Terminal
 
 

@@ -15,8 +15,8 @@ import pytest
 
 from nightly import EVERY
 from shutbox import ScriptCup, Table
-from shutbox.bots import read_players
-from shutbox.messages import language
+from shutbox.engine.messages import language
+from shutbox.table.bots import read_players
 from shutbox.table.setup import game_for
 from shutbox.term.picture import panel, pieces_taken, score_line
 from shutbox.term.screen import LiveLine, Screen

@@ -11,11 +11,11 @@ from stat import S_IMODE
 import pytest
 
 from sealed import by_file, spellings
-from shutbox.lookup import game_of
-from shutbox.play import Rolled
+from shutbox.engine.play import Rolled
+from shutbox.engine.sealed_dice import OpenEnvelope
 from shutbox.record import Reading
-from shutbox.sealed_dice import OpenEnvelope
-from shutbox.store import Store, find_envelope
+from shutbox.record.folder import Store, find_envelope
+from shutbox.table.lookup import game_of
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
 from terminal.pipe import Ended, piped
 from terminal.player import offered

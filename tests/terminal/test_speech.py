@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from bench.speech import Heard, dispatcher, missing
 
-from shutbox.term import speech
-from shutbox.term.speech import ProcessVoice, Ssip, find_voice
+from shutbox.term import synthesizers
+from shutbox.term.synthesizers import ProcessVoice, Ssip, find_voice
 from terminal.driver import KEPT, Terminal
 from terminal.pipe import piped
 from terminal.voices import NOWHERE, FakeDispatcher, FakeProgram
@@ -106,7 +106,7 @@ def test_a_dispatcher_that_dies_is_told_once_and_the_game_goes_on(fake: FakeDisp
 def test_a_dispatcher_that_never_answers_is_no_voice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shutbox.term.speech.PATIENCE", 0.05)
+    monkeypatch.setattr("shutbox.term.synthesizers.PATIENCE", 0.05)
     monkeypatch.setenv("PATH", str(tmp_path))
     with FakeDispatcher(tmp_path / "socket", deaf=True) as deaf:
         monkeypatch.setenv("SPEECHD_ADDRESS", deaf.address)
@@ -259,7 +259,7 @@ def test_a_voice_that_hangs_is_none(
     (tmp_path / program).write_text("#!/bin/sh\nexec sleep 600\n")
     (tmp_path / program).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(speech, "LOOKUP", 0.1)
+    monkeypatch.setattr(synthesizers, "LOOKUP", 0.1)
     voice, amiss = find_voice(name="Nell", platform=platform)
     assert voice is None
     assert amiss[0].startswith(NO_VOICE)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from shutbox import find, solve
-from shutbox.bots import bot
-from shutbox.game import Choose, Throw
+from shutbox.engine.game import Choose, Throw
 from shutbox.games.catalogue import catalogue
+from shutbox.table.bots import bot
 from shutbox.web.compute.tasks import can_advise
 from web.test_device import ME, Disk, Page
 

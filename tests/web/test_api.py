@@ -25,11 +25,11 @@ from starlette.testclient import TestClient
 
 from people import Person, path_of, refusal
 from serving import Served
-from shutbox.analysis.advice.adviser import Adviser
-from shutbox.lookup import find_position, game_of
+from shutbox.engine.narrator import Length, narrate
 from shutbox.match import Match, sheet
-from shutbox.narrator import Length, narrate
 from shutbox.record import read
+from shutbox.solving.advice.adviser import Adviser
+from shutbox.table.lookup import find_position, game_of
 from shutbox.web import limits
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.api.openapi import EXAMPLES, document

@@ -12,14 +12,14 @@ import pytest
 
 from people import Person
 from sealed_tables import at_two, dice_of, opened, play_out, refused, word
-from shutbox.cups import SealedCup
-from shutbox.dice import Dice
-from shutbox.errors import NotUnderstood
-from shutbox.game import Over
-from shutbox.lookup import game_of
+from shutbox.engine.cups import SealedCup
+from shutbox.engine.dice import Dice
+from shutbox.engine.errors import NotUnderstood
+from shutbox.engine.game import Over
+from shutbox.engine.sealed_dice import OpenEnvelope
+from shutbox.output.stats import gather
 from shutbox.record import read
-from shutbox.sealed_dice import OpenEnvelope
-from shutbox.stats import gather
+from shutbox.table.lookup import game_of
 from shutbox.web import limits
 from shutbox.web.rooms.sealing import Challenge, read_challenge
 from shutbox.web.server.services import Server

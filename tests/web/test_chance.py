@@ -9,8 +9,8 @@ import pytest
 from people import Person
 from serving import PATIENCE
 from shutbox import Dice, Roll
-from shutbox.cups import SealedCup
-from shutbox.sealed_dice import digest_of
+from shutbox.engine.cups import SealedCup
+from shutbox.engine.sealed_dice import digest_of
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "computer:fewest", "name": "Bo"}]
 

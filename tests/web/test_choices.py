@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from people import Person
-from shutbox.errors import NotUnderstood
-from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
+from shutbox.engine.errors import NotUnderstood
+from shutbox.engine.seats import MOST_SEATS
 from shutbox.games.box.game import KEYS as RULE_KEYS
 from shutbox.games.box.game import help_texts
+from shutbox.games.box.rule_tables import CoverRule, Fewer, ScoreRule
 from shutbox.match import Format
 from shutbox.match.format import ATOMS as ATOM_KEYS
 from shutbox.match.format import MOST_BONUS, MOST_ROUNDS, End, Order, Ties, Until, WhenShut
-from shutbox.seats import MOST_SEATS
 
 RULES = help_texts()
 ATOMS = {key: atom.says for key, atom in ATOM_KEYS.items()}

@@ -10,12 +10,12 @@ from starlette.testclient import TestClient
 
 from people import Person, path_of
 from records import header, random_play
-from shutbox.bots import Perfect
-from shutbox.dice import Roll
-from shutbox.errors import TooLarge
+from shutbox.engine.dice import Roll
+from shutbox.engine.errors import TooLarge
+from shutbox.engine.lru import LruCache
 from shutbox.games.catalogue import find
-from shutbox.lru import LruCache
 from shutbox.record import read, written
+from shutbox.table.bots import Perfect
 from shutbox.web import limits
 from shutbox.web.actions import replays, reviews
 from shutbox.web.compute import tasks

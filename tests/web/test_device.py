@@ -12,9 +12,9 @@ from urllib.parse import urlencode
 import pytest
 
 from shutbox import Over, Rolled, Table, Throw, find
-from shutbox.cups import SealedCup, fresh_dice
-from shutbox.sealed_dice import commitment_of
-from shutbox.seats import Seat
+from shutbox.engine.cups import SealedCup, fresh_dice
+from shutbox.engine.sealed_dice import commitment_of
+from shutbox.engine.seats import Seat
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.device import device as site
 from shutbox.web.device.device import FILES, Device, at_site

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from shutbox.errors import BadRecord
+from shutbox.engine.errors import BadRecord
 from shutbox.web.rooms import events
 from shutbox.web.rooms.events import RoomEvent, decoded, encoded
 from shutbox.web.rooms.room import Room

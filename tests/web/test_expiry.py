@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from people import Person
 from shutbox.cli.main import main
-from shutbox.errors import ShutboxError
+from shutbox.engine.errors import ShutboxError
 from shutbox.web import limits
 from shutbox.web.actions import replays
 from shutbox.web.server import background

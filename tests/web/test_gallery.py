@@ -13,7 +13,7 @@ import pytest
 from nightly import one_in
 from people import Person
 from shutbox import catalogue, find
-from shutbox.picture import MINIATURE_SYMBOLS, miniature
+from shutbox.output.picture import MINIATURE_SYMBOLS, miniature
 from shutbox.web.actions.new_table import own_box
 from shutbox.web.pages import home
 from shutbox.web.pages.home import LENGTHS, LUCKS, figures

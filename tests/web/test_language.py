@@ -19,8 +19,8 @@ from starlette.testclient import TestClient
 
 from people import Person
 from pseudo_language import LANGUAGE, OPEN, translations
-from shutbox import messages
-from shutbox.game import Throw
+from shutbox.engine import messages
+from shutbox.engine.game import Throw
 from shutbox.web import limits
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server

@@ -9,12 +9,12 @@ import pytest
 
 import shutbox
 from people import Person
-from shutbox.game import Choose
-from shutbox.lookup import game_of
+from shutbox.engine.game import Choose
+from shutbox.engine.play import Chosen
 from shutbox.match import Match
 from shutbox.match.standing import Turn
-from shutbox.play import Chosen
 from shutbox.record import Reading, read
+from shutbox.table.lookup import game_of
 
 Make = Callable[[], Person]
 

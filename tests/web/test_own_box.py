@@ -6,8 +6,8 @@ import pytest
 
 from people import Person
 from shutbox import find
-from shutbox.analysis.odds import odds_of
-from shutbox.analysis.solvers.select import solve
+from shutbox.solving.odds import odds_of
+from shutbox.solving.solvers import solve
 from shutbox.web.actions.new_table import BY_HAND, OwnBox, code_of, own_box, rule_choices
 from shutbox.web.rooms.requests import Form
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from listing import assert_none
 from pseudo_language import LANGUAGE, NAMES, extracted, in_pseudo, translations
-from shutbox import messages
+from shutbox.engine import messages
 from shutbox.web.pages import templates
 from shutbox.web.pages.static_files import STATIC
 from shutbox.web.pages.templates import FOLDER

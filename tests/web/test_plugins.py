@@ -12,8 +12,9 @@ from structlog.testing import capture_logs
 
 from people import Person
 from serving import PATIENCE
-from shutbox import find, plugins
-from shutbox.errors import PluginFailed
+from shutbox import find
+from shutbox.engine import plugins
+from shutbox.engine.errors import PluginFailed
 from shutbox.web.admin import listed_rooms
 from shutbox.web.compute.pool import _done
 from shutbox.web.errors import BadRequest

@@ -13,10 +13,10 @@ from typing import TypeVar
 import pytest
 
 from shutbox import find
-from shutbox.dice import Roll
-from shutbox.errors import Ambiguous, BadVariant, NotUnderstood, TooLarge
-from shutbox.lookup import find_any, match_of
-from shutbox.lru import LruCache
+from shutbox.engine.dice import Roll
+from shutbox.engine.errors import Ambiguous, BadVariant, NotUnderstood, TooLarge
+from shutbox.engine.lru import LruCache
+from shutbox.table.lookup import find_any, match_of
 from shutbox.web import limits
 from shutbox.web.actions import positions, replays, reviews
 from shutbox.web.compute import tasks

@@ -9,10 +9,10 @@ import pytest
 
 import shutbox
 from people import Person
-from shutbox.english import percent
-from shutbox.errors import NotInstalled, TooLarge
-from shutbox.picture import can_draw
-from shutbox.solver import SHUT
+from shutbox.engine.english import percent
+from shutbox.engine.errors import NotInstalled, TooLarge
+from shutbox.output.picture import can_draw
+from shutbox.solving import SHUT
 from shutbox.web import limits
 from shutbox.web.actions.positions import estimated, played
 from shutbox.web.server.services import Server

@@ -9,7 +9,7 @@ from httpx2 import Response
 
 from people import Person
 from shutbox import find
-from shutbox.analysis.practice import PracticeTally, practice
+from shutbox.solving.practice import PracticeTally, practice
 from shutbox.web.pages.practice import MOST_LOST, read_tally, tally_text
 
 ASKED = "1.3.4.9/1+3"

@@ -10,8 +10,8 @@ import pytest
 
 from people import Person, path_of, refusal
 from serving import PATIENCE
-from shutbox.dice import Dice
-from shutbox.errors import NoDice
+from shutbox.engine.dice import Dice
+from shutbox.engine.errors import NoDice
 from shutbox.web.server.services import Server
 
 MATCH = {"game": "two-dice", "format": "rounds=1,order=seats", "dice": "hand"}

@@ -15,10 +15,10 @@ import pytest
 import shutbox
 from people import Person
 from records import header
-from shutbox.analysis.review.report import seat_verdict
-from shutbox.lookup import find_position
+from shutbox.engine.scene import Kind
 from shutbox.record import written
-from shutbox.scene import Kind
+from shutbox.solving.review.report import seat_verdict
+from shutbox.table.lookup import find_position
 from shutbox.web.actions import reviews
 from shutbox.web.actions.replays import replayed
 from shutbox.web.http.answers import encode

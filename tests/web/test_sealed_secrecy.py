@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 
 from people import Person
 from sealed import spellings
-from shutbox.cups import SealedCup
-from shutbox.errors import ShutboxError
+from shutbox.engine.cups import SealedCup
+from shutbox.engine.errors import ShutboxError
 from shutbox.web import admin, limits
 from shutbox.web.actions.replays import finished
 from shutbox.web.live.live_room import LiveRoom

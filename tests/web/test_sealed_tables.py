@@ -19,7 +19,7 @@ from sealed_tables import (
     word,
 )
 from serving import PATIENCE, until
-from shutbox.sealed_dice import commitment_of
+from shutbox.engine.sealed_dice import commitment_of
 from shutbox.web import limits
 from shutbox.web.live.live_room import Broadcast, LiveRoom
 from shutbox.web.rooms.commands import Moment, give_word

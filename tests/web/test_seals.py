@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from nightly import EVERY
 from people import Person
-from shutbox.errors import ShutboxError
+from shutbox.engine.errors import ShutboxError
 from shutbox.web.errors import DAMAGED, DamagedStore
 from shutbox.web.rooms.events import checksum, json_text
 from shutbox.web.server.app import app_of

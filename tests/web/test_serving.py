@@ -20,10 +20,10 @@ import pytest
 
 from forkserver import Fork
 from serving import PATIENCE, ROOT, Served, free_port
-from shutbox import store
 from shutbox.cli import serve
-from shutbox.errors import NotInstalled, needing
-from shutbox.solver import cache
+from shutbox.engine.errors import NotInstalled, needing
+from shutbox.record import folder
+from shutbox.solving import cache
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.rates import Rates
 from shutbox.web.server.settings import Settings
@@ -186,5 +186,5 @@ def test_the_docs_name_every_setting() -> None:
     assert len(options) > 6
     for option in options:
         assert f"| `{option}` |" in page
-    for variable in (serve.DATABASE, store.VARIABLE, cache.VARIABLE):
+    for variable in (serve.DATABASE, folder.VARIABLE, cache.VARIABLE):
         assert f"| `{variable}` |" in page

@@ -16,7 +16,7 @@ from sqlalchemy import Engine, select, text, update
 from kill_server.told import replayed, rows_of, shown_by
 from people import Person
 from serving import PATIENCE, Served, free_port
-from shutbox.errors import InUse, NotKept, OutOfDate
+from shutbox.engine.errors import InUse, NotKept, OutOfDate
 from shutbox.web.errors import DamagedStore
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings

@@ -14,11 +14,11 @@ from starlette.testclient import TestClient
 
 from people import Person
 from shutbox import SeededCup, find
-from shutbox.analysis.hindsight import check_hindsight
-from shutbox.analysis.review.report import ReviewedThrow
-from shutbox.analysis.review.review import review
-from shutbox.dice import Dice
-from shutbox.game import position_text
+from shutbox.engine.dice import Dice
+from shutbox.engine.game import position_text
+from shutbox.solving.hindsight import check_hindsight
+from shutbox.solving.review.report import ReviewedThrow
+from shutbox.solving.review.review import review
 from shutbox.web import admin
 from shutbox.web.compute.tasks import is_quick
 from shutbox.web.rooms.days import DAILY, Day, DayMove, hardest_of, new_day, skills_of, streak_of

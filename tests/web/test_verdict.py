@@ -9,7 +9,7 @@ import pytest
 
 from people import Person
 from shutbox import find
-from shutbox.analysis.review.report import SeatVerdict
+from shutbox.solving.review.report import SeatVerdict
 from shutbox.web import limits
 from shutbox.web.pages.templates import environment, spoken
 

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from people import Person, path_of
 from serving import Served
-from shutbox.errors import NotKept
+from shutbox.engine.errors import NotKept
 from shutbox.web.server.services import Server
 from shutbox.web.storage.group_commit import Batch
 

@@ -12,9 +12,10 @@ import pytest
 
 from people import Person
 from pseudo_language import LANGUAGE, OPEN, in_pseudo, translations
-from shutbox import find, messages
-from shutbox.errors import NotYourTurn, UnknownGame
-from shutbox.messages import gettext, speaking
+from shutbox import find
+from shutbox.engine import messages
+from shutbox.engine.errors import NotYourTurn, UnknownGame
+from shutbox.engine.messages import gettext, speaking
 from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import one_line
 from shutbox.web.server.services import Server

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from shutbox.cli.commands import Commands, Parser, add_shared
 from shutbox.cli.output import answer, note, print_json
 from shutbox.cli.serve import database_of, needing_server
-from shutbox.english import listed, shown, visible
-from shutbox.errors import NotKept, NotUnderstood
-from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.engine.english import listed, shown, visible
+from shutbox.engine.errors import NotKept, NotUnderstood
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 
 if TYPE_CHECKING:
     from shutbox.web.admin import Ban, RoomRow, Survey

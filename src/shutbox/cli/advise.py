@@ -3,14 +3,14 @@
 import argparse
 from collections.abc import Iterator
 
-from shutbox.analysis.advice.adviser import advise as advised
-from shutbox.analysis.advice.ranking import Advice, ranked_words
-from shutbox.analysis.wording import aim_words
 from shutbox.cli.commands import Parser, add_shared
 from shutbox.cli.output import ProgressLine, answer
-from shutbox.game import RuleCard
-from shutbox.lookup import find_position
-from shutbox.messages import gettext
+from shutbox.engine.game import RuleCard
+from shutbox.engine.messages import gettext
+from shutbox.solving.advice.adviser import advise as advised
+from shutbox.solving.advice.ranking import Advice, ranked_words
+from shutbox.solving.value_text import aim_words
+from shutbox.table.lookup import find_position
 
 
 def add_advise(parser: Parser) -> None:

@@ -5,15 +5,15 @@ from pathlib import Path
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
 from shutbox.cli.output import answer
-from shutbox.english import capital, listed, number_word, shown
-from shutbox.errors import NotUnderstood, UnknownGame
-from shutbox.game import Choose, Over, Throw, position_text
+from shutbox.engine.english import capital, listed, number_word, shown
+from shutbox.engine.errors import NotUnderstood, UnknownGame
+from shutbox.engine.game import Choose, Over, Throw, position_text
+from shutbox.engine.messages import gettext, ngettext
 from shutbox.games.catalogue import catalogue, on_the_console, package_of
-from shutbox.lookup import difference, find_any, find_position
 from shutbox.match import presets
-from shutbox.messages import gettext, ngettext
-from shutbox.picture import png, svg
-from shutbox.results import replacing
+from shutbox.output.picture import png, svg
+from shutbox.output.results import replacing
+from shutbox.table.lookup import difference, find_any, find_position
 
 MOST_PLAYS = 10_000  # of a game that is tested against the protocol
 

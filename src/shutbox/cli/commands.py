@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from shutbox import __version__
-from shutbox.english import listed, visible
-from shutbox.errors import NotInstalled
-from shutbox.messages import gettext, gettext_noop, pgettext, pgettext_noop
+from shutbox.engine.english import listed, visible
+from shutbox.engine.errors import NotInstalled
+from shutbox.engine.messages import gettext, gettext_noop, pgettext, pgettext_noop
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Arguments = argparse._ActionsContainer  # a command, or a group of its options

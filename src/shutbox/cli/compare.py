@@ -6,18 +6,18 @@ from importlib import import_module
 from pathlib import Path
 from traceback import extract_tb
 
-from shutbox.analysis.strategy.compare import compare as compared
-from shutbox.analysis.strategy.compare import comparison_lines
-from shutbox.analysis.strategy.compare import sheet as sheet_made
-from shutbox.analysis.strategy.fixed import kind_of
-from shutbox.analysis.strategy.following import NAMES, AnyPlayer
-from shutbox.bots import bot
 from shutbox.cli.commands import Parser, add_shared
 from shutbox.cli.output import ProgressLine, answer
-from shutbox.english import shown, visible
-from shutbox.errors import NotUnderstood, ShutboxError
-from shutbox.lookup import find_any
-from shutbox.messages import gettext
+from shutbox.engine.english import shown, visible
+from shutbox.engine.errors import NotUnderstood, ShutboxError
+from shutbox.engine.messages import gettext
+from shutbox.solving.strategy.compare import compare as compared
+from shutbox.solving.strategy.compare import comparison_lines
+from shutbox.solving.strategy.compare import sheet as sheet_made
+from shutbox.solving.strategy.fixed import kind_of
+from shutbox.solving.strategy.following import NAMES, AnyPlayer
+from shutbox.table.bots import bot
+from shutbox.table.lookup import find_any
 
 
 def add_compare(parser: Parser) -> None:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from shutbox.game import position_text
+from shutbox.engine.game import position_text
+from shutbox.engine.play import Chosen, Corrected, Play, Rolled, TookBack
 from shutbox.match.game import begins_turn, turn_at
-from shutbox.play import Chosen, Corrected, Play, Rolled, TookBack
+from shutbox.output.results import Column
+from shutbox.output.stats import ended
 from shutbox.record import Reading
 from shutbox.record.lines import event_text_of
-from shutbox.results import Column
-from shutbox.stats import ended
 
 COLUMNS = (
     *(Column(name) for name in ("record", "begun", "title", "game", "format")),

@@ -2,11 +2,11 @@
 
 import argparse
 
-from shutbox.analysis.equity.fairness import fair as compared
-from shutbox.analysis.equity.fairness import fair_lines
 from shutbox.cli.commands import Parser, add_shared
 from shutbox.cli.output import ProgressLine, answer
-from shutbox.messages import gettext
+from shutbox.engine.messages import gettext
+from shutbox.solving.equity.fairness import fair as compared
+from shutbox.solving.equity.fairness import fair_lines
 
 
 def add_fair(parser: Parser) -> None:

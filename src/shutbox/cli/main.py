@@ -15,13 +15,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from shutbox import messages
 from shutbox.cli.commands import arguments_parser
 from shutbox.cli.output import note, print_json
-from shutbox.english import listed, shown
-from shutbox.errors import NotUnderstood, ShutboxError, TooLarge, UnknownGame, blaming
-from shutbox.messages import gettext
-from shutbox.plugins import PluginWarning
+from shutbox.engine import messages
+from shutbox.engine.english import listed, shown
+from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge, UnknownGame, blaming
+from shutbox.engine.messages import gettext
+from shutbox.engine.plugins import PluginWarning
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
 GAMES = "SHUTBOX_GAMES"  # environment variable: the command to suggest for a list of the games

@@ -4,18 +4,18 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from shutbox.analysis.odds import odds as odds_found
-from shutbox.analysis.odds import odds_lines
-from shutbox.analysis.solvers.select import solve
 from shutbox.cli.commands import Parser, add_shared, add_switch
 from shutbox.cli.output import ProgressLine, answer, check_plot, plot_scores, write
-from shutbox.errors import BadFormat, NotUnderstood, needing
-from shutbox.game import Game, position_text
-from shutbox.lookup import find_any, find_position, match_of
+from shutbox.engine.errors import BadFormat, NotUnderstood, needing
+from shutbox.engine.game import Game, position_text
+from shutbox.engine.messages import gettext
+from shutbox.engine.seats import MOST_SEATS, unnamed
 from shutbox.match import Match
-from shutbox.messages import gettext
-from shutbox.results import check_file
-from shutbox.seats import MOST_SEATS, unnamed
+from shutbox.output.results import check_file
+from shutbox.solving.odds import odds as odds_found
+from shutbox.solving.odds import odds_lines
+from shutbox.solving.solvers import solve
+from shutbox.table.lookup import find_any, find_position, match_of
 
 
 def add_odds(parser: Parser) -> None:
@@ -91,8 +91,8 @@ def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
 
 def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:
     # Imported here, because the odds of a single turn do not need them.
-    from shutbox.analysis.equity.last_round import match_lines
-    from shutbox.analysis.equity.match_value import answers_at, needs_whole
+    from shutbox.solving.equity.last_round import match_lines
+    from shutbox.solving.equity.match_value import answers_at, needs_whole
 
     if arguments.plot is not None:
         raise NotUnderstood("--plot draws the odds of one player; this is a match")
@@ -129,7 +129,7 @@ def policy(arguments: argparse.Namespace) -> None:
     """Write a row to `--output` for each position with a choice: the best; needs extra `fast`."""
     check_file(arguments.output)
     with needing("fast"):
-        from shutbox.solver.policy import Policy
+        from shutbox.solving.policy import Policy
     line = ProgressLine(gettext("Solving {game}", game=arguments.game))
     solution = solve(arguments.game, None, arguments.aim, anyway=arguments.anyway, progress=line)
     write(arguments.output, Policy.COLUMNS, solution.policy().rows())

@@ -8,10 +8,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from shutbox.english import listed, shown, visible
-from shutbox.errors import NotUnderstood, needing
-from shutbox.messages import gettext, gettext_noop
-from shutbox.results import Column, Row, write_rows
+from shutbox.engine.english import listed, shown, visible
+from shutbox.engine.errors import NotUnderstood, needing
+from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.output.results import Column, Row, write_rows
 
 PLOTS = (".svg", ".png", ".pdf")  # the files of plots, by their suffix
 PATIENCE = 1.5  # seconds before the first line about progress
@@ -71,7 +71,7 @@ def plot_scores(title: str, distribution: Mapping[int, Any], file: str) -> None:
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 
-    from shutbox.solver.score_plot import draw_scores
+    from shutbox.solving.score_plot import draw_scores
 
     rcParams["svg.hashsalt"] = "shutbox"  # the same numbers make the same file
     rcParams["svg.fonttype"] = "none"  # text stays text, which can be searched and read aloud

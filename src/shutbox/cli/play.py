@@ -9,13 +9,12 @@ from dataclasses import replace
 from functools import partial
 
 from shutbox import __version__
-from shutbox.bots import bots_of, read_players, set_progress
 from shutbox.cli import main, settings
 from shutbox.cli.commands import Parser
 from shutbox.cli.output import ProgressLine, note
 from shutbox.cli.records import AnyReading, earlier, find_record, local_time
-from shutbox.english import capital, listed
-from shutbox.errors import (
+from shutbox.engine.english import capital, listed
+from shutbox.engine.errors import (
     BadRecord,
     InUse,
     NotInstalled,
@@ -24,14 +23,15 @@ from shutbox.errors import (
     UnknownRecord,
     blaming,
 )
-from shutbox.game import Over
-from shutbox.lookup import find_any, game_of, is_match
-from shutbox.messages import gettext, pgettext
+from shutbox.engine.game import Over
+from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.seats import Seat
 from shutbox.record import Source
-from shutbox.seats import Seat
-from shutbox.store import Store, Which, find_envelope, named
-from shutbox.table import evening_words
+from shutbox.record.folder import Store, Which, find_envelope, named
+from shutbox.table.bots import bots_of, read_players, set_progress
+from shutbox.table.lookup import find_any, game_of, is_match
 from shutbox.table.setup import Sitting, playable
+from shutbox.table.table import evening_words
 from shutbox.table.terms import UNNAMED, Terms, read_terms, terms_typed
 from shutbox.term import Console, GoesBack, Session, Stopped, Wish
 from shutbox.term.menu import MenuItem, Picked, ask_game, first_screen, pick_game
@@ -321,7 +321,7 @@ def _compared(saving: Saving) -> Iterable[str]:
         return (evening_words(header.names, saving.sitting.wins_after(table.position)),)
     if not isinstance(over, Over) or len(seats) > 1 or table.start != table.game.start():
         return ()
-    from shutbox.stats import compare_with_earlier  # a game starts faster without it
+    from shutbox.output.stats import compare_with_earlier  # a game starts faster without it
 
     own_id = None if saving.journal is None else saving.journal.id
     return compare_with_earlier(table.game, over.scores[0], seats[0].name, earlier(own_id))

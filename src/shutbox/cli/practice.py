@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from itertools import count
 
-from shutbox.analysis.advice.ranking import ranked_words
-from shutbox.analysis.practice import Deck, PracticeTally, Question, Thrower
-from shutbox.analysis.practice import practice as deck_of
-from shutbox.analysis.wording import aim_words, cost_words, value_phrase
 from shutbox.cli.commands import Parser, add_shared
 from shutbox.cli.output import ProgressLine
 from shutbox.cli.settings import VOICE, console_of
-from shutbox.cups import SecretCup, SeededCup
-from shutbox.english import capital, percent
-from shutbox.errors import InUse, NotKept, NotUnderstood, ShutboxError
-from shutbox.lookup import find_any
-from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.narrator import Narrator
-from shutbox.store.practice_log import Answered, PracticeLog
+from shutbox.engine.cups import SecretCup, SeededCup
+from shutbox.engine.english import capital, percent
+from shutbox.engine.errors import InUse, NotKept, NotUnderstood, ShutboxError
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.engine.narrator import Narrator
+from shutbox.record.practice_log import Answered, PracticeLog
+from shutbox.solving.advice.ranking import ranked_words
+from shutbox.solving.practice import Deck, PracticeTally, Question, Thrower
+from shutbox.solving.practice import practice as deck_of
+from shutbox.solving.value_text import aim_words, cost_words, value_phrase
+from shutbox.table.lookup import find_any
 from shutbox.term.console import Console, Stopped
 
 MOST_QUESTIONS = 1_000_000

@@ -16,13 +16,13 @@ from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
 from shutbox.cli.output import ProgressLine, answer, note, print_json, write
-from shutbox.english import capital, listed
-from shutbox.errors import NotUnderstood, ShutboxError, UnknownRecord
-from shutbox.lookup import game_of
-from shutbox.messages import gettext, ngettext
+from shutbox.engine.english import capital, listed
+from shutbox.engine.errors import NotUnderstood, ShutboxError, UnknownRecord
+from shutbox.engine.messages import gettext, ngettext
+from shutbox.output.results import check_file
 from shutbox.record import Reading, to_json
-from shutbox.results import check_file
-from shutbox.store import Store, Which, named
+from shutbox.record.folder import Store, Which, named
+from shutbox.table.lookup import game_of
 from shutbox.term import Console, GoesBack
 
 AnyReading = Reading[Any, Any]
@@ -153,7 +153,7 @@ def pick_own(console: Console) -> Which:
 
 def stats(arguments: argparse.Namespace) -> None:
     """Print games, wins and mean scores, and whether the dice are fair."""
-    from shutbox.stats import sentences, stats_of  # `mine` starts faster without it
+    from shutbox.output.stats import sentences, stats_of  # `mine` starts faster without it
 
     found = stats_of()
     answer(arguments, sentences(found), partial(asdict, found))

@@ -5,10 +5,6 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from shutbox.analysis.review.report import COLUMNS, EXACT_COLUMNS, Review
-from shutbox.analysis.review.review import Reviewer
-from shutbox.analysis.review.sums import Sums, sums_sentences
-from shutbox.analysis.review.wording import events, sentences
 from shutbox.cli.commands import Parser, add_shared, add_switch
 from shutbox.cli.output import ProgressLine, answer, note, print_csv, write
 from shutbox.cli.records import (
@@ -19,12 +15,16 @@ from shutbox.cli.records import (
     record_text,
     record_value,
 )
-from shutbox.english import capital
-from shutbox.errors import NotUnderstood, ShutboxError
-from shutbox.lookup import game_of
-from shutbox.messages import gettext
-from shutbox.results import check_file
-from shutbox.store import Store, Which, named
+from shutbox.engine.english import capital
+from shutbox.engine.errors import NotUnderstood, ShutboxError
+from shutbox.engine.messages import gettext
+from shutbox.output.results import check_file
+from shutbox.record.folder import Store, Which, named
+from shutbox.solving.review.report import COLUMNS, EXACT_COLUMNS, Review
+from shutbox.solving.review.review import Reviewer
+from shutbox.solving.review.review_text import events, sentences
+from shutbox.solving.review.sums import Sums, sums_sentences
+from shutbox.table.lookup import game_of
 
 _Reviewed = tuple[Which, AnyReading, Review]
 

@@ -11,9 +11,9 @@ from textwrap import fill
 
 from shutbox.cli.commands import Parser, add_switch
 from shutbox.cli.output import note
-from shutbox.errors import NotInstalled, NotKept, needing
-from shutbox.messages import gettext
-from shutbox.store import data_folder
+from shutbox.engine.errors import NotInstalled, NotKept, needing
+from shutbox.engine.messages import gettext
+from shutbox.record.folder import data_folder
 
 _OPTIONS = ("host", "port", "url", "proxies", "rates", "drain", "offline", "plugins")
 DATABASE = "SHUTBOX_DATABASE"  # the variable with the database; its URL can contain a password

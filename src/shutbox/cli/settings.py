@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shutbox.cli.commands import Arguments, add_shared, add_switch
-from shutbox.errors import NotKept, NotUnderstood, ShutboxError
-from shutbox.game import Game
+from shutbox.engine.errors import NotKept, NotUnderstood, ShutboxError
+from shutbox.engine.game import Game
+from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.narrator import Length
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
-from shutbox.messages import gettext, gettext_noop
-from shutbox.narrator import Length
-from shutbox.store import data_folder
+from shutbox.record.folder import data_folder
 from shutbox.term import Console, Session
 from shutbox.term.keys import PACES, Pauses
 
@@ -91,7 +91,7 @@ def configure(console: Console, arguments: argparse.Namespace) -> None:
     """
     voice, amiss = None, tuple[str, ...]()
     if arguments.speak:
-        from shutbox.term.speech import (  # here, so that silent games start faster
+        from shutbox.term.synthesizers import (  # here, so that silent games start faster
             FASTEST,
             SLOWEST,
             find_voice,

@@ -11,16 +11,16 @@ from shutbox.cli.commands import Parser, add_shared
 from shutbox.cli.output import answer
 from shutbox.cli.records import AnyReading, local_time, read_record, record_value
 from shutbox.cli.settings import VOICE, add_length, console_of
-from shutbox.english import capital, listed, number_word, shown, visible
-from shutbox.errors import BadRecord
-from shutbox.game import position_text
-from shutbox.lookup import wrong_dice
+from shutbox.engine.english import capital, listed, number_word, shown, visible
+from shutbox.engine.errors import BadRecord
+from shutbox.engine.game import position_text
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.engine.narrator import Length, narrate
+from shutbox.engine.play import Play, Rolled
+from shutbox.engine.sealed_dice import Seal, mismatches
 from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, Tally, sheet
-from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.narrator import Length, narrate
-from shutbox.play import Play, Rolled
-from shutbox.sealed_dice import Seal, mismatches
-from shutbox.store import Which, named
+from shutbox.record.folder import Which, named
+from shutbox.table.lookup import wrong_dice
 from shutbox.term.console import Console, Stopped
 
 _STEPS = gettext_noop(

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from shutbox.english import listed, shown
-from shutbox.errors import (
+from shutbox.engine.english import listed, shown
+from shutbox.engine.errors import (
     GAMES,
     BadVariant,
     NotUnderstood,
@@ -18,14 +18,14 @@ from shutbox.errors import (
     UnknownGame,
     blaming,
 )
-from shutbox.game import Game
+from shutbox.engine.game import Game
+from shutbox.engine.messages import gettext
+from shutbox.engine.plugins import PluginWarning, add, check_name, is_allowed, loaded
+from shutbox.engine.typed_text import parse_name, plain_title, with_name
 from shutbox.games.box import BOXES, box_from_file
 from shutbox.games.cargo import CARGOES
 from shutbox.games.family import Entry, Family
 from shutbox.games.tray import TRAYS
-from shutbox.messages import gettext
-from shutbox.plugins import PluginWarning, add, check_name, is_allowed, loaded
-from shutbox.typed_text import parse_name, plain_title, with_name
 
 FAMILIES: tuple[Family, ...] = (BOXES, CARGOES, TRAYS)
 

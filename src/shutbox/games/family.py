@@ -13,11 +13,11 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, Generic, Protocol, TypeVar, cast
 
-from shutbox.english import Word, listed, shown
-from shutbox.errors import BadVariant, UnknownGame
-from shutbox.game import Game
-from shutbox.messages import gettext, gettext_noop, pgettext
-from shutbox.typed_text import Reader, read, write_name, write_numbers
+from shutbox.engine.english import Word, listed, shown
+from shutbox.engine.errors import BadVariant, UnknownGame
+from shutbox.engine.game import Game
+from shutbox.engine.messages import gettext, gettext_noop, pgettext
+from shutbox.engine.typed_text import Reader, read, write_name, write_numbers
 
 LARGEST_FILE = 16_000  # bytes of a file of stanzas; a larger one could take seconds to parse
 HUGE = 10**9  # numbers of this size or more are refused, and messages do not repeat them
@@ -54,7 +54,8 @@ class Entry:
 class Family(Protocol):
     """A source of games for the catalogue: it lists them, and makes a game from its name.
 
-    A plugin's family also has `protocol`, the `shutbox.game.PROTOCOL` for which it was written.
+    A plugin's family also has `protocol`, the `shutbox.engine.game.PROTOCOL` for which it was
+    written.
     """
 
     def entries(self) -> tuple[Entry, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from shutbox.game import Game
+from shutbox.engine.game import Game
 
 
 class Cost(NamedTuple):

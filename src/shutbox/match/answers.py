@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
 
-from shutbox.english import listed
-from shutbox.game import C, P
+from shutbox.engine.english import listed
+from shutbox.engine.game import C, P
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.engine.scene import Answer
 from shutbox.match.format import WhenShut
 from shutbox.match.race import Race
 from shutbox.match.standing import (
@@ -24,8 +26,6 @@ from shutbox.match.standing import (
     Turn,
 )
 from shutbox.match.transitions import MatchRules
-from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.scene import Answer
 
 ROUND, EVERYBODY, CHIPS, TO_BEAT, GOALS, WHOSE = "o", "e", "p", "n", "g", "w"
 """The keys of the questions in a match. `CHIPS` can be asked only if the format has a stake."""

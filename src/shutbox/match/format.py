@@ -13,12 +13,12 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from shutbox.english import Word, listed, number_word, shown
-from shutbox.errors import BadFormat, NotUnderstood
-from shutbox.game import Scoring
-from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.seats import MOST_SEATS
-from shutbox.typed_text import Reader, bounded, one_of, read, split
+from shutbox.engine.english import Word, listed, number_word, shown
+from shutbox.engine.errors import BadFormat, NotUnderstood
+from shutbox.engine.game import Scoring
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
+from shutbox.engine.seats import MOST_SEATS
+from shutbox.engine.typed_text import Reader, bounded, one_of, read, split
 
 MOST_ROUNDS = 1000  # of any match; if it has no winner by then, the totals decide
 MOST_CHIPS = 1_000_000  # the most chips of a stake

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeAlias
 
-from shutbox.dice import Roll
-from shutbox.english import shown
-from shutbox.errors import BadFormat, IllegalChoice, NotUnderstood
-from shutbox.game import (
+from shutbox.engine.dice import Roll
+from shutbox.engine.english import shown
+from shutbox.engine.errors import BadFormat, IllegalChoice, NotUnderstood
+from shutbox.engine.game import (
     Awaited,
     C,
     Choose,
@@ -20,16 +20,16 @@ from shutbox.game import (
     check_roll,
     open_choices,
 )
+from shutbox.engine.messages import gettext, language
+from shutbox.engine.play import Play
+from shutbox.engine.scene import Scene
+from shutbox.engine.seats import MOST_SEATS
+from shutbox.engine.typed_text import bounded
 from shutbox.match import notation
 from shutbox.match.format import LONGEST_TEXT, MOST_IN_A_PURSE, Format, Ties, title_of, unplayable
 from shutbox.match.scene import MatchScene, brief, card_lines
 from shutbox.match.standing import Contest, Ended, Opening, Settled, Standing, Turn, WithoutChips
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
-from shutbox.messages import gettext, language
-from shutbox.play import Play
-from shutbox.scene import Scene
-from shutbox.seats import MOST_SEATS
-from shutbox.typed_text import bounded
 
 Choice: TypeAlias = C | WithoutChips  # of the game, or the answer of a player without chips
 

@@ -9,13 +9,13 @@ activity, here a turn of seat 1 at the position 1.5.9/2+2 of the game. See docs/
 import re
 from collections.abc import Iterator
 
-from shutbox.dice import Roll
-from shutbox.english import shown
-from shutbox.errors import IllegalRoll, ImpossiblePosition, NotUnderstood
-from shutbox.game import C, P
+from shutbox.engine.dice import Roll
+from shutbox.engine.english import shown
+from shutbox.engine.errors import IllegalRoll, ImpossiblePosition, NotUnderstood
+from shutbox.engine.game import C, P
+from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
-from shutbox.messages import gettext, gettext_noop
 
 LONGEST_TEXT = 4000  # the most characters of a position
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic
 
-from shutbox.game import C, P
+from shutbox.engine.game import C, P
 from shutbox.match.format import End, Until
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Turn
 from shutbox.match.transitions import MatchRules

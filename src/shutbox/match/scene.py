@@ -7,8 +7,10 @@ the answers to the players' questions. With several players, sentences name them
 from collections.abc import Iterator
 from dataclasses import replace
 
-from shutbox.english import capital, listed, number_word
-from shutbox.game import C, P, Scoring, Throw, legal
+from shutbox.engine.english import capital, listed, number_word
+from shutbox.engine.game import C, P, Scoring, Throw, legal
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.engine.scene import Offer, Piece, Scene, by, die_piece
 from shutbox.match.answers import MatchAnswers
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
 from shutbox.match.standing import (
@@ -21,8 +23,6 @@ from shutbox.match.standing import (
     Turn,
     WithoutChips,
 )
-from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.scene import Offer, Piece, Scene, by, die_piece
 
 _TIED = {
     About.ROUND: gettext_noop("{names} are tied and throw for the round."),

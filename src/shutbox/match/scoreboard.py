@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from shutbox.game import C, Game, P
+from shutbox.engine.game import C, Game, P
+from shutbox.engine.messages import gettext, gettext_noop, pgettext
+from shutbox.engine.play import Step
 from shutbox.match.game import Choice, Match
 from shutbox.match.race import Race
 from shutbox.match.standing import (
@@ -18,8 +20,6 @@ from shutbox.match.standing import (
     Standing,
     Turn,
 )
-from shutbox.messages import gettext, gettext_noop, pgettext
-from shutbox.play import Step
 
 _PLAYED_TO = {
     (True, False, False): gettext_noop("{totals}: to win at {target}"),

@@ -7,9 +7,9 @@ so that it can be seen and heard. `transitions` works out what follows from it.
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeAlias
 
-from shutbox.dice import Roll
-from shutbox.english import Word
-from shutbox.game import P
+from shutbox.engine.dice import Roll
+from shutbox.engine.english import Word
+from shutbox.engine.game import P
 
 
 class House(Word):

@@ -14,8 +14,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Generic
 
-from shutbox.dice import Dice
-from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.engine.dice import Dice
+from shutbox.engine.game import C, Choose, Game, Over, P, Throw
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
 from shutbox.match.standing import (
     About,

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from shutbox.english import listed, shown
-from shutbox.errors import BadRecord
-from shutbox.game import C, Game, Over, P
-from shutbox.messages import gettext, pgettext
+from shutbox.engine.english import listed, shown
+from shutbox.engine.errors import BadRecord
+from shutbox.engine.game import C, Game, Over, P
+from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.sealed_dice import Seal, read_seal
+from shutbox.engine.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat
 from shutbox.record.lines import Lines, checked, code_of, ended, text_of
-from shutbox.sealed_dice import Seal, read_seal
-from shutbox.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat
 
 VERSION = 1  # of the format, the only one read and written
 

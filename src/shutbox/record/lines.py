@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 from zlib import crc32
 
-from shutbox.dice import Roll
-from shutbox.english import Word, listed, shown
-from shutbox.errors import BadRecord
-from shutbox.game import C, Game, P, Throw
-from shutbox.messages import gettext, pgettext
-from shutbox.play import Chosen, Corrected, Event, Rolled, TookBack
+from shutbox.engine.dice import Roll
+from shutbox.engine.english import Word, listed, shown
+from shutbox.engine.errors import BadRecord
+from shutbox.engine.game import C, Game, P, Throw
+from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.play import Chosen, Corrected, Event, Rolled, TookBack
 
 LONGEST_LINE = 16_000  # the most bytes of a line, with its line feed
 

@@ -13,7 +13,7 @@ catalogue that ends, and `shutbox/turn-v0` for any `game` given.
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from shutbox.errors import ShutboxError, needing
+from shutbox.engine.errors import ShutboxError, needing
 from shutbox.games.catalogue import catalogue, find
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from shutbox.errors import TooLarge
-from shutbox.game import C, Choose, Game, P
+from shutbox.engine.errors import TooLarge
+from shutbox.engine.game import C, Choose, Game, P
 from shutbox.games.traits import Encoding, Feature, traits_of
 from shutbox.match import Match
 from shutbox.match.standing import (

@@ -8,14 +8,14 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from shutbox.analysis.solvers.select import match_named
-from shutbox.dice import Cup
-from shutbox.game import position_text
+from shutbox.engine.dice import Cup
+from shutbox.engine.game import position_text
+from shutbox.engine.messages import gettext
 from shutbox.match import Match
-from shutbox.messages import gettext
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.turn_env import Illegal, word_of
 from shutbox.rl.walk import GeneratorCup, Node, Payoff, Pays, Walk
+from shutbox.solving.solvers import match_named
 
 FEW_HELD = 1 << 14  # nodes and choices in the walk: few positions of a match come up again
 

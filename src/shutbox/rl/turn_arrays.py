@@ -4,7 +4,7 @@ A *place* of the turn is a number. From 0 to S - 1 it is a *state*, a position a
 due. From S on it is a throw: S plus the offset of its row in `outcomes`. Below 0 it is an end: the
 bitwise complement of its number. A row has the count of equally likely outcomes, then their places.
 
-`solver.simulation` plays many turns at a time from these arrays. Values are computed exactly from
+`solving.turn_kernel` plays many turns at a time from these arrays. Values are computed exactly from
 the odds of all throws, and only the results are rounded to float64; nothing is sampled.
 """
 
@@ -21,22 +21,22 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from shutbox.analysis.equity.match_value import Equity
-from shutbox.analysis.review.review import Record, ShareValuation, opened, reviewed
-from shutbox.analysis.solvers.select import aim_named, cost_of, turn_named
-from shutbox.bots import bot
-from shutbox.english import figure
-from shutbox.errors import NotKept, NotUnderstood, TooLarge
-from shutbox.game import Choose, Game, Over, Throw
+from shutbox.engine.english import figure
+from shutbox.engine.errors import NotKept, NotUnderstood, TooLarge
+from shutbox.engine.game import Choose, Game, Over, Throw
+from shutbox.engine.messages import gettext
+from shutbox.engine.play import Play, Player, picked
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
-from shutbox.messages import gettext
-from shutbox.play import Play, Player, picked
-from shutbox.results import Column, Result, Row
+from shutbox.output.results import Column, Result, Row
 from shutbox.rl.encoder import Encoder, Mask, Numbers
-from shutbox.solver.fold import ResultOf, nodes, unchanged
-from shutbox.solver.graph import Builder, Graph
-from shutbox.solver.objectives import MEAN, Aim
+from shutbox.solving.equity.match_value import Equity
+from shutbox.solving.fold import ResultOf, nodes, unchanged
+from shutbox.solving.graph import Builder, Graph
+from shutbox.solving.objectives import MEAN, Aim
+from shutbox.solving.review.review import Record, ShareValuation, opened, reviewed
+from shutbox.solving.solvers import aim_named, cost_of, turn_named
+from shutbox.table.bots import bot
 
 MOST_SECONDS = 0.3
 """The longest that a game can take to solve in exact fractions, as its traits estimate. Its arrays

@@ -17,17 +17,17 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from shutbox.analysis.solvers.select import aim_named, solve, turn_named
-from shutbox.dice import Cup
-from shutbox.english import Word, shown
-from shutbox.errors import IllegalChoice, NotUnderstood, TooLarge
-from shutbox.game import Game, Over, position_text
-from shutbox.messages import gettext
+from shutbox.engine.dice import Cup
+from shutbox.engine.english import Word, shown
+from shutbox.engine.errors import IllegalChoice, NotUnderstood, TooLarge
+from shutbox.engine.game import Game, Over, position_text
+from shutbox.engine.messages import gettext
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.turn_arrays import Places, TurnArrays
 from shutbox.rl.walk import GeneratorCup, Node, Walk
-from shutbox.solver import compiled
-from shutbox.solver.objectives import MEAN, Aim
+from shutbox.solving import compiled
+from shutbox.solving.objectives import MEAN, Aim
+from shutbox.solving.solvers import aim_named, solve, turn_named
 
 
 class HasTurnSpec:
@@ -365,7 +365,7 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
 
 
 def _kernel() -> Any:
-    compiled.simulation()  # loaded first, because it sets the folder for compiled code
-    from shutbox.solver import simulation
+    compiled.turn_kernel()  # loaded first, because it sets the folder for compiled code
+    from shutbox.solving import turn_kernel
 
-    return simulation
+    return turn_kernel

@@ -8,10 +8,10 @@ the limit the walk drops them all, and nodes that are still in use keep working.
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from shutbox.dice import Cup, Dice, Roll
-from shutbox.english import Word
-from shutbox.errors import IllegalChoice
-from shutbox.game import Choose, Game, Over, Throw
+from shutbox.engine.dice import Cup, Dice, Roll
+from shutbox.engine.english import Word
+from shutbox.engine.errors import IllegalChoice
+from shutbox.engine.game import Choose, Game, Over, Throw
 from shutbox.rl.encoder import Encoder, Mask, Numbers
 
 MOST_HELD = 1 << 18

@@ -9,19 +9,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from shutbox.bots import bots_of, check_bots
-from shutbox.cups import fresh_dice, other_rolls
-from shutbox.errors import BadRecord, TooLarge
-from shutbox.game import Awaited, Game, Over
+from shutbox.engine.cups import fresh_dice, other_rolls
+from shutbox.engine.errors import BadRecord, TooLarge
+from shutbox.engine.game import Awaited, Game, Over
+from shutbox.engine.play import Event, Player
+from shutbox.engine.sealed_dice import OpenEnvelope, fit_word, seal_of
+from shutbox.engine.seats import Seat, check_seats
 from shutbox.games.catalogue import find, package_of
-from shutbox.lookup import cup_of, game_of, is_match, match_of
 from shutbox.match import Match
-from shutbox.play import Event, Player
 from shutbox.record import Header, Source
 from shutbox.record.header import LONGEST_SEED
-from shutbox.sealed_dice import OpenEnvelope, fit_word, seal_of
-from shutbox.seats import Seat, check_seats
 from shutbox.table import Table
+from shutbox.table.bots import bots_of, check_bots
+from shutbox.table.lookup import cup_of, game_of, is_match, match_of
 
 
 @dataclass(frozen=True)

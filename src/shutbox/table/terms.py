@@ -15,17 +15,17 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from shutbox.bots import CHARACTERS, RIVAL, read_players
-from shutbox.english import shown
-from shutbox.errors import BadFormat, BadName, NotUnderstood, ShutboxError
-from shutbox.game import Game
-from shutbox.lookup import AnyMatch, find_any, games_by_title, is_match
+from shutbox.engine.english import shown
+from shutbox.engine.errors import BadFormat, BadName, NotUnderstood, ShutboxError
+from shutbox.engine.game import Game
+from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.seats import COMPUTER, MOST_SEATS, Seat, clean, looks, unnamed
+from shutbox.engine.typed_text import NUMBER_WORDS, parse_name, plain_title, split, write_name
 from shutbox.match import Match
 from shutbox.match.format import ATOMS
-from shutbox.messages import gettext, gettext_noop
-from shutbox.seats import COMPUTER, MOST_SEATS, Seat, clean, looks, unnamed
+from shutbox.table.bots import CHARACTERS, RIVAL, read_players
+from shutbox.table.lookup import AnyMatch, find_any, games_by_title, is_match
 from shutbox.table.setup import game_for
-from shutbox.typed_text import NUMBER_WORDS, parse_name, plain_title, split, write_name
 
 FIRST, RACE = "classic", "race-200"  # the game if none is named, without and with a total
 UNNAMED = "Player"  # the name of a person without one, if there is only one such person

@@ -8,23 +8,24 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from shutbox.cups import HandCup, SeededCup
-from shutbox.dice import Dice
-from shutbox.english import Word, capital, listed, number_word, shown
-from shutbox.errors import IllegalRoll, NotUnderstood, ShutboxError
-from shutbox.game import Choose, Over, Throw
+from shutbox.engine.cups import HandCup, SeededCup
+from shutbox.engine.dice import Dice
+from shutbox.engine.english import Word, capital, listed, number_word, shown
+from shutbox.engine.errors import IllegalRoll, NotUnderstood, ShutboxError
+from shutbox.engine.game import Choose, Over, Throw
+from shutbox.engine.messages import gettext, ngettext, pgettext
+from shutbox.engine.narrator import Length, Narrator
+from shutbox.engine.play import Prepared, Rolled
+from shutbox.engine.scene import THROW_AGAIN, Piece, Scene, by
+from shutbox.engine.typed_text import ENDING_WORDS
 from shutbox.match.answers import WHOSE
 from shutbox.match.game import begins_turn, turn_at
-from shutbox.messages import gettext, ngettext, pgettext
-from shutbox.narrator import Length, Narrator
-from shutbox.play import Prepared, Rolled
-from shutbox.scene import THROW_AGAIN, Piece, Scene, by
-from shutbox.solver.graph import Progress, unheard
-from shutbox.table import Table, answers_of_evening
+from shutbox.solving.graph import Progress, unheard
+from shutbox.table import Table
+from shutbox.table.table import answers_of_evening
 from shutbox.term.console import Console, GoesBack, Stopped, meant
 from shutbox.term.keys import Pauses
 from shutbox.term.picture import panel
-from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:
     from shutbox.term.coach import SpokenCoach
@@ -68,7 +69,7 @@ class Session:
     save: Callable[[_Prepared], None] = lambda prepared: None  # stores an event to be applied
     throws: bool = True  # whether dice fall without Enter; the first throw of a turn can need it
     players: Sequence[str] = ()  # the names of the seats; they are said if there are several
-    hints: str = "explained"  # how much a hint says, one of `analysis.advice.adviser.LEVELS`
+    hints: str = "explained"  # how much a hint says, one of `solving.advice.adviser.LEVELS`
     coach: bool = False  # whether to say after each choice what it cost
     advises: bool = False  # whether to give a hint before each choice, unasked
     length: Length = Length.NORMAL  # how much the narrator says

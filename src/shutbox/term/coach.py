@@ -5,12 +5,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.analysis.advice.adviser import LEVELS, Coach
-from shutbox.english import capital, listed
-from shutbox.errors import TooLarge
-from shutbox.messages import gettext, gettext_noop
-from shutbox.play import Play
-from shutbox.solver.graph import Progress
+from shutbox.engine.english import capital, listed
+from shutbox.engine.errors import TooLarge
+from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.play import Play
+from shutbox.solving.advice.adviser import LEVELS, Coach
+from shutbox.solving.graph import Progress
 from shutbox.table import Table
 from shutbox.term.console import Console
 
@@ -91,9 +91,9 @@ def say_verdict(
 
     A match whose shares of the win are not found quickly is left to the review.
     """
-    from shutbox.analysis.review.report import verdict
-    from shutbox.analysis.review.review import Reviewer  # the first hint comes sooner without
-    from shutbox.analysis.review.wording import verdict_sentences
+    from shutbox.solving.review.report import verdict
+    from shutbox.solving.review.review import Reviewer  # the first hint comes sooner without
+    from shutbox.solving.review.review_text import verdict_sentences
 
     reviewer = Reviewer(seconds=QUICK_SECONDS, memory=QUICK_MEMORY)
     with suppress(TooLarge, KeyboardInterrupt):
@@ -109,8 +109,8 @@ def say_review(
     play: Play[Any, Any], names: Sequence[str], console: Console, progress: Progress
 ) -> None:
     """Print every seat's luck and skill and the costliest choices, or why there is no review."""
-    from shutbox.analysis.review.review import Reviewer
-    from shutbox.analysis.review.wording import sentences
+    from shutbox.solving.review.review import Reviewer
+    from shutbox.solving.review.review_text import sentences
 
     try:
         console.say(*sentences(Reviewer(progress=progress).review(play, names)))

@@ -17,11 +17,12 @@ from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
-from shutbox.english import capital, visible
-from shutbox.errors import BadVariant, IllegalChoice, ShutboxError
-from shutbox.game import refused
-from shutbox.messages import gettext
-from shutbox.scene import Offer, Piece, Scene
+from shutbox.engine.english import capital, visible
+from shutbox.engine.errors import BadVariant, IllegalChoice, ShutboxError
+from shutbox.engine.game import refused
+from shutbox.engine.messages import gettext
+from shutbox.engine.scene import Offer, Piece, Scene
+from shutbox.engine.typed_text import ENDING_WORDS
 from shutbox.term.keys import (
     LONGEST_LINE,
     NAMES,
@@ -32,11 +33,10 @@ from shutbox.term.keys import (
     watch_signals,
 )
 from shutbox.term.picture import picture
-from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:
     from shutbox.term.screen import Screen, View
-    from shutbox.term.speech import Voice  # a game without a voice starts faster without it
+    from shutbox.term.synthesizers import Voice  # a game without a voice starts faster without it
 
 
 NARROWEST = 10  # lines are not broken below this many columns

@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from shutbox.bots import CHARACTERS
-from shutbox.english import Word, listed, shown
-from shutbox.errors import ShutboxError, UnknownGame
+from shutbox.engine.english import Word, listed, shown
+from shutbox.engine.errors import ShutboxError, UnknownGame
+from shutbox.engine.messages import gettext, gettext_noop, pgettext
+from shutbox.engine.typed_text import with_name
 from shutbox.games.catalogue import catalogue
-from shutbox.lookup import difference, find_any
 from shutbox.match import presets
-from shutbox.messages import gettext, gettext_noop, pgettext
+from shutbox.table.bots import CHARACTERS
+from shutbox.table.lookup import difference, find_any
 from shutbox.table.terms import FIRST, OURS, Terms, read_terms
 from shutbox.term.console import AtOnce, Console, GoesBack
-from shutbox.typed_text import with_name
 
 T = TypeVar("T")
 

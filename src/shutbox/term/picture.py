@@ -13,14 +13,14 @@ from itertools import accumulate
 from math import ceil
 from typing import Any
 
-from shutbox.errors import ShutboxError
+from shutbox.engine.errors import ShutboxError
+from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.scene import Kind, Piece, State
+from shutbox.engine.typed_text import typed_words
 from shutbox.match import Match
 from shutbox.match.scoreboard import scoreboard
-from shutbox.messages import gettext, pgettext
-from shutbox.scene import Kind, Piece, State
 from shutbox.table import Table
 from shutbox.term.keys import columns_of
-from shutbox.typed_text import typed_words
 
 _RESET = "\x1b[0m"
 _STYLES = {
@@ -55,7 +55,7 @@ def picture(
 
     No row is wider than `columns` unless one piece is. Unless `large`, dice are lower, with digits.
 
-    >>> from shutbox.scene import Kind, Piece, State
+    >>> from shutbox.engine.scene import Kind, Piece, State
     >>> tile = Piece("7", Kind.TILE, "7", State.UP, "tile 7")
     >>> for row in picture([tile], 80, unicode=False):
     ...     print(row.replace("\x1b", "").replace("[1;33m", "").replace("[0m", ""))

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.english import capital, listed, shown
-from shutbox.errors import NotKept
-from shutbox.game import Over
-from shutbox.messages import gettext, gettext_noop
-from shutbox.play import Prepared
-from shutbox.store import Journal, Store, named
+from shutbox.engine.english import capital, listed, shown
+from shutbox.engine.errors import NotKept
+from shutbox.engine.game import Over
+from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.play import Prepared
+from shutbox.record.folder import Journal, Store, named
 from shutbox.table import Table
 from shutbox.table.setup import Sitting
 from shutbox.term.console import Console

@@ -8,18 +8,18 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import Any
 
-from shutbox.bots import CHARACTERS, RIVAL, read_players
-from shutbox.english import capital, listed, number_word, percent, shown
-from shutbox.errors import BadName, NotUnderstood, ShutboxError, TooLarge
-from shutbox.game import Throw
-from shutbox.lookup import AnyMatch, find_any
+from shutbox.engine.english import capital, listed, number_word, percent, shown
+from shutbox.engine.errors import BadName, NotUnderstood, ShutboxError, TooLarge
+from shutbox.engine.game import Throw
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.engine.seats import Seat, looks, read_name
+from shutbox.engine.typed_text import typed_words
 from shutbox.match import Match, Turn, WhenShut
-from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.seats import Seat, looks, read_name
-from shutbox.solver.graph import Progress, unheard
+from shutbox.solving.graph import Progress, unheard
+from shutbox.table.bots import CHARACTERS, RIVAL, read_players
+from shutbox.table.lookup import AnyMatch, find_any
 from shutbox.table.terms import UNNAMED, Terms, is_name, read_terms
 from shutbox.term.console import Console
-from shutbox.typed_text import typed_words
 
 EVEN = Fraction(1, 200)  # how close to 1/2 a share of the win counts as equal
 _STAKE = 10  # of the player who does not begin, in the offer of fair stakes
@@ -164,7 +164,7 @@ def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> T
 
 def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
     """Yield sentences on a race's chances under perfect play, and fair stakes. Raises TooLarge."""
-    from shutbox.analysis.equity.fairness import share_of_first  # it loads NumPy
+    from shutbox.solving.equity.fairness import share_of_first  # it loads NumPy
 
     share, first = share_of_first(match, progress), match.format.first
     if abs(share - Fraction(1, 2)) < EVEN:
@@ -188,7 +188,7 @@ def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
 
 def _even(match: AnyMatch, progress: Progress) -> dict[str, str]:
     """Return the fairest order of a race in which player 1 begins, as atoms. Raises TooLarge."""
-    from shutbox.analysis.equity.fairness import fairest_order  # it loads NumPy
+    from shutbox.solving.equity.fairness import fairest_order  # it loads NumPy
 
     return {"begins": "1", "order": fairest_order(match, progress).value}
 

@@ -13,8 +13,8 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, LargeBinary, Select, cast, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from shutbox.errors import BadRecord, ShutboxError
-from shutbox.messages import gettext
+from shutbox.engine.errors import BadRecord, ShutboxError
+from shutbox.engine.messages import gettext
 from shutbox.web.actions.replays import records_of
 from shutbox.web.errors import (
     BadRequest,

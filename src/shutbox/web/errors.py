@@ -1,8 +1,8 @@
 """The refusals of a server, besides those of a game's rules; each has a stable code."""
 
-from shutbox.english import capital
-from shutbox.errors import ShutboxError, TooLarge
-from shutbox.messages import gettext_noop, speaking
+from shutbox.engine.english import capital
+from shutbox.engine.errors import ShutboxError, TooLarge
+from shutbox.engine.messages import gettext_noop, speaking
 
 
 class NotAllowed(ShutboxError, code="not-allowed"):

@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterator
 
-from shutbox.dice import Dice
-from shutbox.english import listed, number_word, runs
-from shutbox.game import Choose
-from shutbox.games.box.atoms import COVERS, FEWER, SCORES, SMALL_SUM
+from shutbox.engine.dice import Dice
+from shutbox.engine.english import listed, number_word, runs
+from shutbox.engine.game import Choose
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.games.box.position import first_few, spoken
+from shutbox.games.box.rule_tables import COVERS, FEWER, SCORES, SMALL_SUM
 from shutbox.games.box.rules import BoxPosition, BoxRules, Variant
-from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 
 
 def lines(rules: BoxRules) -> Iterator[str]:

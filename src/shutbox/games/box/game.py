@@ -6,12 +6,14 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from shutbox.dice import Dice, Roll
-from shutbox.english import Word, listed, shown
-from shutbox.errors import NotUnderstood, UnknownGame
-from shutbox.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, open_choices
+from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.english import Word, listed, shown
+from shutbox.engine.errors import NotUnderstood, UnknownGame
+from shutbox.engine.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, open_choices
+from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.scene import Scene
+from shutbox.engine.typed_text import Reader, one_of, read_numbers, write_name
 from shutbox.games.box import card
-from shutbox.games.box.atoms import FEWER, SCORES, Cover, CoverRule, Fewer, ScoreRule
 from shutbox.games.box.position import (
     parse_choice,
     read_position,
@@ -21,6 +23,7 @@ from shutbox.games.box.position import (
     write_choice,
     written,
 )
+from shutbox.games.box.rule_tables import FEWER, SCORES, Cover, CoverRule, Fewer, ScoreRule
 from shutbox.games.box.rules import (
     BoxPosition,
     BoxRules,
@@ -32,9 +35,6 @@ from shutbox.games.box.rules import (
 )
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Encoding, Feature, SetUp, Traits
-from shutbox.messages import gettext, gettext_noop
-from shutbox.scene import Scene
-from shutbox.typed_text import Reader, one_of, read_numbers, write_name
 
 # Cached, because the cost of a position is computed before the position is solved.
 _packed = lru_cache(maxsize=4)(PackedRules)

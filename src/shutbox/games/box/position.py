@@ -8,15 +8,31 @@ without a tile 17. Integers `up` and `tiles` are sets of tiles: bit i is the til
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from shutbox.dice import Roll
-from shutbox.english import capital, dice_words, listed, number_word, runs, shown
-from shutbox.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
-from shutbox.game import Awaited, Choose, Over, Throw, illegal, legal, open_choices, score_text
-from shutbox.games.box.atoms import COVERS, Cover, CoverRule
+from shutbox.engine.dice import Roll
+from shutbox.engine.english import capital, dice_words, listed, number_word, runs, shown
+from shutbox.engine.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
+from shutbox.engine.game import (
+    Awaited,
+    Choose,
+    Over,
+    Throw,
+    illegal,
+    legal,
+    open_choices,
+    score_text,
+)
+from shutbox.engine.messages import gettext, ngettext, pgettext
+from shutbox.engine.scene import Kind, Offer, Piece, Scene, State, die_piece
+from shutbox.engine.typed_text import (
+    bounded,
+    dice_text,
+    notation,
+    read_numbers,
+    typed_words,
+    was_typed,
+)
+from shutbox.games.box.rule_tables import COVERS, Cover, CoverRule
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
-from shutbox.messages import gettext, ngettext, pgettext
-from shutbox.scene import Kind, Offer, Piece, Scene, State, die_piece
-from shutbox.typed_text import bounded, dice_text, notation, read_numbers, typed_words, was_typed
 
 Choices = Sequence[Choice]
 LONGEST_TEXT = 400  # the most characters of a position or a choice

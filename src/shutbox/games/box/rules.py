@@ -14,11 +14,12 @@ from itertools import repeat
 from operator import or_
 from typing import Any, NamedTuple
 
-from shutbox.dice import Dice, Roll
-from shutbox.english import listed
-from shutbox.errors import BadVariant
-from shutbox.game import Awaited, Choose, Over, Throw
-from shutbox.games.box.atoms import (
+from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.english import listed
+from shutbox.engine.errors import BadVariant
+from shutbox.engine.game import Awaited, Choose, Over, Throw
+from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.games.box.rule_tables import (
     COVERS,
     FEWER,
     SCORES,
@@ -32,7 +33,6 @@ from shutbox.games.box.atoms import (
     places,
 )
 from shutbox.games.traits import Cost
-from shutbox.messages import gettext, gettext_noop
 
 MOST_TILES = 30  # the most tiles of a box, all rows together
 HIGHEST_NUMBER = 999  # the highest number on a tile; the lowest is 1

@@ -11,10 +11,10 @@ from itertools import combinations
 from math import comb, prod
 from pathlib import Path
 
-from shutbox.dice import Dice, Roll
-from shutbox.english import capital, listed, number_word
-from shutbox.errors import IllegalChoice
-from shutbox.game import (
+from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.english import capital, listed, number_word
+from shutbox.engine.errors import IllegalChoice
+from shutbox.engine.game import (
     Awaited,
     Choose,
     Over,
@@ -27,6 +27,9 @@ from shutbox.game import (
     open_choices,
     score_text,
 )
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.engine.scene import THROW_AGAIN, Offer, Piece, Scene, die_piece
+from shutbox.engine.typed_text import bounded
 from shutbox.games.cargo.rules import (
     ABOARD,
     CREW,
@@ -47,9 +50,6 @@ from shutbox.games.cargo.rules import (
 )
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Cost, Encoding, Feature, Traits
-from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.scene import THROW_AGAIN, Offer, Piece, Scene, die_piece
-from shutbox.typed_text import bounded
 
 _throw = cache(lambda number: Throw(Dice.of(number, SIDES)))  # made once, for every position
 

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from shutbox.dice import Dice, Roll
-from shutbox.english import Word, number_word, shown
-from shutbox.errors import BadVariant, ImpossiblePosition, NotUnderstood
-from shutbox.messages import gettext, gettext_noop, ngettext, pgettext_noop
-from shutbox.typed_text import Reader, bounded, notation, one_of, typed_words, was_typed
+from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.english import Word, number_word, shown
+from shutbox.engine.errors import BadVariant, ImpossiblePosition, NotUnderstood
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext_noop
+from shutbox.engine.typed_text import Reader, bounded, notation, one_of, typed_words, was_typed
 
 SIDES = 6  # Cargo is played with d6: ship, captain and crew are its three highest faces
 CREW = (

@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from shutbox.dice import MOST_DICE, MOST_SIDES, Dice, Roll
-from shutbox.english import number_word
-from shutbox.errors import IllegalChoice
-from shutbox.game import Awaited, Choose, RuleCard, Scoring, Throw, check_roll, open_choices
+from shutbox.engine.dice import MOST_DICE, MOST_SIDES, Dice, Roll
+from shutbox.engine.english import number_word
+from shutbox.engine.errors import IllegalChoice
+from shutbox.engine.game import Awaited, Choose, RuleCard, Scoring, Throw, check_roll, open_choices
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
+from shutbox.engine.scene import Scene
+from shutbox.engine.typed_text import bounded, dice_text, typed_words
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Traits
 from shutbox.games.tray.position import (
@@ -26,9 +29,6 @@ from shutbox.games.tray.position import (
     refused,
     scene,
 )
-from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.scene import Scene
-from shutbox.typed_text import bounded, dice_text, typed_words
 
 _LINE = re.compile(r"([a-z]+)((?: [0-9]{0,2}d[0-9]{1,4}(?:-[0-9]{1,4})?| [0-9]{1,2})+| all)")
 _DICE = re.compile("([0-9]{1,2}) (?:die|dices?)")

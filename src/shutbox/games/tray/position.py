@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from shutbox.dice import MOST_DICE, MOST_SIDES, Dice
-from shutbox.english import Word, capital, listed, number_word, shown
-from shutbox.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
-from shutbox.game import Awaited, Choose, Throw, legal, not_a_choice
-from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.scene import Offer, Scene, die_piece
-from shutbox.typed_text import notation, typed_words
+from shutbox.engine.dice import MOST_DICE, MOST_SIDES, Dice
+from shutbox.engine.english import Word, capital, listed, number_word, shown
+from shutbox.engine.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
+from shutbox.engine.game import Awaited, Choose, Throw, legal, not_a_choice
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
+from shutbox.engine.scene import Offer, Scene, die_piece
+from shutbox.engine.typed_text import notation, typed_words
 
 _DIE = re.compile(r"d([0-9]{1,4})(?:-([0-9]{1,4})(h?))?")
 LONGEST_LINE = 100  # the most characters of a typed line

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
-from shutbox.lru import LruCache
+from shutbox.engine.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.limits import network
 from shutbox.web.live.computers import Advisor

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from shutbox.dice import Dice
-from shutbox.english import runs
-from shutbox.errors import ShutboxError
-from shutbox.games.box.atoms import COVERS, FEWER, CoverRule, Fewer, ScoreRule
+from shutbox.engine.dice import Dice
+from shutbox.engine.english import runs
+from shutbox.engine.errors import ShutboxError
+from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.typed_text import parse_name, read_numbers, split, write_name
+from shutbox.games.box.rule_tables import COVERS, FEWER, CoverRule, Fewer, ScoreRule
 from shutbox.games.catalogue import find
 from shutbox.match import Format, Match, presets
 from shutbox.match.format import ATOMS
-from shutbox.messages import gettext, gettext_noop
-from shutbox.typed_text import parse_name, read_numbers, split, write_name
 
 FIRST = "classic"
 PLAIN = {"order": "seats", "begins": "1", "stake": "0"}  # defaults, not written in a format

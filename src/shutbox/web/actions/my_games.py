@@ -7,12 +7,12 @@ from fractions import Fraction
 from statistics import fmean
 from typing import Any
 
-from shutbox.analysis.review.review import ScoreValuation, TurnValuation, Valuation
-from shutbox.errors import TooLarge
+from shutbox.engine.errors import TooLarge
+from shutbox.engine.play import Chosen, Play, Step
 from shutbox.match import Match
-from shutbox.play import Chosen, Play, Step
-from shutbox.solver.options import Number
-from shutbox.stats import ended
+from shutbox.output.stats import ended
+from shutbox.solving.options import Number
+from shutbox.solving.review.review import ScoreValuation, TurnValuation, Valuation
 from shutbox.table import Table
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller

@@ -15,17 +15,17 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from shutbox.dice import Dice
-from shutbox.english import capital, listed
-from shutbox.errors import BadFormat, BadVariant, ShutboxError
-from shutbox.game import Game
-from shutbox.games.box.atoms import COVERS, FEWER, SCORES, Fewer
+from shutbox.engine.dice import Dice
+from shutbox.engine.english import capital, listed
+from shutbox.engine.errors import BadFormat, BadVariant, ShutboxError
+from shutbox.engine.game import Game
+from shutbox.engine.messages import gettext, ngettext
+from shutbox.engine.typed_text import parse_name, read_numbers, write_name, write_numbers
+from shutbox.games.box.rule_tables import COVERS, FEWER, SCORES, Fewer
 from shutbox.games.catalogue import find
 from shutbox.match import presets
-from shutbox.messages import gettext, ngettext
-from shutbox.picture import miniature, with_dice
-from shutbox.solver.options import Number
-from shutbox.typed_text import parse_name, read_numbers, write_name, write_numbers
+from shutbox.output.picture import miniature, with_dice
+from shutbox.solving.options import Number
 from shutbox.web.actions import evenings
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.evenings import FIRST, LENGTHS, PLAIN, Rules

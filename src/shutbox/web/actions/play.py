@@ -5,13 +5,13 @@ A cost is the difference of two values as they are printed, so the numbers on th
 
 from dataclasses import dataclass
 
-from shutbox.analysis.advice.ranking import AdviceFigures, ChoiceFigures, ChoiceJudged
-from shutbox.analysis.review.report import Verdict
-from shutbox.analysis.review.wording import mistakes_words, verdict_sentences
-from shutbox.english import capital, tenths
-from shutbox.errors import OutOfDate
-from shutbox.messages import gettext, pgettext
-from shutbox.scene import Kind
+from shutbox.engine.english import capital, tenths
+from shutbox.engine.errors import OutOfDate
+from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.scene import Kind
+from shutbox.solving.advice.ranking import AdviceFigures, ChoiceFigures, ChoiceJudged
+from shutbox.solving.review.report import Verdict
+from shutbox.solving.review.review_text import mistakes_words, verdict_sentences
 from shutbox.web import limits
 from shutbox.web.actions.context import Done, RoomCaller, RoomReply
 from shutbox.web.errors import NotAllowed

@@ -15,25 +15,25 @@ from functools import lru_cache, partial
 from math import inf
 from typing import Any
 
-from shutbox.analysis.advice.adviser import Adviser
-from shutbox.analysis.advice.ranking import Ranked, advice
-from shutbox.analysis.odds import Odds, odds_of
-from shutbox.analysis.practice import Deck, PracticeTally, Question, practice
-from shutbox.analysis.simulation.simulate import Simulation, simulate
-from shutbox.analysis.solvers.select import solve
-from shutbox.analysis.strategy.fixed import fewest_tiles
-from shutbox.bots import ByTiles
-from shutbox.cups import SecretCup
-from shutbox.errors import NotUnderstood, ShutboxError, TooLarge
-from shutbox.game import Choose, Throw, position_text
+from shutbox.engine.cups import SecretCup
+from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge
+from shutbox.engine.game import Choose, Throw, position_text
+from shutbox.engine.scene import Kind, State
 from shutbox.games.traits import traits_of
-from shutbox.lookup import find_any, find_position
 from shutbox.match import Match
-from shutbox.picture import png
-from shutbox.scene import Kind, State
-from shutbox.solver.objectives import Aim, find_aim
-from shutbox.solver.options import Number
-from shutbox.solver.solution import Solution
+from shutbox.output.picture import png
+from shutbox.solving.advice.adviser import Adviser
+from shutbox.solving.advice.ranking import Ranked, advice
+from shutbox.solving.objectives import Aim, find_aim
+from shutbox.solving.odds import Odds, odds_of
+from shutbox.solving.options import Number
+from shutbox.solving.practice import Deck, PracticeTally, Question, practice
+from shutbox.solving.simulation import Simulation, simulate
+from shutbox.solving.solution import Solution
+from shutbox.solving.solvers import solve
+from shutbox.solving.strategy.fixed import fewest_tiles
+from shutbox.table.bots import ByTiles
+from shutbox.table.lookup import find_any, find_position
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.compute import tasks
@@ -74,7 +74,7 @@ class PositionWorth:
 def evaluation(game: AnyGame, position: Any, aim: str) -> PositionWorth:
     """Return the value of a position. In a match, `aim` has no effect: see `Adviser`.
 
-    >>> from shutbox.lookup import find_position
+    >>> from shutbox.table.lookup import find_position
     >>> found = evaluation(*find_position("classic:1.3.4.9/1+3"), "mean")
     >>> [(choice.text, round(float(choice.value), 4)) for choice in found.choices]
     [('4', 9.9403), ('1 3', 11.5093)]
@@ -108,7 +108,7 @@ def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
 
     Raises NotUnderstood for an unknown aim.
 
-    >>> from shutbox.lookup import find_position
+    >>> from shutbox.table.lookup import find_position
     >>> found = estimated(*find_position("classic:1.3.4.9/1+3"), "mean")
     >>> [choice.text for choice in found.choices], found.turns
     (['4', '1 3'], 300)
@@ -155,7 +155,7 @@ def played(game: Any, position: Any) -> dict[str, Simulation]:
 
     At most PLAYED_CHOICES are simulated, the choices with the fewest tiles, in the game's order.
 
-    >>> from shutbox.lookup import find_position
+    >>> from shutbox.table.lookup import find_position
     >>> found = played(*find_position("classic"))[""]  # this strategy's exact mean is 12.2
     >>> found.turns, abs(found.mean - 12.2) < 3 * found.standard_error
     (600, True)
@@ -235,7 +235,7 @@ def _before(game: AnyGame, position: Any) -> Any:
 def position_after(game: AnyGame, position: Any, choice: str) -> str:
     """Return the full text of the position after a choice in notation. Raises like `parse_choice`.
 
-    >>> from shutbox.lookup import find_position
+    >>> from shutbox.table.lookup import find_position
     >>> position_after(*find_position("classic:1.3.4.9/1+3"), "1 3")
     'classic:4.9'
     """
@@ -245,7 +245,7 @@ def position_after(game: AnyGame, position: Any, choice: str) -> str:
 def tiles_up(game: AnyGame, position: Any) -> list[str]:
     """Return the keys of the tiles that are not down at a position.
 
-    >>> from shutbox.lookup import find_position
+    >>> from shutbox.table.lookup import find_position
     >>> tiles_up(*find_position("classic:1.5.9/2+2"))
     ['1', '5', '9']
     """

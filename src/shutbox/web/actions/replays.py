@@ -6,14 +6,14 @@ from io import BytesIO
 from time import perf_counter
 from typing import Any
 
-from shutbox.errors import UnknownRecord
-from shutbox.game import Game, Over
-from shutbox.lookup import game_of
-from shutbox.messages import gettext, ngettext
-from shutbox.narrator import Length, Narrator
-from shutbox.play import Corrected, Event, Play, Rolled
+from shutbox.engine.errors import UnknownRecord
+from shutbox.engine.game import Game, Over
+from shutbox.engine.messages import gettext, ngettext
+from shutbox.engine.narrator import Length, Narrator
+from shutbox.engine.play import Corrected, Event, Play, Rolled
+from shutbox.engine.scene import Piece
 from shutbox.record import Header, Reading, read, written
-from shutbox.scene import Piece
+from shutbox.table.lookup import game_of
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, key_of
 from shutbox.web.actions.tables import OpenedReply, open_planned, plan_alone

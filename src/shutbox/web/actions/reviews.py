@@ -11,7 +11,14 @@ from hashlib import sha256
 from itertools import groupby, pairwise
 from typing import Any
 
-from shutbox.analysis.review.report import (
+from shutbox.engine.errors import TooLarge
+from shutbox.engine.game import Game, Throw, position_text
+from shutbox.engine.messages import language
+from shutbox.engine.scene import Kind
+from shutbox.match import Match
+from shutbox.match.game import turn_at
+from shutbox.solving.options import Vector
+from shutbox.solving.review.report import (
     MISTAKES,
     Grade,
     Review,
@@ -21,14 +28,7 @@ from shutbox.analysis.review.report import (
     SeatVerdict,
     seat_verdict,
 )
-from shutbox.analysis.review.review import Reviewer
-from shutbox.errors import TooLarge
-from shutbox.game import Game, Throw, position_text
-from shutbox.match import Match
-from shutbox.match.game import turn_at
-from shutbox.messages import language
-from shutbox.scene import Kind
-from shutbox.solver.options import Vector
+from shutbox.solving.review.review import Reviewer
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.positions import position_after

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
-from shutbox.errors import NotUnderstood, ShutboxError
+from shutbox.engine.errors import NotUnderstood, ShutboxError
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, Done, RoomCaller, key_of, room_caller
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.bots import read_players
-from shutbox.game import Game, Over
+from shutbox.engine.game import Game, Over
+from shutbox.engine.messages import pgettext, speaking
+from shutbox.engine.seats import DEFAULT_KIND, Seat, check_seats, read_name, unnamed
 from shutbox.match import Match
-from shutbox.messages import pgettext, speaking
-from shutbox.seats import DEFAULT_KIND, Seat, check_seats, read_name, unnamed
+from shutbox.table.bots import read_players
 from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, Done, key_of, room_caller

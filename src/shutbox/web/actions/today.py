@@ -5,10 +5,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from shutbox.analysis.hindsight import SoloResult
-from shutbox.errors import OutOfDate, ShutboxError, UnknownRecord
+from shutbox.engine.errors import OutOfDate, ShutboxError, UnknownRecord
+from shutbox.engine.messages import gettext, pgettext
 from shutbox.games.catalogue import find
-from shutbox.messages import gettext, pgettext
+from shutbox.solving.hindsight import SoloResult
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.tables import OpenedReply, open_planned, opened, plan_alone

@@ -10,9 +10,9 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from shutbox import __version__
-from shutbox.analysis.review.report import Grade, Unit
-from shutbox.english import capital
-from shutbox.errors import ShutboxError
+from shutbox.engine.english import capital
+from shutbox.engine.errors import ShutboxError
+from shutbox.solving.review.report import Grade, Unit
 from shutbox.web.actions.registry import Action
 from shutbox.web.live.live_room import MESSAGES
 from shutbox.web.rooms import requests

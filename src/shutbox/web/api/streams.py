@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from shutbox.errors import NotKept, ShutboxError
+from shutbox.engine.errors import NotKept, ShutboxError
 from shutbox.web.actions.context import RoomCaller
 from shutbox.web.errors import BadRequest, NoAnswer, NotAllowed, UnknownRoom, one_line
 from shutbox.web.http.answers import refusal

@@ -29,9 +29,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from shutbox import messages
-from shutbox.errors import ShutboxError, blaming
-from shutbox.lru import LruCache
+from shutbox.engine import messages
+from shutbox.engine.errors import ShutboxError, blaming
+from shutbox.engine.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.compute import tasks
 from shutbox.web.errors import Broken, Full, OutOfMemory

@@ -12,23 +12,23 @@ from functools import lru_cache, partial
 from math import inf
 from typing import Any, TypeVar
 
-from shutbox.analysis.advice.adviser import Coach, advice_is_stored, seconds_to_win
-from shutbox.analysis.advice.ranking import AdviceFigures, ChoiceJudged
-from shutbox.analysis.review.report import Verdict
-from shutbox.analysis.review.report import verdict as verdict_on
-from shutbox.analysis.review.review import Reviewer, ScoreValuation, reviewed
-from shutbox.analysis.solvers.select import whole_cost
-from shutbox.analysis.strategy import following  # noqa: F401
-from shutbox.bots import Perfect, bot
-from shutbox.boxes import fast, sheet, solver  # noqa: F401
-from shutbox.errors import TooLarge, UnknownGame
-from shutbox.game import Choose, Game
+from shutbox.engine.errors import TooLarge, UnknownGame
+from shutbox.engine.game import Choose, Game
+from shutbox.engine.lru import LruCache
+from shutbox.engine.play import Event, Play, Player, picked
+from shutbox.engine.seats import Seat, unnamed
 from shutbox.games.catalogue import find
 from shutbox.games.traits import Cost, traits_of
-from shutbox.lru import LruCache
 from shutbox.match import Match
-from shutbox.play import Event, Play, Player, picked
-from shutbox.seats import Seat, unnamed
+from shutbox.solving.advice.adviser import Coach, advice_is_stored, seconds_to_win
+from shutbox.solving.advice.ranking import AdviceFigures, ChoiceJudged
+from shutbox.solving.box import fast, sheet, solver  # noqa: F401
+from shutbox.solving.review.report import Verdict
+from shutbox.solving.review.report import verdict as verdict_on
+from shutbox.solving.review.review import Reviewer, ScoreValuation, reviewed
+from shutbox.solving.solvers import whole_cost
+from shutbox.solving.strategy import following  # noqa: F401
+from shutbox.table.bots import Perfect, bot
 from shutbox.web import limits
 
 # Modules that others import lazily are imported here, so that no piece of work waits for them.

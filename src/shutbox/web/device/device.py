@@ -23,8 +23,8 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 from starlette.requests import Request
 from starlette.types import Message
 
-from shutbox.errors import NotKept, OutOfDate, ShutboxError
-from shutbox.lru import LruCache
+from shutbox.engine.errors import NotKept, OutOfDate, ShutboxError
+from shutbox.engine.lru import LruCache
 from shutbox.match import Format, presets
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller

@@ -6,7 +6,14 @@ This also runs in a browser, which has no msgspec, and in workers, which do not 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from shutbox.errors import InUse, NotKept, NotYourTurn, OutOfDate, ShutboxError, UnknownRecord
+from shutbox.engine.errors import (
+    InUse,
+    NotKept,
+    NotYourTurn,
+    OutOfDate,
+    ShutboxError,
+    UnknownRecord,
+)
 from shutbox.web.actions.replays import replayed
 from shutbox.web.errors import (
     BadRequest,
@@ -51,7 +58,7 @@ STATUS: dict[int, tuple[type[ShutboxError], ...]] = {
 def status_of(error: ShutboxError) -> int:
     """Return the HTTP status of a refusal.
 
-    >>> from shutbox.errors import IllegalChoice
+    >>> from shutbox.engine.errors import IllegalChoice
     >>> status_of(OutOfDate("")), status_of(IllegalChoice(""))
     (409, 422)
     """

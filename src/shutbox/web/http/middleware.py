@@ -15,8 +15,8 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from shutbox.errors import ShutboxError
-from shutbox.messages import gettext, speaking
+from shutbox.engine.errors import ShutboxError
+from shutbox.engine.messages import gettext, speaking
 from shutbox.web.errors import Banned, NotAllowed
 from shutbox.web.http.requests import HttpServices, Site, language_of
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, READS_OF_ADDRESS

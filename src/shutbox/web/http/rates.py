@@ -17,8 +17,8 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import ConfigurationError, StorageError
 from limits.storage import storage_from_string
 
-from shutbox.errors import needing
-from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.engine.errors import needing
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.web import limits
 from shutbox.web.errors import BadRequest, Full, TooOften, one_line
 from shutbox.web.limits import network

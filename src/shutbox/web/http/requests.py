@@ -14,8 +14,8 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Message
 
-from shutbox.errors import NotKept
-from shutbox.messages import loaded, matching
+from shutbox.engine.errors import NotKept
+from shutbox.engine.messages import loaded, matching
 from shutbox.web.actions.context import Caller, RoomCaller, Services, room_caller
 from shutbox.web.actions.replays import recorded
 from shutbox.web.errors import BadRequest, NotAllowed

@@ -10,19 +10,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from shutbox.analysis.advice.adviser import Coach
-from shutbox.analysis.advice.ranking import ChoiceJudged
-from shutbox.analysis.review.report import Verdict
-from shutbox.bots import bots_of
-from shutbox.english import capital
-from shutbox.errors import OutOfDate, ShutboxError, TooLarge, blaming
-from shutbox.game import Choose, Game, position_text
-from shutbox.lru import LruCache
+from shutbox.engine.english import capital
+from shutbox.engine.errors import OutOfDate, ShutboxError, TooLarge, blaming
+from shutbox.engine.game import Choose, Game, position_text
+from shutbox.engine.lru import LruCache
+from shutbox.engine.messages import gettext, language, pgettext, speaking
+from shutbox.engine.play import Play
+from shutbox.engine.seats import Seat
 from shutbox.match import Match
-from shutbox.messages import gettext, language, pgettext, speaking
-from shutbox.play import Play
-from shutbox.seats import Seat
+from shutbox.solving.advice.adviser import Coach
+from shutbox.solving.advice.ranking import ChoiceJudged
+from shutbox.solving.review.report import Verdict
 from shutbox.table import Table
+from shutbox.table.bots import bots_of
 from shutbox.table.setup import playable
 from shutbox.web import limits
 from shutbox.web.compute import tasks

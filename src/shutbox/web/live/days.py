@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Protocol
 
-from shutbox.analysis.hindsight import SoloResult, exact_play, in_hindsight
-from shutbox.analysis.review.report import ReviewedThrow
-from shutbox.analysis.review.review import Reviewer
-from shutbox.cups import NumberedCup
-from shutbox.errors import BadRecord, OutOfDate, ShutboxError
-from shutbox.game import Over, Throw, position_text
+from shutbox.engine.cups import NumberedCup
+from shutbox.engine.errors import BadRecord, OutOfDate, ShutboxError
+from shutbox.engine.game import Over, Throw, position_text
+from shutbox.engine.lru import LruCache
+from shutbox.engine.messages import language, speaking
 from shutbox.games.catalogue import find
-from shutbox.lookup import game_of
-from shutbox.lru import LruCache
-from shutbox.messages import language, speaking
 from shutbox.record import read, written
+from shutbox.solving.hindsight import SoloResult, exact_play, in_hindsight
+from shutbox.solving.review.report import ReviewedThrow
+from shutbox.solving.review.review import Reviewer
+from shutbox.table.lookup import game_of
 from shutbox.web.compute import tasks
 from shutbox.web.errors import DAMAGED, Broken, DamagedStore, NoAnswer, one_line
 from shutbox.web.limits import ALL_WAITING

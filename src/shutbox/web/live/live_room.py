@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from shutbox.analysis.review.report import Verdict
-from shutbox.lru import LruCache
-from shutbox.messages import language, ngettext, speaking
+from shutbox.engine.lru import LruCache
+from shutbox.engine.messages import language, ngettext, speaking
+from shutbox.solving.review.report import Verdict
 from shutbox.web import limits
 from shutbox.web.errors import Full, NotAllowed
 from shutbox.web.rooms.access import Keyring, Viewer, hashed, is_same

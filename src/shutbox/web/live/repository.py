@@ -15,10 +15,10 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, InitVar, dataclass, replace
 from time import monotonic, time
 
-from shutbox.cups import SealedCup
-from shutbox.errors import OutOfDate, PluginFailed, ShutboxError
-from shutbox.messages import ngettext
-from shutbox.sealed_dice import digest_of, envelope_of
+from shutbox.engine.cups import SealedCup
+from shutbox.engine.errors import OutOfDate, PluginFailed, ShutboxError
+from shutbox.engine.messages import ngettext
+from shutbox.engine.sealed_dice import digest_of, envelope_of
 from shutbox.web import limits
 from shutbox.web.errors import DAMAGED, DamagedStore, Full, NoAnswer, UnknownRoom
 from shutbox.web.live.live_room import Access, Encode, LiveRoom, openers

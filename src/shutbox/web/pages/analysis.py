@@ -13,16 +13,16 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox.cups import SecretCup
-from shutbox.english import listed
-from shutbox.errors import NotUnderstood, ShutboxError, TooLarge
-from shutbox.game import Choose, Game, Over, Throw, position_text
+from shutbox.engine.cups import SecretCup
+from shutbox.engine.english import listed
+from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge
+from shutbox.engine.game import Choose, Game, Over, Throw, position_text
+from shutbox.engine.messages import gettext
+from shutbox.engine.scene import Kind, Piece, State
 from shutbox.games.traits import SetUp, traits_of
 from shutbox.match import Match
-from shutbox.messages import gettext
-from shutbox.picture import svg
-from shutbox.scene import Kind, Piece, State
-from shutbox.solver.options import Number
+from shutbox.output.picture import svg
+from shutbox.solving.options import Number
 from shutbox.web.actions import positions
 from shutbox.web.actions.positions import read_position
 from shutbox.web.errors import sentence
@@ -84,7 +84,7 @@ async def position(request: Request) -> Response:
 def play_from(game: AnyGame, position: Any) -> dict[str, str] | None:
     """Return the form fields to play on alone from a position; None in a match or after the end.
 
-    >>> from shutbox.lookup import find_position
+    >>> from shutbox.table.lookup import find_position
     >>> play_from(*find_position("classic:1.5.9/2+4"))
     {'game': 'classic', 'position': '1.5.9/2+4'}
     """

@@ -7,7 +7,7 @@ from contextlib import suppress
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shutbox.errors import ShutboxError
+from shutbox.engine.errors import ShutboxError
 from shutbox.match import Match
 from shutbox.web import limits
 from shutbox.web.actions import replays

@@ -19,14 +19,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from shutbox import catalogue, find
-from shutbox.errors import ShutboxError
-from shutbox.game import Over
+from shutbox.engine.errors import ShutboxError
+from shutbox.engine.game import Over
+from shutbox.engine.messages import cached, gettext, gettext_noop
+from shutbox.engine.scene import Kind, Piece
 from shutbox.games.family import Entry
-from shutbox.lookup import difference, rounds_of
 from shutbox.match import presets
-from shutbox.messages import cached, gettext, gettext_noop
-from shutbox.picture import miniature, with_dice
-from shutbox.scene import Kind, Piece
+from shutbox.output.picture import miniature, with_dice
+from shutbox.table.lookup import difference, rounds_of
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.my_games import my_games

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from shutbox import messages
-from shutbox.messages import gettext
+from shutbox.engine import messages
+from shutbox.engine.messages import gettext
 from shutbox.web.http.answers import encode
 from shutbox.web.http.middleware import CONTENT_SECURITY
 from shutbox.web.pages.static_files import FILES, address

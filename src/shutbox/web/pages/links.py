@@ -17,7 +17,7 @@ import segno
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox.errors import NotUnderstood, OutOfDate
+from shutbox.engine.errors import NotUnderstood, OutOfDate
 from shutbox.web import limits
 from shutbox.web.actions import seats
 from shutbox.web.errors import NotAllowed

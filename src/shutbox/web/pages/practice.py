@@ -11,10 +11,10 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shutbox.analysis.advice.ranking import Ranked
-from shutbox.analysis.practice import Missed, PracticeTally
-from shutbox.errors import ShutboxError
-from shutbox.game import Game
+from shutbox.engine.errors import ShutboxError
+from shutbox.engine.game import Game
+from shutbox.solving.advice.ranking import Ranked
+from shutbox.solving.practice import Missed, PracticeTally
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import answered, next_question, read_position
 from shutbox.web.errors import BadRequest

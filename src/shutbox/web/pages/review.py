@@ -11,12 +11,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shutbox.analysis.review.report import THRESHOLDS, Grade, SeatVerdict, Unit
-from shutbox.english import listed
-from shutbox.errors import ShutboxError, TooLarge
-from shutbox.lookup import find_position
-from shutbox.messages import gettext, pgettext, pgettext_noop
-from shutbox.scene import Kind, Scene, State
+from shutbox.engine.english import listed
+from shutbox.engine.errors import ShutboxError, TooLarge
+from shutbox.engine.messages import gettext, pgettext, pgettext_noop
+from shutbox.engine.scene import Kind, Scene, State
+from shutbox.solving.review.report import THRESHOLDS, Grade, SeatVerdict, Unit
+from shutbox.table.lookup import find_position
 from shutbox.web import limits
 from shutbox.web.actions import reviews
 from shutbox.web.actions.context import Caller

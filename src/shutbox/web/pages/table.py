@@ -10,14 +10,14 @@ from typing import Any, get_type_hints
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox.dice import Roll
-from shutbox.errors import BadFormat, BadName, BadVariant, ShutboxError, UnknownGame
-from shutbox.game import Game, Throw
+from shutbox.engine.dice import Roll
+from shutbox.engine.errors import BadFormat, BadName, BadVariant, ShutboxError, UnknownGame
+from shutbox.engine.game import Game, Throw
+from shutbox.engine.scene import Kind, Piece
+from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.games.box.game import help_texts
 from shutbox.match import Format, Match, presets
 from shutbox.match.format import ATOMS
-from shutbox.scene import Kind, Piece
-from shutbox.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.web.actions import play, seats
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.evenings import LENGTHS

@@ -10,11 +10,12 @@ from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response
 
-from shutbox import __version__, messages
-from shutbox.english import capital, listed
-from shutbox.errors import ShutboxError
-from shutbox.messages import cached, gettext, pgettext, pgettext_noop
-from shutbox.picture import MINIATURE_SYMBOLS, PIPS, can_draw
+from shutbox import __version__
+from shutbox.engine import messages
+from shutbox.engine.english import capital, listed
+from shutbox.engine.errors import ShutboxError
+from shutbox.engine.messages import cached, gettext, pgettext, pgettext_noop
+from shutbox.output.picture import MINIATURE_SYMBOLS, PIPS, can_draw
 from shutbox.web.errors import sentence
 from shutbox.web.http.answers import encode, saying_when, status_of
 from shutbox.web.pages.static_files import SCRIPTS, address

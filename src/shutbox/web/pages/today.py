@@ -7,8 +7,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox.lookup import find_position
-from shutbox.messages import pgettext
+from shutbox.engine.messages import pgettext
+from shutbox.table.lookup import find_position
 from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Caller
 from shutbox.web.http.requests import browser, caller, read_form

@@ -18,9 +18,9 @@ from enum import Enum
 from functools import lru_cache, partial
 from hashlib import sha256
 
-from shutbox.errors import NotUnderstood
-from shutbox.sealed_dice import seal_words
-from shutbox.seats import is_name
+from shutbox.engine.errors import NotUnderstood
+from shutbox.engine.sealed_dice import seal_words
+from shutbox.engine.seats import is_name
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed, RoomClosed
 from shutbox.web.rooms.room import WATCHERS, Room

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shutbox import __version__
-from shutbox.cups import HandCup, NumberedCup, SealedCup
-from shutbox.errors import IllegalRoll, NotYourTurn, OutOfDate
-from shutbox.game import Game, Throw
-from shutbox.play import Chosen, Prepared, Rolled
+from shutbox.engine.cups import HandCup, NumberedCup, SealedCup
+from shutbox.engine.errors import IllegalRoll, NotYourTurn, OutOfDate
+from shutbox.engine.game import Game, Throw
+from shutbox.engine.play import Chosen, Prepared, Rolled
+from shutbox.engine.sealed_dice import OpenEnvelope, commitment_of, fit_word
+from shutbox.engine.seats import Seat, check_seats, is_name, looks, read_name, unnamed
 from shutbox.record import Source
 from shutbox.record.lines import event_of, event_text_of
-from shutbox.sealed_dice import OpenEnvelope, commitment_of, fit_word
-from shutbox.seats import Seat, check_seats, is_name, looks, read_name, unnamed
 from shutbox.table.setup import Sitting, game_of_seats
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.rooms import events, requests

@@ -14,13 +14,13 @@ from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from typing import Literal
 
-from shutbox.analysis.review.report import MISTAKES, Grade, Unit, grade_of
-from shutbox.cups import NumberedCup
-from shutbox.dice import Dice, Roll
-from shutbox.game import Throw
+from shutbox.engine.cups import NumberedCup
+from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.game import Throw
+from shutbox.engine.play import Play, Rolled
+from shutbox.engine.scene import Scene
 from shutbox.games.catalogue import find
-from shutbox.play import Play, Rolled
-from shutbox.scene import Scene
+from shutbox.solving.review.report import MISTAKES, Grade, Unit, grade_of
 
 DAILY = ("classic", "thai-style", "ten", "pairs", "three-to-go", "unlucky-seven", "full-house")
 """The game of each weekday, Monday first."""

@@ -19,9 +19,9 @@ from operator import ge, le, lt
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from shutbox.errors import BadRecord
-from shutbox.messages import pgettext, pgettext_noop
-from shutbox.seats import DEFAULT_KIND
+from shutbox.engine.errors import BadRecord
+from shutbox.engine.messages import pgettext, pgettext_noop
+from shutbox.engine.seats import DEFAULT_KIND
 from shutbox.web.errors import BadRequest
 
 T = TypeVar("T")

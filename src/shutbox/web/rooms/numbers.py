@@ -1,10 +1,10 @@
 """Numbers as pages show them: one decimal, a real minus sign, and percent for chances."""
 
-from shutbox import english
-from shutbox.analysis.wording import is_chance
-from shutbox.english import decimal, tenths
-from shutbox.messages import gettext
-from shutbox.solver.options import Number
+from shutbox.engine import english
+from shutbox.engine.english import decimal, tenths
+from shutbox.engine.messages import gettext
+from shutbox.solving.options import Number
+from shutbox.solving.value_text import is_chance
 
 MINUS = "\N{MINUS SIGN}"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from shutbox.errors import ShutboxError
+from shutbox.engine.errors import ShutboxError
 from shutbox.web.errors import DAMAGED, DamagedStore, one_line
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import Numbered

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from shutbox.sealed_dice import LONGEST_WORD
-from shutbox.seats import DEFAULT_KIND, LONGEST_NAME, MOST_SEATS
+from shutbox.engine.sealed_dice import LONGEST_WORD
+from shutbox.engine.seats import DEFAULT_KIND, LONGEST_NAME, MOST_SEATS
 from shutbox.web import limits
 from shutbox.web.errors import BadRequest
 from shutbox.web.rooms.access import new_action

@@ -6,19 +6,19 @@ from functools import partial
 from io import BytesIO
 from typing import Any, Literal
 
-from shutbox.bots import bot, display_name
-from shutbox.errors import BadRecord, blaming
-from shutbox.game import Game, Over, RuleCard, Throw
+from shutbox.engine.errors import BadRecord, blaming
+from shutbox.engine.game import Game, Over, RuleCard, Throw
+from shutbox.engine.messages import gettext, gettext_noop, language
+from shutbox.engine.narrator import Length, Narrator
+from shutbox.engine.play import Applied, Chosen, Corrected, Rolled, TookBack
+from shutbox.engine.scene import Scene
+from shutbox.engine.seats import Seat, is_name
 from shutbox.match import Match, RoundResult
-from shutbox.messages import gettext, gettext_noop, language
-from shutbox.narrator import Length, Narrator
-from shutbox.play import Applied, Chosen, Corrected, Rolled, TookBack
 from shutbox.record import Source
 from shutbox.record.header import read_header
 from shutbox.record.lines import Lines, event_of
-from shutbox.scene import Scene
-from shutbox.seats import Seat, is_name
 from shutbox.table import Table
+from shutbox.table.bots import bot, display_name
 from shutbox.table.setup import Sitting, game_of_seats, with_win
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed

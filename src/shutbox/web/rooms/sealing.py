@@ -14,14 +14,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-from shutbox.cups import SealedCup, fresh_dice
-from shutbox.dice import Dice, Roll
-from shutbox.errors import BadRecord, NotUnderstood, OutOfDate, ShutboxError
-from shutbox.game import Choose, Game, Over, Throw
+from shutbox.engine.cups import SealedCup, fresh_dice
+from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.errors import BadRecord, NotUnderstood, OutOfDate, ShutboxError
+from shutbox.engine.game import Choose, Game, Over, Throw
+from shutbox.engine.play import Chosen, Play, Rolled
+from shutbox.engine.sealed_dice import OpenEnvelope, Seal, envelope_of, read_opening, seal_over
+from shutbox.engine.seats import Seat
 from shutbox.match.game import turn_at
-from shutbox.play import Chosen, Play, Rolled
-from shutbox.sealed_dice import OpenEnvelope, Seal, envelope_of, read_opening, seal_over
-from shutbox.seats import Seat
 from shutbox.table.setup import game_of_seats
 from shutbox.web.limits import LONGEST_CHALLENGE
 from shutbox.web.rooms.events import Diced

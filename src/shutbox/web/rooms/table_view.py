@@ -7,18 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from shutbox.dice import Roll
-from shutbox.english import listed, number_word
-from shutbox.game import Game, Over, Throw
+from shutbox.engine.dice import Roll
+from shutbox.engine.english import listed, number_word
+from shutbox.engine.game import Game, Over, Throw
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext, pgettext_noop
+from shutbox.engine.play import Applied, Chosen, Corrected, Rolled
+from shutbox.engine.scene import Kind, Piece, Scene, State
 from shutbox.match import Match, RoundResult
 from shutbox.match.answers import TO_BEAT
 from shutbox.match.race import Race
 from shutbox.match.scoreboard import scoreboard
 from shutbox.match.standing import About, Contest, Ended, Standing, Status, Tally, Turn
-from shutbox.messages import gettext, gettext_noop, ngettext, pgettext, pgettext_noop
-from shutbox.play import Applied, Chosen, Corrected, Rolled
-from shutbox.scene import Kind, Piece, Scene, State
-from shutbox.table import Table, answers_of_evening
+from shutbox.table import Table
+from shutbox.table.table import answers_of_evening
 from shutbox.web import limits
 
 

@@ -8,16 +8,16 @@ from typing import Any, Literal
 
 from shutbox import catalogue as games
 from shutbox import find
-from shutbox.bots import CHARACTERS, character_of, kinds
-from shutbox.english import listed
-from shutbox.game import Game
-from shutbox.lookup import own_rule, rounds_of
+from shutbox.engine.english import listed
+from shutbox.engine.game import Game
+from shutbox.engine.messages import cached, gettext, gettext_noop, pgettext
+from shutbox.engine.seats import is_name
 from shutbox.match import Match, presets
 from shutbox.match.standing import Status
-from shutbox.messages import cached, gettext, gettext_noop, pgettext
-from shutbox.picture import miniature
-from shutbox.seats import is_name
+from shutbox.output.picture import miniature
 from shutbox.table import Table
+from shutbox.table.bots import CHARACTERS, character_of, kinds
+from shutbox.table.lookup import own_rule, rounds_of
 from shutbox.web.limits import LOG_LINES
 from shutbox.web.rooms.access import Allowed, Keyring, Viewer, allowed, shareable_seats
 from shutbox.web.rooms.events import names_of

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
-from shutbox.errors import NotKept, PluginFailed, ShutboxError, blaming
-from shutbox.messages import gettext
+from shutbox.engine.errors import NotKept, PluginFailed, ShutboxError, blaming
+from shutbox.engine.messages import gettext
 from shutbox.web.actions.registry import ACTIONS, ROOM
 from shutbox.web.api import streams
 from shutbox.web.api.endpoints import route_of

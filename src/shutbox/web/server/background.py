@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import URL
 
 from shutbox import __version__
-from shutbox.errors import OutOfDate, ShutboxError
+from shutbox.engine.errors import OutOfDate, ShutboxError
 from shutbox.web.actions.replays import finished
 from shutbox.web.errors import DamagedStore, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom

@@ -14,7 +14,7 @@ from time import monotonic
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from shutbox.lru import LruCache
+from shutbox.engine.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.limits import network
 

@@ -15,12 +15,12 @@ from types import FrameType
 
 import uvicorn
 
-from shutbox.bots import kinds
-from shutbox.english import shown
-from shutbox.errors import NotKept
+from shutbox.engine.english import shown
+from shutbox.engine.errors import NotKept
+from shutbox.engine.messages import gettext_noop
+from shutbox.engine.plugins import SETTING
 from shutbox.games.catalogue import catalogue
-from shutbox.messages import gettext_noop
-from shutbox.plugins import SETTING
+from shutbox.table.bots import kinds
 from shutbox.web.errors import BadRequest
 from shutbox.web.limits import LARGEST_FRAME, UNREAD_BYTES
 from shutbox.web.logs import log, set_up

@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from shutbox import messages
-from shutbox.errors import NotKept
-from shutbox.lru import LruCache
+from shutbox.engine import messages
+from shutbox.engine.errors import NotKept
+from shutbox.engine.lru import LruCache
 from shutbox.web.actions import my_games, positions, reviews
 from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import DamagedStore, NoAnswer

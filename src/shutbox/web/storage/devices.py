@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Executable, Select, delete, func, insert, select, text, update
 
-from shutbox.errors import OutOfDate
+from shutbox.engine.errors import OutOfDate
 from shutbox.web.limits import HANDOVER_SECONDS, MOST_LISTED_TABLES
 from shutbox.web.rooms.days import (
     MOST_BARS,

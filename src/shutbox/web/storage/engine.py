@@ -30,7 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import QueuePool
 
-from shutbox.errors import InUse, NotKept, needing
+from shutbox.engine.errors import InUse, NotKept, needing
 from shutbox.web.errors import DAMAGED, DamagedStore
 from shutbox.web.storage.schema import SCHEMA, metadata, schema
 
@@ -222,10 +222,10 @@ def check_schema(connection: Connection) -> None:
 
     >>> from sqlalchemy import create_engine
     >>> engine = create_engine("sqlite://")
-    >>> with engine.connect() as connection:
+    >>> with engine.connect() as connection:  # doctest: +ELLIPSIS
     ...     check_schema(connection)
     Traceback (most recent call last):
-    shutbox.errors.NotKept: this is not a database of shutbox; name another one with --database
+    shutbox.engine.errors.NotKept: this is not a database of shutbox; name another one ...
     >>> engine.dispose()
     """
     if not inspect(connection).has_table(schema.name):

@@ -17,8 +17,8 @@ from typing import Any
 from sqlalchemy import Connection, Executable, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
-from shutbox.errors import NotKept, OutOfDate
-from shutbox.messages import gettext_noop
+from shutbox.engine.errors import NotKept, OutOfDate
+from shutbox.engine.messages import gettext_noop
 from shutbox.web.errors import one_line
 from shutbox.web.limits import MOST_DEVICES, MOST_TOGETHER
 from shutbox.web.logs import log

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
 
-from shutbox.errors import OutOfDate
+from shutbox.engine.errors import OutOfDate
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import Write
 from shutbox.web.storage.schema import (

@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 from sqlalchemy import Executable, Select, delete, func, insert, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from shutbox.errors import NotKept, PluginFailed, ShutboxError
+from shutbox.engine.errors import NotKept, PluginFailed, ShutboxError
 from shutbox.web import limits
 from shutbox.web.errors import DAMAGED, DamagedStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.logs import log

@@ -1,7 +1,7 @@
 // Translation of the script's sentences. Each sentence is a template with names in braces, written
 // as a literal in a call of `gettext`, `ngettext` or `pgettext`. `make messages` collects these
-// literals, as it does for `shutbox.messages` in Python. The source language is English. A page in
-// another language contains its translations.
+// literals, as it does for `shutbox.engine.messages` in Python. The source language is English. A
+// page in another language contains its translations.
 
 let translations = {};
 

@@ -1,1 +1,0 @@
-"""Monte Carlo simulation: many random turns."""

@@ -1,1 +1,0 @@
-"""The choice of a solver for a game, and estimates of its cost."""

@@ -1,0 +1,1 @@
+"""The engine: what every game, player and front end is made of."""

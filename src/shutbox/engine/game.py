@@ -1,0 +1,361 @@
+"""The protocol of every game: a position awaits a throw, a choice, or nothing more.
+
+A program that plays, draws, records or solves a game calls `awaits(position)`, then `rolled` or
+`chosen`, which return the next position and change nothing. A position holds only what the rules
+need to go on: no random generator, no history, no names. A match is a game too.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.english import MOST_WORDS, capital, few, listed, number_word, shown
+from shutbox.engine.errors import IllegalChoice, IllegalRoll, NothingDue, NotUnderstood
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.engine.scene import Offer, Scene
+
+PROTOCOL = 1  # the version, which changes only if games written before no longer work
+
+P = TypeVar("P", bound=Hashable)  # a position: frozen, hashable, comparable
+C = TypeVar("C", bound=Hashable)  # a choice: frozen, hashable, comparable
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """The answer of `Game.awaits` if a throw is due: the dice, and the seat that throws them."""
+
+    dice: Dice
+    seat: int = 0  # the seat that throws, from 0
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Generic[C]):
+    """The answer of `Game.awaits` if a choice is due: the choices, and the seat that picks one."""
+
+    choices: tuple[C, ...]  # never empty, without duplicates, in the game's canonical order
+    seat: int = 0  # the seat that chooses, from 0
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The answer of `Game.awaits` at the end of a game: its result."""
+
+    scores: tuple[int, ...]  # one exact score per seat; empty in a game without scores
+    shut: bool = False  # whether the turn reached its goal: shut the box, or completed the crew
+    winners: tuple[int, ...] = ()  # the seats that won a match, ascending; empty in a single turn
+
+
+Awaited: TypeAlias = Throw | Choose[C] | Over  # what a game waits for
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """The best and the worst possible score of a game; they show whether low or high is good.
+
+    >>> Scoring(best=0, worst=45).low_is_good
+    True
+    """
+
+    best: int
+    worst: int
+
+    @property
+    def low_is_good(self) -> bool:
+        """Whether the lower score wins."""
+        return self.best < self.worst
+
+    def better(self, one: float, other: float) -> bool:
+        """Return whether the score or total `one` beats `other`; if equal, it does not."""
+        return one < other if self.low_is_good else one > other
+
+    def best_of(self, scores: Iterable[int]) -> int:
+        """Return the best of one or more scores."""
+        return min(scores) if self.low_is_good else max(scores)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCard:
+    """The rules of one game in sentences, generated from the data that the engine plays by."""
+
+    title: str
+    lines: tuple[str, ...]  # complete sentences, one rule each
+    typing: str  # a sentence on how to type a choice
+    options: dict[str, str] = field(hash=False)
+    """Every option of the game and its value, as written in names. For a match, also its seats, and
+    those atoms of its format that are not at their defaults."""
+    shuts: str = field(default_factory=partial(gettext, gettext_noop("shuts the box")))
+    """The verb phrase for reaching the goal of a turn: `a player who shuts the box wins`."""
+    shut: str = field(default_factory=partial(gettext, gettext_noop("the box shut")))
+    """The phrase for a goal that was reached: `0 for Ann, the box shut`."""
+    example: str = ""  # the one of `lines` that is an example, not a rule; empty if there is none
+    beware: tuple[str, ...] = ()  # the `lines` to know before the first throw
+
+
+class Game(Protocol[P, C]):
+    """The protocol of a game. `shutbox.testing.check` tests any implementation against it."""
+
+    @property
+    def name(self) -> str:
+        """The name of the game in notation, such as `classic(fewer=must-top)`."""
+
+    @property
+    def longest(self) -> int | None:
+        """The most events (throws and choices) of a play; None if a play can go on without end."""
+
+    @property
+    def scoring(self) -> Scoring | None:
+        """The range of the scores; None for a game without scores."""
+
+    def start(self) -> P:
+        """Return the position before anything has happened."""
+
+    def awaits(self, position: P, /) -> Awaited[C]:
+        """Return what the game awaits at a position; always the same for an equal position."""
+
+    def rolled(self, position: P, roll: Roll, /) -> P:
+        """Return the position after a roll. Raises IllegalRoll unless a throw due can show it."""
+
+    def chosen(self, position: P, choice: C, /) -> P:
+        """Return the position after a choice. Raises IllegalChoice if it is not among those due."""
+
+    def position_id(self, position: P, /) -> str:
+        """Return the position as text without the game's name; no two positions share one."""
+
+    def position_at(self, id: str, /) -> P:
+        """Return the position of a `position_id`. Raises NotUnderstood and ImpossiblePosition."""
+
+    def choice_text(self, choice: C, /) -> str:
+        """Return the choice as text; no two choices of one position share one."""
+
+    def parse_choice(self, position: P, text: str, /) -> C:
+        """Return the choice that a text means here: a `choice_text`, or another typed form.
+
+        Raises NotUnderstood, Ambiguous and IllegalChoice.
+        """
+
+    def scene(self, position: P, /) -> Scene:
+        """Return what to draw and say at a position: the table, and an offer for each choice."""
+
+    def card(self) -> RuleCard:
+        """Return the rules in sentences."""
+
+
+def check_roll(awaited: Awaited[C], position: P, roll: Roll) -> None:
+    """Raise IllegalRoll unless a throw is awaited whose dice can show `roll`."""
+    if not isinstance(roll, Roll):
+        raise IllegalRoll(
+            "{roll} is not a roll; a roll is written Roll((3, 5)), or read by dice.read",
+            position,
+            roll=shown(repr(roll)),
+        )
+    if not isinstance(awaited, Throw):
+        raise IllegalRoll("the roll {roll} comes when no throw is due", position, roll=roll)
+    try:
+        awaited.dice.check(roll)
+    except IllegalRoll as error:
+        raise IllegalRoll(str(error), position) from None
+
+
+def open_choices(awaited: Awaited[C], position: P) -> tuple[C, ...]:
+    """Return the awaited choices. Raises IllegalChoice if no choice is due."""
+    if isinstance(awaited, Choose):
+        return awaited.choices
+    if isinstance(awaited, Throw):
+        raise IllegalChoice("the dice come first; throw them, then choose", position)
+    raise IllegalChoice("the game is over; there is nothing to choose", position)
+
+
+def not_a_choice(choice: object, position: object) -> IllegalChoice:
+    """Return the refusal of an object that is no choice of the game at all, such as a text."""
+    given = shown(repr(choice))
+    return IllegalChoice(
+        "{choice} is not a choice; choices come from awaits or parse_choice", position, choice=given
+    )
+
+
+# The wording that all games share: the legal choices, and suggestions in place of an illegal one.
+
+MOST_TRIED = 3  # the most choices that a refusal suggests
+_BESIDE = 7  # words of a refusal besides the choices it suggests
+_SHORT = 3  # words of a name such as 1 and 7
+
+
+def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
+    """Return sentences, each short enough to follow, that name all that the player can do now."""
+    if isinstance(awaited, Over):
+        return gettext("The turn is over. There is nothing left to choose.")
+    if isinstance(awaited, Throw):
+        number = len(awaited.dice)
+        words = number_word(number)
+        return ngettext("Throw one die.", "Throw {number} dice.", number, number=words)
+    first, *others = _parts([offer.says for offer in offers])
+    if others and all(offer.kind == "cover" for offer in offers):
+        return " ".join(_by_count(offers))
+    return " ".join([gettext("Choices: {offers}.", offers=first), *_also(others)])
+
+
+def _by_count(offers: Sequence[Offer]) -> Iterator[str]:
+    """Yield sentences with the covers of one tile, of two and so on."""
+    by_count = attrgetter("count")
+    for count, group in groupby(sorted(offers, key=by_count), by_count):
+        first, *others = _parts([offer.says for offer in group])
+        facts = {"number": number_word(count), "offers": first}
+        says = ngettext("one tile: {offers}.", "{number} tiles: {offers}.", count, **facts)
+        yield capital(says)
+        yield from _also(others)
+
+
+def _also(parts: Iterable[str]) -> Iterator[str]:
+    """Yield a sentence "Also …" for each of `parts`, which are texts that list offers."""
+    return (gettext("Also {offers}.", offers=part) for part in parts)
+
+
+def _parts(names: Sequence[str]) -> Iterator[str]:
+    """Yield the names, joined into lists short enough for a sentence, or of a single long name."""
+    while names:
+        fit = few(names, MOST_WORDS - 2)
+        yield pgettext("list separator", "; ").join(names[:fit])
+        names = names[fit:]
+
+
+def illegal(why: str, position: object, choices: Sequence[str]) -> IllegalChoice:
+    """Return a refusal for the reason `why`; it suggests some of all open `choices`, as spoken."""
+    error = IllegalChoice(refused(why, choices), position)
+    error.why, error.choices = why, tuple(choices)
+    return error
+
+
+def refused(why: str, choices: Sequence[str], key: str = "") -> str:
+    """Return why a choice is refused, with up to three others to try, and how many there are.
+
+    `choices` are the spoken names of all open choices; `key` is the command that lists them.
+
+    >>> refused("6 is not 8", ["8", "1 and 7", "2 and 6", "3 and 5"], "l")
+    '6 is not 8. Try 8, 1 and 7, or 2 and 6; l lists all four'
+    """
+    named = choices[: few(choices[:MOST_TRIED], MOST_WORDS - _BESIDE)]
+    facts = {"why": why, "choices": _either(named), "number": number_word(len(choices))}
+    if len(named) == len(choices):
+        return gettext("{why}. Try {choices}", **facts)
+    if key:
+        return gettext("{why}. Try {choices}; {key} lists all {number}", key=key, **facts)
+    return gettext("{why}. Try {choices}; there are {number} in all", **facts)
+
+
+def _either(names: Sequence[str]) -> str:
+    """Join choices by "or": `6, 4 or 2`, `8, 1 and 7, or 2 and 6`, `4 and 5; or 1, 2 and 6`."""
+    if len(names) < 2 or not any(" " in name for name in names):
+        return listed(names, last="or")
+    *others, last = names
+    if any("," in name or len(name.split()) > _SHORT for name in names):
+        first = pgettext("list separator", "; ").join(others)
+        return gettext("{first}; or {last}", first=first, last=last)
+    first = pgettext("list separator", ", ").join(others)
+    return gettext("{first}, or {last}", first=first, last=last)
+
+
+def score_text(awaited: Awaited[C], score: int) -> str:
+    """Return a score as a clause after a name: `7 so far.`, or `score 7.` once the game is over."""
+    if isinstance(awaited, Over):
+        return gettext("score {score}.", score=score)
+    return gettext("{score} so far.", score=score)
+
+
+def offered(game: Game[P, C], position: P, choice: C) -> Offer:
+    """Return an open choice's offer. Raises IllegalChoice if none is due, ValueError for others."""
+    choices = open_choices(game.awaits(position), position)
+    return game.scene(position).offers[choices.index(choice)]
+
+
+def position_text(game: Game[P, C], position: P) -> str:
+    """Return the full text of a position: game, colon, and the position's own text."""
+    return f"{game.name}:{game.position_id(position)}"
+
+
+# Positions as callers of the library pass them: as objects or as text
+
+
+@runtime_checkable
+class Placed(Protocol):
+    """A position together with its game, such as a table or the result of `shutbox.view`."""
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game of the position."""
+
+    @property
+    def position(self) -> Any:
+        """The position itself."""
+
+
+def position_meant(game: Game[Any, Any], offered: Any, start: Any = None) -> Any:
+    """Return the position that `offered` means; None means `start`, by default the game's start.
+
+    >>> from shutbox.games.catalogue import find
+    >>> six = find("six")
+    >>> six.position_id(position_meant(six, "six:1.2"))
+    '1.2'
+
+    Raises NotUnderstood for a text or a view of another game and for anything that is no position,
+    and any error of `Game.position_at`. A bare position carries no game, so one of another game
+    is accepted if it has the same form.
+    """
+    start = game.start() if start is None else start
+    if offered is None:
+        return start
+    if isinstance(offered, type(start)):
+        return offered
+    if isinstance(offered, str):
+        return _read(game, offered)
+    if isinstance(offered, Placed):
+        if offered.game.name != game.name:
+            raise NotUnderstood(
+                "{what} is a position of {other}, and this is about {game}",
+                what=repr(offered),
+                other=offered.game.name,
+                game=game.name,
+            )
+        return offered.position
+    with suppress(AttributeError, TypeError):
+        game.position_id(offered)
+        return offered
+    raise NotUnderstood("{what} is not a position of {game}", what=repr(offered), game=game.name)
+
+
+def due(game: Game[P, C], position: P) -> Choose[C]:
+    """Return the choices due at a position. If none is due, raises NothingDue, which says why."""
+    awaited = game.awaits(position)
+    if isinstance(awaited, Choose):
+        return awaited
+    id = game.position_id(position)
+    if not isinstance(awaited, Throw):
+        raise NothingDue("no choice is due at {position}: it is over", position=id)
+    roll = Roll(tuple(min(3, sides) for sides in awaited.dice.sides))
+    raise NothingDue(
+        "no choice is due at {position}: the dice come first; write the roll into it, such as "
+        "{after}",
+        position=id,
+        after=game.position_id(game.rolled(position, roll)),
+    )
+
+
+def _read(game: Game[Any, Any], text: str) -> Any:
+    id = text.removeprefix(f"{game.name}:")
+    try:
+        return game.position_at(id)
+    except NotUnderstood:
+        name, colon, _ = id.rpartition(":")
+        if not colon:
+            raise
+    raise NotUnderstood(
+        "{what} is a position of {other}, and this is about {game}; "
+        "leave the name out if you mean {game}",
+        what=shown(text),
+        other=name,
+        game=game.name,
+    )

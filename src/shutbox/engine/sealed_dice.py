@@ -1,0 +1,197 @@
+"""Sealed dice: a seed in a closed envelope, words of the players, and the seal over both.
+
+`docs/dice.md` describes the scheme byte by byte. Everything here is a function of its arguments.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import count
+from pathlib import Path
+
+from shutbox.engine.english import shown
+from shutbox.engine.errors import BadRecord, NotUnderstood
+from shutbox.engine.messages import gettext
+
+LONGEST_WORD = 64  # the most code points of a player's word
+Words = Sequence[str | None]  # by seat; None for a seat without a word
+_BITS = 132  # of the seal in twelve words
+
+_BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_SEAL = re.compile("sealed ([0-9a-f]{32}) ([0-9a-f]{64})((?: [0-9a-f]{64}| -)+) ([0-9a-f]{64})")
+_WORD = re.compile(r' ([0-9]{1,2}) ("(?:[^"\\]|\\.)*")')
+_OPENING = re.compile(rf"opening ([0-9a-f]{{64}})((?:{_WORD.pattern})*)")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEnvelope:
+    """The opened envelope of sealed dice: its seed of 32 bytes, and each seat's word or None."""
+
+    seed: bytes = field(repr=False)  # not in `repr`, which ends up in logs and error reports
+    words: tuple[str | None, ...]  # texts that players chose, to have a say in the dice
+
+    @property
+    def digest(self) -> bytes:
+        """W, the hash of the words, from which every throw and the seal are computed."""
+        return digest_of(self.words)
+
+    @property
+    def text(self) -> str:
+        """The line of a record that opens the envelope, without its check code."""
+        import json  # not needed to play
+
+        words = ((s, json.dumps(word)) for s, word in enumerate(self.words) if word is not None)
+        return "".join([f"opening {self.seed.hex()}", *(f" {seat} {word}" for seat, word in words)])
+
+
+def read_opening(text: str, seats: int) -> OpenEnvelope:
+    """Return the envelope in a text of `OpenEnvelope.text`, for a game with this many seats.
+
+    A seat without a word in it gets None. Raises BadRecord for any other text.
+    """
+    import json
+
+    words: list[str | None] = [None] * seats
+    with suppress(ValueError, IndexError, NotUnderstood):
+        if match := _OPENING.fullmatch(text):
+            for seat, word in _WORD.findall(match[2]):
+                words[int(seat)] = fit_word(json.loads(word))
+            opened = OpenEnvelope(bytes.fromhex(match[1]), tuple(words))
+            if opened.text == text:
+                return opened
+    raise BadRecord("{text} opens no envelope of this game", text=shown(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """The hashes that fix sealed dice, shown before the first throw; `str` is as in a record."""
+
+    gid: bytes  # the number of the game, 16 random bytes
+    envelope: bytes  # E, the hash of `gid` and the seed
+    commitments: tuple[bytes | None, ...]  # C by seat, see `commitment_of`; None: no word
+    digest: bytes  # S, the seal itself
+
+    def __str__(self) -> str:
+        hashes = self.gid, self.envelope, *self.commitments, self.digest
+        return " ".join(["sealed", *("-" if one is None else one.hex() for one in hashes)])
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The seal for people: twelve words, the first 132 of its 256 bits."""
+        bits = int.from_bytes(self.digest, "big") >> 256 - _BITS
+        return tuple(seal_words()[bits >> place & 2047] for place in range(_BITS - 11, -1, -11))
+
+    def is_kept(self, text: str) -> bool:
+        """Whether `text` is this seal as a person noted it: twelve words, or 32 to 64 hex digits.
+
+        Fewer than 64 digits are the first ones. Raises NotUnderstood for texts of any other form.
+        """
+        digits = "".join(text.lower().split())
+        if re.fullmatch("[0-9a-f]{32,64}", digits):
+            return self.digest.hex().startswith(digits)
+        words = tuple(re.findall("[a-z]+", text.lower()))
+        if len(words) != len(self.words) or not {*words} <= {*seal_words()}:
+            raise NotUnderstood(
+                "{text} is no seal; a seal is twelve words of the list, or 32 to 64 hex digits",
+                text=shown(text),
+            )
+        return words == self.words
+
+
+def read_seal(text: str) -> Seal:
+    """Return the seal in a text of `str(seal)`. Raises BadRecord for any other text."""
+    if match := _SEAL.fullmatch(text):
+        promised = (None if one == "-" else bytes.fromhex(one) for one in match[3].split())
+        gid, envelope, digest = (bytes.fromhex(match[place]) for place in (1, 2, 4))
+        return Seal(gid, envelope, tuple(promised), digest)
+    raise BadRecord("{text} is no seal of a record", text=shown(text))
+
+
+@cache
+def seal_words() -> tuple[str, ...]:
+    """Return the 2,048 words of seals: the English list of BIP 39, in its order."""
+    path = Path(__file__).with_name("dice_words.txt")
+    return tuple(path.read_text(encoding="ascii").split())
+
+
+def fit_word(text: str) -> str:
+    """Return a player's word in Unicode NFC.
+
+    Raises NotUnderstood for over LONGEST_WORD characters, a control, surrogate or direction mark.
+    """
+    word = unicodedata.normalize("NFC", text)
+    if len(word) > LONGEST_WORD:
+        raise NotUnderstood("a word has at most {most} characters", most=LONGEST_WORD)
+    if _BIDI.search(word) or any(unicodedata.category(c) in ("Cc", "Cs") for c in word):
+        raise NotUnderstood("a word has no control characters and no marks of direction")
+    return word
+
+
+def tagged(tag: str, *parts: bytes) -> bytes:
+    """Return H: the SHA-256 of `shutbox/dice/1/` + `tag` and the parts, each after its length."""
+    from hashlib import sha256  # slow to import, and only sealed dice need it
+
+    name = f"shutbox/dice/1/{tag}".encode()
+    fields = b"".join(_u32(len(part)) + part for part in parts)
+    return sha256(len(name).to_bytes(2, "big") + name + fields).digest()
+
+
+def envelope_of(gid: bytes, seed: bytes) -> bytes:
+    """Return E, the closed envelope: the hash of the game's number `gid` and its seed."""
+    return tagged("envelope", gid, seed)
+
+
+def commitment_of(gid: bytes, seat: int, word: str) -> bytes:
+    """Return C, the hash of `gid`, `seat` from 0 and `word`; a client commits to its word by it."""
+    return tagged("word", gid, _u32(seat), word.encode())
+
+
+def digest_of(words: Words) -> bytes:
+    """Return W, the hash of the words of all seats; None stands for a seat without a word."""
+    parts = ((0, b"") if word is None else (1, word.encode()) for word in words)
+    return tagged("words", *(_u32(s) + bytes([f]) + w for s, (f, w) in enumerate(parts)))
+
+
+def seal_of(gid: bytes, opened: OpenEnvelope, game: str, format: str) -> Seal:
+    """Return the seal of a game with the number `gid`; `game` and `format` are as in its header."""
+    named, envelope = enumerate(opened.words), envelope_of(gid, opened.seed)
+    promised = tuple(None if word is None else commitment_of(gid, s, word) for s, word in named)
+    return Seal(gid, envelope, promised, seal_over(gid, envelope, opened.words, game, format))
+
+
+def seal_over(gid: bytes, envelope: bytes, words: Words, game: str, format: str) -> bytes:
+    """Return S, the hash of `gid`, `envelope`, all words, game, format and the number of seats."""
+    texts = (unicodedata.normalize("NFC", text).encode() for text in (game, format))
+    return tagged("seal", gid, envelope, digest_of(words), *texts, _u32(len(words)))
+
+
+def mismatches(seal: Seal, opened: OpenEnvelope, game: str, format: str) -> Iterator[str]:
+    """Yield a clause for each part of an opened envelope that does not agree with the seal.
+
+    The parts are the seed, each word, and the seal over these, `game` and `format`, as in a header.
+    A word committed to but never sent is no mismatch: its player has None in the envelope.
+    """
+    right = seal_of(seal.gid, opened, game, format)
+    if seal.envelope != right.envelope:
+        yield gettext("the seed is not the one in the envelope")
+    for seat, promised in enumerate(right.commitments):
+        if promised is not None and seal.commitments[seat] != promised:
+            yield gettext("the word of seat {seat} is not the promised one", seat=seat)
+    if seal.digest != right.digest:
+        yield gettext("the seal does not hold this envelope, these words and this game")
+
+
+def throw_bytes(gid: bytes, seed: bytes, words: bytes, number: int) -> Iterator[int]:
+    """Yield without end the bytes for throw `number`, from 1; `words` is W, the words' hash."""
+    from hmac import digest  # slow to import, and only sealed dice need it
+
+    key = digest(seed, b"throw" + gid + _u32(number) + words, "sha256")
+    for block in count():
+        yield from digest(key, _u32(block), "sha256")
+
+
+def _u32(number: int) -> bytes:
+    return number.to_bytes(4, "big")

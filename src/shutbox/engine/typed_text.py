@@ -1,0 +1,249 @@
+"""Parsing of typed text: words, options such as `rounds=5`, and the names of games.
+
+Typed words are notation: English in every language. Options are parsed only here, and all their
+mistakes are reported at once. A name is `classic`, or `classic(fewer=must-top,dice=3d4)`; each
+family of games interprets its own overrides.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar
+
+from shutbox.engine.english import NUMBERS, Word, listed, shown
+from shutbox.engine.errors import NotUnderstood
+from shutbox.engine.messages import gettext, gettext_noop
+
+NUMBER_WORDS = {word: number for number, word in enumerate(NUMBERS, 1)}
+ENDING_WORDS = ("end", "quit", "exit", "q")  # end a game, replay or question; help names the first
+
+
+def bounded(text: str, most: int) -> str:
+    """Return `text` unchanged. Raises NotUnderstood if it is no string, or longer than `most`."""
+    if not isinstance(text, str):
+        raise NotUnderstood("{text} is not a text", text=shown(repr(text)))
+    if len(text) > most:
+        raise NotUnderstood("{text} is longer than {most} characters", text=shown(text), most=most)
+    return text
+
+
+def typed_words(text: str) -> list[str]:
+    """Return the words, in lower case, that a person typed or said; "seven" becomes "7".
+
+    Spaces, commas, plus signs and "and" separate words.
+
+    >>> typed_words("One and seven"), typed_words("1,7"), typed_words(" 1 + 7 ")
+    (['1', '7'], ['1', '7'], ['1', '7'])
+    """
+    words = re.split(r"[\s,+]+|\band\b", text.lower())
+    return [str(NUMBER_WORDS.get(word, word)) for word in words if word]
+
+
+def was_typed(number: str, text: str) -> bool:
+    """Whether a number is one digit, or digits in `text`: 17 can be 1 and 7, "seventeen" cannot."""
+    return len(number) == 1 or number in text
+
+
+def notation(text: object, longest: int) -> str:
+    """Return a text in lower case, without spaces around signs; the space in `1 2` stays.
+
+    Return "" for a text longer than `longest`, or anything that is not a string.
+    """
+    if not isinstance(text, str) or len(text) > longest:
+        return ""
+    return re.sub(r"\s*([^\w\s])\s*", r"\1", text.strip().lower())
+
+
+def dice_text(number: int) -> str:
+    """Return the text of the choice to throw this many dice, such as `two dice`."""
+    word = NUMBERS[number - 1] if number <= len(NUMBERS) else number
+    return f"{word} die" if number == 1 else f"{word} dice"
+
+
+Reader = Callable[[str], Any]  # reads the value of one key; raises NotUnderstood
+
+V = TypeVar("V")
+W = TypeVar("W", bound=Word)
+
+Values: TypeAlias = tuple[dict[str, V], list[str]]  # the values by key, and the problems
+
+
+def split(text: str, malformed: str, twice: str, **facts: object) -> Values[str]:
+    """Return the keys and values of a text, in lower case, and a sentence for each mistake of form.
+
+    `malformed` and `twice` are the templates for the two possible mistakes: a `{part}` that is
+    not `key=value`, and a repeated `{key}`. `facts` fill their other placeholders.
+
+    >>> split("Rounds=5, shut = wins", "", "")
+    ({'rounds': '5', 'shut': 'wins'}, [])
+    >>> split("a=1,b,a=2", "{part} is no option", "{key} is given twice")
+    ({'a': '1'}, ["'b' is no option", 'a is given twice'])
+    """
+    options: dict[str, str] = {}
+    problems = []
+    for part in text.split(",") if text.strip() else []:
+        key, _, value = (word.strip().lower() for word in part.partition("="))
+        if not key or not value:
+            problems.append(gettext(malformed, part=shown(part), **facts))
+        elif key in options:
+            problems.append(gettext(twice, key=key, **facts))
+        else:
+            options[key] = value
+    return options, problems
+
+
+def read(options: Mapping[str, str], readers: Mapping[str, Reader], unknown: str) -> Values[Any]:
+    """Return the values that could be read, by key, and a sentence for each that could not.
+
+    `unknown` is the template for a `{key}` without a reader; `{keys}` are those that have one.
+    """
+    values: dict[str, Any] = {}
+    problems = []
+    for key, text in options.items():
+        if key not in readers:
+            problems.append(gettext(unknown, key=shown(key), keys=listed(readers)))
+            continue
+        try:
+            values[key] = readers[key](text)
+        except NotUnderstood as error:
+            problems.append(f"{key}: {error}")
+    return values, problems
+
+
+def one_of(words: type[W]) -> Callable[[str], W]:
+    """Return a function that turns a text into a member of `words`, or raises NotUnderstood."""
+
+    def member(text: str) -> W:
+        try:
+            return words(text)
+        except ValueError:
+            quoted, allowed = shown(text), listed((word.value for word in words), last="or")
+        raise NotUnderstood("{text} is not known; write {allowed}", text=quoted, allowed=allowed)
+
+    return member
+
+
+MOST_NUMBERS = 60
+LONGEST_TEXT = 400
+
+_RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
+_TIMES = re.compile(r"([0-9]{1,4})x([0-9]{1,2})")
+_NUMBER = re.compile(r"[0-9]{1,4}")
+
+
+def read_numbers(text: str) -> tuple[int, ...]:
+    """Return the numbers of a list in text, in its order.
+
+    >>> read_numbers("1-4.7"), read_numbers("9-7"), read_numbers("2x3.1"), read_numbers("-")
+    ((1, 2, 3, 4, 7), (9, 8, 7), (2, 2, 2, 1), ())
+
+    Raises NotUnderstood for any other text, and for more than MOST_NUMBERS numbers.
+    """
+    numbers: list[int] = []
+    for part in [] if bounded(text, LONGEST_TEXT).strip() == "-" else text.split("."):
+        word = part.strip()
+        if match := _RANGE.fullmatch(word):
+            first, last = int(match[1]), int(match[2])
+            step = 1 if first <= last else -1
+            numbers += range(first, last + step, step)[: MOST_NUMBERS + 1]
+        elif match := _TIMES.fullmatch(word):
+            numbers += [int(match[1])] * int(match[2])
+        elif _NUMBER.fullmatch(word):
+            numbers.append(int(word))
+        else:
+            raise NotUnderstood(
+                "{word} is not a number; write a list such as 1-9 or 1.3.5", word=shown(word)
+            )
+        if len(numbers) > MOST_NUMBERS:
+            facts = {"text": shown(text), "most": MOST_NUMBERS}
+            raise NotUnderstood("{text} lists more than {most} numbers", **facts)
+    return tuple(numbers)
+
+
+def write_numbers(numbers: Sequence[int]) -> str:
+    """Return a list as text for `read_numbers`, with runs and repeats of three or more shortened.
+
+    >>> write_numbers((1, 2, 3, 4, 7)), write_numbers((9, 8, 7)), write_numbers((2, 2, 2, 1))
+    ('1-4.7', '9-7', '2x3.1')
+    """
+    parts: list[str] = []
+    rest = list(numbers)
+    while rest:
+        step = rest[1] - rest[0] if len(rest) > 1 else 0
+        length = 1
+        while abs(step) < 2 and length < len(rest) and rest[length] == rest[0] + length * step:
+            length += 1
+        if length < 3:
+            length = 1
+            parts.append(str(rest[0]))
+        elif step:
+            parts.append(f"{rest[0]}-{rest[length - 1]}")
+        else:
+            parts.append(f"{rest[0]}x{length}")
+        del rest[:length]
+    return ".".join(parts) or "-"
+
+
+LONGEST = 2000  # characters of a game name with its overrides
+
+_WORDS = re.compile("|".join(["^the", "and", *sorted(NUMBER_WORDS, key=len, reverse=True)]))
+"""The words that `plain_title` replaces. Longer ones come first: seventeen begins with seven."""
+_NAME = re.compile(
+    r"\s*([a-z0-9][a-z0-9-]{0,39}(?:\.[a-z0-9][a-z0-9-]{0,39})?)\s*(?:\((.*)\))?\s*", re.IGNORECASE
+)
+
+
+def parse_name(text: str) -> tuple[str, dict[str, str]]:
+    """Return the base name and the overrides of a game, in lower case.
+
+    >>> parse_name("classic(fewer=must-top, dice=3d4)")
+    ('classic', {'fewer': 'must-top', 'dice': '3d4'})
+
+    Raises NotUnderstood for text of another form, and for the first override that is not
+    `key=value` or has a key given twice.
+    """
+    match = _NAME.fullmatch(text) if len(text) <= LONGEST else None
+    if match is None or not text.isascii():
+        raise NotUnderstood(
+            "{text} is not the name of a game; names look like classic, or classic(fewer=must-top)",
+            text=shown(text),
+        )
+    options, problems = split(
+        match[2] or "",
+        gettext_noop("{part} is not an override; write key=value"),
+        gettext_noop("{key} is given twice in {game}"),
+        game=shown(text),
+    )
+    if problems:
+        raise NotUnderstood(problems[0])
+    return match[1].lower(), options
+
+
+def write_name(base: str, options: Mapping[str, str]) -> str:
+    """Return the name that `parse_name` reads back, such as `classic(fewer=must-top)`."""
+    overrides = ",".join(f"{key}={value}" for key, value in options.items())
+    return f"{base}({overrides})" if options else base
+
+
+def plain_title(title: str) -> str:
+    """Return a title or a name in the form for comparison: letters and digits, in lower case.
+
+    Numbers in words become digits. A leading "the", and every "and", is left out. All this is done
+    inside longer words, too, so the result is good only for comparison.
+
+    >>> plain_title("Ship, Captain and Crew") == plain_title("ship-captain-crew")
+    True
+    >>> plain_title("The Lucky Seven"), plain_title("2 To Go")
+    ('lucky7', '2togo')
+    """
+    plain = "".join(sign for sign in title.casefold() if sign.isalnum())
+    return _WORDS.sub(lambda word: str(NUMBER_WORDS.get(word[0], "")), plain)
+
+
+def with_name(text: str, names: Mapping[str, str]) -> str:
+    """Replace the title in a text by the name of its game; overrides in brackets stay.
+
+    `names` are the names by `plain_title`; a text with another title is returned unchanged.
+    """
+    title, bracket, options = text.partition("(")
+    name = names.get(plain_title(title)) if len(text) <= LONGEST else None
+    return text if name is None else f"{name}{bracket}{options}"

@@ -1,0 +1,1 @@
+"""What is given out: results, pictures and statistics."""

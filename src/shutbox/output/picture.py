@@ -1,0 +1,288 @@
+"""Pictures of a scene: a self-contained SVG for notebooks, links and galleries, and a PNG.
+
+They are drawn from the pieces, and show nothing that the sentences do not say.
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
+from html import escape
+from importlib.util import find_spec
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+from shutbox.engine.errors import needing
+from shutbox.engine.game import Choose, Game
+from shutbox.engine.scene import Kind, Piece, Scene, State
+
+MOST_IN_ROW = 12  # tiles; more go into another row
+MOST_DICE_IN_ROW = 8
+
+_FRAME, _GAP = 14, 6
+_TILE = (40, 58)  # width, height
+_DIE = 40
+_NARROWEST = 6 * (_TILE[0] + _GAP) + _GAP
+_WOOD, _EDGE, _WELL, _BAIZE, _IVORY = "#7a4a22", "#3a1f0c", "#24150a", "#1d5c41", "#fffaf0"
+_INK, _CREAM, _FALLEN, _SLOT, _BRASS = "#361a08", "#e8d0a0", "#c9a878", "#120a04", "#e0b458"
+_FONT = "Georgia, 'Times New Roman', serif"
+
+PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
+    (),
+    ((0, 0),),
+    ((-1, -1), (1, 1)),
+    ((-1, -1), (0, 0), (1, 1)),
+    ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+)
+"""The (x, y) positions of the pips from the centre of a face, by its number."""
+
+
+def svg(scene: Scene, *, title: str = "") -> str:
+    """Return the picture of a scene as the text of an SVG.
+
+    `title` is read by screen readers; by default it is what the scene says about board and dice.
+
+    >>> from shutbox import find
+    >>> classic = find("classic")
+    >>> drawn = svg(classic.scene(classic.position_at("1.5.9/2+2")))
+    >>> drawn[:70]
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 448 162" role="im'
+    >>> drawn.count("<circle")  # the pips of two twos
+    4
+    """
+    racks = _racks(scene.pieces)
+    dice = [piece for piece in scene.pieces if piece.kind is Kind.DIE]
+    longest = max(map(len, racks), default=0)
+    inner = max(_NARROWEST, longest * (_TILE[0] + _GAP) + _GAP)
+    parts, y = list[str](), _FRAME
+    if racks:
+        height = len(racks) * (_TILE[1] + _GAP) + _GAP
+        parts.append(_rectangle(_FRAME, y, inner, height, fill=_WELL))
+        for line in racks:
+            parts += _row(line, y + _GAP, inner, _TILE[0], _tile)
+            y += _TILE[1] + _GAP
+        y += _GAP
+    if dice or not racks:
+        lines = _lines(dice, MOST_DICE_IN_ROW) or [[]]
+        height = len(lines) * (_DIE + 2 * _GAP) + 2 * _GAP
+        parts.append(_rectangle(_FRAME, y, inner, height, fill=_BAIZE))
+        for number, line in enumerate(lines):
+            parts += _row(line, y + 2 * _GAP + number * (_DIE + 2 * _GAP), inner, _DIE, _die)
+        y += height
+    width, height = inner + 2 * _FRAME, y + _FRAME
+    label = escape(title or " ".join(filter(None, (scene.board, scene.dice))))
+    frame = _rectangle(1, 1, width - 2, height - 2, fill=_WOOD, stroke=_EDGE, rx=10)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
+        f"<title>{label}</title>{frame}{''.join(parts)}</svg>"
+    )
+
+
+def _racks(pieces: Sequence[Piece]) -> list[Sequence[Piece]]:
+    """Return the tiles among the pieces in the lines to draw, the rear rows first."""
+    tiles = [piece for piece in pieces if piece.kind is Kind.TILE]
+    rows = ([t for t in tiles if t.row == row] for row in sorted({t.row for t in tiles})[::-1])
+    return [line for row in rows for line in _lines(row, MOST_IN_ROW)]
+
+
+def _lines(pieces: Sequence[Piece], most: int) -> list[Sequence[Piece]]:
+    """Split the pieces into as few lines as possible, equally long except perhaps the last."""
+    if not pieces:
+        return []
+    number = -(-len(pieces) // most)
+    length = -(-len(pieces) // number)
+    return [pieces[start : start + length] for start in range(0, len(pieces), length)]
+
+
+def _row(
+    pieces: Sequence[Piece], y: int, inner: int, width: int, draw: Callable[[Piece], str]
+) -> Iterator[str]:
+    """Yield an SVG group for each piece of one line, centred in the box, which is `inner` wide."""
+    left = _FRAME + (inner - len(pieces) * (width + _GAP) + _GAP) // 2
+    for number, piece in enumerate(pieces):
+        x = left + number * (width + _GAP)
+        yield f'<g transform="translate({x} {y})">{draw(piece)}</g>'
+
+
+def _tile(tile: Piece) -> str:
+    width, height = _TILE
+    face = _text(tile.face, width / 2, height / 2 + 8, 24 if len(tile.face) < 3 else 18)
+    if tile.state is State.UP:
+        return _rectangle(0, 0, width, height, fill=_CREAM, rx=4) + face
+    slot = _rectangle(0, 0, width, height, fill=_SLOT, rx=4)
+    if tile.state is State.HIDDEN:
+        return slot
+    # A tile that is down lies flat at the foot of its slot.
+    flap = f'<path d="M4 {height - 14}h{width - 8}l4 14h-{width}z" fill="{_WOOD}"/>'
+    return slot + _text(tile.face, width / 2, height / 2 + 2, 18, _FALLEN) + flap
+
+
+def _die(die: Piece) -> str:
+    middle = _DIE / 2
+    held = {"stroke": _BRASS, "stroke-width": 4} if die.state is State.HELD else {}
+    if die.state is State.IN_HAND:
+        held = {"fill-opacity": 0.35}
+    shape = _rectangle(0, 0, _DIE, _DIE, fill=_IVORY, rx=8 if die.sides == 6 else 20, **held)
+    if die.sides == 6:
+        pips = ((middle + 11 * x, middle + 11 * y) for x, y in PIPS[die.number or 0])
+        return shape + "".join(f'<circle cx="{x:g}" cy="{y:g}" r="4"/>' for x, y in pips)
+    return shape + _text(die.face, middle, middle + 7, 20 if len(die.face) < 3 else 15)
+
+
+def _rectangle(x: int, y: int, width: int, height: int, **drawn: object) -> str:
+    look = "".join(f' {name}="{value}"' for name, value in drawn.items())
+    return f'<rect x="{x}" y="{y}" width="{width}" height="{height}"{look}/>'
+
+
+def _text(text: str, x: float, y: float, size: int, fill: str = _INK) -> str:
+    look = f'font-family="{_FONT}" font-weight="bold" font-size="{size}" text-anchor="middle"'
+    return f'<text x="{x:g}" y="{y:g}" fill="{fill}" {look}>{escape(text)}</text>'
+
+
+# Miniatures: small pictures of a box, coloured by the style sheet of the page that shows them.
+
+_MINI = (168, 88)  # width, height
+_MINI_DIE = 17
+_MINI_DICE = 6  # dice in a row
+_EXAMPLE = (3, 5, 2, 6, 1, 4)  # the faces of six-sided dice before they are thrown
+
+MINIATURE_SYMBOLS = "".join(
+    f'<symbol id="mini-{number}" viewBox="0 0 17 17"><rect class="di" x="1" y="1" width="15" '
+    'height="15" rx="4"/>'
+    + "".join(
+        f'<circle class="pp" cx="{8.5 + 4.3 * x:g}" cy="{8.5 + 4.3 * y:g}" r="1.6"/>'
+        for x, y in pips
+    )
+    + "</symbol>"
+    for number, pips in enumerate(PIPS)
+    if pips
+)
+"""The six-sided dice, which a page with miniatures includes once, inside a hidden SVG."""
+
+
+def with_dice(game: Game[Any, Any]) -> Iterator[Piece]:
+    """Yield the pieces at the start of a game, with all its dice shown as if thrown.
+
+    >>> from shutbox import find
+    >>> [piece.face for piece in with_dice(find("classic(dice=2d10)"))][-2:]
+    ['10', '10']
+    """
+    start, examples = game.start(), cycle(_EXAMPLE)
+    due = game.awaits(start)
+    if isinstance(due, Choose) and not any(p.kind is Kind.DIE for p in game.scene(start).pieces):
+        start = game.chosen(start, due.choices[-1])  # a number of dice: the last is all
+    for piece in game.scene(start).pieces:
+        if piece.kind is Kind.DIE and piece.state is State.IN_HAND:
+            number = next(examples) if piece.sides == 6 else piece.sides
+            yield replace(piece, state=State.LYING, number=number, face=str(number))
+        else:
+            yield piece
+
+
+def miniature(pieces: Iterable[Piece], marked: Container[str] = (), badge: str = "") -> str:
+    """Return a small SVG of a box for pages: decorative, so it is hidden from screen readers.
+
+    It has classes instead of colours: `fr` the frame, `wl` the well, `bz` the baize, `up` and `dn`
+    the tiles, `hd` tiles behind others, `mk` dice that are held and pieces whose keys are in
+    `marked`. `badge` is a number beside the dice. Six-sided dice use MINIATURE_SYMBOLS; dice that
+    are about to be thrown, and lines of dice after the third, are left out.
+
+    >>> from shutbox import find
+    >>> classic = find("classic")
+    >>> drawn = miniature(classic.scene(classic.position_at("1.5.9/2+2")).pieces, {"5"})
+    >>> drawn.count('class="up"'), drawn.count('class="up mk"'), drawn.count('class="dn"')
+    (2, 1, 6)
+    """
+    pieces = tuple(pieces)
+    rows = _racks(pieces)
+    dice = [p for p in pieces if p.kind is Kind.DIE and p.state is not State.IN_HAND]
+    width, height = _MINI
+    well = 0 if not rows else 41 if len(rows) == 1 else 50
+    parts = [
+        f'<rect class="fr" x="1" y="1" width="{width - 2}" height="{height - 2}" rx="6"/>',
+        f'<rect class="bz" x="7" y="7" width="{width - 14}" height="{height - 14}" rx="3"/>',
+    ]
+    if rows:
+        parts.append(f'<rect class="wl" x="7" y="7" width="{width - 14}" height="{well}" rx="3"/>')
+    longest = max(map(len, rows), default=0)
+    step = min(22.0, (width - 18) / max(longest, 1))
+    tall = (well - 4) / max(len(rows), 1) - 3
+    for number, line in enumerate(rows):
+        left = (width - step * len(line)) / 2
+        top = 10 + number * (tall + 3)
+        for place, tile in enumerate(line):
+            parts.append(_small_tile(tile, left + place * step + 1, top, step - 2, tall, marked))
+    lines = _lines(dice, _MINI_DICE)[:3]
+    middle = (7 + well + height - 7) / 2
+    across = width / 2 if not badge else width * 0.38
+    for number, line in enumerate(lines):
+        y = middle + (number - (len(lines) - 1) / 2) * (_MINI_DIE + 1) - _MINI_DIE / 2
+        for place, die in enumerate(line):
+            x = across + (place - len(line) / 2) * 22 + 2.5
+            parts.append(_small_die(die, x, y, marked))
+    if badge:
+        parts.append(f'<text class="on" x="{width * 0.72:g}" y="{middle + 5:g}">{badge}</text>')
+    size = f'viewBox="0 0 {width} {height}"'
+    return f'<svg class="mini" {size} aria-hidden="true">{"".join(parts)}</svg>'
+
+
+def _small_tile(
+    tile: Piece, x: float, y: float, width: float, height: float, marked: Container[str]
+) -> str:
+    mark = " mk" if tile.key in marked else ""
+    if tile.state is State.DOWN:
+        foot = y + height
+        flap = f"M{x + 1:.1f} {foot:.1f}l1.5-7h{width - 5:.1f}l1.5 7z"
+        return f'<path class="dn{mark}" d="{flap}"/>'
+    kind = "hd" if tile.state is State.HIDDEN else "up"
+    size = "" if width >= 14 and height >= 30 else ' class="sm"'
+    face = escape(tile.face) if tile.state is State.UP or mark else ""
+    drawn = (
+        f'<rect class="{kind}{mark}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
+        f'height="{height:.1f}" rx="1.5"/>'
+    )
+    down = y + height / 2 + (3.2 if size else 4.5)
+    return drawn + (
+        f'<text{size} x="{x + width / 2:.1f}" y="{down:.1f}">{face}</text>' if face else ""
+    )
+
+
+def _small_die(die: Piece, x: float, y: float, marked: Container[str]) -> str:
+    mark = ' class="mk"' if die.key in marked or die.state is State.HELD else ""
+    if die.sides == 6:
+        place = f'x="{x:.1f}" y="{y:.1f}" width="{_MINI_DIE}" height="{_MINI_DIE}"'
+        return f'<use href="#mini-{die.number}"{mark} {place}/>'
+    points = ((8.5, 0), (16, 4.2), (16, 12.8), (8.5, 17), (1, 12.8), (1, 4.2))
+    shape = " ".join(f"{x + right:.1f},{y + down:.1f}" for right, down in points)
+    face = escape(die.face) or str(die.sides)
+    return (
+        f'<polygon class="di{" mk" if mark else ""}" points="{shape}"/>'
+        f'<text class="sm" x="{x + 8.5:.1f}" y="{y + 11.7:.1f}">{face}</text>'
+    )
+
+
+# PNGs, for programs that show no SVG, such as previews of links in chats. They are drawn by resvg,
+# which the extra `png` installs. The font of the digits is our own: PNGs look the same everywhere.
+
+WIDTH = 1200  # pixels; programs scale a preview down
+_DIGITS = Path(__file__).parent / "fonts" / "digits.otf"
+
+
+def can_draw() -> bool:
+    """Whether the extra `png` is installed, so that `png` works."""
+    return find_spec("resvg_py") is not None
+
+
+def png(scene: Scene, *, width: int = WIDTH) -> bytes:
+    """Return a scene as a PNG, `width` pixels wide. Raises NotInstalled without the extra `png`."""
+    with needing("png"):
+        import resvg_py
+    drawn: bytes = resvg_py.svg_to_bytes(
+        svg_string=svg(scene),
+        width=width,
+        skip_system_fonts=True,
+        font_files=[str(_DIGITS)],
+        serif_family="Shutbox Serif",
+    )
+    return bytes(drawn)

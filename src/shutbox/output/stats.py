@@ -1,0 +1,381 @@
+"""Statistics of a user's records: games, wins, mean scores, and whether the dice are fair.
+
+They are collected from one record at a time, without keeping it in memory. A throw cannot be taken
+back, so every roll counts. A correction replaces the roll that it corrects, and a turn has not
+ended if the choice that ended it was taken back.
+"""
+
+from bisect import bisect
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import accumulate
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from shutbox.engine.english import decimal, listed, runs, tenths
+from shutbox.engine.errors import ShutboxError
+from shutbox.engine.game import Game, Over, Scoring, Throw
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
+from shutbox.engine.play import Rolled
+from shutbox.match import Match
+from shutbox.output.results import Column, Result
+from shutbox.record import Reading
+from shutbox.record.folder import Store
+from shutbox.table.lookup import game_of
+
+SOURCES = {  # of dice, in the order of a report, with the sentence about them
+    "system": gettext_noop("Dice of the operating system, d{sides}: {number} thrown."),
+    "sealed": gettext_noop("Sealed dice, d{sides}: {number} thrown."),
+    "seed": gettext_noop("Dice from seeds, d{sides}: {number} thrown."),
+    "day": gettext_noop("Dice of the boxes of the day, d{sides}: {number} thrown."),
+    "hand": gettext_noop("Real dice, d{sides}: {number} thrown."),
+}
+TOO_SMALL = 1e-30  # a weight that is negligible beside the likeliest count, which has 1
+FEWEST = 3  # earlier scores needed for a comparison
+BEYOND = 0.01  # the highest chance that fair dice put any face of a report outside its band
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The scores of one person in the finished turns of one game."""
+
+    game: str
+    turns: int  # at least 1
+    mean: float
+    best: int  # the lowest score where low is good, or else the highest
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStats:
+    """The results of one person, identified by the name as it is written."""
+
+    name: str
+    matches: int  # the finished matches with others
+    won: int  # those that were won, alone or shared
+    turns: int  # the finished turns
+    shut: int  # the turns that shut the box, or completed the crew
+    scores: tuple[Scores, ...]  # in the order in which the first turn of each was finished
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """The counts of the faces that dice from one source, with equal sides, have shown."""
+
+    source: str  # one of SOURCES, see `record.Source`
+    counts: tuple[int, ...]  # how many dice have shown each face, from 1
+    low: int
+    high: int
+    """In at least 99 of 100 reports like this, fair dice keep the counts of all faces in all groups
+    within their `low` and `high`."""
+
+    @property
+    def outside(self) -> tuple[int, ...]:
+        """The faces with unusual counts: below `low` or above `high`.
+
+        >>> Faces("system", counts=(5, 21), low=6, high=20).outside
+        (1, 2)
+        """
+        faces = enumerate(self.counts, start=1)
+        return tuple(face for face, count in faces if not self.low <= count <= self.high)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Stats(Result):
+    """The statistics of records, without challenges. Its rows are scores by person and game."""
+
+    COLUMNS = (
+        *(Column("player"), Column("game"), Column("turns", int)),
+        *(Column("mean", float), Column("best", int)),
+    )
+
+    finished: int  # the number of games that are over
+    unfinished: int  # of games that can be resumed, and of damaged ones whose end is lost
+    unreadable: tuple[int, ...]  # the ids of records that are not counted above
+    players: tuple[PlayerStats, ...]  # by their first games, then by seat
+    dice: tuple[Faces, ...]  # in the order of SOURCES, and within a source by sides
+
+    def rows(self) -> Iterator[tuple[object, ...]]:
+        """Yield a row for each person and game under COLUMNS.
+
+        >>> ann = PlayerStats("Ann", 0, 0, turns=2, shut=0, scores=(Scores("six", 2, 9.5, 4),))
+        >>> list(Stats(1, 0, (), (ann,), ()).rows())
+        [('Ann', 'six', 2, 9.5, 4)]
+        """
+        for player in self.players:
+            for one in player.scores:
+                yield player.name, one.game, one.turns, one.mean, one.best
+
+    def _summary(self) -> str:
+        games = self.finished + self.unfinished
+        dice, names = sum(sum(faces.counts) for faces in self.dice), (p.name for p in self.players)
+        return f"{games} games, {dice:,} dice: {listed(names) or 'nobody'}"
+
+
+def stats_of(*, folder: Path | str | None = None) -> Stats:
+    """Return the statistics of the user's own games, or of the records in a folder; see `gather`.
+
+    Raises UnknownRecord for a folder that cannot be read, and what `Store` raises.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     stats_of(folder=folder)
+    Stats(0 games, 0 dice: nobody)
+    """
+    return gather(_readings(Store(None if folder is None else Path(folder))))
+
+
+def _readings(store: Store) -> Iterator[tuple[int, Reading[Any, Any] | None]]:
+    for id in store.ids():
+        try:
+            yield id, store.read(id, game_of)
+        except ShutboxError:
+            yield id, None
+
+
+@dataclass(slots=True)
+class _Person:
+    """A counter of one person's matches, turns and scores."""
+
+    matches: int = 0
+    won: int = 0
+    turns: int = 0
+    shut: int = 0
+    scores: dict[str, tuple[Scoring, list[int]]] = field(default_factory=dict)  # by game
+
+    def stats(self, name: str) -> PlayerStats:
+        scores = (
+            Scores(game, len(scores), fmean(scores), scoring.best_of(scores))
+            for game, (scoring, scores) in self.scores.items()
+        )
+        return PlayerStats(name, self.matches, self.won, self.turns, self.shut, tuple(scores))
+
+
+def gather(records: Iterable[tuple[int, Reading[Any, Any] | None]]) -> Stats:
+    """Return the statistics of records, given as (number, reading or None if unreadable).
+
+    A damaged record counts up to its fault, a torn one up to its last whole line. Challenges do not
+    count, since their dice are known. Of games from a given position, only the game and its dice
+    count. A person is a name as it is written; computer players are not persons, but their dice
+    count.
+
+    >>> gather([(1, None)]).unreadable
+    (1,)
+    """
+    finished = unfinished = 0
+    unreadable: list[int] = []
+    people: defaultdict[str, _Person] = defaultdict(_Person)
+    faces: defaultdict[tuple[str, int], Counter[int]] = defaultdict(Counter)
+    for id, reading in records:
+        if reading is None:
+            unreadable.append(id)
+            continue
+        header = reading.header
+        if header.dice.kind == "challenge":  # its dice were known before
+            continue
+        finished += reading.over is not None
+        unfinished += reading.over is None
+        _count_faces(reading, faces)
+        seats = enumerate(header.players)
+        seated = {seat: people[who.name] for seat, who in seats if not who.computer}
+        if not header.position:  # turns from a given position are easier or harder than others
+            _count_results(reading, seated)
+    return Stats(
+        finished,
+        unfinished,
+        tuple(unreadable),
+        tuple(person.stats(name) for name, person in people.items()),
+        tuple(_with_bands(faces)),
+    )
+
+
+def _count_faces(
+    reading: Reading[Any, Any], faces: defaultdict[tuple[str, int], Counter[int]]
+) -> None:
+    """Count the faces of all dice of a record by their source and their sides."""
+    for step in reading.play.steps:
+        sealed = reading.sealed_to is None or step.number <= reading.sealed_to
+        source = reading.header.dice.kind if sealed else "system"
+        match reading.game.awaits(step.before), step.event:
+            case Throw(dice=dice), Rolled(roll=roll):
+                for sides, face in zip(dice.sides, roll.pips, strict=True):
+                    faces[source, sides][face] += 1
+
+
+def _count_results(reading: Reading[Any, Any], seated: dict[int, _Person]) -> None:
+    """Count the match and the turns of a record for the persons in its seats."""
+    game, over = reading.game, reading.over
+    turn_game = game.game if isinstance(game, Match) else game
+    if isinstance(game, Match) and over is not None and len(game.players) > 1:
+        for seat, person in seated.items():
+            person.matches += 1
+            person.won += seat in over.winners
+    for step in reading.play.steps:
+        for seat, score, shut in ended(game, step.after):
+            if seat in seated:
+                person = seated[seat]
+                person.turns += 1
+                person.shut += shut
+                if (scoring := turn_game.scoring) is not None:
+                    person.scores.setdefault(turn_game.name, (scoring, []))[1].append(score)
+
+
+def _with_bands(faces: dict[tuple[str, int], Counter[int]]) -> Iterator[Faces]:
+    """Yield the counted faces in order, each group with its band."""
+    order = [*SOURCES]
+    groups = sorted(faces, key=lambda group: (order.index(group[0]), group[1]))
+    beyond = BEYOND / max(1, sum(sides for _, sides in groups))
+    for source, sides in groups:
+        counts = tuple(faces[source, sides][face] for face in range(1, sides + 1))
+        yield Faces(source, counts, *band(sum(counts), sides, beyond))
+
+
+def ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]]:
+    """Yield (seat, score, shut) of a match turn just ended, or of each seat of a game now over."""
+    if isinstance(game, Match):
+        if (turn := game.settled(position).turn) is not None:
+            yield turn.seat, turn.score, turn.shut
+    elif isinstance(over := game.awaits(position), Over):
+        yield from ((seat, score, over.shut) for seat, score in enumerate(over.scores))
+
+
+def band(dice: int, sides: int, beyond: float) -> tuple[int, int]:
+    """Return the lowest and the highest usual count of one face among this many fair dice.
+
+    The band is the narrowest for which a lower count has a probability of at most `beyond / 2`, and
+    so has a higher count. `beyond` lies between 10 ** -20 and 1. The weights of the binomial
+    distribution are computed from the likeliest count outwards, so that nothing overflows.
+    """
+    mode = (dice + 1) // sides
+    up = list(_tail(dice, mode, 1, sides - 1))
+    down = list(_tail(dice, dice - mode, sides - 1, 1))
+    weights = [*reversed(down), 1.0, *up]  # the likeliest has 1
+    cut = beyond / 2 * sum(sorted(weights))
+    low, high = (bisect(list(accumulate(each)), cut) for each in (weights, weights[::-1]))
+    return mode - len(down) + low, mode + len(up) - high
+
+
+def _tail(dice: int, count: int, odds: int, others: int) -> Iterator[float]:
+    """Yield the binomial weight of `count + 1`, `count + 2` and so on, if that of `count` is 1.
+
+    `odds` to `others` are the odds that a die counts. The first negligible weight is the last.
+    """
+    weight = 1.0
+    while count < dice and weight > TOO_SMALL:
+        weight *= (dice - count) * odds / ((count + 1) * others)
+        count += 1
+        yield weight
+
+
+# In sentences
+
+
+def sentences(stats: Stats) -> Iterator[str]:
+    """Yield sentences on the games, on each person, and on the dice, with any unusual counts.
+
+    >>> list(sentences(gather([])))
+    ['No games yet; shutbox play starts one.']
+    """
+    if number := stats.finished + stats.unfinished:
+        yield ngettext(
+            "{number} game is saved: {finished} finished, {unfinished} unfinished.",
+            "{number} games are saved: {finished} finished, {unfinished} unfinished.",
+            number,
+            finished=stats.finished,
+            unfinished=stats.unfinished,
+        )
+    elif not stats.unreadable:
+        yield gettext("No games yet; shutbox play starts one.")
+    if stats.unreadable:
+        yield ngettext(
+            "{number} game cannot be read: {ids}.",
+            "{number} games cannot be read: {ids}.",
+            len(stats.unreadable),
+            ids=runs(stats.unreadable),
+        )
+    for player in stats.players:
+        yield from _player_sentences(player)
+    for faces in stats.dice:
+        yield from _faces_sentences(faces)
+    if any(faces.outside for faces in stats.dice):
+        yield gettext(
+            "With fair dice, all counts stay within these bounds at least 99 times in 100."
+        )
+    elif stats.dice:
+        yield gettext("Every face has come up about as often as it should.")
+
+
+def _player_sentences(player: PlayerStats) -> Iterator[str]:
+    name = player.name
+    if player.matches:
+        yield ngettext(
+            "{name} has won {won} of {number} match.",
+            "{name} has won {won} of {number} matches.",
+            player.matches,
+            name=name,
+            won=player.won,
+        )
+    if player.turns:
+        yield ngettext(
+            "{name} has shut the box, or completed the crew, in {shut} of {number} turn.",
+            "{name} has shut the box, or completed the crew, in {shut} of {number} turns.",
+            player.turns,
+            name=name,
+            shut=player.shut,
+        )
+    for scores in player.scores:
+        yield ngettext(
+            "{name} averages {mean} over {number} turn of {game}; the best is {best}.",
+            "{name} averages {mean} over {number} turns of {game}; the best is {best}.",
+            scores.turns,
+            name=name,
+            mean=decimal(scores.mean),
+            game=scores.game,
+            best=scores.best,
+        )
+
+
+def _faces_sentences(faces: Faces) -> Iterator[str]:
+    dice = sum(faces.counts)
+    yield gettext(SOURCES[faces.source], sides=len(faces.counts), number=dice)
+    for face in faces.outside:
+        yield ngettext(
+            "Face {face} came up {number} time in {dice}; with fair dice, {low} to {high} times.",
+            "Face {face} came up {number} times in {dice}; with fair dice, {low} to {high} times.",
+            faces.counts[face - 1],
+            face=face,
+            dice=dice,
+            low=faces.low,
+            high=faces.high,
+        )
+
+
+def compare_with_earlier(
+    game: Game[Any, Any], score: int, name: str, earlier: Iterable[Reading[Any, Any]]
+) -> Iterator[str]:
+    """Yield one sentence that compares a score with earlier solo scores of `name` in this game.
+
+    Only finished games from the start count. With fewer than FEWEST, or no scoring, yield none.
+    """
+    scores = [
+        each
+        for reading in earlier
+        if reading.game == game and reading.header.names == (name,) and reading.over is not None
+        if reading.play.start == game.start()
+        for _, each, _ in ended(game, reading.play.position)
+    ]
+    scoring = game.scoring
+    if len(scores) < FEWEST or scoring is None:
+        return
+    best, mean = scoring.best_of(scores), fmean(scores)
+    apart = abs(score - mean)
+    facts = {"best": best, "mean": decimal(mean), "apart": decimal(apart)}
+    if scoring.better(score, best):
+        yield gettext("Your best so far! Before it was {best}.", **facts)
+    elif not tenths(apart):
+        yield gettext("That is just your average.")
+    elif scoring.better(score, mean):
+        yield gettext("That is {apart} better than your average of {mean}.", **facts)
+    else:
+        yield gettext("Your average is {mean}.", **facts)

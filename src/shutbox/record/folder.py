@@ -1,0 +1,321 @@
+"""The user's folder of records: a file for each, numbered in the order in which they were created.
+
+It also holds envelopes, practice answers, stored options and a host's database, but no index that
+could go stale. A damaged record is never written to: its sound part is copied to a new record,
+where the play continues. The envelope of a sealed game is a file that only the user can read, named
+after the random number of the game. It is on the disk before the record is created, and removed
+once the record itself holds the seed.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from errno import EACCES, EPERM, EROFS
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from shutbox.engine.errors import BadRecord, InUse, NotKept, ShutboxError, UnknownRecord, blaming
+from shutbox.engine.game import C, Game, P
+from shutbox.engine.messages import gettext
+from shutbox.engine.play import Event
+from shutbox.engine.sealed_dice import OpenEnvelope, Seal, mismatches, read_opening
+from shutbox.record import Find, Header, Reading, Writer, read
+from shutbox.record.durable_file import GrowingFile, create, lock, make_folder, open_regular, why
+from shutbox.record.lines import UNSEALED
+
+__all__ = [
+    "VARIABLE", "Journal", "Store", "Which", "data_folder", "find_envelope", "named",
+    "read_file",
+]  # fmt: skip
+
+ENDING = ".shutbox"  # the suffix of a record
+LARGEST_ENVELOPE = 20_000  # bytes of its file
+
+Which = int | Path  # the number of a record in the folder, or the path of a file
+
+Create = Callable[[bytes], tuple[int, Path, GrowingFile]]
+"""Creates a record from its first bytes, and returns its number, path and file."""
+
+VARIABLE = "SHUTBOX_DATA"  # the environment variable with the path of the folder of records
+
+_NAME = re.compile(r"([1-9][0-9]{0,17})\.shutbox")
+
+
+def data_folder() -> Path:
+    r"""Return the folder of records: `$SHUTBOX_DATA`, or a folder in the user's data folder.
+
+    That is `$XDG_DATA_HOME/shutbox` or `~/.local/share/shutbox`, on macOS
+    `~/Library/Application Support/shutbox`, on Windows `%LOCALAPPDATA%\shutbox`. It need not
+    exist. Raises NotKept for a user without a home.
+    """
+    if given := os.environ.get(VARIABLE):
+        return Path(given)
+    try:
+        if sys.platform == "win32":
+            place = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        elif sys.platform == "darwin":
+            place = Path.home() / "Library" / "Application Support"
+        else:  # the XDG specification says that relative paths are ignored
+            given = os.environ.get("XDG_DATA_HOME", "")
+            place = Path(given if os.path.isabs(given) else Path.home() / ".local" / "share")
+    except RuntimeError:
+        raise NotKept(
+            "no folder is known in which records can be kept; name one in {variable}",
+            variable=VARIABLE,
+        ) from None
+    return place / "shutbox"
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """Return at most the first `most` bytes of a file. Raises UnknownRecord if it is unreadable."""
+    try:
+        with open(open_regular(path), "rb") as stream:
+            return stream.read(most)
+    except OSError as error:
+        facts = {"record": named(path), "reason": why(error)}
+        raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error
+
+
+def named(which: Which) -> str:
+    """Return words for a record in a sentence: `game 7`, or its path, always on one line."""
+    if isinstance(which, int):
+        return gettext("game {number}", number=which)
+    return str(which).replace("\n", "\\n")  # a sentence is one line
+
+
+def envelope_path(folder: Path, seal: Seal) -> Path:
+    """Return the path for the envelope of the game with this seal, whether or not it exists."""
+    return folder / f"{seal.gid.hex()}.envelope"
+
+
+def find_envelope(folder: Path, header: Header) -> OpenEnvelope | None:
+    """Return a game's stored seed and words; None if no file is readable and fits its seal."""
+    with suppress(UnknownRecord, UnicodeDecodeError, BadRecord):
+        if seal := header.dice.seal:
+            text = read_file(envelope_path(folder, seal), LARGEST_ENVELOPE).decode("ascii")
+            opened = read_opening(text, len(header.players))
+            if not any(mismatches(seal, opened, header.game, header.format)):
+                return opened
+    return None
+
+
+class Store:
+    """The records in a folder; the folder need not exist yet."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Use a folder, by default the user's own; raises what `data_folder` raises."""
+        self.folder = data_folder() if folder is None else folder
+
+    def ids(self) -> tuple[int, ...]:
+        """Return all record numbers, ascending; () if no folder. UnknownRecord if unreadable."""
+        try:
+            return self._ids()
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            facts = {"folder": self.folder, "reason": why(error)}
+            raise UnknownRecord("no records can be read in {folder}: {reason}", **facts) from error
+
+    def newest(self) -> int | None:
+        """Return the highest record number, or None if there is none. Raises as `ids` does."""
+        return max(self.ids(), default=None)
+
+    def path(self, which: Which) -> Path:
+        """Return the path for a record's number, existing or not; return a path unchanged."""
+        return self.folder / f"{which}{ENDING}" if isinstance(which, int) else which
+
+    def read(self, which: Which, find: Find[P, C]) -> Reading[P, C]:
+        """Read a record, even if in use; `find` gives its game. Raises UnknownRecord, BadRecord."""
+        with self._refusing(which), open(open_regular(self.path(which)), "rb") as stream:
+            return read(stream, find)
+
+    def begin(
+        self, header: Header, game: Game[Any, Any], opened: OpenEnvelope | None = None
+    ) -> "Journal":
+        """Return the journal of a new play. Its first event creates the record, with a number.
+
+        If the dice are sealed, `opened` is their envelope, which is stored before the record.
+        """
+        create = partial(self._create, seal=header.dice.seal, opened=opened)
+        return Journal(Writer(header, game), create, first=bytes(header))
+
+    def resume(self, which: Which, find: Find[P, C]) -> "tuple[Reading[P, C], Journal]":
+        """Read a record and open its journal, for one program at a time.
+
+        Nothing is written before the next event. Then a torn line is cut off, and a lost line
+        feed is restored. A record with a fault is left as it is, and its sound part is copied to a
+        new record. Raises UnknownRecord, BadRecord, InUse; NotKept without permission to write.
+        """
+        with self._refusing(which), ExitStack() as opened:
+            descriptor = open_regular(self.path(which), os.O_RDWR)
+            opened.callback(os.close, descriptor)
+            lock(descriptor)
+            with open(descriptor, "rb", closefd=False) as stream:
+                reading = read(stream, find)
+                stream.seek(0 if reading.fault else reading.sound - 1)
+                end = stream.read(reading.sound if reading.fault else 1)
+            writer, version = Writer(reading.header, reading.game), reading.play.version
+            if reading.fault:
+                return reading, Journal(writer, self._create, version=version, first=end)
+            file = GrowingFile(descriptor, reading.sound)
+            opened.pop_all()
+            return reading, Journal(
+                writer,
+                file,
+                id=which if isinstance(which, int) else None,
+                path=self.path(which),
+                version=version,
+                first=b"" if end == b"\n" else b"\n",
+            )
+
+    def waiting(
+        self, find: Find[P, C], most: int | None = None
+    ) -> "tuple[int, Reading[P, C]] | None":
+        """Return the number and content of the newest unfinished game that can be resumed, or None.
+
+        Only the newest `most` records are tried, by default all. If none is found, but some are in
+        use or cannot be written to, raises the InUse or NotKept of the newest of these. Raises
+        UnknownRecord for an unreadable folder.
+        """
+        refused: ShutboxError | None = None
+        for id in sorted(self.ids(), reverse=True)[:most]:
+            try:
+                reading, journal = self.resume(id, find)
+            except ShutboxError as error:
+                if isinstance(error, InUse | NotKept):
+                    refused = refused or error
+                continue
+            journal.close()
+            if reading.over is None and reading.opened is None:
+                return id, reading
+        if refused is not None:
+            raise refused
+        return None
+
+    def _ids(self) -> tuple[int, ...]:
+        found = (_NAME.fullmatch(name) for name in os.listdir(self.folder))
+        return tuple(sorted(int(match[1]) for match in found if match))
+
+    def _create(
+        self, data: bytes, *, seal: Seal | None = None, opened: OpenEnvelope | None = None
+    ) -> tuple[int, Path, GrowingFile]:
+        """Create a record of `data` under the next number, or raise OSError and create none."""
+        make_folder(self.folder)
+        if seal is not None and opened is not None:
+            with suppress(FileExistsError):  # stored before, when the record could not be created
+                create(envelope_path(self.folder, seal), opened.text.encode(), 0o600).close()
+        id = max(self._ids(), default=0) + 1
+        while True:
+            try:
+                return id, self.path(id), create(self.path(id), data)
+            except FileExistsError:  # another program was first
+                id += 1
+
+    @contextmanager
+    def _refusing(self, which: Which) -> Iterator[None]:
+        """Turn an OSError in the `with` block into an error about the record `which`.
+
+        InUse: another program plays it. NotKept: it can only be read. UnknownRecord: otherwise.
+        """
+        record = named(which)
+        try:
+            with blaming():
+                yield
+        except BlockingIOError:
+            raise InUse("{record} is being played by another program", record=record) from None
+        except FileNotFoundError:
+            facts = {"record": record, "folder": self.folder}
+            if isinstance(which, int):
+                raise UnknownRecord("there is no {record} in {folder}", **facts) from None
+            raise UnknownRecord("there is no {record}", **facts) from None
+        except OSError as error:
+            facts = {"record": record, "reason": why(error)}
+            if error.errno in (EACCES, EPERM, EROFS) and os.access(self.path(which), os.R_OK):
+                raise NotKept("{record} may be read, not written to: {reason}", **facts) from error
+            raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error
+
+
+class Journal:
+    """The journal of one play: it stores each event between `Play.prepare` and `Play.apply`.
+
+    Every event is on the disk before it happens. The file is created with the first event, so a
+    play without events leaves nothing behind. `with` closes the journal.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        file: Create | GrowingFile,
+        *,
+        id: int | None = None,
+        path: Path | None = None,
+        version: int = 0,
+        first: bytes = b"",
+    ) -> None:
+        """Continue a `file` of `version` events, or create it; `first` precedes the next event."""
+        self.id = id  # the number in the store; None before there is one, or for a file elsewhere
+        self.path = path  # the path of the record; None before there is a file
+        self._writer = writer
+        self._file: Create | GrowingFile | None = file
+        self._version = version
+        self._first = first
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def append(self, number: int, seat: int, event: Event[Any], before: Any = None) -> None:
+        """Write an event to the disk, or raise an error and leave the record as it was.
+
+        The arguments are those of `Writer.line`. Raises NotKept if the disk refuses, the journal is
+        closed, or the number is not the next; and BadRecord for an event that no line can hold.
+        """
+        line = self._writer.line(number, seat, event, before)
+        if number != self._version + 1:
+            due = self._version + 1
+            raise NotKept("event {number} is not kept: event {due} is due", number=number, due=due)
+        try:
+            match self._file:
+                case None:
+                    raise OSError(gettext("the record is closed"))
+                case GrowingFile() as file:
+                    file.add(self._first + line)
+                case create:
+                    self.id, self.path, self._file = create(self._first + line)
+        except OSError as error:
+            facts = {"number": number, "path": self.path, "reason": why(error)}
+            if self.path is None:
+                raise NotKept("event {number} is not kept: {reason}", **facts) from error
+            raise NotKept("event {number} is not kept in {path}: {reason}", **facts) from error
+        self._first = b""
+        self._version = number
+
+    def unseal(self) -> None:
+        """Make the next write begin with a line saying that the dice are no longer sealed."""
+        self._first += self._writer.other(UNSEALED)
+
+    def open_envelope(self, opened: OpenEnvelope) -> None:
+        """Write the envelope of sealed dice into the record, and remove its file. Raises NotKept.
+
+        Does nothing if no record has been created, if it is closed, or if its dice are not sealed.
+        """
+        seal = self._writer.header.dice.seal
+        if isinstance(self._file, GrowingFile) and self.path is not None and seal is not None:
+            try:
+                self._file.add(self._first + self._writer.other(opened.text))
+            except OSError as error:
+                raise NotKept("the envelope stays closed: {reason}", reason=why(error)) from error
+            self._first = b""
+            with suppress(OSError):
+                envelope_path(self.path.parent, seal).unlink()
+
+    def close(self) -> None:
+        """Close the record, so that another program can continue it; if closed, do nothing."""
+        if isinstance(self._file, GrowingFile):
+            self._file.close()
+        self._file = None

@@ -1,0 +1,306 @@
+"""A strategy for a box that fits on one sheet of paper: points for tiles, and a rule for dice.
+
+The loss of a strategy is the sum, over all choices, of how often a choice comes up times what the
+strategy loses there. How often it comes up depends little on the points. So the points are improved
+with these frequencies fixed, which takes no solving: choices between the same covers are added up.
+Then a pass over the graph gives the new frequencies and the exact loss. All numbers are whole and
+the order is fixed, so the same box has the same sheet everywhere.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from itertools import chain, combinations, cycle, product
+from operator import or_
+from typing import Any, NamedTuple
+
+from shutbox.engine.english import listed, number_word
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
+from shutbox.games.box import Box
+from shutbox.games.box.rule_tables import Cover, places
+from shutbox.games.box.rules import BoxPosition, Choice, UseDice
+from shutbox.solving.solution import GraphSolution
+
+NEVER = 0  # below any total of tiles up, so all the dice are always thrown
+MOST_POINTS = 9  # points are single digits: people add them up in their heads
+LEVEL = 4  # the initial points of every tile
+ROUNDS = 5
+MOST_CHOICES = 2500  # the most lists of covers to choose from that are considered, costliest first
+MOST_LOOKS = 2_000_000  # the most evaluations of such lists in all
+FINE = 10**15  # the factor that makes regrets whole
+
+Points = tuple[int, ...]
+Regrets = list[int]  # the loss of each choice, times how often its position comes up
+
+
+@dataclass(frozen=True, slots=True)
+class BoxSheet:
+    """A strategy for a box, short enough for a sheet of paper: points of tiles, a rule for dice."""
+
+    box: Box
+    points: tuple[int, ...]
+    """The points of each tile, by place; the cover with the fewest points is taken."""
+    fewer_up_to: int | None
+    """The largest total of the tiles up at which as few dice as possible are thrown; above it all
+    are thrown. None if there is never a choice of dice."""
+
+    def pick(self, position: BoxPosition, choices: tuple[Choice, ...]) -> Choice:
+        """Return the one of `choices` that the sheet prescribes, the first of equally good ones."""
+        if isinstance(choices[0], UseDice):
+            return choices[0 if self._throws_few(self.box.rules.total(position.up)) else -1]
+        covers = (choice for choice in choices if isinstance(choice, Cover))
+        return min(covers, key=lambda cover: self.of(cover.tiles))
+
+    def _throws_few(self, total: int) -> bool:
+        return self.fewer_up_to is None or total <= self.fewer_up_to
+
+    def of(self, tiles: int) -> int:
+        """Return the sum of the points of a set of tiles: bit i stands for the tile in place i."""
+        return sum(self.points[place] for place in places(tiles))
+
+    def places(
+        self, solution: GraphSolution[Any, Any], dice: dict[int, int] | None = None
+    ) -> dict[int, int]:
+        """Return the index of the sheet's choice by node; `dice` is `dice_choices` if known."""
+        graph = solution.graph
+        points = {tiles: self.of(tiles) for tiles in set[int]().union(*graph.labels.values())}
+        found = {}
+        for node, covers in graph.labels.items():
+            here = [points[tiles] for tiles in covers]
+            found[node] = here.index(min(here))
+        dice = dice_choices(self.box, solution) if dice is None else dice
+        for node, total in dice.items():
+            found[node] = 0 if self._throws_few(total) else len(graph.children[node]) - 1
+        return found
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The strategy in sentences."""
+        return tuple(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        rules = self.box.rules
+        up = places(rules.start)
+        if rules.variant.behind:
+            front = self._points(place for place in up if place < rules.front)
+            behind = self._points(place for place in up if place >= rules.front)
+            yield gettext("Points of the tiles in front: {points}.", points=front)
+            yield gettext("Points of the tiles behind: {points}.", points=behind)
+        else:
+            yield gettext("Points of the tiles: {points}.", points=self._points(up))
+        yield gettext(
+            "Take the cover that has the fewest points in all. Of equal ones take the one with "
+            "the fewest tiles, and of these the one with the highest tile."
+        )
+        if self.fewer_up_to is not None:
+            yield self._dice(self.fewer_up_to)
+
+    def _points(self, places: Iterable[int]) -> str:
+        tiles = self.box.rules.tiles
+        return listed(
+            gettext("{tile} has {points}", tile=tiles[place].number, points=self.points[place])
+            for place in places
+        )
+
+    def _dice(self, fewer_up_to: int) -> str:
+        number = len(self.box.rules.dice)
+        if fewer_up_to == NEVER:
+            words = number_word(number)
+            return ngettext(
+                "Always throw one die.", "Always throw {number} dice.", number, number=words
+            )
+        if fewer_up_to >= self.box.rules.total(self.box.rules.start):
+            if number == 2:
+                return gettext("Throw one die whenever you may.")
+            return gettext("Throw as few dice as you may.")
+        says = gettext_noop(
+            "Where you may choose, throw as few dice as you may once the tiles up total at most "
+            "{most}, and all of them before."
+        )
+        if number == 2:
+            says = gettext_noop(
+                "Where you may choose, throw one die once the tiles up total at most {most}, and "
+                "two before."
+            )
+        return gettext(says, most=fewer_up_to)
+
+
+def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
+    """Return the total of the tiles up, by node of the graph where a number of dice is chosen."""
+    graph = solution.graph
+    if all(node in graph.labels for node in graph.choices()):
+        return {}
+    movable = reduce(or_, chain.from_iterable(graph.labels.values()), 0)  # labels are covers
+    fixed = box.rules.start & ~movable
+    found = {}
+    some = movable
+    while True:
+        node = solution.place(BoxPosition(some | fixed))
+        if node is not None and len(graph.children[node]) > 1 and not graph.weights[node]:
+            found[node] = box.rules.total(some | fixed)
+        if not some:
+            return found
+        some = (some - 1) & movable
+
+
+def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
+    """Search for a sheet that loses little against best play for the solution's aim; return it."""
+    fit = _Fit(box, solution)
+    best = min(map(fit.played, fit.starts()), key=lambda played: played.loss)
+    looks = MOST_LOOKS
+    for _ in range(ROUNDS):
+        regrets = fit.regrets(best.often)
+        search = _Search(best.sheet.points, fit.covers(regrets), looks)
+        search.run()
+        looks = search.looks
+        other = fit.played(BoxSheet(box, search.points, fit.fewer_up_to(regrets)))
+        if other.loss >= best.loss:
+            break
+        best = other
+    return best.sheet
+
+
+def plain(box: Box) -> BoxSheet:
+    """Return a sheet that needs no solution: cover the fewest tiles, throw the fewest dice."""
+    level = (LEVEL,) * len(box.rules.tiles)
+    return BoxSheet(box, level, box.rules.total(box.rules.start))
+
+
+class _Played(NamedTuple):
+    """What comes of playing by a sheet from the start: the nodes reached, and the loss."""
+
+    sheet: BoxSheet
+    often: list[int]  # how often each node is reached, out of the scale of the graph
+    loss: Fraction  # against best play, in the unit of the aim
+
+
+class _Fit:
+    """The judge of sheets for a box: measures by its solution how much they lose, and where."""
+
+    def __init__(self, box: Box, solution: GraphSolution[Any, Any]) -> None:
+        self._box = box
+        self._solution = solution
+        self._graph = solution.graph
+        root = solution.place(box.start())
+        assert root is not None  # the graph begins there
+        self._root = root
+        self._dice = dice_choices(box, solution)
+        self._total = box.rules.total(box.rules.start)
+
+    def starts(self) -> tuple[BoxSheet, ...]:
+        """Return two sheets to begin with: one covers the fewest tiles, the other the most."""
+        numbers = [tile.number for tile in self._box.rules.tiles]
+        level = (LEVEL,) * len(numbers)
+        rising = tuple(MOST_POINTS * number // max(numbers) for number in numbers)
+        always = self._total if self._dice else None
+        return BoxSheet(self._box, level, always), BoxSheet(self._box, rising, always)
+
+    def played(self, sheet: BoxSheet) -> _Played:
+        """Return how often play by a sheet reaches each node, and its loss, computed exactly."""
+        policy = self._graph.with_choices(sheet.places(self._solution, self._dice))
+        often, payoffs = policy.reached(self._root), self._solution.payoffs
+        ends = (payoffs[node] * often[node] for node in self._graph.ends if node <= self._root)
+        value = sum(ends, start=Fraction(0)) / self._graph.scale
+        return _Played(sheet, often, abs(value - self._solution.value_at(self._root)))
+
+    def regrets(self, often: list[int]) -> dict[int, Regrets]:
+        """Return, by reached node with a choice, each option's loss times `often` and FINE."""
+        graph, values = self._graph, self._solution.values
+        whole = graph.scale * self._solution.divisor
+        return {
+            node: [
+                often[node] * abs(values[node] - values[child]) * FINE // whole
+                for child in graph.children[node]
+            ]
+            for node in graph.choices()
+            if node <= self._root and often[node]
+        }
+
+    def covers(self, regrets: dict[int, Regrets]) -> dict[tuple[int, ...], Regrets]:
+        """Return regrets by the covers on offer, summed over all nodes that offer just these."""
+        found: dict[tuple[int, ...], Regrets] = {}
+        for node, here in regrets.items():
+            if labels := self._graph.labels.get(node):
+                so_far = found.get(labels, [0] * len(here))
+                found[labels] = [a + b for a, b in zip(so_far, here, strict=True)]
+        return found
+
+    def fewer_up_to(self, regrets: dict[int, Regrets]) -> int | None:
+        """Return the `BoxSheet.fewer_up_to` with the least regret, from the regrets by node.
+
+        None if the box has no choice of dice; NEVER also if play reaches no such choice.
+        """
+        if not self._dice:
+            return None
+        here = {node: total for node, total in self._dice.items() if node in regrets}
+        if not here:
+            return NEVER
+        losses = {
+            most: sum(regrets[node][0 if total <= most else -1] for node, total in here.items())
+            for most in sorted({NEVER, *here.values()})
+        }
+        most = min(losses, key=lambda most: losses[most])
+        return most if most < max(here.values()) else self._total
+
+
+class _Search:
+    """A local search for `points` that lose little; `looks` is how many evaluations it has left."""
+
+    def __init__(self, points: Points, regrets: dict[tuple[int, ...], Regrets], looks: int) -> None:
+        self.points = points
+        self.looks = looks
+        self._choices = sorted(regrets.items(), key=lambda choice: -max(choice[1]))[:MOST_CHOICES]
+        self._tiles = {label: places(label) for labels, _ in self._choices for label in labels}
+        # If all covers of a choice have a tile, or none has, the tile's points do not matter.
+        self._with = [
+            {
+                index
+                for index, (labels, _) in enumerate(self._choices)
+                if len({label >> place & 1 for label in labels}) == 2
+            }
+            for place in range(len(points))
+        ]
+        self._losses = self._looked(range(len(self._choices)), points)
+
+    def run(self) -> None:
+        """Change one or two `points` at a time, while that lowers the loss and `looks` last."""
+        moves = list(_moves(len(self.points)))
+        since = 0
+        for move in cycle(moves):
+            since = 0 if self._helps(move) else since + 1
+            if since == len(moves) or self.looks <= 0:
+                return
+
+    def _helps(self, move: dict[int, int]) -> bool:
+        """Change `points` by a move if that lowers the loss, and return whether it does."""
+        points = tuple(p + move.get(place, 0) for place, p in enumerate(self.points))
+        if min(points) < 0 or max(points) > MOST_POINTS:
+            return False
+        choices = sorted(set().union(*(self._with[place] for place in move)))
+        losses = self._looked(choices, points)
+        if sum(losses.values()) >= sum(self._losses[index] for index in choices):
+            return False
+        self._losses |= losses
+        self.points = points
+        return True
+
+    def _looked(self, choices: Sequence[int], points: Points) -> dict[int, int]:
+        """Return what `points` lose at some choices, by index; lower `looks` by their number."""
+        self.looks -= len(choices)
+        tiles = self._tiles.items()
+        scores = {label: sum([points[place] for place in here]) for label, here in tiles}
+        losses = {}
+        for index in choices:
+            labels, regrets = self._choices[index]
+            here = [scores[label] for label in labels]
+            losses[index] = regrets[here.index(min(here))]
+        return losses
+
+
+def _moves(tiles: int) -> Iterator[dict[int, int]]:
+    """Yield moves to try, what to add to points by place of the tile: of one tile, then of two."""
+    for step, place in product((1, -1, 2, -2, 3, -3), range(tiles)):
+        yield {place: step}
+    for steps, pair in product(product((1, -1), repeat=2), combinations(range(tiles), 2)):
+        yield dict(zip(pair, steps, strict=True))

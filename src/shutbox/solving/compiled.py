@@ -1,0 +1,111 @@
+"""The compiled modules, imported on first use and cached on disk between runs.
+
+They need the extra `fast`. Only `columns` also runs with NumPy alone, without numba.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+from shutbox.engine.errors import ShutboxError
+
+CACHE_DIR = "NUMBA_CACHE_DIR"  # the environment variable for where numba keeps its files
+ROOM = 1 << 20  # bytes that must be free on the disk to cache compiled code
+
+
+def installed() -> bool:
+    """Whether numba and NumPy, which `kernel` needs, are installed; neither is imported."""
+    return all(find_spec(library) is not None for library in ("numba", "numpy"))
+
+
+@contextmanager
+def _imports() -> Iterator[None]:
+    """Set CACHE_DIR, unless the user has, while a module is imported: numba reads it on import.
+
+    An ImportError is suppressed: the decorated function then returns None.
+    """
+    given = os.environ.get(CACHE_DIR)
+    if folder := given or _room_for_compiled():
+        os.environ[CACHE_DIR] = folder
+    try:
+        with suppress(ImportError):
+            yield
+    finally:
+        if given is None:
+            os.environ.pop(CACHE_DIR, None)
+
+
+@cache
+@_imports()
+def kernel() -> Any | None:
+    """Import and return the module `solving.kernel`, or return None without numba or NumPy."""
+    from shutbox.solving import jit, kernel
+
+    return kernel if jit.COMPILED else None
+
+
+@cache
+@_imports()
+def columns() -> Any | None:
+    """Import and return the module `solving.columns`, or return None without NumPy."""
+    from shutbox.solving import columns
+
+    return columns
+
+
+@cache
+@_imports()
+def turn_kernel() -> Any | None:
+    """Import and return the module `solving.turn_kernel`; None without numba or NumPy."""
+    from shutbox.solving import jit, turn_kernel
+
+    return turn_kernel if jit.COMPILED else None
+
+
+def _room_for_compiled() -> str | None:
+    """Create and return our folder for compiled code; None if not writable, or not ours."""
+    # Slow to import, and most programs never need them.
+    from tempfile import TemporaryFile
+
+    from shutbox.solving.cache import cache_folder
+
+    cache = cache_folder()
+    if cache is None:
+        return None
+    folder = cache / "compiled"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        user = getattr(os, "geteuid", None)  # Windows and browsers have no user ids
+        if user is not None and folder.stat().st_uid != user():
+            return None  # another user could put code there, and we would run it
+        folder.chmod(0o700)
+        with TemporaryFile(dir=folder) as file:
+            file.write(bytes(ROOM))
+    except OSError:
+        return None
+    return str(folder)
+
+
+def with_recompile(call: Callable[..., Any], *arguments: Any) -> Any:
+    """Return the result of `call(*arguments)`, which runs compiled code.
+
+    numba caches code without a checksum, and a damaged file makes it fail in many ways. If the call
+    fails, delete our cache and call once more, which compiles everything again. A MemoryError, a
+    BrokenPipeError of a progress line, or a ShutboxError is raised at once, and any other error too
+    if there is no folder for our cache, or the user has set another.
+    """
+    try:
+        return call(*arguments)
+    except (MemoryError, BrokenPipeError, ShutboxError):
+        raise
+    except Exception:
+        folder = None if os.environ.get(CACHE_DIR) else _room_for_compiled()
+        if folder is None:
+            raise
+        from shutil import rmtree
+
+        rmtree(folder, ignore_errors=True)
+        return call(*arguments)

@@ -1,0 +1,178 @@
+"""The estimated cost of solving every standing of a match.
+
+A standing is a position of the match in which a turn begins, see `standings`; `sweep` solves them.
+The estimate counts standings without listing them, the edges of the graph of a turn (guessed if it
+is not QUICK to build), and the steps from standing to standing.
+"""
+
+from collections import Counter
+from functools import lru_cache
+from math import inf, prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from shutbox.engine.errors import TooLarge
+from shutbox.games.traits import Cost
+from shutbox.match import Match
+from shutbox.solving import compiled
+from shutbox.solving.equity.last_round import seconds_of_answers
+from shutbox.solving.solvers import (
+    MOST_MEMORY,
+    MOST_SECONDS,
+    cost_of,
+    fits,
+    in_words,
+    turns_of,
+)
+
+if TYPE_CHECKING:
+    from shutbox.solving import columns
+    from shutbox.solving.equity.standings import Standings
+
+QUICK = 1.0  # seconds up to which the graph of a turn is built for the estimate
+PER_EDGE = 2.2e-6  # seconds per edge in the cost estimate of a turn
+COLUMN = 1.1e-10  # seconds per edge and standing: the value for the player who is due
+ROW = 3e-10  # seconds per edge, standing and row, if there is more than one row
+PLAIN = 6  # the slowdown with NumPy alone
+NODE = 3.5e-6  # seconds per node and batch of standings, with NumPy alone
+SUCCESSOR = 2.5e-8  # seconds per end, standing and player: the successors
+STEP = 6e-4  # seconds per batch of standings
+STEPS = 3  # of Newton's method, if standings lead back
+GRID = 4e-9  # seconds per standing tried when all with a given sum of totals are listed
+FEW = 20_000  # histories of a round up to which they are counted; above, a bound is used
+ONE_CORE = 64  # standings of a batch that keep one core busy
+BEGIN = 0.5  # seconds to import the libraries
+MEMORY = 150 << 20  # bytes for the libraries and temporary arrays
+
+
+@lru_cache(maxsize=4)
+def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
+    """Return the numbered standings of a match, and the graph of its turn. Needs NumPy."""
+    from shutbox.solving.equity.standings import Standings
+
+    columns, game = compiled.columns(), match.game
+    assert columns is not None  # the caller has called `check_whole`
+    turns = turns_of(game, game.start())
+    graph, root = turns.graph, turns.find(game.start())
+    ends = sorted(graph.ends)
+    flat = columns.flattened(graph.children, graph.weights, ends, root)
+    return Standings.of(match, [graph.ends[node] for node in ends]), flat
+
+
+def in_one_round(match: "Match[Any, Any]") -> bool:
+    """Whether a match is a single round for more than two players, and `Answers` can solve it."""
+    one_round = len(match.players) > 2 and match.rules.one_round
+    return one_round and seconds_of_answers(match) < inf
+
+
+def check_whole(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
+    """Raise TooLarge if a match cannot be solved, or, unless `anyway`, not within the limits."""
+    cost = cost_of_whole(match)
+    if not (anyway or fits(cost)):
+        raise TooLarge(
+            "{name}: solving {standings:,} standings takes {cost}; at most {minutes} minutes and "
+            "{memory} GB are spent",
+            costly=True,
+            name=match.name,
+            standings=cost.positions,
+            cost=in_words(cost),
+            minutes=MOST_SECONDS // 60,
+            memory=MOST_MEMORY >> 30,
+        )
+
+
+def cost_of_whole(match: "Match[Any, Any]") -> Cost:
+    """Estimate the cost of solving all standings of a match; `positions` counts standings.
+
+    >>> from shutbox.table.lookup import find_any
+    >>> cost_of_whole(find_any("race-200")).positions
+    40000
+
+    Raises TooLarge for a match that cannot be solved this way (a lone player, chips, or turns that
+    can lose points), and without NumPy if it is needed.
+    """
+    name = match.name
+    if len(match.players) < 2 or match.format.stake:
+        raise TooLarge(
+            "{name}: all rounds of a match are solved for two players or more, and without chips; "
+            "what chips are worth is solved for one round",
+            name=name,
+        )
+    if in_one_round(match):
+        return Cost(1, seconds_of_answers(match), MEMORY)
+    if (columns := compiled.columns()) is None:
+        raise TooLarge(
+            "{name}: matches of several rounds are solved with the extra fast, "
+            "pip install 'shutbox[fast]'",
+            name=name,
+        )
+    from shutbox.solving.equity.standings import Standings
+
+    turn = cost_of(match.game, match.game.start())
+    if turn.seconds <= QUICK:
+        standings, flat = whole_turn(match)
+        nodes, edges = len(flat.into), len(flat.child)
+    else:
+        # Assume that all scores are possible, and that only the best shuts the box.
+        (low, high), best = match.rules.scores, match.rules.scoring.best
+        standings = Standings.of(match, [(n, n == best) for n in range(low, high + 1)])
+        nodes, edges = 4 * turn.positions, int(turn.seconds / PER_EDGE)
+    if standings.bound is not None and standings.gain < 0:
+        raise TooLarge(
+            "{name}: a turn can lose points, so nobody knows how long it takes", name=name
+        )
+    work = work_of(standings)
+    seconds = BEGIN + turn.seconds + work.seconds
+    if columns.COMPILED:
+        together = min(columns.jit.cores(), work.standings / work.passes / ONE_CORE)
+        seconds += work.per_edge * edges / max(1.0, together)
+    else:
+        seconds += PLAIN * work.per_edge * edges + work.passes * nodes * NODE
+    return Cost(work.standings, seconds, MEMORY + turn.memory + work.memory)
+
+
+class Work(NamedTuple):
+    """The estimated work of solving the standings of a match."""
+
+    standings: int
+    passes: int  # the number of batches of standings that are solved together
+    per_edge: float  # seconds for each edge of the turn
+    seconds: float  # for everything else
+    memory: int  # bytes
+
+
+def work_of(standings: "Standings") -> Work:
+    """Estimate the work of solving all standings of a match."""
+    from shutbox.solving.equity.standings import RoundHistory, TurnState
+
+    histories = Counter({t: standings.most_histories(t) for t in range(standings.seats)})
+    looped = histories
+    if histories.total() <= FEW:
+        histories = Counter(history.turns for history in standings.histories)
+        looped = Counter(history.turns for history in standings.looping)
+    back = standings.leads_back
+    counted, numbers, passes, grids, largest = 0, 0, 0, 0, 0
+    successors, per_edge = 0.0, 0.0
+    for round in range(1, (standings.format.rounds or 1) + 1):
+        for players in range(standings.fewest, standings.seats + 1):
+            sums = 1 if standings.counts_rounds else standings.highest_sum(players) + 1
+            steps = -(-sums // max(1, standings.gain))
+            for turns, alike in histories.items():
+                if turns >= players:
+                    continue
+                state = TurnState(round, players, RoundHistory(turns))
+                count = standings.count(state)
+                counted += alike * count
+                numbers += alike * players * standings.size(state)
+                # Each Newton step solves the looping standings again, with their slopes.
+                again = looped[turns] * (STEPS - 1) * back
+                successors += (alike + again / 4) * (players - 1) * count
+                column = COLUMN if players == 2 else ROW * (players - 1)
+                per_edge += (alike * column + again * players * ROW) * max(count, steps * 4)
+                passes += (alike + again) * steps
+                if not standings.counts_rounds:
+                    firsts = prod(len(one) for one in standings.ranges(state)[:-1])
+                    grids += sums * firsts
+                    largest = max(largest, players * firsts)
+    seconds = successors * len(standings.ends) * SUCCESSOR + passes * STEP + grids * GRID
+    memory = numbers * (8 + back * 25) + 24 * largest
+    return Work(counted, passes, per_edge, seconds, memory)

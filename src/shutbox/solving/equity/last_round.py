@@ -1,0 +1,408 @@
+"""The last round of a match, solved for all seats by backward induction, with all playing to win.
+
+Each player maximises their own share of the win, knowing the score to beat and how later players
+will play. So the last player is solved first.
+
+Players tied in a contest of single throws are assumed to win it equally often. That ignores the
+rule that after a hundred ties the first of them wins; with two d6 its chance is below 10 ** -90.
+
+An *outlook* is what each seat can expect at a position. All advice on a match of one round needs
+the same few hundred outlooks, and they take seconds to compute. So they are kept in a file of the
+user's cache. In several rounds they depend on totals, which hardly ever repeat.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf
+from operator import attrgetter, sub
+from typing import Any
+
+from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.english import figure
+from shutbox.engine.errors import NotUnderstood, TooLarge
+from shutbox.engine.game import Over, Placed, position_meant
+from shutbox.engine.messages import gettext
+from shutbox.games.traits import traits_of
+from shutbox.match import Format, Match, WhenShut
+from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn, WithoutChips
+from shutbox.output.results import Column, Result, Row
+from shutbox.solving.cache import cached, is_cached
+from shutbox.solving.graph import Ending, Progress, unheard
+from shutbox.solving.objectives import Aim
+from shutbox.solving.solution import Chances, GraphSolution
+from shutbox.solving.solvers import LONG, MOST_MEMORY, MOST_SECONDS, cost_of, turns_of
+from shutbox.solving.value_text import gained, precise
+
+VERSION = 2  # of stored outlooks; raised whenever they can change
+
+Place = Standing[Any]  # a position of a match
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Outlook(Result):
+    """What each seat can expect: its share of the win, and its final chips, less any it buys."""
+
+    COLUMNS = (Column("seat", int), Column("share", float), Column("chips", float))
+
+    shares: tuple[Fraction, ...]  # of the win; a tie of two counts 1/2; they sum to 1
+    chips: tuple[Fraction, ...]  # the expected final purse, less any chips bought
+
+    def _summary(self) -> str:
+        return ", ".join(map(figure, self.shares))
+
+    def _rows(self) -> Iterator[Row]:
+        pairs = zip(self.shares, self.chips, strict=True)
+        return ((seat, *map(float, pair)) for seat, pair in enumerate(pairs))
+
+    def gains(self, match: "Match[Any, Any]") -> tuple[Fraction, ...]:
+        """Return each seat's expected gain in chips over the whole `match`; negative for a loss."""
+        return tuple(map(sub, self.chips, match.rules.purses))
+
+
+def seconds_of_answers(match: "Match[Any, Any]") -> float:
+    """Estimate the seconds that `Answers` takes for the last round of a match; inf if it cannot.
+
+    The time grows with the scores to beat and the ways to tie. Raises what `cost_of` raises.
+    """
+    format, seats = match.format, len(match.players)
+    if format.target or format.limit or (format.most_rounds > 1 and not rounds_of_totals(format)):
+        return inf
+    turn = cost_of(match.game, match.game.start())
+    if turn.memory > MOST_MEMORY:
+        return inf
+    scoring = match.rules.scoring
+    ends = min(abs(scoring.worst - scoring.best) + 1, max(turn.positions, 1))
+    tied: float = seats * (seats - 1) / 2
+    if format.stake:
+        # With chips it matters which players are tied, and which others have shut the box (in
+        # Cargo: completed the crew), since they do not pay, unless all who have are tied.
+        tied = float((2 if traits_of(match.game).shut_is_one_score else 3) ** (seats - 1))
+    if format.high_roll:
+        tied *= seats
+    return turn.seconds * (1 + 0.3 * ends * tied) + ends * ends * tied * 5e-5
+
+
+def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
+    """Raise TooLarge for a match that `Answers` cannot solve, or, unless `anyway`, not in time."""
+    seconds = seconds_of_answers(match)
+    if seconds == inf:
+        raise TooLarge(
+            "{name}: who wins is worked out for a single round, or the last of several. A target, "
+            "a limit, chips in several rounds, or a turn above {memory} GB are too much",
+            name=match.name,
+            memory=MOST_MEMORY >> 30,
+        )
+    if seconds > MOST_SECONDS and not anyway:
+        raise TooLarge(
+            "{name}: solving it for all seats takes about {minutes:.0f} minutes; at most {most} "
+            "are spent",
+            costly=True,
+            name=match.name,
+            minutes=seconds / 60,
+            most=MOST_SECONDS // 60,
+        )
+
+
+def rounds_of_totals(format: Format) -> bool:
+    """Whether a match is without chips, and is decided by totals or at once by a shut box."""
+    return not format.stake and (format.until is None or format.shut is WhenShut.WINS)
+
+
+class Answers:
+    """A solver of the last round of a match, for all of its seats.
+
+    >>> from shutbox.table.lookup import find_any
+    >>> answers = Answers(find_any("six[seats=2,shut=wins]"))
+    >>> [round(float(share), 6) for share in answers.outlook().shares]
+    [0.502437, 0.497563]
+
+    Methods raise TooLarge for positions before the last round, and for a match that `Answers`
+    cannot solve, see `seconds_of_answers`.
+    """
+
+    _near = GraphSolution.near
+
+    def __init__(
+        self, match: "Match[Any, Any]", aim: str = "win", progress: Progress = unheard
+    ) -> None:
+        """Prepare for the `aim` "win", or else "chips"."""
+        self.match, self.aim = match, aim
+        self._own: Callable[[Outlook], Sequence[Fraction]]
+        self._own = attrgetter("shares" if aim == "win" else "chips")
+        self._rules = match.rules
+        self._turns = turns_of(match.game, match.game.start())
+        self._known: dict[Place, Outlook] = {}
+        self._stored: dict[str, Outlook] = {}  # from the file, by the text of the position
+        self._chances: dict[tuple[Fraction, ...], Chances] = {}
+        self._progress = progress
+
+    def again(self, match: "Match[Any, Any]") -> "Answers":
+        """Return a solver of another match of this game, which reuses solved turns."""
+        other = Answers(match, self.aim, self._progress)
+        other._turns, other._chances = self._turns, self._chances
+        return other
+
+    def load(self, *, make: bool) -> None:
+        """Read the outlooks of a whole match of one round from its file.
+
+        If there is no file, `make` it, or compute only what is asked for. For a match that no file
+        is kept of this does nothing.
+        """
+        file = _name_and_key(self.match)
+        if file is None or self._stored or not (make or is_cached(*file)):
+            return
+        data, _ = cached(*file, self._every_outlook)
+        for place, vectors in data.items():
+            self._stored[place] = Outlook(*(tuple(map(Fraction, v)) for v in vectors))
+
+    def _every_outlook(self) -> tuple[dict[str, list[list[str]]], bytes]:
+        self.outlook()  # the start leads to all others
+        known = self._known.items()
+        return {
+            self.match.position_id(place): [list(map(str, o.shares)), list(map(str, o.chips))]
+            for place, o in known
+        }, b""
+
+    def outlook(self, position: Place | str | Placed | None = None) -> Outlook:
+        """Return the outlook at a position, which can be a text or a view; None is the start."""
+        here = position_meant(self.match, position)
+        return self._outlook(self.match.settled(here).position)
+
+    def turn(self, position: Place) -> GraphSolution[Any, Any]:
+        """Return the turn under way, which there must be, solved for the seat whose turn it is."""
+        here = self.match.settled(position).position
+        assert isinstance(here.doing, Turn)  # the caller has checked that a turn is under way
+        turns = self._turns
+        if not turns.holds(here.doing.at):
+            turns = turns_of(self.match.game, here.doing.at)
+        after = self._after(here, set(turns.graph.ends.values()))
+        solution = GraphSolution(self.match.game, self._aim(here.doing.seat, after), turns)
+        solution.near = self._near
+        return solution
+
+    def _outlook(self, here: Place) -> Outlook:
+        """Return the outlook at a settled position: a player is due, or the match is over."""
+        match here.doing:
+            case Ended(winners=winners):
+                share = Fraction(1, len(winners))
+                shares = tuple(share * (seat in winners) for seat in range(self._rules.seats))
+                return Outlook(shares, tuple(Fraction(tally.chips) for tally in here.tallies))
+            case Opening():
+                asked = self._rules.asked(here)
+                assert asked is not None  # settled, so a question is open
+                outlooks = (self._answered(here, asked, answer) for answer in WithoutChips)
+                return max(outlooks, key=lambda outlook: self._own(outlook)[asked])
+            case Contest() as contest:
+                return self._of_contest(here, contest)
+            case Turn(at=at) if at != self.match.game.start():
+                chances, _ = (solution := self.turn(here)).chances(at)
+                return self._mixed(self._after(here, solution.graph.ends.values()), chances)
+            case Turn(seat=seat):
+                return self._of_whole_turn(here, seat)
+
+    def _answered(self, here: Place, seat: int, answer: WithoutChips) -> Outlook:
+        """Return the outlook after a seat's answer about chips; chips it buys are not gains."""
+        outlook = self.outlook(self.match.answered(here, answer).position)
+        chips = list(outlook.chips)
+        chips[seat] -= self._rules.refill * (answer is WithoutChips.BUY)
+        return replace(outlook, chips=tuple(chips))
+
+    def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
+        self._check(here)
+        plain, seats = self._alike(here)
+        if (known := self._known.get(plain)) is None:
+            known = self._stored.get(self.match.position_id(plain))
+            if known is None:
+                after = self._after(plain, self._turns.graph.ends.values())
+                known = self._mixed(after, self._chances_of(seat, after))
+            self._known[plain] = known
+            self._progress(len(self._known), 0)
+        vectors = known.shares, known.chips
+        return Outlook(*(tuple(vector[s] for s in seats) for vector in vectors))
+
+    def _check(self, here: Place) -> None:
+        """Raise TooLarge unless the round is the last, and `Answers` can solve the match."""
+        format, name = self.match.format, self.match.name
+        if format.target or format.limit or not (rounds_of_totals(format) or self._rules.one_round):
+            raise TooLarge("{name}: matches that totals do not decide are not solved", name=name)
+        if here.round < format.most_rounds:
+            raise TooLarge(
+                "{name}: who wins is worked out in the last round, and this is round {round} of "
+                "{most_rounds}",
+                name=name,
+                round=here.round,
+                most_rounds=format.most_rounds,
+            )
+
+    def _after(self, here: Place, ends: Iterable[Ending]) -> dict[Ending, Outlook]:
+        """Return the outlook after each of these ends (score, shut) of the turn under way."""
+        return {
+            (score, shut): self._outlook(self._rules.ended(here, Over((score,), shut)).position)
+            for score, shut in ends
+        }
+
+    def _aim(self, seat: int, after: dict[Ending, Outlook]) -> Aim:
+        payoffs = {ending: self._own(outlook)[seat] for ending, outlook in after.items()}
+        return Aim(self.aim, lambda over: payoffs[over.scores[0], over.shut], lambda _, seat: True)
+
+    def _chances_of(self, seat: int, after: dict[Ending, Outlook]) -> Chances:
+        """Return the chances of the ends of a whole turn, cached by the values of the ends."""
+        key = tuple(self._own(outlook)[seat] for outlook in after.values())
+        if key not in self._chances:
+            solution = GraphSolution(self.match.game, self._aim(seat, after), self._turns)
+            self._chances[key], _ = solution.chances(self.match.game.start())
+        return self._chances[key]
+
+    def _mixed(self, after: dict[Ending, Outlook], chances: Chances) -> Outlook:
+        return _mean([(Fraction(chance), after[ending]) for ending, chance in chances.items()])
+
+    def _alike(self, here: Place) -> tuple[Place, tuple[int, ...]]:
+        """Return an equivalent simpler position, and for each seat of `here` its seat there.
+
+        Of the finished turns only the best scores matter, not how much worse the others are.
+        """
+        rules, seats = self._rules, list(range(self._rules.seats))
+        thrown = rules.thrown(here)
+        tallies = list(here.tallies)
+        if rules.one_round:
+            leading = rules.leading(here)
+            for seat in {*thrown} - {*leading}:
+                tallies[seat] = replace(tallies[seat], score=rules.scoring.worst)
+        else:
+            leading = self._plain_totals(here, thrown, tallies)
+        if self.match.format.stake:
+            return replace(here, tallies=tuple(tallies)), tuple(seats)
+        # Without chips it does not matter which players are tied, nor how they got their scores.
+        moved = list(tallies)
+        leading_first = sorted(thrown, key=lambda seat: seat not in leading)
+        for place, seat in zip(thrown, leading_first, strict=True):
+            seats[seat] = place
+            moved[place] = replace(tallies[seat], shut=False)
+        return replace(here, tallies=tuple(moved)), tuple(seats)
+
+    def _plain_totals(self, here: Place, thrown: list[int], tallies: list[Tally]) -> list[int]:
+        """Simplify `tallies` in place where totals decide; return the leaders among `thrown`."""
+        totals = {s: here.tallies[s].total + (here.tallies[s].score or 0) for s in thrown}
+        best = self.match.scoring.best_of(totals.values()) if totals else 0
+        worse = best + (1 if self.match.scoring.low_is_good else -1)
+        for seat in thrown:
+            total = best if totals[seat] == best else worse
+            tallies[seat] = replace(tallies[seat], total=total, score=0)
+        return [seat for seat in thrown if totals[seat] == best]
+
+    def _of_contest(self, here: Place, contest: Contest) -> Outlook:
+        """Return the mean outlook after a contest of throws, over its possible winners."""
+        lowest, highest = Roll((1,) * len(self._rules.dice)), Roll(self._rules.dice.sides)
+        weighed = []
+        for place, chance in enumerate(_chances_to_win(self._rules.dice, contest)):
+            rolls = [lowest] * len(contest.among)
+            rolls[place] = highest
+            won = replace(here, doing=replace(contest, rolls=tuple(rolls)))
+            weighed.append((chance, self.outlook(won)))
+        return _mean(weighed)
+
+
+def outlooks_are_stored(match: "Match[Any, Any]") -> bool:
+    """Whether the file that `Answers.load` reads exists; it is not opened."""
+    file = _name_and_key(match)
+    return file is not None and is_cached(*file)
+
+
+def _name_and_key(match: "Match[Any, Any]") -> tuple[str, str] | None:
+    """Return what `cached` needs for the outlooks of a match, or None if they are not kept."""
+    game = match.game
+    lasting = traits_of(game).lasting and match.rules.one_round
+    if not lasting or seconds_of_answers(match) < LONG:
+        return None
+    asked = "outlooks", VERSION, match.name, game.card().options
+    return f"outlooks-{game.name.partition('(')[0]}", json.dumps(asked)
+
+
+def _mean(weighed: Sequence[tuple[Fraction, Outlook]]) -> Outlook:
+    """Return the mean of outlooks, given with their probabilities."""
+
+    def mixed(vector: Callable[[Outlook], Sequence[Fraction]]) -> tuple[Fraction, ...]:
+        parts = ([chance * part for part in vector(outlook)] for chance, outlook in weighed)
+        return tuple(sum(column, start=Fraction(0)) for column in zip(*parts, strict=True))
+
+    return Outlook(mixed(lambda o: o.shares), mixed(lambda o: o.chips))
+
+
+def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
+    """Return each player's chance to win a contest by the highest total; ties are split equally."""
+    totals = Counter[int]()
+    for roll, weight in dice.outcomes():
+        totals[roll.total] += weight
+    free = {total: Fraction(weight, dice.total_weight) for total, weight in totals.items()}
+    thrown = [{roll.total: Fraction(1)} for roll in contest.rolls]
+    falls = thrown + [free] * (len(contest.among) - len(thrown))
+    none = Fraction(0)
+
+    def wins(place: int, total: int) -> Fraction:
+        """Return the chance of the player at `place` to win with this total; ties share the win."""
+        tied = [Fraction(1)]  # by the number of others with the same total
+        for fall in falls[:place] + falls[place + 1 :]:
+            same = fall.get(total, none)
+            less = sum((chance for other, chance in fall.items() if other < total), start=none)
+            tied = [
+                here * less + fewer * same
+                for here, fewer in zip([*tied, none], [none, *tied], strict=True)
+            ]
+        return sum((c / (n + 1) for n, c in enumerate(tied)), start=none)
+
+    return [
+        sum((chance * wins(place, total) for total, chance in fall.items()), start=none)
+        for place, fall in enumerate(falls)
+    ]
+
+
+def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
+    """Return the position at the start of a turn in a round, with `after` seats still to play.
+
+    `to_beat` is the score of the seat that began; None if none has played. Raises NotUnderstood for
+    a score that wins the round at once.
+    """
+    here = match.settled(match.start()).position
+    seats = match.rules.clockwise(here)
+    tallies = list(here.tallies)
+    seat = seats[len(seats) - 1 - after]
+    if to_beat is not None:
+        ends = turns_of(match.game, match.game.start()).graph.ends.values()
+        shut = {shut for score, shut in ends if score == to_beat} == {True}
+        if shut and match.format.shut is WhenShut.WINS:
+            facts = {"score": to_beat, "what": match.card().shut}
+            raise NotUnderstood(
+                "a score of {score} is {what}, which wins the round at once", **facts
+            )
+        tallies[seats[0]] = replace(tallies[seats[0]], score=to_beat, shut=shut)
+    return replace(here, doing=Turn(seat, match.game.start()), tallies=tuple(tallies))
+
+
+# In sentences
+
+
+def match_lines(
+    match: "Match[Any, Any]", position: Any, aim: str, outlook: Outlook, *, exact: bool
+) -> Iterator[str]:
+    """Yield sentences on each player's share of the win, and on chips gained if there is a stake.
+
+    All players play for `aim`, "win" or "chips"; with `exact`, shares are also given as fractions.
+    """
+    facts = {"title": match.card().title, "game": match.name}
+    if aim == "win":
+        yield gettext("{title}: {game}, all playing to win.", **facts)
+    else:
+        yield gettext("{title}: {game}, all playing to gain chips.", **facts)
+    if position != match.start():
+        yield gettext("Position: {position}.", position=match.position_id(position))
+    gains = outlook.gains(match)
+    for player, share, chips in zip(match.players, outlook.shares, gains, strict=True):
+        line = gettext("{player}: wins {share}", player=player, share=precise(share))
+        if match.format.stake:
+            line = gettext("{line}; expected chips {chips}", line=line, chips=gained(chips))
+        if exact:
+            line = gettext("{rounded}; exactly {exact}", rounded=line, exact=share)
+        yield gettext("{line}.", line=line)

@@ -1,0 +1,227 @@
+"""The successors of a turn, computed for many standings of a match and many ends at a time.
+
+`match.transitions` defines the successor of one *case*: one end of a turn in one standing. This
+module does the same with arrays, and a test compares the two. Places are as in `standings`.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from shutbox.match import WhenShut
+from shutbox.match.format import Order, Ties, Until
+from shutbox.solving.equity.standings import (
+    Flags,
+    Floats,
+    Integers,
+    RoundHistory,
+    Standings,
+    TurnState,
+)
+
+
+class Onward(NamedTuple):
+    """The successors of some cases, each one end in one standing: where the next turn begins."""
+
+    cases: Integers | slice  # by index; they are ordered by end, and within an end by standing
+    numbers: Integers  # of the successors
+    share: float  # the probability of these successors
+    state: TurnState  # of the successors; their best score of the round can be another
+    rows: tuple[int | None, ...]  # of the values there, by place; None if out, with a share of 0
+
+
+class Results(NamedTuple):
+    """The results of `R` ends of a turn in each of `B` standings: final shares or successors."""
+
+    ends: list[int]  # the indices of the ends among all ends of a turn
+    sure: Floats  # float64[players, R * B], by place: shares if the match is over, otherwise 0
+    onward: list[Onward]  # for all cases in which the match goes on
+
+
+class _Turn(NamedTuple):
+    """A group of ends of the turns of one state that differ only in their scores."""
+
+    state: TurnState
+    history: RoundHistory  # after the turn; the best score is that of the first end
+    wins: bool  # whether these ends shut the box and so win the round
+    ends: list[int]
+    scores: Integers
+    firsts: Integers  # for each end, the first number of the state in which the next turn begins
+
+
+class Successors:
+    """A finder of what the ends of a match's turns lead to: final shares, or the next standings."""
+
+    def __init__(self, standings: Standings) -> None:
+        self._standings = standings
+        self._format = standings.format
+        self._turns: dict[tuple[TurnState, tuple[int, ...]], list[_Turn]] = {}
+        # The total that puts a player out at once; None if that waits for the end of the round.
+        self._out_now = self._format.limit if standings.stops else None
+
+    def after(self, state: TurnState, totals: Integers, ends: Sequence[int]) -> Iterator[Results]:
+        """Yield the results of groups of `ends`, by index; `totals` is as in `Standings.place`."""
+        asked = state, tuple(ends)
+        if asked not in self._turns:
+            self._turns[asked] = list(self._alike(state, ends))
+        return (self._results(turn, totals) for turn in self._turns[asked])
+
+    def _alike(self, state: TurnState, ends: Sequence[int]) -> Iterator[_Turn]:
+        """Yield groups of `ends`, indices of ends of a turn; in a group only the scores differ."""
+        standings = self._standings
+        alike: dict[tuple[bool, RoundHistory], list[tuple[int, RoundHistory]]] = {}
+        for row in ends:
+            _, shut = end = standings.ends[row]
+            after = RoundHistory() if standings.alike else standings.next(state.history, end)
+            wins = shut and self._format.shut is WhenShut.WINS
+            alike.setdefault((wins, after._replace(best=None)), []).append((row, after))
+        for (wins, _), found in alike.items():
+            rows = [row for row, _ in found]
+            scores = np.array([standings.ends[row][0] for row in rows], np.int64)
+            firsts = [standings.states.get(state._replace(history=after), 0) for _, after in found]
+            yield _Turn(state, found[0][1], wins, rows, scores, np.array(firsts, np.int64))
+
+    def _results(self, turn: _Turn, totals: Integers) -> Results:
+        standings, due, players = self._standings, turn.state.due, turn.state.players
+        now = np.repeat(totals[:, None], len(turn.ends), axis=1)
+        now[due] += turn.scores[:, None]
+        now = now.reshape(players, -1)
+        last = due == players - 1 and not standings.alike
+        over = np.full(now.shape[1], turn.wins or last)
+        if standings.stops and self._format.target is not None:
+            over |= now[due] >= self._format.target
+        if self._out_now is not None:
+            np.minimum(now[due], self._out_now, out=now[due])
+            over |= (now >= self._out_now).sum(axis=0) >= players - 1
+        sure, onward = np.zeros(now.shape), list[Onward]()
+        ended = np.flatnonzero(over)
+        if len(ended) < len(over):
+            onward += self._next_turn(turn, now, over)
+        if len(ended):
+            now = now[:, ended]
+            early = None if self._out_now is None else now >= self._out_now
+            if turn.wins:
+                now[due + 1 :] += standings.scoring.worst
+            decided = self._decided(turn, now)
+            if decided.any():
+                sure[:, ended[decided]] = self._shares(turn, now, early)[:, decided]
+            if not decided.all():
+                onward += self._next_round(turn, now[:, ~decided], ended[~decided])
+        return Results(turn.ends, sure, onward)
+
+    # During a round
+
+    def _next_turn(self, turn: _Turn, now: Integers, over: Flags) -> Iterator[Onward]:
+        """Yield the successors of the cases that go on within the round: not flagged in `over`.
+
+        `now` are the totals after the turn, by place and case. If `Standings.alike`, a player whose
+        total has reached the limit loses the place at once, not at the end of the round.
+        """
+        players, standings = turn.state.players, self._standings
+        cases = np.flatnonzero(~over) if over.any() else slice(None)
+        now = now[:, cases]
+        if not standings.alike:
+            firsts = np.repeat(turn.firsts, len(over) // len(turn.ends))[cases]
+            next_state = turn.state._replace(history=turn.history)
+            numbers = firsts + standings.offsets(next_state, now)
+            rows = tuple((place - next_state.due) % players for place in range(players))
+            yield Onward(cases, numbers, 1.0, next_state, rows)
+            return
+        order = [*range(1, players), 0]
+        if self._out_now is None:
+            yield self._led(TurnState(1, players, RoundHistory()), now, cases, 1.0, order)
+            return
+        every, out = np.arange(len(over))[cases], now[0] >= self._out_now
+        for gone, some in enumerate((~out, out)):
+            if some.any():
+                next_state = TurnState(1, players - gone, RoundHistory())
+                yield self._led(next_state, now[:, some], every[some], 1.0, order[: players - gone])
+
+    def _led(
+        self,
+        next_state: TurnState,
+        now: Integers,
+        cases: Integers | slice,
+        share: float,
+        order: Sequence[int],
+    ) -> Onward:
+        """Return the successors of `cases`, with probability `share`; places play on in `order`."""
+        rows: list[int | None] = [None] * len(now)
+        for row, place in enumerate(order):
+            rows[place] = row
+        numbers = self._standings.place(next_state, now[order])
+        return Onward(cases, numbers, share, next_state, tuple(rows))
+
+    # At the end of a round
+
+    def _decided(self, turn: _Turn, last: Integers) -> Flags:
+        """Return for each case, a column of `last` (totals), whether this round ends the match."""
+        format = self._format
+        ends = self._standings.counts_rounds and turn.state.round == format.rounds
+        shut = turn.wins or bool(turn.history.shut)
+        decided = np.full(last.shape[1], ends or (format.until is Until.SHUT and shut))
+        if format.target is not None:
+            decided |= (last >= format.target).any(axis=0)
+        if format.limit is not None:
+            decided |= (last < format.limit).sum(axis=0) < 2
+        return decided
+
+    def _shares(self, turn: _Turn, last: Integers, early: Flags | None) -> Floats:
+        """Return the shares by place for final totals; `early` flags players out in mid-round."""
+        standings, format, shut = self._standings, self._format, turn.history.shut
+        won = np.zeros(last.shape, np.bool_)
+        if turn.wins and (standings.one_round or format.until is Until.SHUT):
+            won[turn.state.due] = True
+        elif shut:
+            won[[place for place in shut if place in turn.history.leading] or list(shut)] = True
+        else:
+            can = np.ones(last.shape, np.bool_)
+            if format.limit is not None:
+                can = last < format.limit
+                # If all remaining players went out together, the best total among them wins.
+                left = np.ones(last.shape, np.bool_) if early is None else ~early
+                can = np.where(can.any(axis=0), can, left)
+            sign = -1 if standings.scoring.low_is_good else 1
+            signed = np.where(can, sign * last, np.iinfo(np.int64).min)
+            won = signed == signed.max(axis=0)
+        shares: Floats = won / won.sum(axis=0)
+        return shares
+
+    def _next_round(self, turn: _Turn, last: Integers, cases: Integers) -> Iterator[Onward]:
+        """Yield the successors in the next round of `cases`, whose last totals are `last`."""
+        state, limit = turn.state, self._format.limit
+        out = np.zeros(last.shape, np.bool_) if limit is None else last >= limit
+        round = state.round + self._standings.counts_rounds
+        fewest = state.players if limit is None else 2
+        for number in range(fewest, state.players + 1):
+            next_state = TurnState(round, number, RoundHistory())
+            for staying in combinations(range(state.players), number):
+                gone = np.array([place not in staying for place in range(state.players)])
+                some = (out == gone[:, None]).all(axis=0)
+                if some.any():
+                    for first, share in self._firsts(turn, staying).items():
+                        at = staying.index(first)
+                        order = [*staying[at:], *staying[:at]]
+                        yield self._led(next_state, last[:, some], cases[some], share, order)
+
+    def _firsts(self, turn: _Turn, staying: Sequence[int]) -> dict[int, float]:
+        """Return the staying places that can begin the next round, with their probabilities."""
+
+        def from_on(place: int) -> int:
+            """Return the first staying place at or after `place`, going round the ring."""
+            return next((one for one in staying if one >= place), staying[0])
+
+        match self._format.order:
+            case Order.SEATS:
+                return {from_on(0): 1.0}
+            case Order.ROTATE:
+                return {from_on(1): 1.0}
+            case Order.WINNER:
+                leading = (turn.state.due,) if turn.wins else turn.history.leading
+                tied = leading if self._format.ties is Ties.THROW_OFF else leading[:1]
+                found = dict.fromkeys(map(from_on, tied), 0.0)
+                for place in tied:
+                    found[from_on(place)] += 1 / len(tied)
+                return found

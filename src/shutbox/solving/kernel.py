@@ -1,0 +1,593 @@
+"""A compiled solver for all positions of a box of tiles, on arrays of numbers.
+
+A state is a number whose set bits are the tiles still up. The player throws the best of the numbers
+of dice that are allowed there. A number of dice has the mean value of its outcomes. An outcome has
+the value of the best state that a legal cover leads to, or the payoff of being stuck if no cover is
+legal. A cover clears bits, so successors are smaller numbers: one ascending pass computes all.
+
+Four things make the pass fast, most of all if bit 0 is the highest tile, which few covers use.
+
+- A *part* is 1,024 neighbouring states. A cover that depends on none of their lowest ten bits is
+  legal in all of a part or in none, and leads from state to state into another whole part: one
+  vector operation. This also holds for a *row* of 32 states. All others are tried state by state.
+- The covers are *sifted* by the high bits of the states: once for a group, and the remaining ones
+  again for each part. No state has to test a cover that was sifted out.
+- A *group* is up to 32,768 states with equal high bits. It leads to groups whose high bits are a
+  subset of its own, so groups with the same number of high bits set run in parallel threads. Each
+  is a short call without the GIL: Ctrl-C and other threads do not have to wait.
+- Within a call arrays are passed by name and offset. numba counts references to every slice, and
+  threads that count the same references wait for each other. That cost more than all the rest.
+
+The threads are Python's own. The only thread pool that numba has on every platform aborts the
+process if two threads enter it at a time, and parallel code takes longer to compile.
+
+This is one long file because numba would not notice a change in a file that it depends on.
+Inputs are not checked: arrays that break their description are read and written out of bounds.
+An array of another type, not contiguous or not writeable, only costs another compilation.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shutbox.solving import jit
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Progress = Callable[[int, int], object]  # called with the states done and the states in all
+
+ROW_BITS, PART_BITS, GROUP_BITS = 5, 10, 15
+ROW, PART = 1 << ROW_BITS, 1 << PART_BITS
+FEW = 3  # if no more states of a row can throw k dice, they are computed one by one
+SLACK = 1e-12  # values that differ by no more, absolutely or relatively, are ties
+STUCK = -1  # the target of an outcome that leaves no legal cover
+
+
+class Packed(NamedTuple):
+    """A box as arrays: `n` tiles, 1 to 30, throws of 1 to `D` dice, `O` outcomes and `C` covers."""
+
+    cover: Integers
+    """int64[C]: the bits that a cover clears, at least one; by outcome, each in canonical order."""
+    need: Integers
+    """int64[C]: the bits that a cover depends on, its own and its blockers'. It is legal at a state
+    `s` if `s & need == cover`, and leads to `s ^ cover`."""
+    first: Integers
+    """int64[O + 1]: outcome `o` has the covers from `first[o]` to before `first[o + 1]`, if any."""
+    weight: Floats
+    """float64[O]: the probability of each outcome; they sum to 1 for each number of dice."""
+    outcome_first: Integers
+    """int64[D + 2]: `k` dice have the outcomes from `outcome_first[k]` to before
+    `outcome_first[k + 1]`; entry 0 is 0."""
+    lowest: Integers
+    """int64[n + 1]: the fewest dice that can be thrown, 1 to `D`, by the lowest bit that is set.
+    The last entry is for state 0, and has no effect if that is an end."""
+    few: Integers  # int64[F]: the states at which `lowest` does not hold, ascending
+    few_needed: Integers  # int64[F]: the fewest dice at each of these
+    more_dice: bool
+    """Whether more dice than the fewest can be thrown, up to `D`; otherwise exactly the fewest."""
+    front: Integers
+    """int64[B]: the bits of tiles that hide another one, which cannot go down before them."""
+    back: Integers
+    """int64[B]: the bits of the hidden tiles. A state with a bit of `front` but without its bit of
+    `back` never comes up. Many of these are skipped, and their values have no meaning."""
+    points: Integers
+    """int64[n]: the points that a tile adds to the sum of a stuck state if it is up; at least 0."""
+
+
+def packed(
+    few: Mapping[int, int], *, weight: Sequence[float], more_dice: bool, **integers: Sequence[int]
+) -> Packed:
+    """Return a box from its fields, here lists; `few` maps each of its states to `few_needed`."""
+    integers |= {"few": sorted(few), "few_needed": [few[state] for state in sorted(few)]}
+    arrays = {name: np.array(numbers, np.int64) for name, numbers in integers.items()}
+    return Packed(weight=np.array(weight, np.float64), more_dice=more_dice, **arrays)
+
+
+class Payoffs(NamedTuple):
+    """The payoffs of the ends of a turn, in the unit of the aim; more is always better."""
+
+    stuck: Floats
+    """float64[sum of points + 1]: the payoff of being stuck, by the sum of the tiles up. Finite."""
+    shut: float
+    """The payoff of state 0. NaN means that the turn goes on there until it is stuck."""
+
+
+class Ends(NamedTuple):
+    """The probabilities of the ends of a turn, and its expected length."""
+
+    stuck: Floats
+    """float64[sum of points + 1]: the probability to end stuck, by the sum of the tiles up."""
+    shut: float  # the probability to end at state 0; 0 where the turn goes on there
+    throws: float  # the expected number of throws
+
+
+def values(packed: Packed, payoffs: Payoffs, progress: Progress | None = None) -> Floats:
+    """Return the value of every state under best play: float64[2**n], in the unit of `payoffs`."""
+    box, bits = _padded(packed), _group_bits(packed)
+    table = np.zeros(1 << len(box.points))
+
+    _by_layers(len(table), bits, partial(_settle, box, payoffs, table, bits), progress)
+    return table[: 1 << len(packed.points)]
+
+
+def evaluate_policy(
+    packed: Packed, own: Payoffs, table: Floats, other: Payoffs, progress: Progress | None = None
+) -> Floats:
+    """Return the values under `other` of a player who plays best for `own`: float64[2**n].
+
+    `table` is the result of `values` for `own`. Of equally good numbers of dice this player takes
+    the fewest, of equally good covers the first; SLACK defines equal. State 0 is an end under both
+    payoffs or under neither.
+    """
+    box, bits = _padded(packed), _group_bits(packed)
+    known, result = _padded_table(table), np.zeros(1 << len(box.points))
+
+    settle = partial(_evaluate_policy, box, own, known, other, result, bits)
+    _by_layers(len(result), bits, settle, progress)
+    return result[: 1 << len(packed.points)]
+
+
+def reach(
+    packed: Packed, own: Payoffs, table: Floats, start: int, progress: Progress | None = None
+) -> Ends:
+    """Return how turns from state `start` end for the player and `table` of `evaluate_policy`."""
+    box, bits = _padded(packed), _group_bits(packed)
+    known, chance = _padded_table(table), np.zeros(1 << len(box.points))
+    chance[start] = 1.0
+    stuck = np.zeros(len(own.stuck))
+    throws = 0.0
+    last = start >> bits
+    for group in range(last, -1, -1):
+        throws += _reach(box, own, known, chance, stuck, bits, group)
+        if progress is not None:
+            progress((last + 1 - group) << bits, (last + 1) << bits)
+    return Ends(stuck, 0.0 if math.isnan(own.shut) else float(chance[0]), throws)
+
+
+def _padded(packed: Packed) -> Packed:
+    """Return the box with tiles for a whole row; added tiles are in no cover and have no points."""
+    more = ROW_BITS - len(packed.points)
+    if more <= 0:
+        return packed
+    most = len(packed.outcome_first) - 2
+    lowest = np.concatenate((packed.lowest[:-1], np.full(more, most), packed.lowest[-1:]))
+    return packed._replace(lowest=lowest, points=np.append(packed.points, [0] * more))
+
+
+def _padded_table(table: Floats) -> Floats:
+    return np.resize(table, ROW) if len(table) < ROW else table
+
+
+def _group_bits(packed: Packed) -> int:
+    """Return how many low bits tell the states of a group apart; fewer if many covers are legal.
+
+    A random state of a box of 24 tiles has 150 legal covers. On 32,768 states these take some
+    milliseconds, so Ctrl-C works soon.
+    """
+    legal = float(np.exp2(-np.bitwise_count(packed.need).astype(np.float64)).sum())
+    return max(PART_BITS, min(GROUP_BITS, 26 - int(7 * legal).bit_length()))
+
+
+def _by_layers(
+    size: int, bits: int, settle: Callable[[int], None], progress: Progress | None
+) -> None:
+    """Run `settle` on every group, after all groups that its states lead to."""
+    count = max(1, size >> bits)
+    layers: list[list[int]] = [[] for _ in range(count.bit_length())]
+    for group in range(count):
+        layers[group.bit_count()].append(group)
+    done = 0
+    with ThreadPoolExecutor(jit.cores()) as pool:
+        for layer in layers:
+            # The first layer has one group, which is all of a box of up to 15 tiles.
+            for _ in map(settle, layer) if len(layer) == 1 else pool.map(settle, layer):
+                done += size // count
+                if progress is not None:
+                    progress(done, size)
+
+
+Sieve = tuple[Integers, Integers, Integers]  # covers, needs and firsts, as in Packed
+Room = tuple[Sieve, Integers, Integers, Integers, Floats]
+"""The working arrays of a row: its covers, sums, dice, targets and means."""
+
+
+@jit.inlined
+def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> None:
+    """Raise `count` values from `best[to]` on to their like from `table[source]` on, if greater."""
+    # Unsigned offsets: numba tests signed ones for negative values, which prevents vectors.
+    into, out = np.uint64(to), np.uint64(source)
+    for i in range(np.uint64(count)):
+        x, y = best[into + i], table[out + i]
+        # Adding zero keeps LLVM from storing only the values that changed. The next cover would
+        # have to wait for such a store.
+        best[into + i] = (x if x > y else y) + 0.0
+
+
+@jit.inlined
+def _raise_row(
+    best: Floats, to: int, table: Floats, source: int, cover: int, need: int, row: int
+) -> None:
+    """Raise the row at best[to] to the row at table[source], where a cover leads there legally."""
+    gone, free = cover & (ROW - 1), ~need & (ROW - 1)
+    if free == ROW - 1:
+        _raise(best, to, table, source, row)
+        return
+    left = free
+    while True:
+        best[to + (left | gone)] = max(best[to + (left | gone)], table[source + left])
+        if left == 0:
+            return
+        left = (left - 1) & free
+
+
+@jit.inlined
+def _add(
+    mean: Floats, at: int, weight: float, best: Floats, to: int, stuck: Floats, low: int, count: int
+) -> None:
+    """Add weight * best[to + i] (stuck[low + i] where that is -inf) to mean[at + i], i < count."""
+    mean_at, best_at, stuck_at = np.uint64(at), np.uint64(to), np.uint64(low)
+    for i in range(np.uint64(count)):
+        x = best[best_at + i]
+        mean[mean_at + i] += weight * (x if x > -np.inf else stuck[stuck_at + i])
+
+
+@jit.compiled
+def _empty_sieve(packed: Packed) -> Sieve:
+    """Return unset arrays for up to all covers of a box, with room for one more."""
+    size = len(packed.cover) + 1
+    return np.empty(size, np.int64), np.empty(size, np.int64), np.empty_like(packed.first)
+
+
+@jit.compiled
+def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
+    """Overwrite `into` with the covers legal at a state, judged without its `low` lowest bits."""
+    cover, need, first = source
+    to_cover, to_need, to_first = into
+    bits = -1 << low
+    size = 0
+    for outcome in range(len(first) - 1):
+        to_first[outcome] = size
+        for index in range(first[outcome], first[outcome + 1]):
+            # Written first and counted after: the CPU would mispredict half of the branches here.
+            to_cover[size], to_need[size] = cover[index], need[index]
+            size += int((state ^ cover[index]) & need[index] & bits == 0)
+    to_first[len(first) - 1] = size
+
+
+@jit.inlined
+def _sum(points: Integers, state: int) -> int:
+    """Return the sum of the points of the tiles up at a state."""
+    total = 0
+    for bit in range(len(points)):
+        total += points[bit] * (state >> bit & 1)
+    return total
+
+
+@jit.inlined
+def _passed(packed: Packed, state: int, low: int) -> bool:
+    """Whether surely no state that shares all bits of `state` but the `low` lowest comes up."""
+    for index in range(len(packed.front)):
+        front, back = packed.front[index] >> low, packed.back[index] >> low
+        if front and back and state >> low & front and not state >> low & back:
+            return True
+    return False
+
+
+@jit.inlined
+def _needed(packed: Packed, base: int, thrown: Integers) -> None:
+    """Write to `thrown` the fewest dice at each state of the part or the row from `base` on."""
+    lowest, few = packed.lowest, packed.few
+    size = len(thrown)
+    for bit in range(len(packed.points)):
+        step = 1 << bit
+        if step < size:
+            thrown[step :: 2 * step] = lowest[bit]
+        elif base & step:
+            thrown[0] = lowest[bit]
+            break
+    if base == 0:
+        thrown[0] = lowest[-1]
+    for index in range(np.searchsorted(few, base), len(few)):
+        if few[index] >= base + size:
+            break
+        thrown[few[index] - base] = packed.few_needed[index]
+
+
+@jit.compiled
+def _settle(packed: Packed, payoffs: Payoffs, table: Floats, bits: int, group: int) -> None:
+    """Write the values of a group to `table`, which has those of the groups it leads to."""
+    if _passed(packed, group << bits, bits):
+        return
+    weight, points, stuck_payoffs = packed.weight, packed.points, payoffs.stuck
+    outcome_first = packed.outcome_first
+    outcomes, dice = len(weight), len(outcome_first) - 2
+    is_end = not np.isnan(payoffs.shut)
+    # A compiler that knows the length of a row unrolls the loop instead of using vectors.
+    part, row = min(PART, len(table)), min(ROW, len(table))
+    of_group, of_part = _empty_sieve(packed), _empty_sieve(packed)
+    cover, need, first = of_part
+    low_sum = np.array([_sum(points, low) for low in range(part)])
+    stuck, mean = np.empty(part), np.empty((dice + 1) * part)
+    needed = np.empty(part, np.int64)
+    throwers = np.empty((part // ROW, dice + 1), np.int64)
+    # Outcomes with covers that stay inside the part wait here for its lower states.
+    inner = _empty_sieve(packed)
+    inner_cover, inner_need, inner_first = inner
+    waiting, best = np.empty(outcomes + 1, np.int64), np.empty((outcomes + 1) * part)
+    wait_first = np.zeros(dice + 2, np.int64)
+    is_open = np.empty(outcomes + 1, np.bool_)
+
+    start = group << bits
+    _sift((packed.cover, packed.need, packed.first), start, bits, of_group)
+    for base in range(start, min(start + (1 << bits), len(table)), part):
+        if _passed(packed, base, PART_BITS):
+            continue
+        _sift(of_group, base, PART_BITS, of_part)
+        high_sum = _sum(points, base)
+        for low in range(part):
+            stuck[low] = stuck_payoffs[high_sum + low_sum[low]]
+        _needed(packed, base, needed)
+        throwers[:] = 0
+        for low in range(1 if base == 0 and is_end else 0, part):
+            throwers[low // ROW, needed[low]] += 1
+        inner_first[0] = 0
+        for k in range(1, dice + 1):
+            if packed.more_dice:
+                throwers[:, k] += throwers[:, k - 1]
+            wait_first[k + 1] = wait_first[k]
+            if throwers[:, k].max() > FEW:
+                wait_first[k + 1] = _throw(
+                    packed, k, of_part, table, base, stuck, mean, inner, waiting, best,
+                    wait_first[k], row,
+                )  # fmt: skip
+
+        for low in range(0, part, ROW):
+            if _passed(packed, base + low, ROW_BITS):
+                continue
+            for k in range(1, dice + 1):
+                if throwers[low // ROW, k] <= FEW:
+                    continue
+                for wait in range(wait_first[k], wait_first[k + 1]):
+                    is_open[wait] = False
+                    for index in range(inner_first[wait], inner_first[wait + 1]):
+                        c, n = inner_cover[index], inner_need[index]
+                        if (base + low ^ c) & n & -ROW == 0:
+                            if c < ROW:
+                                is_open[wait] = True
+                            else:
+                                source = (base + low ^ c) & -ROW
+                                _raise_row(best, wait * part + low, table, source, c, n, row)
+                    if not is_open[wait]:
+                        share = weight[waiting[wait]]
+                        _add(mean, k * part + low, share, best, wait * part + low, stuck, low, row)
+            for i in range(low, low + ROW):
+                state = base + i
+                if state == 0 and is_end:
+                    table[0] = payoffs.shut
+                    continue
+                fewest = needed[i]
+                top = -np.inf
+                for k in range(fewest, (dice if packed.more_dice else fewest) + 1):
+                    if throwers[low // ROW, k] > FEW:
+                        x = mean[k * part + i]
+                        for wait in range(wait_first[k], wait_first[k + 1]):
+                            if is_open[wait]:
+                                y = best[wait * part + i]
+                                for index in range(inner_first[wait], inner_first[wait + 1]):
+                                    c = inner_cover[index]
+                                    if c < ROW and (state ^ c) & inner_need[index] == 0:
+                                        y = max(y, table[state ^ c])
+                                x += weight[waiting[wait]] * (y if y > -np.inf else stuck[i])
+                    else:
+                        x = 0.0
+                        for outcome in range(outcome_first[k], outcome_first[k + 1]):
+                            y = -np.inf
+                            for index in range(first[outcome], first[outcome + 1]):
+                                if state & need[index] == cover[index]:
+                                    y = max(y, table[state ^ cover[index]])
+                            x += weight[outcome] * (y if y > -np.inf else stuck[i])
+                    top = max(top, x)
+                table[state] = top
+
+
+@jit.compiled
+def _throw(
+    packed: Packed,
+    k: int,
+    sieve: Sieve,
+    table: Floats,
+    base: int,
+    stuck: Floats,
+    mean: Floats,
+    inner: Sieve,
+    waiting: Integers,
+    best: Floats,
+    wait: int,
+    row: int,
+) -> int:
+    """Add to `mean`, at each state of a part, the outcomes of k dice with no cover inside the part.
+
+    Append the other outcomes to `waiting`, with the values so far in `best` and the covers that
+    stay inside the part in `inner`. `wait` is the length of `waiting`; return its new length.
+    """
+    cover, need, first = sieve
+    inner_cover, inner_need, inner_first = inner
+    weight = packed.weight
+    part = len(stuck)
+    mean[k * part : (k + 1) * part] = 0.0
+    for outcome in range(packed.outcome_first[k], packed.outcome_first[k + 1]):
+        to = wait * part
+        best[to : to + part] = -np.inf
+        end = inner_first[wait]
+        for index in range(first[outcome], first[outcome + 1]):
+            c, n = cover[index], need[index]
+            source = (base ^ c) & -part
+            if source == base:
+                inner_cover[end], inner_need[end] = c, n
+                end += 1
+            elif n & (part - 1) == 0:
+                _raise(best, to, table, source, part)
+            else:
+                # The rows where the cover is legal, by their bits after it.
+                free, gone = ~n & (part - ROW), c & (part - ROW)
+                left = free
+                while True:
+                    _raise_row(best, to + (left | gone), table, source + left, c, n, row)
+                    if left == 0:
+                        break
+                    left = (left - 1) & free
+        if end == inner_first[wait]:
+            _add(mean, k * part, weight[outcome], best, to, stuck, 0, part)
+        else:
+            waiting[wait] = outcome
+            wait += 1
+            inner_first[wait] = end
+    return wait
+
+
+@jit.inlined
+def _aim_row(
+    target: Integers,
+    at: int,
+    enough: Floats,
+    table: Floats,
+    source: int,
+    cover: int,
+    need: int,
+    row: int,
+) -> None:
+    """Set the targets of a row to the states after a cover, where legal and worth `enough`."""
+    gone, free = cover & (ROW - 1), ~need & (ROW - 1)
+    left = free
+    if free == ROW - 1:
+        into, out = np.uint64(at), np.uint64(source)
+        for i in range(np.uint64(row)):
+            aimed = table[out + i] >= enough[i]
+            target[into + i] = np.int64(out + i) if aimed else target[into + i]
+        return
+    while True:
+        if table[source + left] >= enough[left | gone]:
+            target[at + (left | gone)] = source + left
+        if left == 0:
+            return
+        left = (left - 1) & free
+
+
+@jit.compiled
+def _room(packed: Packed) -> Room:
+    tiles, thrown = np.empty(ROW, np.int64), np.empty(ROW, np.int64)
+    target = np.empty(len(packed.weight) * ROW, np.int64)
+    mean = np.empty((len(packed.outcome_first) - 1) * ROW)
+    return _empty_sieve(packed), tiles, thrown, target, mean
+
+
+@jit.compiled
+def _decide(packed: Packed, own: Payoffs, table: Floats, base: int, row: int, room: Room) -> None:
+    """Write to `room` the dice to throw at the `row` states from `base` on, and each target.
+
+    State `base + i` goes to `target[outcome * ROW + i]`, or is STUCK. Unlike in `_settle`, no state
+    has to wait for another, because all values are known. `_sift` has put the covers in `room`.
+    """
+    (cover, need, first), tiles, thrown, target, mean = room
+    weight, outcome_first = packed.weight, packed.outcome_first
+    most = len(outcome_first) - 2
+    stuck, best = np.empty(ROW), np.empty(ROW)
+    low, high = most, 1
+    _needed(packed, base, thrown)
+    if base == 0 and not np.isnan(own.shut):
+        thrown[0] = most  # state 0 is an end, so its entry has no meaning
+    for i in range(ROW):
+        tiles[i] = _sum(packed.points, base + i)
+        stuck[i] = own.stuck[tiles[i]]
+        low, high = min(low, thrown[i]), max(high, thrown[i])
+    for k in range(low, (most if packed.more_dice else high) + 1):
+        mean[k * ROW : (k + 1) * ROW] = 0.0
+        for outcome in range(outcome_first[k], outcome_first[k + 1]):
+            at = outcome * ROW
+            best[:] = -np.inf
+            target[at : at + ROW] = STUCK
+            for index in range(first[outcome], first[outcome + 1]):
+                c, n = cover[index], need[index]
+                _raise_row(best, 0, table, (base ^ c) & -ROW, c, n, row)
+            _add(mean, k * ROW, weight[outcome], best, 0, stuck, 0, row)
+            for i in range(ROW):
+                best[i] -= SLACK * max(1.0, abs(best[i]))
+            # Backwards, so that the first cover is written last.
+            for index in range(first[outcome + 1] - 1, first[outcome] - 1, -1):
+                c, n = cover[index], need[index]
+                _aim_row(target, at, best, table, (base ^ c) & -ROW, c, n, row)
+    if packed.more_dice:
+        for i in range(ROW):
+            enough = table[base + i] - SLACK * max(1.0, abs(table[base + i]))
+            while thrown[i] < most and mean[thrown[i] * ROW + i] < enough:
+                thrown[i] += 1
+
+
+@jit.compiled
+def _evaluate_policy(
+    packed: Packed, own: Payoffs, table: Floats, other: Payoffs, out: Floats, bits: int, group: int
+) -> None:
+    """Write a group's values under `other` to `out`, which has those of the groups it leads to."""
+    weight, outcome_first, other_stuck = packed.weight, packed.outcome_first, other.stuck
+    row = min(ROW, len(table))
+    of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)
+    of_row, tiles, thrown, target, _ = room
+    start = group << bits
+    _sift((packed.cover, packed.need, packed.first), start, bits, of_group)
+    for base in range(start, min(start + (1 << bits), len(table)), ROW):
+        if base % PART == 0:
+            _sift(of_group, base, PART_BITS, of_part)
+        if _passed(packed, base, ROW_BITS):
+            continue
+        _sift(of_part, base, ROW_BITS, of_row)
+        _decide(packed, own, table, base, row, room)
+        for i in range(ROW):
+            if base + i == 0 and not np.isnan(own.shut):
+                out[0] = other.shut
+                continue
+            mean = 0.0
+            for outcome in range(outcome_first[thrown[i]], outcome_first[thrown[i] + 1]):
+                to = target[outcome * ROW + i]
+                mean += weight[outcome] * (other_stuck[tiles[i]] if to == STUCK else out[to])
+            out[base + i] = mean
+
+
+@jit.compiled
+def _reach(
+    packed: Packed, own: Payoffs, table: Floats, chance: Floats, ends: Floats, bits: int, group: int
+) -> float:
+    """Add the chances in a group to its successors and `ends`; return its expected throws."""
+    weight, outcome_first = packed.weight, packed.outcome_first
+    row = min(ROW, len(table))
+    of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)
+    of_row, tiles, thrown, target, _ = room
+    throws = 0.0
+    sifted = -1
+    start = group << bits
+    for base in range(min(start + (1 << bits), len(table)) - ROW, start - 1, -ROW):
+        if not chance[base : base + ROW].any():
+            continue
+        if sifted == -1:
+            _sift((packed.cover, packed.need, packed.first), start, bits, of_group)
+        if sifted != base // PART:
+            sifted = base // PART
+            _sift(of_group, base, PART_BITS, of_part)
+        _sift(of_part, base, ROW_BITS, of_row)
+        _decide(packed, own, table, base, row, room)
+        for i in range(ROW - 1, -1, -1):
+            here = chance[base + i]
+            if here == 0.0 or (base + i == 0 and not np.isnan(own.shut)):
+                continue
+            throws += here
+            for outcome in range(outcome_first[thrown[i]], outcome_first[thrown[i] + 1]):
+                to = target[outcome * ROW + i]
+                if to == STUCK:
+                    ends[tiles[i]] += here * weight[outcome]
+                else:
+                    chance[to] += here * weight[outcome]
+    return throws

@@ -1,0 +1,269 @@
+"""The odds of a game from a position on: its value, its scores, and the next throw."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from shutbox.engine.english import capital, figure, percent
+from shutbox.engine.errors import NotUnderstood, TooLarge
+from shutbox.engine.game import Choose, Game, Placed, RuleCard, Throw, position_text
+from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.scene import Kind, State
+from shutbox.match import Match
+from shutbox.output.results import Column, Result, Row
+from shutbox.solving.graph import Progress, heard
+from shutbox.solving.objectives import MEAN, SHUT, WORST_SHUT, Aim
+from shutbox.solving.options import Number
+from shutbox.solving.solution import Chances, Solution, by_score, to_shut
+from shutbox.solving.solvers import aim_named, solve_once
+from shutbox.solving.value_text import aim_words, value_phrase
+from shutbox.table.lookup import find_position
+
+MOST_LINES = 50  # of scores or first throws; more of them are only summarised
+
+
+@dataclass(frozen=True, slots=True)
+class FirstThrow:
+    """A roll (or total) of the next throw, with its chance, its value, and the choices after it."""
+
+    roll: str  # the roll, or only its total if all rolls of a total are alike
+    chance: Fraction
+    value: Number
+    choices: tuple[tuple[str, Number], ...]  # with their values, in canonical order; can be empty
+    best: str  # the best choice; empty where there is none
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Odds(Result):
+    """The odds of one player from a position on. Its rows are the next throws."""
+
+    COLUMNS = (
+        Column("roll"),
+        *(Column(name, float) for name in ("chance", "value")),
+        Column("best"),
+    )
+
+    game: str
+    aim: str
+    position: str  # full text
+    more: bool  # whether more is better
+    value: Number  # under best play for the aim: an expected score, or a probability
+    chances: Chances | None
+    """The probability of each end: its score, and whether the box is shut. None if the box is so
+    large that only its values are computed; then `mean` is known only if the aim is the mean."""
+    throws: Number | None  # the expected number of throws; None without `chances`
+    openings: tuple[FirstThrow, ...]
+    """The next throw by its rolls or totals, ascending, with the best number of dice if there is a
+    choice. Empty if dice lie or the turn is over."""
+    card: RuleCard = field(compare=False)
+
+    @property
+    def title(self) -> str:
+        """The title of the game with the aim: "Classic, played to beat 8"."""
+        aim = aim_words(self.aim, self.card)
+        return gettext("{title}, played {aim}", title=self.card.title, aim=aim)
+
+    def report(self) -> dict[str, Any]:
+        """Return the odds as a dict, in which numbers can be fractions; see `docs/json.md`."""
+        names = ("game", "aim", "position", "value", "mean", "shut", "distribution", "throws")
+        openings = [
+            {
+                "roll": opening.roll,
+                "probability": opening.chance,
+                "value": opening.value,
+                "best": opening.best,
+                "choices": dict(opening.choices),
+            }
+            for opening in self.openings
+        ]
+        return {**{name: getattr(self, name) for name in names}, "openings": openings}
+
+    def _summary(self) -> str:
+        shut = "" if self.shut is None or self.aim == SHUT.name else f", shut = {figure(self.shut)}"
+        return f"{self.position}, {self.aim} = {figure(self.value)}{shut}"
+
+    def _rows(self) -> Iterator[Row]:
+        return ((o.roll, float(o.chance), float(o.value), o.best) for o in self.openings)
+
+    @property
+    def distribution(self) -> dict[int, Number]:
+        """The probability of each final score, the scores ascending; empty without `chances`."""
+        return by_score(self.chances or {})
+
+    @property
+    def mean(self) -> Number | None:
+        """The expected score; None if only the value of another aim is known."""
+        if self.chances is None:
+            return self.value if self.aim == MEAN.name else None
+        return sum((score * p for score, p in self.distribution.items()), start=Fraction(0))
+
+    @property
+    def shut(self) -> Number | None:
+        """The chance to shut the box, or to complete the crew; None if it is not known."""
+        if self.chances is None:
+            return self.value if self.aim in (SHUT.name, WORST_SHUT.name) else None
+        return to_shut(self.chances)
+
+
+def odds(
+    place: Game[Any, Any] | Placed | str,
+    position: Any = None,
+    aim: Aim | str = MEAN,
+    *,
+    exact: bool = False,
+    anyway: bool = False,
+    progress: Progress | None = None,
+) -> Odds:
+    """Return the odds of one player in a game, from its start or from a position on.
+
+    >>> import shutbox
+    >>> shutbox.odds("six", aim="shut")
+    Odds(six:1.2.3.4.5.6, shut = 0.0746)
+
+    `place` and `position` are as in `shutbox.view`; the other arguments are as in `shutbox.solve`.
+    Raises NotUnderstood for an unknown aim and for a match, which `shutbox.equity` is about,
+    TooLarge for a game without scores or end or beyond the limits, and what `shutbox.view` raises.
+    """
+    game, here = find_position(place, position)
+    if isinstance(game, Match):
+        raise NotUnderstood(
+            "{match} is a match, and this is about one player; shutbox.equity is about matches",
+            match=game.name,
+        )
+    if game.longest is None or game.scoring is None:
+        raise TooLarge(
+            "{game} has no score and can go on forever, so it has no odds", game=game.name
+        )
+    how = {"exact": exact, "anyway": anyway}
+    return odds_of(solve_once(game, aim_named(aim, game), heard(progress), here, **how), here)
+
+
+def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
+    """Return the odds from a position on, for the solution's aim. Raises as `Solution.value`."""
+    game = solution.game
+    chances, throws = solution.chances(position) if solution.tells_chances else (None, None)
+    return Odds(
+        game=game.name,
+        aim=solution.aim.name,
+        position=position_text(game, position),
+        more=solution.more,
+        value=solution.value(position),
+        chances=chances,
+        throws=throws,
+        openings=tuple(_by_total(list(_openings(solution, position)))),
+        card=game.card(),
+    )
+
+
+def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int, FirstThrow]]:
+    """Yield each roll's total and FirstThrow, with the best dice; nothing if no throw is next."""
+    game = solution.game
+    text = cache(game.choice_text)  # rolls of one total have the same choices
+    awaited = game.awaits(position)
+    dice = (piece.state for piece in game.scene(position).pieces if piece.kind is Kind.DIE)
+    if isinstance(awaited, Choose) and State.LYING not in dice:
+        # A choice before the throw can only be about which dice to throw: take the best.
+        yield from _openings(solution, game.chosen(position, solution.options(position).choice))
+    if not isinstance(awaited, Throw):
+        return
+    for roll, weight in awaited.dice.outcomes():
+        here = game.rolled(position, roll)
+        chance = Fraction(weight, awaited.dice.total_weight)
+        if isinstance(game.awaits(here), Choose):
+            options = solution.options(here)
+            offered = tuple(zip(map(text, options.choices), options.values, strict=True))
+            best, value = offered[options.best][0], options.top
+        else:
+            offered, best, value = (), "", solution.value(here)
+        yield roll.total, FirstThrow(str(roll), chance, value, offered, best)
+
+
+def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
+    """Return a FirstThrow for each total; for each roll if the rolls of a total differ in value."""
+    totals: dict[int, list[FirstThrow]] = {}
+    for total, opening in openings:
+        totals.setdefault(total, []).append(opening)
+    if any(len({(o.value, o.choices) for o in alike}) > 1 for alike in totals.values()):
+        return (opening for _, opening in openings)
+    return (
+        replace(alike[0], roll=str(total), chance=sum((o.chance for o in alike), start=Fraction(0)))
+        for total, alike in sorted(totals.items())
+    )
+
+
+# In sentences
+
+
+def odds_lines(found: Odds, *, exact: bool) -> Iterator[str]:
+    """Yield sentences on the odds of one player; with `exact`, numbers also as fractions."""
+
+    def with_exact(rounded: str, number: Number) -> str:
+        both = {"rounded": rounded, "exact": number}
+        return gettext("{rounded}; exactly {exact}", **both) if exact else rounded
+
+    card = found.card
+    yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
+    yield gettext("Position: {position}.", position=found.position)
+    if found.aim.startswith("beat:"):
+        value = capital(value_phrase(found.aim, found.value, card))
+        value = gettext("{worth}, a tie counting half", worth=value)
+        yield gettext("{worth}.", worth=with_exact(value, found.value))
+    if found.mean is not None:
+        yield gettext("Expected score: {score}.", score=with_exact(figure(found.mean), found.mean))
+    if found.shut is not None:
+        chance = with_exact(percent(found.shut), found.shut)
+        yield gettext("Chance that it {shuts}: {chance}.", shuts=card.shuts, chance=chance)
+    if found.throws is None:
+        yield gettext(
+            "Final scores are left out for so large a box; they would take as much memory again."
+        )
+    else:
+        throws = with_exact(figure(found.throws), found.throws)
+        yield gettext("Expected throws: {throws}.", throws=throws)
+        yield from _scores(found.distribution, exact=exact)
+    yield from _opening_lines(found)
+
+
+def _scores(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
+    if len(distribution) <= MOST_LINES or exact:
+        yield pgettext("heading", "Final scores:")
+        for score, chance in distribution.items():
+            facts = {"score": score, "chance": percent(chance), "exact": chance}
+            if exact:
+                yield gettext("{score}: {chance}, {exact}.", **facts)
+            else:
+                yield gettext("{score}: {chance}.", **facts)
+        return
+    yield gettext("Final scores, from low to high:")
+    reached: Number = Fraction(0)
+    tenths = 0
+    for score, chance in distribution.items():
+        reached += chance
+        if tenths < int(10 * reached) and tenths < 9:
+            tenths = int(10 * reached)
+            yield gettext("{score} or less: {chance}.", score=score, chance=percent(reached))
+
+
+def _opening_lines(found: Odds) -> Iterator[str]:
+    if not found.openings:
+        return
+    openings = sorted(found.openings, key=lambda o: o.value, reverse=found.more)
+    if len(openings) <= MOST_LINES:
+        yield gettext("After the next throw:")
+        yield from (_opening(found, opening) for opening in found.openings)
+    best, worst = openings[0], openings[-1]
+    yield gettext("Best throw: {opening}", opening=_opening(found, best))
+    yield gettext("Worst throw: {opening}", opening=_opening(found, worst))
+
+
+def _opening(found: Odds, opening: FirstThrow) -> str:
+    facts = {
+        "roll": opening.roll,
+        "chance": percent(opening.chance),
+        "worth": value_phrase(found.aim, opening.value, found.card),
+    }
+    if not opening.best:
+        return gettext("{roll} ({chance}): {worth}.", **facts)
+    return gettext("{roll} ({chance}): {worth}, best {choice}.", **facts, choice=opening.best)

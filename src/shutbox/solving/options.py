@@ -1,0 +1,95 @@
+"""The choices of a position with their values: in canonical order, and as a person reads them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from operator import eq
+from typing import Generic
+
+from shutbox.engine.english import figure
+from shutbox.engine.game import C
+from shutbox.output.results import Column, Result, Row
+
+Number = Fraction | float  # a fraction from an exact solver, a float from a fast one
+Vector = tuple[Number, ...]  # a number for each choice, or for each seat
+
+
+def apart(one: Number, other: Number) -> Number:
+    """Return the distance between two values; it is exact if both are exact."""
+    return max(one, other) - min(one, other)
+
+
+@dataclass(frozen=True)
+class Options(Generic[C]):
+    """The choices of a position in canonical order, with their values to the player who chooses.
+
+    >>> half, third = Fraction(1, 2), Fraction(1, 3)
+    >>> options = Options(("a", "b", "c"), (half, third, half), top=half)
+    >>> options.best, options.costs[1], options.differ
+    (0, Fraction(1, 6), True)
+    """
+
+    choices: tuple[C, ...]  # at least one
+    values: Vector
+    top: Number  # the best of the values
+    as_good: Callable[[Number, Number], bool] = field(default=eq, repr=False, compare=False)
+    """Whether a value, the first argument, ties with the best, the second."""
+
+    @cached_property
+    def best(self) -> int:
+        """The index of the best choice; of equally good ones the first."""
+        return next(i for i, value in enumerate(self.values) if self.as_good(value, self.top))
+
+    @cached_property
+    def costs(self) -> Vector:
+        """The loss of each choice against the best: 0 for a tie, otherwise positive."""
+        top, none = self.top, Fraction(0)
+        return tuple(none if self.as_good(v, top) else apart(v, top) for v in self.values)
+
+    @property
+    def choice(self) -> C:
+        """The best choice; of equally good ones the first."""
+        return self.choices[self.best]
+
+    @property
+    def differ(self) -> bool:
+        """Whether any choice is worse than the best."""
+        return any(self.costs)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Option(Generic[C]):
+    """One choice of a position, with its value and its cost.
+
+    >>> Option("1 7", Fraction(1, 2), 0, choice=None)
+    Option(1 7, value = 0.5, cost = 0)
+    """
+
+    text: str  # the choice in notation
+    value: Number  # to the player who chooses, under best play
+    cost: Number  # compared with the best choice: 0 or more
+    choice: C  # as `Game.chosen` takes it
+
+    def __repr__(self) -> str:
+        return f"Option({self.text}, value = {figure(self.value)}, cost = {figure(self.cost)})"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Ranking(Result, tuple[Option[C], ...]):
+    """The choices of a position, best first; of equally good ones the first in canonical order.
+
+    >>> Ranking([Option("4", 0.5, 0, None), Option("1 3", 0.25, 0.25, None)])
+    Ranking(4: 0.5; 1 3: 0.25)
+    """
+
+    __slots__ = ()
+    COLUMNS = (Column("choice"), Column("value", float), Column("cost", float))
+
+    def _rows(self) -> Iterator[Row]:
+        return ((one.text, float(one.value), float(one.cost)) for one in self)
+
+    def _summary(self) -> str:
+        return "; ".join(f"{one.text}: {figure(one.value)}" for one in self)

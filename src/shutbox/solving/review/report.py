@@ -1,0 +1,398 @@
+"""The results of a review: every event with its luck or cost, the sums of each seat, a verdict.
+
+Choices are graded by their cost, by one table of thresholds with a version. A single turn is graded
+in points, a match in the share of the win. The two are about equivalent: in most boxes the scores
+of two turns are some eleven points apart, so half a point is worth about two hundredths of a round.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import accumulate
+from operator import add
+from typing import Any
+
+from shutbox.engine.dice import Roll
+from shutbox.engine.english import Word, figure, tenths
+from shutbox.engine.game import Game, Scoring, position_text
+from shutbox.match import Match
+from shutbox.output.results import Column, Result, Row
+from shutbox.solving.options import Number, Vector
+
+VERSION = 1  # of the table of grades; raised whenever any choice would get another grade
+
+
+class Unit(Word):
+    """The unit of the values in a review."""
+
+    POINTS = "points"  # the expected score
+    SHARE = "share"  # the expected share of the win: 1 for a win, 1/2 for a tie of two
+
+
+class Grade(Word):
+    """The grade of a choice, by its cost."""
+
+    BEST = "best"  # it cost nothing
+    GOOD = "good"  # it cost too little to be noticed
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+MISTAKES = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)  # the mildest first
+THRESHOLDS = {
+    Grade.BLUNDER: {Unit.POINTS: Fraction(3, 2), Unit.SHARE: Fraction(1, 20)},
+    Grade.MISTAKE: {Unit.POINTS: Fraction(1, 2), Unit.SHARE: Fraction(1, 50)},
+    Grade.INACCURACY: {Unit.POINTS: Fraction(1, 10), Unit.SHARE: Fraction(1, 200)},
+}
+"""The lowest cost of each grade, the worst first. A cost above 0 but below the last is good."""
+
+
+def grade_of(cost: Number, unit: Unit) -> Grade:
+    """Return the grade of a choice by its cost: 0 or more, compared with the best choice.
+
+    >>> [str(grade_of(cost, Unit.POINTS).value) for cost in (0, 0.09, 0.1, 0.5, 2)]
+    ['best', 'good', 'inaccuracy', 'mistake', 'blunder']
+    """
+    if not cost:
+        return Grade.BEST
+    return next((g for g, lowest in THRESHOLDS.items() if cost >= lowest[unit]), Grade.GOOD)
+
+
+_NUMBERS = ("luck", "worth", "cost")
+COLUMNS = (
+    *(Column(name) for name in ("record", "begun", "game", "unit")),
+    *(Column("version", int), Column("number", int), Column("seat", int), Column("name")),
+    *(Column("turn", int), Column("kind"), Column("did"), Column("position")),
+    *(Column(name, float) for name in _NUMBERS),
+    *(Column(name) for name in ("best", "grade", "deltas")),
+)
+"""The columns of the rows of a review, one row for each event. Seats count from 0. The deltas of
+all seats are separated by spaces. A column that does not apply to an event is None."""
+EXACT_COLUMNS = tuple(Column(one.name) if one.name in _NUMBERS else one for one in COLUMNS)
+"""The columns if luck, worth and cost are exact fractions as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedThrow:
+    """A throw, and its luck, in `Review.unit`."""
+
+    number: int  # of the event in the record, from 1
+    seat: int  # of the player who threw, from 0
+    turn: int | None  # the turn it belongs to, from 1; None if to none
+    delta: Vector  # the change in the value for each seat
+    before: Any  # the position before the throw
+    roll: Roll
+
+    @property
+    def luck(self) -> Number:
+        """The value after the throw minus the mean over all throws, for the seat that threw."""
+        return self.delta[self.seat]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedChoice:
+    """A choice, and its cost, in `Review.unit`. The first five fields are as in `ReviewedThrow`."""
+
+    number: int
+    seat: int
+    turn: int | None
+    delta: Vector
+    before: Any
+    choice: str  # in notation
+    cost: Number  # compared with the best choice, for the seat that chose: 0 or more
+    value: Number | None  # of the choice for that seat; None if it is not known
+    best: str | None  # the first of the best choices; None if they are not known
+    grade: Grade | None  # None if it is not graded: forced, all equally good, or unknown
+    ranking: tuple[tuple[str, Number], ...] = ()
+    """The best choices with their values, the best first. The choice that was made is always
+    included. Empty if the values are not known."""
+
+
+ReviewedEvent = ReviewedThrow | ReviewedChoice
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReview:
+    """The figures of one seat in a review: start, result, total luck and cost, in `Review.unit`."""
+
+    name: str
+    start: Number  # the expected result, see docs/review.md
+    result: Number
+    luck: Number  # of its own throws, signed as they changed the value
+    cost: Number  # of its own choices: 0 or more
+    decisions: int  # all choices
+    counted: int  # graded choices
+    grades: dict[Grade, int]  # the number of choices of each grade; all grades in order
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Review(Result):
+    """The review of a record. For every seat, `result` is `start` plus the sum of its deltas.
+
+    >>> import shutbox
+    >>> six = shutbox.find("six")
+    >>> play = shutbox.Play(six)
+    >>> for said in ("5", "2 3", "2"):
+    ...     awaited = play.awaits
+    ...     rolls = isinstance(awaited, shutbox.Throw)
+    ...     play.happen(
+    ...         shutbox.Rolled(awaited.dice.read(said)) if rolls
+    ...         else shutbox.Chosen(six.parse_choice(play.position, said)))
+    >>> found = shutbox.review(play)
+    >>> found
+    Review(six: Player 1 16, luck 2.8192, cost 4.3295)
+    >>> choice = found.events[1]
+    >>> round(float(choice.cost), 4), choice.best, choice.grade
+    (4.3295, '5', Grade.BLUNDER)
+    >>> [seat] = found.seats
+    >>> seat.result == seat.start + sum(event.delta[0] for event in found.events)
+    True
+    """
+
+    COLUMNS = COLUMNS[2:]
+
+    game: Game[Any, Any]
+    over: bool  # whether it was played to its end
+    unit: Unit
+    seats: tuple[SeatReview, ...]
+    events: tuple[ReviewedEvent, ...]
+    why_points: str = ""
+    """The reason why a match of several players is not reviewed for the share of the win, as a
+    sentence without its full stop; else empty."""
+    version: int = VERSION  # of the table of grades
+
+    @property
+    def low_is_good(self) -> bool:
+        """Whether less is better: the unit is points, and the lower score wins the game."""
+        scoring = self.game.scoring
+        assert scoring is not None  # a game without scores is not reviewed
+        return self.unit is Unit.POINTS and scoring.low_is_good
+
+    @property
+    def choices(self) -> tuple[ReviewedChoice, ...]:
+        """The choices among the events."""
+        return tuple(event for event in self.events if isinstance(event, ReviewedChoice))
+
+    @property
+    def course(self) -> tuple[Vector, ...]:
+        """The expected result at the start and after each event, a vector by seat for each."""
+        deltas = (event.delta for event in self.events)
+        start: Vector = tuple(seat.start for seat in self.seats)
+        return tuple(accumulate(deltas, lambda *both: tuple(map(add, *both)), initial=start))
+
+    def by_others(self, seat: int) -> Number:
+        """Return the change in a seat's value by the throws and choices of all other players."""
+        others = (event.delta[seat] for event in self.events if event.seat != seat)
+        return sum(others, start=Fraction(0))
+
+    def costliest(self, most: int = 3) -> tuple[ReviewedChoice, ...]:
+        """Return up to `most` choices with a cost, the worst first, ties in order of play."""
+        costly = (choice for choice in self.choices if choice.cost)
+        return tuple(sorted(costly, key=lambda choice: -choice.cost)[:most])
+
+    def _summary(self) -> str:
+        seats = (
+            f"{seat.name} {figure(seat.result)}, luck {figure(seat.luck)}, cost {figure(seat.cost)}"
+            for seat in self.seats
+        )
+        return f"{self.game.name}: {'; '.join(seats)}"
+
+    def _rows(self) -> Iterator[Row]:
+        return (row[2:] for row in self.rows())
+
+    def report(self, *, exact: bool = False) -> dict[str, Any]:
+        """Return the review as a value for `json.dumps`, see docs/review.md.
+
+        Numbers are floats; with `exact`, fractions are written as text.
+
+        >>> import shutbox
+        >>> found = shutbox.review(shutbox.Play(shutbox.find("six"))).report(exact=True)
+        >>> found["unit"], found["version"], found["seats"][0]["cost"], found["events"]
+        ('points', 1, '0', [])
+        """
+        return {
+            "game": self.game.name,
+            "unit": self.unit.value,
+            "version": self.version,
+            "over": self.over,
+            "why": self.why_points or None,
+            "seats": [_seat(seat, exact=exact) for seat in self.seats],
+            "events": [_event(event, exact=exact) for event in self.events],
+        }
+
+    def rows(
+        self, *, record: str = "", begun: str = "", exact: bool = False
+    ) -> Iterator[tuple[object, ...]]:
+        """Yield a row for each event: the module's COLUMNS or, with `exact`, EXACT_COLUMNS.
+
+        `record` and `begun` are the values of these two columns in every row.
+        """
+        same = (record, begun, self.game.name, self.unit.value, self.version)
+        for event in self.events:
+            data = _event(event, exact=exact)
+            if isinstance(event, ReviewedThrow):
+                did, value = str(event.roll), None
+            else:
+                did, value = event.choice, event.value
+            yield (
+                *same,
+                *(event.number, event.seat, self.seats[event.seat].name, event.turn, data["kind"]),
+                *(did, position_text(self.game, event.before), data.get("luck")),
+                None if value is None else as_written(value, exact=exact),
+                *(data.get(key) for key in ("cost", "best", "grade")),
+                " ".join(map(str, data["delta"])),
+            )
+
+
+def _seat(seat: SeatReview, *, exact: bool) -> dict[str, Any]:
+    numbers = ("start", "result", "luck", "cost")
+    return {
+        "name": seat.name,
+        **{key: as_written(getattr(seat, key), exact=exact) for key in numbers},
+        "decisions": seat.decisions,
+        "counted": seat.counted,
+        "grades": grades_report(seat.grades),
+    }
+
+
+def grades_report(grades: Mapping[Grade, int]) -> dict[str, int]:
+    """Return the number of choices of each grade, by the name of the grade."""
+    return {str(grade.value): number for grade, number in grades.items()}
+
+
+def _event(event: ReviewedEvent, *, exact: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "number": event.number,
+        "seat": event.seat,
+        "kind": "throw" if isinstance(event, ReviewedThrow) else "choice",
+        "delta": [as_written(number, exact=exact) for number in event.delta],
+    }
+    if isinstance(event, ReviewedThrow):
+        return {**found, "luck": as_written(event.luck, exact=exact)}
+    grade = None if event.grade is None else event.grade.value
+    cost = as_written(event.cost, exact=exact)
+    return {**found, "cost": cost, "best": event.best, "grade": grade}
+
+
+def as_written(number: Number, *, exact: bool) -> float | str:
+    """Return a number for JSON and CSV: a float; with `exact`, a Fraction becomes text instead."""
+    return str(number) if exact and isinstance(number, Fraction) else float(number)
+
+
+# The verdict on a finished game: a line of figures that add up exactly as printed. All but luck are
+# rounded to a tenth; luck absorbs the rounding, since a tenth of it goes unnoticed. If a seat had
+# just one turn, its score is compared with perfect play.
+
+MOST_BARS = 64  # a distribution with more scores is not drawn
+
+
+@dataclass(frozen=True, slots=True)
+class SeatVerdict:
+    """The figures of one seat: `expected`, `luck`, `mistakes` and `others` add up to `result`.
+
+    They are whole tenths of a point, or of a percent of the win, signed as they change the result.
+    """
+
+    seat: int  # the number of the seat, from 0
+    name: str  # the player's name
+    expected: float  # the expected result at the start
+    luck: float  # the change by the player's own throws, and all rounding
+    mistakes: float  # the change by the player's own choices
+    others: float  # throws and choices of the other players; 0 if points are counted
+    result: float  # the result of the game
+    count: int  # the number of mistakes, inaccuracies included
+    score: int | None  # of its only turn; None in several rounds, without a turn, or if not given
+    better: int | None  # the percentage of perfect play that the score beats; None if not compared
+    grades: dict[str, int] = field(default_factory=dict, hash=False)
+    """The number of mistakes of each grade, by its name; grades without mistakes are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The figures of all seats of a finished game."""
+
+    unit: str  # points, or share: percent of the win
+    low_is_good: bool  # whether lower scores are better
+    seats: tuple[SeatVerdict, ...]  # the figures of each seat
+    distribution: tuple[tuple[int, float], ...]
+    """The scores of perfect play in one turn with their chances, ascending. Empty if they are too
+    many to draw, or no seat has a score to compare with them."""
+    points: tuple[SeatVerdict, ...] = ()
+    """The figures of the seats of a match in points, even if it is judged by the win; empty if they
+    are not known, and for a single seat."""
+
+
+def verdict(
+    review: Review,
+    position: Any,
+    chances: Mapping[int, Number] | None,
+    in_points: Review | None = None,
+) -> Verdict:
+    """Return the verdict on a game that ended at a position.
+
+    `chances` are those of the scores of perfect play in one turn; players' scores are compared with
+    them unless they are None. `in_points` is the review of the same match in points, if known.
+    """
+    scores = _scores(review, position)
+    seats = tuple(
+        seat_verdict(review, seat, scores.get(seat), chances) for seat in range(len(review.seats))
+    )
+    bars: tuple[tuple[int, float], ...] = ()
+    points: tuple[SeatVerdict, ...] = ()
+    if chances and len(chances) <= MOST_BARS and any(seat.better is not None for seat in seats):
+        bars = tuple((score, float(chance)) for score, chance in chances.items())
+    if in_points and seats[1:]:
+        points = tuple(seat_verdict(in_points, seat) for seat in range(len(seats)))
+    return Verdict(str(review.unit.value), review.low_is_good, seats, bars, points)
+
+
+def seat_verdict(
+    review: Review,
+    place: int,
+    score: int | None = None,
+    chances: Mapping[int, Number] | None = None,
+) -> SeatVerdict:
+    """Return the figures of seat `place`; its `score`, if given, is compared with `chances`."""
+    seat, scoring = review.seats[place], review.game.scoring
+    cost = seat.cost if review.low_is_good else -seat.cost
+    scale = 100 if review.unit is Unit.SHARE else 1
+    parts = (seat.start, cost, review.by_others(place), seat.result)
+    expected, mistakes, rest, result = (tenths(part * scale) for part in parts)
+    placed = None
+    if score is not None and chances is not None and scoring is not None:
+        placed = _better(scoring, score, chances)
+    return SeatVerdict(
+        seat=place,
+        name=seat.name,
+        expected=expected / 10,
+        luck=(result - expected - mistakes - rest) / 10,
+        mistakes=mistakes / 10,
+        others=rest / 10,
+        result=result / 10,
+        count=sum(seat.grades[grade] for grade in MISTAKES),
+        grades={str(g.value): seat.grades[g] for g in MISTAKES if seat.grades[g]},
+        score=score,
+        better=placed,
+    )
+
+
+def _better(scoring: Scoring, score: int, chances: Mapping[int, Number]) -> int:
+    """Return the percentage of perfect play that a score beats; 0 and 100 only if exact."""
+    worse = (chance for other, chance in chances.items() if scoring.better(score, other))
+    share = sum(worse, start=Fraction(0))
+    if share in (0, 1):
+        return 100 * int(share)
+    return min(99, max(1, round(100 * float(share))))
+
+
+def _scores(review: Review, position: Any) -> dict[int, int]:
+    """Return the score of each seat that has played, by seat; empty if there are several rounds."""
+    game = review.game
+    if not isinstance(game, Match):
+        return {0: int(review.seats[0].result)}
+    if game.format.most_rounds != 1:
+        return {}
+    tallies = game.settled(position).position.tallies
+    played = {event.seat for event in review.events if event.turn is not None}
+    return {seat: tallies[seat].total for seat in sorted(played)}

@@ -1,0 +1,258 @@
+"""Statistics over many reviews: the loss per turn of each player, by game and by month.
+
+Loss measures skill and needs only few turns to do so; luck does not, so it is only added up.
+The turn is the sampling unit: the intervals are plain normal ones over turns. The interval of the
+loss per choice is that of a ratio of two sums over turns, since the choices of one turn are
+correlated (W. G. Cochran, Sampling Techniques, 3rd edition, 1977, chapter 6).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from math import fsum, sqrt
+from typing import Any
+
+from shutbox.engine.english import listed, shown
+from shutbox.engine.errors import BadName
+from shutbox.engine.game import Game
+from shutbox.engine.messages import gettext
+from shutbox.match import Match, title_of
+from shutbox.record import Header
+from shutbox.solving.review.report import (
+    VERSION,
+    Grade,
+    Review,
+    ReviewedChoice,
+    Unit,
+    grades_report,
+)
+from shutbox.solving.review.review_text import amount
+from shutbox.solving.value_text import cost_only
+
+WIDE = 1.959963984540054  # standard errors to each side of a 95 % interval
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean, and the ends of its 95 % interval, which are None with fewer than two turns."""
+
+    mean: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """The cost and luck of one player over many turns, in total and on average, in one unit."""
+
+    records: int
+    turns: int
+    decisions: int  # all choices
+    counted: int  # graded choices in turns
+    cost: float  # of the choices in turns
+    luck: float  # signed as it changed the value
+    grades: dict[Grade, int]  # the number of choices of each grade, also outside turns
+    per_turn: Estimate | None  # the cost; None without turns
+    per_decision: Estimate | None  # the cost per graded choice; None without such choices
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The loss of one player in one game and unit, in all and month by month."""
+
+    player: str
+    game: str  # the name; for a match, without what a rematch changes
+    unit: Unit
+    low_is_good: bool
+    loss: Loss
+    months: tuple[tuple[str, Loss], ...]  # such as 2026-11, ascending
+    title: str  # of the preset of a match, such as Pub Game; otherwise the same as `game`
+
+
+_Part = tuple[str, Review, int]  # the month of a record, its review, and a seat
+
+
+@dataclass
+class Sums:
+    """An accumulator of reviews, grouped by player, game and unit."""
+
+    _parts: dict[tuple[str, str, Unit, bool], list[_Part]] = field(default_factory=dict)
+
+    @classmethod
+    def of_records(
+        cls, found: Iterable[tuple[Header, Review]], player: str | None = None
+    ) -> "Sums":
+        """Return sums of all people, or of `player`, even a computer. Raises BadName if unknown."""
+        sums, names = cls(), dict[str, None]()
+        for header, each in found:
+            seats = {
+                seat: one.name
+                for seat, one in enumerate(header.players)
+                if player == one.name or (player is None and not one.computer)
+            }
+            names |= dict.fromkeys(header.names)
+            sums.add(each, seats, header.begun[:7])
+        if player is not None and player not in names:
+            facts = {"player": shown(player), "names": listed(names)}
+            if not names:
+                raise BadName("{player} has played none of these games", **facts)
+            raise BadName(
+                "{player} has played none of these games; those who have are {names}", **facts
+            )
+        return sums
+
+    def add(self, review: Review, people: dict[int, str], month: str) -> None:
+        """Add a review for the seats in `people`, names by seat; `month` is such as 2026-11."""
+        game = review.game
+        if isinstance(game, Match):
+            game = Match(game.game, game.format.lasting, game.players)
+        for seat, name in people.items():
+            group = name, game.name, review.unit, review.low_is_good
+            self._parts.setdefault(group, []).append((month, review, seat))
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The losses of every player in every game, in the order in which they were first added."""
+        return tuple(
+            Group(*group, _loss(parts), _by_month(parts), _title(group[1], parts[0][1].game))
+            for group, parts in self._parts.items()
+        )
+
+    def report(self) -> dict[str, Any]:
+        """Return `groups` for `json.dumps`; `low` and `high` are the ends of 95 % intervals."""
+        return {
+            "version": VERSION,
+            "groups": [
+                {
+                    "player": group.player,
+                    "game": group.game,
+                    "unit": group.unit.value,
+                    **_reported(group.loss),
+                    "months": [{"month": month, **_reported(loss)} for month, loss in group.months],
+                }
+                for group in self.groups
+            ],
+        }
+
+
+def _title(name: str, game: Game[Any, Any]) -> str:
+    return (isinstance(game, Match) and title_of(game.game.name, game.format)) or name
+
+
+def _reported(loss: Loss) -> dict[str, Any]:
+    return {**asdict(loss), "grades": grades_report(loss.grades)}
+
+
+def _turns(review: Review, seat: int) -> Iterable[tuple[float, int]]:
+    """Return the cost and the number of graded choices of each turn of a seat."""
+    turns: dict[int, tuple[float, int]] = {}
+    for event in review.events:
+        if event.seat == seat and event.turn is not None:
+            cost, counted = turns.get(event.turn, (0.0, 0))
+            if isinstance(event, ReviewedChoice):
+                cost, counted = cost + float(event.cost), counted + (event.grade is not None)
+            turns[event.turn] = cost, counted
+    return turns.values()
+
+
+def _by_month(parts: Sequence[_Part]) -> tuple[tuple[str, Loss], ...]:
+    months = sorted({month for month, _, _ in parts})
+    return tuple((month, _loss([p for p in parts if p[0] == month])) for month in months)
+
+
+def _loss(parts: Sequence[_Part]) -> Loss:
+    seats = [review.seats[seat] for _, review, seat in parts]
+    turns = [turn for _, review, seat in parts for turn in _turns(review, seat)]
+    costs, counts = [cost for cost, _ in turns], [counted for _, counted in turns]
+    return Loss(
+        len(parts),
+        len(turns),
+        sum(seat.decisions for seat in seats),
+        sum(counts),
+        fsum(costs),
+        fsum(float(seat.luck) for seat in seats),
+        {grade: sum(seat.grades[grade] for seat in seats) for grade in Grade},
+        ratio(costs, [1] * len(turns)),
+        ratio(costs, counts),
+    )
+
+
+def ratio(costs: Sequence[float], counts: Sequence[int]) -> Estimate | None:
+    """Return the mean cost per count over turns, with its interval; None if the counts sum to 0.
+
+    >>> found = ratio([1.0, 0.0, 2.0, 1.0], [1, 1, 1, 1])
+    >>> found.mean, round(found.low, 4), round(found.high, 4)
+    (1.0, 0.1998, 1.8002)
+    >>> ratio([3.0], [2])
+    Estimate(mean=1.5, low=None, high=None)
+    """
+    if not (total := sum(counts)):
+        return None
+    number = len(costs)
+    mean = fsum(costs) / total
+    if number < 2:
+        return Estimate(mean)
+    rest = fsum((c - mean * n) ** 2 for c, n in zip(costs, counts, strict=True)) / (number - 1)
+    wide = WIDE * sqrt(rest / number) / (total / number)
+    return Estimate(mean, mean - wide, mean + wide)
+
+
+# In sentences
+
+
+def sums_sentences(sums: Sums) -> Iterator[str]:
+    """Yield sentences on the loss of every player in every game, and on their luck.
+
+    >>> import shutbox
+    >>> sums = Sums()
+    >>> sums.add(shutbox.review(shutbox.Play(shutbox.find("six"))), {0: "Ann"}, "2026-11")
+    >>> list(sums_sentences(sums))
+    ['No person has had a turn in these games; --player NAME counts a computer player.']
+    """
+    if not (groups := [group for group in sums.groups if group.loss.turns]):
+        yield gettext(
+            "No person has had a turn in these games; --player NAME counts a computer player."
+        )
+        return
+    for group in groups:
+        yield from _group(group)
+    if any(one.loss.per_turn and one.loss.per_turn.low is not None for one in groups):
+        yield gettext(
+            "The ranges in brackets are 95 % intervals. From few turns they are too narrow."
+        )
+
+
+def _group(group: Group) -> Iterator[str]:
+    facts = {"name": group.player, "game": group.title}
+    yield _loss_words(group, group.loss)
+    if luck := group.loss.luck:
+        facts["amount"] = amount(group.unit, abs(luck))
+        if (luck > 0) != group.low_is_good:
+            yield gettext("{name} at {game}: lucky by {amount} in all.", **facts)
+        else:
+            yield gettext("{name} at {game}: unlucky by {amount} in all.", **facts)
+    if group.months[1:]:
+        for month, loss in group.months:
+            yield gettext("{month}. {loss}", month=month, loss=_loss_words(group, loss))
+
+
+def _loss_words(group: Group, loss: Loss) -> str:
+    facts = {"name": group.player, "game": group.title}
+    says = gettext("{name} at {game}: nothing lost.", **facts)
+    if loss.per_turn is not None and loss.per_decision is not None and loss.cost:
+        says = gettext(
+            "{name} at {game}: {a_turn} lost per turn and {a_choice} per real choice.",
+            a_turn=_estimate(group.unit, loss.per_turn),
+            a_choice=_estimate(group.unit, loss.per_decision),
+            **facts,
+        )
+    counted = gettext("Turns: {turns}; games: {games}.", turns=loss.turns, games=loss.records)
+    return f"{says} {counted}"
+
+
+def _estimate(unit: Unit, estimate: Estimate) -> str:
+    mean = amount(unit, estimate.mean)
+    if estimate.low is None or estimate.high is None:
+        return mean
+    ends = max(0.0, estimate.low), estimate.high
+    low, high = (cost_only("win", n) if unit is Unit.SHARE else f"{n:.2f}" for n in ends)
+    return gettext("{mean} ({low} to {high})", mean=mean, low=low, high=high)

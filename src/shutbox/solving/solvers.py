@@ -1,0 +1,401 @@
+"""The choice of a solver for a game, with an estimate of the cost.
+
+Small games are solved in exact fractions, with no extra installed. Large boxes go to the compiled
+kernel of the extra `fast`, which computes in floats. A game that neither can solve within the
+limits is refused with an estimate, unless `anyway` is set. Slow solutions are kept in files of the
+user's cache.
+"""
+
+from contextlib import suppress
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
+
+from shutbox.engine.english import shown
+from shutbox.engine.errors import NotUnderstood, TooLarge
+from shutbox.engine.game import C, Game, P, Placed, position_meant
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
+from shutbox.games.traits import Cost, traits_of
+from shutbox.match import Match
+from shutbox.solving import compiled
+from shutbox.solving.fold import Unfolded, check_ends, unchanged
+from shutbox.solving.graph import Progress, heard, unheard
+from shutbox.solving.objectives import MEAN, Aim, find_aim
+from shutbox.solving.registry import solver_of
+from shutbox.solving.solution import GraphSolution, Solution, Turns
+from shutbox.table.lookup import game_meant
+
+MOST_SECONDS = 600  # a game that is estimated to take longer is refused
+MOST_MEMORY = 2 << 30  # a game that is estimated to take more bytes is refused
+BY_GRAPH = 4.0  # estimated seconds up to which fractions are used even if floats are possible
+LONG, TOO_LONG = 0.03, 60.0  # estimated seconds between which an exact solution is kept
+
+
+def in_words(cost: Cost) -> str:
+    """Return the seconds and bytes of a cost in words.
+
+    >>> in_words(Cost(512, 250.0, 3 * 10**9))
+    'about 4 minutes and 3 GB'
+    """
+    return gettext(
+        "about {time} and {memory}", time=_time(cost.seconds), memory=size_words(cost.memory)
+    )
+
+
+def _time(seconds: float) -> str:
+    if seconds >= 2 * 31_557_600:
+        return ngettext("{number} year", "{number} years", round(seconds / 31_557_600))
+    if seconds >= 2 * 86_400:
+        return ngettext("{number} day", "{number} days", round(seconds / 86_400))
+    if seconds >= 2 * 3600:
+        return ngettext("{number} hour", "{number} hours", round(seconds / 3600))
+    if seconds >= 2 * 60:
+        return ngettext("{number} minute", "{number} minutes", round(seconds / 60))
+    return ngettext("{number} second", "{number} seconds", max(1, round(seconds)))
+
+
+def size_words(memory: int) -> str:
+    """Return a number of bytes in words.
+
+    >>> size_words(2 << 30), size_words(64 << 20)
+    ('2 GB', '67 MB')
+    """
+    for unit, length in (("TB", 10**12), ("GB", 10**9)):
+        if memory >= length:
+            return f"{memory / length:,.0f} {unit}"
+    return f"{max(1, memory // 10**6)} MB"
+
+
+def fits(cost: Cost) -> bool:
+    """Whether a cost is within MOST_SECONDS and MOST_MEMORY."""
+    return cost.seconds <= MOST_SECONDS and cost.memory <= MOST_MEMORY
+
+
+def turns_of(game: Game[Any, Any], position: Any, progress: Progress = unheard) -> Turns[Any]:
+    """Return the graph of a turn of a game from a position on. Raises TooLarge as `Fold` does."""
+    if (solver := solver_of(game)) is not None:
+        return solver.turns(game, position, progress)
+    return Unfolded(game, position, traits_of(game).alike or unchanged, progress)
+
+
+def cost_of(game: Game[Any, Any], position: Any) -> Cost:
+    """Estimate the cost of solving a game from a position on, in exact fractions.
+
+    Raises TooLarge for a game whose traits have no estimate.
+    """
+    cost = traits_of(game).cost
+    if cost is None:
+        raise TooLarge(
+            "{game} does not say what solving it takes, so nobody knows whether it would end",
+            costly=True,
+            game=game.name,
+        )
+    return cost(position)
+
+
+def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
+    """Raise TooLarge unless the estimate for solving exactly, `times` times, is within limits."""
+    cost = cost_of(game, position)
+    cost = cost._replace(seconds=cost.seconds * times)
+    if not fits(cost):
+        raise TooLarge(
+            "{game}: {positions:,} positions in exact fractions take {cost}; at most "
+            "{seconds} and {memory} are spent",
+            costly=True,
+            extra="",  # no extra makes exact fractions faster
+            **_facts(game, cost),
+        )
+
+
+class _Limits(TypedDict, total=False):
+    anyway: bool
+    progress: Progress | None
+
+
+class _How(_Limits, total=False):
+    exact: bool
+
+
+Where: TypeAlias = P | Placed | Aim | str | None  # a position as `solve` takes it, or an aim
+Exact: TypeAlias = Literal[True]
+
+
+@overload
+def solve(
+    game: str, position: Any = ..., aim: Aim | str = ..., *, exact: Exact, **how: Unpack[_Limits]
+) -> GraphSolution[Any, Any]: ...
+@overload
+def solve(
+    game: str, position: Any = ..., aim: Aim | str = ..., **how: Unpack[_How]
+) -> Solution[Any, Any]: ...
+@overload
+def solve(
+    game: Game[P, C],
+    position: Where[P] = ...,
+    aim: Aim | str = ...,
+    *,
+    exact: Exact,
+    **how: Unpack[_Limits],
+) -> GraphSolution[P, C]: ...
+@overload
+def solve(
+    game: Game[P, C], position: Where[P] = ..., aim: Aim | str = ..., **how: Unpack[_How]
+) -> Solution[P, C]: ...
+def solve(
+    game: Game[Any, Any] | str,
+    position: Any = None,
+    aim: Aim | str = MEAN,
+    *,
+    exact: bool = False,
+    anyway: bool = False,
+    progress: Progress | None = None,
+) -> Solution[Any, Any]:
+    """Solve a game for an aim, from a position on or from its start.
+
+    Game, position and aim can be given as text: `classic`, `2.4.5.9/4+5`, `shut`. Without a
+    position, the aim can be the second argument. The traits of the game decide which solver it
+    gets. `exact` demands exact fractions even if floats are faster. `anyway` ignores the limits.
+    `progress` is called now and then with the number of positions done and of all (0: unknown).
+    A solution in floats is kept in a file of the user's cache, and read from it.
+
+    >>> import shutbox
+    >>> solution = shutbox.solve("classic")
+    >>> round(float(solution.value()), 4), round(float(solution.value("2.4.5.9/4+5")), 4)
+    (11.0092, 5.7302)
+    >>> shutbox.solve("six", "shut").value()
+    Fraction(145, 1944)
+
+    Raises TooLarge for a game that has no scores or can go on forever, and, unless `anyway` is
+    set, if the estimate is beyond the limits or there is none; NotUnderstood for a match, an
+    unknown aim or anything that is no position; and what `find_any` and `Game.position_at` raise.
+    """
+    game, progress = turn_named(game), heard(progress)
+    here, aim = position_and_aim(game, position, aim)
+    estimated = not anyway or traits_of(game).cost is not None
+    in_floats = estimated and _method(game, here, exact=exact, anyway=anyway)[1]
+    if in_floats and (solver := solver_of(game)) is not None:
+        return solver.in_floats(game, here, aim, progress)
+    return GraphSolution(game, aim, turns_of(game, here, progress), here)
+
+
+def solve_once(
+    game: Game[Any, Any],
+    aim: Aim = MEAN,
+    progress: Progress = unheard,
+    position: Any = None,
+    *,
+    exact: bool = False,
+    anyway: bool = False,
+) -> Solution[Any, Any]:
+    """Solve a game as `solve` does, but keep a slow exact solution in a file, and reuse that.
+
+    `solve` itself keeps a solution in floats. `position` cannot be a text; None is the start.
+    """
+    here = game.start() if position is None else position
+    solver = solver_of(game)
+    if solver is None or not _is_kept(game, here, aim, exact=exact):
+        return solve(game, here, aim, exact=exact, anyway=anyway, progress=progress)
+    return solver.stored(game, here, aim, progress)
+
+
+def is_stored(game: Game[Any, Any], aim: Aim = MEAN) -> bool:
+    """Whether the file of the exact solution of a whole game exists; it is not opened."""
+    solver = solver_of(game)
+    return solver is not None and solver.has_stored(game, game.start(), aim)
+
+
+def _is_kept(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> bool:
+    """Whether `solve_once` keeps a solution: exact, slow, and identified by game and aim."""
+    if not traits_of(game).lasting or game.scoring is None:
+        return False
+    cost = cost_of(game, position)
+    if not LONG <= cost.seconds <= TOO_LONG or not fits(cost):
+        return False
+    with suppress(NotUnderstood):
+        known = find_aim(aim.name, game.scoring) == aim
+        return known and not _method(game, position, exact=exact)[1]
+    return False
+
+
+class Solutions:
+    """A cache of games solved from their start, and of one solved only from a later position.
+
+    Methods raise TooLarge for a game that `solve` refuses, or that is estimated to take more than
+    `seconds` or bytes of `memory`; with `anyway` there are no limits.
+    """
+
+    def __init__(
+        self,
+        *,
+        seconds: float = MOST_SECONDS,
+        memory: int = MOST_MEMORY,
+        anyway: bool = False,
+        progress: Progress = unheard,
+    ) -> None:
+        self._most = seconds, memory
+        self._options: dict[str, Any] = {"anyway": anyway, "progress": progress}
+        self._whole: dict[tuple[Game[Any, Any], Aim], Solution[Any, Any]] = {}
+        self._rest: Solution[Any, Any] | None = None
+
+    def whole(self, game: Game[Any, Any], aim: Aim = MEAN) -> Solution[Any, Any]:
+        """Return a game solved from its start: cached, or as `solve_once` solves it."""
+        if (game, aim) not in self._whole:
+            self._check(game, game.start())
+            self._whole[game, aim] = solve_once(game, aim, **self._options)
+        return self._whole[game, aim]
+
+    def at(
+        self, game: Game[Any, Any], position: Any, aim: Aim = MEAN, *, whole: bool = True
+    ) -> Solution[Any, Any]:
+        """Return a solution that holds a position, cached or new.
+
+        It is of the whole game only if `whole` is set and the limits allow that.
+        """
+        rest = self._rest
+        if rest is not None and (rest.game, rest.aim) == (game, aim) and rest.holds(position):
+            return rest
+        with suppress(TooLarge):
+            if whole and (found := self.whole(game, aim)).holds(position):
+                return found
+        self._check(game, position)
+        self._rest = solve(game, position, aim, **self._options)
+        return self._rest
+
+    def _check(self, game: Game[Any, Any], position: Any) -> None:
+        if self._options["anyway"]:
+            return
+        seconds, memory = self._most
+        cost = check_solvable(game, position)
+        if cost.seconds > seconds or cost.memory > memory:
+            raise TooLarge(
+                "{game}: to solve it takes {cost}; at most {seconds} and {memory} are spent",
+                costly=True,
+                extra="",
+                **_facts(game, cost, seconds, memory),
+            )
+
+
+def check_solvable(game: Game[Any, Any], position: Any = None) -> Cost:
+    """Estimate what `solve` takes, by default from the start. Raises TooLarge if `solve` would."""
+    check_ends(game)
+    return _method(game, game.start() if position is None else position)[0]
+
+
+def whole_cost(game: Game[Any, Any]) -> Cost | None:
+    """Estimate what `solve` takes from the start; None if it would refuse."""
+    with suppress(TooLarge):
+        return check_solvable(game)
+    return None
+
+
+def _method(
+    game: Game[Any, Any], position: Any, *, exact: bool = False, anyway: bool = False
+) -> tuple[Cost, bool]:
+    """Return the estimated cost of a game, and whether floats are used, or raise TooLarge."""
+    cost, solver, quick, extra = cost_of(game, position), solver_of(game), None, ""
+    if not exact and cost.seconds > BY_GRAPH and solver is not None:
+        quick = solver.cost_in_floats(game, position)
+    if quick is not None and (anyway or fits(quick)):
+        if compiled.installed():
+            return quick, True
+        extra = "fast"
+    if anyway or fits(cost):
+        return cost, False
+    facts = _facts(game, cost)
+    if quick is None:
+        template = gettext_noop(
+            "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} "
+            "and {memory} are spent"
+        )
+    else:
+        facts["quick"] = in_words(quick)
+        if compiled.installed():
+            template = gettext_noop(
+                "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} "
+                "and {memory} are spent. In floats it takes {quick}"
+            )
+        else:
+            template = gettext_noop(
+                "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} "
+                "and {memory} are spent. With the extra fast, pip install 'shutbox[fast]', it "
+                "takes {quick}"
+            )
+    raise TooLarge(template, costly=True, extra=extra, **facts)
+
+
+def _facts(
+    game: Game[Any, Any], cost: Cost, seconds: float = MOST_SECONDS, memory: int = MOST_MEMORY
+) -> dict[str, object]:
+    return {
+        "game": game.name,
+        "positions": cost.positions,
+        "cost": in_words(cost),
+        "seconds": _time(seconds),
+        "memory": size_words(memory),
+    }
+
+
+def turn_named(game: Game[Any, Any] | str) -> Game[Any, Any]:
+    """Return a game as `game_meant` does, for functions that solve a single turn.
+
+    Also raises NotUnderstood for a match, and TooLarge for a game without scores or without end.
+    """
+    found = game_meant(game)
+    if isinstance(found, Match):
+        raise NotUnderstood(
+            "{name} is a match, and this is about one turn, so name its game: {inner} "
+            "(shutbox.equity is about matches)",
+            name=found.name,
+            inner=found.game.name,
+        )
+    check_ends(found)
+    return found
+
+
+def match_named(match: Game[Any, Any] | str) -> Match[Any, Any]:
+    """Return the match with this name, or the match itself.
+
+    Raises NotUnderstood for anything but a match, and what `find_any` raises.
+    """
+    found = game_meant(match)
+    if not isinstance(found, Match):
+        raise NotUnderstood(
+            "{game} is one turn, and this is about a match, such as {game}[seats=2,rounds=5]",
+            game=found.name,
+        )
+    return found
+
+
+def aim_named(aim: Aim | str, game: Game[Any, Any]) -> Aim:
+    """Return an aim given by name or as it is. Raises NotUnderstood for anything else."""
+    assert game.scoring is not None  # the caller has refused games without scores
+    if isinstance(aim, str):
+        return find_aim(aim, game.scoring)
+    if not isinstance(aim, Aim):
+        raise NotUnderstood(
+            "{aim} is not an aim; write mean, shut, worst-shut or beat:8, or give a shutbox.Aim",
+            aim=repr(aim),
+        )
+    return aim
+
+
+def position_and_aim(game: Game[Any, Any], offered: Any, aim: Aim | str) -> tuple[Any, Aim]:
+    """Return the position and the aim of a call; `offered` can be either of them, or None.
+
+    A text is read as an aim if possible, otherwise as a position. An offered aim replaces `aim`,
+    and the position is the start. Raises as `position_meant` and `aim_named` do.
+    """
+    start = game.start()
+    if isinstance(offered, Aim):
+        return start, offered
+    if not isinstance(offered, str):
+        return position_meant(game, offered, start), aim_named(aim, game)
+    with suppress(NotUnderstood):
+        return start, aim_named(offered, game)
+    try:
+        position = position_meant(game, offered, start)
+    except NotUnderstood as error:
+        raise NotUnderstood(
+            "{text} is neither an aim (mean, shut, worst-shut, beat:T) nor a position: {reason}",
+            text=shown(offered),
+            reason=error,
+        ) from None
+    return position, aim_named(aim, game)

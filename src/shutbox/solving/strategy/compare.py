@@ -1,0 +1,273 @@
+"""The exact value of strategies and players compared with best play, without simulation.
+
+The loss of a strategy is the value of a turn under best play minus its own value. Divided by the
+expected number of decisions (choices between at least two options), it is the loss per decision,
+which measures the strength of a player independently of the dice.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from shutbox.engine.english import figure, percent
+from shutbox.engine.errors import NotUnderstood
+from shutbox.engine.game import Game, Over, RuleCard
+from shutbox.engine.messages import gettext
+from shutbox.output.results import Column, Result, Row
+from shutbox.solving.graph import Progress, heard
+from shutbox.solving.objectives import MEAN, Aim
+from shutbox.solving.options import Number, apart
+from shutbox.solving.registry import PocketSheet
+from shutbox.solving.solution import Chances, GraphSolution, by_score, chances, to_shut
+from shutbox.solving.solvers import aim_named, check_cost, turn_named, turns_of
+from shutbox.solving.strategy.fixed import STRATEGIES
+from shutbox.solving.strategy.following import (
+    BEST,
+    AnyPlayer,
+    PolicyGraph,
+    check_player,
+    is_named,
+    name_of,
+    policy_graph_of,
+    sheet_for,
+)
+from shutbox.solving.value_text import aim_words, cost_only, value_phrase
+
+ASKING = 50  # querying a player at every position takes this many times as long as solving
+NUMBERS = ("value", "loss", "shut", "throws", "decisions", "per_decision")  # of a Strength
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Strength(Result):
+    """The exact results of one strategy or player over one turn of a game."""
+
+    COLUMNS = (Column("score", int), Column("chance", float))
+
+    name: str  # the name of the strategy or player; `best` is best play
+    value: Number  # an expected score, or a probability
+    loss: Number  # compared with best play: 0 or more
+    chances: Chances  # the probability of each end: its score, and whether the box is shut
+    throws: Number  # the expected number of throws of a turn
+    decisions: Number  # the expected number of choices between at least two options
+
+    @property
+    def shut(self) -> Number:
+        """The chance to shut the box, or to complete the crew."""
+        return to_shut(self.chances)
+
+    @property
+    def distribution(self) -> dict[int, Number]:
+        """The probability of each final score, the scores ascending."""
+        return by_score(self.chances)
+
+    @property
+    def per_decision(self) -> Number:
+        """The expected loss per decision; 0 if there are no decisions."""
+        return self.loss / self.decisions if self.decisions else Fraction(0)
+
+    def _summary(self) -> str:
+        return f"{self.name}, value = {figure(self.value)}, loss = {figure(self.loss)}"
+
+    def _rows(self) -> Iterator[Row]:
+        return ((score, float(chance)) for score, chance in self.distribution.items())
+
+    def report(self) -> dict[str, Any]:
+        """Return the name and numbers for `json.dumps`: as floats, and under `exact` as text."""
+        return {
+            "way": self.name,
+            **{name: float(getattr(self, name)) for name in NUMBERS},
+            "exact": {name: str(getattr(self, name)) for name in NUMBERS},
+        }
+
+
+def _strength(name: str, policy: PolicyGraph, solution: GraphSolution[Any, Any]) -> Strength:
+    """Return the results, under this name, of a turn whose choices are made; see `Strength`."""
+    often, payoff = policy.graph.reached(policy.root), solution.aim.payoff
+    ends, throws = chances(policy.graph, often)
+    payoffs = (payoff(Over((score,), shut)) * chance for (score, shut), chance in ends.items())
+    value = sum(payoffs, start=Fraction(0))
+    drawn, decided = (
+        Fraction(sum(often[node] for node in nodes), policy.graph.scale)
+        for nodes in (policy.draws, policy.decisions)
+    )
+    return Strength(name, value, apart(value, solution.value()), ends, throws - drawn, decided)
+
+
+def evaluate(
+    game: Game[Any, Any] | str,
+    player: AnyPlayer,
+    aim: Aim | str = MEAN,
+    *,
+    anyway: bool = False,
+    progress: Progress | None = None,
+) -> Strength:
+    """Return the exact results of a player over one turn, with its loss against best play.
+
+    `player` is a function of the game, the position and the choices, anything with a method `pick`
+    of these, or a name: `perfect`, `fewest`, `most`, `highest`, `first`, `careful`, `sheet`,
+    `random`, or a character such as `hobbs`.
+
+    >>> import shutbox
+    >>> def last(game, position, choices):
+    ...     return choices[-1]
+    >>> found = shutbox.evaluate("classic", last)
+    >>> round(float(found.value), 4), round(float(found.per_decision), 4)
+    (24.2282, 8.632)
+    >>> shutbox.evaluate("six", "perfect", "shut").value
+    Fraction(145, 1944)
+
+    The player is queried at each position that its choices lead to, twice if there is more than one
+    choice, and must answer the same. A player that picks every choice with the same probability, as
+    `random` does, declares that with an attribute `uniform = True`, and is not queried.
+
+    `anyway` ignores the limits. A large box such as The 300 then takes hours; `shutbox.simulate`
+    estimates a player there, with a standard error. Raises NotDeterministic for a player that does
+    not always choose the same, IllegalChoice for a choice that is not offered, TooLarge beyond the
+    limits of exact fractions, and always for a game without scores or end, NotUnderstood for a
+    match, an unknown aim or an object that is no player, and what `find_any` and the player raise.
+    """
+    game = turn_named(game)
+    aim = aim_named(aim, game)
+    check_player(player)
+    solution = _solved(game, aim, 2 if is_named(player) else ASKING, anyway, heard(progress))
+    return _strength(name_of(player), policy_graph_of(player, solution), solution)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Result):
+    """The results of several strategies in one game for one aim."""
+
+    COLUMNS = (Column("strategy"), *(Column(name, float) for name in NUMBERS))
+
+    game: str
+    aim: str
+    best: Strength
+    strategies: tuple[Strength, ...]  # the others, the best first
+
+    def _summary(self) -> str:
+        values = (f"{one.name} {figure(one.value)}" for one in (self.best, *self.strategies))
+        return f"{self.game}, {self.aim}: {', '.join(values)}"
+
+    def _rows(self) -> Iterator[Row]:
+        for one in (self.best, *self.strategies):
+            yield one.name, *(float(getattr(one, name)) for name in NUMBERS)
+
+    def strategy(self, name: str) -> Strength:
+        """Return the results of a strategy or "best" by name. Raises KeyError if there are none."""
+        return {strength.name: strength for strength in (self.best, *self.strategies)}[name]
+
+    def report(self) -> dict[str, Any]:
+        """Return the comparison as a value for `json.dumps`."""
+        return {
+            "game": self.game,
+            "aim": self.aim,
+            "best": self.best.report(),
+            "ways": [strength.report() for strength in self.strategies],
+        }
+
+
+def compare(
+    game: Game[Any, Any] | str,
+    aim: Aim | str = MEAN,
+    *,
+    players: Mapping[str, AnyPlayer] | Iterable[AnyPlayer] | None = None,
+    anyway: bool = False,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Compare best play with fixed strategies, or with `players`, from the start of a game.
+
+    >>> found = compare("classic")
+    >>> [(one.name, round(float(one.value), 3)) for one in (found.best, *found.strategies)][:3]
+    [('best', 11.009), ('careful', 11.397), ('fewest', 12.217)]
+    >>> def last(game, position, choices):
+    ...     return choices[-1]
+    >>> [one.name for one in compare("six", players={"mine": last, "first": "first"}).strategies]
+    ['first', 'mine']
+
+    `players` are as in `shutbox.evaluate`, or a mapping from display names to them. Without them,
+    the strategies are `fewest`, `most`, `highest`, `first`, `careful` and `random`. `anyway`
+    ignores the limits. Raises what `evaluate` raises, and NotUnderstood for two players with the
+    same name.
+    """
+    game = turn_named(game)
+    aim = aim_named(aim, game)
+    asked = players_by_name(tuple(STRATEGIES) if players is None else players)
+    times = sum(1 if is_named(player) else ASKING for player in asked.values())
+    solution = _solved(game, aim, times + 1, anyway, heard(progress))
+    found = [
+        _strength(name, policy_graph_of(one, solution), solution) for name, one in asked.items()
+    ]
+    strategies = sorted(found, key=lambda strength: strength.loss)
+    best = _strength("best", policy_graph_of(BEST, solution), solution)
+    return Comparison(game.name, aim.name, best, tuple(strategies))
+
+
+def players_by_name(
+    players: Mapping[str, AnyPlayer] | Iterable[AnyPlayer],
+) -> dict[str, AnyPlayer]:
+    """Return players by name; a single player can be given alone.
+
+    Raises NotUnderstood for an object that is not a player, and for two with the same name.
+    """
+    if isinstance(players, str) or not isinstance(players, Iterable):
+        players = [players]
+    if not isinstance(players, Mapping):
+        named = [(name_of(player), player) for player in players]
+        players = dict(named)
+        if len(players) < len(named):
+            raise NotUnderstood("two players have one name; write players={{'mine': player, ...}}")
+    for player in players.values():
+        check_player(player)
+    return dict(players)
+
+
+def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> PocketSheet:
+    """Return a strategy that fits on one sheet of paper, made for an aim.
+
+    >>> import shutbox
+    >>> print(shutbox.sheet("six").lines[0])
+    Points of the tiles: 1 has 4, 2 has 4, 3 has 4, 4 has 4, 5 has 4 and 6 has 4.
+
+    If fitting one to the aim would take too long, it is Butler's rule: the fewest tiles. Raises
+    NotUnderstood for a match, an unknown aim or a game without a sheet, such as Cargo, TooLarge for
+    one without scores or end, and what `find_any` raises.
+    """
+    game = turn_named(game)
+    found = sheet_for(game, aim_named(aim, game))
+    if found is None:
+        raise NotUnderstood("there is no sheet for {game}; boxes have one", game=game.name)
+    return found
+
+
+def _solved(
+    game: Game[Any, Any], aim: Aim, times: int, anyway: bool, progress: Progress
+) -> GraphSolution[Any, Any]:
+    """Solve a game exactly. Raises TooLarge if `times` the cost is too much, unless `anyway`."""
+    if not anyway:
+        check_cost(game, game.start(), times=times)
+    return GraphSolution(game, aim, turns_of(game, game.start(), progress))
+
+
+# In sentences
+
+
+def comparison_lines(found: Comparison, card: RuleCard) -> Iterator[str]:
+    """Yield a heading and a line on each strategy, best first; `card` is that of the game."""
+    aim = found.aim
+    yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(aim, card))
+    for one in (found.best, *found.strategies):
+        value = value_phrase(aim, one.value, card)
+        if one.loss:
+            loss = cost_only(aim, one.loss)
+            value = gettext("{worth}, {loss} worse than best play", worth=value, loss=loss)
+        elif one is not found.best:
+            value = gettext("{worth}, as good as best play", worth=value)
+        facts = [value]
+        if aim not in ("shut", "worst-shut"):
+            shut = percent(one.shut)
+            facts.append(gettext("{shuts} {chance}", shuts=card.shuts, chance=shut))
+        if one.loss:
+            loss = cost_only(aim, one.per_decision)
+            facts.append(gettext("loses {loss} per decision", loss=loss))
+        yield gettext("{way}: {worth}.", way=one.name, worth="; ".join(facts))

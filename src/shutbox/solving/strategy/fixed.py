@@ -1,0 +1,154 @@
+"""Fixed strategies, which make every choice of a graph, and the characters that play by them.
+
+Computer players and strategies on a graph use the same rankings, so that both choose alike. The
+five characters are computer players with a name, a face and a strategy. A record stores a
+character only as a player with its name and its kind of computer player.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from shutbox.engine.messages import gettext_noop, pgettext, pgettext_noop
+from shutbox.solving.graph import Graph
+
+Rank = Callable[[tuple[int, ...]], list[int]]
+"""The rank of a choice by the tiles it takes (0 for a piece without a number); highest is best."""
+
+
+def most_tiles(taken: tuple[int, ...]) -> list[int]:
+    """Return the rank of a choice by the number of pieces it takes: more rank higher."""
+    return [len(taken)]
+
+
+def fewest_tiles(taken: tuple[int, ...]) -> list[int]:
+    """Return the rank of a choice by the number of pieces it takes: fewer rank higher."""
+    return [-len(taken)]
+
+
+def highest_tile(taken: tuple[int, ...]) -> list[int]:
+    """Return the rank of a choice by the highest tile it takes, then the next highest."""
+    return sorted(taken, reverse=True)
+
+
+def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
+    """Return a function that makes every choice of a graph: the first one of the highest rank.
+
+    It returns a new graph. Where the number of dice is chosen, it takes the first: the fewest.
+    """
+
+    def played(graph: Graph) -> Graph:
+        @cache
+        def place(label: Hashable) -> int:
+            ranks = list(map(rank, graph.taken(label)))
+            return ranks.index(max(ranks))
+
+        places = {node: place(label) for node, label in graph.labels.items()}
+        return graph.with_choices(dict.fromkeys(graph.choices(), 0) | places)
+
+    return played
+
+
+def safest(graph: Graph) -> Graph:
+    """Return the graph with every choice made so that the next throw loses the turn least often."""
+    lost = {node for node, (_, shut) in graph.ends.items() if not shut}
+    risks: list[int] = []  # out of `total`; -1 if nothing can be lost any more
+    for node, (children, weights) in enumerate(zip(graph.children, graph.weights, strict=True)):
+        if weights:
+            falls = zip(children, weights, strict=True)
+            risks.append(sum(weight for child, weight in falls if child in lost))
+        elif children:
+            risks.append(min(risks[child] for child in children))
+        else:
+            risks.append(graph.total if node in lost else -1)
+    places = {}
+    for node in graph.choices():
+        here = [risks[child] for child in graph.children[node]]
+        places[node] = here.index(min(here))
+    return graph.with_choices(places)
+
+
+STRATEGIES: dict[str, Callable[[Graph], Graph]] = {
+    "fewest": by_rank(fewest_tiles),
+    "most": by_rank(most_tiles),
+    "highest": by_rank(highest_tile),
+    "first": by_rank(lambda _: []),
+    "careful": safest,
+    "random": Graph.at_random,
+}
+"""The functions that make every choice of a graph, by the names of their strategies. They work in
+every game; computer players have the same names."""
+
+
+_STRENGTHS = (
+    pgettext_noop("strength of a player", "Novice"),
+    pgettext_noop("strength of a player", "Casual"),
+    pgettext_noop("strength of a player", "Steady"),
+    pgettext_noop("strength of a player", "Sharp"),
+    pgettext_noop("strength of a player", "Perfect"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A computer player with a name, a face and a strategy."""
+
+    id: str  # as it is typed, and the name of its face
+    kind: str  # the kind of computer player
+    loss: Fraction  # its loss in a turn of Classic, in points of the expected score
+    about: str  # a sentence on how it plays, a template for `gettext`
+
+    @property
+    def name(self) -> str:
+        """The name of the character, the same in every language."""
+        return self.id.capitalize()
+
+    @property
+    def level(self) -> int:
+        """The strength of the character, from 1 for the weakest to 5."""
+        return 1 + CHARACTERS.index(self)
+
+    @property
+    def strength(self) -> str:
+        """The level in a word, such as "Novice", in the language in use."""
+        return pgettext("strength of a player", _STRENGTHS[self.level - 1])
+
+
+_PARTS = 39182082048  # the denominator of the losses of characters that choose nothing at random
+CHARACTERS = (  # the weakest first, by their exact losses
+    Character(
+        "pip",
+        "random",
+        Fraction(5401051887427372157147, 573285643401874636800),
+        gettext_noop("Takes whatever comes to mind."),
+    ),
+    Character(
+        "nell", "fewest", Fraction(47322889865, _PARTS), gettext_noop("Covers the big tiles first.")
+    ),
+    Character(
+        "hobbs", "careful", Fraction(15185341697, _PARTS), gettext_noop("Looks one throw ahead.")
+    ),
+    Character(
+        "odette",
+        "sheet",
+        Fraction(5128001381, _PARTS),
+        gettext_noop("Plays from a sheet of paper."),
+    ),
+    Character("abacus", "perfect", Fraction(0), gettext_noop("Knows every position.")),
+)
+
+
+def character_of(kind: str) -> Character | None:
+    """Return the character of this kind of computer player, or None if there is none.
+
+    >>> character_of("careful").name, character_of("fixed:7")
+    ('Hobbs', None)
+    """
+    return next((one for one in CHARACTERS if one.kind == kind), None)
+
+
+def kind_of(player: str) -> str:
+    """Return the kind of computer player that a text means: a character's, or the text itself."""
+    word = player.strip().lower()
+    return next((character.kind for character in CHARACTERS if character.id == word), player)

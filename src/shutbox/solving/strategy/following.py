@@ -1,0 +1,199 @@
+"""Policy evaluation: the graph of a turn in which a strategy or a player has made every choice.
+
+A named strategy is applied to the graph of the game, in which equivalent positions are merged. Any
+other player is queried at each position that its own choices lead to, and so sees every detail.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic
+
+from shutbox.engine.english import listed, shown
+from shutbox.engine.errors import IllegalChoice, NotDeterministic, NotUnderstood
+from shutbox.engine.game import C, Choose, Game, P, position_text
+from shutbox.engine.play import Player
+from shutbox.games.traits import traits_of
+from shutbox.solving.fold import ResultOf, nodes
+from shutbox.solving.graph import Builder, Graph
+from shutbox.solving.objectives import MEAN, Aim
+from shutbox.solving.registry import PocketSheet, sheets_of
+from shutbox.solving.solution import GraphSolution
+from shutbox.solving.solvers import turns_of
+from shutbox.solving.strategy.fixed import CHARACTERS, STRATEGIES, kind_of
+
+Picks = Callable[[Game[Any, Any], Any, tuple[Any, ...]], Any]
+"""A player as a function of the game, the position and the choices; it returns one choice."""
+AnyPlayer = Player[Any, Any] | Picks | str  # or the name of a strategy
+
+MOST_SECONDS = 3.0  # to solve a game for its sheet, which players wait for in the middle of a game
+
+BEST = "perfect"
+NAMES = (BEST, *STRATEGIES, "sheet")  # the names of all strategies
+
+
+@dataclass(frozen=True)
+class PolicyGraph:
+    """The graph of a turn in which every choice has been made, and the nodes of the choices."""
+
+    graph: Graph
+    root: int  # the node where the turn begins
+    decisions: tuple[int, ...]  # the nodes at which there was a choice between at least two options
+    draws: frozenset[int] = frozenset()  # the nodes whose weights draw a choice, not dice
+
+
+def name_of(player: AnyPlayer) -> str:
+    """Return the name of a player: the given name, or that of the function or the class."""
+    if isinstance(player, str):
+        return player
+    return str(getattr(player, "__name__", "") or type(player).__name__)
+
+
+def check_player(player: AnyPlayer) -> None:
+    """Raise NotUnderstood unless `player` is a known name or a function, or has a method `pick`."""
+    if isinstance(player, str):
+        if kind_of(player) not in NAMES:
+            raise NotUnderstood(
+                "{name} is not a way to play; they are {names}. Any other player is given as it "
+                "is, such as shutbox.bot('fixed:pub')",
+                name=shown(player),
+                names=listed([*NAMES, *(one.id for one in CHARACTERS)]),
+            )
+    elif isinstance(player, type) or not callable(getattr(player, "pick", player)):
+        raise NotUnderstood(
+            "{player} is not a player; it has no method pick, and is no function",
+            player=shown(repr(player)),
+        )
+
+
+def is_named(player: AnyPlayer) -> bool:
+    """Whether a player is a name or has `uniform = True`, and need not be queried."""
+    return isinstance(player, str) or getattr(player, "uniform", False)
+
+
+def policy_graph_of(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> PolicyGraph:
+    """Return the turn of a player, from the start of a solution, with every choice made.
+
+    Raises NotDeterministic for a player that varies or says so (`deterministic = False`), unless it
+    is `uniform`; IllegalChoice for a choice that is not offered; and what the player raises.
+    """
+    if isinstance(player, str):
+        return _named(player, solution)
+    if is_named(player):
+        return _named("random", solution)
+    asked = Asked(player, solution.game)
+    if not getattr(player, "deterministic", True):
+        raise NotDeterministic(
+            "{player} says that it does not always choose the same, so what it is worth cannot be "
+            "worked out; shutbox.simulate tries it",
+            player=asked.name,
+        )
+    return _asked(asked, solution.start)
+
+
+def _named(name: str, solution: GraphSolution[Any, Any]) -> PolicyGraph:
+    name = kind_of(name)
+    graph, root = solution.graph, solution.place(solution.start)
+    assert root is not None  # a turn begins with a throw
+    decisions = tuple(node for node in graph.choices() if node <= root)
+    if name == "sheet":
+        if (sheet := sheet_for(solution.game, solution=solution)) is not None:
+            return PolicyGraph(graph.with_choices(sheet.places(solution)), root, decisions)
+        name = BEST if _is_quick(solution.game) else "first"
+    if name == BEST:
+        return PolicyGraph(solution.policy_graph, root, decisions)
+    made = STRATEGIES[name](graph)
+    thrown = zip(made.weights[: root + 1], graph.weights, strict=False)
+    drawn = frozenset(node for node, (falls, dice) in enumerate(thrown) if falls and not dice)
+    return PolicyGraph(made, root, decisions, drawn)
+
+
+class Asked(Generic[P, C]):
+    """A wrapper of a player that checks each of its choices."""
+
+    def __init__(self, player: Player[P, C] | Picks, game: Game[P, C]) -> None:
+        self.game = game
+        self.name = name_of(player)
+        self._pick: Picks = player.pick if hasattr(player, "pick") else player
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """Return the player's choice. Raises IllegalChoice if it is not offered."""
+        choice: C = self._pick(game, position, choices)
+        if choice not in choices:
+            raise IllegalChoice(
+                "{player} took {choice} at {position}, where the choices are {choices}",
+                position,
+                player=self.name,
+                choice=shown(repr(choice)),
+                position=position_text(game, position),
+                choices=listed(map(game.choice_text, choices)),
+            )
+        return choice
+
+    def settled(self, position: P, choices: tuple[C, ...]) -> C:
+        """Return the choice, by two `pick`s unless forced. Raises NotDeterministic if it varies."""
+        choice = self.pick(self.game, position, choices)
+        if len(choices) > 1 and (other := self.pick(self.game, position, choices)) != choice:
+            raise NotDeterministic(
+                "{player} took {choice} at {position}, and {other} when asked again; a "
+                "player that varies says so with deterministic = False, and is only simulated",
+                player=self.name,
+                choice=self.game.choice_text(choice),
+                position=position_text(self.game, position),
+                other=self.game.choice_text(other),
+            )
+        return choice
+
+
+def _asked(asked: Asked[P, C], start: P) -> PolicyGraph:
+    """Return the turn from `start` on through the positions that a player's choices lead to."""
+    builder, decisions = Builder(), list[int]()
+
+    def choose(position: P, choose: Choose[C], after: ResultOf[int]) -> int:
+        node = builder.stop((after(asked.settled(position, choose.choices)),))
+        if len(choose.choices) > 1:
+            decisions.append(node)
+        return node
+
+    root = nodes(asked.game, builder, choose)(start)
+    return PolicyGraph(builder.graph(), root, tuple(decisions))
+
+
+# Strategies on one sheet of paper, simple enough to learn by heart
+
+
+def sheet_for(
+    game: Game[Any, Any], aim: Aim = MEAN, solution: GraphSolution[Any, Any] | None = None
+) -> PocketSheet | None:
+    """Return a game's sheet, fitted to `solution` if given, else to `aim`; None if it has no sheet.
+
+    If solving takes over MOST_SECONDS, even with a `solution`, return a plain one: fewest tiles.
+    """
+    if (makes := sheets_of(game)) is None:
+        return None
+    if not _is_quick(game):
+        return makes.plain(game)
+    return makes.fitted(game, solution or _solved(game, aim))
+
+
+def sheet_player(game: Game[Any, Any]) -> Callable[[Any, tuple[Any, ...]], Any]:
+    """Return a function that picks a choice of a turn, by the sheet for the expected score.
+
+    A game without a sheet is played perfectly; if solving it takes over MOST_SECONDS, the first
+    choice is taken.
+    """
+    if (sheet := sheet_for(game)) is not None:
+        return sheet.pick
+    if not _is_quick(game):
+        return lambda position, choices: choices[0]
+    solution = _solved(game, MEAN)
+    return lambda position, choices: solution.options(position).choice
+
+
+def _is_quick(game: Game[Any, Any]) -> bool:
+    """Whether solving a game takes at most MOST_SECONDS, by its estimate."""
+    cost = traits_of(game).cost
+    return cost is not None and cost(game.start()).seconds <= MOST_SECONDS
+
+
+def _solved(game: Game[Any, Any], aim: Aim) -> GraphSolution[Any, Any]:
+    return GraphSolution(game, aim, turns_of(game, game.start()))

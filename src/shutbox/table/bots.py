@@ -1,0 +1,377 @@
+"""Computer players, by the name of their kind. A new kind is one more entry here.
+
+Most solve nothing, and so can play any game: they rank the offers of a scene by the pieces these
+take, draw at random, or look one throw ahead. None of them knows a throw before it falls.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import chain, count
+from typing import TYPE_CHECKING, Any
+
+from shutbox.engine.english import listed, shown
+from shutbox.engine.errors import BOTS, BadName, NotUnderstood, blaming
+from shutbox.engine.game import C, Choose, Game, Over, P, Throw
+from shutbox.engine.messages import gettext_noop
+from shutbox.engine.play import FirstChoice, Player
+from shutbox.engine.plugins import add, check_name, loaded
+from shutbox.engine.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat, clean, looks, read_seats
+from shutbox.match import Match
+from shutbox.match.game import turn_at, turn_with_a_choice
+from shutbox.solving.graph import Progress, unheard
+from shutbox.solving.strategy.fixed import (
+    CHARACTERS,
+    Character,
+    Rank,
+    character_of,
+    fewest_tiles,
+    highest_tile,
+    kind_of,
+    most_tiles,
+)
+
+if TYPE_CHECKING:
+    from shutbox.solving.advice.adviser import Adviser
+
+__all__ = [
+    "CHARACTERS", "KINDS", "RIVAL", "bot", "bots_of", "character_of", "check_bots", "kinds",
+    "player_meant", "read_players", "register_bot", "set_progress",
+]  # fmt: skip
+
+MOST_LOOKED = 200_000  # positions that `Careful` looks at; beyond them it takes the first choice
+NOTHING_TO_LOSE = Fraction(-1)
+PERFECT_SECONDS = 60.0  # a match that is estimated to take longer is not played for the win
+
+
+class ByTiles:
+    """A player that picks the choice whose tiles `rank` highest, the first of equal ones."""
+
+    def __init__(self, rank: Rank) -> None:
+        self.rank = rank
+
+    def __repr__(self) -> str:
+        return f"ByTiles({self.rank.__name__})"
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """Return the choice with the highest rank, the first of equal ones."""
+        if len(choices) == 1:
+            return choices[0]
+        of, here = turn_at(game, position) or (game, position)
+        ranks = [self.rank(taken) for taken in of.scene(here).numbers_taken()]
+        return choices[ranks.index(max(ranks))]
+
+
+@dataclass(eq=False)
+class RandomChoice:
+    """A player whose choices the operating system draws, equally likely and unpredictable."""
+
+    deterministic = False
+    uniform = True
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """Return one of the choices, each equally likely."""
+        from secrets import choice  # slow to import, and only this player needs it
+
+        return choice(choices)
+
+
+class FixedChoice:
+    r"""A player that picks pseudo-randomly from a seed, always the same at the same position.
+
+    The index of the choice is the SHA-256 of `b"shutbox bot 1\n"`, the seed, `b"\n"` and the text
+    of the position, all of it as a big-endian number, modulo the number of choices. So a resumed
+    game continues as it would have, and no choice reveals anything about another.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+
+    def __repr__(self) -> str:
+        return f"FixedChoice({self.seed!r})"
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """Return the choice that the seed and the position give."""
+        from hashlib import sha256  # slow to import, and only this player needs it
+
+        text = f"{self.seed}\n{game.position_id(position)}".encode("utf-8", "surrogatepass")
+        number = int.from_bytes(sha256(b"shutbox bot 1\n" + text).digest(), "big")
+        return choices[number % len(choices)]
+
+
+@dataclass(eq=False)
+class Careful:
+    """A player that picks the choice after which the next throw loses the turn least often."""
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """Return the choice of least `risk`, the first of equals; shutting the box is no risk.
+
+        The first choice is returned if it is the only one, if it is about chips, if the game can go
+        on forever (no turn can be lost), or if the risks would take too long to work out.
+        """
+        turn = turn_with_a_choice(game, position, choices)
+        if turn is None:
+            return choices[0]
+        inner, here = turn
+        after = [inner.chosen(here, choice) for choice in choices]
+        if sum(positions_seen(inner, place) for place in after) > MOST_LOOKED:
+            return choices[0]
+        risks = [risk(inner, place) for place in after]
+        return choices[risks.index(min(risks))]
+
+
+def risk(game: Game[Any, Any], position: Any) -> Fraction:
+    """Return the chance that the next throw loses the turn, after the safest choices before it.
+
+    It is 1 for a turn that is over and lost, and NOTHING_TO_LOSE for one that is won.
+    """
+    match game.awaits(position):
+        case Over(shut=shut):
+            return NOTHING_TO_LOSE if shut else Fraction(1)
+        case Choose(choices=choices):
+            return min(risk(game, game.chosen(position, choice)) for choice in choices)
+        case Throw(dice=dice):
+            fallen = ((game.awaits(game.rolled(position, roll)), n) for roll, n in dice.outcomes())
+            lost = sum(n for awaited, n in fallen if isinstance(awaited, Over) and not awaited.shut)
+            return Fraction(lost, dice.total_weight)
+
+
+def positions_seen(game: Game[Any, Any], position: Any) -> int:
+    """Return a lower bound on the number of positions that `risk` looks at."""
+    match game.awaits(position):
+        case Choose(choices=choices):
+            return sum(positions_seen(game, game.chosen(position, choice)) for choice in choices)
+        case Throw(dice=dice):
+            return dice.different
+    return 1
+
+
+@dataclass(eq=False)
+class Perfect:
+    """A player that picks the best choice; in a match, for the win if `Adviser` can solve that."""
+
+    progress: Progress = field(default=unheard, repr=False)  # for long computations
+    seconds: float = field(default=PERFECT_SECONDS, repr=False)  # see PERFECT_SECONDS
+    every_round: bool = field(default=True, repr=False)  # see `Adviser`
+    _adviser: "Adviser | None" = field(default=None, init=False, repr=False)
+
+    def check(self, game: Game[Any, Any]) -> None:
+        """Raise TooLarge for a game that it cannot play, without solving anything."""
+        from shutbox.solving.solvers import check_solvable  # slow to import
+
+        check_solvable(game.game if isinstance(game, Match) else game)
+
+    def forget(self) -> None:
+        """Drop the cached results, which can be large; they are recomputed when needed."""
+        self._adviser = None
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """Return the best choice; for chips or in an endless game, the first. Raises TooLarge."""
+        if turn_with_a_choice(game, position, choices) is None:
+            return choices[0]
+        adviser = self._adviser
+        if adviser is None or adviser.game != game:
+            from shutbox.solving.advice.adviser import Adviser  # slow to import
+
+            # A player stays at one table, so its adviser is cached.
+            adviser = self._adviser = Adviser(
+                game, seconds=self.seconds, every_round=self.every_round, progress=self.progress
+            )
+        best: C = adviser.best(position)
+        return best
+
+
+@dataclass(eq=False)
+class OnPaper:
+    """A player that follows a sheet of rules, in a match for the expected score of each turn."""
+
+    _known: tuple[Game[Any, Any], Callable[[Any, Any], Any]] | None = field(
+        default=None, repr=False
+    )
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """Return the choice of `sheet_player`; for chips or in an endless game, the first."""
+        turn = turn_with_a_choice(game, position, choices)
+        if turn is None:
+            return choices[0]
+        inner, here = turn
+        # A player stays at one table, so the sheet of its game is made once.
+        if self._known is None or self._known[0] is not inner:
+            from shutbox.solving.strategy.following import sheet_player  # slow to import
+
+            self._known = inner, sheet_player(inner)
+        picked: C = self._known[1](here, choices)
+        return picked
+
+
+KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
+    "perfect": (
+        lambda seed: Perfect(),
+        gettext_noop("makes the best choice there is; in the last round for the win"),
+    ),
+    "fewest": (lambda seed: ByTiles(fewest_tiles), gettext_noop("covers as few tiles as it can")),
+    "most": (lambda seed: ByTiles(most_tiles), gettext_noop("covers as many tiles as it can")),
+    "highest": (lambda seed: ByTiles(highest_tile), gettext_noop("covers the highest tile it can")),
+    "first": (lambda seed: FirstChoice(), gettext_noop("takes the first choice that is listed")),
+    "careful": (
+        lambda seed: Careful(),
+        gettext_noop("goes by the chance to be stuck on the next throw"),
+    ),
+    "sheet": (
+        lambda seed: OnPaper(),
+        gettext_noop("plays by a strategy that fits on one sheet of paper"),
+    ),
+    "random": (
+        lambda seed: RandomChoice(),
+        gettext_noop("chooses at random each time"),
+    ),
+    "fixed": (
+        FixedChoice,
+        gettext_noop(
+            "chooses as if at random, at the same position always the same; fixed:SEED is another "
+            "one for each seed"
+        ),
+    ),
+}
+"""For each kind, a function that makes the player from a seed, and what the player does."""
+
+SEEDED = "fixed"  # the kind that can have a seed after the name
+
+
+def kinds(name: str = "") -> dict[str, tuple[Callable[[str], Player[Any, Any]], str]]:
+    """Return `KINDS` and plugins' kinds; with a name, only a plugin's kind of this name, or {}."""
+    own = {} if name else KINDS
+    others = [*loaded(BOTS, _checked, name)]
+    return own | {one.name: one.found for one in reversed(others)}  # of one name, the newest
+
+
+def _checked(name: str, make: Any) -> tuple[Callable[[str], Player[Any, Any]], str]:
+    check_name(name)
+    if not callable(make):
+        raise NotUnderstood("{object} makes no player", object=shown(repr(make)))
+    about, *_ = (make.__doc__ or name).strip().splitlines()  # what its player does
+    return make, about.removesuffix(".")
+
+
+def register_bot(name: str, make: Callable[[str], Player[Any, Any]]) -> None:
+    """Add a kind of computer player until the program ends; its name looks like `acme.hold`.
+
+    `make` makes the player from the text after a colon, as in `acme.hold:25`; "" without one.
+    Raises NotUnderstood for a name of another form, or if `make` cannot be called.
+    """
+    add(BOTS, name, make, _checked)
+
+
+def bot(kind: str) -> Player[Any, Any]:
+    """Return a computer player of a kind, such as `fewest` or `fixed:pub`, or a character.
+
+    >>> bot("hobbs"), bot("most")
+    (Careful(), ByTiles(most_tiles))
+
+    Raises BadName for an unknown kind or a seed it does not take, and PluginFailed.
+    """
+    name, _, seed = kind_of(str(kind)).partition(":")
+    if "." in name:
+        found = kinds(name)
+        if not found:
+            raise BadName(
+                "there is no computer player {name} here; the package that has it is not "
+                "installed, not allowed or does not work",
+                name=shown(name),
+            )
+        with blaming(name):
+            return found[name][0](seed)
+    if name not in KINDS or (seed and name != SEEDED):
+        raise BadName(
+            "{kind} is not a kind of computer player; they are {kinds}, and fixed:SEED; "
+            "by name: {names}",
+            kind=shown(kind),
+            kinds=listed(KINDS),
+            names=listed(one.id for one in CHARACTERS),
+        )
+    return KINDS[name][0](seed)
+
+
+def player_meant(player: Any, game: Game[Any, Any]) -> Player[Any, Any]:
+    """Return a player object for a game, given as such, as a function or by a name as in `bot`.
+
+    Raises what `bot` raises, and NotUnderstood for any other object.
+    """
+    if isinstance(player, str):
+        return bot(player)
+    from shutbox.solving.strategy.following import Asked, check_player  # slow to import
+
+    check_player(player)
+    found: Player[Any, Any] = player if hasattr(player, "pick") else Asked(player, game)
+    return found
+
+
+def check_bots(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> None:
+    """Raise TooLarge if a computer player would have to solve a game that is too large."""
+    for player in bots.values():
+        if isinstance(player, Perfect):
+            player.check(game)
+
+
+def set_progress(bots: Mapping[int, Player[Any, Any]], progress: Progress) -> None:
+    """Set the progress callback of the computer players that solve the game."""
+    for player in bots.values():
+        if isinstance(player, Perfect):
+            player.progress = progress
+
+
+def bots_of(seats: Iterable[Seat]) -> dict[int, Player[Any, Any]]:
+    """Return the computer player of each seat that has one, by seat. Raises what `bot` does."""
+    return {index: bot(seat.computer) for index, seat in enumerate(seats) if seat.computer}
+
+
+RIVAL = CHARACTERS[len(CHARACTERS) // 2]
+"""The character that plays if a person asks for a computer player without a name."""
+
+
+def read_players(text: str) -> tuple[Seat, ...]:
+    """Read a list of seats as `read_seats` does, with characters allowed.
+
+    >>> print(*read_players("Ann, computer:hobbs, Robo=computer:abacus"), sep=", ")
+    Ann, Hobbs=computer:careful, Robo=computer:perfect
+
+    A character without a given name has its own, with a number if another player has that name.
+    Raises BadName, which lists every fault.
+    """
+    # If there are too many seats, `read_seats` refuses them.
+    parts = text.split(",", MOST_SEATS)
+    names = [clean(part.partition("=")[0]) for part in parts if _character(part) is None]
+    for place, part in enumerate(parts):
+        before, sign, player = part.rpartition("=")
+        if (character := _character(player)) is not None:
+            name = before if sign else _free_name(character.name, names)
+            names.append(clean(name))
+            parts[place] = f"{name}={COMPUTER}:{character.kind}"
+    return read_seats(",".join(parts))
+
+
+def display_name(kind: str, names: Iterable[str]) -> str:
+    """Return a name for a computer player of this kind that looks like none of `names`.
+
+    >>> display_name("careful", ["Ann"]), display_name("careful", ["hobbs"])
+    ('Hobbs', 'Hobbs 2')
+    >>> display_name("fixed:7", [])
+    'Fixed'
+    """
+    character = character_of(kind)
+    name = character.name if character is not None else kind.partition(":")[0].capitalize()
+    return _free_name(name, names)
+
+
+def _character(player: str) -> Character | None:
+    """Return the character that `computer:ID` stands for; None for any other text."""
+    word, _, id = (piece.strip().lower() for piece in player.partition(":"))
+    if word != COMPUTER:
+        return None
+    return next((character for character in CHARACTERS if character.id == id), None)
+
+
+def _free_name(name: str, names: Iterable[str]) -> str:
+    taken = set().union(*(looks(other) for other in names if len(other) <= LONGEST_NAME))
+    numbered = (f"{name} {place}" for place in count(2))
+    return next(free for free in chain([name], numbered) if taken.isdisjoint(looks(free)))

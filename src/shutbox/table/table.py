@@ -1,0 +1,381 @@
+"""The table: a game being played with a cup, between a front end and the rules.
+
+It knows whose turn it is, refuses events out of turn or out of date, and has the log, but no
+network, clock, disk or screen. A caller that stores events first prepares one, which changes
+nothing, then stores it, and then applies it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
+
+from shutbox.engine.cups import HandCup, SealedCup, cup_meant
+from shutbox.engine.dice import Cup, Roll
+from shutbox.engine.english import shown
+from shutbox.engine.errors import (
+    CannotTakeBack,
+    IllegalChoice,
+    IllegalRoll,
+    NotUnderstood,
+    NotYourTurn,
+    OutOfDate,
+)
+from shutbox.engine.game import C, Choose, Game, P, Throw, not_a_choice, open_choices, position_text
+from shutbox.engine.messages import gettext, language, pgettext
+from shutbox.engine.play import (
+    Applied,
+    Chosen,
+    Corrected,
+    Event,
+    Play,
+    Player,
+    Prepared,
+    Rolled,
+    TookBack,
+    picked,
+)
+from shutbox.engine.scene import Answer, Offer, Scene
+from shutbox.games.traits import traits_of
+
+if TYPE_CHECKING:
+    from shutbox.solving.options import Option
+
+__all__ = ["Table"]
+
+AnyPlayer = Player[Any, Any] | Callable[[Any, Any, Any], Any] | str
+Bots = Mapping[int, AnyPlayer] | Mapping[str, AnyPlayer] | None  # by seat
+AnyCup = Cup | str | int | None  # a cup or its seed; None: the system's dice
+
+
+class _More(TypedDict, total=False):
+    bots: Bots
+    start: Any
+
+
+class Table(Play[P, C]):
+    """A play with a cup that throws its dice, in which each seat acts only in its turn.
+
+    >>> from shutbox import ScriptCup, find
+    >>> table = Table(find("classic"), ScriptCup(["3+5"]))
+    >>> table.throw()
+    Roll((3, 5))
+    >>> table.choose("1 7").done
+    '1 and 7 go down.'
+    >>> table.text, table.version
+    ('classic:2.3.4.5.6.8.9', 2)
+    >>> table.take_back()
+    >>> table.text, table.version
+    ('classic:1.2.3.4.5.6.7.8.9/3+5', 3)
+
+    Each of these prepares and applies in one step. A caller that stores events does so in between:
+
+    >>> prepared = table.prepare_choice("8")
+    >>> prepared.number, prepared.seat, prepared.offer.says, table.version
+    (4, 0, '8', 3)
+    >>> table.apply(prepared).offer.done, table.version
+    ('8 goes down.', 4)
+
+    `seat` is the seat that acts, and `version`, if given, is the version that the caller last saw.
+    Every method that takes them raises NotYourTurn, BadName (`seat` is no name here) or OutOfDate
+    if they are wrong. A refusal leaves the table unchanged.
+    """
+
+    @overload
+    def __init__(
+        self: "Table[Any, Any]",
+        game: str,
+        cup: AnyCup = ...,
+        log: Iterable[Event[Any]] = ...,
+        **more: Unpack[_More],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        game: Game[P, C],
+        cup: AnyCup = ...,
+        log: Iterable[Event[C]] = ...,
+        **more: Unpack[_More],
+    ) -> None: ...
+    def __init__(
+        self,
+        game: Any,
+        cup: AnyCup = None,
+        log: Iterable[Event[Any]] = (),
+        *,
+        bots: Bots = None,
+        start: Any = None,
+    ) -> None:
+        """Set up a table at the start of `game`, or at `start`, and replay `log` from there.
+
+        The game, the position and the computer players can be given as text, and the cup by a
+        seed; without a cup the dice are those of the system. `bots` maps the number or name of a
+        seat to a player, a function or the name of a player; it chooses when `bot_chooses` is
+        called. Raises what `find_position`, `cup_meant` and `player_meant` raise, BadName for an
+        unknown seat (its number is checked only in a match), NotUnderstood if `bots` is no mapping,
+        and what `Play.prepare` raises for the log.
+        """
+        if isinstance(game, str) or start is not None or not hasattr(game, "position_id"):
+            from shutbox.table.lookup import find_position  # slow to import, and few tables need it
+
+            game, start = find_position(game, start)
+        super().__init__(game, log, start=start)
+        self.cup = cup_meant(cup)
+        if not isinstance(bots, Mapping | None):
+            raise NotUnderstood(
+                "{bots} are not computer players by seat; write such as {{1: 'perfect'}}",
+                bots=shown(repr(bots)),
+            )
+        self.bots = {
+            self._check(None, seat, None): _player(player, game)
+            for seat, player in (bots or {}).items()
+        }
+        if self.bots and hasattr(game, "players"):  # only a match says how many seats it has
+            # Slow to import, and front ends check their seats.
+            from shutbox.engine.seats import seat_meant
+
+            for seat in self.bots:
+                seat_meant(seat, game.players)
+        self.opened = False  # whether the envelope of sealed dice is open; then nothing goes back
+        self._thrown: Prepared[P, C] | None = None  # the last throw that was prepared
+        # The last scene by language: one with many offers is slow to make, and often needed.
+        self._scenes: dict[str, tuple[P, Scene]] = {}
+
+    @property
+    def text(self) -> str:
+        """The text of the position, which begins with the name of the game."""
+        return position_text(self.game, self.position)
+
+    @property
+    def scene(self) -> Scene:
+        """The scene of the position, in the language that is set."""
+        known = self._scenes.get(language())
+        if known is None or known[0] != self.position:
+            known = self._scenes[language()] = self.position, self.game.scene(self.position)
+        return known[1]
+
+    @property
+    def taker_back(self) -> int | None:
+        """The seat that can take back the last step; None if that is not a person's choice.
+
+        Also None once the envelope of sealed dice is open.
+        """
+        return None if self.opened or self._chooser in self.bots else self._chooser
+
+    def prepare(self, event: Event[C]) -> Prepared[P, C]:
+        """Prepare any event, of any seat; a choice gets its offer. Raises as `Play.prepare`."""
+        prepared = super().prepare(event)
+        awaited = self.awaits
+        if not isinstance(event, Chosen) or not isinstance(awaited, Choose):
+            return prepared
+        return replace(prepared, offer=self.scene.offers[awaited.choices.index(event.choice)])
+
+    def throw(self, *, seat: int | str = 0, version: int | None = None) -> Roll:
+        """Throw the dice that are due. Raises IllegalRoll if none are, and what the cup raises."""
+        event = self.apply(self.prepare_throw(seat=seat, version=version)).event
+        assert isinstance(event, Rolled)  # that was prepared
+        return event.roll
+
+    def prepare_throw(self, *, seat: int | str = 0, version: int | None = None) -> Prepared[P, C]:
+        """Throw the cup, and prepare the event of `throw`. Raises the same errors.
+
+        Until an event happens, preparing again returns the same dice, so that a caller cannot
+        discard a roll to get another. With a HandCup each call takes the next roll shown.
+        """
+        awaited = self.awaits
+        self._check(self.due, seat, version)
+        if not isinstance(awaited, Throw):
+            raise IllegalRoll("no throw is due", self.position)
+        if isinstance(self.cup, HandCup):
+            return super().prepare(Rolled(self.cup.throw(awaited.dice), typed=True))
+        if self._thrown is None or self._thrown.number != self.version + 1:
+            if isinstance(self.cup, SealedCup):
+                self.cup.thrown = self.throws  # a throw that was not stored does not count
+            self._thrown = super().prepare(Rolled(self.cup.throw(awaited.dice)))
+        return self._thrown
+
+    def choose(
+        self, text: "C | Option[C] | str", *, seat: int | str = 0, version: int | None = None
+    ) -> Offer:
+        """Make a choice, given as itself or as text, and return the offer that was taken.
+
+        Raises NotUnderstood or Ambiguous for the text, IllegalChoice for a choice that is not open,
+        and NotYourTurn also for a computer player's seat.
+        """
+        return _taken(self.apply(self.prepare_choice(text, seat=seat, version=version)))
+
+    def prepare_choice(
+        self, text: "C | Option[C] | str", *, seat: int | str = 0, version: int | None = None
+    ) -> Prepared[P, C]:
+        """Prepare the event of `choose`, to be applied later. Raises the same errors."""
+        seat = self._check(self.due, seat, version)
+        if seat in self.bots:
+            raise NotYourTurn(
+                "seat {seat} is a computer player's, which chooses for itself", seat=seat
+            )
+        choice, offer = meant(self.game, self.position, self.scene, text)
+        return replace(super().prepare(Chosen(choice)), offer=offer)
+
+    def prepare_line(
+        self, text: str, *, seat: int | str = 0, version: int | None = None
+    ) -> list[Prepared[P, C]]:
+        """Prepare all events of a typed line: one choice, or several in a row.
+
+        >>> from shutbox import ScriptCup, find
+        >>> table = Table(find("tray(dice=3d6)"), ScriptCup(["2+4+4"]))
+        >>> table.throw().pips
+        (2, 4, 4)
+        >>> [table.apply(one).offer.done for one in table.prepare_line("hold 4 4")]
+        ['4 is held.', '4 is held.']
+
+        Raises what `prepare_choice` raises for any of them.
+        """
+        several = traits_of(self.game).several
+        first, *rest = (several(self.position, text) if several else ()) or (text,)
+        prepared = [self.prepare_choice(first, seat=seat, version=version)]
+        seat = prepared[0].seat
+        for typed in rest:
+            number, before = prepared[-1].number + 1, prepared[-1].after
+            choice, offer = meant(self.game, before, self.game.scene(before), typed)
+            after = self.game.chosen(before, choice)
+            prepared.append(Prepared(self.game, number, seat, Chosen(choice), before, after, offer))
+        return prepared
+
+    def bot_chooses(self) -> Offer:
+        """Let the computer player whose turn it is choose, and return the offer that it took.
+
+        It sees the position and its choices, but no future dice. Raises what the player raises, and
+        IllegalChoice if no computer player has to choose, or if it picks a choice not offered.
+        """
+        return _taken(self.apply(self.prepare_bot_choice()))
+
+    def prepare_bot(self) -> Prepared[P, C]:
+        """Prepare a bot's throw or choice. Raises their errors; IllegalChoice unless `bot_due`."""
+        if self.bot_due and isinstance(self.awaits, Throw):
+            return self.prepare_throw(seat=self.due or 0)
+        return self.prepare_bot_choice()
+
+    def prepare_bot_choice(self) -> Prepared[P, C]:
+        """Prepare the event of `bot_chooses`, which can take a while. Raises the same errors."""
+        awaited = self.awaits
+        if not isinstance(awaited, Choose) or awaited.seat not in self.bots:
+            raise IllegalChoice("no computer player is to choose", self.position)
+        bot = self.bots[awaited.seat]
+        return self.prepare(Chosen(picked(bot, self.game, self.position, awaited.choices)))
+
+    def take_back(self, *, seat: int | str = 0, version: int | None = None) -> None:
+        """Take back the last choice.
+
+        Raises CannotTakeBack if the last step is not a person's choice, or the envelope is open.
+        """
+        self.apply(self.prepare_take_back(seat=seat, version=version))
+
+    def prepare_take_back(
+        self, *, seat: int | str = 0, version: int | None = None
+    ) -> Prepared[P, C]:
+        """Prepare the event of `take_back`, to be applied later. Raises the same errors."""
+        self._check(self.taker_back, seat, version)
+        if self.opened:
+            raise CannotTakeBack("the envelope of the dice is open; nothing goes back any more")
+        if self._chooser in self.bots:
+            raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
+        return super().prepare(TookBack())
+
+    def correct(self, text: str, *, seat: int | str = 0, version: int | None = None) -> None:
+        """Replace the roll that was just typed in with the roll in `text`.
+
+        Raises CannotTakeBack if the last step is not such a roll, and what `Dice.read` raises.
+        """
+        self.apply(self.prepare_correction(text, seat=seat, version=version))
+
+    def prepare_correction(
+        self, text: str, *, seat: int | str = 0, version: int | None = None
+    ) -> Prepared[P, C]:
+        """Prepare the event of `correct`, to be applied later. Raises the same errors."""
+        throw = self.correctable
+        self._check(throw.seat if throw else None, seat, version)
+        return super().prepare(Corrected(self._to_correct().dice.read(text)))
+
+    @property
+    def bot_due(self) -> bool:
+        """Whether it is a computer player's turn, and no person throws the dice for it."""
+        by_hand = isinstance(self.cup, HandCup) and isinstance(self.awaits, Throw)
+        return self.due in self.bots and not by_hand
+
+    def _check(self, owner: int | None, seat: int | str, version: int | None) -> int:
+        """Return a seat's number. Raises OutOfDate, BadName; NotYourTurn if `owner` is another."""
+        # Check the version first: a caller with an old view cannot know whose turn it is.
+        if version is not None and version != self.version:
+            facts = {"version": version, "now": self.version}
+            raise OutOfDate("version {version} is out of date; the table is at {now}", **facts)
+        if isinstance(seat, str):
+            # Slow to import, and front ends give numbers.
+            from shutbox.engine.seats import seat_meant
+
+            seat = seat_meant(seat, getattr(self.game, "players", ("Player 1",)))
+        if owner is not None and seat != owner:
+            facts = {"seat": seat, "due": owner}
+            raise NotYourTurn("seat {seat} cannot act; it is the turn of seat {due}", **facts)
+        return seat
+
+
+def _player(player: Any, game: Game[Any, Any]) -> Player[Any, Any]:
+    if hasattr(player, "pick") and not isinstance(player, type):
+        found: Player[Any, Any] = player
+        return found
+    # Slow to import, and front ends have made their players.
+    from shutbox.table.bots import player_meant
+
+    return player_meant(player, game)
+
+
+def meant(game: Game[P, C], position: P, scene: Scene, offered: Any) -> tuple[C, Offer]:
+    """Return the open choice that `offered` means, and its offer.
+
+    A text is the spoken words of an offer, such as `9 in front`, or one that the game's
+    `parse_choice` reads; any other object is a choice, or has one in its attribute `choice`. Raises
+    NotUnderstood or Ambiguous for a text, and IllegalChoice for a choice that is not open.
+    """
+    choices = open_choices(game.awaits(position), position)
+    if isinstance(offered, str):
+        typed = " ".join(offered.casefold().split())
+        for choice, offer in zip(choices, scene.offers, strict=True):
+            if offer.says.casefold() == typed:
+                return choice, offer
+        choice = game.parse_choice(position, offered)
+    else:
+        choice = getattr(offered, "choice", offered)
+        if choice not in choices:
+            raise not_a_choice(choice, position)
+    return choice, scene.offers[choices.index(choice)]
+
+
+def _taken(applied: Applied[P, C]) -> Offer:
+    assert applied.offer is not None  # it was a choice
+    return applied.offer
+
+
+def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
+    """Return a sentence on how many games each player has won in a series of games.
+
+    >>> evening_words(["Ann", "Bob"], [2, 1])
+    'Games won this evening: Ann 2; Bob 1.'
+    """
+    each = (gettext("{name} {number}", name=n, number=w) for n, w in zip(names, wins, strict=True))
+    told = pgettext("list separator", "; ").join(each)
+    return gettext("Games won this evening: {games}.", games=told)
+
+
+def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> Sequence[Answer]:
+    """Return a table's answers; in a match, the one on what every player needs also tells `wins`.
+
+    `wins` are the games won by each seat, this one included once it is over; all 0 add nothing.
+    """
+    answers = table.scene.answers
+    if not any(wins):
+        return answers
+    from shutbox.match import GOALS, Match  # slow to import, and only a series needs it
+
+    if not isinstance(game := table.game, Match):
+        return answers
+    evening = evening_words(game.players, wins)
+    return [replace(a, says=f"{a.says} {evening}") if a.key == GOALS else a for a in answers]

@@ -1,0 +1,287 @@
+"""`shutbox review`: one record, many, in words, as JSON, as CSV, and as a picture."""
+
+import csv
+import json
+import re
+from fractions import Fraction
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import shutbox
+from records import happen, header, random_play
+from shutbox import Chosen, Play, Roll, Rolled
+from shutbox.cli.main import main
+from shutbox.engine.game import Game
+from shutbox.engine.seats import Seat
+from shutbox.match import Match
+from shutbox.record import Source, written
+from shutbox.record.folder import Store
+from shutbox.solving.review.report import COLUMNS, THRESHOLDS, VERSION, Unit
+from shutbox.solving.review.review import Reviewer
+from shutbox.solving.review.review_text import events, sentences, try_again
+from shutbox.solving.review.sums import Sums, ratio
+from shutbox.table.lookup import find_any
+from shutbox.table.setup import Sitting
+
+DOCS = Path(__file__).parents[2] / "docs" / "review.md"
+THREE = "six[seats=3,shut=wins]"
+
+
+def kept(game: Game[Any, Any], log: Any, *seats: Seat, begun: str = "2026-11-21") -> None:
+    """Keep a play as the newest game of one's own."""
+    facts = {"program": "shutbox 0.1.0", "begun": f"{begun} 12:00:05 UTC"}
+    journal = Store().begin(Sitting.begin(game, seats, Source(), **facts).header, game)
+    with journal:
+        play = Play(game)
+        for event in log:
+            happen(play, journal, event)
+
+
+def mistaken(*, best: bool = False) -> Play[Any, Any]:
+    """A turn of classic with 4 and 4: the 8 is best, and 3 and 5 a blunder."""
+    classic = shutbox.find("classic")
+    play = Play(classic, [Rolled(Roll((4, 4)))])
+    play.happen(Chosen(classic.parse_choice(play.position, "8" if best else "3 5")))
+    return play
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["review", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["review", *arguments]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    return err
+
+
+def test_one_record_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    play = mistaken()
+    kept(play.game, play.log, Seat("Ann"))
+    lines = printed(capsys, "1").splitlines()
+    assert lines == [
+        "Game 1, begun 2026-11-21 12:00:05 UTC.",
+        "Classic: classic, measured in points.",
+        "The game is not over; it is reviewed as far as it goes.",
+        "Ann could expect a score of 11.01 and can now expect 15.11.",
+        "Ann was lucky by 1.97 points.",
+        "Ann had 1 real choice: 1 blunder. Mistakes cost 6.07 points.",
+        "The choice that cost most:",
+        "Event 2, Ann: 3 and 5 cost 6.07 points; best was 8.",
+        "Try it again: shutbox advise classic:1.2.3.4.5.6.7.8.9/4+4",
+        "Event by event:",
+        "1. Ann throws 4 and 4: lucky by 1.97 points.",
+        "2. Ann chooses 3 and 5, worth 15.11 points: costs 6.07 points, a blunder; best was 8.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ["classic", "cargo", "covered", THREE, "six[seats=2,rounds=2,stake=1]"]
+)
+def test_every_review_can_be_told_and_its_moments_tried_again(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    review = Reviewer()
+    found = [review.review(random_play(find_any(name), seed)) for seed in range(3)]
+    for one in found:
+        assert len(list(events(one))) == len(one.events) + 1
+        assert ", measured " in next(sentences(one))
+    tried = next(one for one in found if one.costliest())
+    moment = tried.costliest()[0]
+    program, advise, position = try_again(tried, moment).split(" ")
+    assert (program, advise) == ("shutbox", "advise")
+    assert main([advise, position.strip("'"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["choices"][0]["choice"] == moment.best
+
+
+def test_luck_is_told_from_the_side_of_the_player() -> None:
+    low, high = shutbox.find("classic"), shutbox.find("covered")
+    for game in (low, high):
+        play = Play(game, [Rolled(Roll((1, 1)))])
+        found = shutbox.review(play)
+        worth = found.events[0].delta[0]
+        assert (worth > 0) == (game is low)  # a bad throw: the score goes up, and up is bad
+        [said] = [line for line in sentences(found) if "lucky" in line]
+        assert ("unlucky" in said) == ((worth > 0) == found.low_is_good)
+
+
+def test_json_has_the_documented_shape_and_the_identity_holds(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    match = find_any(THREE)
+    assert isinstance(match, Match)
+    play = random_play(match, 1)
+    kept(match, play.log, *map(Seat, match.players))
+    for exact in (False, True):
+        found = json.loads(printed(capsys, "1", "--json", *["--exact"] * exact))
+        number = Fraction if exact else float
+        assert list(found) == [
+            *("game", "unit", "version", "over", "why", "seats", "events", "damage")
+        ]
+        assert (found["over"], found["why"], found["damage"]) == (True, None, None)
+        assert (found["game"], found["unit"], found["version"]) == (match.name, "share", VERSION)
+        for place, seat in enumerate(found["seats"]):
+            assert list(seat) == [
+                *("name", "start", "result", "luck", "cost", "decisions", "counted", "grades")
+            ]
+            total = number(seat["start"]) + sum(number(e["delta"][place]) for e in found["events"])
+            if exact:
+                assert total == number(seat["result"])
+            else:
+                assert total == pytest.approx(seat["result"], abs=1e-9)
+        kinds = {
+            "throw": ["number", "seat", "kind", "delta", "luck"],
+            "choice": ["number", "seat", "kind", "delta", "cost", "best", "grade"],
+        }
+        assert all(list(event) == kinds[event["kind"]] for event in found["events"])
+        assert {event["kind"] for event in found["events"]} == set(kinds)
+
+
+def test_csv_says_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    play = random_play(shutbox.find("classic"), 2)
+    for begun in ("2026-11-21", "2026-11-22"):
+        kept(play.game, play.log, Seat("Ann"), begun=begun)
+    read = list(csv.DictReader(StringIO(printed(capsys, "--csv", "--exact"))))
+    assert list(read[0]) == [column.name for column in COLUMNS]
+    found = shutbox.review(play)
+    told = found.report(exact=True)["events"]
+    assert len(read) == 2 * len(told)
+    worths = [str(getattr(event, "value", "")) for event in found.events]
+    assert [row["worth"] for row in read] == worths * 2
+    for row, event, step in zip(read, told * 2, play.steps * 2, strict=True):
+        assert (row["number"], row["kind"]) == (str(event["number"]), event["kind"])
+        assert row["deltas"].split() == event["delta"]
+        for key in ("luck", "cost", "best", "grade"):
+            assert row[key] == (event.get(key) or "")
+        assert row["position"] == shutbox.position_text(play.game, step.before)
+        assert row["version"] == str(VERSION)
+    assert [row["record"] for row in read] == ["1"] * len(told) + ["2"] * len(told)
+    assert len(next(found.rows())) == len(COLUMNS)
+
+
+def test_many_records_are_summed_up_by_game_and_by_month(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bad, good = mistaken(), mistaken(best=True)
+    robo = Seat("Robo", "most")
+    for play, begun in ((bad, "2026-10-02"), (good, "2026-11-03"), (bad, "2026-11-04")):
+        kept(play.game, play.log, Seat("Ann"), begun=begun)
+    match = find_any("six[seats=2,rounds=2,stake=1]")
+    kept(match, random_play(match, 1).log, Seat("Ann"), robo)
+    kept(shutbox.find("tray"), random_play(shutbox.find("tray"), 1, 3).log, Seat("Ann"))
+    found = json.loads(printed(capsys, "--json"))
+    assert list(found) == ["version", "groups", "records", "left_out"]
+    assert [(g["player"], g["game"], g["unit"]) for g in found["groups"]] == [
+        ("Ann", "classic", "points"),
+        ("Ann", match.name, "points"),
+    ]
+    group, cost = found["groups"][0], float(shutbox.review(bad).seats[0].cost)
+    assert (group["records"], group["turns"], group["counted"]) == (3, 3, 3)
+    assert group["cost"] == pytest.approx(2 * cost)
+    assert group["per_turn"]["mean"] == group["per_decision"]["mean"] == pytest.approx(cost * 2 / 3)
+    assert [(m["month"], m["turns"]) for m in group["months"]] == [("2026-10", 1), ("2026-11", 2)]
+    assert group["grades"]["blunder"] == 2
+    assert [out["record"] for out in found["left_out"]] == [5]
+    words = printed(capsys)
+    assert "2026-11. Ann at classic: 3.04 points (0.00 to 8.99) lost per turn" in words
+    assert "Game 5 is left out: tray has no score, so there is nothing to review." in words
+    assert "Robo at" in printed(capsys, "--player", "Robo")
+    assert "Ann at classic" in printed(capsys, "1", "2")
+
+
+def test_a_rematch_is_the_same_match() -> None:
+    sums = Sums()
+    for begins in (1, 2):
+        match = find_any(f"six[seats=2,rounds=1,begins={begins}]")
+        sums.add(shutbox.review(random_play(match, begins)), {0: "Ann"}, "2026-11")
+    assert [(group.game, group.loss.records) for group in sums.groups] == [
+        ("six[seats=2,rounds=1]", 2)
+    ]
+
+
+def test_the_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    import random
+
+    chance, held = random.Random("intervals"), 0
+    for _ in range(400):
+        counts = [chance.randint(0, 3) for _ in range(60)]
+        costs = [sum(chance.random() for _ in range(count)) for count in counts]
+        found = ratio(costs, counts)
+        assert found is not None
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= 0.5 <= found.high
+    assert 0.92 < held / 400 < 0.98
+
+
+def test_no_record_at_all_and_bad_words(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert printed(capsys) == "No games yet; shutbox play starts one.\n"
+    assert "there is no game 7" in refused(capsys, "7")
+    assert main(["review", "7", "--csv", "--json"]) == 1
+    message = "--csv or --json, not both"
+    out, err = capsys.readouterr()
+    assert (json.loads(out)["error"]["message"], err) == (message, f"shutbox: {message}\n")
+    assert "--exact goes with --json or --csv" in refused(capsys, "7", "--exact")
+    file = tmp_path / "bad.shutbox"
+    file.write_bytes(b"what is this\n")
+    assert "is not a shutbox record" in refused(capsys, str(file))
+    assert "'Zed' has played none of these games" in refused(capsys, "--player", "Zed")
+    play = mistaken()
+    file.write_bytes(written(header("tray"), shutbox.find("tray"), ()))
+    assert "tray has no score" in refused(capsys, str(file))
+    kept(play.game, play.log, Seat("Ann"))
+    assert "those who have are Ann" in refused(capsys, "--player", "Zed")
+
+
+def test_a_damaged_record_is_reviewed_as_far_as_it_is_sound(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    play = mistaken()
+    data = written(header("classic"), play.game, play.log)
+    file = tmp_path / "damaged.shutbox"
+    file.write_bytes(data[:-5] + b"0000\n")
+    lines = printed(capsys, str(file)).splitlines()
+    says = re.escape(str(file)) + " is damaged at line 9: .* What is before that is reviewed."
+    assert re.fullmatch(says, lines[1])
+    assert lines[-1] == "1. Ann throws 4 and 4: lucky by 1.97 points."
+    assert json.loads(printed(capsys, str(file), "--json"))["damage"].startswith("line 9: ")
+    kept(play.game, play.log, Seat("Ann"))
+    assert re.search(says, printed(capsys, "1", str(file)))
+    assert main(["review", str(file), "--csv"]) == 0
+    assert re.fullmatch(says + "\n", capsys.readouterr().err)
+
+
+def test_a_record_counts_once_however_often_it_is_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    play = mistaken()
+    kept(play.game, play.log, Seat("Ann"))
+    file = str(Store().path(1))
+    for named in (["1", "1"], ["1", "1", file], [file, "1"], []):
+        found = json.loads(printed(capsys, *named, "--player", "Ann", "--json"))
+        assert [group["records"] for group in found["groups"]] == [1]
+        assert len(found["records"]) == 1
+    assert "is left out: it is the same as game 1." in printed(capsys, "1", file)
+
+
+def test_one_player_is_all_that_csv_and_json_tell_of(capsys: pytest.CaptureFixture[str]) -> None:
+    match = find_any(THREE)
+    play = random_play(match, 1)
+    kept(match, play.log, *map(Seat, ("Ann", "Bob", "Cy")))
+    kept(mistaken().game, mistaken().log, Seat("Ann"))
+    read = list(csv.DictReader(StringIO(printed(capsys, "--player", "Bob", "--csv"))))
+    numbers = [event.number for event in shutbox.review(play).events if event.seat == 1]
+    assert [(row["record"], int(row["number"])) for row in read] == [("1", n) for n in numbers]
+
+
+def test_the_docs_have_the_table_of_grades() -> None:
+    text = DOCS.read_text(encoding="utf-8")
+    assert f"This is table {VERSION}." in text
+    found = re.findall(r"`(\w+)` \| ([\d.]+) \| ([\d.]+) \|", text)
+    table = {g.value: tuple(float(least[u]) for u in Unit) for g, least in THRESHOLDS.items()}
+    assert {name: (float(p), float(s)) for name, p, s in found} == {"best": (0.0, 0.0), **table}

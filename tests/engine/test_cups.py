@@ -1,0 +1,137 @@
+"""Cups: the seeded generator compared with its specification, fairness, scripts and real dice."""
+
+import copy
+import pickle
+import unicodedata
+from collections import Counter
+from hashlib import sha256
+
+import pytest
+
+from shutbox import Dice, HandCup, Roll, ScriptCup, SecretCup, SeededCup
+from shutbox.engine.dice import Cup
+from shutbox.engine.errors import IllegalRoll, NoDice
+
+VECTORS = {
+    ("pub", "2d6"): ["2+4", "4+4", "1+6", "3+6", "1+6"],
+    ("", "2d6"): ["4+4", "2+5", "3+5", "4+6", "2+2"],
+    ("Ann", "4d6"): ["4+5+5+6", "3+4+5+6", "1+3+5+6", "1+5+5+6", "1+2+2+6"],
+    ("caf\u00e9", "1d20"): ["6", "16", "2", "10", "3"],
+    ("pub", "2d6+1d100"): ["2+4+52", "4+6+91", "3+6+6", "1+5+17", "4+4+5"],
+}
+"""The first five rolls. These never change: a seed means the same game for ever."""
+
+
+def by_the_book(seed: str, dice: Dice, throws: int) -> list[str]:
+    """The generator written a second time, from its description."""
+    stream = b"".join(
+        sha256(
+            b"shutbox dice 1\n"
+            + unicodedata.normalize("NFC", seed).encode()
+            + b"\n"
+            + str(block).encode()
+        ).digest()
+        for block in range(50)
+    )
+    place = 0
+    rolls = []
+    for _ in range(throws):
+        faces = []
+        for sides in dice.sides:
+            while stream[place] >= 256 // sides * sides:
+                place += 1
+            faces.append(stream[place] % sides + 1)
+            place += 1
+        rolls.append(str(dice.read(faces)))
+    return rolls
+
+
+@pytest.mark.parametrize(("seed", "text"), VECTORS)
+def test_the_vectors_stand(seed: str, text: str) -> None:
+    cup, dice = SeededCup(seed), Dice.parse(text)
+    assert [str(cup.throw(dice)) for _ in range(5)] == VECTORS[seed, text]
+
+
+@pytest.mark.parametrize("seed", ["pub", "", "\N{GAME DIE}", "e\u0301", "long" * 1000])
+@pytest.mark.parametrize("text", ["2d6", "1d100", "3d2+2d97"])
+def test_the_description_is_enough_to_rebuild_it(seed: str, text: str) -> None:
+    cup, dice = SeededCup(seed), Dice.parse(text)
+    assert [str(cup.throw(dice)) for _ in range(30)] == by_the_book(seed, dice, 30)
+
+
+def test_one_seed_however_it_is_composed() -> None:
+    composed, decomposed = SeededCup("caf\u00e9"), SeededCup("cafe\u0301")
+    dice = Dice.parse("5d6")
+    assert composed.throw(dice) == decomposed.throw(dice)
+
+
+def test_any_string_is_a_seed() -> None:
+    assert SeededCup("\ud800\udcff").throw(Dice.parse("2d6")).total >= 2
+
+
+@pytest.mark.parametrize("cup", [SeededCup("fair"), SecretCup()], ids=["seeded", "secret"])
+def test_every_face_is_as_likely(cup: Cup) -> None:
+    throws = 40_000
+    counts = Counter(cup.throw(Dice.parse("1d7")).total for _ in range(throws))
+    assert sorted(counts) == [1, 2, 3, 4, 5, 6, 7]
+    # Chi-squared with 6 degrees of freedom passes 45.1 once in 20 million runs. A face by
+    # 256 modulo 7 without rejection would be drawn 37 times for 36 of another.
+    expected = throws / 7
+    assert sum((count - expected) ** 2 / expected for count in counts.values()) < 45
+
+
+def test_faces_are_taken_by_rejection(monkeypatch: pytest.MonkeyPatch) -> None:
+    # 252 is the greatest multiple of 6 below 256: the bytes 252 to 255 make no face.
+    taken = iter([255, 254, 253, 252, 251])
+    monkeypatch.setattr("os.urandom", lambda number: bytes([next(taken)]))
+    assert SecretCup().throw(Dice.parse("1d6")) == Roll((6,))
+
+
+def test_a_script_ends() -> None:
+    cup = ScriptCup(["5+3"])
+    with pytest.raises(IllegalRoll):  # which uses up nothing
+        cup.throw(Dice.parse("1d6"))
+    assert cup.throw(Dice.parse("2d6")) == Roll((3, 5))
+    with pytest.raises(NoDice):
+        cup.throw(Dice.parse("2d6"))
+
+
+def test_a_hand_shows_before_it_throws() -> None:
+    cup = HandCup()
+    with pytest.raises(NoDice, match="what the dice show"):
+        cup.throw(Dice.parse("2d6"))
+    cup.show(Roll((3, 5)))
+    with pytest.raises(IllegalRoll):
+        cup.throw(Dice.parse("1d6"))
+    assert cup.throw(Dice.parse("2d6")) == Roll((3, 5))
+    with pytest.raises(NoDice):
+        cup.throw(Dice.parse("2d6"))
+
+
+CUPS = [SeededCup("pub"), ScriptCup(["1+2", "3+4", "5+6", "6+6"]), HandCup(), SecretCup()]
+
+
+@pytest.mark.parametrize("cup", CUPS, ids=repr)
+def test_a_copy_of_a_cup_goes_on_as_the_cup_does(cup: Cup) -> None:
+    dice = Dice.parse("2d6")
+    cup = copy.deepcopy(cup)
+    assert cup == copy.deepcopy(cup)
+    if not isinstance(cup, HandCup):
+        cup.throw(dice)
+    else:
+        cup.show(Roll((3, 5)))
+    for again in (copy.copy(cup), copy.deepcopy(cup), pickle.loads(pickle.dumps(cup))):
+        assert again == cup
+        assert hash(again) == hash(cup)
+        assert eval(repr(again)) == cup
+        if not isinstance(cup, SecretCup):
+            first = again.throw(dice)
+            assert again != cup, "one cup has thrown, and the other has not"
+            assert first == copy.deepcopy(cup).throw(dice)
+
+
+def test_a_seed_goes_on_from_any_byte() -> None:
+    dice = Dice.parse("2d6+1d100")
+    cup = SeededCup("pub")
+    for _ in range(40):
+        assert SeededCup("pub", cup.used).throw(dice) == cup.throw(dice)

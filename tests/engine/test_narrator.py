@@ -1,0 +1,160 @@
+"""One narrator: a play has the same sentences live, in a replay, and in a room."""
+
+import random
+from collections.abc import Callable
+from itertools import chain
+from typing import Any
+
+import pytest
+
+from shutbox import Choose, Rolled, SeededCup, Table, find
+from shutbox.cli.play import ALONE
+from shutbox.engine.narrator import Length, Narrator, narrate
+from shutbox.engine.play import replayed
+from shutbox.engine.seats import Seat, read_seats
+from shutbox.match import Format, Match
+from shutbox.record import Source
+from shutbox.record.lines import event_text_of
+from shutbox.table.bots import bots_of
+from shutbox.table.setup import Sitting, game_for
+from shutbox.term import Console, Session, Stopped
+from shutbox.web.rooms.events import Begun, Opened, Planned, Played, RoomEvent
+from shutbox.web.rooms.room import Room
+
+MOST_ANSWERS = 60
+PLAYED: dict[str, tuple[str, str | None, str | None]] = {
+    "classic": ("classic", None, None),
+    "double-shutter": ("double-shutter", None, None),
+    "cargo": ("cargo", None, None),
+    "the-300": ("the-300", None, None),
+    "tray": ("tray(dice=3d6)", None, None),
+    "thai-style": ("thai-style", None, None),
+    "pub": ("pub", "Ann,computer:most", None),
+    "high-roll": ("lucky-seven", "Ann,Bob", "rounds=2,begins=high-roll,stake=1,purse=1.20"),
+    "race": ("race-200", "Ann,Bob,Cy", None),
+    "one seat": ("classic", "Ann", "rounds=2"),
+    "cargo-night": ("cargo-night", "Ann,computer", None),
+}
+"""What is played, by whom, under which format: the games of the terminal suite, and more."""
+
+
+class Ear(Console):
+    """A console that remembers what is said, and asks somebody in the program."""
+
+    def __init__(self, answers: Callable[[], str]) -> None:
+        super().__init__(plain=True)
+        self.answers = answers
+        self.heard: list[str] = []
+
+    def say(self, *lines: str, aloud: bool = True) -> None:
+        self.heard += lines
+
+    def ask(self, prompt: str, at_once: Callable[[str], str | None] | None = None) -> str:
+        return self.answers()
+
+
+def sitting(name: str) -> Sitting:
+    """A game of the list, about to begin."""
+    game, names, format = PLAYED[name]
+    seats = ALONE if names is None else read_seats(names)
+    source = Source("seed", name)
+    return Sitting.begin(
+        game_for(game, seats, format),
+        seats,
+        source,
+        program="shutbox 0.1.0",
+        begun="2026-11-22 12:00:05 UTC",
+    )
+
+
+def live(of: Sitting) -> tuple[list[str], Table[Any, Any]]:
+    """What a terminal says while a game is played, and the table it was played at."""
+    chance, answers = random.Random(of.header.game), iter(range(MOST_ANSWERS))
+    table = of.table()
+
+    def answer() -> str:
+        if next(answers, None) is None:
+            raise Stopped
+        if table.taker_back is not None and chance.random() < 0.3:
+            return "u"
+        return chance.choice(table.scene.offers).says if isinstance(table.awaits, Choose) else ""
+
+    ear = Ear(answer)
+    players = [seat.name for seat in of.header.players]
+    try:
+        Session(table, ear, throws=False, players=players).run()
+    finally:
+        heard = ear.heard
+    return heard, table
+
+
+def in_a_room(of: Sitting, table: Table[Any, Any]) -> tuple[list[str], list[str]]:
+    """What a room logs of the same events, and what it logs for those who want least."""
+    room, header = Room("room"), of.header
+    seats = tuple(Planned(seat.name, seat.computer) for seat in header.players)
+    opened = Opened(of.game.name, header.format or None, seats, "system", "off", False, "any")
+    events: list[RoomEvent] = [
+        opened,
+        Begun(bytes(header).decode()),
+        *(
+            Played(one.seat, str(event_text_of(of.game, one.event)))
+            for one in replayed(of.game, table.log)
+        ),
+    ]
+    for number, event in enumerate(events, start=1):
+        room.apply(number, 0.0, event)
+    briefly = [line.says if line.brief is None else line.brief for line in room.log]
+    return list(chain(*(line.says for line in room.log))), list(chain(*briefly))
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_play_is_told_alike_live_by_replay_and_in_a_room(name: str) -> None:
+    of = sitting(name)
+    heard, table = live(of)
+    names = [seat.name for seat in of.header.players]
+    replayed = [sentence for says in narrate(of.game, table.log, names) for sentence in says]
+    assert len(table.log) > 4
+    assert heard[0] == f"{replayed[0]} Type ? for help."
+    # Who stops before the end is told so, and how it stands.
+    assert heard[1 : len(replayed)] == replayed[1:]
+    assert len(heard) <= len(replayed) + 2
+    briefly = narrate(of.game, table.log, names, Length.BRIEF)
+    begun = next(narrate(of.game, (), names))  # of the beginning all is told
+    assert in_a_room(of, table) == (replayed, [*begun, *chain(*list(briefly)[1:])])
+
+
+def match_of_two() -> Table[Any, Any]:
+    """A match where Ann throws 3 and 5, then 6 and 6."""
+    return Table(Match(find("classic"), Format(), ["Ann", "Bob"]), SeededCup("pub"))
+
+
+def test_brief_normal_and_full_say_more_and_more() -> None:
+    said: dict[Length, list[tuple[str, ...]]] = {}
+    for length in Length:
+        table = Table(find("classic"), SeededCup("pub"))
+        narrator = Narrator(table.game, ["Ann"], length)
+        thrown = narrator.after(table.apply(table.prepare_throw()))
+        said[length] = [thrown, narrator.after(table.apply(table.prepare_choice("6")))]
+    assert said == {
+        Length.BRIEF: [("2 and 4, 6.",), ("6 goes down.",)],
+        Length.NORMAL: [
+            ("Threw 2 and 4, 6 in all.",),
+            ("6 goes down.", "All but 6 are up."),
+        ],
+        Length.FULL: [
+            ("Threw 2 and 4, 6 in all.", "1 to 9 are up.", "45 so far."),
+            ("6 goes down.", "All but 6 are up.", "39 so far."),
+        ],
+    }
+
+
+def test_the_shortest_says_who_is_due() -> None:
+    table = match_of_two()
+    log = Table(table.game, SeededCup("pub"), bots=bots_of((Seat("Ann", "most"), Seat("Bob"))))
+    while log.due == 0:
+        log.throw() if not isinstance(log.awaits, Choose) else log.bot_chooses()
+    *_, last = narrate(table.game, log.log, ["Ann", "Bob"], Length.BRIEF)
+    assert isinstance(log.log[-1], Rolled)
+    assert last[0].startswith("Ann: ")
+    assert last[-1] == "Bob to play."
+    assert not [says for says in last if says.startswith(("The round", "Ann leads"))]

@@ -1,0 +1,299 @@
+"""Distinguishable names, and the typed list of seats."""
+
+import time
+from unicodedata import is_normalized
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from listing import assert_none
+from shutbox.engine.errors import BadName
+from shutbox.engine.seats import (
+    DEFAULT_KIND,
+    LONGEST_NAME,
+    MOST_SEATS,
+    Seat,
+    check_seats,
+    read_name,
+    read_seats,
+)
+
+GOOD = [
+    *("Ann", "José", "Zoë", "O'Brien", "O\u2019Brien", "Łukasz", "Øyvind", "Nguyễn Thế"),
+    *("Анна", "Ольга", "Νίκη", "李雷", "さくら", "ガブリエル", "김민준", "דנה", "محمد", "สมชาย"),
+    *("रवि", "မျိုး", "Mary Ann", "Player 2", "Ann-Marie", "7", "J.R.", "Ann \N{GAME DIE}", "x" * 24),
+    *("Computer 1", "Computerfan", "ᾳ", "A & B", "(Ann)", "Анна \N{TRADE MARK SIGN}"),
+    *("\N{GAME DIE}", "\N{FOX FACE}\N{ROCKET}", "\u2764", "\U0001f1eb\U0001f1f7"),
+]
+"""Names that are clean as they are."""
+
+CLEANED = [
+    ("  Ann ", "Ann"),
+    ("\u2764\ufe0f", "\u2764"),
+    ("\U0001f469\u200d\U0001f680 Zoë", "\U0001f469\U0001f680 Zoë"),
+    ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\U0001f469\U0001f467"),
+    ("Mary  \t Ann", "Mary Ann"),
+    ("Mary\u00a0Ann\u3000Lee", "Mary Ann Lee"),
+    ("Ann\r\n", "Ann"),
+    ("Jose\u0301", "José"),
+    ("\u212bsa", "Åsa"),
+    ("Ann \u2764\ufe0f", "Ann \u2764"),
+    ("Ann" + " " * 200 + "Lee", "Ann Lee"),
+]
+
+BAD = [
+    ("", "1 to 24 characters, not 0"),
+    (" \t\n", "1 to 24 characters, not 0"),
+    ("\ufe0f", "not 0"),
+    ("x" * 25, "1 to 24 characters, not 25"),
+    ("\U0001d160" * 24, "not 72"),
+    ("An\x07n", "control .* U\\+0007"),
+    ("\x1b[31mAnn", "control .* U\\+001B"),
+    *((f"Ann{sign}Bob", f"U\\+{ord(sign):04X}") for sign in "\n\x85\u2028\u2029"),
+    *((f"A{sign}nn", f"U\\+{ord(sign):04X}") for sign in "\u200b\u202e\u2066\ufeff\ue000\ud800"),
+    *((f"A{sign}nn", f"U\\+{ord(sign):04X}") for sign in "\U000e0041\u0378\u3164\u034f\u2800"),
+    ("!!!", "letter, digit or emoji"),
+    ("\N{EMOJI MODIFIER FITZPATRICK TYPE-4}", "letter, digit or emoji"),
+    ("\N{BOX DRAWINGS LIGHT HORIZONTAL}", "letter, digit or emoji"),
+    ("Ann\u200d\N{GAME DIE}", "invisible .* U\\+200D"),
+    ("\N{GAME DIE}\u200d", "invisible .* U\\+200D"),
+    ("\u02bc", "letter, digit or emoji"),
+    ("Z\u0301\u0301\u0301oe", "two marks"),
+    ("Ann\u0335\u0336\u0337", "two marks"),
+    ("\u0e01\u0e47\u0e47\u0e47", "two marks"),
+    ("\u0301Ann", "mark"),
+    ("Ann \u0301", "mark"),
+    *((f"An{sign}n", "have a meaning") for sign in ',=:#"\\'),
+    ("An\u037en\\", "have a meaning"),
+    ("computer", "computer"),
+    (" COMPUTER ", "computer"),
+    ("\uff43omputer", "computer"),
+    ("C\u00f3mputer", "computer"),
+    ("com-puter", "computer"),
+    ("Аnn", "alphabet, not of Cyrillic and Latin"),
+    ("Αnn", "alphabet, not of Greek and Latin"),
+    ("Анνа", "alphabet, not of Cyrillic and Greek"),
+    ("B\u0585b", "alphabet, not of Armenian and Latin"),
+    ("Ann\N{MATHEMATICAL BOLD SMALL ALPHA}", "alphabet, not of Greek and Latin"),
+]
+"""Bad names, and what must be said about each."""
+
+ALIKE = [
+    *(("Ann", "ANN"), ("José", "Jose"), ("Straße", "STRASSE"), ("Øyvind", "Oyvind")),
+    *(("Анна", "АННА"), ("Οδυσσεύς", "ΟΔΥΣΣΕΥΣ"), ("Łukasz", "lukasz"), ("Ёлка", "Елка")),
+    *(("Mary Ann", "MaryAnn"), ("Ann-Marie", "Ann Marie"), ("O'Brien", "O\u2019Brien")),
+    *(("O'Brien", "O\u02bcBrien"), ("O'Brien", "OBrien"), ("J.R.", "jr"), ("Ann", "Ann!")),
+    *(("Ian", "lan"), ("Player 1", "Player I"), ("Player 1", "Player l"), ("Bill", "Bi||")),
+    ("ALAN", "aian"),
+    *(("Bob", "B0b"), ("Ann", "\uff21nn"), ("Ann", "\N{MATHEMATICAL BOLD CAPITAL A}nn")),
+    *(("Сор", "Cop"), ("Вор", "Bop"), ("ВОВА", "Boba"), ("сосо", "coco"), ("Рау", "Pay")),
+    *(("ΑΝΝ", "ANN"), ("ΝΙΚΗ", "NIKH"), ("νοα", "voa"), ("Ηαν", "Hav"), ("ΤΟΜ", "ТОМ")),
+    *(("\u04d0нна", "Анна"), ("A\u20ddnn", "Ann"), ("\u0131an", "Ian"), ("مُحَمَّد", "محمد")),
+    *(("АВЕЅІЈКМНОРСТУХӀ", "ABESIJKMHOPCTYXI"), ("аеѕіјкорсухьѵүһӏԁԛԝ", "aesijkopcyxbvyhldqw")),
+    *(("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"), ("αγεηικνορυχωϳ", "ayenikvopuxwj")),
+    ("ØøĐđĦħŁłɑɡ", "OoDdHhLlag"),
+    *((f"O{sign}Brien", "OBrien") for sign in "ʹʻʼʽʾʿˈ"),
+]
+
+UNLIKE = [
+    *(("Ann", "Anna"), ("Bob", "Rob"), ("Анна", "Anna"), ("Player 1", "Player 2")),
+    *(("Player 1", "Player 11"), ("Player 10", "Player 1"), ("Tom", "Tim"), ("Jon", "John")),
+    *(("李雷", "李磊"), ("かな", "がな"), ("Ann", "Ann \N{GAME DIE}"), ("कुमार", "केमार")),
+    *(("ユキ", "ユーキ"), ("Ольга", "Олег"), ("Mia", "Mina"), ("Ann 5", "Ann S")),
+]
+
+LISTS = [
+    ("Ann", [Seat("Ann")]),
+    (" Ann ,Mary  Ann", [Seat("Ann"), Seat("Mary Ann")]),
+    ("computer", [Seat("Computer", DEFAULT_KIND)]),
+    ("Ann, COMPUTER", [Seat("Ann"), Seat("Computer", DEFAULT_KIND)]),
+    ("computer:most", [Seat("Computer", "most")]),
+    (" Robo = computer : most ", [Seat("Robo", "most")]),
+    ("Robo=computer:fixed:7", [Seat("Robo", "fixed:7")]),
+    ("computer:random:Pub a=b:c", [Seat("Computer", "random:Pub a=b:c")]),
+    ("computer:random: a : b ", [Seat("Computer", "random:a : b")]),
+    ("computer:random:x=computer", [Seat("Computer", "random:x=computer")]),
+    ("computer=computer", [Seat("computer", DEFAULT_KIND)]),
+    ("computer,computer:a-1", [Seat("Computer 1", DEFAULT_KIND), Seat("Computer 2", "a-1")]),
+    (
+        "computer,Computer l,computer",
+        [Seat("Computer 2", "fewest"), Seat("Computer l"), Seat("Computer 3", "fewest")],
+    ),
+    ("Computer=computer,computer:x", [Seat("Computer", "fewest"), Seat("Computer 1", "x")]),
+    (",".join("abcdefghjkmn"), [Seat(letter) for letter in "abcdefghjkmn"]),
+    (
+        ",".join(["computer"] * 12),
+        [Seat(f"Computer {number}", DEFAULT_KIND) for number in range(1, 13)],
+    ),
+]
+
+BAD_LISTS = [
+    ("", ["1 to 12 players, not 0"]),
+    (",".join("abcdefghjkmno"), ["1 to 12 players, not 13"]),
+    ("Ann,", ["not 0: ''"]),
+    ("=computer", ["not 0: ''"]),
+    ("Ann=", ["after =", "not ''"]),
+    ("Ann=Bob,Mary:x", ["not 'Bob'", "'Mary:x'"]),
+    ("Ann:most", ["have a meaning", "'Ann:most'"]),
+    ("computer:", ["fixed:7, not ':'"]),
+    ("computer:,computer:", ["fixed:7, not ':'"]),
+    ("Robo=computer:random:", ["not 'random:'"]),
+    ("computer::7", ["not ':7'"]),
+    ("computer:the most", ["not 'the most'"]),
+    ("computer:random:a\x07b", ["'random:a\\x07b'"]),
+    ("Robo!=computer:m?,!", ["not 'm?'", "unlike '!'"]),
+    ("#!=computers", ["have a meaning", "not 'computers'"]),
+    ("Ann,Bob,Ann", ["two players are called 'Ann'; give one of them another name"]),
+    ("Ann,Bob,ANN", ["'Ann' and 'ANN' are too alike"]),
+    ("Ann,ANN,A-n-n", ["'Ann' and 'ANN'", "'Ann' and 'A-n-n'"]),
+    ("Robo=computer,robo", ["'Robo' and 'robo'"]),
+    ("x" * 31 + ",An:n,,Bob,B0B", ["not 31: 'xxx", "'An:n'", "not 0", "'Bob' and 'B0B'"]),
+    ("An#\x07n", ["U+0007", "have a meaning"]),
+    (",".join(["#"] * 5 + ["Ann"] * 9), ["not 14", "'#'", "called 'Ann'"]),
+]
+"""Lists that are refused, and everything that must be said about each."""
+
+BAD_SEATS: list[tuple[list[Seat], str]] = [
+    ([], "1 to 12 players, not 0"),
+    ([Seat(letter) for letter in "abcdefghjkmno"], "1 to 12 players, not 13"),
+    ([Seat("Mary  Ann")], "write 'Mary Ann'"),
+    ([Seat("Ann ")], "write 'Ann'"),
+    ([Seat("Jose\u0301", "most")], "'Jose\\\\u0301' is not written"),
+    ([Seat("Ann"), Seat("ann", "most")], "'Ann' and 'ann'"),
+    ([Seat("Computer")], "not called computer"),
+    ([Seat("An\nn")], "U\\+000A"),
+    ([Seat("Robo", "Most")], "not 'Most'"),
+    ([Seat("Robo", "random: 7")], "not 'random: 7'"),
+    ([Seat("Robo", "fixed:7 ")], "not 'fixed:7 '"),
+    ([Seat("Robo", "fixed:7,8")], "not 'fixed:7,8'"),
+    ([Seat("Robo", " ")], "not ' '"),
+    ([Seat("")], "not 0"),
+]
+
+
+def refused(text: str) -> str:
+    """What is said about a list of seats."""
+    with pytest.raises(BadName) as refusal:
+        read_seats(text)
+    message = str(refusal.value)
+    assert message.isprintable()
+    assert not message.endswith(".")
+    return message
+
+
+def test_a_name_is_cleaned() -> None:
+    assert_none(name for name in GOOD if read_seats(name) != (Seat(name),))
+    assert_none(pair for pair in CLEANED if read_name(pair[0]) != pair[1])
+
+
+def test_a_bad_name_is_refused() -> None:
+    for text, said in BAD:
+        with pytest.raises(BadName, match=said) as refusal:
+            read_name(text)
+        message = str(refusal.value)
+        assert message.isprintable()
+        assert len(message) < 2000
+
+
+def test_names_that_are_alike_do_not_play_together() -> None:
+    for pair in ALIKE:
+        assert tuple(map(read_name, pair)) == pair
+        for one, other in (pair, pair[::-1]):
+            message = refused(f"{one},Zara,{other}")
+            assert message == f"{one!r} and {other!r} are too alike for one game"
+
+
+def test_names_that_can_be_told_apart_do() -> None:
+    assert_none(pair for pair in UNLIKE if read_seats(",".join(pair)) != (*map(Seat, pair),))
+
+
+def test_a_list_of_seats() -> None:
+    for text, seats in LISTS:
+        assert read_seats(text) == tuple(seats)
+        assert read_seats(",".join(map(str, seats))) == tuple(seats)
+        check_seats(seats)
+
+
+def test_everything_wrong_with_a_list_is_said_at_once() -> None:
+    for text, said in BAD_LISTS:
+        message = refused(text)
+        assert [part for part in said if part not in message] == []
+        sentences = message.split("; ")
+        assert len(set(sentences)) == len(sentences)
+
+
+@pytest.mark.parametrize(("seats", "said"), BAD_SEATS)
+def test_seats_from_elsewhere_are_checked(seats: list[Seat], said: str) -> None:
+    with pytest.raises(BadName, match=said):
+        check_seats(seats)
+
+
+def test_of_too_many_seats_only_the_first_are_read() -> None:
+    too_many = f"a game has 1 to 12 players, not {MOST_SEATS + 3}"
+    assert refused(",".join("abcdefghjkmn") + ",#,x=y,computer:") == too_many
+    seats = [*map(Seat, "abcdefghjkmn"), Seat("#"), Seat(""), Seat("x", "?")]
+    with pytest.raises(BadName) as refusal:
+        check_seats(seats)
+    assert str(refusal.value) == too_many
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("a" + "\u0301\u0323" * 200_000, "x" * 2_000_000, "a," * 500_000, " " * 2_000_000 + ","),
+        *("computer:" + ":" * 1_000_000, "=" * 1_000_000, "\u0301 " * 500_000),
+    ],
+    ids=["marks", "letters", "commas", "spaces", "colons", "signs", "marks-and-spaces"],
+)
+def test_a_huge_text_is_refused_at_once(text: str) -> None:
+    start = time.monotonic()
+    assert len(refused(text)) < 2000
+    assert time.monotonic() - start < 20
+
+
+STRANGE = [
+    *("Ann", "ann", "Bob", "computer", "Computer 1", "=computer:", "=computer", ":random:", "most"),
+    *(",", ", ", "=", ":", " ", "\t", "\n", "0", "O", "l", "1", "é", "e\u0301", "\u0301", "\ufe0f"),
+    *("А", "Α", "\u200b", "\u3164", "\u2000", "\u037e", "\N{GAME DIE}", "!", "ß", "İ", "ŉ", "ﷺ"),
+]
+TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(STRANGE), max_size=12).map("".join))
+
+
+@given(TEXTS)
+@example("\U0001d160" * 8)
+def test_any_text_is_a_clean_name_or_a_bad_one(text: str) -> None:
+    try:
+        name = read_name(text)
+    except BadName:
+        return
+    assert read_name(name) == name
+    assert name.isprintable()
+    assert is_normalized("NFC", name)
+    assert 1 <= len(name) <= LONGEST_NAME
+    assert read_seats(name) == (Seat(name),)
+
+
+@given(TEXTS)
+def test_any_text_is_a_list_of_seats_or_a_bad_one(text: str) -> None:
+    try:
+        seats = read_seats(text)
+    except BadName:
+        assert refused(text)
+        return
+    assert 1 <= len(seats) <= MOST_SEATS
+    assert read_seats(",".join(map(str, seats))) == seats
+    check_seats(seats)
+
+
+NAMES = st.text(st.characters(codec="utf-8", categories=["L", "N", "Zs", "So", "Mn"]), max_size=9)
+KINDS = st.sampled_from(["", "fewest", "most", "fixed:7", "random:a=b: c", "Bad kind", "x:"])
+
+
+@given(st.lists(st.builds(Seat, NAMES, KINDS), max_size=MOST_SEATS + 1))
+def test_whatever_is_checked_can_be_written_and_read(seats: list[Seat]) -> None:
+    try:
+        check_seats(seats)
+    except BadName:
+        return
+    assert read_seats(",".join(map(str, seats))) == tuple(seats)

@@ -1,0 +1,163 @@
+"""Every game conforms to the protocol: the catalogue, options, and random boxes.
+
+The conformance kit does the work. Texts are also tested: a name finds its game, `repr` is code that
+rebuilds the value, and choices are in the documented order. The random boxes come from fixed seeds.
+A failure prints the name of its game.
+"""
+
+import random
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import shutbox
+from nightly import one_in
+from shutbox import Choose, Game, Over, Throw, match
+from shutbox.engine.scene import Kind
+from shutbox.engine.typed_text import NUMBER_WORDS, read_numbers
+from shutbox.games.box.rule_tables import CoverRule, Fewer, ScoreRule
+from shutbox.match import Match, presets
+from shutbox.table.lookup import find_any
+from shutbox.testing import check
+from variants import random_name
+
+CATALOGUE = [entry.name for entry in shutbox.catalogue()]
+
+OPTIONS = [
+    *("cargo(hold=each)", "cargo(dice=4d6)", "cargo(dice=10d6)", "cargo(rolls=1)"),
+    *("cargo(rolls=10)", "ship-captain-crew(dice=6d6,rolls=4,hold=each)"),
+    *("tray(dice=2d6+1d20)", "tray(dice=1d2)", "tray(dice=20d100)", "tray(dice=19d6+1d100)"),
+]
+
+RANDOM = 216
+"""How many random boxes are played."""
+PER_TEST = 12
+
+
+def batch(first: int) -> list[str]:
+    return [random_name(random.Random(seed)) for seed in range(first, first + PER_TEST)]
+
+
+def some_positions(game: Game[Any, Any], plays: int = 3, most: int = 40) -> Iterator[Any]:
+    """The positions of a few random plays."""
+    chance = random.Random(game.name)
+    for _ in range(plays):
+        position = game.start()
+        for _ in range(most):
+            yield position
+            match game.awaits(position):
+                case Throw(dice=dice):
+                    roll = dice.read([chance.randint(1, sides) for sides in dice.sides])
+                    position = game.rolled(position, roll)
+                case Choose(choices=choices):
+                    position = game.chosen(position, chance.choice(choices))
+                case Over():
+                    break
+
+
+@pytest.mark.parametrize("name", [*CATALOGUE, *one_in(3, OPTIONS)])
+def test_listed_games_keep_the_protocol(name: str) -> None:
+    assert check(shutbox.find(name), plays=4, most_events=60) > 1
+
+
+@pytest.mark.parametrize("first", one_in(3, range(0, RANDOM, PER_TEST), drawn=True))
+def test_random_boxes_keep_the_protocol(first: int) -> None:
+    for name in batch(first):
+        assert check(shutbox.find(name), plays=5) > 1, name
+
+
+@pytest.mark.parametrize("name", [*CATALOGUE, *OPTIONS])
+def test_a_listed_name_finds_its_game(name: str) -> None:
+    assert shutbox.find(name).name == name
+
+
+def test_random_names_find_their_game() -> None:
+    for first in range(0, RANDOM, PER_TEST):
+        for name in batch(first):
+            game = shutbox.find(name)
+            again = shutbox.find(game.name)
+            assert game.name == again.name == name
+            assert game.card() == again.card(), name
+
+
+def test_a_name_says_only_what_differs() -> None:
+    assert shutbox.find("classic(fewer=may-top,score=sum)").name == "classic"
+    assert shutbox.find("classic(tiles=1.2.3.4.5.6.7.8.9)").name == "classic"
+    assert shutbox.find("Classic( Score = DIGITS )").name == "classic(score=digits)"
+    assert shutbox.find("cargo(hold=together,rolls=5)").name == "cargo"
+    assert shutbox.find("tray(dice=d6+d6)").name == "tray"
+
+
+@pytest.mark.parametrize("name", [*CATALOGUE, *OPTIONS, *batch(1000)])
+def test_repr_is_code_that_rebuilds_the_value(name: str) -> None:
+    game = shutbox.find(name)
+    names = {**vars(shutbox), **vars(sys.modules[type(game.start()).__module__])}
+    assert eval(repr(game), names).name == game.name
+    for position in some_positions(game, plays=1):
+        assert eval(repr(position), names) == position
+        awaited = game.awaits(position)
+        if isinstance(awaited, Throw):
+            assert eval(repr(awaited.dice), names) == awaited.dice
+            roll = awaited.dice.read([1] * len(awaited.dice))
+            assert eval(repr(roll), names) == roll
+        elif isinstance(awaited, Choose):
+            for choice in awaited.choices[:20]:
+                assert eval(repr(choice), names) == choice
+
+
+@pytest.mark.parametrize("name", [f"{name}[seats=3]" for name in presets()])
+def test_repr_of_a_match_is_code_that_rebuilds_it(name: str) -> None:
+    found = find_any(name)
+    assert isinstance(found, Match)
+    names = {**vars(shutbox), **vars(match)}
+    again = eval(repr(found), names)
+    assert (again.name, again.card()) == (found.name, found.card())
+    names |= vars(sys.modules[type(found.game.start()).__module__])
+    for position in some_positions(found, plays=2):
+        assert eval(repr(position), names) == position
+
+
+BOXES = [name for name in CATALOGUE if "tiles" in shutbox.find(name).card().options]
+
+
+@pytest.mark.parametrize("name", [*BOXES, *batch(2000), *batch(3000)])
+def test_choices_of_a_box_stand_in_canonical_order(name: str) -> None:
+    """Fewest dice first; fewest tiles first, then the highest tile, of equal ones the first."""
+    game = shutbox.find(name)
+    places = [piece.key for piece in game.scene(game.start()).pieces if piece.kind is Kind.TILE]
+
+    def rank(text: str) -> tuple[int, list[tuple[int, int]]]:
+        if text.endswith(("die", "dice")):
+            return NUMBER_WORDS[text.split()[0]], []
+        tiles = [(-int(tile.removeprefix("b")), places.index(tile)) for tile in text.split()]
+        return len(tiles), sorted(tiles)
+
+    for position in some_positions(game):
+        awaited = game.awaits(position)
+        if isinstance(awaited, Choose):
+            texts = [game.choice_text(choice) for choice in awaited.choices]
+            assert texts == sorted(texts, key=rank)
+
+
+def test_random_boxes_meet_every_rule_and_every_limit() -> None:
+    found: set[str] = set()
+    plain = shutbox.find("two-dice").card().options
+    for first in range(0, RANDOM, PER_TEST):
+        for name in batch(first):
+            options = shutbox.find(name).card().options
+            found |= {f"{key}={options[key]}" for key in ("fewer", "cover", "score")}
+            found |= {key for key in options if options[key] != plain[key]}
+            tiles = read_numbers(options["tiles"]) + read_numbers(options["behind"])
+            sides = shutbox.Dice.parse(options["dice"]).sides
+            found |= {"30 tiles"} if len(tiles) == 30 else set()
+            found |= {"a tile above 900"} if max(tiles) > 900 else set()
+            found |= {"12 dice"} if len(sides) == 12 else set()
+            found |= {"100 sides"} if max(sides) == 100 else set()
+    valued = {"fewer": Fewer, "cover": CoverRule, "score": ScoreRule}
+    assert found == {
+        *(f"{key}={rule.value}" for key, rules in valued.items() for rule in rules),
+        *plain,
+        *("30 tiles", "a tile above 900", "12 dice", "100 sides"),
+    }

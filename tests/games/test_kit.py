@@ -1,0 +1,340 @@
+"""The conformance kit accepts a correct game and detects every wrong one.
+
+The correct game is the coin of `coin.py`. Each wrong one is this coin with one promise of the
+protocol broken, and the kit must say which.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import pytest
+
+from coin import AGAIN, COIN, KEEP, Coin, Place
+from shutbox.engine.dice import Roll
+from shutbox.engine.errors import IllegalChoice, IllegalRoll, NotUnderstood, ShutboxError
+from shutbox.engine.game import Choose, Over, RuleCard, Scoring, Throw
+from shutbox.engine.scene import Offer, Scene
+from shutbox.testing import ConformanceError, check
+
+
+def test_a_right_game_passes() -> None:
+    positions = check(Coin(), plays=40)
+    assert positions == 8
+
+
+def offering(change: Callable[[tuple[str, ...]], Any]) -> Callable[[], Coin]:
+    """A coin with other choices."""
+
+    class Offering(Coin):
+        def awaits(self, position: Place) -> Throw | Choose[str] | Over:
+            awaited = super().awaits(position)
+            return Choose(change(awaited.choices)) if isinstance(awaited, Choose) else awaited
+
+    return Offering
+
+
+def shown(**changes: Any) -> Callable[[], Coin]:
+    """A coin whose scenes differ in these fields; a function is given the right scene."""
+
+    class Shown(Coin):
+        def scene(self, position: Place) -> Scene:
+            scene = super().scene(position)
+            found = {key: new(scene) if callable(new) else new for key, new in changes.items()}
+            return replace(scene, **found)
+
+    return Shown
+
+
+def offers(**changes: Any) -> Callable[[Scene], tuple[Offer, ...]]:
+    """The offers of a scene, each with these changes."""
+    return lambda scene: tuple(replace(offer, **changes) for offer in scene.offers)
+
+
+def card(**changes: Any) -> Callable[[], Coin]:
+    """A coin whose rule card differs in these fields."""
+
+    class Card(Coin):
+        def card(self) -> RuleCard:
+            return replace(super().card(), **changes)
+
+    return Card
+
+
+def refusing(method: str, error: type[Exception]) -> Callable[[], Coin]:
+    """A coin that refuses what is illegal by another error, or without the position."""
+
+    def refuse(self: Coin, *given: Any) -> Place:
+        try:
+            found: Place = getattr(Coin, method)(self, *given)
+        except ShutboxError as refusal:
+            raise error(str(refusal)) from None
+        return found
+
+    return type("Refusing", (Coin,), {method: refuse})
+
+
+class AnotherAnswer(Coin):
+    def __init__(self) -> None:
+        self.asked = count()
+
+    def awaits(self, position: Place) -> Throw | Choose[str] | Over:
+        awaited = super().awaits(position)
+        if isinstance(awaited, Choose) and next(self.asked) % 2:
+            return Choose(awaited.choices[::-1])
+        return awaited
+
+
+class NoAnswer(Coin):
+    def awaits(self, position: Place) -> Any:
+        awaited = super().awaits(position)
+        return None if isinstance(awaited, Over) else awaited
+
+
+class OneIdForTwo(Coin):
+    """Reads an id as whatever was written last, so that only the ids themselves tell."""
+
+    last = Place()
+
+    def position_id(self, position: Place) -> str:
+        self.last = position
+        return f"{position.face}"
+
+    def position_at(self, id: str) -> Place:
+        return self.last
+
+
+class IdReadOtherwise(Coin):
+    def position_at(self, id: str) -> Place:
+        return replace(super().position_at(id), kept=False)
+
+
+class IdNotRead(Coin):
+    def position_at(self, id: str) -> Place:
+        raise NotUnderstood(f"{id!r} is not read")
+
+
+class AnyRoll(Coin):
+    def rolled(self, position: Place, roll: Roll) -> Place:
+        return Place(min(2, max(1, roll.total)), position.throws + 1)
+
+
+class AnyNumberOfDice(Coin):
+    def rolled(self, position: Place, roll: Roll) -> Place:
+        return super().rolled(position, Roll(roll.pips[-1:]))
+
+
+class OnlyTwos(Coin):
+    def rolled(self, position: Place, roll: Roll) -> Place:
+        if roll == Roll((1,)):
+            raise IllegalRoll("a 1 is bad luck", position)
+        return super().rolled(position, roll)
+
+
+class AnyChoice(Coin):
+    def chosen(self, position: Place, choice: str) -> Place:
+        return Place(position.face or 1, 1, kept=True)
+
+
+class OfferedAndRefused(Coin):
+    def chosen(self, position: Place, choice: str) -> Place:
+        if choice == AGAIN:
+            raise IllegalChoice("once is enough", position)
+        return super().chosen(position, choice)
+
+
+class PlayTooLong(Coin):
+    longest = 2
+
+
+class ScoreOutOfBounds(Coin):
+    scoring = Scoring(best=1, worst=0)
+
+
+class ScoresWithoutScoring(Coin):
+    scoring = None
+
+
+class TextNotRead(Coin):
+    def choice_text(self, choice: str) -> str:
+        return f"{choice}!"
+
+    def scene(self, position: Place) -> Scene:
+        scene = super().scene(position)
+        offers = tuple(replace(offer, text=f"{offer.text}!") for offer in scene.offers)
+        return replace(scene, offers=offers, default=None, enter="")
+
+
+class TextReadOtherwise(Coin):
+    def parse_choice(self, position: Place, text: str) -> str:
+        super().parse_choice(position, text)
+        return KEEP
+
+
+class OneTextForTwo(Coin):
+    def choice_text(self, choice: str) -> str:
+        return KEEP
+
+    def scene(self, position: Place) -> Scene:
+        scene = super().scene(position)
+        return replace(scene, offers=tuple(replace(o, text=KEEP) for o in scene.offers))
+
+
+class NonsenseUnderstood(Coin):
+    def parse_choice(self, position: Place, text: str) -> str:
+        return KEEP if text == "" else super().parse_choice(position, text)
+
+
+class NonsenseCrashes(Coin):
+    def parse_choice(self, position: Place, text: str) -> str:
+        assert text
+        return super().parse_choice(position, text)
+
+
+class NonsensePositionCrashes(Coin):
+    def position_at(self, id: str) -> Place:
+        return super().position_at(id) if id[0] else Place()
+
+
+class CardCrashes(Coin):
+    def card(self) -> RuleCard:
+        raise KeyError("title")
+
+
+class Moving:
+    """A position that can change."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+    def __repr__(self) -> str:
+        return f"Moving({self.place!r})"
+
+    def __hash__(self) -> int:
+        return hash(self.place)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Moving) and self.place == other.place
+
+
+class ChangedByAThrow:
+    """The coin, but a throw changes the position that it is given."""
+
+    name = "coin"
+    longest = 3
+    scoring = Coin.scoring
+    choice_text = Coin().choice_text
+    card = Coin().card
+
+    def start(self) -> Moving:
+        return Moving(Place())
+
+    def awaits(self, position: Moving) -> Throw | Choose[str] | Over:
+        return Coin().awaits(position.place)
+
+    def rolled(self, position: Moving, roll: Roll) -> Moving:
+        try:
+            position.place = Coin().rolled(position.place, roll)
+        except IllegalRoll as error:
+            raise IllegalRoll(str(error), position) from None
+        return Moving(position.place)
+
+    def chosen(self, position: Moving, choice: str) -> Moving:
+        try:
+            return Moving(Coin().chosen(position.place, choice))
+        except IllegalChoice as error:
+            raise IllegalChoice(str(error), position) from None
+
+    def position_id(self, position: Moving) -> str:
+        return Coin().position_id(position.place)
+
+    def position_at(self, id: str) -> Moving:
+        return Moving(Coin().position_at(id))
+
+    def parse_choice(self, position: Moving, text: str) -> str:
+        return Coin().parse_choice(position.place, text)
+
+    def scene(self, position: Moving) -> Scene:
+        return Coin().scene(position.place)
+
+
+class ChangedByARefusal(ChangedByAThrow):
+    """The coin, but text that is refused changes the position instead."""
+
+    def rolled(self, position: Moving, roll: Roll) -> Moving:
+        return super().rolled(Moving(position.place), roll)
+
+    def parse_choice(self, position: Moving, text: str) -> str:
+        try:
+            return super().parse_choice(position, text)
+        except ShutboxError:
+            position.place = replace(position.place, throws=0)
+            raise
+
+
+WRONG: list[tuple[Callable[[], Any], str]] = [
+    (offering(lambda choices: (*choices, choices[0])), "a choice is offered twice"),
+    (offering(lambda choices: ()), "nothing to choose from"),
+    (offering(list), "choices are no tuple"),
+    (AnotherAnswer, "awaits answers differently"),
+    (NoAnswer, "awaits answers None"),
+    (OneIdForTwo, "two positions, one id"),
+    (IdReadOtherwise, "reads otherwise"),
+    (IdNotRead, "is not read"),
+    (AnyRoll, "the illegal Roll"),
+    (AnyNumberOfDice, "the illegal Roll"),
+    (OnlyTwos, "the legal roll 1 is refused"),
+    (AnyChoice, "the illegal '(keep|again)' is accepted"),
+    (OfferedAndRefused, "again"),
+    (refusing("rolled", IllegalRoll), "a refusal without the position"),
+    (refusing("chosen", IllegalChoice), "a refusal without the position"),
+    (refusing("rolled", ValueError), "ValueError"),
+    (refusing("chosen", KeyError), "KeyError"),
+    (PlayTooLong, "longest is exceeded"),
+    (ScoreOutOfBounds, "the score 2 is out of bounds"),
+    (ScoresWithoutScoring, "scores without scoring"),
+    (TextNotRead, "the offered choice '(keep|again)!' is refused"),
+    (TextReadOtherwise, "choice 'again' reads otherwise"),
+    (OneTextForTwo, "two choices, one text"),
+    (NonsenseUnderstood, "'' reads as an illegal choice"),
+    (NonsenseCrashes, "AssertionError"),
+    (NonsensePositionCrashes, "IndexError"),
+    (shown(offers=lambda scene: scene.offers[::-1]), "the scene offers other choices"),
+    (shown(offers=offers(says="This one")), "two offers sound alike"),
+    (shown(enter=""), "Enter is not explained"),
+    (card(lines=()), "the rule card is empty"),
+    (card(typing="type keep or again"), "is no complete sentence"),
+    (CardCrashes, "KeyError"),
+    (shown(default=AGAIN), "the default is not offered"),
+    (shown(pieces=lambda scene: scene.pieces * 2), "two pieces, one key"),
+    (shown(offers=offers(takes=("tile",))), "takes no piece"),
+    (shown(score="Score so far"), "'Score so far' is no complete sentence"),
+    (shown(legal=""), "'' is no complete sentence"),
+    (shown(ask=""), "'' is no complete sentence"),
+    (shown(board="One coin.\nNo more."), "is no complete sentence"),
+    (shown(offers=offers(done="kep", done_by="")), "'kep' is no complete sentence"),
+    (ChangedByAThrow, "the legal roll . is refused"),
+    (ChangedByARefusal, "the position was changed"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "says"), WRONG)
+def test_a_wrong_game_is_caught(wrong: Callable[[], Any], says: str) -> None:
+    with pytest.raises(ConformanceError, match=says) as caught:
+        check(wrong(), plays=40)
+    assert str(caught.value).startswith("coin: ")
+    assert ", at " in str(caught.value)
+
+
+def test_a_game_that_can_go_on_for_ever_is_left() -> None:
+    class Endless(Coin):
+        longest = None
+
+        def awaits(self, position: Place) -> Throw | Choose[str] | Over:
+            return Choose((AGAIN,)) if position.face else Throw(COIN)
+
+        def scene(self, position: Place) -> Scene:
+            return replace(super().scene(position), default=None, enter="")
+
+    assert check(Endless(), plays=20, most_events=6) == 6

@@ -1,0 +1,123 @@
+"""The traits that games declare, and the defaults for games that declare none."""
+
+import random
+from itertools import groupby
+from typing import Any
+
+import pytest
+
+import shutbox
+from coin import Coin
+from shutbox import catalogue, find
+from shutbox.engine.cups import SeededCup
+from shutbox.engine.errors import BadVariant, TooLarge
+from shutbox.engine.game import Choose, Throw
+from shutbox.games.box import Variant
+from shutbox.games.box.rule_tables import COVERS, CoverRow, CoverRule, ScoreRule
+from shutbox.games.box.rules import BoxRules
+from shutbox.games.traits import Traits, traits_of
+from shutbox.match import Format, Match
+from shutbox.solving import MEAN
+from shutbox.solving.equity.last_round import check_answers
+from shutbox.solving.solvers import check_solvable, cost_of, solve, whole_cost
+from shutbox.solving.strategy.compare import compare
+from shutbox.table.bots import Perfect
+from shutbox.web.compute.tasks import can_advise, check_work
+from variants import random_variant
+
+NAMES = [*(entry.name for entry in catalogue()), "cargo(hold=each)", "cargo(dice=10d6,hold=each)"]
+
+
+class Silent(Coin):
+    """A game that says nothing of itself."""
+
+    name = "silent"
+    traits = Traits()
+
+
+class Older(Coin):
+    """A game that has never heard of traits."""
+
+    name = "older"
+    traits: Any = property(lambda self: (_ for _ in ()).throw(AttributeError("traits")))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_position_has_more_choices_than_a_game_says(name: str) -> None:
+    game, cup, choose = find(name), SeededCup("traits"), random.Random(2)
+    most = traits_of(game).most_choices
+    assert most is not None
+    for _ in range(10):
+        position = game.start()
+        for _ in range(60):
+            match game.awaits(position):
+                case Throw(dice=dice):
+                    position = game.rolled(position, cup.throw(dice))
+                case Choose(choices=choices):
+                    assert len(choices) <= most
+                    position = game.chosen(position, choose.choice(choices))
+                case _:
+                    break
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_throw_has_more_covers_than_the_rule_says(seed: int) -> None:
+    variant = random_variant(random.Random(f"covers {seed}"))
+    rules, cup = BoxRules(variant), SeededCup(str(seed))
+    for dice in rules.dice.values():
+        for _ in range(20):
+            assert len(rules.covers(cup.throw(dice))) <= rules.most_covers
+
+
+@pytest.mark.parametrize("game", [Silent(), Older()], ids=["silent", "older"])
+def test_what_a_game_does_not_say_is_refused(game: Any) -> None:
+    says_nothing = f"^{game.name} does not say what solving it takes"
+    with pytest.raises(TooLarge, match=says_nothing):
+        cost_of(game, game.start())
+    with pytest.raises(TooLarge, match=says_nothing):
+        solve(game)
+    with pytest.raises(TooLarge, match=says_nothing):
+        check_solvable(game)
+    with pytest.raises(TooLarge, match=says_nothing):
+        compare(game, MEAN)
+    with pytest.raises(TooLarge, match=says_nothing):
+        Perfect().check(game)
+    with pytest.raises(TooLarge, match=says_nothing):
+        check_answers(Match(game, Format(), ("Ann", "Bob")))
+    assert whole_cost(game) is None
+    with pytest.raises(TooLarge, match=f"^{game.name} does not say how many choices"):
+        check_work(game)
+    assert solve(game, anyway=True).value(game.start()) == solve(Coin()).value(Coin().start())
+
+
+def test_games_of_the_catalogue_say_what_they_cost() -> None:
+    for name in NAMES:
+        game = find(name)
+        if game.longest is not None:
+            assert cost_of(game, game.start()).seconds > 0
+    assert can_advise(find("classic"))
+    assert not can_advise(find("tray"))
+
+
+def test_a_cover_rule_without_a_bound_is_bounded_by_every_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain = COVERS[CoverRule.SUM]
+    row = CoverRow(plain.covers, plain.fault, plain.short, plain.says)
+    monkeypatch.setitem(COVERS, CoverRule.ONE, row)
+    with pytest.raises(BadVariant) as refused:
+        Variant(tiles=tuple(range(1, 31)), dice=shutbox.Dice.parse("6d20"), cover=CoverRule.ONE)
+    assert refused.value.problems == (
+        "cover: one does not say how many covers a throw can have; these tiles make "
+        "1,073,741,824 sets, and at most 30,000 are played",
+    )
+    small = Variant(tiles=(1, 2, 3, 4), cover=CoverRule.ONE, score=ScoreRule.COUNT)
+    assert BoxRules(small).most_covers == 2**4
+
+
+def test_the_menu_groups_games_by_what_they_say() -> None:
+    groups = [entry.group for entry in catalogue()]
+    in_order = list(dict.fromkeys(groups))
+    assert in_order[:4] == ["Boxes", "More boxes", "Cargo", "Dice tray"]
+    assert in_order == [group for group, _ in groupby(groups)]
+    assert groups.count("Boxes") == 11

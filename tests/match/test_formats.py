@@ -1,0 +1,417 @@
+"""Formats, case by case, from `data/formats.toml`, which explains the keys of a case.
+
+The cases are data, so that other implementations can be tested with them. The tests also check that
+they are complete: every key of a format and every value of its enums has a case that shows its
+effect, and every preset is included.
+"""
+
+import tomllib
+from dataclasses import fields
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import shutbox
+from shutbox import Choose, Over, Throw
+from shutbox.engine.errors import BadFormat, IllegalChoice, IllegalRoll, ShutboxError
+from shutbox.match import (
+    End,
+    Format,
+    Match,
+    Order,
+    Standing,
+    Ties,
+    Until,
+    WhenShut,
+    WithoutChips,
+    presets,
+)
+from shutbox.match.format import MOST_ROUNDS, Begins
+from shutbox.match.standing import Ended, Status, Turn
+from shutbox.match.transitions import MOST_AGAIN
+from shutbox.table.lookup import find_any, match_of
+
+Case = dict[str, Any]
+
+DATA: dict[str, list[Case]] = tomllib.loads(
+    (Path(__file__).parents[1] / "data" / "formats.toml").read_text(encoding="utf-8")
+)
+CASES, REFUSALS, PRESETS = DATA["case"], DATA["refusal"], DATA["preset"]
+
+KEYS = [field.name for field in fields(Format)]
+VALUED = {"until": Until, "shut": WhenShut, "order": Order, "end": End, "ties": Ties}
+TWOFOLD = "ties"
+"""The atom that means one thing for a round and another for a match."""
+
+OF_A_CASE = {"about", "game", "format", "preset", "seats", "shows", "play", "end", "due"}
+OF_A_STEP = {"seat", "does", "dice", "won", "scores", "totals", "out", "left", "chips", "pot"}
+OF_THE_END = {"winners", "totals", "chips", "shut"}
+
+
+def about(case: Case) -> str:
+    return str(case.get("about") or case["name"])
+
+
+def players(case: Case) -> list[str]:
+    return [f"Player {seat}" for seat in range(case["seats"])]
+
+
+def match_for(case: Case) -> Match[Any, Any]:
+    if "preset" in case:
+        return match_of(case["preset"], players(case))
+    return Match(shutbox.find(case["game"]), Format.parse(case["format"]), players(case))
+
+
+def act(match: Match[Any, Any], position: Standing[Any], text: str) -> Standing[Any]:
+    """The position after a roll, where one is due, or a choice."""
+    awaited = match.awaits(position)
+    if isinstance(awaited, Throw):
+        return match.rolled(position, awaited.dice.read(text))
+    choice = match.parse_choice(position, text)
+    assert match.choice_text(choice) == text
+    return match.chosen(position, choice)
+
+
+def due(match: Match[Any, Any], position: Standing[Any]) -> int | None:
+    awaited = match.awaits(position)
+    return None if isinstance(awaited, Over) else awaited.seat
+
+
+@pytest.mark.parametrize("case", CASES, ids=about)
+def test_case(case: Case) -> None:
+    assert case.keys() <= OF_A_CASE
+    match = match_for(case)
+    position = match.start()
+    for number, step in enumerate(case["play"], start=1):
+        where = f"step {number}: {step}"
+        assert step.keys() <= OF_A_STEP
+        if "dice" in step:
+            awaited = match.awaits(position)
+            assert isinstance(awaited, Throw), where
+            assert str(awaited.dice) == step["dice"], where
+        result = None
+        assert step["does"] or due(match, position) == step["seat"], where
+        for text in step["does"]:
+            assert result is None, f"a round has ended within {where}"
+            assert due(match, position) == step["seat"], where
+            position = act(match, position, text)
+            result = match.settled(position).result
+            assert match.position_at(match.position_id(position)) == position
+        check_step(step, match.settled(position), where)
+    check_end(case, match, position)
+
+
+def check_step(step: Case, settled: Any, where: str) -> None:
+    here, result = settled.position, settled.result
+    won = [] if result is None else list(result.winners)
+    assert won == step.get("won", []), where
+    tallies = here.tallies if result is None else result.tallies
+    scores = {str(s): t.score for s, t in enumerate(tallies) if t.score is not None}
+    found = {
+        "scores": scores,
+        "totals": [tally.total for tally in here.tallies],
+        "chips": [tally.chips for tally in here.tallies],
+        "pot": here.pot,
+        "out": [s for s, tally in enumerate(here.tallies) if tally.status is Status.OUT],
+        "left": [s for s, tally in enumerate(here.tallies) if tally.status is Status.LEFT],
+    }
+    for key, value in found.items():
+        assert step.get(key, value) == value, f"{key} at {where}"
+
+
+def check_end(case: Case, match: Match[Any, Any], position: Standing[Any]) -> None:
+    assert ("end" in case) != ("due" in case), "a case ends, or somebody is due"
+    awaited = match.awaits(position)
+    if "due" in case:
+        assert not isinstance(awaited, Over), awaited
+        assert awaited.seat == case["due"]
+        return
+    end = case["end"]
+    assert isinstance(awaited, Over), awaited
+    assert end.keys() <= OF_THE_END
+    assert ("chips" in end) == bool(match.format.stake)
+    assert awaited.shut == end.get("shut", False)
+    assert list(awaited.winners) == end["winners"]
+    assert list(awaited.scores) == end["totals"]
+    here = match.settled(position).position
+    assert here.pot == 0
+    if match.format.stake:
+        assert [tally.chips for tally in here.tallies] == end["chips"]
+
+
+def atoms() -> set[str]:
+    """Everything about a format that a case has to show."""
+    plain = set(KEYS) - set(VALUED)
+    values = {f"{key}={value.value}" for key, kind in VALUED.items() for value in kind}
+    twofold = {value for value in values if value.startswith(TWOFOLD)}
+    asked = {str(answer.value) for answer in WithoutChips}
+    whose = {f"{of}: {value}" for value in twofold for of in ("round", "match")}
+    thrown = {f"begins={Begins.HIGH_ROLL.value}"}
+    return plain | (values - twofold) | whose | asked | thrown
+
+
+def test_every_key_and_every_value_is_shown() -> None:
+    assert {atom for case in CASES for atom in case.get("shows", ())} == atoms()
+
+
+SHOWING = [case for case in CASES if "shows" in case]
+
+
+@pytest.mark.parametrize("case", SHOWING, ids=about)
+def test_the_atoms_that_a_case_shows_are_in_play(case: Case) -> None:
+    format = match_for(case).format
+    done = [text for step in case["play"] for text in step["does"]]
+    for atom in case["shows"]:
+        key, _, value = atom.rpartition(": ")[2].partition("=")
+        if value:
+            assert getattr(format, key).value == value
+        elif key in KEYS:
+            assert getattr(format, key) is not None
+            assert format.stake or key not in ("stake", "bonus", "purse")
+            assert key != "begins" or (format.first > 0 and not format.high_roll)
+        else:
+            assert key in done
+
+
+def test_what_nobody_is_due_to_do_is_refused() -> None:
+    match = match_of("lucky-seven", ["Ann", "Bob"], "stake=1,purse=1.5")
+    asked = match.start()
+    with pytest.raises(IllegalRoll):
+        match.rolled(asked, shutbox.Roll((1, 1)))
+    thrown = match.chosen(asked, WithoutChips.BUY)
+    for answer in WithoutChips:
+        with pytest.raises(IllegalChoice):
+            match.chosen(thrown, answer)
+    lying = match.rolled(thrown, shutbox.Roll((3, 4)))
+    with pytest.raises(IllegalChoice, match="'buy' is for a player without chips"):
+        match.chosen(lying, WithoutChips.BUY)
+    awaited = match.awaits(lying)
+    assert isinstance(awaited, Choose)
+    [seven] = awaited.choices
+    with pytest.raises(IllegalChoice, match="buy, sit out or leave"):
+        match.chosen(asked, seven)
+
+
+def test_an_answer_may_be_cut_short() -> None:
+    match = match_of("lucky-seven", ["Ann", "Bob"], "stake=1,purse=1.5")
+    meanings = {"buy": "buy", "B": "buy", " Sit  Out ": "sit out", "s": "sit out", "le": "leave"}
+    for typed, meant in meanings.items():
+        assert match.choice_text(match.parse_choice(match.start(), typed)) == meant
+    for typed in ("", " ", "x", "buy more", "7", "buyy", "sitout"):
+        with pytest.raises(ShutboxError) as refusal:
+            match.parse_choice(match.start(), typed)
+        assert refusal.value.code == "not-understood", typed
+
+
+# What cannot be played
+
+
+@pytest.mark.parametrize("case", REFUSALS, ids=about)
+def test_what_cannot_be_played_is_refused_with_every_reason(case: Case) -> None:
+    assert case.keys() == {"about", "game", "format", "seats", "says"}
+    with pytest.raises(BadFormat) as refusal:
+        match_for(case)
+    problems = refusal.value.problems
+    for piece in case["says"]:
+        assert sum(piece in problem for problem in problems) == 1, (piece, problems)
+    assert len(problems) == len(case["says"]), problems
+
+
+def test_a_format_of_any_length_is_refused_in_time() -> None:
+    for text in ("rounds=" + "9" * 10**6, "x," * 10**5, "=" * 10**6):
+        with pytest.raises(BadFormat) as refusal:
+            Format.parse(text)
+        assert len(str(refusal.value)) < 5000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rounds=1000",
+        f"limit={'9' * 100}",
+        "stake=1000000,purse=1000000000000",
+        "stake=1,bonus=10,purse=11",
+        "stake=1,bonus=0,purse=1.0",
+        "until=shut,rounds=3",
+        "rounds=2,target=5",
+        "begins=2",
+    ],
+)
+def test_what_lies_at_a_bound_is_played(text: str) -> None:
+    format = Format.parse(text)
+    assert Format.parse(str(format)) == format
+    match = match_of("covered" if format.target else "classic", ["Ann", "Bob"], text)
+    assert due(match, match.start()) is not None
+    assert match.format == format
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("begins=1", "rounds=1"),
+        ("begins=high-roll,order=seats", "rounds=1,begins=high-roll"),
+        ("begins=high-roll,order=rotate", "rounds=1,order=rotate,begins=high-roll"),
+        (" Begins = 02 ", "rounds=1,begins=2"),
+        (
+            "stake=1,end=stop,begins=3,order=winner",
+            "rounds=1,order=winner,begins=3,end=stop,stake=1",
+        ),
+    ],
+)
+def test_who_throws_first_is_written_unless_it_is_the_first_player(text: str, written: str) -> None:
+    format = Format.parse(text)
+    assert str(format) == written
+    assert Format.parse(written) == format
+
+
+def test_a_format_over_another_says_anew_who_throws_first() -> None:
+    base = Format.parse("rounds=2,begins=2")
+    assert str(Format.parse("stake=1", base)) == "rounds=2,begins=2,stake=1"
+    assert str(Format.parse("begins=3", base)) == "rounds=2,begins=3"
+    assert str(Format.parse("begins=1", base)) == "rounds=2"
+    assert str(Format.parse("begins=high-roll", base)) == "rounds=2,begins=high-roll"
+    thrown = Format.parse("begins=high-roll")
+    assert str(Format.parse("begins=2", thrown)) == "rounds=1,begins=2"
+    assert str(Format.parse("order=winner", thrown)) == "rounds=1,order=winner,begins=high-roll"
+
+
+@pytest.mark.parametrize("order", ["seats", "winner", "rotate"])
+def test_the_rules_say_who_throws_first(order: str) -> None:
+    for seat, name in enumerate(names := ["Ann", "Bob", "Cid"], start=1):
+        card = match_of("classic", names, f"order={order},begins={seat}").card()
+        said = [line for line in card.lines if "throws first; " in line]
+        assert [line.partition(" ")[0] for line in said] == [name]
+
+
+def test_the_rules_say_how_a_match_that_a_shut_box_wins_ends_and_who_begins() -> None:
+    match = match_of("parlour-night", ["Ann", "Bob"])
+    says = (
+        "After round 5 the lowest total wins, but a player who shuts the box wins the "
+        "match at once."
+    )
+    assert match.brief() == says
+    assert match.card().lines[-2:] == (
+        says,
+        "Everybody throws once, and the highest begins; ties throw again. The next "
+        "player begins the next round.",
+    )
+    assert not any("round at once" in line for line in match.card().lines)
+    one_round = match_of("parlour-night", ["Ann", "Bob"], "rounds=1,until=shut").card().lines
+    assert any("wins the round at once" in line for line in one_round)
+
+
+@pytest.mark.parametrize(
+    ("rolls", "told"),
+    [
+        ("2 2 2 2 2 2", "Ann and Bob: the last 2 chips in the pot are yours."),
+        ("1 1 1 2 2 2", "Bob wins the round with 1. The pot pays 2 chips."),
+    ],
+)
+def test_who_gets_what_is_left_in_the_pot_is_told_last(rolls: str, told: str) -> None:
+    match = match_of("two-dice(tiles=1-2,dice=1d3)", ["Ann", "Bob"], "stake=1,ties=carry")
+    position = match.start()
+    for roll in rolls.split():
+        position = act(match, position, roll)
+    assert match.scene(position).says[-1] == told
+
+
+# Bounds that no case by hand reaches
+
+
+def test_a_match_that_nobody_wins_ends_after_a_thousand_rounds() -> None:
+    match = match_of("lucky-seven", ["Ann", "Bob"], "until=shut")
+    position = match.start()
+    for _ in range(2 * MOST_ROUNDS):
+        assert isinstance(match.awaits(position), Throw)
+        position = act(match, position, "1+1")
+    assert MOST_ROUNDS == 1000
+    assert match.awaits(position) == Over((7000, 7000), False, (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("format", "turns", "begins"),
+    [("begins=high-roll", [], None), ("ties=throw-off", ["1+1", "1+1"], Over((7, 7), False, (0,)))],
+)
+def test_those_tied_throw_again_a_hundred_times(
+    format: str, turns: list[str], begins: Over | None
+) -> None:
+    match = match_of("lucky-seven", ["Ann", "Bob"], format)
+    position = match.start()
+    for text in turns:
+        position = act(match, position, text)
+    for _ in range(MOST_AGAIN + 1):
+        assert due(match, position) == 0
+        position = act(match, position, "1+1")
+        assert due(match, position) == 1
+        position = act(match, position, "1+1")
+    assert MOST_AGAIN == 100
+    # The first in the order of play is taken.
+    if begins is None:
+        assert due(match, position) == 0
+        position = act(match, position, "1+1")
+        assert due(match, position) == 1
+    else:
+        assert match.awaits(position) == begins
+
+
+# Presets
+
+
+def shares(match: Match[Any, Any], position: Standing[Any], shut: Fraction) -> list[Fraction]:
+    """What each seat may expect of the win if every turn shuts the box with this chance.
+
+    Every other turn scores the same here: without a shut box nobody is ahead of anybody, whatever
+    the scores, so those tied share what is left as the totals would.
+    """
+    here = match.settled(position).position
+    if isinstance(here.doing, Ended):
+        won = here.doing.winners
+        return [Fraction(seat in won, len(won)) for seat in range(len(match.players))]
+    assert isinstance(here.doing, Turn)
+    found = [Fraction(0)] * len(match.players)
+    for chance, over in ((shut, Over((0,), True)), (1 - shut, Over((9,), False))):
+        after = shares(match, match.rules.ended(here, over).position, shut)
+        found = [one + chance * more for one, more in zip(found, after, strict=True)]
+    return found
+
+
+@pytest.mark.parametrize(("seats", "within"), [(2, 0.002), (3, 0.006), (4, 0.007)])
+def test_a_parlour_night_is_fair_to_whoever_begins(seats: int, within: float) -> None:
+    match = match_of("parlour-night", [f"Player {seat}" for seat in range(seats)], "begins=1")
+    best_play = Fraction(695, 10_000)  # how often the best play shuts the box of the parlour
+    for share in shares(match, match.start(), best_play):
+        assert abs(float(share) - 1 / seats) < within
+
+
+@pytest.mark.parametrize("case", PRESETS, ids=about)
+def test_a_preset_is_what_the_rulebook_says(case: Case) -> None:
+    preset = presets()[case["name"]]
+    assert preset.game == case["game"]
+    plain = {"rounds": None, "target": None, "limit": None, "until": None, "end": "complete"}
+    expected = {**plain, "begins": 1, "bonus": 1, "purse": (), **case["atoms"]}
+    assert expected.keys() == set(KEYS)
+    for key, value in expected.items():
+        found = getattr(preset.format, key)
+        assert getattr(found, "value", found) == value, key
+    assert preset.title
+    assert preset.source
+
+
+@pytest.mark.parametrize("name", presets())
+def test_every_preset_is_there_and_can_be_played(name: str) -> None:
+    assert [case["name"] for case in PRESETS].count(name) == 1
+    assert [case.get("preset") for case in CASES].count(name) == 1
+    for seats in (2, 3, 12):
+        match = match_of(name, [f"Player {seat}" for seat in range(seats)])
+        assert match.title == presets()[name].title == match.card().title
+        assert find_any(match.name).awaits(match.start()) == match.awaits(match.start())
+        if not match.format.high_roll:
+            last = match_of(name, match.players, f"begins={seats}")
+            assert last.title == match.title
+            assert due(last, last.start()) == seats - 1
+
+
+def test_the_presets_of_the_data_are_those_that_exist() -> None:
+    assert [case["name"] for case in PRESETS] == list(presets())

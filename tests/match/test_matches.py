@@ -1,0 +1,583 @@
+"""Matches conform to the protocol, and chips are never created or lost.
+
+The conformance kit plays random games under random formats, from fixed seeds. A failure prints the
+name of the match. The same matches are then played out with choices taken back, and after every
+event the accounts are compared with the position. Last come positions as text: unreachable ones,
+and damaged texts.
+"""
+
+import functools
+import random
+import re
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import shutbox
+from coin import Coin
+from nightly import one_in
+from shutbox import Choose, Chosen, Over, Roll, Rolled, Throw, TookBack
+from shutbox.engine.errors import ImpossiblePosition, NotUnderstood, ShutboxError
+from shutbox.engine.play import Play
+from shutbox.engine.scene import Scene
+from shutbox.engine.seats import MOST_SEATS
+from shutbox.match import (
+    CHIPS,
+    EVERYBODY,
+    GOALS,
+    ROUND,
+    TO_BEAT,
+    WHOSE,
+    End,
+    Format,
+    House,
+    Match,
+    Order,
+    Standing,
+    Tally,
+    Ties,
+    WithoutChips,
+)
+from shutbox.match.standing import About, Account, Contest, Ended, Opening, Status, Turn
+from shutbox.table.lookup import find_any, find_position, match_of
+from shutbox.testing import check
+
+LOW = (
+    *("lucky-seven", "two-dice(tiles=1-3,dice=1d4)", "two-dice(tiles=1-4,dice=2d3)"),
+    *("continental(tiles=1-4,dice=2d4)", "missionary(tiles=2-4,dice=2d2)"),
+    *("two-dice(tiles=1-3,dice=1d3,score=digits)", "two-dice(tiles=1-2,behind=2-1,dice=1d3)"),
+    *("two-dice(tiles=1-3,dice=2d2,fewer=may-any)", "two-dice(tiles=1-3,dice=1d3,stop_on=2)"),
+)
+HIGH = (
+    *("covered(tiles=1-3,dice=1d4,fewer=never)", "covered(tiles=1-3,dice=2d2,fewer=may-any)"),
+    *("cargo(dice=4d6,rolls=2)", "cargo(rolls=1)", "ship-captain-crew(rolls=2,hold=each)"),
+    "coin",
+)
+PAIRS = 312
+"""How many random matches are played."""
+PER_TEST = 13
+
+QUESTIONS = {EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE}
+"""What can be asked of a match."""
+
+NAMES = (*("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe", "Kim", "Lou"),)
+
+
+def random_match(seed: int) -> Match[Any, Any]:
+    """A match of a small game, under a format that ends soon."""
+    chance = random.Random(seed)
+    low = chance.random() < 0.6
+    name = chance.choice(LOW if low else HIGH)
+    game: Any = Coin() if name == "coin" else shutbox.find(name)
+    seats = chance.choice([1, 2, 2, 2, 3, 3, 4, 5, 6, 12])
+    options = {
+        **_ending(chance, game, low, most=3 if seats < 6 else 2),
+        "shut": chance.choice(["scores", "wins"]),
+        "order": chance.choice([order.value for order in Order]),
+        "ties": chance.choice([ties.value for ties in Ties]),
+    }
+    if seats > 1 and chance.random() < 0.7:
+        options |= _chips(chance, seats)
+    options["begins"] = chance.choice(["high-roll", *[str(seed % seats + 1)] * 3])
+    atoms = ",".join(f"{key}={value}" for key, value in options.items())
+    return Match(game, Format.parse(atoms), NAMES[:seats])
+
+
+def _ending(chance: random.Random, game: Any, low: bool, most: int) -> dict[str, str]:
+    ends = [chance.choice(["rounds", "sum", "sum", "shut"])]
+    if ends[0] == "rounds" or chance.random() < 0.5:
+        ends.append("rounds")
+    options = {}
+    if "rounds" in ends:
+        options["rounds"] = str(chance.randint(1, most + 1))
+    if "sum" in ends:
+        worth = max(game.scoring.best, game.scoring.worst)
+        if "rounds" not in ends and not low:
+            worth = max(1, worth // 2)  # cargo is rarely complete
+        options["limit" if low else "target"] = str(chance.randint(1, 2 * worth))
+        options["end"] = chance.choice([end.value for end in End])
+    if "shut" in ends:
+        options["until"] = "shut"
+    return options
+
+
+def _chips(chance: random.Random, seats: int) -> dict[str, str]:
+    stake, bonus = chance.randint(1, 3), chance.randint(0, 3)
+    options = {"stake": str(stake), "bonus": str(bonus)}
+    needed = stake * (1 + bonus)
+    if chance.random() < 0.8:
+        purses = [chance.randint(0, 2 * needed) for _ in range(chance.choice([1, seats]))]
+        purses[0] += needed
+        options["purse"] = ".".join(map(str, purses))
+    return options
+
+
+def a_roll(chance: random.Random, throw: Throw) -> Roll:
+    return throw.dice.read([chance.randint(1, sides) for sides in throw.dice.sides])
+
+
+def asked(scene: Scene) -> list[str]:
+    """The keys of the questions that a scene answers."""
+    return [answer.key for answer in scene.answers]
+
+
+# The protocol
+
+
+@pytest.mark.parametrize("first", one_in(4, range(0, PAIRS, PER_TEST), drawn=True))
+def test_random_matches_keep_the_protocol(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        assert check(random_match(seed), plays=3, seed=seed) > 1
+
+
+@pytest.mark.parametrize("first", range(0, PAIRS, PER_TEST))
+def test_the_name_of_a_match_finds_it(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        match = random_match(seed)
+        if not isinstance(match.game, Coin):
+            again = named(match.name)
+            assert (again.name, again.format) == (match.name, match.format)
+            assert eval(repr(match), {**vars(shutbox), **globals()}).name == match.name
+
+
+# Playing out, with the books open
+
+
+@dataclass
+class Books:
+    """What a test keeps of a play by itself."""
+
+    match: Match[Any, Any]
+    bought: int = 0
+
+    def check(self, play: Play[Any, Any]) -> None:
+        match, position = self.match, play.position
+        self.chips(position)
+        settled = match.settled(position)
+        self.chips(settled.position)
+        assert match.settled(settled.position).position == settled.position
+        assert sum(m.chips for m in settled.movements if m.source is House.BANK) == 0
+        assert all(m.chips > 0 and m.source != m.target for m in settled.movements)
+        self.answers(match.scene(position))
+
+    def chips(self, position: Standing[Any]) -> None:
+        """The chips that are there are those that the bank has given."""
+        purses = [tally.chips for tally in position.tallies]
+        assert min([*purses, position.pot]) >= 0, position
+        filled = self.match.format.purses(len(purses))
+        given = sum(filled) + self.bought * max(filled)
+        assert sum(purses) + position.pot == given, position
+
+    def accounts(self, play: Play[Any, Any]) -> None:
+        """The movements of a play sum to zero, and explain every chip that lies there."""
+        match, count = self.match, len(self.match.players)
+        balances = Counter[Account](dict(enumerate(match.format.purses(count))))
+        balances[House.BANK] = -balances.total()
+        moved = [*match.settled(match.start()).movements]
+        for step in play.steps:
+            if isinstance(step.event, Chosen) and isinstance(step.event.choice, WithoutChips):
+                moved += match.answered(step.before, step.event.choice).movements
+            moved += match.settled(step.after).movements
+        for movement in moved:
+            balances[movement.source] -= movement.chips
+            balances[movement.target] += movement.chips
+        here = match.settled(play.position).position
+        assert balances.total() == 0
+        assert [balances[seat] for seat in range(count)] == [t.chips for t in here.tallies]
+        assert balances[House.POT] == here.pot
+
+    def answers(self, scene: Scene) -> None:
+        """The questions of a match are the same everywhere, and answered in whole sentences."""
+        assert asked(scene) == asked(self.match.scene(self.match.start()))
+        assert {*asked(scene)} == QUESTIONS | ({CHIPS} if self.match.format.stake else set())
+        for answer in scene.answers:
+            assert re.fullmatch(r"[A-Z0-9][^\n]*[^. ]\.", answer.says), answer
+            assert answer.says.isprintable()
+            assert "  " not in answer.says
+            assert re.fullmatch(r"[a-z][a-z ]+[a-z]", answer.about)
+
+
+def played(match: Match[Any, Any], seed: int) -> tuple[Play[Any, Any], Books]:
+    """A random play to the end, with choices taken back on the way, and the books of it."""
+    chance = random.Random(seed)
+    play, books = Play(match), Books(match)
+    stands = 0
+    taken_back = False
+    while not isinstance(awaited := match.awaits(play.position), Over):
+        books.check(play)
+        before = play.position
+        if isinstance(awaited, Throw):
+            play.happen(Rolled(a_roll(chance, awaited)))
+            taken_back = False
+        else:
+            choice = chance.choice(awaited.choices)
+            play.happen(Chosen(choice))
+            bought = choice is WithoutChips.BUY
+            books.bought += bought
+            if not taken_back and chance.random() < 0.25:
+                taken_back = True  # once a throw, so that every play ends
+                books.check(play)
+                play.happen(TookBack())
+                assert play.position == before
+                books.bought -= bought
+                continue
+        stands += 1
+        if chance.random() < 0.05:
+            books.accounts(play)
+    books.check(play)
+    books.accounts(play)
+    assert stands <= match.longest
+    return play, books
+
+
+@pytest.mark.parametrize("first", range(0, PAIRS, PER_TEST))
+def test_a_match_ends_with_an_empty_pot_and_winners(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        match = random_match(seed)
+        play, _ = played(match, seed)  # which checks the chips after every event
+        over = match.awaits(play.position)
+        here = match.settled(play.position).position
+        assert isinstance(over, Over)
+        assert here.doing == Ended(over.winners)
+        assert here.pot == 0
+        assert over.scores == tuple(tally.total for tally in here.tallies)
+        assert over.winners
+        assert list(over.winners) == sorted({*over.winners} & {*range(len(match.players))})
+        staying = [s for s, tally in enumerate(here.tallies) if tally.status is Status.IN]
+        if staying:
+            assert {*over.winners} <= {*staying}, match.name
+        check_winners(match, over, staying)
+        again = match.rematch(play.position)
+        check_rematch(match, again, here)
+        if seed % 4 == 0:
+            played(again, seed + 1)
+
+
+def check_winners(match: Match[Any, Any], over: Over, staying: list[int]) -> None:
+    """Where totals alone decide, they have decided."""
+    format = match.format
+    if format.ties is Ties.THROW_OFF and len(staying) == len(match.players):
+        assert len(over.winners) == 1, match.name
+    assert match.game.scoring is not None
+    if format.until or format.limit or format.most_rounds == 1 or not staying:
+        return
+    best = (min if match.game.scoring.low_is_good else max)(over.scores[s] for s in staying)
+    leaders = [seat for seat in staying if over.scores[seat] == best]
+    assert {*over.winners} <= {*leaders}, match.name
+    if format.ties is not Ties.THROW_OFF:
+        assert list(over.winners) == leaders, match.name
+
+
+def check_rematch(match: Match[Any, Any], again: Match[Any, Any], end: Standing[Any]) -> None:
+    """It goes on with the chips that are there, and the next seat begins, if no throw decides."""
+    seats = len(match.players)
+    chips = [tally.chips for tally in end.tallies]
+    if max(chips) < match.format.needed:
+        chips = list(match.format.purses(seats))
+    assert again.players == match.players
+    assert again.start().tallies == tuple(Tally(chips=count) for count in chips)
+    first = 0 if match.format.high_roll else (match.start().first + 1) % seats
+    assert again.start().first == first
+    for key in {atom.name for atom in fields(Format)} - {"begins", "purse"}:
+        assert getattr(again.format, key) == getattr(match.format, key), key
+    assert Format.parse(str(again.format)) == again.format
+
+
+# Positions as text
+
+SMALL = "lucky-seven[seats=2,rounds=3,begins=high-roll]"
+FOR_CHIPS = "lucky-seven[seats=3,rounds=3,stake=1,ties=throw-off,purse=4]"
+OUT = "two-dice(tiles=1-3,dice=1d4)[seats=3,limit=9,end=stop]"
+CARGO = "cargo[seats=2,target=20,end=stop]"
+
+POSSIBLE = {
+    SMALL: (
+        "1;0;0;0,0;start;0.1;0;",
+        "1;0;0;0,0;start;0.1;0;3+4",
+        "1;0;0;0,0;start;1.0;7;3+4,1+6",
+        "1;0;0;0,0;open",
+        "1;1;0;0,0;t1;7",
+        "2;1;0;7,0;t1;7/3+4",
+        "3;1;0;14,7=0*;t0;7",
+        "3;1;0;14,7;won;1",
+        "3;1;0;14,14;won;0.1",
+    ),
+    FOR_CHIPS: (
+        "1;0;0;0~4,0~4,0~4;open",
+        "1;0;3;0~3,0~3,0~3;t0;7",
+        "1;0;3;0=7~3,0=0*~3,0~3;t2;7/1+1",
+        "2;1;3;7=7~3,7=7~3,0=0~3;round;1.0;2;3+4",
+        "2;0;2;7=7~3,7s~4,0~3;t2;7",
+        "2;0;4;0~0,0~1,0l~7;open",
+        "3;0;3;7~3,7~9,0l~5;t0;7",
+        "3;0;0;7~3,7~9,0~0;match;0.1;0;1+1,1+1",
+    ),
+    OUT: ("2;0;0;6o=3,4=4,0;t2;1.2.3", "3;2;0;12o,8,4=0*;t1;1.3/3", "4;0;0;9o,9o,9o;won;0.1.2"),
+    CARGO: ("1;0;0;0=18*,0;t1;6.5.4/3/1+1+2", "2;0;0;17,4;t0;-/5", "1;0;0;0,0;open"),
+}
+
+IMPOSSIBLE = [
+    (SMALL, "0;0;0;0,0;t0;7", 1, "round 0 of at most 3"),
+    (SMALL, "1;2;0;0,0;t0;7", 1, "no seat 2"),
+    (SMALL, "1;0;0;0;t0;7", 1, "1 seats"),
+    (SMALL, "1;0;5;0,0;t0;7", 1, "nobody plays for any"),
+    (SMALL, "1;0;0;0=8,0;t1;7", 1, "a score of 8; it is 0 to 7"),
+    (SMALL, "1;0;0;7,0;t0;7", 1, "a total of 7; it is 0 to 0"),
+    (SMALL, "3;0;0;22,0;won;1", 1, "a total of 22; it is 0 to 21"),
+    (SMALL, "1;0;0;0o,0;t1;7", 1, "there is no limit"),
+    (SMALL, "1;0;0;0,0;t1;7", 1, "a turn of seat 1, and it is the turn of seat 0"),
+    (SMALL, "1;0;0;0,0;t7;7", 1, "a turn of seat 7"),
+    (SMALL, "1;0;0;0=7,0=7;t0;7", 1, "nobody is due"),
+    (SMALL, "1;0;0;0,0;t0;8", 1, "8"),
+    (SMALL, "1;0;0;0,0;t0;8/1+9", 2, "9"),
+    (SMALL, "9;0;3;0=8,99;t0;8/1+9", 7, "a total of 99"),
+    (SMALL, "1;0;0;0,0;start;0.2;0;", 1, "no seat 2"),
+    (SMALL, "1;0;0;0,0;start;0.0;0;", 1, "named twice"),
+    (SMALL, "1;0;0;0,0;start;0.1;0;3+4,1+1,1+1", 1, "3 rolls of 2 seats"),
+    (SMALL, "1;0;0;0,0;start;0.1;0;3", 1, "two dice"),
+    (SMALL, "1;0;0;0,0;start;0.1;0;3+9,1+1", 1, "not 9"),
+    (SMALL, "1;0;0;0,0;start;0.1;101;", 1, "101 ties"),
+    (SMALL, "1;0;0;0=7,0;round;0.1;0;", 1, "seat 1 throws for a round without a score"),
+    (SMALL, "1;0;0;0=7,0;open", 1, "has not begun"),
+    (SMALL, "1;0;0;0,0;won;1.0", 1, "order of their seats"),
+    (SMALL, "1;0;0;0,0;won;2.5", 2, "no seat 5"),
+    (FOR_CHIPS, "1;0;3;0~3,0~3,0~4;t0;7", 1, "13 chips are there"),
+    (FOR_CHIPS, "1;0;3;0,0,0;t0;7", 4, "seat 2 cannot pay for a shut box"),
+    (FOR_CHIPS, "1;0;12;0=7~0,0s~0,0~0;t2;7", 2, "seat 0 cannot pay for a shut box"),
+    (FOR_CHIPS, "1;0;3;0~3,0~3,0~3;won;0", 1, "3 chips in the pot of a match that is over"),
+    (FOR_CHIPS, "1;0;3;0l~3,0~3,0~3;t0;7", 1, "it is the turn of seat 1"),
+    (CARGO, "1;0;0;0=19,0;t1;-/5", 1, "a score of 19"),
+    (CARGO, "1;0;0;0,0;t0;-/6", 1, "throws left: 6 of 5"),
+    (CARGO, "1;0;0;0,0;start;0.1;0;1+2", 1, "six"),
+]
+
+NO_POSITION = (
+    *(
+        "",
+        ";;;;",
+        "1;0;0;0,0",
+        "1;0;0;0,0;t0",
+        "x;0;0;0,0;t0;7",
+        "1;0;0;0,;t0;7",
+        "1;0;0;0x,0;t0;7",
+    ),
+    *("1;0;0;0=,0;t0;7", "1;0;0;0s=7,0;t0;7", "-1;0;0;0,0;t0;7", "1;0;0;0,0;start;0.1;0"),
+    *("1;0;0;0,0;start;;0;", "1;0;0;0,0;start;0.1;0;x", "1;0;0;0,0;begin;0", "1;0;0;0,0;won;0,1"),
+    *("1;0;0;0,0;t000;7", "\u0661;0;0;0,0;t0;7", f"1;0;0;{'9' * 200},0;t0;7", "0" * 5000),
+    *(f"1;0;{'9' * 40};0,0;t0;7", "1;0;0;0,0;t0;7;7", "1;0;0;0,0;t0;\n"),
+)
+
+
+@functools.cache
+def named(name: str) -> Match[Any, Any]:
+    match = find_any(name)
+    assert isinstance(match, Match)
+    return match
+
+
+@pytest.mark.parametrize(("name", "id"), [(n, id) for n, ids in POSSIBLE.items() for id in ids])
+def test_a_position_that_can_come_up_is_read(name: str, id: str) -> None:
+    match = named(name)
+    position = match.position_at(id)
+    assert match.position_id(position) == id
+    look(match, position)
+
+
+@pytest.mark.parametrize(("name", "id", "reasons", "says"), IMPOSSIBLE)
+def test_a_position_that_cannot_come_up_is_refused(
+    name: str, id: str, reasons: int, says: str
+) -> None:
+    with pytest.raises(ImpossiblePosition) as refusal:
+        named(name).position_at(id)
+    assert len(refusal.value.reasons) == reasons, refusal.value
+    assert any(says in reason for reason in refusal.value.reasons), refusal.value
+
+
+@pytest.mark.parametrize("id", NO_POSITION)
+def test_a_text_that_is_no_position_is_not_understood(id: str) -> None:
+    with pytest.raises(NotUnderstood):
+        named(SMALL).position_at(id)
+
+
+def look(match: Match[Any, Any], position: Standing[Any], steps: int = 2) -> None:
+    """Ask everything that may be asked of a position, and of some that follow."""
+    match.settled(position)
+    assert {*asked(match.scene(position))} >= QUESTIONS
+    awaited = match.awaits(position)
+    after = list[Standing[Any]]()
+    match awaited:
+        case Throw(dice=dice):
+            rolls = {Roll((1,) * len(dice)), Roll(dice.sides)}
+            after = [match.rolled(position, roll) for roll in rolls]
+        case Choose(choices=choices):
+            after = [match.chosen(position, choice) for choice in {choices[0], choices[-1]}]
+    for later in after if steps else ():
+        look(match, later, steps - 1)
+
+
+@st.composite
+def built(draw: st.DrawFn) -> tuple[str, Standing[Any]]:
+    """Any position that can be put together, with as many chips as were given out."""
+    name = draw(st.sampled_from(list(POSSIBLE)))
+    match = named(name)
+    seats = len(match.players)
+    assert match.game.scoring is not None
+    scores = range(max(match.game.scoring.best, match.game.scoring.worst) + 1)
+    chips = st.integers(0, 6) if match.format.stake else st.just(0)
+    tally = st.builds(
+        Tally,
+        total=st.sampled_from([0, 7, max(scores)]),
+        status=st.sampled_from(Status if match.format.limit else [Status.IN, Status.LEFT]),
+        score=st.one_of(st.none(), st.sampled_from(scores)),
+        shut=st.booleans(),
+        chips=chips,
+    )
+    tallies = tuple(draw(st.lists(tally, min_size=seats, max_size=seats)))
+    there, filled = sum(tally.chips for tally in tallies), match.format.purses(seats)
+    among = st.lists(st.integers(0, seats - 1), min_size=1, max_size=seats, unique=True)
+    ends = [match.rules.dice.read([1] * len(match.rules.dice)), Roll(match.rules.dice.sides)]
+    place = st.sampled_from([id.rpartition(";")[2] for id in POSSIBLE[name] if ";t" in id])
+    turn = st.builds(Turn, st.integers(0, seats - 1), place.map(match.game.position_at))
+    contest = st.builds(
+        Contest,
+        st.sampled_from(About),
+        among.map(tuple),
+        st.lists(st.sampled_from(ends), max_size=seats).map(tuple),
+        st.sampled_from([0, 1, 99, 100]),
+    )
+    doing: Any = draw(
+        st.one_of(
+            turn,
+            contest,
+            st.just(Opening()),
+            st.builds(Ended, among.map(sorted).map(tuple)),
+        )
+    )
+    position = Standing(
+        doing,
+        tallies,
+        draw(st.integers(1, min(4, match.format.most_rounds))),
+        draw(st.integers(0, seats - 1)),
+        (sum(filled) - there) % max(filled) if match.format.stake else 0,
+    )
+    return name, position
+
+
+def test_a_built_position_is_refused_or_can_be_looked_at() -> None:
+    accepted: set[str] = set()
+
+    @given(built())
+    @settings(max_examples=250)
+    def test(case: tuple[str, Any]) -> None:
+        name, position = case
+        match = named(name)
+        with suppress(ImpossiblePosition):
+            read = match.position_at(match.position_id(position))
+            accepted.add(type(read.doing).__name__)
+            try:
+                look(match, read)
+            except ShutboxError as error:
+                raise AssertionError(f"{match.position_id(position)} is accepted") from error
+
+    test()
+    assert accepted == {"Turn", "Contest", "Opening", "Ended"}
+
+
+def test_a_dozen_can_play_and_no_more() -> None:
+    assert len(NAMES) == MOST_SEATS
+    with pytest.raises(ShutboxError, match="13 players; 1 to 12 can play"):
+        Match(Coin(), Format(), [*NAMES, "Max"])
+    with pytest.raises(ShutboxError, match="0 players; 1 to 12 can play"):
+        Match(Coin(), Format(), [])
+
+
+# Once more
+
+
+def test_a_rematch_of_a_match_with_a_name_has_the_same() -> None:
+    match: Match[Any, Any] = match_of("pub", NAMES[:2])
+    again = match.rematch(match.position_at("1;0;0;5~21,7~19;won;0"))
+    assert again.name == "classic[seats=2,rounds=1,shut=wins,begins=2,stake=1,purse=21.19]"
+    assert again.title == again.card().title == "Pub Game"
+
+
+def test_a_rematch_that_is_begun_by_one_who_has_too_few_chips() -> None:
+    match = Match(shutbox.find("lucky-seven"), Format.parse("stake=1,purse=3"), NAMES[:3])
+    again = match.rematch(match.position_at("1;0;0;0~5,7~1,7~3;won;0"))
+    asked = again.awaits(again.start())
+    assert isinstance(asked, Choose)
+    assert (asked.seat, asked.choices) == (1, tuple(WithoutChips))
+    # Then the next one throws first, and the start is passed on from the one who was asked.
+    thrown = again.awaits(out := again.chosen(again.start(), WithoutChips.SIT_OUT))
+    assert isinstance(thrown, Throw)
+    assert thrown.seat == 2
+    assert again.rematch(out).format.begins == 3
+
+
+# What is to beat
+
+TO_BEATS = """
+covered[seats=2,target=200,end=stop]:9;0;0;103,80;t0 / 0 1 / 97
+Player 1 has 97 to go; Player 2 has 120 to go.
+covered[seats=2,target=200,end=stop]:9;0;0;103=10,80;t1 / 0 1 / 120
+Player 1 has 87 to go; Player 2 has 120 to go.
+covered[seats=2,target=200,end=stop]:1;0;0;0,0;t0 / 0 1 / -
+Player 1 has 200 to go; Player 2 has 200 to go.
+classic[seats=3,limit=45]:2;0;0;40=3,30,45o;t1 / 0 1 / 15
+Player 1 has 2 left; Player 2 has 15 left.
+classic[seats=2,rounds=3]:1;0;0;0,0;t0 / - / - / quiet
+There is nothing to beat yet.
+classic[seats=2,rounds=3]:2;0;0;20,30;t0 / 0 / 20 / quiet
+Player 1 leads with 20 in all.
+classic[seats=2,rounds=3]:1;0;0;0=12,0;t1 / 0 / 12
+Player 1 leads with 12 in all. Player 2: 11 or less puts you ahead.
+classic[seats=2,rounds=3]:2;0;0;20=12,30;t1 / 0 / 32
+Player 1 has the total to beat, 32. Player 2: 1 or less puts you ahead.
+classic[seats=2,rounds=3]:2;0;0;20=2,30;t1 / 0 / 22
+Player 1 leads with 22 in all.
+cargo[seats=2,rounds=3]:2;0;0;10=12,15;t1;-/5 / 0 / 22
+Player 1 has the total to beat, 22. Player 2: 8 or more puts you ahead.
+cargo[seats=2,rounds=3]:2;0;0;10,15;t0;-/5 / 1 / 15 / quiet
+Player 2 leads with 15 in all.
+classic[seats=2]:1;0;0;0=12,0;t1 / 0 / 12
+Player 1 leads with 12. Player 2: 11 or less puts you ahead.
+classic[seats=2,rounds=3]:3;0;0;86=43,42;t1 / 1 / 42
+Player 1 has 129 in all; Player 2 has 42 and cannot lose any more.
+classic[seats=2,rounds=3]:2;0;0;20=12,32;t1 / 0 / 32
+Player 1 has the total to beat, 32. Player 2: no score puts you ahead.
+classic[seats=2,rounds=3]:2;0;0;20=12,31;t1 / 0 / 32
+Player 1 has the total to beat, 32. Player 2: only 0 puts you ahead.
+classic[seats=3,rounds=5]:3;0;0;60=43,60,70;t1 / 0 / 103
+Player 1 has the total to beat, 103. Player 2: 42 or less puts you ahead.
+classic[seats=3,rounds=5,stake=1]:3;0;3;90=45~20,20~37,0s~0;t1 / 2 / 45
+Player 3 has the total to beat, 45. Player 2: 24 or less puts you ahead.
+classic[seats=2,rounds=3]:2;0;0;20,20;t0 / - / - / quiet
+Player 1 and Player 2 are level with 20 in all.
+classic[seats=2,until=shut]:2;0;0;20=0*,3;t1 / 0 / 0
+Player 1 leads, the box shut.
+classic[seats=2,until=shut]:2;0;0;20=12,3;t1 / - / - / quiet
+There is nothing to beat yet.
+"""
+"""Matches at a position, who leads, the number, whether it goes without saying, and a sentence.
+
+Where no place in the turn is named, all nine tiles are up. Who sits a round out has the worst
+score.
+"""
+
+
+def test_what_is_to_beat_is_a_total_where_totals_win() -> None:
+    lines = TO_BEATS.strip().splitlines()
+    for row, says in zip(lines[::2], lines[1::2], strict=True):
+        text, seats, number, *quiet = row.split(" / ")
+        place = text if text.count(";") == 5 else f"{text};1.2.3.4.5.6.7.8.9"
+        match, position = find_position(place)
+        [found] = [one for one in match.scene(position).answers if one.key == TO_BEAT]
+        assert found.says == says, row
+        assert found.seats == tuple(map(int, seats.strip("-").split())), row
+        assert found.number == (None if number == "-" else int(number)), row
+        assert found.quiet == (quiet == ["quiet"] or number == "-"), row

@@ -1,0 +1,183 @@
+"""The standing of a match in advice: facts of the position, and their sentences."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+from shutbox.cli.main import main
+from shutbox.match import GOALS, Match
+from shutbox.match.scoreboard import Scoreboard, scoreboard_of_totals
+from shutbox.solving.advice.adviser import Adviser, Coach
+from shutbox.table import Table
+from shutbox.table.lookup import find_any, match_of
+from shutbox.table.table import answers_of_evening
+from shutbox.web.compute import tasks
+from shutbox.web.rooms.table_view import table_view
+
+LAST = "3;0;0;20=9,18;t1;1-6/3"
+"""The second turn of the last round: seat 1 has 18 and needs 10 or less to beat 29."""
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "words"),
+    [
+        ("race-200", "6;0;0;103,132;t0;1-9", "Ann 103, Bob 132: to win at 200"),
+        ("race-200", "6;0;0;103=45,132;t1;1-9", "Ann 148, Bob 132: to win at 200"),
+        ("knockout", "2;1;0;9,30;t1;1-9", "Ann 9, Bob 30, out at 45: to win"),
+        ("markers-five", "5;1;0;100,90;t1;1-9", "Ann 100, Bob 90, round 5 of 5: to win"),
+        (
+            "classic[rounds=9,limit=80]",
+            "2;1;0;9,30;t1;1-9",
+            "Ann 9, Bob 30, out at 80, round 2 of 9: to win",
+        ),
+        (
+            "covered[rounds=9,target=80]",
+            "2;1;0;9,30;t1;1-9",
+            "Ann 9, Bob 30, round 2 of 9: to win at 80",
+        ),
+    ],
+)
+def test_the_standing_in_words(name: str, at: str, words: str) -> None:
+    match = match_of(name, ["Ann", "Bob"])
+    found = scoreboard_of_totals(match, match.position_at(at))
+    assert found is not None
+    assert found.words() == words
+    lists = {n: list(f) if isinstance(f, tuple) else f for n, f in asdict(found).items()}
+    assert json.loads(json.dumps(found.report())) == lists
+    assert found.of(None) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "at"),
+    [
+        ("classic", "1-9/3+4"),
+        ("pub", None),
+        ("lucky-seven-night", "1;0;0;0,0;t0;7"),
+        ("classic[seats=1,rounds=3]", "1;0;0;0;t0;1-9"),
+        ("race-200", None),
+    ],
+)
+def test_where_no_totals_decide_there_is_no_standing(name: str, at: str | None) -> None:
+    game = find_any(name)
+    position = game.start() if at is None else game.position_at(at)
+    assert scoreboard_of_totals(game, position) is None
+
+
+def test_advice_has_the_standing_and_keeps_it_in_its_report() -> None:
+    match = match_of("six[rounds=3]", ["Ann", "Bob"])
+    found = Adviser(match).advise(match.position_at(LAST))
+    assert found.aim == "win"
+    assert found.standing == Scoreboard(
+        players=("Ann", "Bob"),
+        totals=(29, 18),
+        seat=1,
+        round=3,
+        rounds=3,
+        target=None,
+        limit=None,
+        scores=(9, None),
+        needs=(None, 10),
+    )
+    assert found.report()["standing"] == found.standing.report()
+
+
+def test_a_hint_begins_with_the_standing_and_costs_parts_of_the_win() -> None:
+    match = match_of("six[rounds=3]", ["Ann", "Bob"])
+    here, coach = match.position_at(LAST), Coach(match)
+    said = coach.hint(here, "ranked")
+    assert said[0] == "Ann 29, Bob 18, round 3 of 3: to win, the best choice first."
+    best, other = Adviser(match).advise(here).ranked
+    cost = f"{100 * float(other.cost):.1f} %"
+    assert f", costs {cost};" in said[2]
+    assert coach.judge(here, other.text) == (
+        f"That costs {cost} of the win; best was {best.says}.",
+    )
+
+
+def test_a_match_before_its_last_round_is_for_the_score_and_says_so() -> None:
+    match = match_of("six[rounds=3]", ["Ann", "Bob"])
+    said = Coach(match).hint(match.position_at("2;0;0;20=9,18;t1;1-6/3"), "ranked")
+    assert said[0] == "For the best expected score, the best choice first."
+
+
+def test_a_worker_that_knows_no_names_says_those_of_the_table() -> None:
+    for names in (["Ann", "Bob"], ["Cleo", "Dora"]):
+        match = match_of("six[rounds=3]", names)
+        said, *_ = tasks.hint(match, match.position_at(LAST), "ranked")
+        assert said[0].startswith(f"{names[0]} 29, {names[1]} 18, round 3")
+
+
+def test_the_command_tells_the_standing(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("advise", f"six[seats=2,rounds=3]:{LAST}")
+    assert main(asked) == 0
+    assert capsys.readouterr().out.splitlines()[1] == (
+        "Player 1 has 29, Player 2 has 18, round 3 of 3: to win."
+    )
+    assert main((*asked, "--json")) == 0
+    assert json.loads(capsys.readouterr().out)["standing"] == {
+        "players": ["Player 1", "Player 2"],
+        "totals": [29, 18],
+        "seat": 1,
+        "round": 3,
+        "rounds": 3,
+        "target": None,
+        "limit": None,
+        "scores": [9, None],
+        "chips": [],
+        "needs": [None, 10],
+        "leaders": [],
+        "decided": None,
+    }
+
+
+def answers(match: Match[Any, Any], at: str) -> dict[str, str]:
+    return {one.key: one.says for one in match.scene(match.position_at(at)).answers}
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "says"),
+    [
+        (
+            "six",
+            "1;0;0;0=9,0,0;t1;1-6",
+            "Ann leads with 9. Bob: 8 or less puts you ahead. Cleo needs 8 or less.",
+        ),
+        (
+            "six[rounds=3]",
+            "3;0;0;20=9,27,19;t1;1-6",
+            "Ann has the total to beat, 29. Bob: 1 or less puts you ahead. Cleo needs 9 or less.",
+        ),
+        (
+            "six[rounds=3]",
+            "3;0;0;20=9,18,29;t1;1-6",
+            "Ann has the total to beat, 29. Bob: 10 or less puts you ahead. Cleo cannot get ahead "
+            "in this round.",
+        ),
+        (
+            "race-200",
+            "6;0;0;103=45,132,200;t1;1-9",
+            "Ann has 148 in all; Cleo has 200 and cannot lose any more.",
+        ),
+        (
+            "race-200",
+            "6;0;0;103,132,9;t0;1-9",
+            "Ann has 97 to go; Bob has 68 to go; Cleo has 191 to go.",
+        ),
+        ("six", None, "There is nothing to beat yet."),
+    ],
+)
+def test_an_answer_names_the_goals_of_all(name: str, at: str | None, says: str) -> None:
+    match = match_of(name, ["Ann", "Bob", "Cleo"])
+    at = match.position_id(match.start()) if at is None else at
+    assert answers(match, at)[GOALS] == says
+
+
+def test_the_goals_end_with_the_games_of_the_evening() -> None:
+    table = Table(match_of("six", ["Ann", "Bob"]))
+    for wins, says in [((0, 0), ""), ((2, 1), " Games won this evening: Ann 2; Bob 1.")]:
+        [goals] = [one for one in answers_of_evening(table, wins) if one.key == GOALS]
+        assert goals.says == f"There is nothing to beat yet.{says}"
+        [shown] = [one for one in table_view(table, 1, (), wins).answers if one.key == GOALS]
+        assert shown.says == goals.says

@@ -1,0 +1,315 @@
+"""Every sentence and figure about the standing of a match, compared with one computed by hand.
+
+Random matches of every format and preset are played. After every event, all statements about the
+lead, the score to beat, the totals and certain winners are compared with `standing_by_hand`, which
+sees only the events. A player called safe must win in the end.
+"""
+
+import itertools
+import random
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from test_matches import NAMES, random_match
+
+from shutbox import Choose, Over, Throw, find
+from shutbox.engine.cups import SeededCup
+from shutbox.engine.scene import Scene
+from shutbox.match import (
+    EVERYBODY,
+    GOALS,
+    ROUND,
+    TO_BEAT,
+    WHOSE,
+    Format,
+    Match,
+    Until,
+    presets,
+)
+from shutbox.match.scoreboard import Scoreboard, scoreboard
+from shutbox.table import Table
+from shutbox.table.lookup import match_of
+from shutbox.web.rooms.table_view import TableView, table_view
+from standing_by_hand import ByHand
+
+SMALL, NAMED = 1500, 60
+"""How many matches of small games, and of presets and boxes as they are played."""
+PER_TEST = 20
+PLAYED = (
+    *("classic:rounds=3", "markers:rounds=4", "cargo:rounds=3", "classic:limit=60,end=stop"),
+    *("covered:target=80", "covered:target=60,end=stop", "two-dice:rounds=2,ties=throw-off"),
+    *(
+        "lucky-seven:until=shut,rounds=4",
+        "classic:rounds=2,limit=50",
+        "ship-captain-crew:target=20",
+    ),
+)
+"""Games as they are played, under formats that the presets do not have."""
+
+
+def named_match(seed: int) -> Match[Any, Any]:
+    """A preset, or a game as it is played under one more format."""
+    chance = random.Random(seed)
+    names = NAMES[: chance.choice([2, 2, 3, 4])]
+    name = [*presets(), *PLAYED][seed % (len(presets()) + len(PLAYED))]
+    if name in presets():
+        return match_of(name, names)
+    game, format = name.split(":")
+    return Match(find(game), Format.parse(format), names)
+
+
+@dataclass
+class Told:
+    """All that a match tells of how it stands, after one event."""
+
+    scene: Scene
+    view: TableView
+    names: tuple[str, ...]
+    shut: str
+
+    def says(self, key: str) -> str:
+        return next(answer.says for answer in self.scene.answers if answer.key == key)
+
+    def seats(self, words: str) -> set[int]:
+        """The seats of the names in a list such as `Ann, Bob and Cleo`."""
+        return {self.names.index(name) for name in re.split(", | and ", words)}
+
+    def pairs(self, words: str) -> dict[int, int]:
+        """The numbers of the seats in `Ann has 97; Bob is out at 120`."""
+        found = re.findall(r"(\w+) (?:has|had|is out at) (-?\d+)", words)
+        found += [(name, "0") for name in re.findall(r"(\w+) has reached the limit", words)]
+        return {self.names.index(name): int(number) for name, number in found}
+
+
+def check(hand: ByHand, told: Told, due: int | None) -> None:
+    """Hold everything that is told against what was added up by hand."""
+    check_scores(hand, told)
+    check_to_beat(hand, told, due)
+    check_figures(hand, told, due)
+    check_goals(hand, told, due)
+    over = hand.winners
+    assert [*told.view.winners] == over
+    if over:
+        words = " and ".join(told.names[seat] for seat in over)
+        whose = re.fullmatch(r"The match is over: (.*) (has won|share the win)\.", told.says(WHOSE))
+        if len(told.names) > 1:
+            assert whose, words
+            assert told.seats(whose[1]) == {*over}
+        assert told.view.scores == tuple(map(str, hand.totals))
+        check_card(hand, told)
+
+
+def check_scores(hand: ByHand, told: Told) -> None:
+    """What everybody scored in this round, and has in all."""
+    standing, to_come = told.says(ROUND), hand.to_come
+    assert told.pairs(standing) == hand.scores
+    waits = re.search(r"(?:: |; )([\w, ]+) to come", standing)
+    begins = re.search(r": (\w+) throws first, then ([\w, ]+)", standing)
+    waiting = told.seats(waits[1]) if waits else set()
+    if begins:
+        waiting |= told.seats(begins[1]) | told.seats(begins[2])
+    is_over = bool(hand.winners) or (hand.decides == "match") or hand.seats == 1
+    assert waiting == (set() if is_over else to_come)
+    rests = re.search(r"(?:: |; )([\w, ]+) not playing", standing)
+    assert (told.seats(rests[1]) if rests else set()) == hand.resting
+    if hand.format.most_rounds > 1:
+        assert told.pairs(told.says(EVERYBODY)) == dict(enumerate(hand.totals))
+
+
+def check_to_beat(hand: ByHand, told: Told, due: int | None) -> None:
+    says, safe = told.says(TO_BEAT), hand.certain()
+    leaders = hand.leaders()
+    if hand.winners:
+        assert says == "The match is over."
+    elif hand.contest:
+        if hand.rolls:
+            assert says == f"The throw to beat is {max(hand.rolls.values())}."
+        else:
+            assert says == "There is nothing to beat yet."
+    elif found := re.fullmatch(
+        r"(\w+) has (-?\d+) in all; (\w+) has (-?\d+) and cannot lose any more\.", says
+    ):
+        [other], [one] = told.seats(found[1]), told.seats(found[3])
+        assert (hand.now(other), hand.now(one)) == (int(found[2]), int(found[4]))
+        assert safe == one or (safe is None and hand.format.limit is not None)
+        assert hand.pick(hand.inside - {one}, hand.now)[0] <= other
+    else:
+        assert safe is None or due_without_chips(told), says
+        check_race(hand, told, due, says, leaders)
+
+
+def due_without_chips(told: Told) -> bool:
+    """Whether somebody is asked what to do without chips: who can leave can lose."""
+    return any(offer.kind == "leave" for offer in told.scene.offers)
+
+
+def check_race(hand: ByHand, told: Told, due: int | None, says: str, leaders: set[int]) -> None:
+    """What is told while it is open who wins."""
+    end = hand.format.target or hand.format.limit
+    assert due is not None
+    scores = (hand.best, hand.worst)
+    if re.fullmatch(r".* (?:to go|\d+ left|reached the limit)\.", says):
+        assert end is not None
+        now = {seat: hand.now(seat) for seat in hand.inside}
+        assert told.pairs(says) == {seat: max(0, end - now[seat]) for seat in now}
+        assert hand.format.target is None or max(now.values()) < end
+    elif found := re.fullmatch(
+        r"(.*) leads?(?: with|,) ([^;]*?)( in all)?\.(?: (\w+): (.*) puts you ahead\.)?", says
+    ):
+        assert told.seats(found[1]) == leaders
+        [first, *_] = leaders
+        assert found[2] == (told.shut if hand.would_win_by_shut() else str(hand.now(first)))
+        if found[4]:
+            assert told.seats(found[4]) == {due}
+            check_needed(hand, found[5], due, hand.now(first))
+        elif found[2].isdecimal() and first in hand.scores and due not in hand.scores:
+            assert not any(hand.better(hand.now(due) + score, hand.now(first)) for score in scores)
+    elif found := re.fullmatch(
+        r"(.*) ha(?:s|ve) the total to beat, (-?\d+)\. (\w+): (.*) puts you ahead\.", says
+    ):
+        assert not leaders
+        best = hand.pick(hand.inside - hand.to_come, hand.sure)
+        assert told.seats(found[1]) == {*best}
+        assert int(found[2]) == hand.sure(best[0])
+        assert told.seats(found[3]) == {due}
+        check_needed(hand, found[4], due, int(found[2]))
+    elif found := re.fullmatch(r"(.*) are level with (-?\d+) in all\.", says):
+        assert told.seats(found[1]) == hand.inside
+        assert {hand.now(seat) for seat in hand.inside} == {int(found[2])}
+        assert not hand.scores
+    elif says.startswith("Totals: "):
+        assert hand.resting
+        assert not leaders
+        assert says == told.says(EVERYBODY)
+    else:
+        assert says == "There is nothing to beat yet."
+        assert not leaders
+        by_shut = hand.format.until is Until.SHUT and hand.format.rounds is None
+        assert by_shut or (hand.round == 1 and not hand.scores) or hand.seats == 1
+
+
+def check_needed(hand: ByHand, words: str, due: int, total: int) -> None:
+    """The scores that are said to be enough are those that are."""
+    low, high = sorted((hand.best, hand.worst))
+    enough = {s for s in range(low, high + 1) if hand.better(hand.now(due) + s, total)}
+    said = re.fullmatch(r"(?:(any|no) score|(only )?(-?\d+)( or less| or more)?)", words)
+    assert said, words
+    if said[1]:
+        assert enough == ({*range(low, high + 1)} if said[1] == "any" else set())
+        return
+    number = int(said[3])
+    wanted = {number} if said[2] else {*range(low, number + 1)}
+    if said[4] == " or more":
+        wanted = {*range(number, high + 1)}
+    assert enough == wanted
+
+
+def check_goals(hand: ByHand, told: Told, due: int | None) -> None:
+    """What every later player of the round needs, after what the player who is due needs."""
+    says = told.says(GOALS).removeprefix(told.says(TO_BEAT))
+    goals = re.findall(r" (\w+) (needs|gets ahead with|cannot get ahead)(?: ([^.]*))?\.", says)
+    assert says == "".join(f" {' '.join(filter(None, goal))}." for goal in goals)
+    for name, verb, words in goals:
+        [seat] = told.seats(name)
+        assert seat in hand.to_come
+        best = hand.sure(hand.pick(hand.inside - hand.to_come, hand.sure)[0])
+        words = "no score" if verb == "cannot get ahead" else words
+        check_needed(hand, f"only {words}" if words.isdecimal() else words, seat, best)
+    if goals or " puts you ahead." in told.says(TO_BEAT):
+        assert {told.names.index(goal[0]) for goal in goals} == hand.to_come - {due}
+
+
+def check_board(hand: ByHand, told: Told, board: Scoreboard) -> None:
+    """The figures that terminal and page show of every player."""
+    done = hand.winners or (hand.contest and hand.decides == "match")
+    assert board.totals == tuple(
+        hand.totals[seat] if done else hand.now(seat) for seat in range(hand.seats)
+    )
+    assert {*board.leaders} == hand.leaders() | {*hand.winners}
+    for seat, needed in enumerate(board.needs):
+        if needed is not None:
+            assert seat in hand.to_come
+            best = hand.sure(hand.pick(hand.inside - hand.to_come, hand.sure)[0])
+            assert hand.better(hand.now(seat) + needed, best)
+            assert not hand.better(hand.now(seat) + needed + (1 if hand.low else -1), best)
+    is_safe = board.decided is not None and not hand.contest
+    assert is_safe == ("cannot lose any more" in told.says(TO_BEAT))
+
+
+def check_figures(hand: ByHand, told: Told, due: int | None) -> None:
+    """The plates and the brass tag."""
+    view, leaders = told.view, hand.leaders() | {*hand.winners}
+    assert {seat for seat, plate in enumerate(view.plates) if plate.leads} == leaders
+    assert {seat for seat, plate in enumerate(view.plates) if plate.won} == {*hand.winners}
+    for seat, plate in enumerate(view.plates):
+        assert plate.total == (hand.totals[seat] if hand.format.most_rounds > 1 else None)
+        if plate.state in ("threw", "first"):
+            assert plate.points == sum(plate.dice)  # until the first throw of the first turn
+        elif seat != due or hand.contest:
+            assert plate.points == hand.scores.get(seat)
+    won = {hand.scores.get(seat) for seat in hand.winners}
+    assert view.remaining is None or view.remaining in won
+    end = hand.format.target or hand.format.limit or 0
+    match view.beat_says:
+        case "":
+            assert view.beat is None
+        case "to beat" if hand.contest:
+            assert view.beat == max(hand.rolls.values())
+        case "to beat":
+            holders = [seat for seat in hand.inside if hand.now(seat) == view.beat]
+            assert set(holders) - {due}
+            assert due is not None
+            assert due not in leaders
+            worst = hand.now(due) + hand.worst
+            assert hand.round == 1 or not hand.better(worst, view.beat or 0) or leaders
+        case _:
+            assert due is not None
+            assert view.beat == max(0, end - hand.now(due))
+
+
+def check_card(hand: ByHand, told: Told) -> None:
+    """The order of the card at the end: the winners, then by totals, and who has left last."""
+    ranking = [*told.view.ranking]
+    assert sorted(ranking) == [*range(hand.seats)]
+    assert {*ranking[: len(hand.winners)]} == {*hand.winners}
+    others = [seat for seat in ranking[len(hand.winners) :] if seat not in hand.gone]
+    assert ranking[len(hand.winners) + len(others) :] == sorted(hand.gone, key=ranking.index)
+    for one, two in itertools.pairwise(others):
+        assert not hand.better(hand.totals[two], hand.totals[one])
+
+
+def play(match: Match[Any, Any], seed: int) -> None:
+    """Play a match by chance and check it after every event."""
+    chance, table = random.Random(seed), Table(match, SeededCup(str(seed)))
+    hand, safe = ByHand(match.game, match.format, len(match.players)), set()
+    while True:
+        told = Told(table.scene, table_view(table, 1, ()), match.players, match.shut)
+        check(hand, told, table.due)
+        board = scoreboard(match, table.position)
+        check_board(hand, told, board)
+        if board.decided is not None:
+            safe.add((board.decided,))
+        match table.awaits:
+            case Throw(seat=seat):
+                hand.roll(seat, table.throw(seat=seat))
+            case Choose(choices=choices, seat=seat):
+                choice = chance.choice(choices)
+                table.choose(match.choice_text(choice), seat=seat)
+                hand.choose(seat, choice)
+            case Over(winners=winners):
+                assert safe <= {winners}
+                return
+
+
+@pytest.mark.parametrize("first", range(0, SMALL, PER_TEST))
+def test_what_is_told_of_small_matches_is_so(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        play(random_match(seed), seed)
+
+
+@pytest.mark.parametrize("first", range(0, NAMED, PER_TEST))
+def test_what_is_told_of_matches_as_they_are_played_is_so(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        play(named_match(seed), seed)

@@ -1,0 +1,267 @@
+"""Data for other programs: every figure in a file equals that of its record."""
+
+import csv
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import shutbox
+from records import header, random_play, reading, short_record
+from shutbox.cli.events import COLUMNS, event_rows
+from shutbox.cli.main import main
+from shutbox.engine.errors import NotInstalled, NotUnderstood
+from shutbox.engine.seats import Seat
+from shutbox.match import Match
+from shutbox.output.picture import svg
+from shutbox.output.results import Column, write_rows
+from shutbox.record import Reading, Source, to_json, written
+from shutbox.record.folder import Store
+from shutbox.solving.review import report as reviews
+from shutbox.table.lookup import find_any, find_position
+
+DOCS = Path(__file__).parents[2] / "docs" / "data.md"
+ANN, BOB = Seat("Ann"), Seat("Bob", "most")
+ROUNDS = "six[seats=2,rounds=2,begins=high-roll,order=rotate]"
+KINDS = (Column("name"), Column("number", int), Column("share", float), Column("good", bool))
+ROWS = (("Zo\xeb, \u2680", 7, 0.5, True), (None, None, None, None), ("=1", -1, 1e-9, False))
+
+
+def record_of(name: str, seed: int, most_events: int = 200) -> bytes:
+    """A record of a random play."""
+    game = find_any(name)
+    players: tuple[Seat, ...] = (ANN,)
+    of, format = game.name, ""
+    if isinstance(game, Match):
+        of, format = game.game.name, str(game.format)
+        players = (ANN, BOB)[: len(game.players)]
+        game = shutbox.match_of(of, [seat.name for seat in players], format)
+    about = header(of, *players, format=format, dice=Source("hand"))
+    return written(about, game, random_play(game, seed, most_events).log)
+
+
+def kept(*records: bytes) -> Store:
+    """The user's own folder with these records, which may be damaged."""
+    store = Store()
+    store.folder.mkdir(parents=True, exist_ok=True)
+    for id, data in enumerate(records, start=1):
+        store.path(id).write_bytes(data)
+    return store
+
+
+def done(capsys: pytest.CaptureFixture[str], *arguments: object, code: int = 0) -> tuple[str, str]:
+    """What a command prints, and what it says beside."""
+    assert main([str(one) for one in arguments]) == code
+    out, err = capsys.readouterr()
+    return out, err
+
+
+def read_csv(file: Path) -> list[dict[str, str]]:
+    with file.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def as_cells(row: Any) -> list[str]:
+    """The values of a row as CSV has them."""
+    return ["" if v is None else str(v).lower() if isinstance(v, bool) else str(v) for v in row]
+
+
+# Records
+
+
+def test_records_go_out_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    records = [record_of(name, seed, 60) for seed, name in enumerate(("classic", ROUNDS, "tray"))]
+    kept(*records)
+    each = [json.loads(done(capsys, "export", id)[0]) for id in range(1, len(records) + 1)]
+    assert each == [
+        json.loads(json.dumps(to_json(found.header, found.game, found.play.log)))
+        for found in map(reading, records)
+    ]
+    assert json.loads(done(capsys, "export", "--all")[0]) == each
+
+
+def test_what_is_damaged_is_named_and_the_rest_is_handed_on(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    whole, log = short_record()
+    lines = whole.splitlines(keepends=True)
+    middle = len(lines) - 3
+    damaged = b"".join([*lines[:middle], b"7" + lines[middle], *lines[middle + 1 :]])
+    kept(whole, b"no record\n", damaged, whole)
+    file = tmp_path / "out.csv"
+    _, err = done(capsys, "export", "--all", "-o", file)
+    left_out, place, _ = err.splitlines()
+    assert left_out.startswith("Game 2 is left out: this file is not a shutbox record: ")
+    assert place.startswith(f"shutbox: game 3: line {middle + 1}: ")
+    records = [row["record"] for row in read_csv(file)]
+    assert records == ["1"] * len(log) + ["3"] * (len(log) - 3) + ["4"] * len(log)
+
+
+def test_a_row_for_each_event_says_what_happened() -> None:
+    rows = list(event_rows(reading(short_record()[0]), record="5"))
+    assert {row[:5] for row in rows} == {
+        ("5", "2026-11-21 12:00:05 UTC", "Classic", "classic", None)
+    }
+    keys = ("number", "turn", "seat", "player", "kind", "dice", "choice", "stands")
+    same = (1, 0, "Zo\xeb")
+    assert [tuple(row[key] for key in keys) for row in named(rows)] == [
+        (1, *same, "throws", "3+5", None, True),
+        (2, *same, "chooses", None, "1 7", False),
+        (3, *same, "takes", None, None, False),
+        (4, *same, "chooses", None, "8", True),
+        (5, *same, "reads", "1+2", None, False),
+        (6, *same, "corrects", "1+3", None, True),
+        (7, *same, "chooses", None, "1 3", True),
+    ]
+    assert [row["position"] for row in named(rows)][2:5] == [
+        "classic:2.3.4.5.6.8.9",
+        "classic:1.2.3.4.5.6.7.8.9/3+5",
+        "classic:1.2.3.4.5.6.7.9",
+    ]
+
+
+def named(rows: Iterable[tuple[Any, ...]]) -> list[dict[str, Any]]:
+    """Rows of events with the names of their columns."""
+    return [dict(zip((c.name for c in COLUMNS), row, strict=True)) for row in rows]
+
+
+def test_turns_and_scores_of_rows_are_those_of_the_match() -> None:
+    found: Reading[Any, Any] = reading(record_of(ROUNDS, 1, 400))
+    assert found.over is not None
+    rows = named(event_rows(found))
+    stand = [row for row in rows if row["stands"]]
+    reviewed = shutbox.review(found).events
+    assert [(row["number"], row["turn"], row["seat"]) for row in stand] == [
+        (event.number, event.turn, event.seat) for event in reviewed
+    ]
+    for seat, total in enumerate(found.over.scores):
+        scores = [r["score"] for r in stand if r["seat"] == seat and r["score"] is not None]
+        assert (len(scores), sum(scores)) == (2, total)
+    assert {row["computer"] for row in rows} == {None, "most"}
+
+
+# Reviews and policies
+
+
+def test_the_rows_of_a_review_are_its_figures(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    data = record_of("classic", 2)
+    kept(data)
+    found = shutbox.review(reading(data))
+    done(capsys, "review", 1, "-o", tmp_path / "luck.csv")
+    assert (tmp_path / "luck.csv").read_text("utf-8") == done(capsys, "review", 1, "--csv")[0]
+    rows = read_csv(tmp_path / "luck.csv")
+    for row, event in zip(rows, found.report()["events"], strict=True):
+        for key in ("luck", "cost"):
+            assert row[key] == ("" if key not in event else str(event[key]))
+        assert [float(delta) for delta in row["deltas"].split()] == event["delta"]
+    done(capsys, "review", "--exact", "-o", tmp_path / "luck.csv")
+    exact = [event.get("luck", "") for event in found.report(exact=True)["events"]]
+    assert [row["luck"] for row in read_csv(tmp_path / "luck.csv")] == exact
+
+
+def test_the_rows_of_a_policy_are_its_arrays(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
+    file = tmp_path / "policy.csv"
+    done(capsys, "policy", "six", "--aim", "shut", "-o", file)
+    policy = shutbox.solve("six", "shut").policy()
+    rows = read_csv(file)
+    assert [row["position"] for row in rows] == policy.positions.tolist()
+    assert [row["choice"] for row in rows] == policy.choices.tolist()
+    assert [float(row["value"]) for row in rows] == policy.values.tolist()
+    assert [int(row["count"]) for row in rows] == policy.counts.tolist()
+    assert [int(row["best"]) for row in rows] == policy.best.tolist()
+    assert [row["roll"] for row in rows] == [str(pip) for [pip] in policy.rolls.tolist()]
+
+
+# Files
+
+
+def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    file = tmp_path / "out.csv"
+    file.write_text("as it was", encoding="utf-8")
+    seen = list[str]()
+
+    def breaking() -> Iterator[tuple[object, ...]]:
+        yield ROWS[0]
+        seen.append(file.read_text(encoding="utf-8"))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_rows(file, KINDS, breaking())
+    assert (seen, file.read_text(encoding="utf-8")) == (["as it was"], "as it was")
+    assert list(tmp_path.iterdir()) == [file]
+    link = tmp_path / "link.csv"
+    link.symlink_to(file)
+    write_rows(link, KINDS, ROWS)
+    assert link.is_symlink()
+    assert [[*row.values()] for row in read_csv(file)] == [as_cells(row) for row in ROWS]
+
+
+def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NotUnderstood, match=r"out\.csv cannot be written: No such file"):
+        write_rows(tmp_path / "no" / "out.csv", KINDS, ROWS)
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("export --all -o games.json", "'games.json' does not end in .csv"),
+        ("export 7 --all", "--all exports every game; leave out 7"),
+        ("review --csv -o luck.csv", "--output writes into a file; leave out --csv and --json"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    command: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert says in done(capsys, *command.split(), code=1)[1]
+
+
+@pytest.mark.parametrize(
+    ("heading", "columns"),
+    [("Events", COLUMNS), ("Reviews", reviews.COLUMNS), ("Policies", None)],
+)
+def test_the_docs_have_all_columns_in_their_order(
+    heading: str, columns: tuple[Column, ...] | None
+) -> None:
+    if columns is None:
+        why = "NumPy is not installed: make tools"
+        columns = pytest.importorskip("shutbox.solving.policy", reason=why).Policy.COLUMNS
+    part = DOCS.read_text(encoding="utf-8").split(f"\n### {heading}\n")[1].split("\n#")[0]
+    types = {"text": str, "whole number": int, "number": float, "true or false": bool}
+    told = re.findall(r"^\| `(\w+)` \| ([\w ]+) \|", part, re.MULTILINE)
+    assert tuple(Column(name, types[said]) for name, said in told) == columns
+
+
+# Notebooks
+
+
+def test_reviews_become_frames_or_say_what_is_missing() -> None:
+    review = shutbox.review(reading(record_of("classic", 2)))
+    try:
+        import pandas
+    except ImportError:
+        with pytest.raises(NotInstalled, match="pandas is not installed; pip install pandas"):
+            review.to_frame()
+        return
+    frame = review.to_frame()
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame["number"]) == [event.number for event in review.events]
+    assert frame["luck"].sum() == pytest.approx(float(review.seats[0].luck))
+    assert (str(frame["seat"].dtype), str(frame["luck"].dtype)) == ("Int64", "float64")
+
+
+def test_positions_and_records_draw_themselves() -> None:
+    game, position = find_position("classic:1.5.9/2+2")
+    drawn = svg(game.scene(position))
+    assert shutbox.view(game, position)._repr_svg_() == drawn
+    assert repr(shutbox.view("classic:1.5.9/2+2")) == "shutbox.view('classic:1.5.9/2+2')"
+    found = reading(short_record()[0])
+    assert found._repr_svg_() == shutbox.view(found.game, found.play.position)._repr_svg_()

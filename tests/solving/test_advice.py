@@ -1,0 +1,517 @@
+"""Advice and odds: facts compared with brute force, sentences with figures, choices with play."""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+import shutbox
+from nightly import one_in
+from shutbox import Choose, Dice, Over, Roll, Throw, find
+from shutbox.engine.english import listed
+from shutbox.engine.errors import TooLarge
+from shutbox.match import Format, Match
+from shutbox.match.standing import Turn
+from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat, compiled
+from shutbox.solving.advice.adviser import Adviser, Coach
+from shutbox.solving.advice.ranking import Advice, Ranked, advice
+from shutbox.solving.odds import Odds, odds_of
+from shutbox.solving.options import Number
+from shutbox.solving.solvers import solve
+from shutbox.table.bots import Perfect
+from truth import Everybody, PolicyValues, Remembered, places
+
+GAMES = [
+    "six",
+    "classic(tiles=1-7)",
+    "two-dice(tiles=1-6,dice=1d8)",
+    "covered(tiles=1-6,dice=2d4)",
+    "markers(tiles=1-7)",
+    "thai-style(tiles=1-6)",
+    "three-to-go-pub(tiles=1-7)",
+    "double-shutter(tiles=1-4,behind=4-1,dice=2d4,weights=2x4.1x4)",
+    "cargo(dice=4d6,rolls=3)",
+    "cargo(dice=4d6,rolls=3,hold=each)",
+]
+
+
+def aims_of(name: str) -> list[Aim]:
+    scoring = shutbox.find(name).scoring
+    assert scoring is not None
+    if name.startswith("cargo"):
+        return [MEAN, beat(4, scoring)]
+    return [MEAN, SHUT, WORST_SHUT, beat(5 if scoring.low_is_good else 15, scoring)]
+
+
+@cache
+def remembered(name: str) -> Remembered:
+    return Remembered(shutbox.find(name))
+
+
+@cache
+def choices_of(name: str) -> list[Any]:
+    """Every position of a game where a choice is due."""
+    game = remembered(name)
+    return [position for position in places(game) if isinstance(game.awaits(position), Choose)]
+
+
+def some_choices(name: str, number: int) -> list[Any]:
+    found = choices_of(name)
+    return random.Random(name).sample(found, min(number, len(found)))
+
+
+@cache
+def exact_of(name: str, aim: str) -> ExactSolver[Any, Any]:
+    [wanted] = [each for each in aims_of(name) if each.name == aim]
+    return ExactSolver(remembered(name), wanted)
+
+
+@cache
+def solution_of(name: str, aim: str) -> Solution[Any, Any]:
+    game = shutbox.find(name)
+    return solve(game, game.start(), exact_of(name, aim).aim)
+
+
+EACH = [(name, aim.name) for name in GAMES for aim in aims_of(name)]
+
+
+# The facts
+
+
+@pytest.mark.parametrize(("name", "aim"), one_in(2, EACH))
+def test_the_facts_of_advice(name: str, aim: str) -> None:
+    game, exact = remembered(name), exact_of(name, aim)
+    followed = PolicyValues(game, exact.best)
+    for position in some_choices(name, 30):
+        found = advice(solution_of(name, aim), position)
+        awaited = game.awaits(position)
+        assert isinstance(awaited, Choose)
+        assert found.position == f"{name}:{game.position_id(position)}"
+        assert found.aim == aim
+        texts = [game.choice_text(choice) for choice in awaited.choices]
+        assert sorted(choice.text for choice in found.ranked) == sorted(texts)
+        best = exact.best(position)
+        assert found.best is found.ranked[0]
+        assert found.best.text == game.choice_text(best)
+        assert found.best.cost == 0
+        assert found.best.value == exact.value(position)
+        # Best first; of equally good ones the first in canonical order.
+        order = [(choice.cost, texts.index(choice.text)) for choice in found.ranked]
+        assert order == sorted(order)
+        for choice, text in zip(awaited.choices, texts, strict=True):
+            after = game.chosen(position, choice)
+            ranked = found.of(text)
+            assert ranked.value == exact.value(after)
+            assert ranked.cost == abs(exact.value(after) - exact.value(position))
+            assert ranked.shut == followed.numbers(after)[1]
+            if isinstance(game.awaits(followed.thrown_from(after)), Over):
+                assert ranked.ends is None
+            else:
+                assert ranked.ends == followed.ends(after)
+            assert sorted(ranked.keeps) == tiles_up(game, after)
+            assert ranked.says in {offer.says for offer in game.scene(position).offers}
+        with pytest.raises(KeyError):
+            found.of("no such choice")
+
+
+def tiles_up(game: Remembered, position: Any) -> list[str]:
+    """The tiles that are up by the text of the position, as a voice names them."""
+    tiles = game.position_id(position).partition("/")[0]
+    if game.name.startswith("cargo") or tiles == "-":
+        return []
+    front = " in front" if game.name.startswith("double-shutter") else ""
+    names = (t[1:] + " behind" if t.startswith("b") else t + front for t in tiles.split("."))
+    return sorted(names)
+
+
+def test_two_choices_by_hand() -> None:
+    # A 3 lies there, and a d4 is thrown. Putting down 3 leaves 1 and 2: a 1 or a 2 goes on, a 3
+    # shuts the box; stuck with a 4. Putting down 1 and 2 leaves 3: stuck but for a 3.
+    game = shutbox.find("two-dice(tiles=1-3,dice=1d4)")
+    position = game.position_at("1-3/3")
+    found = advice(solve(game, game.start(), SHUT), position)
+    three, pair = found.ranked
+    assert (three.text, pair.text) == ("3", "1 2")
+    assert (three.value, pair.value) == (Fraction(3, 8), Fraction(1, 4))
+    assert (three.cost, pair.cost) == (0, Fraction(1, 8))
+    assert (three.shut, pair.shut) == (Fraction(3, 8), Fraction(1, 4))
+    assert (three.ends, pair.ends) == (Fraction(1, 4), Fraction(3, 4))
+    assert (three.keeps, pair.keeps) == (("1", "2"), ("3",))
+    assert numbers_of(found.why) == [("25 %", "75 %")]
+
+
+def test_no_advice_where_no_choice_is_due() -> None:
+    six = shutbox.find("six")
+    solution = solve(six, six.start(), SHUT)
+    for id in ("1-6", "-", "6/1"):
+        with pytest.raises(ValueError, match="no choice is due at"):
+            advice(solution, six.position_at(id))
+
+
+# The sentence: every number in it is a fact, and what speaks for the best speaks for it
+
+NUMBER = r"((?:less than |more than )?[0-9]+(?:\.[0-9]+)?(?: %)?)"
+AGAINST = re.compile(NUMBER + r"(?: to beat -?[0-9]+| of the time)? instead of " + NUMBER)
+
+
+def numbers_of(sentence: str) -> list[tuple[str, str]]:
+    """The pairs of numbers that a sentence sets against one another."""
+    return AGAINST.findall(sentence)
+
+
+def says(text: str, fact: Number) -> bool:
+    """Whether a number in a sentence is the fact, as far as its digits go."""
+    digits = re.sub("[^0-9.]", "", text)
+    unit = 10.0 ** -len(digits.partition(".")[2]) / (100 if "%" in text else 1)
+    written = float(digits) / (100 if "%" in text else 1)
+    # A percentage of two digits may end before its last digit is written, as in 0.01 %.
+    return abs(written - float(fact)) <= max(unit, 1e-6 if "less than" in text else 0) * 0.5001
+
+
+def speaks_for(aim: str, best: Ranked, other: Ranked, pair: tuple[str, str]) -> set[bool]:
+    """For each fact that these numbers may be: whether it speaks for the best choice."""
+    shuts = aim != "worst-shut"
+    facts: list[tuple[Number | None, Number | None, bool]] = [
+        (best.value, other.value, True),
+        (best.shut, other.shut, (float(best.shut) > float(other.shut)) == shuts),
+    ]
+    if best.ends is not None and other.ends is not None:
+        facts.append((best.ends, other.ends, (float(best.ends) < float(other.ends)) == shuts))
+    return {
+        good
+        for mine, theirs, good in facts
+        if mine is not None and theirs is not None and says(pair[0], mine) and says(pair[1], theirs)
+    }
+
+
+def check_sentence(found: Advice) -> None:
+    other = next((choice for choice in found.ranked if choice.cost), None)
+    if other is None:
+        assert found.why == ""
+        return
+    speaks, although, against = found.why.partition("although")
+    pairs = numbers_of(speaks)
+    assert pairs, found.why
+    for pair in pairs:
+        assert any(speaks_for(found.aim, found.best, other, pair)), found.why
+    assert bool(although) == bool(against)
+    for pair in numbers_of(against):
+        assert not all(speaks_for(found.aim, found.best, other, pair)), found.why
+    assert speaks.lower().startswith(f"{found.best.says}, not {other.says}")
+    kept = listed(found.best.keeps)
+    named = re.search(r"keeps ([^:]*) up:", speaks)
+    if named is not None:
+        assert named[1] == kept
+
+
+@pytest.mark.parametrize(("name", "aim"), [each for each in EACH if each[1] != "worst-shut"])
+def test_the_numbers_of_the_sentence_are_facts(name: str, aim: str) -> None:
+    sentences = set()
+    for position in some_choices(name, 80):
+        found = advice(solution_of(name, aim), position)
+        check_sentence(found)
+        sentences.add(found.why)
+    assert len(sentences) > 5
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if not name.startswith("cargo")])
+def test_being_stuck_speaks_for_whoever_would_not_shut_the_box(name: str) -> None:
+    for position in some_choices(name, 80):
+        check_sentence(advice(solution_of(name, "worst-shut"), position))
+
+
+# Odds
+
+
+@pytest.mark.parametrize(("name", "aim"), one_in(3, EACH))
+def test_the_odds_of_a_game(name: str, aim: str) -> None:
+    game, exact, solution = shutbox.find(name), exact_of(name, aim), solution_of(name, aim)
+    followed = PolicyValues(remembered(name), exact.best)
+    number = 3 if name.startswith("cargo") else 10
+    everywhere = list(places(remembered(name)))
+    for position in [game.start(), *random.Random(aim).sample(everywhere, number)]:
+        found = odds_of(solution, position)
+        assert found.value == exact.value(position)
+        assert found.chances == followed.chances(position)
+        score, shut, throws = followed.numbers(position)
+        assert (found.mean, found.shut, found.throws) == (score, shut, throws)
+        assert list(found.distribution) == sorted(found.distribution)
+        assert sum(found.distribution.values()) == 1
+        check_openings(game, exact, position, found)
+
+
+def check_openings(game: Any, exact: ExactSolver[Any, Any], position: Any, found: Odds) -> None:
+    """What the next throw brings; for one total where all its rolls are alike."""
+    awaited = game.awaits(position)
+    if isinstance(awaited, Choose) and isinstance(
+        game.awaits(game.chosen(position, awaited.choices[0])), Throw
+    ):
+        lies = "+" in game.position_id(position) or "/" in game.position_id(position)
+        if lies:
+            assert found.openings == ()
+            return
+        position = game.chosen(position, exact.best(position))
+        awaited = game.awaits(position)
+    if not isinstance(awaited, Throw):
+        assert found.openings == ()
+        return
+    assert sum(opening.chance for opening in found.openings) == 1
+    value = sum((o.chance * Fraction(o.value) for o in found.openings), Fraction(0))
+    assert value == exact.value(position)
+    by_text = {opening.roll: opening for opening in found.openings}
+    assert len(by_text) == len(found.openings)
+    for roll, _ in awaited.dice.outcomes():
+        opening = by_text.get(str(roll)) or by_text[str(roll.total)]
+        after = game.rolled(position, roll)
+        assert opening.value == exact.value(after)
+        choices = game.awaits(after)
+        if isinstance(choices, Choose):
+            assert opening.best == game.choice_text(exact.best(after))
+            assert opening.choices == tuple(
+                (game.choice_text(c), exact.value(game.chosen(after, c))) for c in choices.choices
+            )
+        else:
+            assert (opening.best, opening.choices) == ("", ())
+
+
+def test_first_throws_of_one_total_are_one_where_they_are_alike() -> None:
+    def rolls(name: str) -> list[str]:
+        game = shutbox.find(name)
+        found = odds_of(solve(game, game.start(), MEAN), game.start())
+        return [opening.roll for opening in found.openings]
+
+    assert rolls("two-dice(tiles=1-6)") == [str(total) for total in range(2, 13)]
+    assert len(rolls("markers(tiles=1-6)")) == 21
+    assert rolls("markers(tiles=1-6)")[0] == "1+1"
+    assert rolls("six") == list("123456")
+
+
+# Who advises during a match
+
+ROW = "six(tiles=1.2.4,dice=1d3)"
+CHOICE = "classic(tiles=1-3,dice=2d2)"
+
+
+def match_of(game: str, seats: int, format: str) -> "Match[Any, Any]":
+    return Match(shutbox.find(game), Format.parse(format), ("Ann", "Bob", "Cleo")[:seats])
+
+
+def turn_shuts(everybody: Everybody, here: Any) -> Fraction:
+    """The chance that the turn that lies there shuts the box, everybody playing his best."""
+    match = everybody.match
+    if not isinstance(here.doing, Turn):
+        here = match.settled(here).position
+    over = match.game.awaits(here.doing.at) if isinstance(here.doing, Turn) else None
+    if isinstance(over, Over):
+        return Fraction(over.shut)
+    match match.awaits(here):
+        case Choose():
+            return turn_shuts(everybody, match.chosen(here, everybody.best(here)))
+        case Throw(dice=dice):
+            return sum(
+                (
+                    Fraction(weight, dice.total_weight)
+                    * turn_shuts(everybody, match.rolled(here, roll))
+                    for roll, weight in dice.outcomes()
+                ),
+                Fraction(0),
+            )
+    raise AssertionError("a turn that awaits nothing is over")
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "format"),
+    [
+        (ROW, 2, "rounds=1"),
+        (ROW, 3, "shut=wins"),
+        (CHOICE, 2, "shut=wins,stake=1"),
+        (CHOICE, 3, "ties=throw-off,begins=high-roll"),
+        ("covered(tiles=1.2.4,dice=2d2)", 2, "rounds=1"),
+    ],
+)
+def test_in_a_match_the_win_is_played_for(game: str, seats: int, format: str) -> None:
+    match = match_of(game, seats, format)
+    everybody, adviser = Everybody(match), Adviser(match)
+    everybody.hopes()
+    choices = [p for p in everybody.known if isinstance(match.awaits(p), Choose)]
+    for position in random.Random(format).sample(choices, min(40, len(choices))):
+        awaited = match.awaits(position)
+        assert isinstance(awaited, Choose)
+        found = adviser.advise(position)
+        assert found.aim == "win"
+        assert found.position == f"{match.name}:{match.position_id(position)}"
+        best = everybody.best(position)
+        assert adviser.best(position) == best
+        assert found.best.text == match.choice_text(best)
+        for choice in awaited.choices:
+            after = match.chosen(position, choice)
+            ranked = found.of(match.choice_text(choice))
+            assert ranked.value == everybody.hopes(after)[0][awaited.seat]
+            assert ranked.shut == turn_shuts(everybody, after)
+        check_sentence(found)
+
+
+def choice_in_round(match: "Match[Any, Any]", round: int) -> Any:
+    """A position of that round where a 4 lies and can be covered in two ways."""
+    position = match.position_at(f"{round};0;0;0,0;t0;1-4/4")
+    assert isinstance(match.awaits(position), Choose)
+    return position
+
+
+def test_what_is_played_for_depends_on_the_match() -> None:
+    def aim(format: str, round: int = 1, seconds: float = 3.0) -> str:
+        match = match_of("six(tiles=1-4)", 2, format)
+        return Adviser(match, seconds=seconds).advise(choice_in_round(match, round)).aim
+
+    assert aim("rounds=1") == "win"
+    assert aim("rounds=3", round=1) == aim("rounds=3", round=2) == "mean"
+    assert aim("rounds=3", round=3) == "win"
+    assert aim("until=shut") == aim("until=shut,rounds=5", round=5) == "shut"
+    assert aim("until=shut,rounds=1") == "win"
+    assert aim("limit=10") == "mean"
+    # Where the win takes too long to work out.
+    assert aim("rounds=1", seconds=0.0) == "mean"
+    assert aim("rounds=3", round=3, seconds=0.0) == "mean"
+    assert aim("until=shut,rounds=1", seconds=0.0) == "shut"
+
+
+@pytest.mark.parametrize("format", ["rounds=1", "rounds=3"])
+def test_who_plays_alone_plays_for_the_score(format: str) -> None:
+    # The only player wins whatever is covered: that would leave nothing to choose between.
+    name = "classic(tiles=1-7)"
+    match = match_of(name, 1, format)
+    last, adviser, exact = match.format.most_rounds, Adviser(match), exact_of(name, "mean")
+    for at in some_choices(name, 25):
+        position = match.position_at(f"{last};0;0;0;t0;{match.game.position_id(at)}")
+        assert adviser.advise(position).aim == "mean"
+        assert adviser.best(position) == exact.best(at)
+
+
+def test_before_the_last_round_a_turn_is_played_as_if_alone() -> None:
+    name = "classic(tiles=1-7)"
+    for format, aim in (
+        ("rounds=2", "mean"),
+        ("until=shut", "shut"),
+        ("rounds=2,until=shut,shut=wins", "mean"),
+    ):
+        match = match_of(name, 2, format)
+        adviser, exact = Adviser(match), exact_of(name, aim)
+        for at in some_choices(name, 25):
+            id = match.game.position_id(at)
+            position = match.position_at(f"1;0;0;0=3,0;t1;{id}")
+            found = adviser.advise(position)
+            assert found.best.value == exact.value(at)
+            assert adviser.best(position) == exact.best(at)
+
+
+def test_an_adviser_answers_from_any_position() -> None:
+    name = "two-to-go"
+    game = shutbox.find(name)
+    adviser = Adviser(game, SHUT)
+    # The 2 is up here, and it is down from the start.
+    for id in ("3.5.8/3+5", "1-9/3+5", "2.3.5/1+4", "1.3-9/3+5"):
+        position = game.position_at(id)
+        exact = ExactSolver(game, SHUT)
+        assert adviser.best(position) == exact.best(position)
+        assert adviser.advise(position).best.value == exact.value(position)
+
+
+def test_what_is_left_of_a_game_that_is_too_large_is_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(compiled, "installed", lambda: False)
+    game = shutbox.find("two-dice(tiles=1-30,dice=2d12)")
+    adviser = Adviser(game)
+    position = game.position_at("1.3.4.9/1+3")
+    assert adviser.best(position) == ExactSolver(game, MEAN).best(position)
+    with pytest.raises(TooLarge, match="positions take about"):
+        adviser.best(game.rolled(game.start(), Roll((6, 6))))
+
+
+def test_no_advice_without_a_turn() -> None:
+    match = match_of(ROW, 2, "begins=high-roll")
+    with pytest.raises(ValueError, match="no turn lies at 1;0;0;0,0;start"):
+        Adviser(match).advise(match.start())
+
+
+# Perfect play
+
+
+def test_the_perfect_player_plays_for_the_win() -> None:
+    match = match_of(ROW, 3, "shut=wins")
+    everybody, player = Everybody(match), Perfect()
+    everybody.hopes()
+    for position in everybody.known:
+        awaited = match.awaits(position)
+        if isinstance(awaited, Choose):
+            assert player.pick(match, position, awaited.choices) == everybody.best(position)
+
+
+def test_one_perfect_player_can_play_one_game_after_another() -> None:
+    player = Perfect()
+    for name in ("six", "covered(tiles=1-6,dice=2d4)", "six", "markers(tiles=1-7)"):
+        game = shutbox.find(name)
+        exact = ExactSolver(game, MEAN)
+        for position in some_choices(name, 10):
+            awaited = game.awaits(position)
+            assert isinstance(awaited, Choose)
+            assert player.pick(game, position, awaited.choices) == exact.best(position)
+
+
+# Advice by play
+
+
+def played(
+    game: Any, best: Callable[[Any], Any], turns: int, chance: random.Random
+) -> Counter[Over]:
+    """How many of so many turns end in each way; all of them are played at once.
+
+    Where turns stand at the same position, each of them throws for itself.
+    """
+    ends: Counter[Over] = Counter()
+    falls: dict[Any, tuple[list[Any], range, list[int]]] = {}
+    standing = Counter({after_choices(game, best, game.start()): turns})
+    while standing:
+        thrown: Counter[Any] = Counter()
+        for here, many in standing.items():
+            awaited = game.awaits(here)
+            if isinstance(awaited, Over):
+                ends[awaited] += many
+                continue
+            if here not in falls:
+                rolls, weights = zip(*awaited.dice.outcomes(), strict=True)
+                after = [after_choices(game, best, game.rolled(here, roll)) for roll in rolls]
+                falls[here] = after, range(len(after)), list(weights)
+            after, which, often = falls[here]
+            for index, times in Counter(chance.choices(which, often, k=many)).items():
+                thrown[after[index]] += times
+        standing = thrown
+    return ends
+
+
+def after_choices(game: Any, best: Callable[[Any], Any], here: Any) -> Any:
+    while isinstance(game.awaits(here), Choose):
+        here = game.chosen(here, best(here))
+    return here
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("the-300", " pip install 'shutbox[fast]' makes hints faster."),
+        ("the-300(score=digits)", ""),
+    ],
+)
+def test_who_waits_too_long_for_a_hint_is_told_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, name: str, more: str
+) -> None:
+    monkeypatch.setattr(compiled, "installed", lambda: False)
+    game = find(name)
+    here = game.rolled(game.start(), Dice.of(4, 6).read("1 2 3 4"))
+    later = "A hint would take too long now; ask again later in the turn."
+    assert Coach(game).hint(here, "explained") == (f"{later}{more}",)

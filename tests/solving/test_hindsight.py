@@ -1,0 +1,135 @@
+"""The best result in hindsight, and exact play with known dice, compared with brute force."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from shutbox import Choose, Dice, NumberedCup, Over, SeededCup, Throw, find
+from shutbox.engine.dice import Roll
+from shutbox.engine.errors import TooLarge
+from shutbox.engine.game import Game
+from shutbox.solving.hindsight import (
+    Rolls,
+    SoloResult,
+    check_hindsight,
+    exact_play,
+    in_hindsight,
+)
+from shutbox.table.lookup import match_of
+
+SMALL = ("six", "classic(tiles=1-5)", "classic(tiles=1-6,dice=2d4)", "against-all-odds")
+BOTH_WAYS = (*SMALL, "covered(tiles=1-5)", "ship-captain-crew")
+
+
+def rolls_of(seed: str) -> Rolls:
+    return lambda number, dice: NumberedCup(seed, number - 1).throw(dice)
+
+
+def every_end(
+    game: Game[Any, Any], rolls: Rolls, position: Any, number: int = 0
+) -> Iterator[tuple[SoloResult, int]]:
+    """All ways to play, one by one, with the number of throws of each."""
+    match game.awaits(position):
+        case Throw(dice=dice):
+            here = game.rolled(position, rolls(number + 1, dice))
+            yield from every_end(game, rolls, here, number + 1)
+        case Choose(choices=choices):
+            for choice in choices:
+                yield from every_end(game, rolls, game.chosen(position, choice), number)
+        case Over(scores=(score,), shut=shut):
+            yield SoloResult(score, shut), number
+
+
+def value(game: Game[Any, Any], position: Any) -> Fraction:
+    """The expected score of best play, without anything of the solver."""
+    match game.awaits(position):
+        case Throw(dice=dice):
+            return Fraction(
+                sum(
+                    (weight * value(game, game.rolled(position, roll)))
+                    for roll, weight in dice.outcomes()
+                ),
+                dice.total_weight,
+            )
+        case Choose(choices=choices):
+            values = [value(game, game.chosen(position, choice)) for choice in choices]
+            assert game.scoring is not None
+            return min(values) if game.scoring.low_is_good else max(values)
+        case Over(scores=(score,)):
+            return Fraction(score)
+    raise AssertionError(position)
+
+
+@pytest.mark.parametrize("name", BOTH_WAYS)
+def test_the_best_in_hindsight_is_the_best_of_all_ways_to_play(name: str) -> None:
+    game = find(name)
+    assert game.scoring is not None
+    best = min if game.scoring.low_is_good else max
+    for seed in range(6):
+        rolls = rolls_of(f"{name} {seed}")
+        ends = [*every_end(game, rolls, game.start())]
+        found = in_hindsight(game, rolls)
+        assert found.best.score == best(end.score for end, _ in ends)
+        assert found.best in {end for end, _ in ends}
+        assert found.throws == max(throws for _, throws in ends)
+
+
+@pytest.mark.parametrize("name", ["six", "classic(tiles=1-4)", "covered(tiles=1-4)"])
+def test_exact_play_takes_the_first_of_the_best_choices_and_knows_no_dice(name: str) -> None:
+    game = find(name)
+    assert game.scoring is not None
+    best = min if game.scoring.low_is_good else max
+    for seed in range(4):
+        rolls, position, number = rolls_of(f"{name} {seed}"), game.start(), 0
+        while not isinstance(awaited := game.awaits(position), Over):
+            if isinstance(awaited, Throw):
+                number += 1
+                position = game.rolled(position, rolls(number, awaited.dice))
+            else:
+                after = [game.chosen(position, choice) for choice in awaited.choices]
+                worth = [value(game, each) for each in after]
+                position = after[worth.index(best(worth))]
+        assert exact_play(game, rolls) == SoloResult(awaited.scores[0], awaited.shut)
+
+
+def test_no_one_does_better_than_hindsight() -> None:
+    game = find("classic")
+    for seed in range(20):
+        rolls = rolls_of(str(seed))
+        assert exact_play(game, rolls).score >= in_hindsight(game, rolls).best.score
+
+
+@pytest.mark.parametrize("name", ["the-300", "double-shutter", "tray"])
+def test_what_is_large_or_has_no_score_is_refused_before_any_work(name: str) -> None:
+    def nothing(number: int, dice: Dice) -> Roll:
+        raise AssertionError("it was begun")
+
+    for search in (in_hindsight, exact_play):
+        with pytest.raises(TooLarge):
+            search(find(name), nothing)
+
+
+def test_a_match_is_refused() -> None:
+    with pytest.raises(TooLarge):
+        check_hindsight(match_of("pub", ["Ann", "Bob"]))
+
+
+def test_a_numbered_throw_is_the_same_whatever_was_thrown_before() -> None:
+    two, one = Dice.parse("2d6"), Dice.parse("1d6")
+    for thrown in ([two] * 9, [one] * 9, [two, one] * 4 + [two]):
+        cup = NumberedCup("day")
+        for dice in thrown:
+            cup.throw(dice)
+        assert cup.throw(two) == SeededCup("day 10").throw(two)
+
+
+def test_one_die_is_the_first_of_two_as_they_fell() -> None:
+    firsts = set()
+    for number in range(200):
+        both = NumberedCup("day", number).throw(Dice.parse("2d6"))
+        alone = NumberedCup("day", number).throw(Dice.parse("1d6"))
+        assert alone.pips[0] in both.pips
+        firsts.add(alone.pips[0] == min(both.pips))
+    assert firsts == {True, False}  # not the lower of them, nor the higher

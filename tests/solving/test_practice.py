@@ -1,0 +1,291 @@
+"""Practice: the questions, how they are drawn, and which are repeated."""
+
+import errno
+import os
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import shutbox
+from shutbox import Choose, Game, SeededCup, Throw
+from shutbox.engine.errors import ImpossiblePosition, InUse, NotKept, NotUnderstood
+from shutbox.record import practice_log as log_module
+from shutbox.record.practice_log import Answered, PracticeLog
+from shutbox.solving.advice.ranking import advice
+from shutbox.solving.practice import GAPS, MOST_MISSED, Deck, PracticeTally, Question, practice
+from shutbox.solving.strategy.fixed import highest_tile
+from shutbox.table.lookup import find_any
+
+
+def all_positions(game: Game[Any, Any]) -> Iterator[Any]:
+    """Every position that a turn can come to."""
+    seen, waiting = {game.start()}, [game.start()]
+    while waiting:
+        position = waiting.pop()
+        yield position
+        after: list[Any] = []
+        match game.awaits(position):
+            case Throw(dice=dice):
+                after = [game.rolled(position, roll) for roll, _ in dice.outcomes()]
+            case Choose(choices=choices):
+                after = [game.chosen(position, choice) for choice in choices]
+        waiting += set(after) - seen
+        seen |= set(after)
+
+
+# Which questions there are.
+
+
+def test_the_questions_of_classic_are_those_that_were_counted() -> None:
+    # Counted by boards and totals: with how many dice a total fell is no matter.
+    game = shutbox.find("classic")
+    deck = practice(game)
+    boards, covers, asked, highest_is_wrong, of_dice = (set[Any]() for _ in range(5))
+    for position in all_positions(game):
+        if position.up:
+            boards.add(position.up)
+        awaited = game.awaits(position)
+        if not isinstance(awaited, Choose) or len(awaited.choices) < 2:
+            continue
+        question = deck.asked_at(position)
+        if position.roll is None:
+            assert question is not None
+            of_dice.add(question.key)
+            continue
+        place = position.up, position.roll.total
+        covers.add(place)
+        if question is None:
+            continue
+        asked.add(question.key)
+        offers = game.scene(position).numbers_taken()
+        highest = max(range(len(offers)), key=lambda number: highest_tile(offers[number]))
+        if question.costs[highest][1]:
+            highest_is_wrong.add(place)
+    assert (len(boards), len(covers), len(highest_is_wrong)) == (510, 1766, 206)
+    assert (len(asked), len(of_dice)) == (1762, 63), "four of the covers are equally good"
+
+
+def test_costs_are_those_of_advice() -> None:
+    deck = practice(shutbox.find("classic"))
+    chance = random.Random("costs")
+    positions = [p for p in all_positions(deck.game) if isinstance(deck.game.awaits(p), Choose)]
+    for position in chance.sample(positions, 60):
+        question = deck.asked_at(position)
+        ranked = advice(deck.solution, position).ranked
+        costs = {one.text: one.cost for one in ranked}
+        if question is None:
+            assert not any(costs.values())
+        else:
+            assert dict(question.costs) == costs
+            assert ranked[0].text in question.right
+            assert deck.question(question.id) == question
+            assert deck.question(f"{deck.game.name}:{question.id}") == question
+
+
+def test_a_text_of_no_position_is_refused() -> None:
+    deck = practice(shutbox.find("classic"))
+    with pytest.raises(NotUnderstood):
+        deck.question("x")
+    with pytest.raises(ImpossiblePosition):
+        deck.question("1.2/6+7")
+    with pytest.raises(NotUnderstood):
+        deck.question("six:1.2/1+2")
+
+
+# How they are drawn.
+
+
+def drawn(deck: Deck, seed: str, number: int) -> list[Question]:
+    cup = SeededCup(seed)
+    return [deck.drawn(cup.throw) for _ in range(number)]
+
+
+@pytest.mark.parametrize(
+    "name", ["classic", "six", "cargo", "cargo(hold=each)", "against-all-odds"]
+)
+def test_every_question_has_a_right_and_a_wrong_answer(name: str) -> None:
+    deck = practice(find_any(name))
+    for question in drawn(deck, "sides", 20):
+        costs = [cost for _, cost in question.costs]
+        assert min(costs) == 0 < max(costs)
+        awaited = deck.game.awaits(question.position)
+        assert isinstance(awaited, Choose)
+        texts = [deck.game.choice_text(choice) for choice in awaited.choices]
+        assert texts == [text for text, _ in question.costs]
+
+
+def test_a_seed_draws_the_same_questions() -> None:
+    deck = practice(shutbox.find("classic"))
+    assert drawn(deck, "attic", 10) == drawn(deck, "attic", 10) != drawn(deck, "cellar", 10)
+
+
+def test_what_comes_up_often_is_asked_often() -> None:
+    # A first throw of 7 is asked about as often as it falls against one of 3, three times; both
+    # with turns that hold about as many other questions.
+    deck = practice(shutbox.find("classic"))
+    first = [
+        q.position for q in drawn(deck, "often", 1500) if q.position.up == deck.game.start().up
+    ]
+    totals = Counter(position.roll.total for position in first)
+    assert 1.5 < totals[7] / totals[3] < 6
+    assert 100 < len(first) < 1000
+
+
+def test_a_question_of_late_is_not_drawn_again() -> None:
+    deck = practice(shutbox.find("six"))
+    cup, lately = SeededCup("late"), set[Any]()
+    every = {q.key for position in all_positions(deck.game) if (q := deck.asked_at(position))}
+    for _ in range(15):
+        question = deck.drawn(cup.throw, lately)
+        assert question.key not in lately
+        lately.add(question.key)
+    assert deck.drawn(cup.throw, every).key in every, "where all came of late one comes again"
+
+
+# What is asked again.
+
+
+def test_what_was_missed_comes_again_later_and_later() -> None:
+    tally = PracticeTally().answered("a", cost=0.5)
+    came = []
+    while tally.missed:
+        if tally.due == "a":
+            came.append(tally.asked)
+            tally = tally.answered("a", cost=0)
+        else:
+            tally = tally.answered(f"other {tally.asked}", cost=0)
+    first, second, third = GAPS
+    expected = [1 + first, 2 + first + second, 3 + first + second + third]
+    assert came == expected
+    assert tally.right == tally.asked - 1
+    assert tally.lost == 0.5
+
+
+def test_missed_once_more_it_begins_again() -> None:
+    tally = PracticeTally().answered("a", cost=1).answered("a", cost=0).answered("a", cost=0)
+    [missed] = tally.missed
+    assert missed.rights == 2
+    [missed] = tally.answered("a", cost=1).missed
+    assert (missed.rights, missed.due) == (0, 4 + GAPS[0])
+
+
+def test_right_after_a_hint_is_not_right() -> None:
+    tally = PracticeTally().answered("a", cost=0, hinted=True)
+    assert (tally.asked, tally.right, tally.lost) == (1, 0, 0)
+    assert [missed.id for missed in tally.missed] == ["a"]
+
+
+def test_no_more_are_asked_again_than_anybody_can_learn() -> None:
+    tally = PracticeTally()
+    for number in range(MOST_MISSED + 5):
+        tally = tally.answered(str(number), cost=1)
+    assert [missed.id for missed in tally.missed[:2]] == ["5", "6"]
+    assert len(tally.missed) == MOST_MISSED
+
+
+# What is kept of it.
+
+ONE = Answered("classic", "1.3.4.9/1+3", "1 3", 2.25, hinted=False)
+TWO = Answered("cargo", "3/6+6+6+6+6+6", "accept", 0.0, hinted=True)
+
+
+def write(folder: Path, *answers: Answered) -> Path:
+    with PracticeLog(folder) as log:
+        for answer in answers:
+            log.add(answer)
+        return log.path
+
+
+def kept(folder: Path) -> tuple[tuple[Answered, ...], int]:
+    with PracticeLog(folder) as log:
+        return log.answers, log.damaged
+
+
+def test_answers_are_kept_from_day_to_day(tmp_path: Path) -> None:
+    folder = tmp_path / "not" / "yet"
+    write(folder, ONE)
+    write(folder, TWO, ONE)
+    assert kept(folder) == ((ONE, TWO, ONE), 0)
+    with PracticeLog(folder) as log:
+        assert [*log.of("cargo")] == [TWO]
+
+
+def test_a_torn_end_is_cut_off(tmp_path: Path) -> None:
+    path = write(tmp_path, ONE, TWO)
+    whole = path.read_bytes()
+    for end in range(whole.index(b"\n") + 1, len(whole)):
+        path.write_bytes(whole[:end])
+        assert kept(tmp_path) == ((ONE,), 0)
+        write(tmp_path, TWO)
+        assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        *(b"", b"\xff\0", b"[" * 100_000, b"7", b"{}"),
+        *(
+            b'{"game":"a","position":"b","choice":"c",%s}' % rest
+            for rest in (
+                *(b'"cost":%s,"hinted":true' % cost for cost in (b"-1", b"true", b'"1"', b"NaN")),
+                b'"cost":1e999,"hinted":true',
+                *(b'"cost":1.0', b'"cost":1.0,"hinted":1', b'"cost":1.0,"hinted":true,"game":5'),
+                b'"cost":1.0,"hinted":true,"more":1',
+            )
+        ),
+    ],
+    ids=lambda damage: repr(damage)[:60],
+)
+def test_a_damaged_line_is_left_out_and_left_alone(damage: bytes, tmp_path: Path) -> None:
+    path = write(tmp_path, ONE)
+    before = path.read_bytes() + damage + b"\n"
+    path.write_bytes(before)
+    write(tmp_path, TWO)
+    assert kept(tmp_path) == ((ONE, TWO), 1)
+    assert path.read_bytes().startswith(before)
+
+
+def test_of_a_very_long_file_the_end_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path, ONE, ONE, TWO, ONE)
+    size = path.stat().st_size
+    monkeypatch.setattr(log_module, "LARGEST", size - 5)
+    assert kept(tmp_path) == ((ONE, TWO, ONE), 0)
+    write(tmp_path, TWO)
+    assert path.stat().st_size > size
+
+
+def test_two_programs_do_not_write_at_once(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    with PracticeLog(tmp_path), pytest.raises(InUse):
+        PracticeLog(tmp_path)
+    write(tmp_path, ONE)
+
+
+def test_a_disk_that_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path, ONE)
+    before = path.read_bytes()
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with PracticeLog(tmp_path) as log:
+        monkeypatch.setattr(os, "write", full)
+        with pytest.raises(NotKept, match="No space left on device"):
+            log.add(TWO)
+    assert path.read_bytes() == before
+
+
+def test_a_place_that_is_no_folder(tmp_path: Path) -> None:
+    place = tmp_path / "file"
+    place.write_text("")
+    with pytest.raises(NotKept):
+        PracticeLog(place)
+    (tmp_path / log_module.NAME).mkdir()
+    with pytest.raises(NotKept):
+        PracticeLog(tmp_path)

@@ -1,0 +1,437 @@
+"""Reviews: their values are compared with the game itself, event by event.
+
+A value is right if it equals the payoff at the end, the mean over all throws before a throw, and
+the best successor before a choice. This is tested for the events of random records, for every seat.
+"""
+
+import functools
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+import shutbox
+from nightly import EVERY
+from records import a_roll, header, random_play
+from shutbox import Choose, Chosen, Corrected, Game, Over, Play, Roll, Rolled, Throw, TookBack
+from shutbox.engine.errors import BadRecord, TooLarge, UnknownRecord
+from shutbox.engine.seats import Seat
+from shutbox.match import Match, presets
+from shutbox.record import written
+from shutbox.solving.equity.last_round import Answers, Place
+from shutbox.solving.review.report import (
+    THRESHOLDS,
+    VERSION,
+    Grade,
+    Review,
+    ReviewedThrow,
+    Unit,
+    grade_of,
+)
+from shutbox.solving.review.review import Reviewer, check_shares
+from shutbox.solving.solution import GraphSolution
+from shutbox.solving.solvers import cost_of
+from shutbox.table.bots import bot
+from shutbox.table.lookup import find_any
+from variants import random_name
+
+NAMES = [*presets(), *(e.name for e in shutbox.catalogue() if find_any(e.name).scoring)]
+THREE = ["six[seats=3,shut=wins]", "six[seats=4]", "lucky-seven[seats=3,begins=high-roll,stake=1]"]
+"""Rounds of several, in exact fractions: what one seat does matters to all."""
+SCORES = [
+    "six[seats=3,rounds=3,stake=1]",
+    "six[seats=1,rounds=2]",
+    "six[seats=3,rounds=2,stake=1,ties=throw-off,begins=high-roll]",
+]
+"""Matches that are not solved, or that one plays alone: turn by turn."""
+ROUNDS = ["lucky-seven[seats=3,rounds=2,order=rotate]", "six[seats=3,rounds=2,begins=high-roll]"]
+"""Several rounds of three, in floats; without NumPy they are reviewed turn by turn."""
+NEEDS_NUMPY = pytest.mark.skipif(
+    find_spec("numpy") is None, reason="NumPy is not installed: make tools"
+)
+
+
+@functools.cache
+def reviewer(name: str) -> tuple[Any, Reviewer]:
+    """A game or match, and who reviews all its records here."""
+    return find_any(name), Reviewer()
+
+
+def held(review: Review, play: Play[Any, Any]) -> None:
+    """What is true of the review of every play."""
+    deltas = [event.delta for event in review.events]
+    exact = True
+    for seat, of in enumerate(review.seats):
+        total = of.start + sum((delta[seat] for delta in deltas), start=Fraction(0))
+        exact = exact and isinstance(total, Fraction)
+        assert total == of.result if exact else total == pytest.approx(of.result, abs=1e-9)
+        assert of.cost >= 0
+        assert of.cost == sum(c.cost for c in review.choices if c.seat == seat)
+        throws = [e for e in review.events if isinstance(e, ReviewedThrow) and e.seat == seat]
+        assert of.luck == sum(e.delta[seat] for e in throws)
+        assert of.counted == sum(of.grades.values()) <= of.decisions
+    assert [event.number for event in review.events] == [s.number for s in play.steps]
+    if isinstance(over := play.awaits, Over):
+        seats = range(len(review.seats))
+        won = tuple(Fraction(seat in over.winners, max(1, len(over.winners))) for seat in seats)
+        results = tuple(seat.result for seat in review.seats)
+        assert results == (over.scores if review.unit is Unit.POINTS else won)
+    for choice in review.choices:
+        sign = 1 if review.low_is_good else -1
+        assert float(choice.delta[choice.seat]) == pytest.approx(
+            sign * float(choice.cost), abs=1e-8
+        )
+
+
+@pytest.mark.parametrize("name", NAMES + THREE + SCORES + ROUNDS)
+def test_result_is_start_and_deltas_on_many_records(name: str) -> None:
+    """With every case, on thousands."""
+    game, review = reviewer(name)
+    many = 112 if name in presets() else 25
+    for seed in range(many if EVERY else many // 5):
+        play = random_play(game, seed, 2000 if seed % 5 == 0 else 25 + 20 * (seed % 5))
+        held(review.review(play), play)
+
+
+def after_every_roll(play: Play[Any, Any]) -> Iterator[tuple[Play[Any, Any], Fraction]]:
+    """The play gone on by each roll that can fall, with its chance."""
+    awaited = play.awaits
+    assert isinstance(awaited, Throw)
+    for roll, weight in awaited.dice.outcomes():
+        further = Play(play.game, play.log)
+        further.happen(Rolled(roll))
+        yield further, Fraction(weight, awaited.dice.total_weight)
+
+
+def moments(game: Game[Any, Any], kind: type[Throw] | type[Choose[Any]]) -> list[Play[Any, Any]]:
+    """Random plays as far as a throw is due, or a choice of several: some early, some late."""
+    found = []
+    for seed in range(3):
+        log = random_play(game, seed, 40).log
+        for length in range(len(log)):
+            play = Play(game, log[:length])
+            awaited = play.awaits
+            several = not isinstance(awaited, Choose) or awaited.choices[1:]
+            if isinstance(awaited, kind) and several:
+                found.append(play)
+    assert len(found) > 2
+    return found[:: len(found) // 3]
+
+
+AVERAGED = [
+    *("classic", "cargo", *THREE[:2], *SCORES),
+    *(
+        pytest.param(n, marks=pytest.mark.nightly("cases"))
+        for n in (THREE[2], *ROUNDS, "cargo-night")
+    ),
+]
+
+
+@pytest.mark.parametrize("name", AVERAGED)
+def test_no_throw_is_lucky_on_average(name: str) -> None:
+    game, review = reviewer(name)
+    for play in moments(game, Throw):
+        reviews = [(review.review(further), share) for further, share in after_every_roll(play)]
+        for seat in range(len(reviews[0][0].seats)):
+            mean = sum(float(r.events[-1].delta[seat] * share) for r, share in reviews)
+            assert mean == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", [*AVERAGED[:-4], *AVERAGED[-2:]])
+def test_the_best_choice_changes_nothing_for_anybody(name: str) -> None:
+    game, review = reviewer(name)
+    for play in moments(game, Choose):
+        costs = []
+        awaited = play.awaits
+        assert isinstance(awaited, Choose)
+        for choice in awaited.choices:
+            further = Play(game, play.log)
+            further.happen(Chosen(choice))
+            last = review.review(further).choices[-1]
+            costs.append(last.cost)
+            if last.best == game.choice_text(choice):
+                assert not any(last.delta)
+        assert min(costs) == 0
+
+
+@NEEDS_NUMPY
+def test_each_turn_of_a_long_match_is_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = find_any("six[seats=2,rounds=50]")
+    solved, turn = [], Answers.turn
+
+    def counted(answers: Answers, place: Place) -> GraphSolution[Any, Any]:
+        solved.append(place)
+        return turn(answers, place)
+
+    monkeypatch.setattr(Answers, "turn", counted)
+    found = shutbox.review(random_play(match, 1, 2000))
+    assert found.unit is Unit.SHARE
+    turns = {event.turn for event in found.events}
+    assert len(turns) == 100  # more than are kept
+    assert len(solved) <= 100
+
+
+def perfectly(game: Game[Any, Any], seed: int) -> Play[Any, Any]:
+    """A play in which nobody errs, in whatever unit."""
+    chance, perfect, play = random.Random(seed), bot("perfect"), Play(game)
+    while not isinstance(awaited := play.awaits, Over):
+        if isinstance(awaited, Throw):
+            play.happen(Rolled(a_roll(awaited.dice, chance)))
+        else:
+            play.happen(Chosen(perfect.pick(game, play.position, awaited.choices)))
+    return play
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("classic", "markers", "ship-captain-crew", THREE[0]),
+        pytest.param("cargo-night", marks=NEEDS_NUMPY),
+        pytest.param("markers-five", marks=[NEEDS_NUMPY, pytest.mark.nightly("cases")]),
+    ],
+)
+def test_perfect_play_costs_nothing(name: str) -> None:
+    game, review = reviewer(name)
+    for seed in range(2):
+        found = review.review(perfectly(game, seed))
+        assert [choice.number for choice in found.choices if choice.cost] == []
+        assert {seat.cost for seat in found.seats} == {0}
+        assert {g for s in found.seats for g, n in s.grades.items() if n} <= {Grade.BEST}
+        assert found.costliest() == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["classic", *THREE[:1], pytest.param("cargo-night", marks=NEEDS_NUMPY)]
+)
+def test_a_planted_mistake_is_found_and_named(name: str) -> None:
+    game, review = reviewer(name)
+    play = perfectly(game, 1)
+    worst = Fraction(0)
+    for place, step in enumerate(play.steps):
+        if isinstance(awaited := game.awaits(step.before), Choose):
+            for choice in awaited.choices:
+                other = Play(game, play.log[:place])
+                other.happen(Chosen(choice))
+                found = review.review(other)
+                cost = found.choices[-1].cost
+                assert sum(seat.cost for seat in found.seats) == cost
+                if cost > worst:
+                    worst, planted = Fraction(cost), found
+    [moment] = planted.costliest()
+    assert moment == planted.events[-1]
+    assert moment.grade is grade_of(worst, planted.unit)
+    assert planted.seats[moment.seat].grades[grade_of(worst, planted.unit)] == 1
+    assert moment.grade in (Grade.MISTAKE, Grade.BLUNDER)
+
+
+def test_the_costliest_choices_come_worst_first() -> None:
+    classic, review = reviewer("classic")
+    several = 0
+    for seed in range(12):
+        found = review.review(random_play(classic, seed))
+        costs = [choice.cost for choice in found.costliest(2)]
+        assert costs == sorted((c.cost for c in found.choices if c.cost), reverse=True)[:2]
+        several += len(set(costs)) > 1
+    assert several
+
+
+def test_what_is_forced_or_equally_good_is_not_counted() -> None:
+    seen = set()
+    for name, seeds in (("classic", 10), ("ship-captain-crew", 20)):
+        game, review = reviewer(name)
+        solution = shutbox.solve(game)
+        for seed in range(seeds):
+            for choice in review.review(random_play(game, seed)).choices:
+                awaited = game.awaits(choice.before)
+                after = [solution.value(game.chosen(choice.before, c)) for c in awaited.choices]
+                seen.add((len(after) > 1, len(set(after)) > 1))
+                assert (choice.grade is not None) == (len(set(after)) > 1)
+                assert choice.best == solution.best(choice.before).text
+    assert seen == {(False, False), (True, False), (True, True)}
+
+
+def test_what_was_taken_back_or_misread_never_was() -> None:
+    classic = shutbox.find("classic")
+    play = Play(classic, [Rolled(Roll((3, 4)), typed=True), Corrected(Roll((3, 5)))])
+    play.happen(Chosen(classic.parse_choice(play.position, "1 2 5")))
+    play.happen(TookBack())
+    play.happen(Chosen(classic.parse_choice(play.position, "8")))
+    plain = Play(classic, [Rolled(Roll((3, 5)))])
+    plain.happen(Chosen(classic.parse_choice(plain.position, "8")))
+    found, wanted = shutbox.review(play), shutbox.review(plain)
+    assert found.seats == wanted.seats
+    assert [event.number for event in found.events] == [2, 5]
+
+
+def test_a_record_without_events_is_worth_what_its_start_is() -> None:
+    classic = shutbox.find("classic")
+    [seat] = shutbox.review(Play(classic)).seats
+    assert seat.start == seat.result == shutbox.solve(classic).value(classic.start())
+    match = find_any(SCORES[0])
+    assert [s.result for s in shutbox.review(Play(match)).seats] == [0, 0, 0]
+
+
+def test_a_match_that_is_not_solved_says_so_and_one_alone_does_not() -> None:
+    several, alone = (shutbox.review(Play(find_any(name))) for name in SCORES[:2])
+    assert "only if it is one round" in several.why_points
+    assert (alone.unit, alone.why_points) == (Unit.POINTS, "")
+
+
+def sitting_out(match: Game[Any, Any], seed: int) -> Play[Any, Any]:
+    """A random play in which everybody who cannot pay sits out."""
+    play, chance = Play(match), random.Random(seed)
+    while not isinstance(awaited := play.awaits, Over):
+        if isinstance(awaited, Throw):
+            play.happen(Rolled(a_roll(awaited.dice, chance)))
+        elif isinstance(awaited, Choose):
+            choices: tuple[Any, ...] = awaited.choices
+            texts = [match.choice_text(choice) for choice in choices]
+            place = texts.index("sit out") if "sit out" in texts else 0
+            play.happen(Chosen(choices[place]))
+    return play
+
+
+def test_who_sits_out_has_the_worst_score_without_any_luck() -> None:
+    match = find_any("six[seats=3,rounds=2,stake=1,purse=1.20.20,bonus=0]")
+    asked = []
+    for seed in range(4):
+        play = sitting_out(match, seed)
+        found = shutbox.review(play)
+        held(found, play)
+        asked += [choice for choice in found.choices if choice.value is None]
+    assert asked
+    for choice in asked:
+        assert (choice.cost, choice.grade, choice.best, any(choice.delta)) == (0, None, None, False)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_result_is_start_and_deltas_in_random_boxes(seed: int) -> None:
+    chance = random.Random(f"reviewed {seed}")
+    game = shutbox.find(random_name(chance))
+    while cost_of(game, game.start()).seconds > 0.05:
+        game = shutbox.find(random_name(chance))
+    for length in (3, 60):
+        play = random_play(game, seed, length)
+        held(shutbox.review(play), play)
+
+
+@pytest.mark.parametrize("name", ["classic", "cargo", THREE[0], SCORES[1]])
+def test_a_record_is_reviewed_wherever_it_is_cut_off(name: str) -> None:
+    game, review = reviewer(name)
+    log = [step.event for step in random_play(game, 1).steps]
+    events = review.review(Play(game, log)).events
+    for length in range(len(log)):
+        play = Play(game, log[:length])
+        found = review.review(play)
+        held(found, play)
+        assert [event.delta for event in found.events] == [e.delta for e in events[:length]]
+
+
+def test_what_a_review_takes_is_bounded_before_it_begins() -> None:
+    match = find_any(THREE[0])
+    assert isinstance(match, Match)
+    check_shares(match, 100)
+    with pytest.raises(TooLarge, match="at most 60 seconds and 2 GB are spent") as refused:
+        check_shares(match, 10_000)
+    assert refused.value.costly
+    check_shares(match, 10_000, anyway=True)
+
+
+def test_who_has_less_time_reviews_in_a_plainer_way() -> None:
+    match = find_any("six[seats=2,rounds=1]")
+    assert isinstance(match, Match)
+    play = random_play(match, 1)
+    assert Reviewer().review(play).unit is Unit.SHARE
+    plain = Reviewer(seconds=0.005).review(play)
+    assert plain.unit is Unit.POINTS
+    assert plain.why_points
+    held(plain, play)
+    for less in (Reviewer(seconds=0.0001), Reviewer(memory=1000)):
+        with pytest.raises(TooLarge, match="to solve it takes"):
+            less.review(random_play(match.game, 1))
+
+
+def test_the_best_choices_are_ranked_and_yours_among_them() -> None:
+    classic = shutbox.find("classic")
+    for text in ("1 2 3 4", "1 9"):
+        play = Play(classic, [Rolled(Roll((4, 6)))])
+        play.happen(Chosen(classic.parse_choice(play.position, text)))
+        [choice] = shutbox.review(play).choices
+        texts, values = zip(*choice.ranking, strict=True)
+        assert len(texts) == 5
+        assert text in texts
+        assert texts[0] == choice.best
+        assert list(values) == sorted(values)
+        assert dict(choice.ranking)[text] == choice.value
+
+
+@NEEDS_NUMPY
+def test_long_rounds_of_four_are_reviewed_in_points_unless_a_file_has_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = find_any("six[seats=4,rounds=5]")
+    play = random_play(match, 1)
+    found = shutbox.review(play)
+    assert found.unit is Unit.POINTS
+    assert "to solve all rounds takes about" in found.why_points
+    assert found.why_points.endswith("shutbox review --anyway does it")
+    held(found, play)
+    assert isinstance(match, Match)
+    check_shares(match, 20, anyway=True)
+    check_shares(find_any("six[seats=3,rounds=2]"), 6)  # type: ignore[arg-type]
+    monkeypatch.setattr("shutbox.solving.review.review.are_stored", lambda match: True)
+    check_shares(match, 20)
+
+
+def test_without_numpy_a_match_of_two_is_reviewed_turn_by_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("shutbox.solving.compiled.columns", lambda: None)
+    match = find_any("six[seats=2,rounds=2]")
+    found = shutbox.review(random_play(match, 1))
+    assert found.unit is Unit.POINTS
+    assert "shutbox[fast]" in found.why_points
+    held(found, random_play(match, 1))
+
+
+def test_the_table_of_grades_falls_and_has_a_version() -> None:
+    for unit in Unit:
+        costs = [lowest[unit] for lowest in THRESHOLDS.values()]
+        assert costs == sorted(costs, reverse=True)
+        for grade, lowest in THRESHOLDS.items():
+            assert grade_of(lowest[unit], unit) is grade
+            assert grade_of(lowest[unit] - Fraction(1, 10**6), unit) is not grade
+    assert VERSION == shutbox.review(Play(shutbox.find("six"))).version == 1
+
+
+def test_records_are_given_in_every_way(tmp_path: Any) -> None:
+    classic = shutbox.find("classic")
+    play = random_play(classic, 3)
+    data = written(header("classic", Seat("Zoe")), classic, play.log)
+    file = tmp_path / "a.shutbox"
+    file.write_bytes(data)
+    for record in (data, file, str(file)):
+        assert shutbox.review(record).seats[0].name == "Zoe"
+    file.write_bytes(data[:-20])  # torn
+    assert len(shutbox.review(file).events) < len(shutbox.review(data).events)
+
+
+def test_what_cannot_be_reviewed_is_refused_in_one_sentence(tmp_path: Any) -> None:
+    with pytest.raises(TooLarge, match="tray has no score, so there is nothing to review"):
+        shutbox.review(Play(shutbox.find("tray")))
+    with pytest.raises(BadRecord, match="is not a shutbox record"):
+        shutbox.review(b"nonsense\n")
+    with pytest.raises(UnknownRecord):
+        shutbox.review(tmp_path / "none.shutbox")
+    with pytest.raises(UnknownRecord, match="no file has such a name"):
+        shutbox.review("a\0b")
+    large = shutbox.find("two-dice(tiles=1-30,dice=2d20)")
+    with pytest.raises(TooLarge) as refused:
+        shutbox.review(Play(large))
+    assert refused.value.costly
+    assert "\n" not in str(refused.value)
+    with pytest.raises(TooLarge):
+        shutbox.review(Play(find_any("two-dice(tiles=1-30,dice=2d20)[seats=3]")))

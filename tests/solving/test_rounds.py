@@ -1,0 +1,376 @@
+"""Players' replies to one another, compared with brute force on small boxes.
+
+`truth.Everybody` walks through the match itself, event by event: each player makes their own best
+choice, and the first of equal ones. It does not use turns, ends and graphs. All values are exact
+fractions.
+"""
+
+import random
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+
+import shutbox
+from nightly import one_in
+from shutbox import Choose, Roll
+from shutbox.engine.errors import BadFormat, TooLarge
+from shutbox.match import Format, Match
+from shutbox.match.standing import Opening, Turn
+from shutbox.solving import WIN, ExactSolver
+from shutbox.solving.equity.fairness import fair as fair_rules
+from shutbox.solving.equity.last_round import (
+    Answers,
+    Outlook,
+    check_answers,
+    facing,
+    seconds_of_answers,
+)
+from truth import Everybody
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def match_of(game: str, seats: int, format: str) -> "Match[Any, Any]":
+    return Match(shutbox.find(game), Format.parse(format), NAMES[:seats])
+
+
+@cache
+def both(game: str, seats: int, format: str, aim: str = "win") -> tuple[Everybody, Answers]:
+    match = match_of(game, seats, format)
+    everybody = Everybody(match, aim)
+    everybody.hopes()
+    return everybody, Answers(match, aim)
+
+
+THREE = "two-dice(tiles=1-3,dice=1d4)"
+LUCKY = "lucky-seven(dice=1d8)"
+ROW = "six(tiles=1.2.4,dice=1d3)"
+HIGH = "covered(tiles=1.2.4,dice=2d2)"
+CHOICE = "classic(tiles=1-3,dice=2d2)"
+CARGO = "cargo(dice=4d6,rolls=2)"
+SAIL = "cargo(dice=4d6,rolls=1)"
+COUNT = "missionary(tiles=1-4,dice=1d4)"
+
+MATCHES = [
+    *product([THREE, HIGH], [2], ["shut=scores", "shut=wins", "ties=carry", "ties=throw-off"]),
+    *product([ROW, CHOICE], [3], ["shut=scores", "shut=wins", "shut=wins,ties=throw-off"]),
+    *product([THREE, COUNT, LUCKY], [3], ["shut=wins"]),
+    (ROW, 4, "shut=scores"),
+    (LUCKY, 4, "shut=wins"),
+    (COUNT, 4, "shut=wins"),
+    (CARGO, 2, "shut=wins,stake=1"),
+    (SAIL, 2, "shut=scores"),
+    (SAIL, 3, "shut=scores,stake=1"),
+    *product([THREE, HIGH], [2], ["begins=high-roll", "begins=high-roll,shut=wins,ties=throw-off"]),
+    (ROW, 3, "begins=high-roll,shut=wins"),
+    (ROW, 3, "order=rotate,shut=wins"),
+    (ROW, 3, "order=winner,ties=throw-off"),
+    (ROW, 3, "rounds=1,until=shut"),
+    (ROW, 2, "rounds=1,until=shut,shut=wins"),
+    *product(
+        [ROW, HIGH],
+        [3],
+        ["stake=1", "stake=5,bonus=3,shut=wins", "stake=1,ties=carry", "stake=2,ties=throw-off"],
+    ),
+    (LUCKY, 4, "stake=1,bonus=0"),
+    (LUCKY, 4, "stake=3,bonus=2,begins=high-roll"),
+    (COUNT, 3, "stake=7,bonus=1,shut=wins,ties=carry"),
+    (ROW, 2, "stake=1,until=shut,rounds=1"),
+    *product([THREE, HIGH], [2], ["begins=2,shut=scores", "begins=2,shut=wins"]),
+    (ROW, 3, "begins=2,shut=wins"),
+    (ROW, 3, "begins=3,shut=wins,ties=throw-off"),
+    (ROW, 3, "begins=2,stake=2,ties=carry"),
+    (LUCKY, 4, "begins=3,stake=3,bonus=2"),
+]
+
+
+def described(part: object) -> str:
+    return str(part)
+
+
+@pytest.mark.parametrize(("game", "seats", "format"), one_in(4, MATCHES), ids=described)
+def test_answers_are_those_of_trying_everything(game: str, seats: int, format: str) -> None:
+    everybody, answers = both(game, seats, format)
+    match = everybody.match
+    chance = random.Random(f"{game} {seats} {format}")
+    positions = [match.start(), *some(chance, everybody, 8 if game == SAIL else 30)]
+    for position in positions:
+        id = match.position_id(position)
+        outlook, hopes = answers.outlook(position), everybody.hopes(position)
+        assert outlook.shares == hopes[0], id
+        assert outlook.chips == hopes[1], id
+        check_sums(match, outlook)
+        awaited = match.awaits(position)
+        doing = match.settled(position).position.doing
+        if isinstance(doing, Turn):
+            turn = answers.turn(position)
+            assert turn.value(doing.at) == hopes[0][doing.seat], id
+            if isinstance(awaited, Choose):
+                assert turn.best(doing.at).choice == everybody.best(position), id
+
+
+def some(chance: random.Random, everybody: Everybody, number: int) -> list[Any]:
+    found = list(everybody.known)
+    return chance.sample(found, min(number, len(found)))
+
+
+def whole(*numbers: int) -> tuple[Fraction, ...]:
+    return tuple(map(Fraction, numbers))
+
+
+def check_sums(match: "Match[Any, Any]", outlook: Outlook) -> None:
+    assert sum(outlook.shares) == 1
+    assert all(0 <= share <= 1 for share in outlook.shares)
+    assert sum(outlook.chips) == sum(match.rules.purses)
+
+
+@pytest.mark.parametrize(
+    ("game", "format"),
+    [(game, format) for game, seats, format in MATCHES if seats == 2 and "stake" not in format],
+    ids=described,
+)
+def test_of_two_seats_the_answers_are_those_of_the_exact_solver(game: str, format: str) -> None:
+    if "high-roll" in format or "throw-off" in format:
+        return  # the exact solver counts what happens after a hundred ties
+    _, answers = both(game, 2, format)
+    exact = ExactSolver(answers.match, WIN)
+    assert answers.outlook().shares == (exact.value(), 1 - exact.value())
+
+
+@pytest.mark.parametrize("format", ["ties=throw-off", "begins=high-roll,shut=wins"])
+def test_what_happens_after_a_hundred_ties_is_next_to_nothing(format: str) -> None:
+    _, answers = both(THREE, 2, format)
+    value = ExactSolver(answers.match, WIN).value()
+    assert 0 <= abs(value - answers.outlook().shares[0]) < Fraction(1, 4**100)
+
+
+LAST_ROUNDS = [
+    (THREE, 2, "rounds=2", ["2;0;0;0,0;open", "2;1;0;3,1;open", "2;0;0;0=3,2;t1;1-3"]),
+    (THREE, 2, "rounds=2,shut=wins", ["2;0;0;0,0;open", "2;1;0;6,1;open", "2;1;0;6,1=4;t0;1.2/3"]),
+    (HIGH, 2, "rounds=2,order=rotate", ["2;0;0;3,7;open", "2;1;0;3=7*,3;t1;1.2.4"]),
+    (ROW, 3, "rounds=2,shut=wins", ["2;0;0;0,0,0;open", "2;2;0;3,0,1;open"]),
+    (ROW, 3, "rounds=3,shut=scores", ["3;0;0;2,2,0;open", "3;1;0;9=1,4,4=0*;t1;1.2/2"]),
+    (ROW, 3, "rounds=3,ties=throw-off", ["3;0;0;2,2,0;open", "3;0;0;4=0*,4=0*,0=4;match;0.1.2;0;"]),
+    (ROW, 3, "rounds=2,order=winner,ties=throw-off", ["2;1;0;2,2,0;open"]),
+    (THREE, 2, "rounds=2,until=shut,shut=wins", ["2;1;0;3,1;open", "2;1;0;6,1=4;t0;1.2/3"]),
+    (
+        ROW,
+        3,
+        "rounds=2,until=shut,shut=wins,begins=high-roll,order=rotate",
+        ["2;1;0;2,2,0;open", "2;2;0;7,7,7;open"],
+    ),
+    (ROW, 4, "rounds=2", ["2;3;0;2,2,0,1;open"]),
+    (SAIL, 2, "rounds=2", ["2;0;0;4,2;open", "2;0;0;0=5*,6;t1;-/1"]),
+]
+
+
+@pytest.mark.parametrize(("game", "seats", "format", "ids"), LAST_ROUNDS, ids=described)
+def test_the_last_round_is_that_of_trying_everything(
+    game: str, seats: int, format: str, ids: list[str]
+) -> None:
+    match = match_of(game, seats, format)
+    everybody, answers = Everybody(match), Answers(match)
+    for id in ids:
+        everybody.hopes(match.position_at(id))
+    chance = random.Random(f"{game} {format}")
+    positions = [match.position_at(id) for id in ids]
+    positions += some(chance, everybody, 40)
+    for position in positions:
+        outlook = answers.outlook(position)
+        assert outlook.shares == everybody.hopes(position)[0], match.position_id(position)
+        assert sum(outlook.shares) == 1
+        awaited = match.awaits(position)
+        doing = match.settled(position).position.doing
+        if isinstance(doing, Turn) and isinstance(awaited, Choose):
+            assert answers.turn(position).best(doing.at).choice == everybody.best(position)
+
+
+# Chips
+
+
+@pytest.mark.parametrize("game", [LUCKY, ROW])
+@pytest.mark.parametrize("format", ["stake=2,shut=wins", "stake=3,bonus=2", "stake=5,ties=carry"])
+def test_players_may_play_for_chips(game: str, format: str) -> None:
+    everybody, answers = both(game, 3, format, "chips")
+    assert answers.outlook().chips == everybody.hopes()[1]
+    assert answers.outlook().shares == everybody.hopes()[0]
+    check_sums(answers.match, answers.outlook())
+
+
+def test_odd_chips_go_to_the_first_winners_by_hand() -> None:
+    # Three stakes of one chip, and two who tie: one chip each, and the odd one for the first.
+    match = match_of(LUCKY, 3, "stake=1")
+    answers = Answers(match)
+    for scores, winners in (((7, 7), (0, 1, 2)), ((0, 7), (0,))):
+        tallies = ",".join(f"0={score}{'*' * (not score)}~19" for score in scores)
+        position = match.position_at(f"1;0;3;{tallies},0~19;t2;7/1")
+        assert answers.outlook(position).shares == tuple(
+            Fraction(seat in winners, len(winners)) for seat in range(3)
+        )
+    # Two winners of a pot of three, who have both shut the box; the third pays one more.
+    tied = match.position_at("1;0;3;0=0*~19,0=0*~19,0~19;t2;7/1")
+    assert answers.outlook(tied) == Outlook((HALF, HALF, Fraction(0)), whole(21, 21, 18))
+    bonus_free = match_of(LUCKY, 3, "stake=1,bonus=0")
+    tied = bonus_free.position_at("1;0;3;0=0*~19,0=0*~19,0~19;t2;7/1")
+    assert Answers(bonus_free).outlook(tied) == Outlook(
+        (HALF, HALF, Fraction(0)), whole(21, 20, 19)
+    )
+
+
+def test_a_seat_that_cannot_pay_says_what_is_best_for_it() -> None:
+    match = match_of(LUCKY, 2, "stake=1,shut=wins,purse=0.20")
+    everybody, answers = Everybody(match), Answers(match)
+    awaited = match.awaits(match.start())
+    assert isinstance(awaited, Choose)
+    assert isinstance(match.settled(match.start()).position.doing, Opening)
+    # It buys chips: who sits out, or leaves, wins nothing.
+    assert answers.outlook().shares == everybody.hopes()[0]
+    assert answers.outlook().shares[0] > HALF
+    # Chips that are bought are no gain: a shut box is worth two, to the first with 1/8, to the
+    # second with 7/64.
+    gain = 2 * (Fraction(1, 8) - Fraction(7, 64))
+    assert answers.outlook().chips == (gain, 20 - gain)
+    assert Answers(match, "chips").outlook().chips == (gain, 20 - gain)
+    check_sums(match, answers.outlook())
+    leaves = match.chosen(match.start(), awaited.choices[2])
+    assert answers.outlook(leaves).shares == whole(0, 1)
+
+
+# By hand
+
+
+def test_lucky_seven_among_three_by_hand() -> None:
+    # Each shuts it with 1/8. If a shut box wins at once, who throws first has the better of it.
+    hit, miss = Fraction(1, 8), Fraction(7, 8)
+    all_miss = miss**3 * THIRD
+    shares = Answers(match_of(LUCKY, 3, "shut=wins")).outlook().shares
+    assert shares == (hit + all_miss, miss * hit + all_miss, miss**2 * hit + all_miss)
+    # Who is to throw first has it then, and those who follow clockwise have the rest.
+    second = Answers(match_of(LUCKY, 3, "shut=wins,begins=2")).outlook().shares
+    third = Answers(match_of(LUCKY, 3, "shut=wins,begins=3")).outlook().shares
+    assert second == (shares[2], shares[0], shares[1])
+    assert third == (shares[1], shares[2], shares[0])
+    # If the others may answer, nobody has.
+    assert Answers(match_of(LUCKY, 3, "shut=scores")).outlook().shares == (THIRD,) * 3
+
+
+@pytest.mark.parametrize("first", [1, 2])
+@pytest.mark.parametrize("after", [0, 1, 2])
+@pytest.mark.parametrize("score", [0, 1, 3, None])
+def test_facing_a_score(score: int | None, after: int, first: int) -> None:
+    seats = after + 1 + (score is not None)
+    if seats < 2:
+        return
+    match = match_of(ROW, seats, f"shut=scores,begins={first}")
+    here = facing(match, score, after)
+    assert match.position_at(match.position_id(here)) == here
+    assert Answers(match).outlook(here).shares == Everybody(match).hopes(here)[0]
+
+
+# What is refused
+
+REFUSED = [
+    (HIGH, "target=200"),
+    (THREE, "limit=45"),
+    (THREE, "until=shut"),
+    (THREE, "rounds=2,until=shut"),
+    (THREE, "rounds=3,stake=1"),
+    (THREE, "rounds=1,limit=45"),
+]
+
+
+@pytest.mark.parametrize(("game", "format"), REFUSED, ids=described)
+def test_a_match_that_is_not_solved_is_refused(game: str, format: str) -> None:
+    match = match_of(game, 2, format)
+    assert seconds_of_answers(match) == float("inf")
+    for anyway in (False, True):
+        with pytest.raises(TooLarge, match="who wins is worked out for a single round"):
+            check_answers(match, anyway=anyway)
+
+
+@pytest.mark.parametrize(("game", "format"), [*REFUSED[:3], (THREE, "rounds=2")], ids=described)
+def test_nothing_is_answered_before_the_last_round(game: str, format: str) -> None:
+    with pytest.raises(TooLarge, match=r"not solved|is worked out in the last round"):
+        Answers(match_of(game, 2, format)).outlook()
+
+
+def test_a_match_that_takes_too_long_is_refused_unless_it_is_wanted() -> None:
+    large = match_of("digital", 12, "rounds=1")
+    assert 600 < seconds_of_answers(large) < float("inf")
+    with pytest.raises(TooLarge, match="minutes") as found:
+        check_answers(large)
+    assert found.value.costly
+    check_answers(large, anyway=True)
+    check_answers(match_of("classic", 4, "shut=wins"))
+    check_answers(match_of("classic", 2, "rounds=5"))
+
+
+# Fair rules
+
+
+@pytest.mark.parametrize(("game", "seats"), [(LUCKY, 2), (THREE, 2), (ROW, 3), (LUCKY, 4)])
+def test_gains_and_payouts_are_those_of_trying_everything(game: str, seats: int) -> None:
+    for found, format in zip(fair_rules(game, seats), ("shut=scores", "shut=wins"), strict=True):
+        assert sum(found.shares) == 1
+        assert sum(found.gains) == 0
+        stake = 12
+        gains = {}
+        for bonus in (0, 1, 4):
+            match = match_of(game, seats, f"{format},stake={stake},bonus={bonus}")
+            shares, chips = Everybody(match).hopes()
+            assert shares == found.shares
+            gains[bonus] = [
+                (have - purse) / stake
+                for have, purse in zip(chips, match.rules.purses, strict=True)
+            ]
+        assert tuple(gains[0]) == found.gains
+        for seat, payout in enumerate(found.payouts):
+            slope = gains[1][seat] - gains[0][seat]
+            assert gains[4][seat] == gains[0][seat] + 4 * slope
+            if payout is None:
+                assert slope == 0
+            else:
+                # On the line through what whole bonuses give the seat expects nothing there.
+                assert gains[0][seat] + payout * slope == 0
+
+
+def test_the_fair_payout_of_lucky_seven_by_hand() -> None:
+    # First: 1/6 to win the other's stake and the payout. Second: 5/36 for the same. They are even
+    # if who shuts the box gives the stake back.
+    [found] = fair_rules("lucky-seven", 2, "shut=wins")
+    assert found.gains == (Fraction(1, 36), Fraction(-1, 36))
+    assert found.payouts == whole(-1, -1)
+    assert found.match == "lucky-seven[seats=2,rounds=1,shut=wins]"
+    # Where all may answer everybody is even, whatever is paid.
+    [even] = fair_rules("lucky-seven", 3, "shut=scores")
+    assert even.gains == whole(0, 0, 0)
+    assert even.payouts == (None, None, None)
+
+
+@pytest.mark.parametrize("seats", [0, 1, 13])
+def test_fair_rules_need_somebody_to_play_against(seats: int) -> None:
+    with pytest.raises(BadFormat, match="seats"):
+        fair_rules("six", seats)
+
+
+def test_a_roll_of_a_contest_is_of_all_dice() -> None:
+    # Two dice are thrown for who begins, although one might be: a 1 can never win.
+    match = match_of(CHOICE, 2, "begins=high-roll")
+    here = match.rolled(match.start(), Roll((2, 2)))
+    shares = Answers(match).outlook(here).shares
+    first, second = (
+        Answers(match).outlook(match.position_at(f"1;{seat};0;0,0;open")).shares[0]
+        for seat in (0, 1)
+    )
+    # Seat 0 begins with 3/4 and half of the ties.
+    assert shares[0] == Fraction(7, 8) * first + Fraction(1, 8) * second
+
+
+def test_the_last_round_of_a_match_that_totals_do_not_decide_is_refused() -> None:
+    match = match_of(LUCKY, 2, "rounds=2,until=shut")
+    with pytest.raises(TooLarge, match="totals do not decide"):
+        Answers(match).outlook(match.position_at("2;0;0;0=0*,0;t1;7"))

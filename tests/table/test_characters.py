@@ -1,0 +1,106 @@
+"""The five computer players with names: who they are, how strong, and how they are seated."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from shutbox import Choose, find_position
+from shutbox.engine.errors import BadName
+from shutbox.engine.seats import Seat, name_faults, read_seats
+from shutbox.solving.strategy.compare import compare
+from shutbox.table.bots import CHARACTERS, KINDS, bot, character_of, read_players
+
+PICKS = (
+    ("most", "classic:1-9/3+5", "1 2 5"),
+    ("fewest", "classic:1-9/3+5", "8"),
+    ("highest", "classic:1-9/3+5", "8"),
+    ("fixed:pub", "classic:1-9/3+5", "1 2 5"),
+    ("careful", "classic:1.3.5.7.9/3+5", "3 5"),
+    ("perfect", "classic:1.3.4.9/1+3", "4"),
+    ("sheet", "against-all-odds:1.3.5.7.9/3+5", "3 5"),
+)
+"""What a kind takes at a position."""
+
+FACES = Path(__file__).parents[2] / "src/shutbox/web/templates/_faces.html"
+
+
+def test_what_each_loses_is_exactly_what_its_way_to_play_loses() -> None:
+    players = ("random", "fewest", "careful", "sheet")
+    ways = compare("classic", players=players)
+    assert {character.kind: character.loss for character in CHARACTERS} == {
+        **{kind: ways.strategy(kind).loss for kind in players},
+        "perfect": ways.best.loss,
+    }
+
+
+def test_there_is_one_of_each_strength_the_weakest_first() -> None:
+    assert [character.level for character in CHARACTERS] == [1, 2, 3, 4, 5]
+    losses = [character.loss for character in CHARACTERS]
+    assert losses == sorted(losses, reverse=True)
+    assert len({character.strength for character in CHARACTERS}) == len(CHARACTERS)
+
+
+def test_each_has_a_kind_a_face_and_a_name_of_its_own() -> None:
+    faces = re.findall(r'<symbol id="face-(\w+)"', FACES.read_text())
+    assert faces == [character.id for character in CHARACTERS]
+    for character in CHARACTERS:
+        assert character_of(character.kind) is character
+        assert list(name_faults(character.name)) == []
+        bot(character.kind)
+        assert character.id not in KINDS
+
+
+@pytest.mark.parametrize(
+    ("text", "seats"),
+    [
+        ("computer:pip", (Seat("Pip", "random"),)),
+        ("Ann, Computer:HOBBS ", (Seat("Ann"), Seat("Hobbs", "careful"))),
+        ("Robo = computer: nell", (Seat("Robo", "fewest"),)),
+        ("Hobbs,computer:hobbs", (Seat("Hobbs"), Seat("Hobbs 2", "careful"))),
+        (
+            "computer:abacus,computer:abacus,computer",
+            (Seat("Abacus", "perfect"), Seat("Abacus 2", "perfect"), Seat("Computer", "fewest")),
+        ),
+        ("computer:abacus,ABACUS 2", (Seat("Abacus", "perfect"), Seat("ABACUS 2"))),
+    ],
+)
+def test_they_sit_down_by_their_names(text: str, seats: tuple[Seat, ...]) -> None:
+    assert read_players(text) == seats
+    assert read_seats(",".join(map(str, seats))) == seats
+
+
+@pytest.mark.parametrize("text", ["Ann, computer, Robo=computer:fixed:7", "Nell,Hobbs", "Ann"])
+def test_every_other_list_is_read_as_ever(text: str) -> None:
+    assert read_players(text) == read_seats(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "=computer:pip",
+        "a=b=computer:pip",
+        "Pip=computer:pip,Pip",
+        "computer:pip," * 13,
+        "," * 99,
+    ],
+)
+def test_what_is_wrong_with_a_list_is_said(text: str) -> None:
+    with pytest.raises(BadName):
+        read_players(text)
+
+
+@pytest.mark.parametrize(("kind", "place", "text"), PICKS)
+def test_what_each_kind_takes(kind: str, place: str, text: str) -> None:
+    game, here = find_position(place)
+    awaited = game.awaits(here)
+    assert isinstance(awaited, Choose)
+    assert game.choice_text(bot(kind).pick(game, here, awaited.choices)) == text
+
+
+def test_each_kind_is_named_by_what_it_is() -> None:
+    kinds = ("perfect", "sheet", "careful", "random", "most")
+    assert [repr(bot(kind)) for kind in kinds] == [
+        *("Perfect()", "OnPaper()", "Careful()", "RandomChoice()", "ByTiles(most_tiles)")
+    ]

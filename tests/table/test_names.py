@@ -1,0 +1,81 @@
+"""Games and matches are found by their names and by their titles."""
+
+import pytest
+
+from shutbox import catalogue, find
+from shutbox.engine.errors import ShutboxError
+from shutbox.engine.typed_text import plain_title
+from shutbox.match import presets
+from shutbox.table.lookup import difference, find_any, is_match, match_of
+
+
+def test_every_title_finds_its_game() -> None:
+    for entry in catalogue():
+        for text in (entry.title, entry.title.upper(), f"  {entry.name}  "):
+            assert find(text).name == find(entry.name).name
+
+
+def test_every_title_of_a_match_finds_it() -> None:
+    for preset in presets().values():
+        assert is_match(preset.title)
+        assert find_any(preset.title).name == find_any(preset.name).name
+        named = match_of(f"{preset.title}[ties=carry]", ["Ann", "Bob"])
+        assert named.name == match_of(f"{preset.name}[ties=carry]", ["Ann", "Bob"]).name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("normal game", "classic"),
+        ("300", "the-300"),
+        ("the normal game", "classic"),
+        ("the300", "the-300"),
+        ("ship captain crew", "ship-captain-crew"),
+        ("Ship, Captain and Crew", "ship-captain-crew"),
+        ("2 To Go", "two-to-go"),
+        ("3 To Go", "three-to-go"),
+        ("twotogo", "two-to-go"),
+        ("2 To Go, pub rules", "two-to-go-pub"),
+        ("3 Down Extreme", "three-down-extreme"),
+        ("Lucky 7", "lucky-seven"),
+        ("6 dice", "tray(dice=6d6)"),
+        ("Classic (fewer=must-top)", "classic(fewer=must-top)"),
+        ("Thai Style: 1.2", "thai-style"),
+    ],
+)
+def test_what_people_type_is_a_name(text: str, name: str) -> None:
+    assert find(text.partition(":")[0]).name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("short game", "race-200"),
+        ("Long Game", "race-500"),
+        ("The short game", "race-200"),
+        ("5 Rounds of Markers", "markers-five"),
+    ],
+)
+def test_what_people_type_is_the_name_of_a_match(text: str, name: str) -> None:
+    assert is_match(text)
+    assert find_any(text).name == find_any(name).name
+    assert match_of(f"{text}[ties=carry]", ["Ann"]).name.endswith("ties=carry]")
+
+
+def test_no_two_games_are_found_by_the_same_title() -> None:
+    titles = {entry.name: entry.title for entry in catalogue()}
+    titles |= {preset.name: preset.title for preset in presets().values()}
+    names = [{plain_title(name), plain_title(title)} for name, title in titles.items()]
+    assert sum(map(len, names)) == len(set().union(*names))
+
+
+@pytest.mark.parametrize(("text", "near"), [("klassic", "classic"), ("thai-stile", "thai-style")])
+def test_a_near_miss_is_answered_by_a_name(text: str, near: str) -> None:
+    with pytest.raises(ShutboxError, match=f"there is no game .*; try {near}"):
+        find(text)
+
+
+def test_no_two_games_are_told_by_the_same_difference() -> None:
+    names = [*(entry.name for entry in catalogue()), *presets()]
+    told = [difference(name) for name in names]
+    assert len(set(told)) == len(told)

@@ -1,0 +1,341 @@
+"""The table and the run of play: turns, versions, taking back, correcting, replay."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from shutbox import (
+    Chosen,
+    Corrected,
+    Dice,
+    FirstChoice,
+    HandCup,
+    Play,
+    Prepared,
+    Roll,
+    Rolled,
+    ScriptCup,
+    SeededCup,
+    Table,
+    TookBack,
+    find,
+)
+from shutbox.engine.errors import (
+    BadName,
+    CannotTakeBack,
+    IllegalChoice,
+    IllegalRoll,
+    NoDice,
+    NotUnderstood,
+    NotYourTurn,
+    OutOfDate,
+    ShutboxError,
+)
+from shutbox.table.lookup import match_of
+
+
+def table(*rolls: str, game: str = "classic") -> Table[Any, Any]:
+    return Table(find(game), ScriptCup(rolls))
+
+
+def unchanged(table: Table[Any, Any], refusal: type[ShutboxError], act: Any) -> None:
+    before = (table.text, table.version, table.log)
+    with pytest.raises(refusal):
+        act()
+    assert (table.text, table.version, table.log) == before
+
+
+def test_a_turn() -> None:
+    at = table("3+5", "6+6")
+    assert at.throw() == Roll((3, 5))
+    at.choose("7 1")
+    assert at.text == "classic:2.3.4.5.6.8.9"
+    at.throw()
+    assert at.text == "classic:2.3.4.5.6.8.9/6+6"
+    assert at.version == 3
+
+
+def test_refusals_change_nothing() -> None:
+    at = table("3+5")
+    unchanged(at, IllegalChoice, lambda: at.choose("1 7"))
+    unchanged(at, NotYourTurn, lambda: at.throw(seat=1))
+    unchanged(at, OutOfDate, lambda: at.throw(version=1))
+    unchanged(at, CannotTakeBack, at.take_back)
+    at.throw(version=0)
+    unchanged(at, IllegalRoll, at.throw)
+    unchanged(at, IllegalChoice, lambda: at.choose("9"))
+    unchanged(at, NotUnderstood, lambda: at.choose("sieben"))
+    unchanged(at, NotYourTurn, lambda: at.choose("8", seat=1))
+    unchanged(at, OutOfDate, lambda: at.choose("8", version=0))
+    at.choose("8", version=1)
+    unchanged(at, NoDice, at.throw)
+    unchanged(at, NotYourTurn, lambda: at.take_back(seat=3))
+    unchanged(at, OutOfDate, lambda: at.take_back(version=1))
+
+
+def test_nobody_goes_back_past_a_throw() -> None:
+    at = table("3+5", "6+6")
+    at.throw()
+    unchanged(at, CannotTakeBack, at.take_back)
+    at.choose("8")
+    at.take_back()
+    assert at.text.endswith("/3+5")
+    unchanged(at, CannotTakeBack, at.take_back)
+    at.choose("1 7")
+    at.throw()
+    unchanged(at, CannotTakeBack, at.take_back)
+
+
+def test_choices_are_taken_back_one_by_one() -> None:
+    at = table("1+2", game="tray")
+    at.throw()
+    places = [at.text]
+    for text in ("hold 1", "hold 2", "add d20"):
+        at.choose(text)
+        places.append(at.text)
+    for place in reversed(places[:-1]):
+        at.take_back()
+        assert at.text == place
+    unchanged(at, CannotTakeBack, at.take_back)
+
+
+def test_the_end_is_the_end() -> None:
+    at = table("1+1", game="thai-style(tiles=9)")
+    at.throw()
+    unchanged(at, IllegalChoice, lambda: at.choose("9"))
+    unchanged(at, IllegalRoll, at.throw)
+
+
+def test_the_log_replays_to_the_same_place() -> None:
+    at = table("3+5", "4+5", "1+2")
+    at.throw()
+    at.choose("8")
+    at.take_back()
+    at.choose("1 7")
+    at.throw()
+    again = Table(find("classic"), ScriptCup([]), at.log)
+    assert (again.text, again.version, again.log) == (at.text, at.version, at.log)
+    assert again.log[2] == TookBack()
+
+
+def test_a_bad_log_is_refused() -> None:
+    with pytest.raises(IllegalRoll):
+        Play(find("classic"), [Rolled(Roll((3, 7)))])
+    with pytest.raises(CannotTakeBack):
+        Play(find("classic"), [Rolled(Roll((3, 5))), TookBack()])
+    with pytest.raises(IllegalChoice):
+        Play(find("classic"), [Chosen("8")])
+
+
+class TestDiceByHand:
+    def shown(self, roll: str) -> Table[Any, Any]:
+        at = Table(find("classic"), HandCup())
+        self.show(at, roll)
+        return at
+
+    def show(self, at: Table[Any, Any], roll: str) -> None:
+        assert isinstance(at.cup, HandCup)
+        at.cup.show(Dice.parse("2d6").read(roll))
+        at.throw()
+
+    def test_a_mistyped_roll_is_corrected(self) -> None:
+        at = self.shown("3 5")
+        at.correct("3 6")
+        assert at.text.endswith("/3+6")
+        assert at.version == 2
+        at.correct("3 5")
+        assert at.text.endswith("/3+5")
+
+    def test_only_before_the_choice(self) -> None:
+        at = self.shown("3 5")
+        at.choose("8")
+        assert at.correctable is None
+        unchanged(at, CannotTakeBack, lambda: at.correct("3 6"))
+        at.take_back()
+        at.correct("3 6")
+        assert at.text.endswith("/3+6")
+
+    def test_what_cannot_fall_changes_nothing(self) -> None:
+        at = self.shown("3 5")
+        unchanged(at, IllegalRoll, lambda: at.correct("3 7"))
+        unchanged(at, NotUnderstood, lambda: at.correct("no"))
+        unchanged(at, NotYourTurn, lambda: at.correct("3 6", seat=1))
+        unchanged(at, OutOfDate, lambda: at.correct("3 6", version=7))
+
+    def test_a_mistyped_end_is_corrected(self) -> None:
+        at = Table(find("classic(stop_on=4)"), HandCup())
+        self.show(at, "2 2")
+        assert at.correctable is not None
+        at.correct("2 3")
+        at.choose("5")
+        assert at.text.startswith("classic(stop_on=4):1.2.3.4.6")
+
+    def test_dice_from_a_cup_are_not_corrected(self) -> None:
+        at = table("3+5")
+        at.throw()
+        unchanged(at, CannotTakeBack, lambda: at.correct("3 6"))
+
+    def test_corrections_are_in_the_log_and_replay(self) -> None:
+        at = self.shown("3 5")
+        at.correct("3 6")
+        assert Table(find("classic"), HandCup(), at.log).text == at.text
+
+    def test_dice_that_a_cup_threw_are_never_corrected(self) -> None:
+        thrown = table("3+5")
+        thrown.throw()
+        resumed = Table(find("classic"), HandCup(), thrown.log)
+        assert resumed.correctable is None
+        unchanged(resumed, CannotTakeBack, lambda: resumed.correct("6 6"))
+
+
+def test_what_is_out_of_date_is_told_so_first() -> None:
+    at = table("3+5")
+    at.throw()
+    for act in (at.throw, at.take_back, lambda **given: at.choose("8", **given)):
+        unchanged(at, OutOfDate, lambda act=act: act(seat=1, version=0))
+
+
+def test_the_log_is_read_on_from_a_version() -> None:
+    at = table("3+5")
+    at.throw()
+    at.choose("8")
+    assert at.since(1) == at.log[1:]
+    assert at.since(at.version) == ()
+
+
+def test_what_happened_elsewhere_is_prepared_and_applied() -> None:
+    at = Table(find("classic"), ScriptCup([]))
+    assert at.apply(at.prepare(Rolled(Roll((3, 5))))).number == 1
+    assert (at.text, at.version) == ("classic:1.2.3.4.5.6.7.8.9/3+5", 1)
+    at.choose("8")
+    assert [step.number for step in at.steps] == [1, 2]
+
+
+def test_what_is_refused_elsewhere_is_refused_here() -> None:
+    at = Table(find("classic"), ScriptCup(["3+5"]))
+    unchanged(at, IllegalRoll, lambda: at.prepare(Rolled(Roll((3, 7)))))
+    later = table("3+5")
+    later.throw()
+    later.choose("8")
+    unchanged(at, IllegalChoice, lambda: at.prepare(later.log[1]))
+    at.throw()
+    assert at.version == 1
+
+
+def test_an_event_changes_nothing_before_it_is_applied() -> None:
+    cup = HandCup()
+    at: Table[Any, Any] = Table(find("classic"), cup)
+    cup.show(Roll((3, 5)))
+    steps: list[Callable[[], Prepared[Any, Any]]] = [
+        at.prepare_throw,
+        lambda: at.prepare_correction("4 4"),
+        lambda: at.prepare_choice("8"),
+        at.prepare_take_back,
+        lambda: at.prepare(at.log[2]),
+    ]
+    for prepare in steps:
+        before = (at.text, at.version, at.log, at.steps)
+        prepared = prepare()
+        assert (at.text, at.version, at.log, at.steps) == before
+        applied = at.apply(prepared)
+        assert (applied.number, applied.event) == (at.version, at.log[-1])
+        assert (applied.before, applied.after) == (prepared.before, at.position)
+    kinds = [type(event) for event in at.log]
+    assert kinds == [Rolled, Corrected, Chosen, TookBack, Chosen]
+    assert at.position == Play(at.game, at.log).position
+
+
+def test_what_was_prepared_is_refused_once_the_table_has_moved_on() -> None:
+    at = table("3+5", "1+2")
+    throw = at.prepare_throw()
+    at.apply(throw)
+    unchanged(at, OutOfDate, lambda: at.apply(throw))
+    eight, one_and_seven = at.prepare_choice("8"), at.prepare_choice("1 7")
+    at.apply(eight)
+    unchanged(at, OutOfDate, lambda: at.apply(one_and_seven))
+    back = at.prepare_take_back()
+    at.throw()
+    unchanged(at, OutOfDate, lambda: at.apply(back))
+    other = table("3+5")
+    unchanged(other, OutOfDate, lambda: other.apply(eight))
+
+
+def test_what_another_table_has_prepared_is_refused() -> None:
+    at, other = table("3+5"), table("4+4")
+    at.throw()
+    other.throw()
+    unchanged(other, OutOfDate, lambda: other.apply(at.prepare_choice("8")))
+
+
+def test_what_was_prepared_for_another_game_is_refused() -> None:
+    at = table("3+5")
+    other = Table(find("markers"), ScriptCup(["3+5"]))
+    at.throw()
+    other.throw()
+    assert other.position == at.position
+    unchanged(other, OutOfDate, lambda: other.apply(at.prepare_choice("1 7")))
+
+
+def test_a_throw_that_is_prepared_again_is_the_same() -> None:
+    at = Table(find("classic"), SeededCup("pub"))
+    first = at.prepare_throw()
+    assert at.prepare_throw() == first
+    at.apply(first)
+    assert at.log == (Rolled(SeededCup("pub").throw(Dice.of(2, 6))),)
+    cup = HandCup()
+    by_hand = Table(find("classic"), cup)
+    for roll in (Roll((3, 5)), Roll((4, 4))):
+        cup.show(roll)
+        assert by_hand.prepare_throw().event == Rolled(roll, typed=True)
+
+
+def test_a_computer_player_is_due_to_choose_and_to_throw_but_dice_of_a_hand() -> None:
+    match = match_of("classic", ["Robo", "Ann"])
+    for cup in (SeededCup("pub"), HandCup()):
+        at: Table[Any, Any] = Table(match, cup, bots={0: FirstChoice()})
+        by_hand = isinstance(cup, HandCup)
+        assert at.bot_due == (not by_hand)
+        if isinstance(cup, HandCup):
+            unchanged(at, IllegalChoice, at.prepare_bot)
+            cup.show(Roll((2, 4)))
+            at.throw()
+        else:
+            at.apply(at.prepare_bot())
+        assert at.bot_due
+        assert at.apply(at.prepare_bot()).offer is not None
+    people: Table[Any, Any] = Table(match, SeededCup("pub"), bots={1: FirstChoice()})
+    assert not people.bot_due
+    unchanged(people, IllegalChoice, people.prepare_bot)
+
+
+@pytest.mark.parametrize("seat", [2, -1, "Zoe"])
+def test_a_computer_player_sits_at_a_seat_of_the_game(seat: int | str) -> None:
+    bots: Any = {0: "perfect", seat: "perfect"}
+    with pytest.raises(BadName, match="is no seat; write 0 to 1, or a name"):
+        Table("pub", bots=bots)
+
+
+def test_what_happened_says_what_was_taken() -> None:
+    at = table("3+5")
+    assert at.apply(at.prepare_throw()).offer is None
+    offers = at.scene.offers
+    assert at.apply(at.prepare_choice("7 and 1")).offer == offers[1]
+    assert at.apply(at.prepare_take_back()).offer is None
+    assert at.apply(at.prepare(at.log[1])).offer == offers[1]
+
+
+@pytest.mark.parametrize(
+    ("at", "text", "says"),
+    [
+        (table("2+4"), "x", "'x' is not a tile; type the tiles to cover, such as 1 5"),
+        (table("2+4"), "", "type the tiles to cover, such as 1 5"),
+        (Table(find("classic"), start="1.2.3"), "", "type one die or two dice"),
+    ],
+)
+def test_a_refusal_names_what_can_be_typed_here(at: Table[Any, Any], text: str, says: str) -> None:
+    if not at.scene.offers:
+        at.throw()
+    with pytest.raises(NotUnderstood) as refused:
+        at.choose(text)
+    assert str(refused.value) == says
