@@ -19,44 +19,79 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "shutbox"
 
 FLOORS: dict[str, int] = {
-    "messages": 0,
-    "errors": 0,
-    "english": 0,
-    "typed_text": 0,
-    "dice": 0,
-    "sealed_dice": 0,
-    "lru": 0,
-    "scene": 1,
-    "results": 1,
-    "game": 1,
-    "plugins": 1,
-    "picture": 1,
-    "seats": 1,
-    "play": 1,
-    "narrator": 1,
+    "engine.messages": 0,
+    "engine.errors": 0,
+    "engine.english": 0,
+    "engine.typed_text": 0,
+    "engine.dice": 0,
+    "engine.sealed_dice": 0,
+    "engine.lru": 0,
+    "engine.scene": 1,
+    "output.results": 1,
+    "engine.game": 1,
+    "engine.plugins": 1,
+    "output.picture": 1,
+    "engine.seats": 1,
+    "engine.play": 1,
+    "engine.narrator": 1,
     "games": 2,
     "match": 3,
     "record": 3,
     "testing": 3,
-    "solver": 3,
-    "analysis": 4,
-    "cups": 4,
-    "boxes": 4,
-    "bots": 4,
-    "lookup": 4,
-    "specialists": 4,
-    "store": 4,
+    "solving.jit": 3,
+    "solving.kernel": 3,
+    "solving.columns": 3,
+    "solving.turn_kernel": 3,
+    "solving.graph": 3,
+    "solving.cache": 3,
+    "solving.compiled": 3,
+    "solving.objectives": 3,
+    "solving.options": 3,
+    "solving.policy": 3,
+    "solving.score_plot": 3,
+    "solving.solution": 3,
+    "solving.fold": 3,
+    "solving": 3,
+    "engine.cups": 4,
+    "table.lookup": 4,
+    "solving.box": 4,
+    "solving.registry": 4,
+    "solving.value_text": 4,
+    "solving.solvers": 4,
+    "solving.hindsight": 4,
+    "solving.strategy": 4,
+    "solving.simulation": 4,
+    "solving.odds": 4,
+    "solving.equity": 4,
+    "solving.review": 4,
+    "solving.advice": 4,
+    "solving.practice": 4,
+    "table.bots": 4,
+    "table.table": 4,
     "table": 4,
-    "stats": 4,
+    "table.setup": 4,
+    "table.terms": 4,
+    "output.stats": 4,
     "term": 5,
     "web": 5,
     "cli": 5,
     "rl": 5,
 }
-"""Every module and folder right below shutbox. The package itself offers the library to users:
-it may import floors 0 to 4, and no module may import it."""
+"""Every module and folder right below shutbox, or below a folder that stands on several floors. The
+name of such a folder alone is its own file, with the names that it offers. The package itself
+offers the library to users: it may import floors 0 to 4, and no module may import it."""
 
 ORDER = list(FLOORS)
+
+IN_ORDER = {0, 1, 4}
+"""The floors on which a file may import what stands before it in the list. On the others it may
+only do so within its folder."""
+
+ABOVE_WITHIN_A_FLOOR = {"cli": {"term", "web"}}
+"""Who may import whom besides."""
+
+DIVIDED = {name.partition(".")[0] for name in FLOORS if "." in name}
+"""The folders that stand on several floors."""
 
 MAY_SKIP_A_FLOOR = {3: {0, 1}}
 """Floor 3 does not know what a tile is."""
@@ -95,42 +130,31 @@ ENCODES = {"http", "api", "storage"}
 CORE_ONLY = {"rooms", "compute", "live", "actions"}
 """Rooms of `web` that use the core and the standard library and nothing else."""
 
-ABOVE_WITHIN_A_FLOOR = {
-    "lookup": {"cups"},
-    "analysis": {"cups", "lookup", "specialists", "store"},
-    "bots": {"analysis", "cups", "specialists"},
-    "specialists": {"boxes"},
-    "table": {"bots", "cups", "lookup"},
-    "stats": {"lookup", "store"},
-    "cli": {"term", "web"},
-}
-"""Who on the higher floors may import whom on the same floor; on floors 0 and 1 order decides."""
-
 CHANCE = {"random", "secrets", "urandom", "getrandom", "uuid"}
 CLOCKS = {"time", "datetime"}
 """Nothing below the front ends knows what time it is."""
 COMPILED = {
-    "solver/jit.py": {"numpy", "numba"},
-    "solver/kernel.py": {"numpy", "numba"},
-    "solver/columns.py": {"numpy", "numba"},
-    "solver/simulation.py": {"numpy", "numba"},
-    "solver/policy.py": {"numpy"},
+    "solving/jit.py": {"numpy", "numba"},
+    "solving/kernel.py": {"numpy", "numba"},
+    "solving/columns.py": {"numpy", "numba"},
+    "solving/turn_kernel.py": {"numpy", "numba"},
+    "solving/policy.py": {"numpy"},
     "equity/standings.py": {"numpy"},
     "equity/successors.py": {"numpy"},
     "equity/sweep.py": {"numpy"},
     "cli/output.py": {"matplotlib"},
-    "solver/score_plot.py": {"matplotlib"},
+    "solving/score_plot.py": {"matplotlib"},
     "rl/encoder.py": {"numpy"},
     "rl/match_env.py": {"gymnasium", "numpy", "pettingzoo"},
     "rl/__init__.py": {"gymnasium"},
     "rl/turn_arrays.py": {"numpy"},
     "rl/turn_env.py": {"gymnasium", "numpy"},
-    "shutbox/results.py": {"pandas"},
-    "shutbox/picture.py": {"resvg_py"},
+    "output/results.py": {"pandas"},
+    "output/picture.py": {"resvg_py"},
 }
 """The files that need an extra of the package, and what of it they may import. What is
 compiled stands on floor 0, numbers in and numbers out: it imports nothing of shutbox but JIT."""
-JIT = {"shutbox.solver", "shutbox.solver.jit"}
+JIT = "shutbox.solving.jit"
 """How what is compiled asks for that."""
 SERVER = {
     "cryptography",
@@ -151,9 +175,9 @@ SERVER = {
 """What the browser table is made of besides shutbox: the extras `web`, `postgresql`, `push`
 and `redis`."""
 KNOW_A_GAME = {
-    "boxes/": {"boxes", "games.box"},
-    "specialists.py": {"boxes"},
-    "web/compute/tasks.py": {"boxes"},  # imported before there may be another release
+    "solving/box/": {"solving.box", "games.box"},
+    "solving/registry.py": {"solving.box"},
+    "web/compute/tasks.py": {"solving.box"},  # imported before there may be another release
     "web/actions/evenings.py": {"games.box"},  # the words of its rules
     "web/actions/new_table.py": {"games.box"},
     "web/pages/table.py": {"games.box"},  # the form for a box of one's own
@@ -163,17 +187,17 @@ GAME_CLASSES = {"Box", "Cargo", "Tray"}
 """Only `games/` knows them; everybody else asks a game what it can do."""
 AT_RUN_TIME = {"import_module", "__import__"}
 """Imports that cannot be read from the source: the command line picks its own commands so."""
-MAY_DRAW = {"cups", "testing", "web", "shutbox/bots.py", "simulation/simulate.py"}
+MAY_DRAW = {"engine/cups.py", "testing", "web", "table/bots.py", "solving/simulation.py"}
 """Nothing below the cup draws a random number; the conformance kit picks what to try, the server
 makes keys, a computer player chooses at random, and turns are played from a secret seed."""
-OF_ONE_GAME = {"boxes", *(f"games.{game}" for game in SIBLINGS)}
+OF_ONE_GAME = {"solving.box", *(f"games.{game}" for game in SIBLINGS)}
 """What only one kind of game has."""
-FORGETS = {"shutbox/lru.py", "live/repository.py"}
+FORGETS = {"engine/lru.py", "live/repository.py"}
 """The cache that drops what was not used for longest; and what has rules of its own."""
 WALKS = {
-    "solver/fold.py",  # the walk, and one in order of events
-    "solver/solution.py",  # from a position to the next throw
-    "analysis/hindsight.py",  # one game, with dice that are known
+    "solving/fold.py",  # the walk, and one in order of events
+    "solving/solution.py",  # from a position to the next throw
+    "solving/hindsight.py",  # one game, with dice that are known
 }
 """What asks of a position all three things that a game can wait for."""
 
@@ -191,25 +215,34 @@ class Source:
         return list(ast.walk(ast.parse(self.text)))
 
     @property
-    def floor(self) -> str:
+    def module(self) -> str:
+        """Return its dotted name below shutbox."""
+        return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    @property
+    def folder(self) -> str:
+        """Return the folder right below shutbox that it is in, or its own name."""
+        return self.module.partition(".")[0]
+
+    @property
+    def place(self) -> str:
         """Return the name by which `FLOORS` has it."""
-        return self.path.partition("/")[0].removesuffix(".py")
+        return place_of(self.module)
 
     @property
     def room(self) -> str:
         """Return the room of its folder. It is empty if the folder has no rooms."""
-        inside = self.path.partition("/")[2].partition("/")[0].removesuffix(".py")
-        return inside if self.floor in ROOMS and inside != "__init__" else ""
+        return f"{self.module}..".split(".")[1] if self.folder in ROOMS else ""
 
     @cached_property
     def imports(self) -> set[str]:
-        """The dotted names that it imports. From a folder with rooms these are its rooms."""
+        """The dotted names that it imports. From a divided folder these are what is in it."""
         found = {a.name for node in self.nodes if isinstance(node, ast.Import) for a in node.names}
         for node in self.nodes:
             if isinstance(node, ast.ImportFrom):
                 module = f"{'.' * node.level}{node.module or ''}"
-                rooms = module.removeprefix("shutbox.") in ROOMS
-                found |= {f"{module}.{a.name}" for a in node.names} if rooms else {module}
+                divided = module.removeprefix("shutbox.") in {*ROOMS, *DIVIDED}
+                found |= {f"{module}.{a.name}" for a in node.names} if divided else {module}
         return found
 
     @cached_property
@@ -232,15 +265,26 @@ class Source:
         return [node for node in found if not node.name.startswith("_")]
 
     def is_one_of(self, table: Iterable[str]) -> bool:
-        """Return whether a table names this file, or its floor."""
-        return not {self.floor, "/".join(f"shutbox/{self.path}".split("/")[-2:])}.isdisjoint(table)
+        """Return whether a table names this file, or its folder."""
+        return not {self.folder, "/".join(f"shutbox/{self.path}".split("/")[-2:])}.isdisjoint(table)
+
+
+def place_of(module: str) -> str:
+    """Return the longest name of `FLOORS` with which a dotted name begins; empty if none does."""
+    parts = module.split(".")
+    return next((name for name in (".".join(parts[:2]), parts[0]) if name in FLOORS), "")
 
 
 FILES = [
     Source(path.relative_to(PACKAGE).as_posix(), path.read_text(encoding="utf-8"))
     for path in sorted(PACKAGE.rglob("*.py"))
 ]
-SOURCES = [file for file in FILES if file.path not in ("__init__.py", "__main__.py")]
+SOURCES = [
+    file
+    for file in FILES
+    if file.path not in ("__init__.py", "__main__.py") and ast.parse(file.text).body[1:]
+]
+"""Every module but the package itself, and but files that say only what their folder is."""
 
 
 def faults(sources: Iterable[Source]) -> list[str]:
@@ -251,50 +295,51 @@ def faults(sources: Iterable[Source]) -> list[str]:
 
 def forbidden_imports(source: Source) -> Iterator[str]:
     """Yield what a source file imports or mentions that its floor or its room may not."""
-    floor, room = source.floor, source.room
+    place, room = source.place, source.room
+    folder, floor = source.folder, FLOORS[source.place]
     short = "/".join(f"shutbox/{source.path}".split("/")[-2:])
-    serves = floor == "web" and room not in CORE_ONLY
+    serves = folder == "web" and room not in CORE_ONLY
     extras = SERVER if serves else COMPILED.get(short, set())
     if source.names & CHANCE and not source.is_one_of(MAY_DRAW):
         yield "random numbers"
-    if source.imports & CLOCKS and FLOORS[floor] < 5:
+    if source.imports & CLOCKS and floor < 5:
         yield "a clock"
-    if source.names & AT_RUN_TIME and floor != "cli":
+    if source.names & AT_RUN_TIME and folder != "cli":
         yield "an import that nobody can read"
     for module in source.imports:
         top, _, rest = module.partition(".")
-        other = rest.partition(".")[0]
+        other = place_of(rest)
         if top == "msgspec" and room and room not in ENCODES:
             yield f"{module}: values are encoded in {', '.join(sorted(ENCODES))}"
         if top != "shutbox":
             if top not in sys.stdlib_module_names and top not in extras:
                 yield f"{module} is not in the standard library"
             continue
-        if "numba" in extras and module not in JIT:
+        if "numba" in extras and module != JIT:
             yield f"{module}: the kernel imports nothing of shutbox"
-        if not other and FLOORS[floor] < 5:
+        if not other and floor < 5:
             yield "the package itself"
-        elif other and other != floor and not may_import(floor, other):
-            yield f"{module}: floor {FLOORS[floor]} imports floor {FLOORS[other]}"
-        elif other == floor and room:
-            into = rest.split(".")[1] if "." in rest else ""
-            if into not in {room, *ROOMS[floor][room]}:
-                yield f"{module}: {floor}/{room} imports {floor}/{into}"
+        elif other and other != place and not may_import(place, other):
+            yield f"{module}: {place} on floor {floor} imports {other} on floor {FLOORS[other]}"
+        elif other == folder and room:
+            into = f"{rest}.".split(".")[1]
+            if into not in {room, *ROOMS[folder][room]}:
+                yield f"{module}: {folder}/{room} imports {folder}/{into}"
 
 
 def may_import(name: str, other: str) -> bool:
-    """Return whether one module of shutbox may import another."""
+    """Return whether one place of shutbox may import another."""
     floor, below = FLOORS[name], FLOORS[other]
-    if below == floor:
-        return (
-            floor < 2 and ORDER.index(other) < ORDER.index(name)
-        ) or other in ABOVE_WITHIN_A_FLOOR.get(name, ())
-    return below in MAY_SKIP_A_FLOOR.get(floor, range(floor))
+    if below != floor:
+        return below in MAY_SKIP_A_FLOOR.get(floor, range(floor))
+    beside = floor in IN_ORDER or name.partition(".")[0] == other.partition(".")[0]
+    is_before = ORDER.index(other) < ORDER.index(name)
+    return (beside and is_before) or other in ABOVE_WITHIN_A_FLOOR.get(name, ())
 
 
 def games_imported(source: Source) -> Iterator[str]:
     """Yield what only one kind of game has, where it is imported by somebody who may not."""
-    if FLOORS[source.floor] > 2:
+    if FLOORS[source.place] > 2:
         inside = {module.removeprefix("shutbox.") for module in source.imports}
         found = {of for module in inside for of in OF_ONE_GAME if f"{module}.".startswith(f"{of}.")}
         allowed = [games for place, games in KNOW_A_GAME.items() if source.path.startswith(place)]
@@ -303,7 +348,7 @@ def games_imported(source: Source) -> Iterator[str]:
 
 def games_asked_for(source: Source) -> Iterator[str]:
     """Yield the classes of games that a file tests for by `isinstance` or in a pattern."""
-    for node in source.nodes if source.floor != "games" else ():
+    for node in source.nodes if source.folder != "games" else ():
         asked: list[ast.AST] = []
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
             asked = list(ast.walk(node.args[1]))
@@ -377,21 +422,28 @@ def test_every_file_imports_what_it_may() -> None:
 
 
 def test_every_module_has_a_floor_and_every_room_is_in_the_table() -> None:
-    assert {source.floor for source in SOURCES} == set(FLOORS)
-    for floor, rooms in ROOMS.items():
-        assert {s.room for s in SOURCES if s.floor == floor} - {""} == set(rooms)
+    parts = [source.module.split(".") for source in SOURCES]
+    assert {".".join(each[: 1 + (each[0] in DIVIDED)]) for each in parts} == set(FLOORS)
+    for folder, rooms in ROOMS.items():
+        assert {s.room for s in SOURCES if s.folder == folder} - {""} == set(rooms)
+
+
+def test_the_root_is_for_folders() -> None:
+    alone = [file.path for file in FILES if "/" not in file.path]
+    assert alone == ["__init__.py", "__main__.py", "testing.py"]
 
 
 def test_the_docs_have_every_module_on_its_floor() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     told = dict(re.findall(r"^\| (\d) \| (.*?) \| ", page, re.MULTILINE))
-    assert_none(n for n, floor in FLOORS.items() if not re.search(f"`{n}[`/]", told[str(floor)]))
+    parts = ((told[str(floor)], part) for name, floor in FLOORS.items() for part in name.split("."))
+    assert_none(part for floor, part in parts if not re.search(f"`{part}[`/]", floor))
 
 
 def test_the_package_offers_floors_0_to_4() -> None:
     [package] = (file for file in FILES if file.path == "__init__.py")
     own = (module for module in package.imports if module.startswith("shutbox."))
-    assert {FLOORS[module.split(".")[1]] for module in own} <= {0, 1, 2, 3, 4}
+    assert {FLOORS[place_of(m.removeprefix("shutbox."))] for m in own} <= {0, 1, 2, 3, 4}
 
 
 def test_a_public_class_name_has_one_meaning() -> None:
@@ -405,18 +457,18 @@ def test_no_file_imports_itself_in_a_circle() -> None:
 
 
 def test_there_is_one_walk_of_the_protocol() -> None:
-    solves = [s for s in SOURCES if s.floor in ("solver", "analysis", "boxes", "rl")]
+    solves = [s for s in SOURCES if s.folder in ("solving", "rl")]
     assert {"/".join(s.path.split("/")[-2:]) for s in solves if walks(s)} == WALKS
 
 
 PLANTED = [
-    ("analysis/x.py", "def late():\n    from shutbox.games.box.rules import BoxRules"),
+    ("solving/odds.py", "def late():\n    from shutbox.games.box.rules import BoxRules"),
     ("term/x.py", "from shutbox.games import cargo"),
-    ("rl/x.py", "from shutbox.boxes.solver import BoxGraph"),
+    ("rl/x.py", "from shutbox.solving.box.solver import BoxGraph"),
     ("table/x.py", "isinstance(game, int | Box)"),
     ("match/x.py", "match game:\n    case Cargo():\n        pass"),
-    ("store/x.py", "known.popitem(last=False)"),
-    ("bots.py", "del self.known[next(iter(self.known))]"),
+    ("record/x.py", "known.popitem(last=False)"),
+    ("table/bots.py", "del self.known[next(iter(self.known))]"),
     ("web/rooms/x.py", "import msgspec"),
     ("web/rooms/x.py", "from shutbox.web.live.live_room import LiveRoom"),
     ("web/rooms/x.py", "from shutbox.web.storage import reader"),
@@ -435,29 +487,33 @@ PLANTED = [
     ("web/limits.py", "from shutbox.web.rooms import room"),
     ("web/x.py", "from shutbox.term import Console"),
     ("web/http/x.py", "import flask"),
-    ("solver/x.py", "from shutbox.games.box import Box"),
-    ("solver/x.py", "import numba"),
+    ("solving/graph.py", "from shutbox.games.box import Box"),
+    ("solving/graph.py", "import numba"),
     ("games/box/x.py", "from shutbox.table import Table"),
     ("games/box/x.py", "from shutbox.games.cargo import Cargo"),
     ("games/box/x.py", "from shutbox.games.catalogue import find"),
     ("games/tray/x.py", "def late():\n    import shutbox.games.box.game"),
-    ("dice.py", "import random"),
-    ("play.py", "import os\nos.urandom(1)"),
+    ("engine/dice.py", "import random"),
+    ("engine/play.py", "import os\nos.urandom(1)"),
     ("match/x.py", "from os import urandom"),
     ("match/x.py", "import importlib\nimportlib.import_module('shutbox.games.box')"),
     ("match/x.py", "__import__('shutbox.games.box')"),
     ("match/x.py", "from . import format"),
-    ("store/x.py", "import uuid"),
+    ("record/x.py", "import uuid"),
     ("record/x.py", "from datetime import datetime"),
     ("table/x.py", "import numpy"),
     ("term/x.py", "from shutbox.cli import play"),
     ("term/x.py", "import starlette"),
-    ("game.py", "import shutbox"),
-    ("english.py", "from shutbox.dice import Dice"),
-    ("scene.py", "from shutbox.game import Over"),
-    ("analysis/x.py", "import numpy"),
-    ("analysis/x.py", "from shutbox.bots import bot"),
-    ("boxes/x.py", "from shutbox.analysis.solvers.select import solve"),
+    ("engine/game.py", "import shutbox"),
+    ("engine/english.py", "from shutbox.engine.dice import Dice"),
+    ("engine/scene.py", "from shutbox.engine import game"),
+    ("solving/odds.py", "import numpy"),
+    ("solving/advice/x.py", "from shutbox.table import bots"),
+    ("solving/box/x.py", "from shutbox.solving import solvers"),
+    ("solving/fold.py", "from shutbox.solving.solvers import solve"),
+    ("solving/graph.py", "from shutbox.match import Match"),
+    ("solving/equity/x.py", "from shutbox.solving.review import review"),
+    ("table/lookup.py", "from shutbox.table import Table"),
 ]
 """Files that break a rule, each with what it says."""
 
