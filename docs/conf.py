@@ -78,7 +78,7 @@ BESIDE = {f"{name}.md": f"{name.lower()}.md" for name in ("CONTRIBUTING", "SECUR
 """Pages outside this folder, and their names here."""
 
 GENERATED = ["addresses.md", "commands.md", *BESIDE.values()]
-"""The pages of the folder `reference`. An earlier release had others there."""
+"""The pages of the folder `reference`. Any other page there is deleted."""
 
 
 def setup(app: Sphinx) -> None:

@@ -1,4 +1,4 @@
-"""Writes docs/terminal.svg: a real game on a real screen, as the README shows it.
+"""Writes docs/terminal.svg: a real game on a real screen, as docs/playing.md shows it.
 
     python docs/picture.py
 
