@@ -440,6 +440,12 @@ def test_the_docs_have_every_module_on_its_floor() -> None:
     assert_none(part for floor, part in parts if not re.search(f"`{part}[`/]", floor))
 
 
+def test_the_docs_name_every_file() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    names = {file.module.rpartition(".")[2] for file in SOURCES if not file.path.endswith("__.py")}
+    assert_none(sorted(name for name in names if not re.search(rf"[`/]{name}(\.py)?`", page)))
+
+
 def test_the_package_offers_floors_0_to_4() -> None:
     [package] = (file for file in FILES if file.path == "__init__.py")
     own = (module for module in package.imports if module.startswith("shutbox."))

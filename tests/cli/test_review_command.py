@@ -1,4 +1,4 @@
-"""`shutbox review`: one record, many, in words, as JSON, as CSV, and as a picture."""
+"""`shutbox review`: one record, many, in words, as JSON and as CSV."""
 
 import csv
 import json

@@ -1,8 +1,8 @@
 """The entry point of the command line: runs one command, and reports what goes wrong.
 
-Exit codes: 0 fine, 1 a refusal, or something wrong in what was checked or imported, 2 wrong usage,
-130 interrupted. A refusal is a sentence on standard error; with --json, a command also prints it as
-a JSON object on standard output.
+Exit codes: 0 fine, 1 a refusal, or something wrong in what was checked, 2 wrong usage, 130
+interrupted. A refusal is a sentence on standard error; with --json, a command also prints it as a
+JSON object on standard output.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """The registry of code that serves one kind of game only, found by the game's traits.
 
-All other code looks it up here and imports no game by name. A specialist is imported when needed.
+All other code looks it up here and imports no game by name. What is found is imported when needed.
 """
 
 from typing import Any, Protocol

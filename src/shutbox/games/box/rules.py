@@ -1,9 +1,9 @@
 """The rules of one box as a value, and its engine: positions, what each awaits, and legal covers.
 
 A `Variant` is checked when it is made, so that no later code fails on it. Its rules are tables in
-`atoms`, which the engine applies in order. A position does not store whether its throw is the first
-of the turn. Every roll that does not end the turn covers a tile, so a throw is the first exactly
-while all the tiles of the start are up.
+`rule_tables`, which the engine applies in order. A position does not store whether its throw is the
+first of the turn. Every roll that does not end the turn covers a tile, so a throw is the first
+exactly while all the tiles of the start are up.
 """
 
 from collections import Counter
