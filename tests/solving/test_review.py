@@ -24,7 +24,6 @@ from shutbox.record import written
 from shutbox.solving.equity.last_round import Answers, Place
 from shutbox.solving.review.report import (
     THRESHOLDS,
-    VERSION,
     Grade,
     Review,
     ReviewedThrow,
@@ -397,14 +396,13 @@ def test_without_numpy_a_match_of_two_is_reviewed_turn_by_turn(
     held(found, random_play(match, 1))
 
 
-def test_the_table_of_grades_falls_and_has_a_version() -> None:
+def test_the_table_of_grades_falls() -> None:
     for unit in Unit:
         costs = [lowest[unit] for lowest in THRESHOLDS.values()]
         assert costs == sorted(costs, reverse=True)
         for grade, lowest in THRESHOLDS.items():
             assert grade_of(lowest[unit], unit) is grade
             assert grade_of(lowest[unit] - Fraction(1, 10**6), unit) is not grade
-    assert VERSION == shutbox.review(Play(shutbox.find("six"))).version == 1
 
 
 def test_records_are_given_in_every_way(tmp_path: Any) -> None:
