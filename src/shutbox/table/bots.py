@@ -161,10 +161,6 @@ class Perfect:
 
         check_solvable(game.game if isinstance(game, Match) else game)
 
-    def forget(self) -> None:
-        """Drop the cached results, which can be large; they are recomputed when needed."""
-        self._adviser = None
-
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """Return the best choice; for chips or in an endless game, the first. Raises TooLarge."""
         if turn_with_a_choice(game, position, choices) is None:
