@@ -183,10 +183,10 @@ class Review(Result):
         others = (event.delta[seat] for event in self.events if event.seat != seat)
         return sum(others, start=Fraction(0))
 
-    def costliest(self, most: int = 3) -> tuple[ReviewedChoice, ...]:
-        """Return up to `most` choices with a cost, the worst first, ties in order of play."""
+    def costliest(self) -> tuple[ReviewedChoice, ...]:
+        """Return up to three choices with a cost, the worst first, ties in order of play."""
         costly = (choice for choice in self.choices if choice.cost)
-        return tuple(sorted(costly, key=lambda choice: -choice.cost)[:most])
+        return tuple(sorted(costly, key=lambda choice: -choice.cost)[:3])
 
     def _summary(self) -> str:
         seats = (
