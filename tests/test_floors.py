@@ -177,7 +177,7 @@ and `redis`."""
 KNOW_A_GAME = {
     "solving/box/": {"solving.box", "games.box"},
     "solving/registry.py": {"solving.box"},
-    "web/compute/tasks.py": {"solving.box"},  # imported before there may be another release
+    "web/compute/tasks.py": {"solving.box"},  # imported before the first job
     "web/actions/evenings.py": {"games.box"},  # the words of its rules
     "web/actions/new_table.py": {"games.box"},
     "web/pages/table.py": {"games.box"},  # the form for a box of one's own

@@ -19,7 +19,7 @@ from shutbox.engine.seats import Seat
 from shutbox.match import Match
 from shutbox.record import Source, written
 from shutbox.record.folder import Store
-from shutbox.solving.review.report import COLUMNS, THRESHOLDS, VERSION, Unit
+from shutbox.solving.review.report import COLUMNS, THRESHOLDS, Unit
 from shutbox.solving.review.review import Reviewer
 from shutbox.solving.review.review_text import events, sentences, try_again
 from shutbox.solving.review.sums import Sums, ratio
@@ -120,11 +120,9 @@ def test_json_has_the_documented_shape_and_the_identity_holds(
     for exact in (False, True):
         found = json.loads(printed(capsys, "1", "--json", *["--exact"] * exact))
         number = Fraction if exact else float
-        assert list(found) == [
-            *("game", "unit", "version", "over", "why", "seats", "events", "damage")
-        ]
+        assert list(found) == [*("game", "unit", "over", "why", "seats", "events", "damage")]
         assert (found["over"], found["why"], found["damage"]) == (True, None, None)
-        assert (found["game"], found["unit"], found["version"]) == (match.name, "share", VERSION)
+        assert (found["game"], found["unit"]) == (match.name, "share")
         for place, seat in enumerate(found["seats"]):
             assert list(seat) == [
                 *("name", "start", "result", "luck", "cost", "decisions", "counted", "grades")
@@ -159,7 +157,6 @@ def test_csv_says_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         for key in ("luck", "cost", "best", "grade"):
             assert row[key] == (event.get(key) or "")
         assert row["position"] == shutbox.position_text(play.game, step.before)
-        assert row["version"] == str(VERSION)
     assert [row["record"] for row in read] == ["1"] * len(told) + ["2"] * len(told)
     assert len(next(found.rows())) == len(COLUMNS)
 
@@ -175,7 +172,7 @@ def test_many_records_are_summed_up_by_game_and_by_month(
     kept(match, random_play(match, 1).log, Seat("Ann"), robo)
     kept(shutbox.find("tray"), random_play(shutbox.find("tray"), 1, 3).log, Seat("Ann"))
     found = json.loads(printed(capsys, "--json"))
-    assert list(found) == ["version", "groups", "records", "left_out"]
+    assert list(found) == ["groups", "records", "left_out"]
     assert [(g["player"], g["game"], g["unit"]) for g in found["groups"]] == [
         ("Ann", "classic", "points"),
         ("Ann", match.name, "points"),
@@ -281,7 +278,6 @@ def test_one_player_is_all_that_csv_and_json_tell_of(capsys: pytest.CaptureFixtu
 
 def test_the_docs_have_the_table_of_grades() -> None:
     text = DOCS.read_text(encoding="utf-8")
-    assert f"This is table {VERSION}." in text
     found = re.findall(r"`(\w+)` \| ([\d.]+) \| ([\d.]+) \|", text)
     table = {g.value: tuple(float(least[u]) for u in Unit) for g, least in THRESHOLDS.items()}
     assert {name: (float(p), float(s)) for name, p, s in found} == {"best": (0.0, 0.0), **table}

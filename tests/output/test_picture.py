@@ -3,6 +3,7 @@
 import re
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -77,7 +78,8 @@ def test_it_says_what_it_shows() -> None:
     game, position = find_position("classic:1.5.9/2+2")
     scene = game.scene(position)
     assert drawn(scene).findtext(f"{SVG}title") == f"{scene.board} {scene.dice}"
-    assert "<title>Ann &amp; &lt;Bob&gt;</title>" in svg(scene, title="Ann & <Bob>")
+    odd = replace(scene, board="1 & <b>.", dice="")
+    assert "<title>1 &amp; &lt;b&gt;.</title>" in svg(odd)
     assert shutbox.Table(game, shutbox.SeededCup("a"))._repr_svg_() == svg(game.scene(game.start()))
 
 

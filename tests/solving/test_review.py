@@ -24,7 +24,6 @@ from shutbox.record import written
 from shutbox.solving.equity.last_round import Answers, Place
 from shutbox.solving.review.report import (
     THRESHOLDS,
-    VERSION,
     Grade,
     Review,
     ReviewedThrow,
@@ -232,8 +231,8 @@ def test_the_costliest_choices_come_worst_first() -> None:
     several = 0
     for seed in range(12):
         found = review.review(random_play(classic, seed))
-        costs = [choice.cost for choice in found.costliest(2)]
-        assert costs == sorted((c.cost for c in found.choices if c.cost), reverse=True)[:2]
+        costs = [choice.cost for choice in found.costliest()]
+        assert costs == sorted((c.cost for c in found.choices if c.cost), reverse=True)[:3]
         several += len(set(costs)) > 1
     assert several
 
@@ -397,14 +396,13 @@ def test_without_numpy_a_match_of_two_is_reviewed_turn_by_turn(
     held(found, random_play(match, 1))
 
 
-def test_the_table_of_grades_falls_and_has_a_version() -> None:
+def test_the_table_of_grades_falls() -> None:
     for unit in Unit:
         costs = [lowest[unit] for lowest in THRESHOLDS.values()]
         assert costs == sorted(costs, reverse=True)
         for grade, lowest in THRESHOLDS.items():
             assert grade_of(lowest[unit], unit) is grade
             assert grade_of(lowest[unit] - Fraction(1, 10**6), unit) is not grade
-    assert VERSION == shutbox.review(Play(shutbox.find("six"))).version == 1
 
 
 def test_records_are_given_in_every_way(tmp_path: Any) -> None:

@@ -169,7 +169,10 @@ def read_seats(text: str) -> tuple[Seat, ...]:
             faults += _seat_faults(Seat(clean(name), DEFAULT_KIND))
             says = gettext_noop("after = comes computer or computer:KIND, not {player}")
             faults.append(gettext(says, player=shown(player)))
-    free = _free_names([name for name, _ in read])
+    given = [name for name, _ in read if name is not None]
+    numbered = (f"Computer {place}" for place in count(1))
+    wanted = chain(["Computer"], numbered) if len(read) - len(given) == 1 else numbered
+    free = free_names(wanted, given)
     seats = tuple(Seat(next(free) if name is None else name, kind) for name, kind in read)
     _refuse(chain(faults, _list_faults(seats, len(parts))))
     return seats
@@ -189,13 +192,10 @@ def _read_computer(text: str) -> str | None:
     return ":".join([kind[0].lower(), *kind[1:]]) or ":" if kind else DEFAULT_KIND
 
 
-def _free_names(names: Sequence[str | None]) -> Iterator[str]:
-    """Return endless names for computer players, None in `names`; no other name looks like one."""
-    given = [name for name in names if name is not None and len(name) <= LONGEST_NAME]
-    taken = set().union(*map(looks, given))
-    numbered = (f"Computer {place}" for place in count(1))
-    free = chain(["Computer"], numbered) if names.count(None) == 1 else numbered
-    return (name for name in free if taken.isdisjoint(looks(name)))
+def free_names(wanted: Iterable[str], names: Iterable[str]) -> Iterator[str]:
+    """Return those of the `wanted` names that look like none of `names`."""
+    taken = set().union(*(looks(name) for name in names if len(name) <= LONGEST_NAME))
+    return (name for name in wanted if taken.isdisjoint(looks(name)))
 
 
 def _list_faults(seats: Sequence[Seat], number: int) -> Iterator[str]:

@@ -38,10 +38,10 @@ PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
 """The (x, y) positions of the pips from the centre of a face, by its number."""
 
 
-def svg(scene: Scene, *, title: str = "") -> str:
+def svg(scene: Scene) -> str:
     """Return the picture of a scene as the text of an SVG.
 
-    `title` is read by screen readers; by default it is what the scene says about board and dice.
+    Screen readers read its title: what the scene says about board and dice.
 
     >>> from shutbox import find
     >>> classic = find("classic")
@@ -71,7 +71,7 @@ def svg(scene: Scene, *, title: str = "") -> str:
             parts += _row(line, y + 2 * _GAP + number * (_DIE + 2 * _GAP), inner, _DIE, _die)
         y += height
     width, height = inner + 2 * _FRAME, y + _FRAME
-    label = escape(title or " ".join(filter(None, (scene.board, scene.dice))))
+    label = escape(" ".join(filter(None, (scene.board, scene.dice))))
     frame = _rectangle(1, 1, width - 2, height - 2, fill=_WOOD, stroke=_EDGE, rx=10)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
@@ -274,13 +274,13 @@ def can_draw() -> bool:
     return find_spec("resvg_py") is not None
 
 
-def png(scene: Scene, *, width: int = WIDTH) -> bytes:
-    """Return a scene as a PNG, `width` pixels wide. Raises NotInstalled without the extra `png`."""
+def png(scene: Scene) -> bytes:
+    """Return a scene as a PNG, WIDTH pixels wide. Raises NotInstalled without the extra `png`."""
     with needing("png"):
         import resvg_py
     drawn: bytes = resvg_py.svg_to_bytes(
         svg_string=svg(scene),
-        width=width,
+        width=WIDTH,
         skip_system_fonts=True,
         font_files=[str(_DIGITS)],
         serif_family="Shutbox Serif",

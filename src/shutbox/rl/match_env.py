@@ -9,15 +9,23 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from shutbox.engine.dice import Cup
-from shutbox.engine.game import position_text
+from shutbox.engine.english import Word
+from shutbox.engine.game import Over, position_text
 from shutbox.engine.messages import gettext
 from shutbox.match import Match
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.turn_env import Illegal, word_of
-from shutbox.rl.walk import GeneratorCup, Node, Payoff, Pays, Walk
+from shutbox.rl.walk import GeneratorCup, Node, Walk
 from shutbox.solving.solvers import match_named
 
 FEW_HELD = 1 << 14  # nodes and choices in the walk: few positions of a match come up again
+
+
+class Pays(Word):
+    """The kind of payoff of a seat at the end of a match: its share of the win, or its score."""
+
+    SHARE = "share"  # its share of the win: 1, a half if two seats share it, 0 for a loss
+    SCORE = "score"  # its total, negated if low is good
 
 
 class MatchEnv(AECEnv[str, Numbers, np.int64]):
@@ -63,7 +71,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         self.encoder = Encoder(self.match)
         self._walk = Walk(self.encoder, FEW_HELD)
         self._here = self._walk.start()
-        self._payoff = Payoff(self.pays, self.match.scoring.low_is_good)
+        self._sign = -1 if self.match.scoring.low_is_good else 1  # the factor of a score
         self.possible_agents = [f"seat_{seat}" for seat in range(len(self.match.players))]
         actions, bounds = self.encoder.most_choices, (self.encoder.low, self.encoder.high)
         self.action_spaces = {a: spaces.Discrete(actions) for a in self.possible_agents}
@@ -133,7 +141,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
 
     def _end(self, agent: str) -> None:
         """End the match for an illegal action of `agent`, which gets the worst payoff, others 0."""
-        worst = float(self._payoff.sign * self.match.scoring.worst)
+        worst = float(self._sign * self.match.scoring.worst)
         self.rewards[agent] = worst if self.pays is Pays.SCORE else 0.0
         self.infos: dict[str, dict[str, Any]] = {
             one: {"action_mask": self.encoder.mask_of(0)} for one in self.agents
@@ -149,7 +157,14 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         closed = {agent: {"action_mask": self.encoder.mask_of(0)} for agent in self.agents}
         self.infos = {**closed, self.agent_selection: {"action_mask": here.mask}}
         if here.over is not None:
-            paid = self._payoff.of(here.over)
+            paid = self._paid(here.over)
             self.rewards = dict(zip(self.possible_agents, paid, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
+
+    def _paid(self, over: Over) -> list[float]:
+        """Return each seat's payoff at the end of the match, see `Pays`."""
+        if self.pays is Pays.SHARE:
+            seats = range(len(over.scores))
+            return [(seat in over.winners) / len(over.winners) for seat in seats]
+        return [float(self._sign * score) for score in over.scores]

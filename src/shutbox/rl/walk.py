@@ -6,10 +6,9 @@ the limit the walk drops them all, and nodes that are still in use keep working.
 """
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from shutbox.engine.dice import Cup, Dice, Roll
-from shutbox.engine.english import Word
 from shutbox.engine.errors import IllegalChoice
 from shutbox.engine.game import Choose, Game, Over, Throw
 from shutbox.rl.encoder import Encoder, Mask, Numbers
@@ -115,15 +114,11 @@ class Walk:
     def thrown(self, node: Node, cup: Cup) -> Node:
         """Throw until a choice is due or the game is over, and return the node there."""
         while node.dice is not None:
-            node = self.fallen(node, cup.throw(node.dice))
+            roll = cup.throw(node.dice)
+            if (after := node.falls.get(roll.pips)) is None:
+                after = node.falls[roll.pips] = self.node(self.game.rolled(node.position, roll))
+            node = after
         return node
-
-    def fallen(self, node: Node, roll: Roll) -> Node:
-        """Return the node after a roll of the dice that are due."""
-        after = node.falls.get(roll.pips)
-        if after is None:
-            after = node.falls[roll.pips] = self.node(self.game.rolled(node.position, roll))
-        return after
 
     def chosen(self, node: Node, action: int) -> Node:
         """Return the node after a legal action, before any dice are thrown."""
@@ -132,35 +127,3 @@ class Walk:
             after = self.node(self.game.chosen(node.position, node.choices[action]))
             node.after[action] = after
         return after
-
-
-class Pays(Word):
-    """The kind of payoff of a seat at the end of a match: its share of the win, or its score."""
-
-    SHARE = "share"  # its share of the win: 1, a half if two seats share it, 0 for a loss
-    SCORE = "score"  # its total, negated if low is good
-
-
-class Payoff(NamedTuple):
-    """The conversion of the end of a game into a payoff for each seat.
-
-    >>> Payoff(Pays.SHARE, low_is_good=True).of(Over((7, 3), winners=(1,)))
-    [0.0, 1.0]
-    >>> Payoff(Pays.SCORE, low_is_good=True).of(Over((7, 3), winners=(1,)))
-    [-7.0, -3.0]
-    """
-
-    pays: Pays
-    low_is_good: bool
-
-    @property
-    def sign(self) -> int:
-        """The factor of a score: -1 if low is good, otherwise 1."""
-        return -1 if self.low_is_good else 1
-
-    def of(self, over: Over) -> list[float]:
-        """Return each seat's payoff by `pays`: its score times `sign`, or its share of the win."""
-        if self.pays is Pays.SHARE:
-            seats = range(len(over.scores))
-            return [(seat in over.winners) / len(over.winners) for seat in seats]
-        return [float(self.sign * score) for score in over.scores]

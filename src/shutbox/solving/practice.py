@@ -137,9 +137,9 @@ class Deck:
         return self.asked_at(position_meant(self.game, id))
 
     def missed(self, tally: PracticeTally) -> tuple[Question | None, PracticeTally]:
-        """Return the missed question that is due, or None; and the tally without any out of date.
+        """Return the missed question that is due, or None; and the tally without impossible ones.
 
-        Those cannot be asked any more: another version stored them, or they are damaged.
+        Those cannot be asked any more: the file of answers is damaged, or the box has other rules.
         """
         while (id := tally.due) is not None:
             with suppress(ShutboxError):

@@ -47,16 +47,6 @@ class PocketSheet(Protocol):
         """Return, by node of the graph that has choices, the index of the sheet's choice there."""
 
 
-class SheetMaker(Protocol):
-    """A module that makes the strategy sheets for the games of one kind."""
-
-    def fitted(self, game: Any, solution: GraphSolution[Any, Any]) -> PocketSheet:
-        """Return a sheet that loses little against best play for the aim of a solution."""
-
-    def plain(self, game: Any) -> PocketSheet:
-        """Return a simple sheet, for which a game need not be solved."""
-
-
 def solver_of(game: Game[Any, Any]) -> Solver | None:
     """Return the fast solver for a game, or None if there is none for games of its kind."""
     if traits_of(game).packed is None:
@@ -66,10 +56,11 @@ def solver_of(game: Game[Any, Any]) -> Solver | None:
     return solver
 
 
-def sheets_of(game: Game[Any, Any]) -> SheetMaker | None:
-    """Return the module that makes a game's strategy sheets, or None if it can have no sheet."""
-    if not traits_of(game).sheet:
-        return None
+def sheet_of(game: Any, solution: GraphSolution[Any, Any] | None) -> PocketSheet:
+    """Return the sheet of a game that has one: it loses little against best play for a solution.
+
+    Without a solution it is a simple one, for which a game need not be solved.
+    """
     from shutbox.solving.box import sheet
 
-    return sheet
+    return sheet.plain(game) if solution is None else sheet.fitted(game, solution)

@@ -16,7 +16,7 @@ from shutbox.engine.game import C, Choose, Game, Over, P, Throw
 from shutbox.engine.messages import gettext_noop
 from shutbox.engine.play import FirstChoice, Player
 from shutbox.engine.plugins import add, check_name, loaded
-from shutbox.engine.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat, clean, looks, read_seats
+from shutbox.engine.seats import COMPUTER, MOST_SEATS, Seat, clean, free_names, read_seats
 from shutbox.match import Match
 from shutbox.match.game import turn_at, turn_with_a_choice
 from shutbox.solving.graph import Progress, unheard
@@ -160,10 +160,6 @@ class Perfect:
         from shutbox.solving.solvers import check_solvable  # slow to import
 
         check_solvable(game.game if isinstance(game, Match) else game)
-
-    def forget(self) -> None:
-        """Drop the cached results, which can be large; they are recomputed when needed."""
-        self._adviser = None
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """Return the best choice; for chips or in an endless game, the first. Raises TooLarge."""
@@ -372,6 +368,4 @@ def _character(player: str) -> Character | None:
 
 
 def _free_name(name: str, names: Iterable[str]) -> str:
-    taken = set().union(*(looks(other) for other in names if len(other) <= LONGEST_NAME))
-    numbered = (f"{name} {place}" for place in count(2))
-    return next(free for free in chain([name], numbered) if taken.isdisjoint(looks(free)))
+    return next(free_names(chain([name], (f"{name} {place}" for place in count(2))), names))

@@ -85,8 +85,8 @@ class Adviser:
     >>> found.aim, [choice.text for choice in found.ranked]
     ('win', ['3', '1 2'])
 
-    `aim` is for a single game. A match is played for the win if it can be solved in an estimated
-    time of `seconds`, otherwise turn by turn for the score, or to shut the box if that ends it.
+    A match is played for the win if it can be solved in an estimated time of `seconds`, otherwise
+    turn by turn for the score, or to shut the box if that ends it; a single game for the score.
     `every_round` lets a match be solved before its last round; what is in a file takes no time.
     `whole` solves a turn from its start if the limits allow, not only the rest of it. Methods raise
     TooLarge if a game cannot be solved, and NothingDue if no choice is due. They keep slow
@@ -96,7 +96,6 @@ class Adviser:
     def __init__(
         self,
         game: Game[Any, Any],
-        aim: Aim = MEAN,
         *,
         seconds: float = HINT_SECONDS,
         every_round: bool = False,
@@ -105,8 +104,7 @@ class Adviser:
     ) -> None:
         self.game = game
         self.inner = game.game if isinstance(game, Match) else game  # the game of a single turn
-        self._aim, self._progress = aim, progress
-        self._seconds, self._every_round = seconds, every_round
+        self._seconds, self._every_round, self._progress = seconds, every_round, progress
         self._turn: tuple[object, Solution[Any, Any]] | None = None
         self._solved = partial(Solutions(progress=progress).at, self.inner, whole=whole)
 
@@ -128,7 +126,7 @@ class Adviser:
         Raises NothingDue if no turn of the match is under way.
         """
         if not isinstance(self.game, Match):
-            return self._solved(position, self._aim), position
+            return self._solved(position), position
         here = self.game.settled(position).position
         if not isinstance(here.doing, Turn):
             id = self.game.position_id(position)
@@ -330,8 +328,7 @@ class Coach:
         return AdviceFigures(
             aim=found.aim,
             chance=chance,
-            # Hints are never for "worst-shut", but the aim exists.
-            low_is_good=found.aim == "worst-shut" or (scoring.low_is_good and not chance),
+            low_is_good=scoring.low_is_good and not chance,
             shuts=self.game.card().shuts,
             choices=tuple(choices),
             more=max(0, len(found.ranked) - most),

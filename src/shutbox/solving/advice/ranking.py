@@ -198,7 +198,7 @@ class ChoiceFigures:
 class AdviceFigures:
     """The choices of a position as numbers, best first."""
 
-    aim: str  # mean, win, shut or another aim of docs/odds.md
+    aim: str  # mean, win or shut
     chance: bool  # whether values are chances from 0 to 1, otherwise points
     low_is_good: bool  # whether lower values are better
     shuts: str  # the event whose chance is `shut`, such as "shuts the box"

@@ -35,7 +35,7 @@ from shutbox.solving.options import Option, Ranking
 from shutbox.solving.solvers import match_named
 
 if TYPE_CHECKING:
-    from shutbox.solving.equity.standings import Floats, Standings
+    from shutbox.solving.equity.standings import Floats
 
 VERSION = 2  # of the files; raised whenever the values of a match can change
 STEPS = 1 << 44  # the denominator to which shares are rounded, so that fractions stay short
@@ -89,22 +89,6 @@ class Equity(Result, Answers):
     def again(self, match: "Match[Any, Any]") -> "Equity":
         """Return the Equity of a match that differs only in who begins, from these values."""
         return Equity(match, anyway=True, progress=self._progress, values=self._values)
-
-    @property
-    def standings(self) -> "Standings":
-        """The numbering that `values` follow. Raises TooLarge for more than two players."""
-        if self._standings is None or self._standings.seats > 2:
-            raise TooLarge(
-                "{name}: a table of all standings is made for two players", name=self.match.name
-            )
-        return self._standings
-
-    @property
-    def values(self) -> "Floats":
-        """The shares in all standings, by number (see `Sweep`). Raises TooLarge as `standings`."""
-        assert self.standings.seats == 2
-        assert self._values is not None  # always set for two players
-        return self._values
 
     def __reduce__(self) -> tuple[object, ...]:
         return partial(Equity, values=self._values), (self.match,)
@@ -166,7 +150,12 @@ class Equity(Result, Answers):
         only a shut box does. NaN marks totals that cannot occur. Raises TooLarge for more than two
         players, and NotUnderstood if there is no such turn.
         """
-        return self.standings.table(self.values, round, (score, shut) if second else None)
+        if self._standings is None or self._standings.seats > 2:
+            raise TooLarge(
+                "{name}: a table of all standings is made for two players", name=self.match.name
+            )
+        assert self._values is not None  # always set with the numbering
+        return self._standings.table(self._values, round, (score, shut) if second else None)
 
     def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
         if self._standings is None:

@@ -351,20 +351,6 @@ class Standings:
 
     # Tables of matches of two
 
-    def square(self, values: Floats, state: TurnState) -> tuple[range, range, Floats]:
-        """Return the totals of the player who is due and of the other, and shares[mine, theirs].
-
-        If only the difference of the totals counts, the first are leads, and the others only 0.
-        """
-        first, ranges = self.states[state], self.ranges(state)
-        shares = values[first : first + self.size(state)].reshape([len(one) for one in ranges])
-        mine, theirs = ranges
-        if state.due:
-            mine, theirs, shares = theirs, mine, shares.T
-        if self.bound is None:  # stored by how far the other is above the player who is due
-            return range(1 - theirs.stop, 1 - theirs.start), range(1), shares.T[::-1]
-        return mine, theirs, shares
-
     def table(self, values: Floats, round: int, end: tuple[int | None, bool] | None) -> Floats:
         """Return the shares of the player about to begin a turn; see `Equity.table`.
 
@@ -377,13 +363,17 @@ class Standings:
         state = TurnState(round, self.seats, history)
         if state not in self.states:
             raise NotUnderstood("no turn of round {round} follows on {end}", round=round, end=end)
-        mine, theirs, shares = self.square(values, state)
+        first, (mine, theirs) = self.states[state], self.ranges(state)
+        shares = values[first : first + self.size(state)].reshape(len(mine), len(theirs))
+        if state.due:
+            mine, theirs, shares = theirs, mine, shares.T
         if self.bound is not None:
             over = 0 if self.stops else self.most
             square: Floats = np.full((self.bound, self.bound + over), np.nan)
             square[: len(mine), : len(theirs)] = shares
             return square
+        # The values are by how far the other is above the player who is due.
         apart = (self.format.rounds or 0) * (self.most - self.least)
         line: Floats = np.full(2 * apart + 1, np.nan)
-        line[mine.start + apart : mine.stop + apart] = shares[:, 0]
+        line[apart + 1 - theirs.stop : apart + 1 - theirs.start] = shares[0, ::-1]
         return line

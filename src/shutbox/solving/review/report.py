@@ -1,8 +1,8 @@
 """The results of a review: every event with its luck or cost, the sums of each seat, a verdict.
 
-Choices are graded by their cost, by one table of thresholds with a version. A single turn is graded
-in points, a match in the share of the win. The two are about equivalent: in most boxes the scores
-of two turns are some eleven points apart, so half a point is worth about two hundredths of a round.
+Choices are graded by their cost, by one table of thresholds. A single turn is graded in points, a
+match in the share of the win. The two are about equivalent: in most boxes the scores of two turns
+are some eleven points apart, so half a point is worth about two hundredths of a round.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,8 +18,6 @@ from shutbox.engine.game import Game, Scoring, position_text
 from shutbox.match import Match
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.options import Number, Vector
-
-VERSION = 1  # of the table of grades; raised whenever any choice would get another grade
 
 
 class Unit(Word):
@@ -62,8 +60,8 @@ def grade_of(cost: Number, unit: Unit) -> Grade:
 _NUMBERS = ("luck", "worth", "cost")
 COLUMNS = (
     *(Column(name) for name in ("record", "begun", "game", "unit")),
-    *(Column("version", int), Column("number", int), Column("seat", int), Column("name")),
-    *(Column("turn", int), Column("kind"), Column("did"), Column("position")),
+    *(Column("number", int), Column("seat", int), Column("name"), Column("turn", int)),
+    *(Column(name) for name in ("kind", "did", "position")),
     *(Column(name, float) for name in _NUMBERS),
     *(Column(name) for name in ("best", "grade", "deltas")),
 )
@@ -160,7 +158,6 @@ class Review(Result):
     why_points: str = ""
     """The reason why a match of several players is not reviewed for the share of the win, as a
     sentence without its full stop; else empty."""
-    version: int = VERSION  # of the table of grades
 
     @property
     def low_is_good(self) -> bool:
@@ -186,10 +183,10 @@ class Review(Result):
         others = (event.delta[seat] for event in self.events if event.seat != seat)
         return sum(others, start=Fraction(0))
 
-    def costliest(self, most: int = 3) -> tuple[ReviewedChoice, ...]:
-        """Return up to `most` choices with a cost, the worst first, ties in order of play."""
+    def costliest(self) -> tuple[ReviewedChoice, ...]:
+        """Return up to three choices with a cost, the worst first, ties in order of play."""
         costly = (choice for choice in self.choices if choice.cost)
-        return tuple(sorted(costly, key=lambda choice: -choice.cost)[:most])
+        return tuple(sorted(costly, key=lambda choice: -choice.cost)[:3])
 
     def _summary(self) -> str:
         seats = (
@@ -208,13 +205,12 @@ class Review(Result):
 
         >>> import shutbox
         >>> found = shutbox.review(shutbox.Play(shutbox.find("six"))).report(exact=True)
-        >>> found["unit"], found["version"], found["seats"][0]["cost"], found["events"]
-        ('points', 1, '0', [])
+        >>> found["unit"], found["seats"][0]["cost"], found["events"]
+        ('points', '0', [])
         """
         return {
             "game": self.game.name,
             "unit": self.unit.value,
-            "version": self.version,
             "over": self.over,
             "why": self.why_points or None,
             "seats": [_seat(seat, exact=exact) for seat in self.seats],
@@ -228,7 +224,7 @@ class Review(Result):
 
         `record` and `begun` are the values of these two columns in every row.
         """
-        same = (record, begun, self.game.name, self.unit.value, self.version)
+        same = (record, begun, self.game.name, self.unit.value)
         for event in self.events:
             data = _event(event, exact=exact)
             if isinstance(event, ReviewedThrow):

@@ -17,14 +17,7 @@ from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext
 from shutbox.match import Match, title_of
 from shutbox.record import Header
-from shutbox.solving.review.report import (
-    VERSION,
-    Grade,
-    Review,
-    ReviewedChoice,
-    Unit,
-    grades_report,
-)
+from shutbox.solving.review.report import Grade, Review, ReviewedChoice, Unit, grades_report
 from shutbox.solving.review.review_text import amount
 from shutbox.solving.value_text import cost_only
 
@@ -120,7 +113,6 @@ class Sums:
     def report(self) -> dict[str, Any]:
         """Return `groups` for `json.dumps`; `low` and `high` are the ends of 95 % intervals."""
         return {
-            "version": VERSION,
             "groups": [
                 {
                     "player": group.player,

@@ -16,7 +16,7 @@ from shutbox.games.traits import traits_of
 from shutbox.solving.fold import ResultOf, nodes
 from shutbox.solving.graph import Builder, Graph
 from shutbox.solving.objectives import MEAN, Aim
-from shutbox.solving.registry import PocketSheet, sheets_of
+from shutbox.solving.registry import PocketSheet, sheet_of
 from shutbox.solving.solution import GraphSolution
 from shutbox.solving.solvers import turns_of
 from shutbox.solving.strategy.fixed import CHARACTERS, STRATEGIES, kind_of
@@ -168,11 +168,9 @@ def sheet_for(
 
     If solving takes over MOST_SECONDS, even with a `solution`, return a plain one: fewest tiles.
     """
-    if (makes := sheets_of(game)) is None:
+    if not traits_of(game).sheet:
         return None
-    if not _is_quick(game):
-        return makes.plain(game)
-    return makes.fitted(game, solution or _solved(game, aim))
+    return sheet_of(game, (solution or _solved(game, aim)) if _is_quick(game) else None)
 
 
 def sheet_player(game: Game[Any, Any]) -> Callable[[Any, tuple[Any, ...]], Any]:
