@@ -54,9 +54,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--forgeries",
         type=int,
-        default=10_000,
+        default=1_000,
         metavar="N",
-        help="forged records for each verifier of dice (default: 10000; make nightly: 1000000)",
+        help="forged records for each verifier of dice (default: 1000; make nightly: 1000000)",
     )
     parser.addoption(
         "--secret-games",
