@@ -45,7 +45,7 @@ class Budget:
 class ConnectionRate:
     """The limit on new connections of each address, except proxies and `unlimited` addresses.
 
-    >>> rate = ConnectionRate("192.0.2.0/24", frozenset())
+    >>> rate = ConnectionRate("192.0.2.0/24", frozenset(), now=lambda: 0.0)
     >>> [rate.admits("198.51.100.7") for _ in range(limits.CONNECTIONS_AT_ONCE + 1)][-1]
     False
     >>> all(rate.admits("192.0.2.7") for _ in range(10_000))
