@@ -43,7 +43,7 @@ from serving import Served, free_port
 COMMAND = ("-m", "shutbox", "serve")
 PLAYERS = 8
 BEGINS = 6
-"""Seconds until an attack has begun, and its first burst is over."""
+"""Seconds until the server has warmed up, and the first burst of an attack is over."""
 BETWEEN = 0.15
 """Seconds between two actions of a player."""
 AT_HOME = [f"127.0.2.{number}" for number in range(1, PLAYERS + 3)]
@@ -173,7 +173,7 @@ async def attacked(
         for name in attacks
     ]
     try:
-        await asyncio.sleep(BEGINS if attacks else 0)
+        await asyncio.sleep(BEGINS)
         yield
         if any(attacker.poll() is not None for attacker in attackers):
             sys.exit(f"an attacker has ended by himself: {', '.join(attacks)}")
