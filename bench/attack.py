@@ -238,7 +238,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=8, help="of each line (default: 8)")
     parser.add_argument("--rounds", choices=ROUNDS, nargs="+", default=ROUNDS, help="some of them")
     parser.add_argument("--only", choices=ATTACKED, nargs="+", default=ATTACKED, help="some lines")
-    parser.add_argument("--once", action="store_true", help="only see that it runs, in 15 s")
+    parser.add_argument("--once", action="store_true", help="only see that it runs, in 20 s")
     parser.add_argument("--against", help=argparse.SUPPRESS)
     parser.add_argument("--attack", choices=ATTACKS, help=argparse.SUPPRESS)
     parser.add_argument("--from", dest="addresses", nargs="+", help=argparse.SUPPRESS)
