@@ -94,12 +94,16 @@ def test_an_address_that_asks_too_much_is_delayed_and_then_refused(site: str) ->
                 there, _, _ = select.select(wires, [], [], 0)
             return Counter(int(wire.recv(4096).split()[1]) for wire in there)
 
-    for path, at_once, burst in (("/no-such-page", 20, 60), ("/r/no-such-room", 20, 120)):
+    for path, at_once, burst in (
+        ("/no-such-page", 20, 60),
+        ("/r/no-such-room", 8, 120),
+        ("/api/rooms/no-such-room/live", 15, 100),
+    ):
         asked = burst + 40
-        found = answered("127.0.0.8", path, asked, at_once + 20)
+        found = answered("127.0.0.8", path, asked, at_once + 45)
         assert set(found) == {404, 429}
         assert found.total() < asked - 10  # the others are delayed
-        assert answered("127.0.0.9", path, 15, 15) == {404: 15}
+        assert answered("127.0.0.9", path, at_once, at_once) == {404: at_once}
         assert answered("127.0.0.1", path, asked, asked) == {404: asked}
     assert answered("127.0.0.8", "/static/base.css", 200, 200) == {200: 200}
 
