@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import update
 from starlette.testclient import TestClient
 
-from nightly import EVERY
+from nightly import EVERY, one_in
 from people import Person
 from shutbox.engine.errors import ShutboxError
 from shutbox.web.errors import DAMAGED, DamagedStore
@@ -249,7 +249,9 @@ def a_byte(page: bytes, chance: random.Random) -> bytes:
     return page[:place] + bytes([page[place] ^ chance.randrange(1, 256)]) + page[place + 1 :]
 
 
-@pytest.mark.parametrize("damage", [noise, nothing, a_byte], ids=lambda damage: damage.__name__)
+@pytest.mark.parametrize(
+    "damage", one_in(3, [a_byte, noise, nothing]), ids=lambda damage: damage.__name__
+)
 def test_with_a_damaged_page_nothing_damaged_is_shown(
     damage: Callable[[bytes, random.Random], bytes], tmp_path: Path
 ) -> None:
