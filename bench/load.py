@@ -28,6 +28,10 @@ from bench.tables import COMMAND, HEAD, SLOWEST, Died, Load, Seen, run, servers,
 from serving import Served
 
 
+WARMS_UP = 5
+"""Seconds until a new server has compiled its templates."""
+
+
 async def measure(
     served: Sequence[Served], tables: int, rate: float, seconds: float, search: "Search | None"
 ) -> Seen:
@@ -134,6 +138,7 @@ def press(number: int, seconds: float, runs: int, revision: str) -> None:
                 tempfile.TemporaryDirectory() as folder,
                 Served(Path(folder), program=COMMAND, environment=environment) as served,
             ):
+                time.sleep(WARMS_UP)
                 seen = run(pressed(served.url, number, seconds))
             rates[name].append(seen.rate)
             print(seen.row(name), flush=True)

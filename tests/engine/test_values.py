@@ -104,18 +104,6 @@ def test_solutions_are_values(name: str) -> None:
     assert solve(game, aim=SHUT) != solution
 
 
-def test_the_solution_of_a_large_box_is_a_value() -> None:
-    pytest.importorskip("numba")
-    game = shutbox.find("classic(tiles=1-16)")
-    from shutbox.solving.box.fast import FastSolution
-
-    assert isinstance(game, Box)
-    solution = FastSolution(game, game.packed(game.start()), MEAN)
-    for other in copies(solution):
-        assert other == solution
-        assert other.value(game.start()) == solution.value(game.start())
-
-
 def worth(solution: Any) -> tuple[Any, Any]:
     """What another process makes of a solution, and the game it was solved for."""
     return solution.value(solution.game.start()), solution.game

@@ -223,7 +223,7 @@ def test_three_play_a_match_without_a_last_round_as_its_rules_say(game: str, for
 
 
 @pytest.mark.parametrize(
-    ("game", "format"), one_in(20, drawn(40, (*LOW, *HIGH), rounds=True), drawn=True)
+    ("game", "format"), one_in(40, drawn(40, (*LOW, *HIGH), rounds=True), drawn=True)
 )
 def test_three_play_two_rounds_as_their_rules_say(game: str, format: str) -> None:
     agree(seated(game, format))

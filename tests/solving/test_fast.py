@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 import shutbox
+from engine.test_values import copies
+from nightly import one_in
 from shutbox.engine.errors import TooLarge
 from shutbox.games.box import Box
 from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat, compiled, solvers
@@ -71,7 +73,7 @@ def near(one: float, other: float) -> bool:
 
 
 @needs_numba
-@pytest.mark.parametrize("first", range(0, VARIANTS, 10))
+@pytest.mark.parametrize("first", one_in(5, range(0, VARIANTS, 10)))
 def test_the_kernel_agrees_with_whole_fractions(first: int) -> None:
     for game in map(box, range(first, first + 10)):
         start = game.start()
@@ -92,6 +94,15 @@ def test_the_kernel_agrees_with_whole_fractions(first: int) -> None:
                 assert near(float(many), float(throws)), game
                 for ending in ends | found:
                     assert near(float(found.get(ending, 0)), float(ends.get(ending, 0))), game
+
+
+@needs_numba
+def test_a_solution_is_a_value() -> None:
+    game = named("classic(tiles=1-16)")
+    solution = FastSolution(game, game.packed(game.start()), MEAN)
+    for other in copies(solution):
+        assert other == solution
+        assert other.value(game.start()) == solution.value(game.start())
 
 
 @needs_numba

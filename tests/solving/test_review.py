@@ -90,7 +90,7 @@ def test_result_is_start_and_deltas_on_many_records(name: str) -> None:
     """With every case, on thousands."""
     game, review = reviewer(name)
     many = 112 if name in presets() else 25
-    for seed in range(many if EVERY else many // 5):
+    for seed in range(many if EVERY else many // 8):
         play = random_play(game, seed, 2000 if seed % 5 == 0 else 25 + 20 * (seed % 5))
         held(review.review(play), play)
 

@@ -273,7 +273,7 @@ def test_whatever_is_sent_the_document_has_the_answer(
             if not real and not operation.body and not operation.query:
                 continue  # any text is good for a room that is not there
             cases = operation.as_strategy(generation_mode=mode)
-            times = max(2, inputs // (2 if op == "act" and real else 6))
+            times = max(2, inputs // (3 if op == "act" and real else 10))
 
             set_up = settings(
                 max_examples=times,

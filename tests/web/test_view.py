@@ -27,7 +27,7 @@ def you(person: Person, room: str) -> dict[str, Any]:
 
 def test_links_are_told_to_whoever_may_hand_them_on(person: Callable[[], Person]) -> None:
     ann, bob, eve = person(), person(), person()
-    opened = ann.open(game="pub", format="order=seats", seats=THREE)
+    opened = ann.open(game="six", format="order=seats", seats=THREE)
     room, keys = opened["view"]["room"], opened["keys"]
     about = f"http://testserver/r/{room}"
     watch = f"{about}#{keys['watch']}"
