@@ -27,7 +27,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "data.md"
 ANN, BOB = Seat("Ann"), Seat("Bob", "most")
 ROUNDS = "six[seats=2,rounds=2,begins=high-roll,order=rotate]"
 KINDS = (Column("name"), Column("number", int), Column("share", float), Column("good", bool))
-ROWS = (("Zo\xeb, \u2680", 7, 0.5, True), (None, None, None, None), ("=1", -1, 1e-9, False))
+ROWS = (("Zo\xeb, \u2680", 7, 0.5, True), (None, None, None, None), ("e=1", -1, 1e-9, False))
 
 
 def record_of(name: str, seed: int, most_events: int = 200) -> bytes:

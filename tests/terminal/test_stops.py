@@ -146,34 +146,10 @@ def test_a_pipe_that_nobody_reads_is_no_error(arguments: tuple[str, ...]) -> Non
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-@pytest.mark.parametrize(
-    "arguments", ["play classic", "play", "games", "rules cargo", "legal tray --json", "--help"]
-)
-def test_a_full_disk_is_refused_with_a_sentence(arguments: str) -> None:
-    ended = in_shell(f"$SHUTBOX {arguments} > /dev/full", typed=b"b\nb\n")
-    assert ended.code == 1
-    assert ended.refusal == "shutbox: the output cannot be written: No space left on device\n"
-
-
 def test_closed_input_is_the_end_of_input() -> None:
     ended = in_shell("$SHUTBOX play classic --seed pub <&-")
     assert (ended.code, ended.refusal) == (0, "")
     assert ended.lines[-3:] == ["The game ends here.", "45 so far.", KEPT]
-
-
-@pytest.mark.parametrize("arguments", ["play classic", "play", "games", "rules cargo"])
-def test_closed_output_is_no_traceback(arguments: str) -> None:
-    ended = in_shell(f"$SHUTBOX {arguments} >&-", typed=b"b\n")
-    assert ended.code in (0, 1)
-    assert "Traceback" not in ended.refusal
-    assert ended.refusal.count("\n") == ended.code
-
-
-@pytest.mark.parametrize("arguments", ["play nothing", "play classic", "legal x", "--nonsense"])
-def test_closed_errors_change_no_exit_code(arguments: str) -> None:
-    with_errors = in_shell(f"$SHUTBOX {arguments}")
-    assert in_shell(f"$SHUTBOX {arguments} 2>&-").code == with_errors.code
 
 
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "PYTHONCOERCECLOCALE": "0"}

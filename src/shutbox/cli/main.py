@@ -34,8 +34,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     `argv` has no program name; None means the command line of the process. Raises SystemExit for
     wrong usage (2), and once `--help` or `--version` is printed (0).
     """
-    if sys.stdout is None:  # closed by the parent process
-        sys.stdout = os.fdopen(_nowhere(), "w")
+    if sys.stderr is None:  # closed by the parent process, and a file must not take its place
+        sys.stderr = os.fdopen(_nowhere(), "w")
+    if sys.stdout is None:
+        return _refuse(gettext("the output cannot be written: it is closed"))
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
     words = list(sys.argv[1:] if argv is None else argv)
@@ -60,6 +62,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _refuse(gettext("there is not enough memory for that"))
     except KeyboardInterrupt:
         return INTERRUPTED
+    finally:
+        try:
+            sys.stderr.flush()
+        except OSError:  # at exit, Python would end with 120
+            os.dup2(_nowhere(), 2)
 
 
 def run_command(words: Sequence[str]) -> int:
@@ -91,8 +98,7 @@ def run_command(words: Sequence[str]) -> int:
             raise refusal from None
     finally:
         # Flush here, so that `main` can still report a full disk or a closed pipe.
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
 
 
 def with_setting(words: Sequence[str], environment: Mapping[str, str]) -> list[str]:
@@ -158,7 +164,6 @@ def _nowhere() -> int:
 
 
 def _refuse(message: str) -> int:
-    with suppress(OSError):  # standard error can be closed
-        for line in message.split("\n"):
-            note(f"shutbox: {line}")
+    for line in message.split("\n"):
+        note(f"shutbox: {line}")
     return REFUSED

@@ -4,14 +4,14 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from shutbox.engine.english import listed, shown, visible
 from shutbox.engine.errors import NotUnderstood, needing
 from shutbox.engine.messages import gettext, gettext_noop
-from shutbox.output.results import Column, Row, write_rows
+from shutbox.output.results import Column, Row, replacing, write_rows
 
 PLOTS = (".svg", ".png", ".pdf")  # the files of plots, by their suffix
 PATIENCE = 1.5  # seconds before the first line about progress
@@ -30,8 +30,9 @@ def answer(
 
 
 def note(sentence: str) -> None:
-    """Print a line on standard error, for a person to read beside the answer."""
-    print(visible(sentence), file=sys.stderr, flush=True)
+    """Print a line on standard error, for a person to read beside the answer, if that can be."""
+    with suppress(OSError):
+        print(visible(sentence), file=sys.stderr, flush=True)
 
 
 def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
@@ -40,16 +41,9 @@ def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
     print(visible(gettext("The data is in {file}.", file=file)))
 
 
-def print_csv(names: Iterable[str], rows: Iterable[Row]) -> None:
-    """Print rows as CSV under the names of their columns."""
-    import csv  # here and below: commands that print sentences start faster without it
-
-    csv.writer(sys.stdout, lineterminator="\n").writerows(chain([names], rows))
-
-
 def print_json(value: object, *, exact: bool = False) -> None:
     """Print a value as JSON; fractions in it become floats, or with `exact`, text."""
-    import json
+    import json  # commands that print sentences start faster without it
 
     print(json.dumps(value, indent=2, default=str if exact else float))
 
@@ -77,13 +71,10 @@ def plot_scores(title: str, distribution: Mapping[int, Any], file: str) -> None:
     rcParams["svg.fonttype"] = "none"  # text stays text, which can be searched and read aloud
     figure = Figure(figsize=(8, 4.2), layout="constrained")
     draw_scores(figure.subplots(), title, distribution)
-    path = Path(file)
-    try:
-        figure.savefig(path, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
-    except OSError as error:
-        raise NotUnderstood(
-            "--plot: {file} cannot be written: {reason}", file=shown(file), reason=error.strerror
-        ) from None
+    kind = Path(file).suffix.lower()
+    with replacing(Path(file)) as stream:
+        metadata = {"Date": None} if kind == ".svg" else None
+        figure.savefig(stream, format=kind[1:], metadata=metadata)
 
 
 class ProgressLine:
@@ -103,7 +94,7 @@ class ProgressLine:
             self._parts += 1
         self._done = done
         elapsed = now - self._begun
-        if elapsed < PATIENCE or now - self._printed < APART or sys.stderr is None:
+        if elapsed < PATIENCE or now - self._printed < APART:
             return
         self._printed = now
         if total > done > 0:

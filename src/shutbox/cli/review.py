@@ -1,12 +1,13 @@
 """`shutbox review`: luck and skill in one recorded game, or in many."""
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
-from shutbox.cli.output import ProgressLine, answer, note, print_csv, write
+from shutbox.cli.output import ProgressLine, answer, note, write
 from shutbox.cli.records import (
     AnyReading,
     find_record,
@@ -18,7 +19,7 @@ from shutbox.cli.records import (
 from shutbox.engine.english import capital
 from shutbox.engine.errors import NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext
-from shutbox.output.results import check_file
+from shutbox.output.results import check_file, write_csv
 from shutbox.record.folder import Store, Which, named
 from shutbox.solving.review.report import COLUMNS, EXACT_COLUMNS, Review
 from shutbox.solving.review.review import Reviewer
@@ -150,4 +151,4 @@ def _give_rows(arguments: argparse.Namespace, found: Sequence[_Reviewed]) -> Non
     if arguments.output is not None:
         write(arguments.output, columns, rows)
     else:
-        print_csv(names, rows)
+        write_csv(sys.stdout, columns, rows)

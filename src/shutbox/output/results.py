@@ -6,6 +6,7 @@ older one stays as it was.
 """
 
 import os
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -13,13 +14,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar
+from typing import Any, BinaryIO, ClassVar, TextIO
 
 from shutbox.engine.english import figure, shown
 from shutbox.engine.errors import NotInstalled, NotUnderstood
 
 MOST_SHOWN = 300  # characters of a `repr`; the rest is cut off
 MOST_ROWS = 60  # of the table in a notebook
+
+_NUMBER = re.compile(r"-?[0-9]+([./][0-9]+)?")  # an exact value stays one
+_FORMULA = re.compile("(^|[;\t\r\n])([=+@\uff1d\uff0b\uff0d\uff20-])")
+"""The beginning of a formula, also in a spreadsheet that reads `;` as the end of a cell."""
 
 _IN_PANDAS = {str: "string", int: "Int64", float: "float64", bool: "boolean"}
 
@@ -114,22 +119,30 @@ def write_rows(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> No
     """Write rows to a CSV file, in UTF-8 with plain line feeds.
 
     The first line has the names of the columns. None is an empty cell; booleans are `true` and
-    `false`. Raises what `check_file` and `replacing` raise, and any error that making the rows
-    raises.
+    `false`. A text that a spreadsheet would run as a formula begins with an apostrophe. Raises what
+    `check_file` and `replacing` raise, and any error that making the rows raises.
     """
-    import csv  # solvers start faster without it
     import io
 
     check_file(file)
     with replacing(file) as stream:
         text = io.TextIOWrapper(stream, "utf-8", newline="")
-        lines = csv.writer(text, lineterminator="\n")
-        lines.writerow(column.name for column in columns)
-        lines.writerows(map(_csv_cell, row) for row in rows)
+        write_csv(text, columns, rows)
         text.detach()
 
 
+def write_csv(stream: TextIO, columns: Sequence[Column], rows: Iterable[Row]) -> None:
+    """Write the names of the columns, then the rows, as `write_rows` does."""
+    import csv  # solvers start faster without it
+
+    lines = csv.writer(stream, lineterminator="\n")
+    lines.writerow(column.name for column in columns)
+    lines.writerows(map(_csv_cell, row) for row in rows)
+
+
 def _csv_cell(value: object) -> object:
+    if isinstance(value, str) and not _NUMBER.fullmatch(value):
+        return _FORMULA.sub(r"\1'\2", value)
     return str(value).lower() if isinstance(value, bool) else value
 
 
