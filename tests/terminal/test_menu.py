@@ -110,7 +110,7 @@ def test_nonsense_is_answered_and_asked_again() -> None:
             if first:
                 terminal.type(first)
             prompt = terminal.prompt
-            for answer in (*nonsense, "\uff11", "\U0001f3b2", "./nothing.toml", "/"):
+            for answer in (*nonsense, "\uff10", "\U0001f3b2", "./nothing.toml", "/"):
                 said = terminal.type(answer)
                 assert said
                 assert all(line.endswith(".") for line in said)

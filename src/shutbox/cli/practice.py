@@ -14,6 +14,7 @@ from shutbox.engine.english import capital, percent
 from shutbox.engine.errors import InUse, NotKept, NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.narrator import Narrator
+from shutbox.engine.typed_text import in_ascii
 from shutbox.record.practice_log import Answered, PracticeLog
 from shutbox.solving.advice.ranking import ranked_words
 from shutbox.solving.practice import Deck, PracticeTally, Question, Thrower
@@ -149,7 +150,7 @@ class _Practice:
         game, scene = self.deck.game, self.deck.game.scene(question.position)
         ask = gettext("{question} Type one of these, h for a hint, q to leave:", question=scene.ask)
         answer = self.console.answer(ask)
-        word = answer.lower()
+        word = in_ascii(answer).lower()
         if command := self._commands.get({"hint": "h", "help": "?"}.get(word, word)):
             command[0](question)
             return None

@@ -18,6 +18,7 @@ from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.narrator import Length, narrate
 from shutbox.engine.play import Play, Rolled
 from shutbox.engine.sealed_dice import Seal, mismatches
+from shutbox.engine.typed_text import in_ascii
 from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, Tally, sheet
 from shutbox.record.folder import Which, named
 from shutbox.table.lookup import wrong_dice
@@ -81,7 +82,8 @@ def _watch(console: Console, reading: AnyReading, steps: Sequence[tuple[str, ...
     show()
     while True:
         try:
-            answer = console.answer(gettext("Event {at} of {last}:", at=at, last=last)).lower()
+            ask = gettext("Event {at} of {last}:", at=at, last=last)
+            answer = in_ascii(console.answer(ask)).lower()
         except Stopped:
             console.say(gettext("The replay ends here."))
             return

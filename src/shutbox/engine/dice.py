@@ -17,7 +17,7 @@ from typing import Protocol
 from shutbox.engine.english import dice_words, listed, number_word, shown
 from shutbox.engine.errors import IllegalRoll, NotUnderstood, TooLarge
 from shutbox.engine.messages import gettext, ngettext
-from shutbox.engine.typed_text import bounded, typed_words, was_typed
+from shutbox.engine.typed_text import bounded, in_ascii, typed_words, was_typed
 
 MOST_DICE = 20  # in one throw
 MOST_SIDES = 100  # of a die; the fewest are 2
@@ -97,7 +97,7 @@ class Dice:
         """Read a text such as `2d6`, `d20` or `2d6+1d20`. Raises NotUnderstood for any other."""
         quoted = shown(text)
         sides: list[int] = []
-        for part in bounded(text, LONGEST_TEXT).split("+"):
+        for part in in_ascii(bounded(text, LONGEST_TEXT)).split("+"):
             match = _KIND.fullmatch(part.strip())
             if match is None:
                 raise NotUnderstood("{text} is not dice; write 2d6, 1d20 or 2d6+1d20", text=quoted)

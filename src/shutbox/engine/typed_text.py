@@ -6,6 +6,7 @@ family of games interprets its own overrides.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
@@ -26,6 +27,27 @@ def bounded(text: str, most: int) -> str:
     return text
 
 
+_SIGNS = {**dict.fromkeys("،、٬", ","), **dict.fromkeys("。٫", "."), **dict.fromkeys("‐‑–−", "-")}
+
+
+def in_ascii(text: str) -> str:
+    """Return a text with the digits, spaces and signs of every script as those of ASCII.
+
+    >>> in_ascii("１，２"), in_ascii("٣–٥"), in_ascii("½")
+    ('1,2', '3-5', '½')
+    """
+    return text if text.isascii() else "".join(map(_sign_in_ascii, text))
+
+
+def _sign_in_ascii(sign: str) -> str:
+    category = unicodedata.category(sign)
+    if category == "Cf":  # such as the marks of direction that some keyboards send
+        return ""
+    if category == "Nd":
+        return str(unicodedata.decimal(sign))
+    return sign if category == "No" else unicodedata.normalize("NFKC", _SIGNS.get(sign, sign))
+
+
 def typed_words(text: str) -> list[str]:
     """Return the words, in lower case, that a person typed or said; "seven" becomes "7".
 
@@ -34,13 +56,13 @@ def typed_words(text: str) -> list[str]:
     >>> typed_words("One and seven"), typed_words("1,7"), typed_words(" 1 + 7 ")
     (['1', '7'], ['1', '7'], ['1', '7'])
     """
-    words = re.split(r"[\s,+]+|\band\b", text.lower())
+    words = re.split(r"[\s,+]+|\band\b", in_ascii(text).lower())
     return [str(NUMBER_WORDS.get(word, word)) for word in words if word]
 
 
 def was_typed(number: str, text: str) -> bool:
     """Whether a number is one digit, or digits in `text`: 17 can be 1 and 7, "seventeen" cannot."""
-    return len(number) == 1 or number in text
+    return len(number) == 1 or number in in_ascii(text)
 
 
 def notation(text: object, longest: int) -> str:
@@ -50,7 +72,7 @@ def notation(text: object, longest: int) -> str:
     """
     if not isinstance(text, str) or len(text) > longest:
         return ""
-    return re.sub(r"\s*([^\w\s])\s*", r"\1", text.strip().lower())
+    return re.sub(r"\s*([^\w\s])\s*", r"\1", in_ascii(text).strip().lower())
 
 
 def dice_text(number: int) -> str:
@@ -80,7 +102,7 @@ def split(text: str, malformed: str, twice: str, **facts: object) -> Values[str]
     """
     options: dict[str, str] = {}
     problems = []
-    for part in text.split(",") if text.strip() else []:
+    for part in in_ascii(text).split(",") if text.strip() else []:
         key, _, value = (word.strip().lower() for word in part.partition("="))
         if not key or not value:
             problems.append(gettext(malformed, part=shown(part), **facts))
@@ -139,7 +161,8 @@ def read_numbers(text: str) -> tuple[int, ...]:
     Raises NotUnderstood for any other text, and for more than MOST_NUMBERS numbers.
     """
     numbers: list[int] = []
-    for part in [] if bounded(text, LONGEST_TEXT).strip() == "-" else text.split("."):
+    text = in_ascii(bounded(text, LONGEST_TEXT))
+    for part in [] if text.strip() == "-" else text.split("."):
         word = part.strip()
         if match := _RANGE.fullmatch(word):
             first, last = int(match[1]), int(match[2])
@@ -201,8 +224,8 @@ def parse_name(text: str) -> tuple[str, dict[str, str]]:
     Raises NotUnderstood for text of another form, and for the first override that is not
     `key=value` or has a key given twice.
     """
-    match = _NAME.fullmatch(text) if len(text) <= LONGEST else None
-    if match is None or not text.isascii():
+    match = _NAME.fullmatch(in_ascii(text)) if len(text) <= LONGEST else None
+    if match is None or not match[0].isascii():
         raise NotUnderstood(
             "{text} is not the name of a game; names look like classic, or classic(fewer=must-top)",
             text=shown(text),

@@ -14,6 +14,7 @@ from shutbox.engine.english import shown
 from shutbox.engine.errors import IllegalRoll, ImpossiblePosition, NotUnderstood
 from shutbox.engine.game import C, P
 from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.typed_text import in_ascii
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
 
@@ -57,7 +58,7 @@ def _write_tally(rules: MatchRules[P, C], tally: Tally) -> str:
 
 def read_position(rules: MatchRules[P, C], id: str) -> Standing[P]:
     """Parse a `position_id`. Raises NotUnderstood, or ImpossiblePosition with every reason."""
-    head = _HEAD.fullmatch(str(id).strip()) if len(str(id)) <= LONGEST_TEXT else None
+    head = _HEAD.fullmatch(in_ascii(str(id)).strip()) if len(str(id)) <= LONGEST_TEXT else None
     if head is None:
         raise NotUnderstood(
             "{text} is not a place in a match; write round, first seat, pot, what each seat "

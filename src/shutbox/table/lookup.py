@@ -17,7 +17,14 @@ from shutbox.engine.game import Game, Placed, position_meant
 from shutbox.engine.messages import gettext, ngettext
 from shutbox.engine.sealed_dice import OpenEnvelope
 from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS, Seat, check_seats, clean, unnamed
-from shutbox.engine.typed_text import bounded, parse_name, plain_title, with_name, write_name
+from shutbox.engine.typed_text import (
+    bounded,
+    in_ascii,
+    parse_name,
+    plain_title,
+    with_name,
+    write_name,
+)
 from shutbox.games.catalogue import by_title, catalogue, find, is_file
 from shutbox.match import Format, Match, Preset, presets
 from shutbox.record import Header, Reading, Source
@@ -78,7 +85,7 @@ def _read(text: str) -> tuple[str, Format | None, int | None]:
     if atoms is None:
         return game, format, None
     seats, rest = None, []
-    for part in atoms.split(","):
+    for part in in_ascii(atoms).split(","):
         key, _, value = (word.strip().lower() for word in part.partition("="))
         if key != "seats":
             rest.append(part)
@@ -242,7 +249,9 @@ def find_position(text: Any, position: Any = None) -> tuple[AnyGame, Any]:
     """
     if isinstance(text, Placed):
         return text.game, position_meant(text.game, position, text.position)
-    name, colon, id = bounded(text, LONGEST).rpartition(":") if isinstance(text, str) else [""] * 3
+    name, colon, id = [""] * 3
+    if isinstance(text, str):  # the name can be that of a file, so it stays as it is
+        name, colon, id = bounded(text, LONGEST).replace("：", ":").rpartition(":")
     if not colon or text.endswith(".toml") or is_match(text):
         game = game_meant(text)
         return game, position_meant(game, position)

@@ -17,7 +17,7 @@ from shutbox.engine.messages import gettext, ngettext, pgettext
 from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Prepared, Rolled
 from shutbox.engine.scene import THROW_AGAIN, Piece, Scene, by
-from shutbox.engine.typed_text import ENDING_WORDS
+from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
 from shutbox.match.answers import WHOSE
 from shutbox.match.game import begins_turn, turn_at
 from shutbox.solving.graph import Progress, unheard
@@ -194,7 +194,9 @@ class Session:
         try:
             roll = dice.read(text)
         except (NotUnderstood, IllegalRoll):
-            rolls = [roll for roll, _ in dice.outcomes() if str(roll.total) == text.strip()]
+            rolls = [
+                roll for roll, _ in dice.outcomes() if str(roll.total) == in_ascii(text).strip()
+            ]
             if len({game.scene(game.rolled(at, roll)).offers for roll in rolls}) != 1:
                 raise
             roll = rolls[0]
@@ -276,7 +278,7 @@ class Session:
         at_once = partial(meant, scene=scene, commands=single, throws=throws)
         self._chooses = scene is not None
         answer = self.console.ask(prompt, at_once).strip()
-        word = answer.lower()
+        word = in_ascii(answer).lower()
         if word in answers:
             return answer
         asked, _, level = word.partition(" ")

@@ -22,7 +22,7 @@ from shutbox.engine.errors import BadVariant, IllegalChoice, ShutboxError
 from shutbox.engine.game import refused
 from shutbox.engine.messages import gettext
 from shutbox.engine.scene import Offer, Piece, Scene
-from shutbox.engine.typed_text import ENDING_WORDS
+from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
 from shutbox.term.keys import (
     LONGEST_LINE,
     NAMES,
@@ -213,7 +213,8 @@ class Console:
 
         With `back`, words such as q and end raise GoesBack. At `?`, say `helps`, if any; ask again.
         """
-        while (answer := self.ask(prompt, at_once).strip()).casefold() in HELP_WORDS and helps:
+        ask = partial(self.ask, prompt, at_once)
+        while in_ascii(answer := ask().strip()).casefold() in HELP_WORDS and helps:
             self.say(*helps)
         if back and answer.casefold() in BACK_WORDS:
             raise GoesBack
@@ -369,6 +370,7 @@ def meant(
     takes a default, a space alone acts as Enter, so its answer is empty.
     """
     offers = scene.offers if scene is not None else ()
+    typed = in_ascii(typed)
     if typed == " " and (throws or (scene is not None and scene.default is not None)):
         return ""
     if not typed.strip() or typed.startswith(" "):
@@ -398,7 +400,7 @@ def _picked(typed: str, numbers: Collection[int]) -> Counter[int] | None:
     picked: Counter[int] = Counter()
     rest = typed
     while rest := rest.lstrip(_SIGNS):
-        if not rest[0].isdecimal() or not rest.isascii():
+        if not rest[0].isdecimal():
             return None
         longer = [str(n) for n in numbers if str(n).startswith(rest) and str(n) != rest]
         found = max((str(n) for n in numbers if rest.startswith(str(n))), key=len, default="")

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from shutbox.engine.english import Word, listed, shown
 from shutbox.engine.errors import ShutboxError, UnknownGame
 from shutbox.engine.messages import gettext, gettext_noop, pgettext
-from shutbox.engine.typed_text import with_name
+from shutbox.engine.typed_text import in_ascii, with_name
 from shutbox.games.catalogue import catalogue
 from shutbox.match import presets
 from shutbox.table.bots import CHARACTERS
@@ -94,7 +94,7 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
     helps, at_once = [*lines, gettext(_HELP), gettext(_PHRASES)], _whole_number(console, len(items))
     while True:
         answer = console.answer(ask, at_once=at_once, helps=helps)
-        word = answer.casefold()
+        word = in_ascii(answer).casefold()
         if not word:
             return Picked(MenuItem.RESUME if waiting else MenuItem.GAME)
         if (item := _WORDS.get(word)) and (waiting or item is not MenuItem.RESUME):
@@ -181,9 +181,9 @@ def _picked(console: Console, answer: str, numbered: Sequence[T], *lists: str) -
 
     If no game has a similar name, `lists` are printed: sentences that say how to list the games.
     """
-    if re.fullmatch("[0-9]{1,2}", answer):
-        if 1 <= int(answer) <= len(numbered):
-            return numbered[int(answer) - 1]
+    if re.fullmatch("[0-9]{1,2}", number := in_ascii(answer)):
+        if 1 <= int(number) <= len(numbered):
+            return numbered[int(number) - 1]
         facts = {"text": shown(answer), "most": len(numbered)}
         console.say(gettext("{text} is not on the list; type a number from 1 to {most}.", **facts))
         return None

@@ -19,6 +19,7 @@ from shutbox.engine.cups import SecretCup
 from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge
 from shutbox.engine.game import Choose, Throw, position_text
 from shutbox.engine.scene import Kind, State
+from shutbox.engine.typed_text import in_ascii
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.output.picture import png
@@ -264,7 +265,7 @@ def read_position(text: str) -> tuple[AnyGame, Any]:
     """
     if len(text) > limits.LONGEST_TEXT:
         raise BadRequest("a position can have at most {most} characters", most=limits.LONGEST_TEXT)
-    name, colon, id = text.rpartition(":")
+    name, colon, id = (text := in_ascii(text)).rpartition(":")
     tasks.check_text(name if colon else text)
     tasks.check_text(id.replace("/", ""))  # a file name is no position
     tasks.check_work(find_any(name if colon else text))

@@ -19,6 +19,7 @@ from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw, position_text
 from shutbox.engine.messages import gettext
 from shutbox.engine.scene import Kind, Piece, State
+from shutbox.engine.typed_text import in_ascii
 from shutbox.games.traits import SetUp, traits_of
 from shutbox.match import Match
 from shutbox.output.picture import svg
@@ -148,7 +149,7 @@ def _faces(form: Form, set_up: SetUp) -> list[int]:
 
 def _die_texts(form: Form, set_up: SetUp) -> list[str]:
     """Return the text that was sent for each die; "" for a die that is not set."""
-    return [form.one(f"die{place}").strip()[:3] for place in range(set_up.dice)]
+    return [in_ascii(form.one(f"die{place}")).strip()[:3] for place in range(set_up.dice)]
 
 
 def _thrown(game: AnyGame, set_up: SetUp, tiles: list[str]) -> list[int]:

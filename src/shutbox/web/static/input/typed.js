@@ -15,7 +15,7 @@ const WORDS = { hint: "h", hints: "h", help: "?", rules: "r", undo: "u", "?dice"
  * why the player cannot act.
  */
 export function takeTyped(typed, { view, you }, commands, does) {
-  const word = typed.toLowerCase();
+  const word = typed.normalize("NFKC").toLowerCase(); // an input method sends wide digits and signs
   const command = commands.find(([name]) => name === (WORDS[word] ?? word));
   if (!typed) does.enter();
   else if (command) {

@@ -1,0 +1,60 @@
+"""Digits, spaces and signs as keyboards and input methods of other scripts send them."""
+
+from typing import Any
+
+import shutbox
+from shutbox.engine.errors import ShutboxError
+from shutbox.term.console import meant
+from shutbox.web.actions.positions import read_position
+
+LINES = {
+    "１　２": "1 2",
+    "１，２": "1 2",
+    "１＋２": "1 2",
+    "١ ٢": "1 2",
+    "۱، ۲": "1 2",
+    "१ २": "1 2",
+    "１、２": "1 2",
+    "๑,๒": "1 2",
+    "\u200f١\u200e ٢": "1 2",
+    "12": "1 2",
+    "１２": "1 2",
+}
+"""What keyboards send, and what it means as a cover or as dice."""
+POSITIONS = {
+    "classic:１．２．３／１＋２": "classic:1-3/1+2",
+    "classic：１－３": "classic:1-3",
+    "classic:١-٣": "classic:1-3",
+    "full-house:１２。１": "full-house:1.12",
+    "cargo:６.５／１／１＋２＋３＋３": "cargo:6.5/1/1+2+3+3",
+    "tray:ｄ６－３.d٦": "tray:d6-3.d6",
+    "classic[seats=２,rounds=2]:１；０；０；０，０；ｔ０；１": "classic[seats=2,rounds=2]:1;0;0;0,0;t0;1",
+}
+NAMES = {
+    "classic（dice＝３ｄ４）": "classic(dice=3d4)",
+    "classic(tiles=１－１２)": "classic(tiles=1-12)",
+}
+NO_DIGITS = ("½", "²", "①", "五")
+
+
+def test_every_reader_takes_the_digits_of_every_script() -> None:
+    game = shutbox.find("classic")
+    at = game.position_at("1.2.4/1+2")
+    open_ = game.scene(at)
+    faults: list[Any] = []
+    for typed, means in LINES.items():
+        found = [
+            game.choice_text(game.parse_choice(at, typed)),
+            str(shutbox.Dice.parse("２ｄ６").read(typed)).replace("+", " "),
+            meant(typed, open_, ()),
+        ]
+        faults += [(typed, found)] if set(found) != {means} else []
+    for read in (shutbox.view, lambda text: shutbox.view(*read_position(text))):
+        faults += [text for text, means in POSITIONS.items() if read(text) != shutbox.view(means)]
+    faults += [text for text, means in NAMES.items() if shutbox.find(text) != shutbox.find(means)]
+    for typed in NO_DIGITS:
+        try:
+            faults.append((typed, game.parse_choice(at, typed)))
+        except ShutboxError:
+            pass
+    assert not faults
