@@ -27,13 +27,18 @@ def bounded(text: str, most: int) -> str:
     return text
 
 
-_SIGNS = {**dict.fromkeys("،、٬", ","), **dict.fromkeys("。٫", "."), **dict.fromkeys("‐‑–−", "-")}
+_SIGNS = {
+    **dict.fromkeys("\u060c\u066c\u3001", ","),
+    **dict.fromkeys("\u066b\u3002", "."),
+    **dict.fromkeys("\u2010\u2011\u2013\u2212", "-"),
+}
+"""The ASCII signs of those of other scripts that Unicode does not map to them."""
 
 
 def in_ascii(text: str) -> str:
-    """Return a text with the digits, spaces and signs of every script as those of ASCII.
+    r"""Return a text with the digits, spaces and signs of every script as those of ASCII.
 
-    >>> in_ascii("１，２"), in_ascii("٣–٥"), in_ascii("½")
+    >>> in_ascii("\uff11\uff0c\uff12"), in_ascii("\u0663\u2013\u0665"), in_ascii("½")
     ('1,2', '3-5', '½')
     """
     return text if text.isascii() else "".join(map(_sign_in_ascii, text))

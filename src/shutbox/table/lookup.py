@@ -251,7 +251,7 @@ def find_position(text: Any, position: Any = None) -> tuple[AnyGame, Any]:
         return text.game, position_meant(text.game, position, text.position)
     name, colon, id = [""] * 3
     if isinstance(text, str):  # the name can be that of a file, so it stays as it is
-        name, colon, id = bounded(text, LONGEST).replace("：", ":").rpartition(":")
+        name, colon, id = bounded(text, LONGEST).replace("\uff1a", ":").rpartition(":")
     if not colon or text.endswith(".toml") or is_match(text):
         game = game_meant(text)
         return game, position_meant(game, position)
