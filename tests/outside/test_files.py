@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from records import short_record
+from shutbox.cli.main import main
+from shutbox.engine.errors import ShutboxError
 from shutbox.output.results import Column, write_csv
+from shutbox.record.folder import Store
+from shutbox.table.lookup import find_position
 from terminal.pipe import in_shell
 
 CELLS = {
@@ -63,4 +68,66 @@ def test_errors_that_cannot_be_written_change_no_exit_code_and_no_output() -> No
             ended = in_shell(f"$SHUTBOX {arguments} {to}")
             if (ended.code, ended.out) != (with_errors.code, with_errors.out):
                 faults.append((arguments, to, ended))
+    assert not faults
+
+
+BOX = '[mine]\ntitle = "Mine"\ntiles = "1-3"\n'
+PLACES = {
+    "b#c/m.toml": ["./b#c/m.toml", "b#c/m.toml#mine", "./b#c/m.toml:1.2.3"],
+    "M2.TOML": ["M2.TOML", "M2.Toml#mine", "M2.TOML[rounds=2]", "M2.TOML:1.2.3"],
+    "n#1.toml": ["n#1.toml", "n#1.toml#mine"],
+    "plain#mine": ["./plain#mine"],
+    "mine (1).toml": ["mine (1).toml"],
+    "my[1].toml": ["./my[1].toml", "my[1].toml#mine"],
+    "C:x/m.toml": ["C:x/m.toml", "C:x/m.toml#mine", "C:x/m.toml:1.2.3"],
+}
+"""Files of a box as people, browsers and other systems name them, and how commands name them."""
+
+
+def test_an_existing_file_is_found_whatever_its_name_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    faults = []
+    for place, texts in PLACES.items():
+        Path(place).parent.mkdir(exist_ok=True)
+        Path(place).write_text(BOX, encoding="utf-8")
+        Path("M2.Toml").write_text(BOX, encoding="utf-8")  # a system may know no case
+        for text in texts:
+            try:
+                game, _ = find_position(text)
+            except ShutboxError as error:
+                faults.append((text, str(error)))
+            else:
+                if not game.name.startswith("two-dice(tiles=1-3)"):
+                    faults.append((text, game.name))
+    assert not faults
+
+
+DAMAGED = {
+    b"": "the file is empty",
+    b"\xef\xbb\xbfshutbox record 1\n": "begins with a byte order mark",
+    b"shutbox record 1\r\n": "a carriage return and a line feed",
+    b"shutbox rec": "is cut off in its first line",
+    b"shutbox record 2\n": "reads records of version 1 only",
+    b"shitbox record 1\n": "its first line must be 'shutbox record 1'",
+    b"shutbox record 1\nprogram\x00": "is cut off in this line",
+}
+"""What editors, disks and mail programs make of the first line, and why it is refused."""
+
+
+def test_a_damaged_newest_record_is_named_with_its_file(capsys: pytest.CaptureFixture[str]) -> None:
+    whole, _ = short_record()
+    store = Store()
+    store.folder.mkdir(parents=True, exist_ok=True)
+    store.path(1).write_bytes(whole)
+    faults = []
+    for data, reason in DAMAGED.items():
+        store.path(2).write_bytes(data)
+        for command in ("show", "replay", "check", "export", "review 2", "resume", "resume 2"):
+            main(command.split())
+            refusal = capsys.readouterr().err
+            named = f"shutbox: game 2 ({store.path(2)}) cannot be read: "
+            if not refusal.startswith(named) or reason not in refusal:
+                faults.append((data, command, refusal))
     assert not faults

@@ -42,7 +42,7 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
     if text is not None:
         return int(text) if re.fullmatch("[0-9]{1,18}", text) else Path(text)
     if unfinished:
-        if found := store.waiting(game_of):
+        if found := store.waiting(game_of, on_skip=lambda error: note(f"shutbox: {error}")):
             return found[0]
         raise UnknownRecord("no game is waiting; shutbox play starts one")
     if (newest := store.newest()) is None:
@@ -72,8 +72,9 @@ def record_value(which: Which) -> int | str:
 
 
 def reasons(error: ShutboxError) -> str:
-    """Return the message of a refusal in one line, with semicolons between its reasons."""
-    return "; ".join(str(error).splitlines())
+    """Return a refusal in one line, without the name of a record, which the caller says itself."""
+    cause = error.__cause__
+    return "; ".join(str(cause if isinstance(cause, ShutboxError) else error).splitlines())
 
 
 def record_text(which: Which) -> str:

@@ -3,6 +3,8 @@
 The games of plugins, whose names have a prefix and a dot, follow after all others.
 """
 
+import os
+import re
 import warnings
 from collections.abc import Mapping
 from functools import cache
@@ -139,12 +141,12 @@ def find(text: str) -> Game[Any, Any]:
     >>> find("Thai Style").name
     'thai-style'
 
-    A path (see `is_file`) is a file of boxes, and `file.toml#id` the box of its stanza `[id]`.
-    Raises NotUnderstood for text that cannot be a name, UnknownGame for an unknown name, file or
+    A path (see `is_file`) is a file of boxes, and `file.toml#id` the box of its stanza `[id]`, unless
+    a file has the whole as its name. Raises NotUnderstood for text that cannot be a name, UnknownGame for an unknown name, file or
     stanza, PluginFailed, and BadVariant for rules that cannot be played.
     """
     if is_file(text):
-        path, _, id = text.partition("#")
+        path, id = (text, "") if os.path.exists(text) else _path_and_id(text)
         return box_from_file(Path(path), id)
     name, options = parse_name(with_name(text, by_title()))
     if name in _by_name():
@@ -184,6 +186,14 @@ def _found(name: str, options: Mapping[str, str]) -> Game[Any, Any]:
 
 
 def is_file(text: str) -> bool:
-    """Whether the text before any `#` ends in `.toml`, or has a slash or backslash and no colon."""
-    path = text.partition("#")[0]
-    return path.endswith(".toml") or (":" not in path and ("/" in path or "\\" in path))
+    """Whether a text, without `#id`, ends in `.toml`, or has a slash or backslash and no colon."""
+    path, _ = _path_and_id(text)
+    ends = path.lower().endswith(".toml")
+    return ends or (":" not in path and ("/" in path or "\\" in path))
+
+
+def _path_and_id(text: str) -> tuple[str, str]:
+    """Return the path of a file of boxes, and the id after the last `#`, which has no slash."""
+    path, sign, id = text.rpartition("#")
+    is_id = sign and not re.search(r"[/\\:]|\.toml$", id, re.IGNORECASE)
+    return (path, id) if is_id else (text, "")

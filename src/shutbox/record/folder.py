@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from copy import copy
 from errno import EACCES, EPERM, EROFS
 from functools import partial
 from pathlib import Path
@@ -172,28 +173,37 @@ class Store:
             )
 
     def waiting(
-        self, find: Find[P, C], most: int | None = None
+        self,
+        find: Find[P, C],
+        most: int | None = None,
+        on_skip: Callable[[ShutboxError], object] = lambda error: None,
     ) -> "tuple[int, Reading[P, C]] | None":
         """Return the number and content of the newest unfinished game that can be resumed, or None.
 
-        Only the newest `most` records are tried, by default all. If none is found, but some are in
-        use or cannot be written to, raises the InUse or NotKept of the newest of these. Raises
-        UnknownRecord for an unreadable folder.
+        Only the newest `most` records are tried, by default all; `on_skip` gets the refusal of each
+        that cannot be. If none is found, but some are in use or cannot be written to, raises the
+        InUse or NotKept of the newest of these. Raises UnknownRecord for an unreadable folder.
         """
-        refused: ShutboxError | None = None
+        found = refused = None
+        skipped: list[ShutboxError] = []
         for id in sorted(self.ids(), reverse=True)[:most]:
             try:
                 reading, journal = self.resume(id, find)
             except ShutboxError as error:
-                if isinstance(error, InUse | NotKept):
-                    refused = refused or error
+                skipped.append(error)
                 continue
             journal.close()
             if reading.over is None and reading.opened is None:
-                return id, reading
+                found = id, reading
+                break
+        else:
+            refused = next((one for one in skipped if isinstance(one, InUse | NotKept)), None)
+        for error in skipped:
+            if error is not refused:
+                on_skip(error)
         if refused is not None:
             raise refused
-        return None
+        return found
 
     def _ids(self) -> tuple[int, ...]:
         found = (_NAME.fullmatch(name) for name in os.listdir(self.folder))
@@ -216,14 +226,22 @@ class Store:
 
     @contextmanager
     def _refusing(self, which: Which) -> Iterator[None]:
-        """Turn an OSError in the `with` block into an error about the record `which`.
+        """Name the record `which` and its file in every error of the `with` block.
 
-        InUse: another program plays it. NotKept: it can only be read. UnknownRecord: otherwise.
+        A refusal stays what it is, and is the cause of the error. Of an OSError, it is InUse if
+        another program plays the record, NotKept if it can only be read, else UnknownRecord.
         """
         record = named(which)
         try:
             with blaming():
                 yield
+        except ShutboxError as error:
+            place = f"{record} ({self.path(which)})" if isinstance(which, int) else record
+            about = copy(error)
+            ShutboxError.__init__(
+                about, "{record} cannot be read: {reason}", record=place, reason=error
+            )
+            raise about from error
         except BlockingIOError:
             raise InUse("{record} is being played by another program", record=record) from None
         except FileNotFoundError:

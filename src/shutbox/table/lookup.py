@@ -252,7 +252,7 @@ def find_position(text: Any, position: Any = None) -> tuple[AnyGame, Any]:
     name, colon, id = [""] * 3
     if isinstance(text, str):  # the name can be that of a file, so it stays as it is
         name, colon, id = bounded(text, LONGEST).replace("\uff1a", ":").rpartition(":")
-    if not colon or text.endswith(".toml") or is_match(text):
+    if not colon or is_file(text) or is_match(text):
         game = game_meant(text)
         return game, position_meant(game, position)
     if not id.strip():
