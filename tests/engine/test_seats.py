@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from listing import assert_none
+from shutbox.engine.english import shown
 from shutbox.engine.errors import BadName
 from shutbox.engine.seats import (
     DEFAULT_KIND,
@@ -31,8 +32,6 @@ GOOD = [
 CLEANED = [
     ("  Ann ", "Ann"),
     ("\u2764\ufe0f", "\u2764"),
-    ("\U0001f469\u200d\U0001f680 Zoë", "\U0001f469\U0001f680 Zoë"),
-    ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\U0001f469\U0001f467"),
     ("Mary  \t Ann", "Mary Ann"),
     ("Mary\u00a0Ann\u3000Lee", "Mary Ann Lee"),
     ("Ann\r\n", "Ann"),
@@ -48,16 +47,14 @@ BAD = [
     ("\ufe0f", "not 0"),
     ("x" * 25, "1 to 24 characters, not 25"),
     ("\U0001d160" * 24, "not 72"),
-    ("An\x07n", "control .* U\\+0007"),
-    ("\x1b[31mAnn", "control .* U\\+001B"),
-    *((f"Ann{sign}Bob", f"U\\+{ord(sign):04X}") for sign in "\n\x85\u2028\u2029"),
-    *((f"A{sign}nn", f"U\\+{ord(sign):04X}") for sign in "\u200b\u202e\u2066\ufeff\ue000\ud800"),
-    *((f"A{sign}nn", f"U\\+{ord(sign):04X}") for sign in "\U000e0041\u0378\u3164\u034f\u2800"),
+    *((f"A{sign}nn", "no invisible .* 'Ann' by hand") for sign in "\x07\n\x85\u2028\u200b\u202e"),
+    *((f"A{sign}nn", "no invisible .* 'Ann' by hand") for sign in "\u2066\ufeff\ue000\ud800\u200c"),
+    *((f"A{sign}nn", "no invisible .* 'Ann' by hand") for sign in "\U000e0041\u0378\u3164\u2800"),
+    ("\x1b[31mAnn", r"'\[31mAnn' by hand"),
     ("!!!", "letter, digit or emoji"),
     ("\N{EMOJI MODIFIER FITZPATRICK TYPE-4}", "letter, digit or emoji"),
     ("\N{BOX DRAWINGS LIGHT HORIZONTAL}", "letter, digit or emoji"),
-    ("Ann\u200d\N{GAME DIE}", "invisible .* U\\+200D"),
-    ("\N{GAME DIE}\u200d", "invisible .* U\\+200D"),
+    ("Ann\u200d\N{GAME DIE}", "invisible"),
     ("\u02bc", "letter, digit or emoji"),
     ("Z\u0301\u0301\u0301oe", "two marks"),
     ("Ann\u0335\u0336\u0337", "two marks"),
@@ -149,7 +146,7 @@ BAD_LISTS = [
     ("Ann,ANN,A-n-n", ["'Ann' and 'ANN'", "'Ann' and 'A-n-n'"]),
     ("Robo=computer,robo", ["'Robo' and 'robo'"]),
     ("x" * 31 + ",An:n,,Bob,B0B", ["not 31: 'xxx", "'An:n'", "not 0", "'Bob' and 'B0B'"]),
-    ("An#\x07n", ["U+0007", "have a meaning"]),
+    ("An#\x07n", ["invisible", "have a meaning"]),
     (",".join(["#"] * 5 + ["Ann"] * 9), ["not 14", "'#'", "called 'Ann'"]),
 ]
 """Lists that are refused, and everything that must be said about each."""
@@ -162,7 +159,7 @@ BAD_SEATS: list[tuple[list[Seat], str]] = [
     ([Seat("Jose\u0301", "most")], "'Jose\\\\u0301' is not written"),
     ([Seat("Ann"), Seat("ann", "most")], "'Ann' and 'ann'"),
     ([Seat("Computer")], "not called computer"),
-    ([Seat("An\nn")], "U\\+000A"),
+    ([Seat("An\nn")], "invisible"),
     ([Seat("Robo", "Most")], "not 'Most'"),
     ([Seat("Robo", "random: 7")], "not 'random: 7'"),
     ([Seat("Robo", "fixed:7 ")], "not 'fixed:7 '"),
@@ -268,7 +265,7 @@ def test_any_text_is_a_clean_name_or_a_bad_one(text: str) -> None:
     except BadName:
         return
     assert read_name(name) == name
-    assert name.isprintable()
+    assert shown(name).count("\\") == 0
     assert is_normalized("NFC", name)
     assert 1 <= len(name) <= LONGEST_NAME
     assert read_seats(name) == (Seat(name),)

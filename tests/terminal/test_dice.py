@@ -51,7 +51,7 @@ def test_a_choice_is_taken_back_until_the_next_throw_and_not_past_it() -> None:
         assert terminal.type("u") == never
 
 
-BAD = ("", "7 1", "0 3", "1", "3 5 1", "-3 5", "three seven", "drei", "35 3", "9" * 300, "\uff13 5")
+BAD = ("", "7 1", "0 3", "1", "3 5 1", "-3 5", "three seven", "drei", "35 3", "9" * 300, "\uff17 5")
 
 
 def test_the_dice_of_a_hand_are_typed_in_any_order_and_those_that_cannot_fall_refused() -> None:

@@ -204,6 +204,25 @@ def test_dice_of_ones_own_and_practice_and_a_browser_are_a_number_away() -> None
         assert terminal.type("practise carg")[0] == "There is no game 'carg'; try cargo."
 
 
+def test_a_match_at_a_real_box_goes_on_from_any_round_and_the_dice_answer_how_many() -> None:
+    with menu() as terminal:
+        for typed in ("4", "Ann and Bob", "3 rounds", "", "1 2 3", "2", "Ann had 17", "20", "Bob"):
+            terminal.type(typed)
+        assert terminal.type("7 points")[1:4] == [
+            "1 to 3 are up.",
+            "Round 2 of 3: Ann has 7; Bob to come.",
+            "Totals: Ann has 17; Bob has 20.",
+        ]
+        assert terminal.prompt == "Bob: one die or two dice?"
+        assert terminal.type("7 8")[0].startswith("'7 8' is not a number of dice")
+        said = terminal.type("1 2")
+        assert said[0] == "Bob: throws two dice."
+        assert said[1] == "Bob: threw 1 and 2, 3 in all."
+    with Terminal("play", "cargo", "--dice", "hand", "--plain") as terminal:
+        terminal.type("1 2 3 4 5 6")
+        assert terminal.type("6 6 6")[0] == "Throwing three dice again."
+
+
 def test_a_player_begins_who_has_no_seat_yet() -> None:
     with menu("play", "classic", "--format", "begins=2") as terminal:
         terminal.type("Ann and Bob")

@@ -153,7 +153,7 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
         case MenuItem.DICE:
             from shutbox.term.seating import ask_box
 
-            terms, position = ask_box(console)
+            terms, position = ask_box(console, _progress())
             advises, arguments.advise = arguments.advise, True  # in this game it comes unasked
             try:
                 return _begin(console, arguments, terms, position)

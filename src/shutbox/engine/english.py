@@ -4,7 +4,8 @@ Nothing here depends on a game. Lists have commas and one "and", as in speech, b
 reader runs bare numbers together ("1 2 3" becomes one hundred and twenty-three).
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from enum import Enum
 from fractions import Fraction
@@ -16,6 +17,15 @@ from shutbox.engine.messages import gettext, language, marks, ngettext, pgettext
 
 BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 """Blank characters that Unicode classes as letters, marks or symbols."""
+EMOJI = "[\u2194\u2195\u2600-\u27bf\u2b1b\U0001f1e6-\U0001faff]"
+"""A pattern of most emoji, beside other symbols."""
+_JOINED_LETTER = "[\u0620-\u109f\u1780-\u18af\ua800-\uabff\ufb50-\ufdff\ufe70-\ufefc]"
+# Joiners between letters from Arabic to Mongolian, after a Malayalam virama, and between emoji; and
+# the tags that make a black flag that of England, Scotland or Wales.
+_SIGN = re.compile(
+    f"((?<={_JOINED_LETTER})[\u200c\u200d](?={_JOINED_LETTER})|(?<=\u0d4d)\u200d"
+    f"|(?<={EMOJI})\u200d(?={EMOJI})|\U0001f3f4[\U000e0030-\U000e007a]{{2,6}}\U000e007f)|[^!-~]"
+)
 
 NUMBERS = (
     *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -160,9 +170,27 @@ def shown(text: object, limit: int = 40) -> str:
     """
     text = str(text)
     if len(text) <= limit:
-        return ascii(text) if not text.isprintable() else repr(text)
+        if text.isprintable():
+            return repr(text)
+        return f"'{replace_hidden(text, lambda sign: repr(sign)[1:-1])}'"
     quoted = shown(text[:limit], limit)
     return f"{quoted[:-1]}...{quoted[-1]}"
+
+
+def replace_hidden(text: str, by: Callable[[str], str]) -> str:
+    r"""Replace control and invisible characters, but not the joiners that a script or emoji needs.
+
+    >>> replace_hidden("Ann\u200b \u06cc\u200c\u0631", lambda sign: "?")
+    'Ann? \u06cc\u200c\u0631'
+    """
+    if text.isprintable() and not any(blank in text for blank in BLANKS):
+        return text
+
+    def kept(found: re.Match[str]) -> str:
+        sign = found[0]
+        return sign if found[1] or (sign.isprintable() and sign not in BLANKS) else by(sign)
+
+    return _SIGN.sub(kept, text)
 
 
 def visible(text: str) -> str:
@@ -174,12 +202,9 @@ def visible(text: str) -> str:
     Ann\u200b\x1b[2J has
     won
     """
-    if text.isprintable() and not any(blank in text for blank in BLANKS):
-        return text
     fine = marks() | {"\n"}
-    return "".join(
-        sign
-        if sign in fine or (sign.isprintable() and sign not in BLANKS)
-        else sign.encode("unicode_escape", "surrogatepass").decode()
-        for sign in text
-    )
+
+    def escaped(sign: str) -> str:
+        return sign if sign in fine else sign.encode("unicode_escape", "surrogatepass").decode()
+
+    return replace_hidden(text, escaped)

@@ -12,7 +12,7 @@ from itertools import chain, count
 from unicodedata import category, combining, normalize
 from unicodedata import name as named
 
-from shutbox.engine.english import BLANKS, listed, shown
+from shutbox.engine.english import BLANKS, EMOJI, listed, replace_hidden, shown
 from shutbox.engine.errors import BadName
 from shutbox.engine.messages import gettext, gettext_noop
 
@@ -26,8 +26,9 @@ MOST_CHARACTERS = 4 * LONGEST_NAME  # NFC combines at most four characters into 
 _KIND = r"[a-z0-9.-]+(:[^,]+)?"
 _SPACES = r"[^\S\n\r\v\f\x1c-\x1f\x85\u2028\u2029]+"  # white space within a line
 _SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # phones add them to emoji
-_EMOJI = "[\u2600-\u27bf\U0001f1e6-\U0001faff]"
-_JOINED = f"(?<={_EMOJI})\u200d(?={_EMOJI})"  # joins several emoji into one, such as a family
+# Line ends, and invisible characters that programs leave around a text that is copied.
+_AROUND = " \t\n\r\v\f\x1c\x1d\x1e\x1f\x85\xad\u061c\u200b\u200c\u200d\u200e\u200f\u2028\u2029"
+_AROUND += "\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff" + BLANKS
 _ALPHABETS = {"ARMENIAN", "CHEROKEE", "CYRILLIC", "GREEK", "LATIN"}  # they share letter shapes
 _PAIRS = (  # a character, then the Latin letter that it looks like
     # Latin letters and digits, and apostrophes that count among the letters.
@@ -47,8 +48,10 @@ _LOOKS_LIKE = dict(zip(map(ord, _PAIRS[::2]), _PAIRS[1::2], strict=True))
 
 def clean(text: str) -> str:
     """Return a text in the form of a clean name (see `read_name`), even if it is not valid."""
-    plain = re.sub(_JOINED, "", re.sub(_SELECTORS, "", text))
-    name = re.sub(_SPACES, " ", plain).strip()
+    plain = re.sub(_SPACES, " ", re.sub(_SELECTORS, "", text))
+    name = plain.strip(_AROUND)
+    if name.endswith("\u0d4d") and f"{name}\u200d" in plain:
+        name += "\u200d"  # the final consonant of many Malayalam names
     # Normalizing a long run of combining marks takes very long.
     return normalize("NFC", name) if len(name) <= MOST_CHARACTERS else name
 
@@ -59,7 +62,11 @@ def looks(name: str) -> set[str]:
     parts = (c for c in normalize("NFKD", name) if combining(c) in (0, 8) and category(c) != "Me")
     bare = "".join(parts)
     views = (view.translate(_LOOKS_LIKE) for view in (bare, bare.casefold(), bare.upper()))
-    return {"".join(c for c in v if category(c)[0] in "LMN" or category(c) == "So") for v in views}
+    # Flags such as that of Wales differ in their tags alone.
+    return {
+        "".join(c for c in v if category(c)[0] in "LMN" or category(c) == "So" or c > "\U000e0000")
+        for v in views
+    }
 
 
 def name_faults(name: str) -> Iterator[str]:
@@ -75,20 +82,20 @@ def name_faults(name: str) -> Iterator[str]:
 
 
 def _character_faults(name: str) -> Iterator[str]:
-    quoted, raw = shown(name), ascii(name)
-    if hidden := [c for c in name if not c.isprintable() or c in BLANKS]:
-        facts = {"code": f"U+{ord(hidden[0]):04X}", "name": raw}
-        yield gettext(
-            "a name has no control or invisible characters such as {code}: {name}", **facts
-        )
-    emoji = any(category(c) == "So" for c in "".join(re.findall(_EMOJI, name)))
+    plain = replace_hidden(name, lambda _: "")
+    quoted = shown(plain)
+    if plain != name:
+        yield gettext("a name has no invisible characters; type {name} by hand", name=quoted)
+    emoji = any(category(c) == "So" for c in "".join(re.findall(EMOJI, name)))
     if not emoji and not any(c.isalnum() and category(c) != "Lm" for c in name):
         yield gettext("a name has at least one letter, digit or emoji, unlike {name}", name=quoted)
     # Spacing marks do not pile up, and some Indian and Burmese syllables have several.
     marks = {"Mn": "^", "Me": "^", "Mc": "_", "Zs": " "}
     kinds = "".join(marks.get(category(c), "-") for c in normalize("NFD", name))
     if re.search(r"(\A| )[\^_]|\^{3}", kinds):
-        yield gettext("a letter has at most two marks, and every mark a letter: {name}", name=raw)
+        yield gettext(
+            "a letter has at most two marks, and every mark a letter: {name}", name=quoted
+        )
     if re.search(r'[,=:#"\\]', name):
         yield gettext(
             'a name cannot have , = : # " and \\, which have a meaning: {name}', name=quoted
@@ -96,7 +103,7 @@ def _character_faults(name: str) -> Iterator[str]:
     letters = (part for c in name if c.isalpha() for part in normalize("NFKD", c))
     scripts = {named(letter, "").partition(" ")[0] for letter in letters} & _ALPHABETS
     if len(scripts) > 1:
-        facts = {"alphabets": listed(sorted(map(str.capitalize, scripts))), "name": raw}
+        facts = {"alphabets": listed(sorted(map(str.capitalize, scripts))), "name": quoted}
         yield gettext("a name is of one alphabet, not of {alphabets}: {name}", **facts)
 
 
@@ -138,7 +145,7 @@ def read_name(text: str) -> str:
     >>> read_name("  Mary   Ann ")
     'Mary Ann'
 
-    Joiners and variants of emoji are removed. Raises BadName, which lists every fault.
+    Variants of emoji, and marks at the ends, are removed. Raises BadName, which lists every fault.
     """
     name = clean(text)
     _refuse(_seat_faults(Seat(name)))

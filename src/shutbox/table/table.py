@@ -6,6 +6,7 @@ nothing, then stores it, and then applies it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
@@ -34,7 +35,7 @@ from shutbox.engine.play import (
     TookBack,
     picked,
 )
-from shutbox.engine.scene import Answer, Offer, Scene
+from shutbox.engine.scene import THROW_AGAIN, Answer, Offer, Scene
 from shutbox.games.traits import traits_of
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ __all__ = ["Table"]
 AnyPlayer = Player[Any, Any] | Callable[[Any, Any, Any], Any] | str
 Bots = Mapping[int, AnyPlayer] | Mapping[str, AnyPlayer] | None  # by seat
 AnyCup = Cup | str | int | None  # a cup or its seed; None: the system's dice
+
+
+_THROWS = ("dice", THROW_AGAIN)  # the kinds of offers that a throw follows
 
 
 class _More(TypedDict, total=False):
@@ -216,9 +220,11 @@ class Table(Play[P, C]):
         return replace(super().prepare(Chosen(choice)), offer=offer)
 
     def prepare_line(
-        self, text: str, *, seat: int | str = 0, version: int | None = None
+        self, text: str, *, seat: int | str = 0, version: int | None = None, rolls: bool = False
     ) -> list[Prepared[P, C]]:
         """Prepare all events of a typed line: one choice, or several in a row.
+
+        With `rolls`, the line can also be the roll that follows the choice of a number of dice.
 
         >>> from shutbox import ScriptCup, find
         >>> table = Table(find("tray(dice=3d6)"), ScriptCup(["2+4+4"]))
@@ -231,7 +237,13 @@ class Table(Play[P, C]):
         """
         several = traits_of(self.game).several
         first, *rest = (several(self.position, text) if several else ()) or (text,)
-        prepared = [self.prepare_choice(first, seat=seat, version=version)]
+        try:
+            prepared = [self.prepare_choice(first, seat=seat, version=version)]
+        except (NotUnderstood, IllegalChoice):
+            thrown = self._thrown_unasked(text) if rolls else []
+            if len(thrown) != 1:
+                raise
+            return thrown[0]
         seat = prepared[0].seat
         for typed in rest:
             number, before = prepared[-1].number + 1, prepared[-1].after
@@ -239,6 +251,20 @@ class Table(Play[P, C]):
             after = self.game.chosen(before, choice)
             prepared.append(Prepared(self.game, number, seat, Chosen(choice), before, after, offer))
         return prepared
+
+    def _thrown_unasked(self, text: str) -> list[list[Prepared[P, C]]]:
+        """Return each choice of dice to throw that can show the roll `text`, with this throw."""
+        found, awaited = list[list[Prepared[P, C]]](), self.awaits
+        for choice in awaited.choices if isinstance(awaited, Choose) else ():
+            chosen = self.prepare(Chosen(choice))
+            due = self.game.awaits(chosen.after)
+            if chosen.offer and chosen.offer.kind in _THROWS and isinstance(due, Throw):
+                with suppress(NotUnderstood, IllegalRoll):
+                    roll, number = due.dice.read(text), chosen.number + 1
+                    after, event = self.game.rolled(chosen.after, roll), Rolled(roll, typed=True)
+                    thrown = Prepared(self.game, number, due.seat, event, chosen.after, after)
+                    found.append([chosen, thrown])
+        return found
 
     def bot_chooses(self) -> Offer:
         """Let the computer player whose turn it is choose, and return the offer that it took.

@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from shutbox.engine.english import shown
+from shutbox.engine.english import replace_hidden, shown
 from shutbox.engine.errors import BadFormat, BadName, NotUnderstood, ShutboxError
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop
@@ -138,7 +138,8 @@ def is_list(text: str) -> bool:
             return True
 
     parts = [part.strip() for part in text.split(",")]
-    return len(parts) > MOST_SEATS or not text.isprintable() or all(map(is_plain, parts))
+    is_hidden = replace_hidden(text, lambda _: "") != text
+    return len(parts) > MOST_SEATS or is_hidden or all(map(is_plain, parts))
 
 
 def is_name(part: str) -> bool:
@@ -212,8 +213,8 @@ class _Reader:
         self.listed: list[str] = []  # names, "" without one, and entries after _ME and _BOT
         self.me = ""  # the name of the person at the keyboard, if it was said
         self.total = self.groups = 0  # people that were counted; descriptions of computer players
-        plain = (sign if sign.isprintable() else " " for sign in text[:LONGEST])
-        self.rest = "".join(plain).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+        plain = replace_hidden(text[:LONGEST], lambda _: " ")
+        self.rest = plain.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
 
     def terms(self) -> Terms:
         """Read the phrase and return the terms.

@@ -231,7 +231,8 @@ class Session:
             return
         try:  # a line can stand for several choices; if one is refused, none is made
             text = answer or scene.default or ""
-            *before, last = self.table.prepare_line(text, seat=self.table.due or 0)
+            rolls = isinstance(self.table.cup, HandCup)
+            *before, last = self.table.prepare_line(text, seat=self.table.due or 0, rolls=rolls)
         except ShutboxError as error:
             self.console.refuse(error)
             return

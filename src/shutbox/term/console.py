@@ -17,7 +17,7 @@ from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
-from shutbox.engine.english import capital, visible
+from shutbox.engine.english import capital, replace_hidden, visible
 from shutbox.engine.errors import BadVariant, IllegalChoice, ShutboxError
 from shutbox.engine.game import refused
 from shutbox.engine.messages import gettext
@@ -259,7 +259,7 @@ class Console:
             rest = self._in.readline(LONGEST_LINE)
         if not _is_terminal(self._in):
             # A pipe echoes nothing: print the answer, so that the transcript reads as lines.
-            self._out.write("".join(c if c.isprintable() else "?" for c in line.rstrip()) + "\n")
+            self._out.write(replace_hidden(line.rstrip(), lambda _: "?") + "\n")
         return named(line.rstrip("\r\n"))
 
     def _edited(self, read: Callable[[str], str], prompt: str) -> str:

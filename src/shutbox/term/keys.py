@@ -209,7 +209,7 @@ class Keys:
             self._rub_out(len(self.typed))
             line = NAMES[key]
             self._echo(line)
-        elif key.isprintable() and len(self.typed) < LONGEST_LINE:
+        elif (key.isprintable() or _is_mark(key)) and len(self.typed) < LONGEST_LINE:
             self.typed += key
             self._echo(key)
             line = at_once(self.typed)
@@ -231,9 +231,14 @@ class Keys:
 
 def columns_of(sign: str) -> int:
     """Return how many columns of the screen a character takes: 0, 1 or 2."""
-    if unicodedata.combining(sign):
+    if unicodedata.combining(sign) or _is_mark(sign):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
+
+def _is_mark(sign: str) -> bool:
+    """Whether a character shows nothing but shapes its neighbours, as the joiners of names do."""
+    return unicodedata.category(sign) == "Cf"
 
 
 class Pauses:

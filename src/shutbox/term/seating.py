@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -264,24 +265,27 @@ def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
     return new
 
 
-def ask_box(console: Console) -> tuple[Terms, str]:
-    """Ask what is played at a real box: the game, the players, and the position there.
+def ask_box(console: Console, progress: Progress = unheard) -> tuple[Terms, str]:
+    """Ask what is played at a real box: the game, the players, the terms, and the position there.
 
     Return the terms, with dice thrown by hand, and the position as text, empty for the start.
     Raises GoesBack and Stopped.
     """
     ask = gettext("Which box, and who plays? Enter takes Classic, alone:")
     terms = ask_players(console, Terms(by_hand=True), UNNAMED, ask)
-    match = terms.playable()
-    if terms != Terms((Seat(UNNAMED),), by_hand=True):
+    if isinstance(match := terms.playable(), Match):
+        terms = ask_terms(console, terms, progress)
+        match = terms.playable()
+    elif terms != Terms((Seat(UNNAMED),), by_hand=True):
         console.say(*lines(terms))
     game = match.game if isinstance(match, Match) else match
 
     def turn_at(answer: str) -> Any:
         at = game.position_at(".".join(typed_words(answer)))
-        if isinstance(game.awaits(at), Throw):
+        offers = game.scene(at).offers
+        if isinstance(game.awaits(at), Throw) or {offer.kind for offer in offers} == {"dice"}:
             return at
-        raise NotUnderstood("{text} is not understood", text=shown(answer))
+        raise NotUnderstood("{text} leaves nothing to throw for", text=shown(answer))
 
     at = console.read(gettext("Which tiles are up? Enter leaves all of them up:"), turn_at)
     if at is None:
@@ -292,9 +296,9 @@ def ask_box(console: Console) -> tuple[Terms, str]:
 
 
 def _ask_turns(console: Console, match: Match[Any, Any], at: Any) -> Any:
-    """Ask whose turn it is, and for the scores of the turns before it in this round.
+    """Ask for the round, the totals before it, whose turn it is, and the scores before that turn.
 
-    Return the position of the match in its first round, with the turn due at `at`.
+    Return the position of the match with the turn due at `at`.
     """
     names, rules = match.players, match.rules
     (low, high), best = rules.scores, rules.scoring.best
@@ -307,12 +311,22 @@ def _ask_turns(console: Console, match: Match[Any, Any], at: Any) -> Any:
             return found[0]
         raise NotUnderstood("{text} is not understood", text=shown(answer))
 
-    def score_of(answer: str) -> int:
-        if answer.isdecimal() and low <= int(answer) <= high:
-            return int(answer)
-        raise NotUnderstood("a score is {low} to {high}", low=low, high=high)
+    def number_of(least: int, most: int, name: str, answer: str) -> int:
+        """Return the one number of an answer such as 17, or Ann had 17."""
+        words = typed_words(answer.replace(name, "", 1) if name else answer)
+        numbers = [int(word) for word in words if re.fullmatch("[0-9]{1,9}", word)]
+        if len(numbers) == 1 and least <= numbers[0] <= most:
+            return numbers[0]
+        raise NotUnderstood("type a number from {low} to {high}", low=least, high=most)
 
-    here = match.settled(match.start()).position
+    here, round = match.settled(match.start()).position, 1
+    if (most := match.format.most_rounds) > 1:
+        ask = gettext("Which round is this? Enter if it is the first:")
+        round = console.read(ask, partial(number_of, 1, most, "")) or 1
+    for seat, name in enumerate(names if round > 1 else ()):
+        ask = gettext("What did {name} have in all before this round? Enter if nothing:", name=name)
+        total = console.read(ask, partial(number_of, *rules.totals(round - 1), name)) or 0
+        here = here.with_tally(seat, replace(here.tallies[seat], total=total))
     ask = gettext(
         "Whose turn is it? {name} plays if you just press Enter:", name=names[match.format.first]
     )
@@ -323,8 +337,8 @@ def _ask_turns(console: Console, match: Match[Any, Any], at: Any) -> Any:
             "What has {name} scored in this round? Enter if that turn is still to come:",
             name=names[seat],
         )
-        if (score := console.read(ask, score_of)) is None:
+        if (score := console.read(ask, partial(number_of, low, high, names[seat]))) is None:
             break
         tally = replace(here.tallies[seat], score=score, shut=score == best)
         here, first = here.with_tally(seat, tally), seat
-    return replace(here, doing=Turn(due, at), first=first)
+    return replace(here, doing=Turn(due, at), first=first, round=round)

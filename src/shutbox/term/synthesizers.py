@@ -20,7 +20,7 @@ from getpass import getuser
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from shutbox.engine.english import shown
+from shutbox.engine.english import replace_hidden, shown
 from shutbox.engine.messages import gettext
 
 FASTEST, USUAL, SLOWEST = 450, 175, 80
@@ -65,7 +65,7 @@ def spoken(text: str) -> str:
     `[[` begins a command of macOS voices. Marks of writing direction, read as pauses, are left out.
     """
     text = text.translate(_DIRECTIONS)
-    printable = "".join(sign if sign.isprintable() else " " for sign in text)
+    printable = replace_hidden(text, lambda _: " ")
     return " ".join(printable.replace("[[", "[ [").split())
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from shutbox.engine.game import Game, Over
 from shutbox.engine.messages import pgettext, speaking
-from shutbox.engine.seats import DEFAULT_KIND, Seat, check_seats, read_name, unnamed
+from shutbox.engine.seats import DEFAULT_KIND, Seat, check_seats, clean, read_name, unnamed
 from shutbox.match import Match
 from shutbox.table.bots import read_players
 from shutbox.table.setup import game_of_seats
@@ -136,7 +136,7 @@ def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
         name = seat.name.strip()
         if seat.who.startswith("computer"):
             if name:
-                check_seats([Seat(name, DEFAULT_KIND)])
+                check_seats([Seat(clean(name), DEFAULT_KIND)])
             typed.append(f"{name}={seat.who}" if name else seat.who)
         elif name:
             typed.append(read_name(name))

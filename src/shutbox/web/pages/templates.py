@@ -15,6 +15,7 @@ from shutbox.engine import messages
 from shutbox.engine.english import capital, listed
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.messages import cached, gettext, pgettext, pgettext_noop
+from shutbox.engine.seats import LONGEST_NAME
 from shutbox.output.picture import MINIATURE_SYMBOLS, PIPS, can_draw
 from shutbox.web.errors import sentence
 from shutbox.web.http.answers import encode, saying_when, status_of
@@ -124,6 +125,7 @@ def environment() -> Environment:
     found.globals.update(
         static=address,
         version=__version__,
+        longest_name=LONGEST_NAME,
         language=messages.language,
         languages=languages,
         translations=translations,

@@ -113,7 +113,8 @@ def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
     sealing: Events = ()
     match asked.do:
         case "choose":
-            moves = table.prepare_line(asked.choice, seat=asked.seat)
+            rolls = room.opened.dice == "hand"
+            moves = table.prepare_line(asked.choice, seat=asked.seat, rolls=rolls)
         case "take-back":
             moves = [table.prepare_take_back(seat=asked.seat)]
         case "correct":

@@ -28,10 +28,11 @@ export class Actions {
    * `seen` is the `Sync` that holds the current view and takes the replies. `say(sentences)` speaks.
    * `advise(lines)` shows the coach's comments. `asks(sides)` is called with the sides of each die when
    * the server is asked to throw, and with null when an action fails. `sent()` is called when the server
-   * has accepted the action. `waiting.text` is the stored action that waits, as JSON, or "".
+   * has accepted the action. `withName(name, sent)` returns the reply to the request for a name.
+   * `waiting.text` is the stored action that waits, as JSON, or "".
    */
-  constructor(seen, { say, advise, asks, sent, waiting }) {
-    Object.assign(this, { seen, say, advise, asks, sent, waiting });
+  constructor(seen, { say, advise, asks, sent, withName, waiting }) {
+    Object.assign(this, { seen, say, advise, asks, sent, withName, waiting });
     this.busy = false;
     this.shown = 0; // the number of the event on screen when the current action began
     this.next = null; // the action to run after the current one
@@ -120,7 +121,8 @@ export class Actions {
     const sure = asksBack(what, this.seen.you.may);
     if (sure && !confirm(sure)) return;
     await this.once(async () => {
-      this.seen.takeReply(await post(`${this.seen.api}/${what}`, body), what);
+      const sent = post(`${this.seen.api}/${what}`, body);
+      this.seen.takeReply(await (what === "name" ? this.withName(body.name, sent) : sent), what);
     });
   }
 

@@ -4,6 +4,7 @@
 import { ask, post } from "../net/api.js";
 import { byId } from "../view/dom.js";
 import { NamePrompt } from "../view/name_prompt.js";
+import { withName } from "../view/storage.js";
 import { onKey } from "./link_key.js";
 
 const CANNOT_BE_DONE = 422;
@@ -22,7 +23,7 @@ export function arriveBy(api, { entered, refused, isOwn }) {
     try {
       const { invites } = name ? {} : await ask(`${api}/invitation`, { key });
       if (invites) return askName(key, invites);
-      const reply = await post(`${api}/enter`, { key, name });
+      const reply = await withName(name, post(`${api}/enter`, { key, name }));
       form.hidden = true;
       entered(reply);
     } catch (error) {

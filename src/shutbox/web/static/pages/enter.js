@@ -9,6 +9,7 @@ import { byId, text } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import { NamePrompt } from "../view/name_prompt.js";
 import { takeOver } from "../view/settings.js";
+import { withName } from "../view/storage.js";
 import { onKey } from "./link_key.js";
 
 const CANNOT_BE_DONE = 422;
@@ -24,7 +25,7 @@ async function enter(name) {
   try {
     const { invites } = name ? {} : await ask(`/api/rooms/${room}/invitation`, { key });
     if (invites) return askName(invites, key);
-    await post(`/api/rooms/${room}/enter`, { key, name: name || null });
+    await withName(name, post(`/api/rooms/${room}/enter`, { key, name: name || null }));
     location.replace(`/r/${room}`);
   } catch (error) {
     if (prompt.isOpen && error.status === CANNOT_BE_DONE) {

@@ -62,7 +62,7 @@ import { scan } from "../view/scan.js";
 import * as sound from "../view/sound.js";
 import "../view/own_voice.js";
 import { noteTurn } from "../view/turn_notice.js";
-import { storedText, storeText } from "../view/storage.js";
+import { storedText, storeText, withName } from "../view/storage.js";
 import { offerNotices } from "../view/turn_offer.js";
 import { Verdict } from "../view/verdict.js";
 import { arriveBy } from "./arrival.js";
@@ -103,6 +103,7 @@ const actions = new Actions(seen, {
   sent: () => {
     for (const id of ["roll", "typed"]) byId(id).value = "";
   },
+  withName,
   waiting: {
     get text() {
       return storedText(WAITING) ?? "";

@@ -6,7 +6,7 @@ import { invitation } from "../model/moves.js";
 import { byId, set, text } from "./dom.js";
 import { copyLink } from "./invite.js";
 import { handOn, shares } from "./share.js";
-import { rememberedName, rememberName } from "./storage.js";
+import { rememberedName } from "./storage.js";
 
 const COPIED_MS = 2000;
 
@@ -94,9 +94,9 @@ export class Lobby {
   async name() {
     const name = byId("own-name").value.trim();
     if (byId("naming").hidden || !name) return;
-    rememberName(name);
     Object.assign(this, { isOpen: false, given: name });
     await this.does("name", { seat: this.you.seats[0], name });
+    this.given = "";
   }
 
   words() {

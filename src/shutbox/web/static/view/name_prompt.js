@@ -4,7 +4,7 @@
 import { gettext, listed, ngettext } from "../model/messages.js";
 import { el, set, text } from "./dom.js";
 import { say } from "./live_region.js";
-import { rememberedName, rememberName } from "./storage.js";
+import { rememberedName } from "./storage.js";
 
 /** Returns who invites the guest: the players who sit at the table. */
 function invitedWords(players) {
@@ -52,13 +52,11 @@ export class NamePrompt {
     this.table.remove();
   }
 
-  /** Returns the name that was typed, and remembers it. If it is empty, says so. */
+  /** Returns the name that was typed, without spaces around it. If it is empty, says so. */
   take() {
     const name = this.field.value.trim();
-    if (name) {
-      set(this.field, "aria-invalid", null);
-      rememberName(name);
-    } else this.refuse([gettext("Type a name first.")]);
+    if (name) set(this.field, "aria-invalid", null);
+    else this.refuse([gettext("Type a name first.")]);
     return name;
   }
 

@@ -6,7 +6,6 @@ import { invitation } from "../model/moves.js";
 import { button, byId, el, focusMain, keyed, set, text } from "./dom.js";
 import { isMuted, mute } from "./hush.js";
 import { linkRow } from "./invite.js";
-import { rememberName } from "./storage.js";
 
 /** Returns the words after the name in the line of a seat. */
 function seatWords(view, you, seat, number) {
@@ -149,11 +148,11 @@ export class Seats {
   /** Returns the form in which a player changes the name of a seat. */
   naming(seat, name) {
     const make = () => {
-      const field = el("input", { maxLength: 96, autocomplete: "nickname", required: true });
+      const { maxLength } = byId("set-name");
+      const field = el("input", { maxLength, autocomplete: "nickname", required: true });
       field.value = name;
       const onsubmit = (event) => {
         event.preventDefault();
-        rememberName(field.value.trim());
         this.does("name", { seat, name: field.value });
       };
       const label = el("label", { class: "grow" }, pgettext("field", "Name"), field);

@@ -36,3 +36,20 @@ export const rememberedName = () => storedText(NAME) ?? "";
 
 /** Remembers the player's name on this device. */
 export const rememberName = (name) => storeText(NAME, name);
+
+const CANNOT_BE_DONE = 422;
+
+/**
+ * Returns the reply to a request that is `sent` with the player's name. Remembers the name once it is
+ * accepted, and forgets a name from the settings that is refused.
+ */
+export async function withName(name, sent) {
+  try {
+    const reply = await sent;
+    if (name) rememberName(name.trim());
+    return reply;
+  } catch (error) {
+    if (error.status === CANNOT_BE_DONE && name?.trim() === rememberedName()) rememberName("");
+    throw error;
+  }
+}
