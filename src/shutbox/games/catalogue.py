@@ -141,9 +141,10 @@ def find(text: str) -> Game[Any, Any]:
     >>> find("Thai Style").name
     'thai-style'
 
-    A path (see `is_file`) is a file of boxes, and `file.toml#id` the box of its stanza `[id]`, unless
-    a file has the whole as its name. Raises NotUnderstood for text that cannot be a name, UnknownGame for an unknown name, file or
-    stanza, PluginFailed, and BadVariant for rules that cannot be played.
+    A path (see `is_file`) is a file of boxes, and `file.toml#id` the box of its stanza `[id]`,
+    unless a file has the whole as its name. Raises NotUnderstood for text that cannot be a name,
+    UnknownGame for an unknown name, file or stanza, PluginFailed, and BadVariant for rules that
+    cannot be played.
     """
     if is_file(text):
         path, id = (text, "") if os.path.exists(text) else _path_and_id(text)

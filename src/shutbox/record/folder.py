@@ -198,9 +198,9 @@ class Store:
                 break
         else:
             refused = next((one for one in skipped if isinstance(one, InUse | NotKept)), None)
-        for error in skipped:
-            if error is not refused:
-                on_skip(error)
+        for each in skipped:
+            if each is not refused:
+                on_skip(each)
         if refused is not None:
             raise refused
         return found
