@@ -46,7 +46,7 @@ def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: 
             kit.play(most_events)
     except ConformanceError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         *_, last = extract_tb(error.__traceback__)
         where = f"{Path(last.filename).name}, line {last.lineno}"
         kit.fail(f"{type(error).__name__} in {where} ({error})", kit.here, error)

@@ -53,14 +53,14 @@ def compare(arguments: argparse.Namespace) -> None:
         )
     except ShutboxError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if not names:
             raise
         raise NotUnderstood("--player: {reason}", reason=_reason(error)) from error
     answer(arguments, comparison_lines(found, game.card()), found.report)
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     """Return the error of a user's own player in one line, with its place in the user's code."""
     text = f"{type(error).__name__}: {error}".partition("\n")[0].removesuffix(": ")
     *_, last = extract_tb(error.__traceback__)

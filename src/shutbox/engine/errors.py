@@ -264,13 +264,13 @@ def blaming(game: Any = None) -> Iterator[None]:
     This is asked before an event is stored, when stored events are replayed, and where all errors
     are caught. An error is a plugin's if code of its package was running. If `game` (a game or a
     text with its name) is a plugin's, it is also blamed for an error of shutbox that is no OSError:
-    it can have returned nonsense. Refusals, MemoryError and all other errors pass unchanged.
+    it can have returned nonsense. Refusals, MemoryError, Ctrl-C and all others pass unchanged.
     """
     try:
         yield
-    except (ShutboxError, MemoryError):
+    except (ShutboxError, MemoryError, KeyboardInterrupt, GeneratorExit):
         raise
-    except Exception as error:
+    except BaseException as error:  # SystemExit, too: only a command ends this program
         from traceback import walk_tb  # slow to import
 
         plugins = {_root(one.module): one for one in (*installed(BOTS), *installed(GAMES))}
@@ -279,7 +279,8 @@ def blaming(game: Any = None) -> Iterator[None]:
         ]
         root, at, line = next((one for one in reversed(ran) if one[0] in plugins), ran[-1])
         own, name = _named(str(getattr(game, "name", game)))
-        ours = root in ("shutbox", *sys.stdlib_module_names) and not isinstance(error, OSError)
+        ours = root in ("shutbox", *sys.stdlib_module_names) and isinstance(error, Exception)
+        ours = ours and not isinstance(error, OSError)
         plugin = own if ours or (own and _root(own.module) == root) else plugins.get(root)
         if plugin is None:
             raise

@@ -96,8 +96,9 @@ def _load(plugin: "EntryPoint", check: Check) -> Loaded | None:
                 ours=PROTOCOL,
             )
         return Loaded(plugin.name, package_of(plugin), check(plugin.name, found))
-    except (Exception, SystemExit) as error:
-        # Any error of another package: it must not stop this program.
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # of another package: it must not stop this program
         facts = {"name": plugin.name, "package": package_of(plugin), "reason": reason_of(error)}
         says = gettext("the plugin {name} of {package} cannot be used: {reason}", **facts)
         warnings.warn(says, PluginWarning, stacklevel=2)
