@@ -19,7 +19,8 @@ class ByHand:
         self.low = game.scoring.low_is_good
         self.best: int = game.scoring.best
         self.worst: int = game.scoring.worst
-        self.totals = [0] * seats  # of the finished rounds
+        self.wins = format.wins if format.rounds != 1 else None
+        self.totals = [0] * seats  # of the finished rounds, or how many were won
         self.inside: set[int] = {*range(seats)}
         self.gone: set[int] = set()  # the seats that have left
         self.round = 1
@@ -34,11 +35,15 @@ class ByHand:
         self.winners: list[int] = []
         self.one_round = format.most_rounds == 1 and format.limit is None
 
-    def pick(self, seats: Any, worth: Any) -> list[int]:
+    def pick(self, seats: Any, worth: Any, low: bool | None = None) -> list[int]:
         """Return the seats with the best value."""
-        seats = sorted(seats)
-        best = (min if self.low else max)(worth(seat) for seat in seats)
+        seats, low = sorted(seats), self.low if low is None else low
+        best = (min if low else max)(worth(seat) for seat in seats)
         return [seat for seat in seats if worth(seat) == best]
+
+    def ahead(self, seats: Any) -> list[int]:
+        """Return the seats with the best total, or with the most rounds won."""
+        return self.pick(seats, self.totals.__getitem__, self.low and not self.wins)
 
     def better(self, one: int, other: int) -> bool:
         return one < other if self.low else one > other
@@ -70,7 +75,7 @@ class ByHand:
             self.look()
             return
         if len(self.inside) < 2 or self.inside <= self.resting:
-            self.match_won(self.pick(self.inside or range(self.seats), self.totals.__getitem__))
+            self.match_won(self.ahead(self.inside or range(self.seats)))
 
     def look(self) -> None:
         over = self.game.awaits(self.turn)
@@ -107,6 +112,7 @@ class ByHand:
 
     def round_won(self, winners: list[int]) -> None:
         matters = self.format.stake or self.format.order is Order.WINNER or self.one_round
+        matters = matters or self.wins
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and matters:
             self.contest, self.decides = winners, "round"
         else:
@@ -114,7 +120,9 @@ class ByHand:
 
     def round_paid(self, winners: list[int]) -> None:
         format, few, staying = self.format, self.few, {*self.inside}
-        for seat in range(self.seats):
+        if self.wins and len(winners) == 1:
+            self.totals[winners[0]] += 1
+        for seat in range(0 if self.wins else self.seats):
             cut = format.shut is WhenShut.WINS and self.shut
             missed = seat not in self.scores and (cut or (seat in self.resting and not few))
             self.totals[seat] += self.scores.get(seat, 0)
@@ -122,7 +130,7 @@ class ByHand:
                 self.totals[seat] += self.worst
             if format.limit is not None and self.totals[seat] >= format.limit:
                 self.inside.discard(seat)
-        there = format.target is not None and max(self.totals) >= format.target
+        there = max(self.totals) >= (self.wins or format.target or 10**9)
         done = format.until is Until.SHUT and self.shut
         if self.round < format.most_rounds and not (there or done or self.few):
             self.round += 1
@@ -134,7 +142,7 @@ class ByHand:
             won = sorted({*winners} & self.shut or self.shut)
         else:
             among = self.inside or staying or {*self.scores}
-            won = self.pick(among, self.totals.__getitem__)
+            won = self.ahead(among)
         self.match_won(won)
 
     def match_won(self, winners: list[int]) -> None:
@@ -156,6 +164,8 @@ class ByHand:
 
     def now(self, seat: int) -> int:
         """Return the total with the score of this round, counted once."""
+        if self.wins:  # each round by itself
+            return self.scores.get(seat, 0)
         return self.totals[seat] + (0 if self.is_added else self.scores.get(seat, 0))
 
     def sure(self, seat: int) -> int:
@@ -177,7 +187,8 @@ class ByHand:
 
     def leaders(self) -> set[int]:
         """Return the leaders. Empty if all seats in the match are level, or the lead is open."""
-        known = {seat for seat in self.inside if self.round > 1 or seat in self.scores}
+        later = self.round > 1 and not self.wins
+        known = {seat for seat in self.inside if later or seat in self.scores}
         if self.winners:
             found = {*self.winners}
         elif self.contest and self.decides == "start":
@@ -217,6 +228,8 @@ class ByHand:
             return None
         if format.limit is not None:
             return self.certain_by_limit()
+        if self.wins:
+            return self.certain_by_wins()
         thrown = self.inside - self.to_come
         if any(format.target and self.ends(seat)[0] >= format.target for seat in thrown):
             rounds = 0
@@ -228,6 +241,19 @@ class ByHand:
                 continue
             least = self.ends(seat)[-1] + rounds * self.worst
             if all(self.better(least, self.ends(two)[0] + rounds * self.best) for two in others):
+                return seat
+        return None
+
+    def certain_by_wins(self) -> int | None:
+        """Return the winner if no course of this round and the later ones has another."""
+        rounds = self.format.most_rounds - self.round
+        for seat in self.inside if not (self.format.stake and rounds) else ():
+            others = self.inside - {seat}
+            last, best = self.ends(seat)[-1], (self.ends(two)[0] for two in others)
+            wins_round = all(self.better(last, one) for one in best)
+            mine = self.totals[seat] + wins_round
+            theirs = max(self.totals[two] for two in others) + rounds + (not wins_round)
+            if mine == self.wins or mine > theirs:
                 return seat
         return None
 

@@ -389,8 +389,8 @@ def test_a_parlour_night_is_fair_to_whoever_begins(seats: int, within: float) ->
 def test_a_preset_is_what_the_rulebook_says(case: Case) -> None:
     preset = presets()[case["name"]]
     assert preset.game == case["game"]
-    plain = {"rounds": None, "target": None, "limit": None, "until": None, "end": "complete"}
-    expected = {**plain, "begins": 1, "bonus": 1, "purse": (), **case["atoms"]}
+    plain = dict.fromkeys(("rounds", "wins", "target", "limit", "until"))
+    expected = {**plain, "end": "complete", "begins": 1, "bonus": 1, "purse": (), **case["atoms"]}
     assert expected.keys() == set(KEYS)
     for key, value in expected.items():
         found = getattr(preset.format, key)

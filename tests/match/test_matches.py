@@ -89,7 +89,7 @@ def random_match(seed: int) -> Match[Any, Any]:
 
 
 def _ending(chance: random.Random, game: Any, low: bool, most: int) -> dict[str, str]:
-    ends = [chance.choice(["rounds", "sum", "sum", "shut"])]
+    ends = [chance.choice(["rounds", "sum", "sum", "shut", "wins"])]
     if ends[0] == "rounds" or chance.random() < 0.5:
         ends.append("rounds")
     options = {}
@@ -103,6 +103,8 @@ def _ending(chance: random.Random, game: Any, low: bool, most: int) -> dict[str,
         options["end"] = chance.choice([end.value for end in End])
     if "shut" in ends:
         options["until"] = "shut"
+    if "wins" in ends:
+        options["wins"] = str(chance.randint(1, 3))
     return options
 
 
@@ -266,7 +268,8 @@ def check_winners(match: Match[Any, Any], over: Over, staying: list[int]) -> Non
     assert match.game.scoring is not None
     if format.until or format.limit or format.most_rounds == 1 or not staying:
         return
-    best = (min if match.game.scoring.low_is_good else max)(over.scores[s] for s in staying)
+    low_is_good = match.game.scoring.low_is_good and not format.wins
+    best = (min if low_is_good else max)(over.scores[s] for s in staying)
     leaders = [seat for seat in staying if over.scores[seat] == best]
     assert {*over.winners} <= {*leaders}, match.name
     if format.ties is not Ties.THROW_OFF:
@@ -294,6 +297,7 @@ SMALL = "lucky-seven[seats=2,rounds=3,begins=high-roll]"
 FOR_CHIPS = "lucky-seven[seats=3,rounds=3,stake=1,ties=throw-off,purse=4]"
 OUT = "two-dice(tiles=1-3,dice=1d4)[seats=3,limit=9,end=stop]"
 CARGO = "cargo[seats=2,target=20,end=stop]"
+WINS = "lucky-seven[seats=2,wins=2,ties=throw-off]"
 
 POSSIBLE = {
     SMALL: (
@@ -318,6 +322,7 @@ POSSIBLE = {
         "3;0;0;7~3,7~9,0~0;match;0.1;0;1+1,1+1",
     ),
     OUT: ("2;0;0;6o=3,4=4,0;t2;1.2.3", "3;2;0;12o,8,4=0*;t1;1.3/3", "4;0;0;9o,9o,9o;won;0.1.2"),
+    WINS: ("2;0;0;1=7,0;t1;7", "2;0;0;0=7,1=7;round;0.1;0;3+4", "9;0;0;1,2;won;1"),
     CARGO: ("1;0;0;0=18*,0;t1;6.5.4/3/1+1+2", "2;0;0;17,4;t0;-/5", "1;0;0;0,0;open"),
 }
 

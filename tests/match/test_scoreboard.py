@@ -37,6 +37,7 @@ LAST = "3;0;0;20=9,18;t1;1-6/3"
             "2;1;0;9,30;t1;1-9",
             "Ann 9, Bob 30, round 2 of 9: to win at 80",
         ),
+        ("classic[wins=2]", "3;0;0;1=9,0;t1;1-9", "Ann 1, Bob 0, first to win 2 rounds: to win"),
     ],
 )
 def test_the_standing_in_words(name: str, at: str, words: str) -> None:
@@ -128,6 +129,7 @@ def test_the_command_tells_the_standing(capsys: pytest.CaptureFixture[str]) -> N
         "chips": [],
         "needs": [None, 10],
         "leaders": [],
+        "wins": None,
         "decided": None,
     }
 
@@ -166,6 +168,11 @@ def answers(match: Match[Any, Any], at: str) -> dict[str, str]:
             "Ann has 97 to go; Bob has 68 to go; Cleo has 191 to go.",
         ),
         ("six", None, "There is nothing to beat yet."),
+        (
+            "six[wins=2]",
+            "3;0;0;1=9,1,0;t1;1-6",
+            "Ann leads with 9. Bob: 8 or less puts you ahead. Cleo needs 8 or less.",
+        ),
     ],
 )
 def test_an_answer_names_the_goals_of_all(name: str, at: str | None, says: str) -> None:

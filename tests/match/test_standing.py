@@ -43,6 +43,7 @@ PLAYED = (
     *(
         "lucky-seven:until=shut,rounds=4",
         "classic:rounds=2,limit=50",
+        "two-dice:wins=2,shut=wins",
         "ship-captain-crew:target=20",
     ),
 )
@@ -128,6 +129,9 @@ def check_to_beat(hand: ByHand, told: Told, due: int | None) -> None:
             assert says == f"The throw to beat is {max(hand.rolls.values())}."
         else:
             assert says == "There is nothing to beat yet."
+    elif found := re.fullmatch(r"(\w+) cannot lose any more\.", says):
+        assert hand.wins
+        assert told.seats(found[1]) == {safe}
     elif found := re.fullmatch(
         r"(\w+) has (-?\d+) in all; (\w+) has (-?\d+) and cannot lose any more\.", says
     ):
@@ -187,7 +191,7 @@ def check_race(hand: ByHand, told: Told, due: int | None, says: str, leaders: se
         assert says == "There is nothing to beat yet."
         assert not leaders
         by_shut = hand.format.until is Until.SHUT and hand.format.rounds is None
-        assert by_shut or (hand.round == 1 and not hand.scores) or hand.seats == 1
+        assert by_shut or hand.wins or (hand.round == 1 and not hand.scores) or hand.seats == 1
 
 
 def check_needed(hand: ByHand, words: str, due: int, total: int) -> None:
@@ -225,7 +229,7 @@ def check_board(hand: ByHand, told: Told, board: Scoreboard) -> None:
     """The figures that terminal and page show of every player."""
     done = hand.winners or (hand.contest and hand.decides == "match")
     assert board.totals == tuple(
-        hand.totals[seat] if done else hand.now(seat) for seat in range(hand.seats)
+        hand.totals[seat] if done or hand.wins else hand.now(seat) for seat in range(hand.seats)
     )
     assert {*board.leaders} == hand.leaders() | {*hand.winners}
     for seat, needed in enumerate(board.needs):
@@ -277,7 +281,7 @@ def check_card(hand: ByHand, told: Told) -> None:
     others = [seat for seat in ranking[len(hand.winners) :] if seat not in hand.gone]
     assert ranking[len(hand.winners) + len(others) :] == sorted(hand.gone, key=ranking.index)
     for one, two in itertools.pairwise(others):
-        assert not hand.better(hand.totals[two], hand.totals[one])
+        assert one in hand.ahead((one, two))
 
 
 def play(match: Match[Any, Any], seed: int) -> None:

@@ -79,7 +79,7 @@ def drawn(number: int, *, exact: bool) -> list[tuple[str, str]]:
     while len(found) < number:
         game = cup.choice(LOW + HIGH)
         total = "limit" if game in LOW else "target"
-        ends = [[f"{total}={cup.randint(2, 7)}"], ["until=shut"]]
+        ends = [[f"{total}={cup.randint(2, 7)}"], ["until=shut"], [f"wins={cup.randint(1, 2)}"]]
         atoms = {
             "order": cup.choice(ORDERS),
             "shut": cup.choice(("scores", "wins")),

@@ -65,6 +65,7 @@ FORMATS = {
     "covered": ("target=60", "target=60,end=stop", "target=50,shut=wins,order=winner,end=stop"),
     "cargo": ("target=40,order=winner,ties=throw-off", "rounds=3,order=winner", "until=shut"),
     "classic": ("limit=45,end=stop", "limit=60,shut=wins,order=rotate", "rounds=2,limit=30"),
+    "six": ("wins=2", "wins=2,order=winner,ties=throw-off", "wins=2,rounds=3,shut=wins,end=stop"),
     "win-at-three": ("until=shut,order=winner", "rounds=3,until=shut", "rounds=1,until=shut"),
     "low coin": ("limit=4,shut=wins,end=stop", "limit=4,shut=wins", "until=shut", "limit=3"),
     "parlour": ("rounds=3,order=winner,ties=throw-off,shut=wins", "limit=45,shut=wins,end=stop"),
@@ -80,7 +81,7 @@ def drawn(number: int, games: tuple[str, ...], *, rounds: bool) -> list[tuple[st
     while len(found) < number:
         game = cup.choice(games)
         total = "target" if game in SCORED else "limit"
-        ends = [f"{total}={cup.randint(2, 4)}", "until=shut"]
+        ends = [f"{total}={cup.randint(2, 4)}", "until=shut", f"wins={cup.randint(1, 2)}"]
         atoms = {
             "order": cup.choice(ORDERS),
             "shut": cup.choice(("scores", "wins")),
@@ -126,7 +127,8 @@ class PlayedOut:
     def _how_far(self, here: Standing[Any]) -> tuple[int, int]:
         if self.match.format.rounds is None and self.match.format.until is not None:
             return 1, 0
-        return here.round, sum(one.total + (one.score or 0) for one in here.tallies)
+        adds = not self.match.format.counts_wins
+        return here.round, sum(one.total + adds * (one.score or 0) for one in here.tallies)
 
     @staticmethod
     def _thrown(here: Standing[Any]) -> int:
@@ -240,6 +242,7 @@ def test_three_are_worth_what_the_protocol_says(game: str, format: str) -> None:
     ("game", "format"),
     [
         ("coin", "target=3,end=stop,order=winner,ties=throw-off"),
+        ("coin", "wins=2,order=winner"),
         ("lucky-seven", "limit=9,order=rotate"),
         ("lucky-seven", "rounds=2,order=winner,ties=throw-off"),
         ("low coin", "limit=3,shut=wins,order=winner,end=stop"),

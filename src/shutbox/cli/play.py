@@ -60,7 +60,7 @@ def add_play(parser: Parser) -> None:
     who.add_argument("--players", metavar="NAMES", help=about)
     about = gettext(
         "how turns become a match, such as rounds=5,begins=high-roll,stake=1; the atoms are "
-        "rounds, target, limit, until, shut, order, begins, end, stake, bonus, ties, purse"
+        "rounds, wins, target, limit, until, shut, order, begins, end, stake, bonus, ties, purse"
     )
     who.add_argument("--format", metavar="ATOMS", help=about)
     dice = parser.add_argument_group(

@@ -22,7 +22,6 @@ from shutbox.match.standing import (
     Settled,
     Standing,
     Status,
-    Tally,
     Turn,
 )
 from shutbox.match.transitions import MatchRules
@@ -92,7 +91,15 @@ class MatchAnswers(Generic[P, C]):
             gettext(_TOTAL[tally.status], total=tally.total, name=name)
             for name, tally in zip(self.players, self.here.tallies, strict=True)
         )
-        return gettext("Totals: {totals}.", totals="; ".join(each))
+        totals, goal = "; ".join(each), self.rules.format.goal
+        if self.rules.format.counts_wins and goal:
+            return ngettext(
+                "The first to win a round wins: {totals}.",
+                "The first to win {number} rounds wins: {totals}.",
+                goal,
+                totals=totals,
+            )
+        return gettext("Totals: {totals}.", totals=totals)
 
     def _purses(self) -> str:
         tallies, pot = self.here.tallies, self.here.pot
@@ -179,7 +186,7 @@ class MatchAnswers(Generic[P, C]):
 
     def _to_go(self, end: int) -> Answer:
         """Return the answer how far each player still in is from `end`, the target or the limit."""
-        totals = {seat: _now(self.here.tallies[seat]) for seat in self.race.runners}
+        totals = {seat: self._now(seat) for seat in self.race.runners}
         left = {seat: max(0, end - total) for seat, total in totals.items()}
         # The distance at the start is what the rules have just said, so it is no news.
         number = left[self._due()[0]] if any(totals.values()) else None
@@ -193,15 +200,22 @@ class MatchAnswers(Generic[P, C]):
             each.append(gettext(template, name=self.players[seat], number=away))
         return _to_beat(gettext("{each}.", each="; ".join(each)), tuple(left), number, tag)
 
+    def _now(self, seat: int) -> int:
+        """Return a player's total, with the score of this round; only that if rounds won count."""
+        tally = self.here.tallies[seat]
+        return self.rules.carried(tally) + (tally.score or 0)
+
     def _decided(self, seat: int) -> Answer:
         """Return the answer that no player can catch `seat`, with the best total of the others."""
-        totals = [_now(tally) for tally in self.here.tallies]
+        totals = [self._now(one) for one in range(len(self.players))]
         others = [other for other in self.race.runners if other != seat]
         other = self.rules.best_of(others, lambda one: totals[one])[0]
         facts = {"other": self.players[other], "theirs": totals[other], "total": totals[seat]}
         template = gettext_noop(
             "{other} has {theirs} in all; {name} has {total} and cannot lose any more."
         )
+        if self.rules.format.counts_wins:
+            template = gettext_noop("{name} cannot lose any more.")
         says = gettext(template, name=self.players[seat], **facts)
         return _to_beat(says, (seat,), totals[seat])
 
@@ -209,11 +223,11 @@ class MatchAnswers(Generic[P, C]):
         """Return the answer who leads with what score, and what puts the player due ahead."""
         seats, [due] = self.race.leaders, self._due()
         tally, names, many = self.here.tallies[seats[0]], self.names(seats), len(seats)
-        number, tag = _now(tally), "" if due in seats else pgettext("tag", "to beat")
+        number, tag = self._now(seats[0]), "" if due in seats else pgettext("tag", "to beat")
         if self.race.shut:
             number, tag, facts = tally.score or 0, "", {"names": names, "shut": self.shut}
             says = ngettext("{names} leads, {shut}.", "{names} lead, {shut}.", many, **facts)
-        elif self.only_round:
+        elif self.only_round or self.rules.format.counts_wins:
             facts = {"names": names, "score": str(number)}
             says = ngettext(
                 "{names} leads with {score}.", "{names} lead with {score}.", many, **facts
@@ -313,8 +327,3 @@ class MatchAnswers(Generic[P, C]):
                 return gettext("The match is over: {name} has won.", name=names)
             case Ended():
                 return gettext("The match is over: {names} share the win.", names=names)
-
-
-def _now(tally: Tally) -> int:
-    """Return a player's total, with the score of this round if there is one."""
-    return tally.total + (tally.score or 0)

@@ -21,6 +21,7 @@ from shutbox.engine.seats import MOST_SEATS
 from shutbox.engine.typed_text import Reader, bounded, one_of, read, split
 
 MOST_ROUNDS = 1000  # of any match; if it has no winner by then, the totals decide
+MOST_WINS = 12  # of rounds that a player must win
 MOST_CHIPS = 1_000_000  # the most chips of a stake
 MOST_IN_A_PURSE = 1_000_000_000_000  # the most chips of a purse at the start
 MOST_DIGITS = 100  # of a target or a limit; the score rule `digits` makes long numbers
@@ -112,6 +113,7 @@ def _begins(text: str) -> int | Begins:
 
 _ATOMS = (
     Atom("rounds", _number, least=1, most=MOST_ROUNDS, ends=True),
+    Atom("wins", _number, least=1, most=MOST_WINS, ends=True),
     Atom("target", _number, least=1, ends=True),
     Atom("limit", _number, least=1, ends=True),
     Atom("until", one_of(Until), ends=True),
@@ -128,6 +130,7 @@ ATOMS = {atom.key: atom for atom in _ATOMS}  # every key, in the order in which 
 
 _SAYS = {
     "rounds": gettext_noop("how many rounds, {least} to {most}; the best total wins"),
+    "wins": gettext_noop("the first player to win so many rounds wins, {least} to {most}"),
     "target": gettext_noop("a total: the first player to reach it wins; where high is good"),
     "limit": gettext_noop(
         "a total: a player who reaches it is out, and the last one in wins; where low is good"
@@ -167,6 +170,7 @@ class Format:
     """
 
     rounds: int | None = None  # the most; then the best total wins; 1 if no field ends the match
+    wins: int | None = None  # once a player has won so many rounds, that player wins the match
     target: int | None = None  # once a total reaches it, the best total wins; only if high is good
     limit: int | None = None  # at this total a player is out; the last in wins; only if low is good
     until: Until | None = None  # another event that ends the match
@@ -180,7 +184,7 @@ class Format:
     purse: tuple[int, ...] = ()  # chips at the start, one number or one per seat; empty: 20 stakes
 
     def __post_init__(self) -> None:
-        if (self.rounds, self.target, self.limit, self.until) == (None, None, None, None):
+        if all(getattr(self, key) is None for key, atom in ATOMS.items() if atom.ends):
             object.__setattr__(self, "rounds", 1)
         if problems := tuple(_mistakes(self)):
             raise BadFormat("format", problems)
@@ -189,8 +193,9 @@ class Format:
     def parse(cls, text: str, base: "Format | None" = None) -> "Format":
         """Parse a text such as `rounds=5,begins=high-roll`; keys not in it are as in `base`.
 
-        Without `base` they are the defaults. A key that says when the match ends (rounds, target,
-        limit, until) replaces all four of `base`. Raises BadFormat with every mistake at once.
+        Without `base` they are the defaults. A key that says when the match ends (rounds, wins,
+        target, limit, until) replaces all of these in `base`. Raises BadFormat with every mistake
+        at once.
 
         >>> Format.parse("begins=high-roll, rounds=5")
         Format.parse('rounds=5,begins=high-roll')
@@ -245,6 +250,9 @@ class Format:
     @property
     def length(self) -> str:
         """The length of the match in words, such as `First to 100` or `5 rounds`."""
+        if self.wins is not None:
+            wins = self.wins
+            return ngettext("First to win a round", "First to win {number} rounds", wins)
         if self.target is not None:
             return gettext("First to {number}", number=self.target)
         if self.limit is not None:
@@ -253,6 +261,16 @@ class Format:
             return gettext("Until the box is shut")
         number = self.most_rounds
         return ngettext("One round", "{number} rounds", number, number=number)
+
+    @property
+    def counts_wins(self) -> bool:
+        """Whether the totals of the match are rounds won, not sums of scores."""
+        return self.wins is not None and self.rounds != 1
+
+    @property
+    def goal(self) -> int | None:
+        """The total that wins the match: the target, or a number of rounds won; None if none."""
+        return self.wins if self.counts_wins else self.target
 
     @property
     def high_roll(self) -> bool:
@@ -338,10 +356,10 @@ def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[
 
 
 def _mistakes(format: Format) -> Iterator[str]:
-    ends = [key for key in ("target", "limit", "until") if getattr(format, key) is not None]
-    if len(ends) > 1:
+    ends = [key for key, atom in ATOMS.items() if atom.ends and getattr(format, key) is not None]
+    if len(ends := [key for key in ends if key != "rounds"]) > 1:
         yield gettext(
-            "{keys}: only one of target, limit and until can end a match", keys=listed(ends)
+            "{keys}: only one of wins, target, limit and until can end a match", keys=listed(ends)
         )
     for key, atom in ATOMS.items():
         value = getattr(format, key)

@@ -124,7 +124,7 @@ class Match(Generic[P, C]):
     def scoring(self) -> Scoring:
         """The best and the worst total that a player can have at the end of the match."""
         low, high = self.rules.totals(self.format.most_rounds)
-        return Scoring(low, high) if self.rules.scoring.low_is_good else Scoring(high, low)
+        return Scoring(low, high) if self.rules.of_totals.low_is_good else Scoring(high, low)
 
     def settled(self, position: Standing[P]) -> Settled[P]:
         """Return the result of all automatic steps, up to a due player or the end; cached."""

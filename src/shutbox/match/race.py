@@ -20,6 +20,7 @@ class Runner:
 
     seat: int
     total: int  # with the score of this round once the turn is over; the worst if sitting out
+    # The total is that score alone if rounds won count.
     to_come: bool  # whether the player's turn of this round is not over
     has_score: bool  # whether any turn of the player is over
 
@@ -37,11 +38,12 @@ class Race(Generic[P, C]):
         return {seat: self._runner(seat) for seat in sorted(self.rules.staying(self.here))}
 
     def _runner(self, seat: int) -> Runner:
-        tally, later = self.here.tallies[seat], self.here.round > 1
+        tally, rules = self.here.tallies[seat], self.rules
+        carried, later = rules.carried(tally), self.here.round > 1 and not rules.format.counts_wins
         if tally.sits_out:
-            return Runner(seat, tally.total + self.rules.scoring.worst, False, later)
+            return Runner(seat, carried + rules.scoring.worst, False, later)
         threw = tally.score is not None
-        return Runner(seat, tally.total + (tally.score or 0), not threw, later or threw)
+        return Runner(seat, carried + (tally.score or 0), not threw, later or threw)
 
     @cached_property
     def leaders(self) -> tuple[int, ...]:
@@ -65,7 +67,7 @@ class Race(Generic[P, C]):
                 return tuple(sorted(among))
         if self.shut:
             return self.shut
-        if not self.counts_totals:
+        if self._by_shut and not self.counts_totals:
             return ()
         known = [runner for runner in self.runners.values() if runner.has_score]
         return tuple(one.seat for one in known if all(self._leads(one, other) for other in known))
@@ -76,8 +78,9 @@ class Race(Generic[P, C]):
 
     @property
     def counts_totals(self) -> bool:
-        """Whether totals can decide the match; if not, it goes on until a player shuts the box."""
-        return not self._by_shut or self.rules.format.rounds is not None
+        """Whether sums of scores can decide the match, not only rounds won or a shut box."""
+        format = self.rules.format
+        return not format.counts_wins and (not self._by_shut or format.rounds is not None)
 
     @property
     def shut(self) -> tuple[int, ...]:
@@ -106,8 +109,9 @@ class Race(Generic[P, C]):
         match self.here.doing:
             case Ended() | Opening() | Contest(about=About.START | About.MATCH):
                 return None
-        rounds, format, scoring = self._rounds_to_come, self.rules.format, self.rules.scoring
-        if len(self.runners) < 2 or (format.stake and rounds):
+        to_come, format, scoring = self._rounds_to_come, self.rules.format, self.rules.scoring
+        rounds = 0 if format.counts_wins else to_come
+        if len(self.runners) < 2 or (format.stake and to_come):
             return None  # a player with a stake can still leave
 
         def end(runner: Runner, score: int) -> int:
@@ -120,7 +124,12 @@ class Race(Generic[P, C]):
                 continue  # out before the others have thrown
             if self._by_shut and (self.shut or rounds or any(other.to_come for other in others)):
                 continue
-            if all(scoring.better(worst, end(other, scoring.best)) for other in others):
+            is_sure = all(scoring.better(worst, end(other, scoring.best)) for other in others)
+            if format.counts_wins:
+                wins = [self.here.tallies[runner.seat].total for runner in (one, *others)]
+                won = wins[0] + is_sure
+                is_sure = won == format.goal or won > max(wins[1:]) + to_come + (not is_sure)
+            if is_sure:
                 return one.seat
         return None
 
@@ -146,7 +155,7 @@ class Race(Generic[P, C]):
 
     def needs(self, seat: int) -> int | None:
         """Return the worst score that beats `mark`, or None: no score does, or no turn to come."""
-        scoring, before = self.rules.scoring, self.here.tallies[seat].total
+        scoring, before = self.rules.scoring, self.rules.carried(self.here.tallies[seat])
         if self.mark is None or seat not in self.runners or not self.runners[seat].to_come:
             return None
         if not scoring.better(before + scoring.best, self.mark):
@@ -173,7 +182,7 @@ class Race(Generic[P, C]):
         """Return every seat, best first, once the match is over; players who left come last."""
         doing, tallies = self.here.doing, self.here.tallies
         winners = doing.winners if isinstance(doing, Ended) else ()
-        sign = 1 if self.rules.scoring.low_is_good else -1
+        sign = 1 if self.rules.of_totals.low_is_good else -1
 
         def rank(seat: int) -> tuple[bool, bool, bool, int]:
             tally = tallies[seat]

@@ -178,6 +178,8 @@ class MatchScene(MatchAnswers[P, C]):
             names = self.names(result.winners)
             parts = [gettext(says, names=names, name=names, round=number, score=score)]
             chips = result.paid
+            if tied and self.rules.format.counts_wins:
+                parts.append(gettext("It counts for nobody."))
             if tied and paid:
                 parts.append(
                     ngettext("Each takes {number} chip.", "Each takes {number} chips.", chips)
@@ -269,6 +271,11 @@ _HIGHEST = {
     "last": gettext_noop("If nobody has won after round {rounds}, the highest total wins."),
 }
 """Templates for games in which high is good, by how the rounds end the match."""
+_WINS = {
+    "last": gettext_noop(
+        "If nobody has won after round {rounds}, the player who won most rounds wins."
+    )
+}
 
 
 def brief(format: Format, scoring: Scoring, shuts: str) -> str:
@@ -316,7 +323,16 @@ def _ending(format: Format, scoring: Scoring, shuts: str) -> Iterator[str]:
     if rounds == 1:
         yield gettext(wins["one"])
         return
-    if format.target is not None:
+    if format.wins is not None:
+        yield ngettext(
+            "The first player to win a round wins the match.",
+            "The first player to win {number} rounds wins the match.",
+            format.wins,
+        )
+        if format.ties is not Ties.THROW_OFF:
+            yield gettext("A tied round counts for nobody.")
+        wins = _WINS
+    elif format.target is not None:
         yield gettext("The first to reach a total of {target} wins.", target=format.target)
         yield gettext(_TARGET[format.end])
     elif format.limit is not None:

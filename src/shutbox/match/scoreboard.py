@@ -31,6 +31,7 @@ _PLAYED_TO = {
     (False, False, True): gettext_noop("{totals}, round {round} of {rounds}: to win"),
 }
 """The templates, by whether there is a target, a limit, and a number of rounds."""
+_PLAYED_TO_WINS = gettext_noop("{totals}, first to win {wins} rounds: to win")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Scoreboard:
     """The totals, goals and leaders of a match at a settled position; those of players by seat."""
 
     players: tuple[str, ...]  # the names
-    totals: tuple[int, ...]  # including scores of this round
+    totals: tuple[int, ...]  # including scores of this round; with `wins` the rounds won
     seat: int | None  # whose turn it is; None outside turns
     round: int  # from 1
     rounds: int | None  # the most rounds; None if the format sets no number
@@ -49,6 +50,7 @@ class Scoreboard:
     needs: tuple[int | None, ...] = ()
     """The worst score that puts a player to come ahead of all scores so far; otherwise None."""
     leaders: tuple[int, ...] = ()  # the seats that lead or have won; empty if that is open
+    wins: int | None = None  # the number of rounds to win; None if sums of scores are totals
     decided: int | None = None  # the seat that can no longer be caught
 
     def of(self, players: Sequence[str] | None) -> "Scoreboard":
@@ -68,10 +70,9 @@ class Scoreboard:
         """
         each = map(_has, self.players, self.totals)
         known = self.target is not None, self.limit is not None, self.rounds is not None
-        facts = {name: getattr(self, name) for name in ("round", "rounds", "target", "limit")}
-        return gettext(
-            _PLAYED_TO[known], totals=pgettext("list separator", ", ").join(each), **facts
-        )
+        facts = {n: getattr(self, n) for n in ("round", "rounds", "target", "limit", "wins")}
+        says = _PLAYED_TO_WINS if self.wins else _PLAYED_TO[known]
+        return gettext(says, totals=pgettext("list separator", ", ").join(each), **facts)
 
 
 def _has(name: str, total: int) -> str:
@@ -89,7 +90,8 @@ def scoreboard(match: Match[Any, Any], position: Any) -> Scoreboard:
         case Ended() | Contest(about=About.MATCH):
             totals = [tally.total for tally in here.tallies]
         case _:
-            totals = [tally.total + (tally.score or 0) for tally in here.tallies]
+            added = not format.counts_wins
+            totals = [tally.total + added * (tally.score or 0) for tally in here.tallies]
     return Scoreboard(
         players=match.players,
         totals=tuple(totals),
@@ -102,6 +104,7 @@ def scoreboard(match: Match[Any, Any], position: Any) -> Scoreboard:
         chips=tuple(tally.chips for tally in here.tallies) if format.stake else (),
         needs=tuple(race.needs(seat) for seat in range(len(match.players))),
         leaders=doing.winners if isinstance(doing, Ended) else race.leaders,
+        wins=format.wins if format.counts_wins else None,
         decided=race.decided,
     )
 
@@ -115,7 +118,7 @@ def scoreboard_of_totals(game: Game[Any, Any], position: Any) -> Scoreboard | No
     if not isinstance(game, Match) or len(game.players) == 1 or game.format.most_rounds == 1:
         return None
     board = scoreboard(game, position)
-    has_end = (board.target, board.limit, board.rounds) != (None, None, None)
+    has_end = (board.target, board.limit, board.rounds, board.wins) != (None,) * 4
     return board if has_end and board.seat is not None else None
 
 

@@ -62,7 +62,7 @@ class Status(Word):
 class Tally:
     """The total, the status, the score of this round and the chips of one player."""
 
-    total: int = 0  # the sum of the scores of the rounds that are over
+    total: int = 0  # the sum of the scores of the rounds that are over, or how many were won
     status: Status = Status.IN
     score: int | None = None  # the score of this round's turn, once it is over
     shut: bool = False  # whether this round's turn shut the box

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Generic
 
 from shutbox.engine.dice import Dice
-from shutbox.engine.game import C, Choose, Game, Over, P, Throw
+from shutbox.engine.game import C, Choose, Game, Over, P, Scoring, Throw
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
 from shutbox.match.standing import (
     About,
@@ -51,6 +51,8 @@ class MatchRules(Generic[P, C]):
         self.refill = max(self.purses)  # the chips that the bank gives to a player who buys more
         self.one_round = format.most_rounds == 1 and format.limit is None
         """Whether the only round's winner wins the match. With a limit, the last one in wins."""
+        self.of_totals = Scoring(1, 0) if format.counts_wins else scoring
+        """A scoring that says which totals are better."""
         self.scores = (min(scoring.best, scoring.worst), max(scoring.best, scoring.worst))
         """The lowest and the highest score of a turn."""
 
@@ -69,6 +71,8 @@ class MatchRules(Generic[P, C]):
 
     def totals(self, rounds: int) -> tuple[int, int]:
         """Return the lowest and the highest total after at most this many rounds."""
+        if self.format.counts_wins:
+            return 0, min(rounds, self.format.goal or 0)
         low, high = self.scores
         return min(0, rounds * low), max(0, rounds * high)
 
@@ -130,10 +134,16 @@ class MatchRules(Generic[P, C]):
         """Return the seats with the best score of the round so far, in the order of play."""
         return self.best_of(self.thrown(position), lambda seat: position.tallies[seat].score or 0)
 
-    def best_of(self, seats: list[int], points: Callable[[int], int]) -> list[int]:
-        """Return the seats for which `points` gives the best score or total, in the given order."""
-        best = self.scoring.best_of(map(points, seats)) if seats else 0
+    def best_of(
+        self, seats: list[int], points: Callable[[int], int], scoring: Scoring | None = None
+    ) -> list[int]:
+        """Return the seats for which `points` gives the best score, in the given order."""
+        best = (scoring or self.scoring).best_of(map(points, seats)) if seats else 0
         return [seat for seat in seats if points(seat) == best]
+
+    def carried(self, tally: Tally) -> int:
+        """Return the total to which the score of a round is added; 0 if rounds won count."""
+        return 0 if self.format.counts_wins else tally.total
 
     def _too_few(self, position: Standing[P]) -> bool:
         return len(self.staying(position)) < min(2, self.seats)
@@ -212,8 +222,10 @@ class MatchRules(Generic[P, C]):
 
     def _round_won(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
         """End the round for `winners`, or begin a throw-off if the format asks and one must win."""
-        one_is_needed = self.format.stake or self.format.order is Order.WINNER or self.one_round
-        if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and one_is_needed:
+        format = self.format
+        one_matters = format.stake or format.counts_wins or format.order is Order.WINNER
+        one_matters = one_matters or self.one_round
+        if len(winners) > 1 and format.ties is Ties.THROW_OFF and one_matters:
             return so_far.at(doing=Contest(About.ROUND, tuple(winners)))
         return self._round_paid(so_far, winners)
 
@@ -235,7 +247,7 @@ class MatchRules(Generic[P, C]):
 
     def _round_over(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
         before = so_far.position
-        tallies = tuple(self._added_up(before, tally) for tally in before.tallies)
+        tallies = tuple(self._added_up(before, seat, winners) for seat in range(self.seats))
         after = replace(before, tallies=tallies)
         if before.round >= self.format.most_rounds or self._decided(after):
             won = self._won(before, after, winners)
@@ -250,12 +262,15 @@ class MatchRules(Generic[P, C]):
             return so_far.at(doing=Contest(About.MATCH, tuple(winners)))
         return self._end(so_far, winners)
 
-    def _added_up(self, before: Standing[P], tally: Tally) -> Tally:
+    def _added_up(self, before: Standing[P], seat: int, winners: list[int]) -> Tally:
         """Return the tally with this round's score in its total, and OUT if that reaches the limit.
 
         A turn cut off by a shut box scores the worst, and so does one that was sat out, unless the
-        limit has ended the match.
+        limit has ended the match. If rounds won count, a tied round counts for nobody.
         """
+        tally = before.tallies[seat]
+        if self.format.counts_wins:
+            return replace(tally, total=tally.total + (winners == [seat]))
         score = tally.score
         cut = self.format.shut is WhenShut.WINS and any(other.shut for other in before.tallies)
         missed = cut or (tally.sits_out and not self._too_few(before))
@@ -268,9 +283,9 @@ class MatchRules(Generic[P, C]):
 
     def _decided(self, after: Standing[P]) -> bool:
         """Whether a match is over before its last round; `after` has the new totals."""
-        target = self.format.target
+        goal = self.format.goal
         return (
-            (target is not None and any(tally.total >= target for tally in after.tallies))
+            (goal is not None and any(tally.total >= goal for tally in after.tallies))
             or (self.format.until is Until.SHUT and any(tally.shut for tally in after.tallies))
             or self._too_few(after)
         )
@@ -285,13 +300,13 @@ class MatchRules(Generic[P, C]):
         if not self.staying(after):
             # All remaining players went out in this round: the best total among them wins.
             last = self.staying(before) or self.thrown(before)
-            return self.best_of(last, lambda seat: after.tallies[seat].total)
+            return self.best_of(last, lambda seat: after.tallies[seat].total, self.of_totals)
         return self._leaders(after)
 
     def _leaders(self, position: Standing[P]) -> list[int]:
         """Return the seats with the best total of all who are in, or of all if no seat is."""
         seats = self.staying(position) or self.clockwise(position)
-        return self.best_of(seats, lambda seat: position.tallies[seat].total)
+        return self.best_of(seats, lambda seat: position.tallies[seat].total, self.of_totals)
 
     def _first_of_next(self, here: Standing[P], winners: list[int]) -> int:
         match self.format.order:

@@ -181,7 +181,8 @@ def pieces_taken(table: Table[Any, Any], typed: str) -> list[Piece]:
 def score_line(table: Table[Any, Any], columns: int) -> str:
     """Return the score of everybody in one line of at most `columns` columns.
 
-    In a match it names each player with the total, or a dash before the first turn, the chips, and
+    In a match it names each player with the total, or a dash before the first turn, the rounds won
+    if they count, the chips, and
     the score that is needed to get ahead. The score of this turn follows for the player on turn,
     who is marked: `Ann 12; > Bob 7 + 15, needs 30`. If the line is too long, it leaves out what is
     needed, and then it shortens the names.
@@ -192,11 +193,14 @@ def score_line(table: Table[Any, Any], columns: int) -> str:
     names = [f"{'> ' * (seat == table.due)}{name}" for seat, name in enumerate(board.players)]
     scores = []
     for seat, (total, own) in enumerate(zip(board.totals, board.scores, strict=True)):
-        score = str(total)
+        alone = board.round == 1 or board.wins is not None  # without totals of other rounds
+        score = str(own if board.wins else total)
         if seat == table.due and points is not None:
-            score = f"{score} + {points}" if board.round > 1 else str(points)
-        elif own is None and board.round == 1:
+            score = str(points) if alone else f"{score} + {points}"
+        elif own is None and alone:
             score = "-"
+        if board.wins:
+            score = gettext("{score}, rounds {wins}", score=score, wins=total)
         if board.chips:
             score = gettext("{score}, chips {chips}", score=score, chips=board.chips[seat])
         scores.append(score)

@@ -207,7 +207,7 @@ def lines(terms: Terms) -> Iterator[str]:
         begins = gettext("The highest throw begins.")
     if isinstance(named, Match):
         other_rounds = named.format.rounds not in (1, format.rounds)
-        ends = attrgetter("target", "limit", "until")  # what ends a match, besides rounds
+        ends = attrgetter("wins", "target", "limit", "until")  # what ends a match, besides rounds
         if other_rounds or ends(named.format) != ends(format):
             title = game.game.card().title
     players = gettext("{title}: {names}.", title=title, names=names)
@@ -253,7 +253,7 @@ def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
         console.refuse(error)
         return None
     rounds = int(terms.atoms.get("rounds", 0))
-    if rounds and not new.atoms.keys() & {"rounds", "to", "limit", "target", "until"}:
+    if rounds and not new.atoms.keys() & {"rounds", "wins", "to", "limit", "target", "until"}:
         own = ngettext(
             "{title} ends in its own way, not after one round.",
             "{title} ends in its own way, not after {number} rounds.",

@@ -107,8 +107,9 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
 
 
 def rounds_of_totals(format: Format) -> bool:
-    """Whether a match is without chips, and is decided by totals or at once by a shut box."""
-    return not format.stake and (format.until is None or format.shut is WhenShut.WINS)
+    """Whether a match is without chips, and is decided by sums or at once by a shut box."""
+    at_once = format.until is None or format.shut is WhenShut.WINS
+    return at_once and not (format.stake or format.counts_wins)
 
 
 class Answers:

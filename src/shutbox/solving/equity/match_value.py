@@ -145,10 +145,10 @@ class Equity(Result, Answers):
         The turn is the first of a round, or the `second`. For the second, the other's total
         includes the score of the first, and `score` and `shut` are the end of the first, if it
         matters. If rounds are not counted, `round` is 1. The result is float64[mine, theirs], by
-        the totals, if a target or a limit ends the match; float64[difference] if the number of
-        rounds does, with equal totals in the middle and a lead of mine after it; or float64[1] if
-        only a shut box does. NaN marks totals that cannot occur. Raises TooLarge for more than two
-        players, and NotUnderstood if there is no such turn.
+        the totals, if a target, a limit or rounds won end the match; float64[difference] if the
+        number of rounds does, with equal totals in the middle and a lead of mine after it; or
+        float64[1] if only a shut box does. NaN marks totals that cannot occur. Raises TooLarge for
+        more than two players, and NotUnderstood if there is no such turn.
         """
         if self._standings is None or self._standings.seats > 2:
             raise TooLarge(

@@ -5,9 +5,9 @@ which goes round as a ring. A player out for good has no place. A standing keeps
 
 - the round, if rounds are counted, and how many players are still in;
 - the place of the player who is due, if anything depends on it; otherwise that is place 0;
-- all totals, with the scores of this round, if a target or a limit ends the match; only their
-  differences from that of the player who is due if the number of rounds does; or nothing if only a
-  shut box does;
+- all totals, with the scores of this round, if a target or a limit ends the match; the rounds won
+  if these do; only the totals' differences from that of the player who is due if the number of
+  rounds does; or nothing if only a shut box does;
 - from the turns of this round, if they matter: the best score, who has it, and who shut the box.
 
 Players tied in a throw-off are assumed to win it equally often. The cap of a thousand rounds, on
@@ -86,7 +86,12 @@ class Standings:
     @property
     def bound(self) -> int | None:
         """The total that ends the match, or that puts a player out; None if there is none."""
-        return self.format.target or self.format.limit
+        return self.format.goal or self.format.limit
+
+    @property
+    def turns_add(self) -> bool:
+        """Whether turns add to totals that end the match, so that it comes nearer to its end."""
+        return self.bound is not None and not self.format.counts_wins
 
     @property
     def counts_rounds(self) -> bool:
@@ -100,20 +105,21 @@ class Standings:
 
     @property
     def stops(self) -> bool:
-        """Whether a total that reaches the bound counts at once, not at the end of the round."""
-        return self.format.end is End.STOP and self.bound is not None
+        """Whether no total reaches the bound in a round: that counts at once, or rounds won do."""
+        at_once = self.format.end is End.STOP or self.format.counts_wins
+        return at_once and self.bound is not None
 
     @property
     def alike(self) -> bool:
         """Whether only totals matter in a round: its turns are alike, so no history is kept."""
         format = self.format
         plain = format.order is Order.SEATS and format.shut is WhenShut.SCORES
-        return self.stops and plain and not self.counts_rounds
+        return self.stops and self.turns_add and plain and not self.counts_rounds
 
     @cached_property
     def gain(self) -> int:
         """The least that a turn adds to the totals; 0 if totals do not end the match."""
-        return 0 if self.bound is None else min(score for score, _ in self.ends)
+        return min(score for score, _ in self.ends) if self.turns_add else 0
 
     @property
     def leads_back(self) -> bool:
@@ -124,7 +130,7 @@ class Standings:
     def back(self) -> list[int]:
         """The indices of the ends that change no total that is kept, so that the match can loop."""
         ends = enumerate(self.ends)
-        return [row for row, (score, _) in ends if self.bound is None or score == 0]
+        return [row for row, (score, _) in ends if not self.turns_add or score == 0]
 
     # The history of a round
 
@@ -136,9 +142,10 @@ class Standings:
         return decides and not self.one_round
 
     @property
-    def _winner_begins(self) -> bool:
-        """Whether the winner of a round begins the next one, and there can be one."""
-        return self.format.order is Order.WINNER and self.format.rounds != 1
+    def winner_matters(self) -> bool:
+        """Whether rounds won count, or the winner of a round begins a next one."""
+        winner_begins = self.format.order is Order.WINNER and self.format.rounds != 1
+        return winner_begins or self.format.counts_wins
 
     @cached_property
     def _ranks_shut(self) -> bool:
@@ -149,7 +156,8 @@ class Standings:
     @cached_property
     def _keeps_tied(self) -> bool:
         """Whether all players with the best score matter, not only the first of them."""
-        return self._keeps_shut or self.format.ties is Ties.THROW_OFF
+        wins, throws_off = self.format.counts_wins, self.format.ties is Ties.THROW_OFF
+        return self._keeps_shut or wins or throws_off
 
     def next(self, history: RoundHistory, end: tuple[int | None, bool]) -> RoundHistory:
         """Return the history after one more turn with this end (score, shut)."""
@@ -158,7 +166,7 @@ class Standings:
         who_shut = (*history.shut, place) if shut and self._keeps_shut else history.shut
         # If no player has shut the box yet, scores matter only if two players still can.
         ranks = self._ranks_shut and (who_shut or self.seats - place > 2)
-        if not (self._winner_begins or ranks):
+        if not (self.winner_matters or ranks):
             return RoundHistory(place + 1, shut=who_shut)
         best, leading = history.best, history.leading
         if best is None or score is None or self.scoring.better(score, best):
@@ -189,7 +197,7 @@ class Standings:
         if self.alike and turns:
             return 0
         count = 2**turns if self._keeps_shut else 1
-        if (self._winner_begins or self._ranks_shut) and turns:
+        if (self.winner_matters or self._ranks_shut) and turns:
             leading = 2**turns - 1 if self._keeps_tied else turns
             count *= len({score for score, _ in self.ends}) * leading
         return count
@@ -340,7 +348,8 @@ class Standings:
                 return None
             if score is not None and not self.alike:
                 history = self.next(history, (score, shut))
-        totals = [tallies[seat].total + (tallies[seat].score or 0) for seat in ring]
+        adds = not self.format.counts_wins
+        totals = [tallies[seat].total + adds * (tallies[seat].score or 0) for seat in ring]
         turn = history.turns
         if self.stops and self.format.limit is not None:
             totals = [min(total, self.format.limit) for total in totals]

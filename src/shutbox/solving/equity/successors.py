@@ -80,6 +80,8 @@ class Successors:
         for (wins, _), found in alike.items():
             rows = [row for row, _ in found]
             scores = np.array([standings.ends[row][0] for row in rows], np.int64)
+            if self._format.counts_wins:
+                scores[:] = 0
             firsts = [standings.states.get(state._replace(history=after), 0) for _, after in found]
             yield _Turn(state, found[0][1], wins, rows, scores, np.array(firsts, np.int64))
 
@@ -102,13 +104,20 @@ class Successors:
         if len(ended):
             now = now[:, ended]
             early = None if self._out_now is None else now >= self._out_now
-            if turn.wins:
+            if turn.wins and not self._format.counts_wins:
                 now[due + 1 :] += standings.scoring.worst
-            decided = self._decided(turn, now)
-            if decided.any():
-                sure[:, ended[decided]] = self._shares(turn, now, early)[:, decided]
-            if not decided.all():
-                onward += self._next_round(turn, now[:, ~decided], ended[~decided])
+            for winners, share in self._winners(turn):
+                final = now
+                if self._format.counts_wins and len(winners) == 1:
+                    final = now.copy()
+                    final[winners[0]] += 1
+                decided = self._decided(turn, final)
+                if decided.any():
+                    shares = self._shares(turn, winners, final, early)
+                    sure[:, ended[decided]] += share * shares[:, decided]
+                if not decided.all():
+                    some = final[:, ~decided], ended[~decided]
+                    onward += self._next_round(turn.state, winners, share, *some)
         return Results(turn.ends, sure, onward)
 
     # During a round
@@ -156,26 +165,39 @@ class Successors:
 
     # At the end of a round
 
+    def _winners(self, turn: _Turn) -> Iterator[tuple[Sequence[int], float]]:
+        """Yield the places that can win the round together, as far as they are known, and chances.
+
+        Of those tied, each is equally likely to win a throw-off alone.
+        """
+        winners = (turn.state.due,) if turn.wins else turn.history.leading
+        if self._format.ties is Ties.THROW_OFF and self._standings.winner_matters:
+            yield from (((place,), 1 / len(winners)) for place in winners)
+        else:
+            yield winners, 1.0
+
     def _decided(self, turn: _Turn, last: Integers) -> Flags:
         """Return for each case, a column of `last` (totals), whether this round ends the match."""
         format = self._format
         ends = self._standings.counts_rounds and turn.state.round == format.rounds
         shut = turn.wins or bool(turn.history.shut)
         decided = np.full(last.shape[1], ends or (format.until is Until.SHUT and shut))
-        if format.target is not None:
-            decided |= (last >= format.target).any(axis=0)
+        if format.goal is not None:
+            decided |= (last >= format.goal).any(axis=0)
         if format.limit is not None:
             decided |= (last < format.limit).sum(axis=0) < 2
         return decided
 
-    def _shares(self, turn: _Turn, last: Integers, early: Flags | None) -> Floats:
+    def _shares(
+        self, turn: _Turn, winners: Sequence[int], last: Integers, early: Flags | None
+    ) -> Floats:
         """Return the shares by place for final totals; `early` flags players out in mid-round."""
         standings, format, shut = self._standings, self._format, turn.history.shut
         won = np.zeros(last.shape, np.bool_)
         if turn.wins and (standings.one_round or format.until is Until.SHUT):
             won[turn.state.due] = True
         elif shut:
-            won[[place for place in shut if place in turn.history.leading] or list(shut)] = True
+            won[[place for place in shut if place in winners] or list(shut)] = True
         else:
             can = np.ones(last.shape, np.bool_)
             if format.limit is not None:
@@ -183,15 +205,22 @@ class Successors:
                 # If all remaining players went out together, the best total among them wins.
                 left = np.ones(last.shape, np.bool_) if early is None else ~early
                 can = np.where(can.any(axis=0), can, left)
-            sign = -1 if standings.scoring.low_is_good else 1
+            sign = -1 if standings.scoring.low_is_good and not format.counts_wins else 1
             signed = np.where(can, sign * last, np.iinfo(np.int64).min)
             won = signed == signed.max(axis=0)
         shares: Floats = won / won.sum(axis=0)
         return shares
 
-    def _next_round(self, turn: _Turn, last: Integers, cases: Integers) -> Iterator[Onward]:
+    def _next_round(
+        self,
+        state: TurnState,
+        winners: Sequence[int],
+        share: float,
+        last: Integers,
+        cases: Integers,
+    ) -> Iterator[Onward]:
         """Yield the successors in the next round of `cases`, whose last totals are `last`."""
-        state, limit = turn.state, self._format.limit
+        limit = self._format.limit
         out = np.zeros(last.shape, np.bool_) if limit is None else last >= limit
         round = state.round + self._standings.counts_rounds
         fewest = state.players if limit is None else 2
@@ -201,27 +230,10 @@ class Successors:
                 gone = np.array([place not in staying for place in range(state.players)])
                 some = (out == gone[:, None]).all(axis=0)
                 if some.any():
-                    for first, share in self._firsts(turn, staying).items():
-                        at = staying.index(first)
-                        order = [*staying[at:], *staying[:at]]
-                        yield self._led(next_state, last[:, some], cases[some], share, order)
-
-    def _firsts(self, turn: _Turn, staying: Sequence[int]) -> dict[int, float]:
-        """Return the staying places that can begin the next round, with their probabilities."""
-
-        def from_on(place: int) -> int:
-            """Return the first staying place at or after `place`, going round the ring."""
-            return next((one for one in staying if one >= place), staying[0])
-
-        match self._format.order:
-            case Order.SEATS:
-                return {from_on(0): 1.0}
-            case Order.ROTATE:
-                return {from_on(1): 1.0}
-            case Order.WINNER:
-                leading = (turn.state.due,) if turn.wins else turn.history.leading
-                tied = leading if self._format.ties is Ties.THROW_OFF else leading[:1]
-                found = dict.fromkeys(map(from_on, tied), 0.0)
-                for place in tied:
-                    found[from_on(place)] += 1 / len(tied)
-                return found
+                    first = {Order.SEATS: 0, Order.ROTATE: 1}.get(self._format.order)
+                    if first is None:
+                        first = winners[0]
+                    # The first staying place at or after this one, going round the ring.
+                    at = next((i for i, place in enumerate(staying) if place >= first), 0)
+                    order = [*staying[at:], *staying[:at]]
+                    yield self._led(next_state, last[:, some], cases[some], share, order)
