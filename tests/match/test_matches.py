@@ -511,6 +511,15 @@ def test_a_rematch_of_a_match_with_a_name_has_the_same() -> None:
     assert again.title == again.card().title == "Pub Game"
 
 
+def test_a_match_that_is_left_moves_no_chips() -> None:
+    for name, id in (
+        ("pub", "1;0;2;0~19,0~19;t0;1-9"),
+        ("lucky-seven[seats=2,rounds=3,stake=2,ties=carry]", "2;1;8;7~36,7~36;t1;7"),
+    ):
+        match: Any = match_of(name, NAMES[:2])
+        assert match.rematch(match.position_at(id)).rules.purses == match.rules.purses
+
+
 def test_a_rematch_that_is_begun_by_one_who_has_too_few_chips() -> None:
     match = Match(shutbox.find("lucky-seven"), Format.parse("stake=1,purse=3"), NAMES[:3])
     again = match.rematch(match.position_at("1;0;0;0~5,7~1,7~3;won;0"))

@@ -308,7 +308,7 @@ def _evening(saving: Saving, arguments: argparse.Namespace) -> Wish:
             saving.close(over=over)
         if after is not Wish.AGAIN:
             return after
-        sitting = saving.sitting.again(table.position if over else table.start, **_now())
+        sitting = saving.sitting.again(table.position, **_now())
         table = sitting.table(bots=table.bots)
         saving = Saving.begin(console, sitting, table)
 

@@ -254,12 +254,15 @@ class Match(Generic[P, C]):
     def rematch(self, position: Standing[P]) -> "Match[P, C]":
         """Return a rematch of all players, even those who have left, with their current chips.
 
-        The seat after the one that began this match begins; under `begins=high-roll` all throw
-        again. If no player can pay for a round, or one has more chips than a purse holds, all
-        purses are filled as in this match.
+        If this match is not over, it moves no chips: everybody has those of its start. The seat
+        after the one that began this match begins; under `begins=high-roll` all throw again. If no
+        player can pay for a round, or one has more chips than a purse holds, all purses are filled
+        as in this match.
         """
-        chips = tuple(tally.chips for tally in self.settled(position).position.tallies)
-        format = self.format
+        here, format = self.settled(position).position, self.format
+        chips = self.rules.purses
+        if isinstance(here.doing, Ended):
+            chips = tuple(tally.chips for tally in here.tallies)
         if not format.high_roll:
             format = replace(format, begins=(format.first + 1) % len(self.players) + 1)
         if format.stake and format.needed <= max(chips) <= MOST_IN_A_PURSE:

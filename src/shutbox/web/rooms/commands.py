@@ -281,11 +281,9 @@ def again(room: Room, asked: requests.Again, moment: Moment) -> Made:
         return tuple(events.RematchAnswer(s, True) for s in mine if not room.seats[s].again)
     table, sitting = room.playing(), room.sitting
     assert sitting is not None  # it came with the table
-    # A game that was given up moves no chips: the next one begins with those of its start.
-    last = table.game.start() if room.given_up else table.position
     if room.dice:  # the header of the next game gets its seal later
         sitting = replace(sitting, header=replace(sitting.header, dice=Source()))
-    begun = events.Begun(bytes(sitting.again(last, **moment.stamp).header).decode())
+    begun = events.Begun(bytes(sitting.again(table.position, **moment.stamp).header).decode())
     if room.dice is None:
         return (begun,)
     envelope, seed = new_envelope()
