@@ -64,7 +64,7 @@ class _Kit:
         # Choices seen at other positions: legal there, and refused wherever they are not offered.
         self.foreign: dict[Any, None] = {}
 
-    def fail(self, promise: str, position: Any, cause: Exception | None = None) -> NoReturn:
+    def fail(self, promise: str, position: Any, cause: BaseException | None = None) -> NoReturn:
         raise ConformanceError(f"{self.game.name}: {promise}, at {position!r}") from cause
 
     def hold(self, holds: bool, promise: str, position: Any) -> None:

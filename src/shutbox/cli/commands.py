@@ -6,6 +6,7 @@ arguments and examples of the command, and sets `run` to the function that execu
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -155,8 +156,11 @@ class Parser(argparse.ArgumentParser):
         return found, unknown  # type: ignore[return-value]
 
     def error(self, message: str) -> NoReturn:
-        """Print the usage and the message on standard error, and exit with code 2."""
-        super().error(visible(message))
+        """Print the usage and the message on standard error, and exit with code 2.
+
+        The password in an address is not printed: the error can go into a log.
+        """
+        super().error(visible(re.sub(r"(://[^/@\s]*):\S*@", r"\1:***@", message)))
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if file is sys.stdout:

@@ -136,7 +136,8 @@ def database_of(arguments: argparse.Namespace, *, makes_folder: bool = False) ->
     except OSError as error:
         facts = {"folder": folder, "reason": error.strerror}
         raise NotKept("{folder} cannot be made: {reason}", **facts) from None
-    return f"sqlite:///{folder / 'tables.db'}"
+    path = str(folder / "tables.db").replace("%", "%25").replace("?", "%3F")
+    return f"sqlite:///{path}"
 
 
 def _named(host: str) -> str:

@@ -203,8 +203,6 @@ def _storage(url: str) -> Storage:
             socket_connect_timeout=_REDIS_SECONDS,
         )
     except (ConfigurationError, ValueError):
-        raise BadRequest(
-            "{url!r} cannot count rates; write memory:// or redis://host", url=url
-        ) from None
+        raise BadRequest("--rates is not understood; write memory:// or redis://host") from None
     assert isinstance(found, Storage)  # the scheme says async
     return found

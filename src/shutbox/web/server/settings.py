@@ -72,11 +72,9 @@ class Settings:
         if self.expire and self.expire < DAY:
             raise BadRequest("tables expire after a day at least; write a time such as 400d")
         if self.url and not _is(_check_url, self.url):
-            raise BadRequest("{url!r} is not an address such as https://box.example", url=self.url)
+            raise BadRequest("--url is not an address such as https://box.example")
         if urlsplit(self.url).path.strip("/"):
-            raise BadRequest(
-                "{url!r} has a path; shutbox needs a host name of its own", url=self.url
-            )
+            raise BadRequest("--url has a path; shutbox needs a host name of its own")
         for proxy in filter(None, map(str.strip, self.proxies.split(","))):
             network = "/" in proxy and _is(ip_network, proxy)
             if not (proxy == "*" or network or _is(ip_address, proxy)):

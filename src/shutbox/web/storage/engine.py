@@ -6,6 +6,7 @@ the only one that checkpoints, and read-only connections for readers. PostgreSQL
 
 import fcntl
 import os
+import re
 import sqlite3
 import sys
 from collections.abc import Sequence
@@ -39,6 +40,14 @@ BUSY_SECONDS = 10
 _ADMIN_SECONDS = 600  # one statement of an admin command may read the whole database
 ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
 """TCP settings that detect a dead connection within half a minute, even an idle one."""
+_POSTGRESQL: dict[str, Any] = {
+    **ALIVE,
+    "connect_timeout": BUSY_SECONDS,
+    # Detects a database that has vanished without closing the connection.
+    "tcp_user_timeout": 1000 * BUSY_SECONDS,
+    # Commits may be asynchronous by default.
+    "options": f"-c synchronous_commit=on -c lock_timeout={BUSY_SECONDS}s",
+}
 _WRITER = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "mmap_size = 0")
 _ADMIN = ("synchronous = FULL", "foreign_keys = ON", "mmap_size = 0", "wal_autocheckpoint = 0")
 _READER = ("wal_autocheckpoint = 0", "mmap_size = 0", "query_only = ON")
@@ -58,16 +67,10 @@ class Database:
         self.is_shared = self.url.get_backend_name() == "postgresql"  # several servers may use it
         self._lock: int | None = None
         if self.is_shared:
-            patience = {
-                **ALIVE,
-                "connect_timeout": BUSY_SECONDS,
-                # Detects a database that has vanished without closing the connection.
-                "tcp_user_timeout": 1000 * BUSY_SECONDS,
-                "options": "-c synchronous_commit=on "  # it may be off by default
-                f"-c statement_timeout={_ADMIN_SECONDS if for_admin else BUSY_SECONDS}s "
-                f"-c lock_timeout={BUSY_SECONDS}s",
-            }
-            settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": patience}
+            seconds = _ADMIN_SECONDS if for_admin else BUSY_SECONDS
+            options = f"{_POSTGRESQL['options']} -c statement_timeout={seconds}s"
+            arguments = {**_POSTGRESQL, "options": options}
+            settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": arguments}
             with needing("postgresql"):
                 self.writer = create_engine(self.url, pool_size=2, **settings)
             settings["isolation_level"] = "AUTOCOMMIT"
@@ -111,20 +114,38 @@ class Database:
 
 
 def _read(text: str) -> URL:
-    wanted = "sqlite:///shutbox.db or postgresql://user@host/name"
+    """Return a database's address, understood whole. Raises NotKept, which repeats no secret."""
+    wanted = "sqlite:///FILE or postgresql://USER@HOST/NAME"
+    scheme, colon, rest = text.strip().partition(":")
+    _, asks, query = rest.rpartition("@")[2].partition("?")
     try:
-        url = make_url(text)
+        url = make_url(f"{scheme.lower()}{colon}{rest}")
+        kind = url.drivername
+        unread = asks and kind != "sqlite" and not re.fullmatch("([^&=]+=[^&]+&?)+", query)
+        if unread or any(sign < " " for sign in rest):
+            raise ValueError  # the library would drop a part
     except (ArgumentError, ValueError):  # such as a port that is no number
         raise NotKept(
-            "{text!r} is not a database; write {wanted}", text=text, wanted=wanted
+            "this address of a database is not understood; write {wanted}", wanted=wanted
         ) from None
-    backend = url.get_backend_name()
-    if backend == "postgresql":
+    host = url.host or ""
+    if kind in ("postgresql", "postgresql+psycopg"):
+        if "@" in host:
+            raise NotKept("an @ in the password of a database is written %40")
+        for option in _POSTGRESQL.keys() & url.query.keys():
+            raise NotKept(
+                "{option} of a database is set by the server; leave it out of the address",
+                option=option,
+            )
         return url.set(drivername="postgresql+psycopg")
-    if backend != "sqlite":
+    if kind != "sqlite":
         raise NotKept(
-            "{backend} databases are not supported; write {wanted}", backend=backend, wanted=wanted
+            "{kind} databases are not supported; write {wanted}", kind=kind, wanted=wanted
         )
+    if url.username is not None or host or url.port is not None:
+        raise NotKept("three slashes precede the file of a database; write sqlite:///FILE")
+    if asks:
+        raise NotKept("nothing follows the file of a database; a ? in its name is written %3F")
     if not url.database or url.database == ":memory:":
         raise NotKept("a database in memory is not supported; write {wanted}", wanted=wanted)
     return url

@@ -1,0 +1,86 @@
+"""Addresses of databases and other services, as hosts, shells and files of settings leave them."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from shutbox.cli.main import main
+from shutbox.engine.errors import NotKept
+from shutbox.web.storage.engine import Database
+from terminal.pipe import piped
+
+ODD, SUPPORTED = "this address of a database is not understood; ", "databases are not supported; "
+SLASHES, QUESTION = (
+    "three slashes precede the file of a database; ",
+    "a ? in its name is written %3F",
+)
+REFUSED = {
+    "sqlite://data/x.db": SLASHES,
+    "sqlite://localhost/x.db": SLASHES,
+    "sqlite:/x.db": ODD,
+    "sqlite:///x?.db": QUESTION,
+    "sqlite:///x.db?mode=ro": QUESTION,
+    "sqlite:///file:x.db?uri=true": QUESTION,
+    "sqlite:///x\ny.db": ODD,
+    "sqlite:///": "a database in memory is not supported",
+    "sqlite:///:memory:": "a database in memory is not supported",
+    "sqlite+aiosqlite:///x.db": SUPPORTED,
+    "x.db": ODD,
+    "'sqlite:///x.db'": ODD,
+    "mysql://ann:secret@h/x": SUPPORTED,
+    "postgres://ann:secret@h/x": SUPPORTED,
+    "postgresql+psycopg2://ann:secret@h/x": SUPPORTED,
+    "postgresql://ann:secret@h:port/x": ODD,
+    "postgresql://ann:secret@[::1/x": ODD,
+    "postgresql://ann:secret@h/x?sslmode": ODD,
+    "postgresql://ann:secret@h/x?sslmode=": ODD,
+    "postgresql://ann:1@secret@h/x": "an @ in the password of a database is written %40",
+    "postgresql://ann:secret@h/x?options=-csearch_path=a": "options of a database is set by",
+    "host=h user=ann password=secret": ODD,
+}
+FILES = {
+    "sqlite:///x.db": "x.db",
+    " sqlite:///x.db\r\n": "x.db",
+    "SQLite:////srv/x.db": "/srv/x.db",
+    "sqlite:///a b%3F%25#c.db": "a b?%#c.db",
+}
+
+
+def test_an_address_of_a_database_is_understood_whole_or_refused_without_its_secret() -> None:
+    faults = []
+    for address, says in REFUSED.items() | {(a, f"no database {f}") for a, f in FILES.items()}:
+        with pytest.raises(NotKept) as refusal:
+            Database(address, for_admin=True).close()
+        text = str(refusal.value)
+        if says not in text or "secret" in text or "\n" in text:
+            faults.append((address, text))
+    assert not faults
+    pytest.importorskip("psycopg", reason="psycopg is not installed: make tools")
+    with closing(Database("postgresql://ann:a%40b@h:1/x?sslmode=disable")) as database:
+        found = database.url
+    assert (found.password, found.host, found.port, found.database) == ("a@b", "h", 1, "x")
+    assert found.query == {"sslmode": "disable"}
+
+
+def test_the_default_database_lies_in_the_folder_whatever_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "50%41?a=b#c"
+    monkeypatch.setenv("SHUTBOX_DATA", str(folder))
+    assert main(["admin", "status"]) == 1
+    assert f"there is no database {folder / 'tables.db'}" in capsys.readouterr().err
+
+
+SECRETS = [
+    ("serve", "postgresql://ann:se@cret@h/x"),
+    ("serve", "--rates", "redis//:secret@h"),
+    ("serve", "--url", "https://ann:secret@box.example"),
+]
+
+
+def test_no_refused_option_of_a_server_repeats_a_password() -> None:
+    for words in SECRETS:
+        ended = piped(*words)
+        assert ended.code in (1, 2)
+        assert "cret" not in ended.refusal, words
