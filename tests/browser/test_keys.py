@@ -1,9 +1,13 @@
 """Play by keyboard alone: Tab and Enter, shortcuts of one key, and typed moves."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from browser.conftest import Visit, throwing
 from browser.visitors import ANN, BOB, Visitor
+from listing import assert_none
 from serving import Served
 
 ROLLS = "1+2,4+5,3+5,3+4"
@@ -122,6 +126,39 @@ def test_shortcuts(ann: Visitor) -> None:
     assert ann.view()["table"]["pieces"] == table["pieces"]
     pressed(ann, "m")
     ann.says("Sound off.")
+
+
+def test_every_layout_of_a_keyboard_plays_by_the_places_of_its_keys(ann: Visitor) -> None:
+    table = Path(__file__).parents[1] / "outside" / "keys_of_layouts.toml"
+    layouts = tomllib.loads(table.read_text("utf-8"))
+    keys = [
+        (name, key, f"Digit{digit}", False, digit)
+        for name, row in layouts["rows"].items()
+        for key, digit in zip(row, "1234567890", strict=True)
+    ]
+    keys += [(name, *key) for name, of in layouts["keys"].items() for key in of]
+    page = ann.page
+    ann.open(game="classic", seats=[ANN])
+    found = page.evaluate(
+        """async (keys) => {
+        const { meantKey } = await import("/static/input/shortcuts.js");
+        return keys.map(([, key, code, shiftKey]) => meantKey({ key, code, shiftKey }));
+        }""",
+        keys,
+    )
+    assert_none(
+        (name, key, f"{got} for {wanted}")
+        for (name, key, _, _, wanted), got in zip(keys, found, strict=True)
+        if got != wanted
+    )
+    page.click("#go")
+    page.wait_for_function("() => table.view.table.does === 'choose'")
+    ann.shown()
+    takes = ann.view()["table"]["offers"][-1]["takes"]
+    for digit in takes:
+        event = {"key": layouts["rows"]["French"][int(digit) - 1], "code": f"Digit{digit}"}
+        page.dispatch_event("#main", "keydown", {**event, "bubbles": True})
+    assert sorted(picked(ann)) == sorted(takes)
 
 
 def test_numbers_of_two_digits(ann: Visitor) -> None:

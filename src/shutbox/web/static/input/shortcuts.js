@@ -8,6 +8,20 @@ const OWN_ENTER = "a, button, summary, select, input, textarea";
 const PIECE = "#board button";
 
 /**
+ * Returns the digit, the Latin letter or the other key that a player means by a key. Digits of other
+ * scripts, the signs that French and other layouts have in place of digits, and letters of other
+ * alphabets go by the place of the key.
+ */
+export function meantKey({ key, code, shiftKey }) {
+  if (/^[0-9a-z]$/i.test(key)) return key.toLowerCase();
+  const [, row, sign] = /^(Digit|Numpad|Key)(.)$/.exec(code) ?? [];
+  const isDigit = /^\p{Nd}$/u.test(key) || (row === "Digit" && !shiftKey);
+  if (isDigit && row !== "Key") return sign ?? key;
+  const isForeign = /^\p{L}$/u.test(key) && !/\p{Script=Latin}/u.test(key);
+  return (isForeign && row === "Key" ? sign : key).toLowerCase();
+}
+
+/**
  * Listens for keys. `keys()` returns a map from a key to its function. `digit(key)` gets digits.
  * `waits()` returns whether typed digits are waiting; Space and Enter then call `settle()`.
  * `enter()` is called for Enter if no other element handles it. It is also called on a piece of the
@@ -20,6 +34,7 @@ export function listen({ keys, digit, waits, settle, enter, isReady }) {
     if (event.key === "Enter" && event.repeat) event.preventDefault(); // a held key acts once
     if (document.querySelector("dialog[open]") || event.target.closest(TYPING)) return;
     const { key } = event;
+    const meant = meantKey(event);
     if ((key === " " || key === "Enter") && waits()) {
       swallows = true;
       settle();
@@ -27,11 +42,11 @@ export function listen({ keys, digit, waits, settle, enter, isReady }) {
       const isForMain = event.target.closest(PIECE) && isReady();
       if (event.repeat || (event.target.closest(OWN_ENTER) && !isForMain)) return;
       enter();
-    } else if (key === "Escape" || (settings.keys && keys().has(key.toLowerCase()))) {
-      if (event.repeat || !keys().has(key.toLowerCase())) return;
-      keys().get(key.toLowerCase())();
-    } else if (settings.keys && /^[0-9]$/.test(key)) {
-      digit(key);
+    } else if (key === "Escape" || (settings.keys && keys().has(meant))) {
+      if (event.repeat || !keys().has(meant)) return;
+      keys().get(meant)();
+    } else if (settings.keys && /^[0-9]$/.test(meant)) {
+      digit(meant);
     } else {
       return;
     }

@@ -4,6 +4,7 @@
 
 import "../view/language.js";
 import "../view/own_voice.js";
+import { meantKey } from "../input/shortcuts.js";
 import { skipByPress } from "../input/skipping.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { linesOf } from "../model/telling.js";
@@ -225,7 +226,7 @@ document.addEventListener("keydown", (event) => {
   const isTyping = event.target.closest("input, select, textarea, .sheet, .scroll, #log");
   if (!byId("watch") || isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
   const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", n: "mistake" };
-  const id = keys[event.key];
+  const id = keys[event.key] ?? keys[meantKey(event)];
   if (!id || (id === "mistake" && !(ends && settings.keys))) return;
   event.preventDefault();
   press(id);

@@ -63,7 +63,7 @@ export function showHelp(rules, commands) {
   const rows = [
     [
       pgettext("key", "Digits"),
-      gettext("pick tiles or an answer; Space takes a digit that waits"),
+      gettext("pick tiles or an answer, on every keyboard without Shift; Space takes a digit that waits"),
     ],
     [pgettext("key", "Enter"), gettext("the main button")],
     [pgettext("key", "Space"), gettext("picks the piece in focus")],
