@@ -2,6 +2,8 @@
 
 from browser.conftest import Visit
 from browser.visitors import ANN, LINK, Visitor
+from listing import assert_none
+from outside.test_links import KEY, LINKS
 
 SEATS = [ANN, {"who": "link", "name": "Bob"}]
 
@@ -143,6 +145,27 @@ def test_the_invitation_is_in_the_address_again_once_another_link_was_followed(
 def test_a_link_with_a_full_stop_behind_it_is_followed(ann: Visitor, visit: Visit) -> None:
     ann.open(game="classic", seats=SEATS)
     visit().enter(f"{ann.page.url}.", "Bob")
+
+
+def test_a_key_is_found_wherever_a_link_was_changed(ann: Visitor, visit: Visit) -> None:
+    room = ann.open(game="classic", seats=SEATS)
+    key = ann.page.url.partition("#")[2]
+    wanted = {"whole": KEY, "short": KEY[:10], "none": ""}
+    links = [link for kind in wanted for link in LINKS[kind]]
+    found = ann.page.evaluate(
+        """async (links) => {
+        const { keyIn } = await import("/static/model/links.js");
+        return links.map((link) => keyIn(link));
+        }""",
+        links,
+    )
+    right = [key for kind, key in wanted.items() for _ in LINKS[kind]]
+    assert_none(one for one in zip(links, found, right, strict=True) if one[1] != one[2])
+    eve = visit()
+    eve.allows.append(ASKED)
+    eve.page.goto(f"/r/{room}%23{key[:9]}")
+    eve.says("its key has 9 of 22 characters")
+    visit().enter(f"/r/{room}%23{key}%3E", "Bob")
 
 
 def test_a_link_without_its_end_says_so_and_takes_the_whole_one(ann: Visitor, visit: Visit) -> None:

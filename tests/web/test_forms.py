@@ -382,7 +382,7 @@ def test_a_link_is_pasted_where_there_is_no_script(person: Callable[[], Person])
     form = page(bob.get(f"/r/{room}")).form(f"/r/{room}/enter")
     cut = page(form.send(bob.client, key=link.partition("#")[0], name="Bob"), 422)
     assert "This link is missing its end." in cut.text
-    assert "Ask for it again." in cut.text
+    assert "Copy the whole link, or ask for it again." in cut.text
     assert "Bob" in page(form.send(bob.client, key=link, name="Bob")).text
     late = person()
     form = page(late.get(f"/r/{room}")).form(f"/r/{room}/enter")

@@ -116,8 +116,10 @@ def test_a_key_that_is_none_opens_nothing(person: Make) -> None:
     old, new = person(), person()
     old.open(game="classic")
     link = link_of(old)
-    for wrong in (link[:-1], f"{link}x", "/games/take#", f"/games/take#{'x' * 24}"):
-        assert follow(new, wrong) == OVER
+    assert follow(new, f"/games/take#{'x' * 24}") == OVER
+    for wrong, said in ((link[:-1], "23 of 24"), ("/games/take#", "missing its end")):
+        answer = new.client.post("/games/take", data={"key": wrong})
+        assert said in answer.text
     assert rooms_of(new) == []
 
 
@@ -171,7 +173,7 @@ def test_links_are_bounded_for_an_address(settings: Settings) -> None:
         most = int(limits.HANDOVERS_OF_ADDRESS.partition("/")[0])
         said = [client.post("/games/link", data={}).status_code for _ in range(most + 1)]
         assert said == [*[200] * most, 429]
-        keys = [client.post("/games/take", data={"key": "x"}).status_code for _ in range(61)]
+        keys = [client.post("/games/take", data={"key": "x" * 24}).status_code for _ in range(61)]
         assert keys == [*[409] * 60, 429]
 
 

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from shutbox.engine.errors import NotUnderstood, ShutboxError
+from shutbox.engine.messages import gettext_noop
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, Done, RoomCaller, key_of, room_caller
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
-from shutbox.web.rooms.access import Permission, hashed
+from shutbox.web.rooms.access import KEY_LENGTH, Permission, find_key, hashed
 from shutbox.web.rooms.commands import IdempotencyKey, RoomChange
 from shutbox.web.rooms.events import Entered
 from shutbox.web.rooms.ports import Subscription
@@ -50,6 +51,7 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     BadName, TooOften, and what `Rooms.find` and `Rooms.change` raise.
     """
     rooms, access = who.services.rooms, who.services.rooms.access
+    asked = replace(asked, key=find_key(asked.key))
     live = await rooms.find(who.room, who.waits_as)
     # The link's key identifies a guest who retries after a lost reply.
     of_key = access.seat_of(live.room, asked.key)
@@ -63,7 +65,7 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     opens = opens if before is None else before
     if opens is None:
         await who.count(limits.KEYS_OF_ADDRESS, "keys")
-        raise _no_link()
+        raise no_link(asked.key)
     sits: frozenset[int] = frozenset()
     already_seated = NotAllowed("you already have a seat at this table")
 
@@ -80,7 +82,7 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     def make(here: Room) -> RoomChange:
         if access.seat_of(here, asked.key) != of_key:
             if opens < 0:
-                raise _no_link()
+                raise no_link(asked.key)
             raise NotAllowed("this seat has just been taken")
         if opens in (WATCHERS, OPENER):
             return RoomChange((), devices(opens))
@@ -91,7 +93,7 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     def entered() -> int:
         """Return the seat that was taken. Raises NotAllowed if its link was renewed since."""
         if (seat := access.entered(live, key)) is None:
-            raise _no_link()
+            raise no_link(asked.key)
         return seat
 
     try:
@@ -109,7 +111,16 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     return await _seated(who, live, outcome.number, seat, asked.key)
 
 
-def _no_link() -> NotAllowed:
+def no_link(key: str, length: int = KEY_LENGTH) -> NotAllowed:
+    """Return the refusal of a link by the key that `find_key` found in it."""
+    if not key:
+        return NotAllowed("this link is missing its end\ncopy the whole link, or ask for it again")
+    if len(key) < length:
+        says = gettext_noop(
+            "this link is cut off: its key has {number} of {length} characters\n"
+            "copy the whole link, or ask for it again"
+        )
+        return NotAllowed(says, number=len(key), length=length)
     return NotAllowed("this link no longer works; ask for a new one")
 
 
@@ -131,10 +142,11 @@ async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
     """
     who, live = caller.who, caller.live
     rooms, access = who.services.rooms, who.services.rooms.access
-    opens = access.seat_of(live.room, asked.key)
+    key = find_key(asked.key)
+    opens = access.seat_of(live.room, key)
     if opens is None:
         await who.count(limits.KEYS_OF_ADDRESS, "keys")
-        raise _no_link()
+        raise no_link(key)
     if opens in (WATCHERS, OPENER) or (opens == INVITATION and caller.viewer.seats):
         return Invitation(None)
     try:

@@ -10,8 +10,10 @@ link: renew the links of the seats, and the watch links. A recovery phrase is se
 form only, and never in an address.
 """
 
+import re
 from io import BytesIO
 from typing import Any
+from urllib.parse import unquote
 
 import segno
 from starlette.requests import Request
@@ -31,7 +33,15 @@ from shutbox.web.http.requests import (
 )
 from shutbox.web.pages.home import games
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.access import Permission, hashed, new_key, new_phrase, read_phrase
+from shutbox.web.rooms.access import (
+    DEVICE_KEY_LENGTH,
+    Permission,
+    find_key,
+    hashed,
+    new_key,
+    new_phrase,
+    read_phrase,
+)
 from shutbox.web.rooms.requests import read_number
 
 _LOOK: Any = {"border": 3, "omitsize": True, "dark": "#000", "light": "#fff"}
@@ -122,7 +132,7 @@ async def take(request: Request) -> Response:
     form, who, services = await read_form(request), browser(request), services_of(request)
     text, device, rooms = form.one("key").strip(), hashed(who.device or ""), services.rooms
     try:
-        if text.split()[1:]:
+        if text.split()[1:] and "://" not in text:
             words = read_phrase(text)
             await who.count(limits.RECOVERIES_OF_ADDRESS, "recoveries")
             await services.rates.check(
@@ -130,9 +140,11 @@ async def take(request: Request) -> Response:
             )
             taken = await services.links.recover(words, device)
         else:
-            key = hashed(text.rpartition("#")[2])
-            taken = await services.links.take(key, device, rooms.now())
-    except (NotUnderstood, OutOfDate) as error:
+            key = find_key(text, DEVICE_KEY_LENGTH)
+            if len(key) < DEVICE_KEY_LENGTH:
+                raise seats.no_link(key, DEVICE_KEY_LENGTH)
+            taken = await services.links.take(hashed(key), device, rooms.now())
+    except (NotAllowed, NotUnderstood, OutOfDate) as error:
         if isinstance(error, OutOfDate):
             await who.count(limits.KEYS_OF_ADDRESS, "keys")
         return _unlisted(rendered("take.html", error))
@@ -153,6 +165,21 @@ async def forget(request: Request) -> Response:
     answer, site = rendered("delete.html", done=True), services_of(request).site
     answer.delete_cookie(site.cookie, secure=site.secure, httponly=True, samesite="lax")
     return answer
+
+
+_ENCODED = re.compile(
+    r"(/r/[a-z0-9]{1,16}|/games/take)(?:[^\w/]|/(?=[\w-]{22}))(.*)|/challenge\?.+"
+)
+
+
+def mended(path: str) -> str:
+    """Return the address of a link in whose `path` a mail program has encoded the sign # or ?.
+
+    >>> mended("/r/kq3v9x2m%23AbCdEfGhIjKlMnOpQrStUv"), mended("/r/kq3v9x2m/nothing")
+    ('/r/kq3v9x2m#AbCdEfGhIjKlMnOpQrStUv', '')
+    """
+    found = _ENCODED.fullmatch(path := unquote(path))
+    return "" if not found else f"{found[1]}#{found[2]}" if found[1] else path
 
 
 def _unlisted(page: Response) -> Response:

@@ -38,7 +38,7 @@ from shutbox.web.http.answers import encode
 from shutbox.web.http.requests import browser, caller, read_form, room_caller_of, services_of
 from shutbox.web.pages.home import choices, figures, groups, to_table
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.access import Permission
+from shutbox.web.rooms.access import Permission, find_key
 from shutbox.web.rooms.events import phrases, shaped
 from shutbox.web.rooms.requests import Enter, Form, NewRoom, Plain
 from shutbox.web.rooms.room import INVITATION, Room
@@ -169,10 +169,10 @@ async def enter(request: Request) -> Response:
     """Follow a link by its key, typed or sent by its page; if refused, show why, and the form."""
     form, who = await read_form(request), browser(request)
     name, watch = form.one("name").strip(), form.one("watch")
-    _, sign, key = form.one("key").strip().rpartition("#")
+    key = find_key(form.one("key"))
     try:
-        if "/" in key and not sign:
-            raise NotAllowed("this link is missing its end\nask for it again")
+        if not key:
+            raise seats.no_link(key)
         sent = {"action": form.action, "key": key, "name": name or None, "watch": bool(watch)}
         await seats.enter(who, shaped(sent, Enter, is_form=True))
     except (NameNeeded, NotAllowed, BadRequest) as error:

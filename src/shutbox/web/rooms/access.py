@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache, partial
 from hashlib import sha256
+from urllib.parse import unquote
 
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.sealed_dice import seal_words
@@ -206,6 +207,9 @@ def types_dice(room: Room, viewer: Viewer) -> bool:
 SHORTEST_DEVICE = 43  # characters of a device's cookie; a shorter one was not made here
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # of ids: none that are mistaken for one another
 _ID_LENGTH = 14
+KEY_LENGTH, DEVICE_KEY_LENGTH = 22, 24  # characters of the keys of seats, and of device links
+_BEFORE_KEY = r"(?:/r/[a-z0-9]{1,16}(?![a-z0-9])|/games/take|#)"
+_PLACE = re.compile(rf".*?(?:{_BEFORE_KEY}|://(?!.*{_BEFORE_KEY}).*)", re.DOTALL)
 _CACHED = 20_000  # cached keys
 
 
@@ -226,7 +230,7 @@ class Keyring:
     def _key(self, room: str, seat: int, links: int) -> str:
         """Return the 132-bit key of a seat, or WATCHERS etc., whose link changed `links` times."""
         digest = hmac.digest(self._secret, f"{room}/{seat}/{links}".encode(), sha256)
-        return urlsafe_b64encode(digest).decode()[:22]
+        return urlsafe_b64encode(digest).decode()[:KEY_LENGTH]
 
     def room_id(self, by: str, action: str) -> str:
         """Return the id of a room to open, from an IdempotencyKey's fields; the same on a retry."""
@@ -241,6 +245,22 @@ class Keyring:
         """
         salt = hmac.digest(self._secret, b"phrase", sha256)
         return hashlib.scrypt(phrase.encode(), salt=salt, n=2**14, r=8, p=1, dklen=32).hex()
+
+
+def find_key(text: str, length: int = KEY_LENGTH) -> str:
+    """Return the key in a link, as mail programs and messengers change links; "" without one.
+
+    What follows the key is ignored. A link that was cut off has a key of fewer characters.
+
+    >>> find_key("https://box.example/r/kq3v9x2m%2523AbCdEfGhIjKlMnOpQrStUv%3E.")
+    'AbCdEfGhIjKlMnOpQrStUv'
+    """
+    plain = re.sub("=?\r?\n|[\xad\u200b-\u200f\u2060]", "", unquote(unquote(text)).strip())
+    after = _PLACE.sub("", plain, count=1)
+    found = re.search(rf"[\w-]{{{length}}}", after, re.ASCII) or re.search(
+        r"[\w-]+", after, re.ASCII
+    )
+    return found[0] if found else ""
 
 
 def is_same(key: str, other: str) -> bool:

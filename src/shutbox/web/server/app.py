@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from shutbox.engine.errors import NotKept, PluginFailed, ShutboxError, blaming
@@ -140,6 +140,8 @@ def _message(request: Request, status: int, code: str, heading: str, text: str) 
 
 async def _failed(request: Request, error: Exception) -> Response:
     """Answer a refusal, an unknown address or method, or a silent database, which is logged."""
+    if request.method == "GET" and (link := links.mended(request.scope["path"])):
+        return RedirectResponse(link, 303)
     if isinstance(error, ShutboxError):
         return _refused(request, error)
     if isinstance(error, NoAnswer):

@@ -46,5 +46,5 @@ export function arriveBy(api, { entered, refused, isOwn }) {
     prompt.ask(invites);
   }
 
-  onKey((key) => enter(key, null), isOwn);
+  onKey((key) => enter(key, null), { isOwn });
 }

@@ -3,6 +3,7 @@
 // link.
 
 import "../view/language.js";
+import { keyIn, plainLink } from "../model/links.js";
 import { gettext } from "../model/messages.js";
 import { ask, post } from "../net/api.js";
 import { byId, text } from "../view/dom.js";
@@ -94,15 +95,13 @@ const missing = () =>
 
 /** Follows a pasted link, which may be surrounded by the text of a message. */
 function follow(pasted) {
-  const [link, address, key] = /(\S*)#([\w-]+)/.exec(pasted) ?? [null, "", pasted.trim()];
-  if (link && URL.canParse(address)) {
-    const { origin, pathname } = new URL(address);
-    if (origin === location.origin && pathname !== location.pathname) return location.assign(link);
-  }
-  if (!/^[\w-]+$/.test(key)) return missing();
+  const key = keyIn(pasted);
+  const [, another] = /\/r\/([a-z0-9]{1,16})(?![a-z0-9])/.exec(plainLink(pasted)) ?? [];
+  if (!key) return missing();
+  if (another && another !== room && pasted.includes(location.host)) return location.assign(`/r/${another}#${key}`);
   byId("key").value = key;
   hides("key", true);
-  enter("");
+  return enter("");
 }
 
 byId("paste").addEventListener("click", async () => {

@@ -5,8 +5,11 @@ import { byId } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
 import { onKey } from "./link_key.js";
 
-onKey((key) => {
-  byId("key").value = key;
-  byId("by-hand").hidden = true; // the key need not be shown
-});
+onKey(
+  (key) => {
+    byId("key").value = key;
+    byId("by-hand").hidden = true; // the key need not be shown
+  },
+  { length: 24 },
+);
 takeOver();

@@ -1,0 +1,1 @@
+"""Texts, keys, links and files as other programs and people leave them."""
