@@ -325,8 +325,7 @@ def test_huge_dice_are_answered(tmp_path: Path, value: str) -> None:
 
 
 STRANGE = (
-    *('tiles = "１-９"', 'tiles = "١.٢.٣"', 'tiles = "1–9"', 'tiles = "1-9\\u200b"', 'tiles = "½"'),
-    *('tiles = "²"', 'score = "ѕum"', 'title = "a\\nb"', 'title = "\\u202egnorw"'),
+    *('tiles = "½"', 'tiles = "²"', 'score = "ѕum"', 'title = "a\\nb"', 'title = "\\u202egnorw"'),
     *('title = "\\u0000"', 'title = "   "', '"tíles" = "1-9"', '"\\u001b[31m" = 1', '"" = "1-9"'),
     '["\\u001b[2J"]\n',
 )

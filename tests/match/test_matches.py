@@ -62,7 +62,7 @@ PAIRS = 312
 """How many random matches are played."""
 PER_TEST = 13
 
-QUESTIONS = {EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE}
+QUESTIONS = {GOALS, ROUND, TO_BEAT, WHOSE}
 """What can be asked of a match."""
 
 NAMES = (*("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe", "Kim", "Lou"),)
@@ -196,7 +196,9 @@ class Books:
     def answers(self, scene: Scene) -> None:
         """The questions of a match are the same everywhere, and answered in whole sentences."""
         assert asked(scene) == asked(self.match.scene(self.match.start()))
-        assert {*asked(scene)} == QUESTIONS | ({CHIPS} if self.match.format.stake else set())
+        more = {CHIPS} if self.match.format.stake else set()
+        more |= {EVERYBODY} if self.match.format.most_rounds > 1 else set()
+        assert {*asked(scene)} == QUESTIONS | more
         for answer in scene.answers:
             assert re.fullmatch(r"[A-Z0-9][^\n]*[^. ]\.", answer.says), answer
             assert answer.says.isprintable()
@@ -373,7 +375,7 @@ NO_POSITION = (
     ),
     *("1;0;0;0=,0;t0;7", "1;0;0;0s=7,0;t0;7", "-1;0;0;0,0;t0;7", "1;0;0;0,0;start;0.1;0"),
     *("1;0;0;0,0;start;;0;", "1;0;0;0,0;start;0.1;0;x", "1;0;0;0,0;begin;0", "1;0;0;0,0;won;0,1"),
-    *("1;0;0;0,0;t000;7", "\u0661;0;0;0,0;t0;7", f"1;0;0;{'9' * 200},0;t0;7", "0" * 5000),
+    *("1;0;0;0,0;t000;7", "\u00b9;0;0;0,0;t0;7", f"1;0;0;{'9' * 200},0;t0;7", "0" * 5000),
     *(f"1;0;{'9' * 40};0,0;t0;7", "1;0;0;0,0;t0;7;7", "1;0;0;0,0;t0;\n"),
 )
 
@@ -545,37 +547,37 @@ Player 1 has 200 to go; Player 2 has 200 to go.
 classic[seats=3,limit=45]:2;0;0;40=3,30,45o;t1 / 0 1 / 15
 Player 1 has 2 left; Player 2 has 15 left.
 classic[seats=2,rounds=3]:1;0;0;0,0;t0 / - / - / quiet
-There is nothing to beat yet.
+Player 1 throws first: there is no score to beat yet.
 classic[seats=2,rounds=3]:2;0;0;20,30;t0 / 0 / 20 / quiet
 Player 1 leads with 20 in all.
 classic[seats=2,rounds=3]:1;0;0;0=12,0;t1 / 0 / 12
-Player 1 leads with 12 in all. Player 2: 11 or less puts you ahead.
+Player 1 leads with 12 in all. Player 2 needs 11 or less to lead.
 classic[seats=2,rounds=3]:2;0;0;20=12,30;t1 / 0 / 32
-Player 1 has the total to beat, 32. Player 2: 1 or less puts you ahead.
+Player 1 has 32, the total to beat. Player 2 needs 1 or less to lead.
 classic[seats=2,rounds=3]:2;0;0;20=2,30;t1 / 0 / 22
 Player 1 leads with 22 in all.
 cargo[seats=2,rounds=3]:2;0;0;10=12,15;t1;-/5 / 0 / 22
-Player 1 has the total to beat, 22. Player 2: 8 or more puts you ahead.
+Player 1 has 22, the total to beat. Player 2 needs 8 or more to lead.
 cargo[seats=2,rounds=3]:2;0;0;10,15;t0;-/5 / 1 / 15 / quiet
 Player 2 leads with 15 in all.
 classic[seats=2]:1;0;0;0=12,0;t1 / 0 / 12
-Player 1 leads with 12. Player 2: 11 or less puts you ahead.
+Player 1 leads with 12. Player 2 needs 11 or less to lead.
 classic[seats=2,rounds=3]:3;0;0;86=43,42;t1 / 1 / 42
 Player 1 has 129 in all; Player 2 has 42 and cannot lose any more.
 classic[seats=2,rounds=3]:2;0;0;20=12,32;t1 / 0 / 32
-Player 1 has the total to beat, 32. Player 2: no score puts you ahead.
+Player 1 has 32, the total to beat. Player 2 cannot get ahead in this round.
 classic[seats=2,rounds=3]:2;0;0;20=12,31;t1 / 0 / 32
-Player 1 has the total to beat, 32. Player 2: only 0 puts you ahead.
+Player 1 has 32, the total to beat. Player 2 needs 0 to lead.
 classic[seats=3,rounds=5]:3;0;0;60=43,60,70;t1 / 0 / 103
-Player 1 has the total to beat, 103. Player 2: 42 or less puts you ahead.
+Player 1 has 103, the total to beat. Player 2 needs 42 or less to lead.
 classic[seats=3,rounds=5,stake=1]:3;0;3;90=45~20,20~37,0s~0;t1 / 2 / 45
-Player 3 has the total to beat, 45. Player 2: 24 or less puts you ahead.
+Player 3 has 45, the total to beat. Player 2 needs 24 or less to lead.
 classic[seats=2,rounds=3]:2;0;0;20,20;t0 / - / - / quiet
 Player 1 and Player 2 are level with 20 in all.
 classic[seats=2,until=shut]:2;0;0;20=0*,3;t1 / 0 / 0
 Player 1 leads, the box shut.
 classic[seats=2,until=shut]:2;0;0;20=12,3;t1 / - / - / quiet
-There is nothing to beat yet.
+There is no score to beat yet.
 """
 """Matches at a position, who leads, the number, whether it goes without saying, and a sentence.
 

@@ -144,17 +144,17 @@ def answers(match: Match[Any, Any], at: str) -> dict[str, str]:
         (
             "six",
             "1;0;0;0=9,0,0;t1;1-6",
-            "Ann leads with 9. Bob: 8 or less puts you ahead. Cleo needs 8 or less.",
+            "Ann leads with 9. Bob needs 8 or less to lead. Cleo needs 8 or less.",
         ),
         (
             "six[rounds=3]",
             "3;0;0;20=9,27,19;t1;1-6",
-            "Ann has the total to beat, 29. Bob: 1 or less puts you ahead. Cleo needs 9 or less.",
+            "Ann has 29, the total to beat. Bob needs 1 or less to lead. Cleo needs 9 or less.",
         ),
         (
             "six[rounds=3]",
             "3;0;0;20=9,18,29;t1;1-6",
-            "Ann has the total to beat, 29. Bob: 10 or less puts you ahead. Cleo cannot get ahead "
+            "Ann has 29, the total to beat. Bob needs 10 or less to lead. Cleo cannot get ahead "
             "in this round.",
         ),
         (
@@ -167,11 +167,11 @@ def answers(match: Match[Any, Any], at: str) -> dict[str, str]:
             "6;0;0;103,132,9;t0;1-9",
             "Ann has 97 to go; Bob has 68 to go; Cleo has 191 to go.",
         ),
-        ("six", None, "There is nothing to beat yet."),
+        ("six", None, "Ann throws first: there is no score to beat yet."),
         (
             "six[wins=2]",
             "3;0;0;1=9,1,0;t1;1-6",
-            "Ann leads with 9. Bob: 8 or less puts you ahead. Cleo needs 8 or less.",
+            "Ann leads with 9. Bob needs 8 or less to lead. Cleo needs 8 or less.",
         ),
     ],
 )
@@ -185,6 +185,6 @@ def test_the_goals_end_with_the_games_of_the_evening() -> None:
     table = Table(match_of("six", ["Ann", "Bob"]))
     for wins, says in [((0, 0), ""), ((2, 1), " Games won this evening: Ann 2; Bob 1.")]:
         [goals] = [one for one in answers_of_evening(table, wins) if one.key == GOALS]
-        assert goals.says == f"There is nothing to beat yet.{says}"
+        assert goals.says == f"Ann throws first: there is no score to beat yet.{says}"
         [shown] = [one for one in table_view(table, 1, (), wins).answers if one.key == GOALS]
         assert shown.says == goals.says

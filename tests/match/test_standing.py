@@ -128,7 +128,7 @@ def check_to_beat(hand: ByHand, told: Told, due: int | None) -> None:
         if hand.rolls:
             assert says == f"The throw to beat is {max(hand.rolls.values())}."
         else:
-            assert says == "There is nothing to beat yet."
+            assert re.fullmatch(r"\w+ throws first: there is no throw to beat yet\.", says)
     elif found := re.fullmatch(r"(\w+) cannot lose any more\.", says):
         assert hand.wins
         assert told.seats(found[1]) == {safe}
@@ -160,7 +160,7 @@ def check_race(hand: ByHand, told: Told, due: int | None, says: str, leaders: se
         assert told.pairs(says) == {seat: max(0, end - now[seat]) for seat in now}
         assert hand.format.target is None or max(now.values()) < end
     elif found := re.fullmatch(
-        r"(.*) leads?(?: with|,) ([^;]*?)( in all)?\.(?: (\w+): (.*) puts you ahead\.)?", says
+        r"(.*) leads?(?: with|,) ([^;]*?)( in all)?\.(?: (\w+) needs (.*) to lead\.)?", says
     ):
         assert told.seats(found[1]) == leaders
         [first, *_] = leaders
@@ -171,7 +171,7 @@ def check_race(hand: ByHand, told: Told, due: int | None, says: str, leaders: se
         elif found[2].isdecimal() and first in hand.scores and due not in hand.scores:
             assert not any(hand.better(hand.now(due) + score, hand.now(first)) for score in scores)
     elif found := re.fullmatch(
-        r"(.*) ha(?:s|ve) the total to beat, (-?\d+)\. (\w+): (.*) puts you ahead\.", says
+        r"(.*) ha(?:s|ve) (-?\d+)(?: each)?, the total to beat\. (\w+) (.*)\.", says
     ):
         assert not leaders
         best = hand.pick(hand.inside - hand.to_come, hand.sure)
@@ -188,7 +188,10 @@ def check_race(hand: ByHand, told: Told, due: int | None, says: str, leaders: se
         assert not leaders
         assert says == told.says(EVERYBODY)
     else:
-        assert says == "There is nothing to beat yet."
+        first = re.fullmatch(r"(?:(\w+) throws first: t|T)here is no score to beat yet\.", says)
+        assert first
+        assert bool(first[1]) == (not hand.scores and not due_without_chips(told))
+        assert not first[1] or told.seats(first[1]) == {due}
         assert not leaders
         by_shut = hand.format.until is Until.SHUT and hand.format.rounds is None
         assert by_shut or hand.wins or (hand.round == 1 and not hand.scores) or hand.seats == 1
@@ -198,16 +201,15 @@ def check_needed(hand: ByHand, words: str, due: int, total: int) -> None:
     """The scores that are said to be enough are those that are."""
     low, high = sorted((hand.best, hand.worst))
     enough = {s for s in range(low, high + 1) if hand.better(hand.now(due) + s, total)}
-    said = re.fullmatch(r"(?:(any|no) score|(only )?(-?\d+)( or less| or more)?)", words)
-    assert said, words
-    if said[1]:
-        assert enough == ({*range(low, high + 1)} if said[1] == "any" else set())
+    words = words.removeprefix("needs ").removesuffix(" to lead")
+    if words == "cannot get ahead in this round":
+        assert not enough
         return
-    number = int(said[3])
-    wanted = {number} if said[2] else {*range(low, number + 1)}
-    if said[4] == " or more":
-        wanted = {*range(number, high + 1)}
-    assert enough == wanted
+    said = re.fullmatch(r"(-?\d+)( or less| or more)?", words)
+    assert said, words
+    number = int(said[1])
+    ends = {" or less": (low, number), " or more": (number, high)}.get(said[2], (number, number))
+    assert enough == {*range(ends[0], ends[1] + 1)}
 
 
 def check_goals(hand: ByHand, told: Told, due: int | None) -> None:
@@ -219,9 +221,9 @@ def check_goals(hand: ByHand, told: Told, due: int | None) -> None:
         [seat] = told.seats(name)
         assert seat in hand.to_come
         best = hand.sure(hand.pick(hand.inside - hand.to_come, hand.sure)[0])
-        words = "no score" if verb == "cannot get ahead" else words
-        check_needed(hand, f"only {words}" if words.isdecimal() else words, seat, best)
-    if goals or " puts you ahead." in told.says(TO_BEAT):
+        words = f"{verb} {words}" if verb == "cannot get ahead" else words
+        check_needed(hand, words, seat, best)
+    if goals or " to lead." in told.says(TO_BEAT):
         assert {told.names.index(goal[0]) for goal in goals} == hand.to_come - {due}
 
 

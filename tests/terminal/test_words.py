@@ -143,10 +143,11 @@ def test_a_real_box_is_advised_unasked_from_the_tiles_that_are_up() -> None:
         said = terminal.type("5 3")
         assert said == ["Threw 3 and 5, 8 in all."], "one choice needs no advice"
     with Terminal("play", "--plain") as terminal:
-        for typed in ("4", "Ann and Bob, best of 3"):
+        for typed in ("4", "Ann and Bob, 3 rounds"):
             said = terminal.type(typed)
         assert said[:1] == ["Classic: Ann and Bob. Three rounds, no chips. Ann begins."]
-        terminal.type("")
+        for typed in ("", "", "", ""):
+            terminal.type(typed)
         said = terminal.type("5 4")
         assert any(line.startswith("Best: ") for line in said)
 
@@ -161,7 +162,7 @@ def test_advice_from_the_settings_comes_in_every_game_and_the_real_box_leaves_it
         assert not any(line.startswith("Best: ") for line in terminal.type("5 4"))
 
 
-BOX = ("4", "pub game, Ann, Bob and Cleo", "2 5 8 9")
+BOX = ("4", "pub game, Ann, Bob and Cleo", "", "2 5 8 9")
 """The lines that begin a match of three at a real box whose tiles are partly down."""
 
 
@@ -192,12 +193,12 @@ def test_a_match_from_a_real_box_is_kept_and_resumed() -> None:
             said = terminal.type(line)
         assert said == ["'Dora' is not understood."]
         terminal.type("Bob")
-        assert terminal.type("0") == ["A score is 1 to 45."], "a shut box ends the round"
+        assert terminal.type("0") == ["Type a number from 1 to 45."], "a shut box ends the round"
         for line in ("12", "", "5 3", "8"):
             terminal.type(line)
         assert terminal.type("end")[0] == "The game ends here."
     again = piped("resume", "1", typed=b"1 1\n2\n2 3\n5\n1 3\n1 3\n4\n6 6\n12\n\nq\n").lines
-    assert "Bob leads with 9. Cleo: 8 or less puts you ahead." in again
+    assert "Bob leads with 9. Cleo needs 8 or less to lead." in again
     assert piped("check", "1").lines[-1] == "Nothing is wrong."
 
 

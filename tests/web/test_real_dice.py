@@ -242,3 +242,14 @@ def link_of(person: Person, room: str, seat: int) -> str:
     links = person.get(path_of(room)).json()["you"]["links"]
     found: str = links["seats"][str(seat)].rpartition("#")[2]
     return found
+
+
+def test_dice_typed_at_the_question_how_many_are_thrown(ann: Person) -> None:
+    opened = ann.open(game="classic(fewer=may-any)", dice="hand", seats=[ANN])
+    room = opened["view"]["room"]
+    chosen = ann.act(room, opened["view"]["table"], "choose", choice="6 5")
+    assert chosen.status_code == 200, chosen.text
+    assert "Threw 5 and 6, 11 in all." in says(ann, room)
+    digital = ann.open(game="classic(fewer=may-any)", seats=[ANN])
+    refused = ann.act(digital["view"]["room"], digital["view"]["table"], "choose", choice="6 5")
+    assert refused.status_code == 422

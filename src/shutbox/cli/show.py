@@ -19,7 +19,7 @@ from shutbox.engine.narrator import Length, narrate
 from shutbox.engine.play import Play, Rolled
 from shutbox.engine.sealed_dice import Seal, mismatches
 from shutbox.engine.typed_text import in_ascii
-from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, Tally, sheet
+from shutbox.match import CHIPS, EVERYBODY, ROUND, WHOSE, Match, Tally, sheet
 from shutbox.record.folder import Which, named
 from shutbox.table.lookup import wrong_dice
 from shutbox.term.console import Console, Stopped
@@ -154,7 +154,8 @@ def _sheet(reading: AnyReading) -> Iterator[str]:
             scores="; ".join(_score(tally, name, match.shut) for name, tally in tallies),
             names=listed(names[seat] for seat in result.winners),
         )
-    yield from (a.says for a in scene.answers if a.key in (EVERYBODY, CHIPS, WHOSE))
+    total = EVERYBODY if match.format.most_rounds > 1 else ROUND
+    yield from (a.says for a in scene.answers if a.key in (total, CHIPS, WHOSE))
 
 
 def _score(tally: Tally, name: str, shut: str) -> str:

@@ -72,10 +72,9 @@ class MatchAnswers(Generic[P, C]):
         alone = not self.several and not over
         about, seats = gettext("how the round stands"), tuple(self.rules.thrown(here))
         yield Answer(ROUND, about, standing, over and not self.only_round, seats, here.round)
-        # With one round, its scores are the totals.
-        everybody = standing if self.only_round else self._totals()
-        quiet = alone or self.only_round or not any(tally.total for tally in here.tallies)
-        yield Answer(EVERYBODY, gettext("what everybody has"), everybody, quiet)
+        if not self.only_round:  # with one round, its scores are the totals
+            quiet = alone or not any(tally.total for tally in here.tallies)
+            yield Answer(EVERYBODY, gettext("what everybody has"), self._totals(), quiet)
         if self.rules.format.stake:
             about = gettext("the chips in the purses and the pot")
             yield Answer(CHIPS, about, self._purses(), number=here.pot)
@@ -182,7 +181,12 @@ class MatchAnswers(Generic[P, C]):
                 return self._led()
             if race.counts_totals and self.several and self.here.round > 1:
                 return self._open()
-        return _to_beat(gettext("There is nothing to beat yet."))
+        says = gettext_noop("{name} throws first: there is no score to beat yet.")
+        if isinstance(doing, Contest):
+            says = gettext_noop("{name} throws first: there is no throw to beat yet.")
+        elif isinstance(doing, Opening) or self.rules.thrown(self.here):
+            says = gettext_noop("There is no score to beat yet.")
+        return _to_beat(gettext(says, name=self.names(self._due())))
 
     def _to_go(self, end: int) -> Answer:
         """Return the answer how far each player still in is from `end`, the target or the limit."""
@@ -254,13 +258,14 @@ class MatchAnswers(Generic[P, C]):
         best = tuple(self.rules.best_of(ended, lambda seat: runners[seat].total))
         number, name = runners[best[0]].total, self.players[due]
         says = ngettext(
-            "{names} has the total to beat, {total}.",
-            "{names} have the total to beat, {total}.",
+            "{names} has {total}, the total to beat.",
+            "{names} have {total} each, the total to beat.",
             len(best),
             names=self.names(best),
             total=number,
         )
-        ahead = self._needed(due) or gettext("{name}: no score puts you ahead.", name=name)
+        cannot = gettext("{name} cannot get ahead in this round.", name=name)
+        ahead = self._needed(due) or cannot
         return _to_beat(f"{says} {ahead}", best, number, pgettext("tag", "to beat"))
 
     def _needed(self, due: int) -> str | None:
@@ -268,11 +273,11 @@ class MatchAnswers(Generic[P, C]):
         scoring, needed = self.rules.scoring, self.race.needs(due)
         if needed is None:
             return None
-        says = gettext_noop("{name}: {score} or more puts you ahead.")
+        says = gettext_noop("{name} needs {score} or more to lead.")
         if needed == scoring.best:
-            says = gettext_noop("{name}: only {score} puts you ahead.")
+            says = gettext_noop("{name} needs {score} to lead.")
         elif scoring.low_is_good:
-            says = gettext_noop("{name}: {score} or less puts you ahead.")
+            says = gettext_noop("{name} needs {score} or less to lead.")
         return gettext(says, name=self.players[due], score=needed)
 
     def _goals(self) -> Iterator[str]:
