@@ -211,7 +211,7 @@ def test_a_match_at_a_real_box_goes_on_from_any_round_and_the_dice_answer_how_ma
         assert terminal.type("7 points")[1:4] == [
             "1 to 3 are up.",
             "Round 2 of 3: Ann has 7; Bob to come.",
-            "Totals: Ann has 17; Bob has 20.",
+            "Ann has 24, the total to beat. Bob needs 3 or less to lead.",
         ]
         assert terminal.prompt == "Bob: one die or two dice?"
         assert terminal.type("7 8")[0].startswith("'7 8' is not a number of dice")

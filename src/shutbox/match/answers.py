@@ -73,7 +73,7 @@ class MatchAnswers(Generic[P, C]):
         about, seats = gettext("how the round stands"), tuple(self.rules.thrown(here))
         yield Answer(ROUND, about, standing, over and not self.only_round, seats, here.round)
         if not self.only_round:  # with one round, its scores are the totals
-            quiet = alone or not any(tally.total for tally in here.tallies)
+            quiet = alone or self._counting or not any(tally.total for tally in here.tallies)
             yield Answer(EVERYBODY, gettext("what everybody has"), self._totals(), quiet)
         if self.rules.format.stake:
             about = gettext("the chips in the purses and the pot")
@@ -85,11 +85,19 @@ class MatchAnswers(Generic[P, C]):
         about = gettext("whose turn it is")
         yield Answer(WHOSE, about, self._whose(), quiet=alone, seats=self._due(), brief=True)
 
+    @property
+    def _counting(self) -> bool:
+        """Whether scores of a round that is not over count in the totals already."""
+        match self.here.doing:
+            case Ended() | Contest(about=About.MATCH):
+                return False
+        return not self.rules.format.counts_wins and bool(self.rules.thrown(self.here))
+
     def _totals(self) -> str:
-        each = (
-            gettext(_TOTAL[tally.status], total=tally.total, name=name)
-            for name, tally in zip(self.players, self.here.tallies, strict=True)
-        )
+        each = []
+        for seat, tally in enumerate(self.here.tallies):
+            total = self._now(seat) if self._counting else tally.total
+            each.append(gettext(_TOTAL[tally.status], total=total, name=self.players[seat]))
         totals, goal = "; ".join(each), self.rules.format.goal
         if self.rules.format.counts_wins and goal:
             return ngettext(
@@ -98,6 +106,8 @@ class MatchAnswers(Generic[P, C]):
                 goal,
                 totals=totals,
             )
+        if self._counting:
+            return gettext("Totals so far: {totals}.", totals=totals)
         return gettext("Totals: {totals}.", totals=totals)
 
     def _purses(self) -> str:
