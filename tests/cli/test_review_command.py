@@ -40,11 +40,15 @@ def kept(game: Game[Any, Any], log: Any, *seats: Seat, begun: str = "2026-11-21"
             happen(play, journal, event)
 
 
-def mistaken(*, best: bool = False) -> Play[Any, Any]:
-    """A turn of classic with 4 and 4: the 8 is best, and 3 and 5 a blunder."""
+def mistaken(*, best: bool = False, over: bool = False) -> Play[Any, Any]:
+    """A turn of classic with 4 and 4: the 8 is best, and 3 and 5 a blunder; `over`: then stuck."""
     classic = shutbox.find("classic")
     play = Play(classic, [Rolled(Roll((4, 4)))])
     play.happen(Chosen(classic.parse_choice(play.position, "8" if best else "3 5")))
+    if over:
+        play.happen(Rolled(Roll((1, 1))))
+        play.happen(Chosen(classic.parse_choice(play.position, "2")))
+        play.happen(Rolled(Roll((1, 1))))
     return play
 
 
@@ -164,13 +168,14 @@ def test_csv_says_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_many_records_are_summed_up_by_game_and_by_month(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    bad, good = mistaken(), mistaken(best=True)
+    bad, good = mistaken(over=True), mistaken(best=True, over=True)
     robo = Seat("Robo", "most")
     for play, begun in ((bad, "2026-10-02"), (good, "2026-11-03"), (bad, "2026-11-04")):
         kept(play.game, play.log, Seat("Ann"), begun=begun)
     match = find_any("six[seats=2,rounds=2,stake=1]")
     kept(match, random_play(match, 1).log, Seat("Ann"), robo)
     kept(shutbox.find("tray"), random_play(shutbox.find("tray"), 1, 3).log, Seat("Ann"))
+    kept(bad.game, mistaken().log, Seat("Ann"), begun="2026-11-05")  # given up, so not counted
     found = json.loads(printed(capsys, "--json"))
     assert list(found) == ["groups", "records", "left_out"]
     assert [(g["player"], g["game"], g["unit"]) for g in found["groups"]] == [
@@ -185,7 +190,7 @@ def test_many_records_are_summed_up_by_game_and_by_month(
     assert group["grades"]["blunder"] == 2
     assert [out["record"] for out in found["left_out"]] == [5]
     words = printed(capsys)
-    assert "2026-11. Ann at classic: 3.04 points (0.00 to 8.99) lost per turn" in words
+    assert "2026-11. Ann at classic: 3.04 points lost per turn and 3.04" in words
     assert "Game 5 is left out: tray has no score, so there is nothing to review." in words
     assert "Robo at" in printed(capsys, "--player", "Robo")
     assert "Ann at classic" in printed(capsys, "1", "2")
@@ -208,7 +213,7 @@ def test_the_intervals_hold_the_truth_as_often_as_they_say() -> None:
     for _ in range(400):
         counts = [chance.randint(0, 3) for _ in range(60)]
         costs = [sum(chance.random() for _ in range(count)) for count in counts]
-        found = ratio(costs, counts)
+        found = ratio(costs, counts, sum(counts))
         assert found is not None
         assert found.low is not None
         assert found.high is not None
@@ -256,7 +261,7 @@ def test_a_damaged_record_is_reviewed_as_far_as_it_is_sound(
 def test_a_record_counts_once_however_often_it_is_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    play = mistaken()
+    play = mistaken(over=True)
     kept(play.game, play.log, Seat("Ann"))
     file = str(Store().path(1))
     for named in (["1", "1"], ["1", "1", file], [file, "1"], []):

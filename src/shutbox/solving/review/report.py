@@ -155,6 +155,7 @@ class Review(Result):
     unit: Unit
     seats: tuple[SeatReview, ...]
     events: tuple[ReviewedEvent, ...]
+    turns: int  # that were finished; events of a later turn are of one that was given up
     why_points: str = ""
     """The reason why a match of several players is not reviewed for the share of the win, as a
     sentence without its full stop; else empty."""
@@ -162,7 +163,7 @@ class Review(Result):
     @property
     def low_is_good(self) -> bool:
         """Whether less is better: the unit is points, and the lower score wins the game."""
-        scoring = self.game.scoring
+        scoring = (self.game.game if isinstance(self.game, Match) else self.game).scoring
         assert scoring is not None  # a game without scores is not reviewed
         return self.unit is Unit.POINTS and scoring.low_is_good
 
@@ -177,6 +178,11 @@ class Review(Result):
         deltas = (event.delta for event in self.events)
         start: Vector = tuple(seat.start for seat in self.seats)
         return tuple(accumulate(deltas, lambda *both: tuple(map(add, *both)), initial=start))
+
+    def finished(self, seat: int) -> list[ReviewedEvent]:
+        """Return the events of a seat, without those of a turn that was given up."""
+        own = (event for event in self.events if event.seat == seat)
+        return [event for event in own if event.turn is None or event.turn <= self.turns]
 
     def by_others(self, seat: int) -> Number:
         """Return the change in a seat's value by the throws and choices of all other players."""

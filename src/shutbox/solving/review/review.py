@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from io import BytesIO
+from operator import add
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from shutbox.engine.seats import unnamed
 from shutbox.games.traits import Cost
 from shutbox.match import Match
 from shutbox.match.game import begins_turn, turn_at
+from shutbox.match.scoreboard import sheet
 from shutbox.match.standing import About, Contest, Ended, Opening, Turn
 from shutbox.record import Reading, read
 from shutbox.record.folder import Store
@@ -82,8 +84,11 @@ class ScoreValuation:
 
     unit = Unit.POINTS
 
-    def __init__(self, match: "Match[Any, Any]", turn: Solution[Any, Any]) -> None:
-        self._match, self._turn = match, turn
+    def __init__(self, play: Play[Any, Any], turn: Solution[Any, Any]) -> None:
+        assert isinstance(play.game, Match)  # the caller values other games by the turn alone
+        self._match, self._turn = play.game, turn
+        # If rounds won count, the totals of a position do not have the scores of earlier rounds.
+        self._rounds = sheet(play.game, play.steps) if play.game.format.counts_wins else ()
 
     def before(self, position: Place) -> Vector:
         """Return each seat's score so far, with the expected score of a turn under way or due."""
@@ -96,8 +101,13 @@ class ScoreValuation:
         contest = isinstance(doing, Contest) and doing.about is About.MATCH
         added = contest or isinstance(doing, Ended)
         found: list[Any] = [
-            Fraction(tally.total + (0 if added else tally.score or 0)) for tally in position.tallies
+            Fraction(self._match.rules.carried(tally) + (0 if added else tally.score or 0))
+            for tally in position.tallies
         ]
+        for result in self._rounds:
+            if result.round < position.round + added:
+                scores = [tally.score or 0 for tally in result.tallies]
+                found = [*map(add, found, scores)]
         if isinstance(doing, Turn):
             found[doing.seat] += self._turn.value(doing.at)
         return tuple(found)
@@ -322,7 +332,7 @@ class Reviewer:
                 return self._shares[match], ""
             except TooLarge as error:
                 why = str(error)
-        return ScoreValuation(match, self.turn(match.game)), why
+        return ScoreValuation(play, self.turn(match.game)), why
 
 
 def review(record: Record, *, anyway: bool = False, progress: Progress | None = None) -> Review:
@@ -376,7 +386,9 @@ def reviewed(
         _seat(names[seat] if seat < len(names) else "", seat, events, *both)
         for seat, both in enumerate(zip(_start(values, result), result, strict=True))
     )
-    return Review(game, isinstance(play.awaits, Over), unit, seats, tuple(events), why)
+    over = isinstance(play.awaits, Over)
+    given_up = not over and turn_at(game, play.position) and not begins_turn(play, play.position)
+    return Review(game, over, unit, seats, tuple(events), turns - bool(given_up), why)
 
 
 def _ranking(

@@ -6,8 +6,10 @@ loss per choice is that of a ratio of two sums over turns, since the choices of 
 correlated (W. G. Cochran, Sampling Techniques, 3rd edition, 1977, chapter 6).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from math import fsum, sqrt
 from typing import Any
 
@@ -17,16 +19,24 @@ from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext
 from shutbox.match import Match, title_of
 from shutbox.record import Header
-from shutbox.solving.review.report import Grade, Review, ReviewedChoice, Unit, grades_report
+from shutbox.solving.review.report import (
+    Grade,
+    Review,
+    ReviewedChoice,
+    ReviewedThrow,
+    Unit,
+    grades_report,
+)
 from shutbox.solving.review.review_text import amount
 from shutbox.solving.value_text import cost_only
 
 WIDE = 1.959963984540054  # standard errors to each side of a 95 % interval
+FEWEST_CHOICES = 5  # graded choices; from fewer, no interval is given
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean, and the ends of its 95 % interval, which are None with fewer than two turns."""
+    """A mean, and the ends of its 95 % interval, which are None if too little was played."""
 
     mean: float
     low: float | None = None
@@ -35,7 +45,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The cost and luck of one player over many turns, in total and on average, in one unit."""
+    """The cost and luck of one player over many turns, in total and on average, in one unit.
+
+    A turn that was given up does not count, nor does a record in which no turn was finished.
+    """
 
     records: int
     turns: int
@@ -137,8 +150,8 @@ def _reported(loss: Loss) -> dict[str, Any]:
 def _turns(review: Review, seat: int) -> Iterable[tuple[float, int]]:
     """Return the cost and the number of graded choices of each turn of a seat."""
     turns: dict[int, tuple[float, int]] = {}
-    for event in review.events:
-        if event.seat == seat and event.turn is not None:
+    for event in review.finished(seat):
+        if event.turn is not None:
             cost, counted = turns.get(event.turn, (0.0, 0))
             if isinstance(event, ReviewedChoice):
                 cost, counted = cost + float(event.cost), counted + (event.grade is not None)
@@ -152,36 +165,39 @@ def _by_month(parts: Sequence[_Part]) -> tuple[tuple[str, Loss], ...]:
 
 
 def _loss(parts: Sequence[_Part]) -> Loss:
-    seats = [review.seats[seat] for _, review, seat in parts]
-    turns = [turn for _, review, seat in parts for turn in _turns(review, seat)]
+    records = [[*_turns(review, seat)] for _, review, seat in parts]
+    events = [event for _, review, seat in parts for event in review.finished(seat)]
+    choices = [event for event in events if isinstance(event, ReviewedChoice)]
+    grades = Counter(choice.grade for choice in choices)
+    turns = [*chain(*records)]
     costs, counts = [cost for cost, _ in turns], [counted for _, counted in turns]
     return Loss(
-        len(parts),
+        sum(map(bool, records)),
         len(turns),
-        sum(seat.decisions for seat in seats),
+        len(choices),
         sum(counts),
         fsum(costs),
-        fsum(float(seat.luck) for seat in seats),
-        {grade: sum(seat.grades[grade] for seat in seats) for grade in Grade},
-        ratio(costs, [1] * len(turns)),
-        ratio(costs, counts),
+        fsum(float(event.luck) for event in events if isinstance(event, ReviewedThrow)),
+        {grade: grades[grade] for grade in Grade},
+        ratio(costs, [1] * len(turns), sum(counts)),
+        ratio(costs, counts, sum(counts)),
     )
 
 
-def ratio(costs: Sequence[float], counts: Sequence[int]) -> Estimate | None:
+def ratio(costs: Sequence[float], counts: Sequence[int], choices: int) -> Estimate | None:
     """Return the mean cost per count over turns, with its interval; None if the counts sum to 0.
 
-    >>> found = ratio([1.0, 0.0, 2.0, 1.0], [1, 1, 1, 1])
+    >>> found = ratio([1.0, 0.0, 2.0, 1.0], [1, 1, 1, 1], 5)
     >>> found.mean, round(found.low, 4), round(found.high, 4)
     (1.0, 0.1998, 1.8002)
-    >>> ratio([3.0], [2])
-    Estimate(mean=1.5, low=None, high=None)
+    >>> ratio([3.0, 0.0], [2, 1], 3)
+    Estimate(mean=1.0, low=None, high=None)
     """
     if not (total := sum(counts)):
         return None
     number = len(costs)
     mean = fsum(costs) / total
-    if number < 2:
+    if number < 2 or choices < FEWEST_CHOICES:
         return Estimate(mean)
     rest = fsum((c - mean * n) ** 2 for c, n in zip(costs, counts, strict=True)) / (number - 1)
     wide = WIDE * sqrt(rest / number) / (total / number)

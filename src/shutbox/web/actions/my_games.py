@@ -13,7 +13,6 @@ from shutbox.match import Match
 from shutbox.output.stats import ended
 from shutbox.solving.options import Number
 from shutbox.solving.review.review import ScoreValuation, TurnValuation, Valuation
-from shutbox.table import Table
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.actions.replays import after_each_game, is_short
@@ -54,9 +53,10 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
     if box.scoring is None:
         return
     about = box.name, box.card().title
-    valuation = _valuation(table)
+    play = Play(table.game, table.log)
+    valuation = _valuation(play)
     lost: Number = Fraction(0)
-    for step in Play(table.game, table.log).steps:
+    for step in play.steps:
         if valuation is not None:
             lost += _cost(valuation, step)
         for seat, score, shut in ended(table.game, step.after):
@@ -65,14 +65,14 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
             lost = Fraction(0)
 
 
-def _valuation(table: Table[Any, Any]) -> Valuation | None:
-    """Return a valuation in points of a table's positions; None if it is long or slow to solve."""
-    game, box = table.game, inner_of(table.game)
-    if len(table.log) > limits.VERDICT_EVENTS or not is_quick(box):
+def _valuation(play: Play[Any, Any]) -> Valuation | None:
+    """Return a valuation in points of a play's positions; None if it is long or slow to solve."""
+    game, box = play.game, inner_of(play.game)
+    if len(play.log) > limits.VERDICT_EVENTS or not is_quick(box):
         return None
     with suppress(TooLarge):
         turn = reviewer_of(box).turn(box)
-        return ScoreValuation(game, turn) if isinstance(game, Match) else TurnValuation(turn)
+        return ScoreValuation(play, turn) if isinstance(game, Match) else TurnValuation(turn)
     return None
 
 

@@ -195,7 +195,7 @@ def verdict(
     with suppress(TooLarge):  # the win may be known even if a turn's scores are not
         scores = reviewer.perfect_scores(play)
         if isinstance(game, Match):
-            in_points = reviewed(play, ScoreValuation(game, reviewer.turn(game.game)), names)
+            in_points = reviewed(play, ScoreValuation(play, reviewer.turn(game.game)), names)
     return verdict_on(review, play.position, scores, in_points)
 
 
