@@ -30,8 +30,9 @@ from serving import PATIENCE
 from shutbox.web import errors, limits
 from shutbox.web.actions import replays
 from shutbox.web.api import streams
+from shutbox.web.compute import tasks
 from shutbox.web.compute.tasks import check_text
-from shutbox.web.errors import Full
+from shutbox.web.errors import Full, NotReady
 from shutbox.web.http import middleware, rates, requests
 from shutbox.web.live import computers
 from shutbox.web.live.computers import BotRunner
@@ -880,6 +881,36 @@ def test_the_computers_of_all_tables_move_one_by_one_with_pauses(
     assert len({room for _, room in moves}) == 4
     for (before, _), (after, _) in pairwise(moves[1:20]):
         assert after - before > 0.01
+
+
+def test_a_computer_player_waits_for_busy_workers_and_plays_on(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It chooses as always, not the first cover on offer."""
+    pool_do, commit, slept = server.pool.do, server.rooms.commit, asyncio.sleep
+    refusals, over, chosen = [Full("", 1), NotReady("", 1)], threading.Event(), list[str]()
+
+    async def busy(who: str, work: Any, *about: Any, **how: Any) -> Any:
+        if work is tasks.chosen and refusals:
+            raise refusals.pop()
+        found = await pool_do(who, work, *about, **how)
+        chosen.extend([found] if work is tasks.chosen else [])
+        return found
+
+    async def commits(live: LiveRoom, key: Any, made: Any) -> Any:
+        made_now = await commit(live, key, made)
+        if live.room.phase == "over":
+            over.set()
+        return made_now
+
+    monkeypatch.setattr(server.pool, "do", busy)
+    monkeypatch.setattr(server.rooms, "commit", commits)
+    monkeypatch.setattr(asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01)))
+    room = ann.open(game="classic", seats=[{"who": "computer:careful"}])["view"]["room"]
+    assert over.wait(PATIENCE)
+    record = ann.get(f"{path_of(room)}/record").text
+    assert not refusals
+    assert re.findall(r": chooses (.*) #", record) == chosen
 
 
 def test_computers_among_themselves_wait_for_those_that_play_with_people() -> None:

@@ -14,14 +14,15 @@ import pytest
 
 from shutbox import find
 from shutbox.engine.dice import Roll
-from shutbox.engine.errors import Ambiguous, BadVariant, NotUnderstood, TooLarge
+from shutbox.engine.errors import Ambiguous, BadVariant, NotUnderstood, ShutboxError, TooLarge
 from shutbox.engine.lru import LruCache
 from shutbox.table.lookup import find_any, match_of
 from shutbox.web import limits
 from shutbox.web.actions import positions, replays, reviews
+from shutbox.web.compute import pool as compute
 from shutbox.web.compute import tasks
 from shutbox.web.compute.pool import Pool, Worker
-from shutbox.web.errors import Broken, Full
+from shutbox.web.errors import Broken, Full, NotReady
 from shutbox.web.http import answers
 from shutbox.web.live import days
 from shutbox.web.server.services import WORK
@@ -228,8 +229,33 @@ def test_a_pool_that_is_closed_lets_nobody_wait() -> None:
         return await asyncio.gather(*waits, return_exceptions=True)
 
     begun = time.monotonic()
-    assert [type(one) for one in run(closed)] == [Full] * 3
+    assert [type(one) for one in run(closed)] == [NotReady] * 3
     assert time.monotonic() - begun < 30
+
+
+def test_a_worker_that_starts_slowly_goes_on_starting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compute, "_BEGIN_SECONDS", 0.01)
+    worker = Worker()
+    worker._program = f"import time; time.sleep(0.5); {worker._program}"
+    refused: list[ShutboxError] = []
+    try:
+        while True:
+            try:
+                assert worker.do(answer, (7,), 20.0) == 7
+                break
+            except NotReady as error:
+                refused.append(error)
+        assert refused
+        assert worker.started == 1
+    finally:
+        worker.close()
+    with pytest.raises(NotReady, match="is stopping") as stopping:
+        worker.do(answer, (7,), 20.0)
+    busy = Full(compute._BUSY, compute._RETRY_SECONDS)
+    replies = [answers.refusal(error) for error in (refused[0], stopping.value, busy)]
+    assert [reply.status_code for reply in replies] == [503, 503, 429]
+    assert len({reply.body for reply in replies}) == 3
+    assert all(reply.headers["Retry-After"] == "3" for reply in replies)
 
 
 def test_what_works_too_long_is_told_from_what_waits_for_the_core(

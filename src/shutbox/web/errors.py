@@ -34,15 +34,19 @@ class NameNeeded(ShutboxError, code="name-needed"):
 
 
 class Full(ShutboxError, code="full"):
-    """A limit or rate is reached, or no worker can answer."""
+    """A limit or rate is reached, or no worker can answer; retry after `seconds`, unless 0."""
+
+    def __init__(self, sentence: str, seconds: int = 0, /) -> None:
+        super().__init__(sentence, seconds=seconds)
+        self.seconds = seconds
 
 
 class TooOften(Full):
-    """A rate is exceeded; retry after `seconds`."""
+    """A rate is exceeded."""
 
-    def __init__(self, sentence: str, seconds: int) -> None:
-        super().__init__(sentence)
-        self.seconds = seconds
+
+class NotReady(Full, code="not-ready"):
+    """The workers of the server are starting, or the server is stopping."""
 
 
 class BadRequest(ShutboxError, code="bad-request"):

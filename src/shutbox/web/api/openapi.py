@@ -211,7 +211,7 @@ def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, An
     given = _content(action.media, reply, description="Done.")
     responses: dict[str, Any] = {str(action.status): given}
     for status, why in _refusals(action).items():
-        reason = {"description": why, **({"headers": _RETRY} if status == 429 else {})}
+        reason = {"description": why, **({"headers": _RETRY} if status in (429, 503) else {})}
         responses[str(status)] = _content("application/json", named[Refused], **reason)
     responses["421"] = _content(
         "text/plain", _TEXT, description="The server does not serve this host name."
@@ -239,7 +239,7 @@ _PLAIN = {
 }
 _RETRY = {
     "Retry-After": {
-        "description": "The number of seconds to wait before a retry, if a rate limit was reached.",
+        "description": "The number of seconds to wait before a retry, if one can succeed.",
         "schema": {"type": "integer"},
     }
 }
@@ -253,7 +253,6 @@ def _refusals(action: Action) -> dict[int, str]:
     """Return the reasons why an action can be refused, by their HTTP status."""
     sent, in_room, of_day = action.method == "POST", action.in_room, "{day}" in action.path
     is_private = in_room or action.gives_device
-    is_stored = is_private or action.path.startswith("/api/today")
     rows = (
         (400, sent or in_room, "The request is not valid."),
         (403, is_private or of_day, "You may not do that."),
@@ -262,7 +261,7 @@ def _refusals(action: Action) -> dict[int, str]:
         (422, sent, "The request is valid, but the rules do not allow it."),
         (429, sent or in_room, "A rate or another limit was reached."),
         (500, True, "The server has failed. Nothing has changed."),
-        (503, is_stored, "Not possible at the moment. Nothing has changed."),
+        (503, True, "Not possible at the moment. Nothing has changed."),
     )
     return {status: reason for status, may_be, reason in rows if may_be}
 

@@ -26,6 +26,7 @@ from functools import partial
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
+from time import monotonic
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -34,7 +35,7 @@ from shutbox.engine.errors import ShutboxError, blaming
 from shutbox.engine.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.compute import tasks
-from shutbox.web.errors import Broken, Full, OutOfMemory
+from shutbox.web.errors import Broken, Full, NotReady, OutOfMemory
 
 
 def main() -> None:
@@ -73,9 +74,13 @@ def _done(work: Any, about: tuple[Any, ...]) -> tuple[Any, Exception | None]:
 
 
 T = TypeVar("T")
-_CLOSING = messages.gettext_noop("the server is shutting down; come back in a moment")
+_BUSY = messages.gettext_noop("too many calculations are running; try again in {seconds} seconds")
+_STARTING = messages.gettext_noop("the server is just starting; try again in {seconds} seconds")
+_CLOSING = messages.gettext_noop("the server is stopping; try again in {seconds} seconds")
+_RETRY_SECONDS = 3  # after each of the three
 _PATIENCE = 4  # seconds that a process may take per CPU second, since it shares the cores
-_BEGIN_SECONDS = 20.0  # for starting a process, however small its work
+_BEGIN_SECONDS = 20.0  # that a caller waits for a process to start, which goes on for the next one
+_LONGEST_START = 300.0  # seconds
 _NICENESS = (5, 10, 10)  # of each worker; the first has the least, since people wait for quick work
 _WORKER = (  # nice from the start; imports its modules before it is ready
     "import os; os.nice({niceness}); import {imports}; "
@@ -96,6 +101,8 @@ class Worker:
         self._program = _WORKER.format(niceness=niceness, imports=names)
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
+        self._ready = False  # whether the process has imported its modules
+        self._begun = 0.0  # when it was started, by `monotonic`
         self._lock = threading.Lock()  # held while a process is started or stopped
         self._closed = False
         self.started = 0  # the number of processes started so far
@@ -110,11 +117,13 @@ class Worker:
         """Return the result of `work(*about)`, both pickled. Blocks, so call it in a thread.
 
         Raises the ShutboxError that the work raises, Broken for any other error of it, OutOfMemory,
-        and Full if it takes more than `seconds` of CPU time or several times as long by the clock,
-        if its process dies, or if the worker is closed.
+        Full if it takes more than `seconds` of CPU time or several times as long by the clock, or
+        if its process dies, and NotReady if its process is still starting, or the worker is closed.
         """
         try:
-            pipe = self._running(max(_BEGIN_SECONDS, _PATIENCE * seconds))
+            pipe = self._running()
+            if pipe is None:
+                raise NotReady(_STARTING, _RETRY_SECONDS)
             pipe.send((work, about, seconds, messages.language()))
             # Others may hold the core: wait for its CPU seconds, but not indefinitely.
             if not pipe.poll(_PATIENCE * seconds):
@@ -123,7 +132,7 @@ class Worker:
         except (EOFError, OSError) as error:
             code = self.stop()
             if self._closed:
-                raise Full(_CLOSING) from None
+                raise NotReady(_CLOSING, _RETRY_SECONDS) from None
             if isinstance(error, TimeoutError) or code == -signal.SIGPROF:
                 raise Full("that took too long to work out; nothing has changed") from None
             raise Full("the calculation stopped; ask again") from None
@@ -143,22 +152,26 @@ class Worker:
         return process.wait()
 
     def close(self) -> None:
-        """Stop the process for good: `do` then raises Full."""
+        """Stop the process for good: `do` then raises NotReady."""
         with self._lock:
             self._closed = True
         self.stop()
 
-    def _running(self, seconds: float) -> Connection:
-        """Return the process's pipe, started in `seconds` if none. Raises OSError and EOFError."""
+    def _running(self) -> Connection | None:
+        """Return the process's pipe, or None while it is starting. Raises OSError and EOFError."""
         with self._lock:
             if self._closed:
                 raise OSError
-            if self._pipe is not None and self.pid is not None:
-                return self._pipe
-            pipe = self._pipe = self._start()
-        if not pipe.poll(seconds):
-            raise TimeoutError
-        pipe.recv()  # it is ready
+            if self._pipe is None or self.pid is None:
+                self._pipe, self._ready, self._begun = self._start(), False, monotonic()
+            pipe = self._pipe
+        if not self._ready:
+            if not pipe.poll(_BEGIN_SECONDS):
+                if monotonic() - self._begun > _LONGEST_START:
+                    raise TimeoutError
+                return None
+            pipe.recv()
+            self._ready = True
         return pipe
 
     def _start(self) -> Connection:
@@ -223,14 +236,14 @@ class Pool:
         `who` names the caller, such as an address or a table. It has one piece of work running and
         up to `most` waiting. The first worker takes only `quick` work, estimated to take a moment.
         Only the last takes `patient` work, so no ordinary game waits for it. `quick` wins over
-        `patient`. Raises what `Worker.do` raises, and Full if too much waits or the pool is closed.
+        `patient`. Raises what `Worker.do` raises, Full if too much waits, NotReady if closed.
         """
         mine = sum(turn.who == who for turn in self._waiting)
         last = len(self._workers) - 1
         queue = 0 if quick else last if patient else min(1, last)
         alike = sum(turn.queue == queue for turn in self._waiting)
         if self.closed or mine >= most or alike >= limits.ALL_WAITING:
-            raise Full("too many calculations are running; come back in a moment")
+            raise NotReady(_CLOSING, _RETRY_SECONDS) if self.closed else Full(_BUSY, _RETRY_SECONDS)
         turn = _Turn(who, queue)
         self._waiting.append(turn)
         self._serve()
@@ -287,12 +300,12 @@ class Pool:
             self._serve()
 
     def close(self) -> None:
-        """Stop every worker for good; callers whose work waits or runs get Full."""
+        """Stop every worker for good; callers whose work waits or runs get NotReady."""
         self.closed = True
         for worker in self._workers:
             worker.close()
         for turn in self._waiting:
             if not turn.worker.done():
-                turn.worker.set_exception(Full(_CLOSING))
+                turn.worker.set_exception(NotReady(_CLOSING, _RETRY_SECONDS))
         self._waiting.clear()
         self._threads.shutdown(wait=False)

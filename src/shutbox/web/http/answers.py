@@ -21,7 +21,7 @@ from shutbox.web.errors import (
     DamagedStore,
     Full,
     NotAllowed,
-    TooOften,
+    NotReady,
     UnknownRoom,
     sentence,
 )
@@ -48,9 +48,9 @@ STATUS: dict[int, tuple[type[ShutboxError], ...]] = {
     403: (NotAllowed, NotYourTurn, Banned),
     404: (UnknownRoom, UnknownRecord),
     409: (OutOfDate,),
-    429: (Full,),
     500: (DamagedStore,),
-    503: (NotKept, InUse),
+    503: (NotKept, InUse, NotReady),
+    429: (Full,),  # all others of its kinds
 }
 """The HTTP statuses of refusals; all others get 422, for a request that cannot be carried out."""
 
@@ -66,8 +66,8 @@ def status_of(error: ShutboxError) -> int:
 
 
 def saying_when(response: "Response", error: ShutboxError | None) -> "Response":
-    """Add Retry-After to the response if the error is an exceeded rate, and return it."""
-    if isinstance(error, TooOften):
+    """Add Retry-After to the response if the error says when to retry, and return it."""
+    if isinstance(error, Full) and error.seconds:
         response.headers["Retry-After"] = str(error.seconds)
     return response
 

@@ -18,7 +18,7 @@ from limits.errors import ConfigurationError, StorageError
 from limits.storage import storage_from_string
 
 from shutbox.engine.errors import needing
-from shutbox.engine.messages import gettext, gettext_noop, ngettext
+from shutbox.engine.messages import gettext_noop, ngettext
 from shutbox.web import limits
 from shutbox.web.errors import BadRequest, Full, TooOften, one_line
 from shutbox.web.limits import network
@@ -90,7 +90,7 @@ class Rates:
             log.warning("rates are not counted", reason=one_line(error))
             return
         seconds = max(1, round(resets - time()))
-        raise TooOften(gettext(_TOO_MANY[what], seconds=seconds), seconds)
+        raise TooOften(_TOO_MANY[what], seconds)
 
     async def check_day(self, who: str) -> None:
         """Count one more event that an address stores today, or its bytes. Raises TooOften.

@@ -213,8 +213,14 @@ class BotRunner:
                 if live.room.to_seal:
                     await self.rooms.prepare_dice(live, for_computer=True)
                 await self._turn(live)
-                async with live.lock:  # while it is held, the room does not change
-                    stored = await self._act_once(live)
+                try:
+                    async with live.lock:  # while it is held, the room does not change
+                        stored = await self._act_once(live)
+                except Full as busy:
+                    if not busy.seconds or self.pool.closed:
+                        raise
+                    await asyncio.sleep(busy.seconds)
+                    continue
                 if stored and live.address and self.count:
                     await self.count(live.address, stored)
                 acted += 1
@@ -263,7 +269,7 @@ class BotRunner:
     async def _thought(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
         """Return a computer player's choice in notation.
 
-        If the pool fails twice, it is the first one offered. Raises Full if the pool is closed.
+        If the pool fails twice, it is the first one offered. Raises Full if a later try can succeed.
         """
         # The careful player limits its own work, and a sheet is made for the turn alone.
         of = tasks.inner_of(table.game) if kind == "sheet" else table.game
@@ -278,7 +284,7 @@ class BotRunner:
                     who, tasks.chosen, *about, quick=quick, patient=patient, most=most
                 )
             except (Full, TooLarge, Broken) as error:
-                if self.pool.closed:
+                if isinstance(error, Full) and error.seconds:
                     raise
                 self.notes.warning("computer player refused", reason=one_line(error))
         return table.scene.offers[0].text
