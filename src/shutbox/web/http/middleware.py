@@ -131,6 +131,9 @@ class EveryRequest:
                 headers = MutableHeaders(scope=message)
                 for name, value in self.headers.items():
                     headers.setdefault(name, value)
+                if "://" in (to := headers.get("location", "")):
+                    # A proxy may not say by which scheme the visitor came.
+                    headers["location"] = "/" + to.split("://", 1)[1].partition("/")[2].lstrip("/")
                 if elsewhere:
                     headers["Access-Control-Allow-Origin"] = elsewhere
                     headers["Access-Control-Expose-Headers"] = "Retry-After"

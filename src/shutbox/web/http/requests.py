@@ -202,12 +202,12 @@ def _page_before(request: Request) -> str:
     """Return the form's page, by the Referer; if it only takes forms, the page above, or "/"."""
     from starlette.routing import Match  # the site in a browser has no routes
 
-    origin, address = caller(request).origin, request.headers.get("referer", "")
-    for page in (address, address.rpartition("/")[0] or "/"):
-        path = page.partition("?")[0].removeprefix(origin) or "/"
-        scope = {"type": "http", "method": "GET", "path": path, "root_path": ""}
+    host = caller(request).origin.partition("://")[2]
+    _, is_own, rest = request.headers.get("referer", "").partition(f"://{host}/")
+    for page in (f"/{rest}", f"/{rest.rpartition('/')[0]}"):
+        scope = {"type": "http", "method": "GET", "path": page.partition("?")[0], "root_path": ""}
         shown = any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
-        if page.startswith(f"{origin}/") and shown:
+        if is_own and shown and not page.startswith("//"):
             return page
     return "/"
 
