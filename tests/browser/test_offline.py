@@ -139,6 +139,31 @@ def test_a_choice_that_waited_too_long_is_dropped(visit: Visit) -> None:
     assert ann.view()["table"] == moved
 
 
+def test_a_throw_that_could_not_be_saved_is_sent_again_until_it_is(visit: Visit) -> None:
+    ann = visit()
+    ann.allows.append("503")
+    ann.open(game="classic", seats=[ME])
+    sent: list[str] = []
+    says = "It could not be saved.\nTry again: it will be done only once."
+    refusal = {"error": {"code": "not-kept", "message": says}}
+
+    def full(route: "Route") -> None:
+        sent.append((route.request.post_data_json or {})["action"])
+        route.fulfill(status=503, json=refusal)
+
+    ann.page.route("**/act", full)
+    ann.page.click("#go")
+    ann.page.get_by_role("button", name="Try again").wait_for()
+    ann.says("Try again: it will be done only once.")
+    most = 4  # at once, and after 1, 2 and 4 seconds
+    assert len(sent) == most
+    assert len({*sent}) == 1
+    ann.page.unroute("**/act")
+    ann.page.get_by_role("button", name="Try again").click()
+    ann.page.wait_for_function("() => table.view.table.does === 'choose'")
+    assert not ann.page.get_by_role("button", name="Try again").is_visible()
+
+
 OFFERED = """() => {
     const event = new Event("beforeinstallprompt", { cancelable: true });
     event.prompt = () => (window.prompted = true);

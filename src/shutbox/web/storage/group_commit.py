@@ -84,9 +84,7 @@ class GroupCommit:
                 return
             if not isinstance(error, OutOfDate):
                 log.error("not kept", reason=one_line(error))
-                error = NotKept(
-                    "it may not have been saved; try again with the same id: it is done only once"
-                )
+                error = NotKept("it could not be saved\ntry again: it will be done only once")
                 self.committed_at = -inf
             taken[0][1].set_exception(error)
         else:

@@ -46,17 +46,32 @@ export const postRecord = (bytes) =>
 // After a network failure, up to six connections can hang in the browser. The seventh request gets
 // through once the network is back.
 const PAUSES = [300, 1000, 2000, 2000, 2000, 2000];
+const UNSAVED_PAUSES = [1000, 2000, 4000]; // after the server could not save the action
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+let asksAgain = null;
+
+/** Calls `ask(sentences)` if an action cannot be saved. It is sent again once its promise resolves. */
+export const onUnsaved = (ask) => {
+  asksAgain = ask;
+};
 
 async function send(path, request) {
   for (let attempt = 0; ; attempt += 1) {
-    const last = attempt >= PAUSES.length;
     const { reply, body } = (await answerTo(path, request)) ?? {};
+    const isUnsaved = body?.error?.code === "not-kept";
+    const pauses = isUnsaved ? UNSAVED_PAUSES : PAUSES;
+    const last = attempt >= pauses.length;
     const wait = Number(reply?.headers.get("Retry-After")) || 0;
     const soon = reply?.status === 429 && wait > 0 && wait <= 3;
     const passing = !reply || soon || [502, 503, 504].includes(reply.status);
     if (passing && !last) {
-      await sleep(Math.max(PAUSES[attempt], wait * 1000));
+      await sleep(Math.max(pauses[attempt], wait * 1000));
+      continue;
+    }
+    if (isUnsaved && asksAgain && request.method === "POST") {
+      await asksAgain(body.error.message.split("\n"));
+      attempt = -1;
       continue;
     }
     if (!reply) {

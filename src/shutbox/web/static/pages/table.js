@@ -34,7 +34,7 @@ import { pressable } from "../model/picking.js";
 import { aimOf, awaited, begins, playAgainWords, prompt, sealWords, turnWords } from "../model/sentences.js";
 import { Story } from "../model/story.js";
 import { Actions } from "../net/actions.js";
-import { get } from "../net/api.js";
+import { get, onUnsaved } from "../net/api.js";
 import { Sync } from "../net/sync.js";
 import { Board } from "../view/board.js";
 import * as caption from "../view/caption.js";
@@ -74,6 +74,7 @@ const ARRIVAL_MS = 400; // screen readers ignore what a page says while it loads
 const boot = veiled(JSON.parse(byId("boot").textContent));
 const WAITING = `shutbox.waiting/${boot.view.room}`; // the action that waits for a network
 let offered = ""; // the last sentence about an absent player
+let again = null; // sends an action again that the server could not save
 let ended = ""; // the last sentence about what Enter does after the game
 let isNew = true; // true until the page has described the position
 let finalSeat = null; // the seat whose final board is shown, after its turn has ended
@@ -329,7 +330,7 @@ function draw() {
   const drawn = { open, picked, only, left, pot: table.pot, last, thrown, begins: whose, aim: whose && aimOf(view, you), rollsLeft };
   board.draw(pieces, drawn);
   const choose = (choice) => actions.choose(choice);
-  drawMoves({ view, you, picked, choose, goOn: (what) => actions.toRoom(what, bodyFor(what)) });
+  drawMoves({ view, you, main: main(), picked, choose, goOn: (what) => actions.toRoom(what, bodyFor(what)) });
   drawQuestions(table, asked);
   drawPhrases();
   byId("typing").hidden = !you.seats.length;
@@ -366,9 +367,14 @@ function leadToMain() {
 
 // Actions of buttons and keys
 
-const main = () => mainMove(seen.view, seen.you, selection.keys);
+const main = () =>
+  again ? { do: "again", says: pgettext("button", "Try again") } : mainMove(seen.view, seen.you, selection.keys);
 
 function go() {
+  if (again) {
+    again();
+    return;
+  }
   throwing.take();
   skips = mayHurry(seen.view, seen.you, settings);
   if (ending.skip() || hurry() || skips) return;
@@ -541,6 +547,20 @@ listen({
   settle: () => selection.settle(),
   enter,
   isReady: () => Boolean(main().do),
+});
+
+onUnsaved((sentences) => {
+  throwing.putDown();
+  caption.notice(sentences.join(" "), { lasts: true });
+  say(sentences);
+  return new Promise((resolve) => {
+    again = () => {
+      again = null;
+      draw();
+      resolve();
+    };
+    draw();
+  });
 });
 
 // A press lets dice in the air rest. Tiles that fall are told at once, and the press goes on.

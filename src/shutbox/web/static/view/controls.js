@@ -9,7 +9,6 @@ import {
   hasWonHere,
   isQuestion,
   isShut,
-  mainMove,
   mayAskHint,
   mayCorrect,
   mayTakeBack,
@@ -31,17 +30,16 @@ document.querySelectorAll("form[action$='/act']").forEach((form) => {
 
 /**
  * Draws the buttons of the view. `choose(text)` is called when the button of an offer is pressed, and
- * `goOn(what)` with the action of a button of `awayMoves`.
+ * `goOn(what)` with the action of a button of `awayMoves`. `main` is the move of the main button.
  */
-export function drawMoves({ view, you, picked, choose, goOn }) {
+export function drawMoves({ view, you, main, picked, choose, goOn }) {
   const { table } = view;
-  const main = mainMove(view, you, picked);
   const hadFocus = byId("rim").contains(document.activeElement);
   text(byId("go").firstElementChild, main.says);
   const hurries = !main.do && mayHurry(view, you, settings);
   set(byId("go"), "data-hurry", hurries ? gettext("Skip to my turn") : null);
   set(byId("go"), "aria-disabled", main.do || hurries ? null : "true");
-  byId("go").hidden = isQuestion(view, you, picked);
+  byId("go").hidden = main.do !== "again" && isQuestion(view, you, picked);
   // The main button takes the place of the offer it makes, if that was the second one.
   byId("rim").classList.toggle("second", offersFor(view, you)[1]?.text === main.choice);
   const isOver = view.phase !== "playing";
