@@ -79,8 +79,14 @@ NOTATION: dict[str, set[str]] = {
     "rl/__init__.py": {"module {} has no attribute {}"},
     "engine/scene.py": {"in hand"},
     "term/saving.py": {"shutbox check {}", "shutbox resume {}"},  # what can be typed
-    "term/seating.py": {"{} rounds", "{} chips", "{} begins", "the dice", "highest throw"},
-    "table/terms.py": {" me , "},  # a part of a phrase
+    "term/seating.py": {
+        "game {}",
+        "{} rounds",
+        "{} chips",
+        "{} begins",
+        "the dice",
+        "highest throw",
+    },
     "term/menu.py": {"my games", "sound and words"},
     "engine/typed_text.py": {"{} die", "{} dice"},
     "cli/admin.py": {  # what can be typed
@@ -92,7 +98,6 @@ NOTATION: dict[str, set[str]] = {
     "cli/main.py": {"shutbox: {}", "shutbox games"},
     "cli/records.py": {"shutbox: {}: {}", "shutbox: {}"},
     "cli/play.py": {
-        "call me {}",
         "shutbox {}",
         "pip install 'shutbox[{}]'",
     },

@@ -171,5 +171,5 @@ def test_a_line_about_several_dice_is_done_whole_or_not_at_all(line: str) -> Non
 
 
 def test_what_the_talking_console_calls_its_games_is_found() -> None:
-    assert find("Shut the Box") == find("two-dice")
+    assert find("Shut the Box") == find("classic")
     assert find("dices") == find("Dices") == find("tray(dice=6d6)")

@@ -216,7 +216,7 @@ def test_computer_players_choose_at_random_by_their_seed() -> None:
     ("arguments", "says"),
     [
         (("pub", "--players", "Ann,ANN"), "'Ann' and 'ANN' are too alike for one game"),
-        (("pub", "--players", ""), "a game has 1 to 12 players, not 0"),
+        (("pub", "--players", ""), "a game has 1 to 12 players"),
         (("--players", "Ann,computer:clever"), "'clever' is not a kind of computer player"),
         (("pub", "--format", "bogus=1"), "format: 'bogus' is not an atom of a format"),
         (("classic", "--format", "rounds=0"), "format: rounds: 0 is not allowed"),

@@ -253,15 +253,18 @@ def test_a_match_with_a_name_keeps_what_was_set_by_hand_and_is_changed_like_a_ga
         for typed in ("5 rounds", "2 chips", "Nell begins"):
             terminal.type(typed)
         how = f"{five} {pot.format('2 chips')}"
-        assert terminal.type("pub") == ["Pub Game: Rosie and Nell.", how, "Nell begins."]
+        said = terminal.type("pub")
+        assert said[:2] == ["Pub Game: Rosie and Nell.", how]
+        assert said[2].startswith("A player who shuts the box wins the round at once; ")
+        assert said[3:] == ["Nell begins."]
         assert terminal.type("3 rounds")[1] == how.replace("5", "3")
         assert terminal.type("1 chip")[1].endswith(pot.format("1 chip"))
         assert terminal.type("highest throw")[-1] == "The highest throw begins."
-        dropped, title, how, _ = terminal.type("race-200")
+        dropped, title, how, *_ = terminal.type("race-200")
         assert dropped == "Race to 200 ends in its own way, not after three rounds."
         assert title == "Race to 200: Rosie and Nell."
         assert how.startswith("The first to reach a total of 200 wins. For each round ")
-        title, how, _ = terminal.type("4 rounds")
+        title, how, *_ = terminal.type("4 rounds")
         assert title == "Covered Sum: Rosie and Nell."
         assert how.startswith("After round 4 the highest total wins. For each round everybody")
 

@@ -32,7 +32,7 @@ from shutbox.table.bots import bots_of, read_players, set_progress
 from shutbox.table.lookup import find_any, game_of, is_match
 from shutbox.table.setup import Sitting, playable
 from shutbox.table.table import evening_words
-from shutbox.table.terms import UNNAMED, Terms, read_terms, terms_typed
+from shutbox.table.terms import UNNAMED, Terms, terms_typed
 from shutbox.term import Console, GoesBack, Session, Stopped, Wish
 from shutbox.term.menu import MenuItem, Picked, ask_game, first_screen, pick_game
 from shutbox.term.saving import Saving
@@ -166,7 +166,7 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
             if picked.item is MenuItem.COMPUTER:
                 terms = picked.terms or ask_rivals(console)
                 if any(seat.name == UNNAMED for seat in terms.seats):
-                    terms = read_terms(f"call me {ask_name(console)}", terms)
+                    terms = ask_name(console, terms)
             elif not terms.seats:
                 terms = ask_players(console, terms, FRIENDS if picked.terms is None else PLAYERS)
             return _begin(console, arguments, ask_terms(console, terms, _progress()))

@@ -229,8 +229,8 @@ def _seat_faults(seat: Seat) -> Iterator[str]:
     """Yield a sentence for everything wrong with one seat."""
     name, kind = seat.name, seat.computer
     yield from name_faults(name)
-    named_computer = len(name) <= MOST_CHARACTERS and not looks(COMPUTER).isdisjoint(looks(name))
-    if named_computer and not kind:
+    word = re.sub(r"[\s\d]+$", "", name)  # Computer 2 is the second one without a name
+    if not kind and len(name) <= MOST_CHARACTERS and not looks(COMPUTER).isdisjoint(looks(word)):
         says = gettext_noop("a person is not called {word}, the word for computer players: {name}")
         yield gettext(says, word=COMPUTER, name=shown(name))
     as_read = _read_computer(f"{COMPUTER}:{kind}")

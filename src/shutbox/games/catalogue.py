@@ -35,7 +35,8 @@ FAMILIES: tuple[Family, ...] = (BOXES, CARGOES, TRAYS)
 def on_the_console(name: str) -> str:
     """Return the note on how the talking console plays this game or match; "" if there is none."""
     game = name.partition("[")[0]
-    says = next((one.console for one, _ in _by_name().values() if game in one.also.values()), "")
+    own = (one for one, _ in _by_name().values() if game in ([*one.also.values()] or [one.name]))
+    says = next((one.console for one in own), "")
     return gettext(says) if says else ""
 
 

@@ -23,8 +23,8 @@ LARGEST_FILE = 16_000  # bytes of a file of stanzas; a larger one could take sec
 HUGE = 10**9  # numbers of this size or more are refused, and messages do not repeat them
 LONGEST_TITLE = 60
 
-_SHORT = ("title", "source", "differs", "picture", "marked", "badge", "also")
-WORDS = {**dict.fromkeys(_SHORT, LONGEST_TITLE), "console": 200}
+_SHORT = ("title", "source", "differs", "picture", "marked", "badge")
+WORDS = {**dict.fromkeys(_SHORT, LONGEST_TITLE), "also": 200, "console": 200}
 """The keys of a stanza that are not rules but texts for lists, with the most characters of each."""
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 

@@ -1,43 +1,73 @@
-"""The reader of phrases such as "me and two computers, best of 3, 2 chips, highest throw begins".
+"""The reader of wishes such as "me and two computers, 3 rounds, 2 chips, highest throw begins".
 
-No other module reads players, games and the terms of a match in people's own words; `terms.toml`
-lists the words. Every word of a phrase is used once: `_Reader.terms` says in which order, and why.
-A part that is not understood is returned as such, so that a misread word never takes a seat.
+No other module reads players, games and the terms of a match in people's own words. A text is
+split at commas into parts, and a part at words such as "and" into items. An item is one of those
+in `terms.toml`, a game, or the name of a player. A part with an item that is none of these is not
+understood: it is returned as typed, and nothing in it counts.
 """
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
-from shutbox.engine.english import replace_hidden, shown
-from shutbox.engine.errors import BadFormat, BadName, NotUnderstood, ShutboxError
+from shutbox.engine.english import shown
+from shutbox.engine.errors import BadFormat, BadName, NotUnderstood
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop
-from shutbox.engine.seats import COMPUTER, MOST_SEATS, Seat, clean, looks, unnamed
-from shutbox.engine.typed_text import NUMBER_WORDS, parse_name, plain_title, split, write_name
+from shutbox.engine.seats import COMPUTER, MOST_SEATS, Seat, looks, unnamed
+from shutbox.engine.typed_text import (
+    NUMBER_WORDS,
+    in_ascii,
+    parse_name,
+    plain_title,
+    split,
+    with_name,
+    write_name,
+)
 from shutbox.match import Match
-from shutbox.match.format import ATOMS
+from shutbox.match.format import ATOMS, MOST_WINS
 from shutbox.table.bots import CHARACTERS, RIVAL, read_players
 from shutbox.table.lookup import AnyMatch, find_any, games_by_title, is_match
 from shutbox.table.setup import game_for
 
-FIRST, RACE = "classic", "race-200"  # the game if none is named, without and with a total
+FIRST, RACE, KNOCKOUT = "classic", "race-200", "knockout"
+"""The game if none is named: the first, and those with a total to reach, or not to reach."""
 UNNAMED = "Player"  # the name of a person without one, if there is only one such person
-LONGEST = 400  # characters of a phrase; the rest is not understood
-OURS = {"shutthebox": FIRST}  # the catalogue means `two-dice` by this title, as a console does
-_LEAST_TOTAL = 10  # "first to 3" means three rounds won, which no format counts
-_LONGEST_TITLE = 6  # words
-_CLOSE = 0.82  # how alike a misspelt word and the right one are at least, from 0 to 1
+LONGEST = 400  # characters of a text that is read
+_MISSPELT = ("computer", "computers", *(one.name.casefold() for one in CHARACTERS))
+_CLOSE = 0.82  # how alike one of these and a word that is hardly a name are, from 0 to 1
+_LONGEST_SPAN = 3  # items of a title such as "Ship, Captain and Crew"
+_MOST_WORDS = 16  # of an item without a name
 _ENDS = {"to", *(key for key, atom in ATOMS.items() if atom.ends)}  # keys that end a match
-_ME, _BOT = "\x01", "\x02"  # begin an entry of a list that is not a name; no phrase has them
-_GAME = re.compile(r"[\w-]+(?:\([^()]*\)|\[[^][]*\])+|\S+\.toml(?:#[\w-]+)?")
-_ATOM = re.compile(rf"\b({'|'.join(ATOMS)})\s*=\s*([\w.-]+)", re.IGNORECASE)
+_OVERRIDES = ("tiles", "dice", "fewer")  # keys of a game, not of its format
+_PERSONS = {"me", "friends", "name"}  # keys of items that are single persons
+_PLAYERS = {*_PERSONS, "people", "number", "bot", "seat"}  # keys of items that say who plays
+_OPENS = re.compile(
+    r"(?P<adds>(?:and|plus|add|also|[&+])\s+)"
+    r"|(?:let's\s+)?(?P<opposes>(?:(?:play|against(?!\s+all\s+odds)|vs?\.?|versus)\s+)+)",
+    re.IGNORECASE,
+)
+_IDLE = re.compile(r"\s+(?:please|thanks)$", re.IGNORECASE)
+_ME = re.compile(r"(?:i'm|i am|my name is)\s+(.+)", re.IGNORECASE)
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^][]*\]")
+_COMMA = "(?:(?<![0-9]),|,(?![0-9]{3})|[;\uff0c\u3001\u060c\uff1b])"
+_BETWEEN = re.compile(
+    rf"(?P<comma>{_COMMA})(?:\s*(?:and|plus|with|for|at|vs?\.?|versus|against)(?!\S))?"
+    r"|(?P<colon>:(?=\s))|(?<!\S)(?:and|plus|vs?\.?|versus|against|plays)(?!\S)|[&+\uff0b]"
+    r"|(?P<other>(?<!\S)(?:with|for|at)(?!\S))",
+    re.IGNORECASE,
+)
+"""What stands between two items: a comma, a sign or word between players, or `other` words."""
+_GAME = re.compile(r"[\w.-]+(?:\([^()]*\)|\[[^][]*\])+|\S+\.toml(?:#[\w-]+)?", re.IGNORECASE)
+_GONE = re.compile(r"(?:without|remove|drop)\s+(.+)", re.IGNORECASE)
+_Item = tuple[str, str]  # a key and its value
 _Found = re.Match[str]
 
 
@@ -51,11 +81,13 @@ class Terms:
     """The atoms of the format by key; `to` is a total to reach in any game."""
     by_hand: bool = False  # whether the players throw real dice and type in what they show
     unread: tuple[str, ...] = ()  # the parts that were not understood, as typed
+    absent: tuple[str, ...] = ()  # names of people who do not play, in parts such as "Bob begins"
 
     @property
     def name(self) -> str:
-        """The name of the game or match; if none was said, race-200 with a total, else classic."""
-        return self.game or (RACE if "to" in self.atoms else FIRST)
+        """The name of the game or match; if none was said, the one that the total means."""
+        total = RACE if "to" in self.atoms else KNOCKOUT if "limit" in self.atoms else FIRST
+        return self.game or total
 
     @property
     def format(self) -> str:
@@ -82,77 +114,95 @@ class Terms:
         return None
 
 
-def read_terms(text: str, before: Terms | None = None) -> Terms:
-    """Return the terms of a phrase. What it does not say stays as in `before`, except `unread`.
+def read_terms(text: str, before: Terms | None = None, fixed: Mapping[str, str] = {}) -> Terms:
+    """Return the terms of a text. What it does not say stays as in `before`.
 
-    >>> read = read_terms("me and two computers, best of 3, 2 chips, highest throw begins")
+    >>> read = read_terms("me and two computers, 3 rounds, 2 chips, highest throw begins")
     >>> print(*read.seats, read.format)
-    Player Computer 1=computer:fewest Computer 2=computer:fewest begins=high-roll,stake=2,rounds=3
+    Player Computer 1=computer:fewest Computer 2=computer:fewest rounds=3,stake=2,begins=high-roll
     >>> read_terms("Dave vs Hobbs, every 3 rules").unread
     ('every 3 rules',)
 
-    Players replace those of `before`, unless the text begins with a word such as "and". Raises what
-    `read_players` and `find_any` raise for invalid names and games. `unread` has parts of `text`.
+    The players of `before` change only by `and X`, `without X` or a new list with a comma. Another
+    value for a key of `fixed`, such as `game`, is not understood. Raises what `read_players` and
+    `find_any` raise for invalid names and games.
     """
-    before = before or Terms()
-    if not before.seats and is_list(text):
-        return replace(before, seats=read_players(text), unread=())
-    return _Reader(text, before).terms()
+    before = replace(before or Terms(), unread=(), absent=())
+    if not text.strip():
+        raise BadName("a game has 1 to {most} players", most=MOST_SEATS)
+    if len(text) > LONGEST:
+        return replace(before, unread=(text,))
+    return _Reader(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"), before, fixed).terms()
 
 
 def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Terms, bool]:
-    """Return the terms of a command line, and whether any of them is a phrase.
+    """Return the terms of a command line, and whether any of them is in words, not in notation.
 
-    `players` and `format` can be phrases. Raises what `read_terms` raises, NotUnderstood for a part
-    of `players` that is not understood, and BadFormat for one of `format`; `game` is not checked.
+    Raises what `read_terms` raises, NotUnderstood for a part of `players` that is not understood,
+    and BadFormat for one of `format`; `game` is not checked.
     """
-    terms = Terms() if players is None else read_terms(players)
-    for part in terms.unread:
-        raise NotUnderstood("--players: {text} is not understood", text=shown(part))
-    in_words, problems = players is not None and not is_list(players), list[str]()
-    terms = terms if game is None else replace(terms, game=game)
+    terms, problems = Terms(game=game or ""), list[str]()
+    fixed = {"game": with_name(game, games_by_title())} if game else {}
+    in_words = False
+    if players is not None:
+        terms = read_terms(players, terms, fixed)
+        for part in (*terms.unread, *terms.absent):
+            raise NotUnderstood(
+                "--players: {text} is not understood; type names such as Ann, Bob, or words such "
+                "as me and two computers",
+                text=shown(part),
+            )
+        in_words = True
+        with suppress(BadName):
+            in_words = terms != Terms(read_players(players), terms.game)
     if "=" in format:
         malformed = gettext_noop("{part} is not understood; write key=value")
         atoms, problems = split(format, malformed, gettext_noop("{key} is given twice"))
         terms = replace(terms, atoms={**terms.atoms, **atoms})
     elif format:
-        terms, in_words = read_terms(format, terms), True
-        says = gettext_noop("{text} is not understood")
-        problems = [gettext(says, text=shown(part)) for part in terms.unread]
+        new, in_words = read_terms(format, terms, {**fixed, **terms.atoms}), True
+        says = gettext_noop("{text} is not understood; type words such as 3 rounds, 2 chips")
+        unread = (*new.unread, *new.absent, *([format] * (new.seats != terms.seats)))
+        terms, problems = new, [gettext(says, text=shown(part)) for part in unread]
     if problems:
         raise BadFormat("format", tuple(problems))
     return terms, in_words
 
 
-def is_list(text: str) -> bool:
-    """Whether to read a text as a list of players, `Ann, Bob=computer:most`, not as a phrase."""
+def _split(text: str, start: int = 0) -> tuple[list[str], list[tuple[int, int, str]]]:
+    """Return the items of a text from `start` on, and the gaps around them.
 
-    def is_plain(part: str) -> bool:
-        if _is_notation(part):
-            return part.partition("=")[0].strip() not in ATOMS
-        try:
-            return not part or _Reader(part, Terms()).terms() == Terms((Seat(clean(part)),))
-        except _TooManyPlayers:
-            return False
-        except ShutboxError:
-            return True
-
-    parts = [part.strip() for part in text.split(",")]
-    is_hidden = replace_hidden(text, lambda _: "") != text
-    return len(parts) > MOST_SEATS or is_hidden or all(map(is_plain, parts))
+    A gap is its begin and end in the text, and the group of `_BETWEEN` that matched, or "".
+    """
+    masked = _BRACKETS.sub(lambda it: "x" * len(it[0]), text)
+    gaps = [(*it.span(), it.lastgroup or "") for it in _BETWEEN.finditer(masked, start)]
+    gaps = [(0, start, ""), *gaps, (len(text), len(text), "")]
+    return [text[before[1] : after[0]].strip() for before, after in pairwise(gaps)], gaps
 
 
-def is_name(part: str) -> bool:
-    """Whether a text, such as `Mary Ann`, can be the name of a person; `best off 3` cannot."""
-    words = part.casefold().split()
-    if re.fullmatch("player [0-9]{1,2}", part, re.IGNORECASE):
+def _is_listed(item: str) -> bool:
+    """Whether an item of a list that has only commas is a player. A single word always is one."""
+    known = _known(item)
+    if known is not None and known[0] in ("me", "bot", "seat"):
         return True
-    odd = re.search(r"[()<>*!?]|\b[0-9]+\b", part)
-    return 0 < len(words) <= 3 - part.islower() and not odd and not {*words} & _words("no_names")
+    one = len(item.split()) == 1
+    return not item.strip("-").isdigit() if one else known is None and _is_name(item, listed=True)
 
 
-def _is_notation(part: str) -> bool:
-    return part.casefold().partition(":")[0] == COMPUTER or "=" in part.partition("(")[0]
+def _is_name(item: str, *, listed: bool = False) -> bool:
+    """Whether an item can be the name of a person; in a list with commas, also `Team 2`."""
+    words = item.casefold().split()
+    if re.fullmatch("player [0-9]{1,2}", item, re.IGNORECASE):
+        return True
+    counted = words[:-1] if listed else words
+    numbers = any(re.match(r"-?[0-9]", word) or word in NUMBER_WORDS for word in counted)
+    odd = (
+        numbers
+        or re.search(r"[<>*!?]", item)
+        or not {*words}.isdisjoint(_vocabulary()["no_names"].split())
+    )
+    misspelt = not listed and get_close_matches(item.casefold(), _MISSPELT, 1, _CLOSE)
+    return 0 < len(words) <= 3 - item.islower() and not odd and not misspelt
 
 
 @cache
@@ -161,261 +211,278 @@ def _vocabulary() -> dict[str, Any]:
 
 
 @cache
-def _numbers() -> dict[str, int]:
-    return {**NUMBER_WORDS, **_vocabulary()["numbers"]}
-
-
-@cache
-def _words(key: str) -> frozenset[str]:
-    return frozenset(_vocabulary()["words"][key].split())
-
-
-@cache
 def _pattern(text: str) -> "re.Pattern[str]":
-    """Compile a pattern of `terms.toml`, which matches whole words only."""
-    numbers = "|".join(sorted(_numbers().keys() - {"a", "an", "of"}, key=len, reverse=True))
-    number = f"([0-9]{{1,6}}|(?:(?:an?|{numbers}) )?hundred|(?:an? )?(?:{numbers})(?: of)?|an?)"
+    """Compile a pattern of `terms.toml`."""
+    number = f"(-?[0-9]{{1,9}}|an?|{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})"
     levels = "|".join(_vocabulary()["levels"].values())
-    for name, part in {**_vocabulary()["macros"], "levels": levels, "n": number}.items():
-        text = text.replace(f"{{{name}}}", part)
-    text = text.replace(" ", r"[\s-]+").replace("~", r"[\s-]*")
-    return re.compile(rf"(?<![\w'])(?:{text})(?![\w'])", re.IGNORECASE)
+    text = text.replace("{begins}", _vocabulary()["begins"]).replace("{levels}", levels)
+    text = text.replace("{n} ", rf"{number}[\s-]*").replace("{n}", number)
+    return re.compile(text.replace(" ", r"(?:\s+|(?<=\w)-)"), re.IGNORECASE)
 
 
-def _phrase(key: str, table: str = "people") -> "re.Pattern[str]":
-    return _pattern(_vocabulary()[table][key])
-
-
-def _number(found: _Found) -> int | None:
-    """Return the number that the matched words say, in digits or not; None if they say none."""
+def _number(found: _Found) -> int:
+    """Return the number that the matched words say, in digits or not; 1 if they say none."""
     named = found.re.groupindex.values()
     texts = (found[place] for place in range(1, found.re.groups + 1) if place not in named)
-    if (text := next(filter(None, texts), None)) is None:
-        return None
-    number = 0
-    for word in re.findall("[a-z]+|[0-9]+", text.casefold()):
-        value = int(word) if word.isdigit() else _numbers()[word]
-        number = (number or 1) * value if word in ("hundred", "dozen", "couple") else number + value
-    return number
+    word = next(filter(None, texts), "a").casefold()
+    return NUMBER_WORDS.get(word) or (1 if word in ("a", "an") else int(word))
 
 
-class _TooManyPlayers(BadName):
-    """The phrase counts more players than a game has seats, so it is not the name of one."""
+def _known(item: str) -> _Item | None:
+    """Return what an item says, as a key and its value; None if it can only be a name."""
+    if _GAME.fullmatch(item):
+        return "game", item
+    item = in_ascii(item)
+    key, sign, value = (word.strip() for word in item.casefold().partition("="))
+    if sign and key in ATOMS:
+        return key, value
+    if sign or key == COMPUTER or key.startswith(f"{COMPUTER}:"):
+        return "seat", item
+    if id := next((one.id for one in CHARACTERS if key == one.name.casefold()), ""):
+        return "bot", f"{COMPUTER}:{id}"
+    names, bare = games_by_title(), re.sub(r"^(?:game|play)\s+|\s+(?:game|rules)$", "", key)
+    for title in (key, bare):
+        if not re.fullmatch("[0-9]{1,2}", title) and (name := names.get(plain_title(title))):
+            return "game", name
+    for means, says in _vocabulary()["says"].items():
+        if found := _pattern(says).fullmatch(item):
+            key, _, value = means.partition("=")
+            if key == "bot":
+                return (key, seats) if (seats := _computers(found)) else None
+            number = _number(found)
+            if key == "best":
+                if not number % 2 or not 0 < number < 2 * MOST_WINS:
+                    raise NotUnderstood(
+                        "after best of comes an odd number, 1 to {most}; or type rounds, such as "
+                        "4 rounds",
+                        most=2 * MOST_WINS - 1,
+                    )
+                return "wins", str((number + 1) // 2)
+            if key == "first":
+                key = "to" if number > MOST_WINS else "wins"
+            return key, value.replace("{n}", str(number))
+    return None
+
+
+def _computers(found: _Found) -> str:
+    """Return the seats, for `read_players`, that "two easy computers" means; "" for no number."""
+    number, level = _number(found), (found["level"] or "").casefold()
+    if number < 1 or bool(found["several"]) != (number > 1):
+        return ""
+    id = next((id for id, says in _vocabulary()["levels"].items() if level in says.split("|")), "")
+    id = id or (RIVAL.id if number == 1 else "")
+    return ",".join([f"{COMPUTER}{id and ':'}{id}"] * min(number, MOST_SEATS + 1))
+
+
+def _said(words: list[str]) -> list[_Item] | None:
+    """Return the items that words without a name say one after the other; None if they do not."""
+    for end in range(len(words), 0, -1):
+        first, others = _known(" ".join(words[:end])), words[end:]
+        if first is not None and (others_said := _said(others) if others else []) is not None:
+            return [first, *others_said]
+    return None
+
+
+def _items(item: str, *, listed: bool, single: bool) -> list[_Item] | None:
+    """Return what an item says, or several with the words between them; None if it says nothing.
+
+    `listed` items stand in a list that has only commas, where a name is a name.
+    """
+    item = _IDLE.sub("", item)
+    known = _known(item)
+    if listed and not (known and known[0] in ("me", "bot", "seat")):
+        return [("name", item)]
+    if not single:
+        return [known] if known and known[0] not in _PLAYERS and "=" not in item else None
+    if known is not None:
+        return [known]
+    words = item.split()
+    if 1 < len(words) <= _MOST_WORDS and (said := _said(words)):
+        return said
+    if found := _pattern("(.{1,40}?) {begins}").fullmatch(item):
+        return [("who", found[1])]
+    me = _ME.fullmatch(item)
+    name = me[1] if me else item
+    return [("me" if me else "name", name)] if _is_name(name) else None
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The text between two commas."""
+
+    text: str
+    items: list[_Item] | None  # None: not understood
+
+    @property
+    def players(self) -> list[_Item]:
+        """The items that say who plays."""
+        return [item for item in self.items or () if item[0] in _PLAYERS]
 
 
 class _Reader:
-    """A reader of one phrase, used once; `rest` is the part of the text that is not used yet."""
+    """A reader of one text, used once."""
 
-    def __init__(self, text: str, before: Terms) -> None:
-        self.before, self.seats = before, before.seats
-        self.values: dict[str, str] = {}
-        self.unread = [text[LONGEST:]] if len(text) > LONGEST else []
-        self.listed: list[str] = []  # names, "" without one, and entries after _ME and _BOT
-        self.me = ""  # the name of the person at the keyboard, if it was said
-        self.total = self.groups = 0  # people that were counted; descriptions of computer players
-        plain = replace_hidden(text[:LONGEST], lambda _: " ")
-        self.rest = plain.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    def __init__(self, text: str, before: Terms, fixed: Mapping[str, str]) -> None:
+        self.text, self.before, self.fixed = text, before, fixed
+        self.seats, self.values = before.seats, dict(fixed)
+        self.unread: list[str] = []
+        self.absent: list[str] = []
 
     def terms(self) -> Terms:
-        """Read the phrase and return the terms.
-
-        Each step takes its words out of `rest`, so the order decides which step gets a word. The
-        surest words go first, and the people last, because any word left can be a name.
-        """
-        # No part of `classic(tiles=1-12)` or `rounds=3` is a word of a sentence.
-        self.rest = _GAME.sub(lambda it: self._set("game", it[0], it[0]), self.rest)
-        atom = _ATOM.sub(lambda it: self._set(it[1].lower(), it[2].lower(), it[0]), self.rest)
-        self.rest = re.sub(r"[^\W\d_]{5,}", self._spelt, atom)
-        # The "and" in "I'm Sam and I want to play" adds no player.
-        if me := clean(self._taken("named", " , " if self.seats else " me , ")):
-            mine = (UNNAMED, *unnamed(1))
-            self.seats = tuple(Seat(me) if s.name in mine else s for s in self.seats)
-        self.me = me
-        adds = _phrase("adds").match(self.rest) is not None
-        # "2 chips" counts no people, and "highest throw begins" names no player who begins.
-        for row in _vocabulary()["term"]:
-            says = _pattern("|".join(row["says"]))
-            self.rest = says.sub(self._setter(*row["means"].split("=")), self.rest)
-        # "The computer begins" means a player who has a seat already, and adds no computer player.
-        begins = [who for who in (self._taken("begins"), self._taken("begin_with")) if who]
-        self.rest = _phrase("fillers", "words").sub(" ", self.rest)
-        self.rest = _phrase("described").sub(self._described, self.rest)
-        self._title()
-        if begins and not self.seats and is_name(begins[0]) and begins[0] not in self.rest:
-            self.rest = f"{begins[0]}, {self.rest}"  # a player who is only said to begin
-        if opposes := _phrase("opposes").match(self.rest):
-            self.rest = self.rest[opposes.end() :]
-        for part in map(str.strip, self._parts(_pattern("play|playing").sub(" ", self.rest))):
-            if self._trimmed(part) and not self._lists(self._trimmed(part), part):
-                self.unread.append(part)
-        self._seat(adds=adds, opposes=opposes is not None)
-        for who in begins:
-            self._begin(who)
+        """Read the text and return the terms."""
+        opened = _OPENS.match(self.text)
+        parts = list(self._parts(opened.end() if opened else 0))
+        adds = opened is not None and opened["adds"] is not None
+        lists = [part.players for part in parts if part.players]
+        keys = [key for key, _ in chain(*lists)]
+        understood = all(part.items is not None for part in parts)
+        closed = keys == ["name"] and not understood  # as likely a word for something else
+        if self.seats:
+            closed = not adds and (len(lists) < 2 or not understood)
+        taken = []
+        for part in parts:
+            here = {key for key, _ in part.items or ()}
+            if part.items is None and self.seats and (gone := _GONE.fullmatch(part.text)):
+                self._remove(gone[1], part.text)
+            elif (
+                part.items is None
+                or (part.players and (closed or "who" in here))
+                or ("number" in here and _PERSONS & {*keys})
+                or not self._agrees(part.items)
+            ):
+                self.unread.append(part.text)
+            else:
+                taken.append(part)
+        opposes = bool(opened and opened["opposes"] and parts[0].players)
+        self._seat([part.players for part in taken], adds=adds, opposes=opposes)
+        for part in taken:
+            for who in (value for key, value in part.items or () if key == "who"):
+                self._begin(who, part.text)
         return self._merged()
 
-    def _set(self, key: str, value: str, text: str) -> str:
-        """Set a term, or if it has another value, put `text` in `unread`. Return a comma for it."""
-        if self.values.setdefault(key, value) != value:
-            self.unread.append(text.strip())
-        return " , "
+    def _parts(self, start: int) -> Iterator[_Part]:
+        """Yield the parts of the text from `start` on. Raises BadName for a lone comma."""
+        items, gaps = _split(self.text, start)
+        kinds = [kind for _, _, kind in gaps[1:-1]]
+        if not all(items[n] and items[n + 1] for n, kind in enumerate(kinds) if kind == "comma"):
+            raise BadName("a name is missing beside the comma; type names such as Ann, Bob")
+        several = len(items) > 1 or "game" in self.fixed
+        listed = several and {*kinds} <= {"comma"} and all(map(_is_listed, items))
+        place = first = 0
+        read: list[_Item] | None = []
+        while place < len(items):
+            longest = 1 if listed else _LONGEST_SPAN
+            for after in range(min(len(items), place + longest), place, -1):
+                item = self.text[gaps[place][1] : gaps[after][0]].strip()
+                found = _items(item, listed=listed, single=after == place + 1)
+                if found is not None and (gaps[place][2] != "other" or found[0][0] != "name"):
+                    break
+                found = [] if item == "" and after < len(items) else None  # it begins with "for"
+            read = None if read is None or found is None else [*read, *found]
+            place = after
+            if place == len(items) or kinds[place - 1] in ("comma", "colon"):
+                text = self.text[gaps[first][0] + (first > 0) : gaps[place][0]].strip()
+                yield _Part(text, read)
+                first, read = place, []
 
-    def _setter(self, key: str, value: str) -> Callable[[_Found], str]:
-        def set_term(found: _Found) -> str:
-            number = _number(found) or 0
-            if key == "to" and number < _LEAST_TOTAL:
-                return found[0]
-            return self._set(key, value.replace("{n}", str(number)), found[0])
-
-        return set_term
-
-    def _spelt(self, found: _Found) -> str:
-        """Return a word, or the known word that it nearly is, unless it is a player's name."""
-        word, known = found[0].casefold(), _words("misspelt")
-        if word in known | _words("no_names") or self._places(word):
-            return found[0]
-        near = [one for one in known if abs(len(one) - len(word)) < 2]
-        return next(iter(get_close_matches(word, near, 1, _CLOSE)), found[0])
-
-    def _taken(self, key: str, instead: str = " , ") -> str:
-        """Replace the first phrase of this key by `instead`; return its player, "" if none."""
-        names = "|".join(re.escape(seat.name) for seat in self.seats) or COMPUTER
-        says = _pattern(_vocabulary()["people"][key].replace("{known}", names))
-        if (found := says.search(self.rest)) is None:
-            return ""
-        self.rest = f"{self.rest[: found.start()]}{instead}{self.rest[found.end() :]}"
-        return found["who"]
-
-    def _described(self, found: _Found) -> str:
-        """Turn words such as "two easy computers" into a _BOT entry, or return them unchanged."""
-        number, level = _number(found), (found["level"] or "").casefold()
-        refused = re.search(
-            r"\b(?:no|not|without|remove|drop)\s*$", self.rest[: found.start()], re.I
-        )
-        if refused or found[0].casefold() == COMPUTER or (found["s"] and number is None):
-            return found[0]
-        levels = _vocabulary()["levels"].items()
-        id = next((id for id, says in levels if level in says.split("|")), "")
-        id = id or (RIVAL.id if number in (None, 1) else "")
-        return f" , {_BOT}{1 if number is None else number} {COMPUTER}{id and ':'}{id} , "
-
-    def _title(self) -> None:
-        """Take the longest title of a game or match out of `rest`, if any; set it as the game."""
-        names, words = {**games_by_title(), **OURS}, list(re.finditer(r"[^\s,;]+", self.rest))
-        for length in range(min(_LONGEST_TITLE, len(words)), 0, -1):
-            for first, last in zip(words, words[length - 1 :], strict=False):
-                before, after = self.rest[: first.start()], self.rest[last.end() :]
-                title = plain_title(self.rest[first.start() : last.end()])
-                beside = self._parts(before)[-1] + self._parts(after)[0]
-                if title in names and not (title.isdigit() and self._trimmed(beside)):
-                    self.rest = before + self._set("game", names[title], title) + after
-                    return
-
-    @staticmethod
-    def _parts(text: str) -> list[str]:
-        return re.split(_vocabulary()["words"]["between"], text, flags=re.IGNORECASE)
-
-    @staticmethod
-    def _trimmed(part: str) -> str:
-        """Return a part without the words at its ends that say nothing."""
-        edges = _phrase("edges", "words").pattern
-        return re.sub(
-            rf"(?i)^(?:\s*{edges}\s+)+|(?:\s+{edges}\s*)+$|^\s*{edges}\s*$", "", part
-        ).strip()
-
-    def _lists(self, part: str, whole: str) -> bool:
-        """Add or remove players of `part`, the trimmed `whole`; return whether it is understood."""
-        has_me = any(entry.startswith(_ME) for entry in self.listed)
-        characters = {one.name.casefold(): one.id for one in CHARACTERS}
-        number, entry = 1, part
-        if id := characters.get(part.casefold()):
-            entry, self.groups = f"{_BOT}{COMPUTER}:{id}", self.groups + 1
-        elif part.startswith(_BOT):
-            count, entry = part[1:].split()
-            number, entry, self.groups = int(count), _BOT + entry, self.groups + 1
-        elif _is_notation(part):
-            entry, self.groups = _BOT + part, self.groups + 2  # notation names every player
-        elif _phrase("me").fullmatch(part):
-            number, entry = not has_me, _ME + self.me
-        elif found := _phrase("of_us").fullmatch(part) or _phrase("count").fullmatch(part):
-            number, entry = _number(found) or 0, ""
-            if not has_me or _phrase("of_us").fullmatch(part):
-                self.total, number = number, 0
-        elif found := _phrase("gone").fullmatch(part):
-            every = _phrase("computers").fullmatch(found["who"])
-            gone = self._places(found["who"])
-            left = [
-                s for n, s in enumerate(self.seats, 1) if not (s.computer if every else n in gone)
-            ]
-            understood, self.seats = len(left) < len(self.seats), tuple(left)
-            return understood
-        elif found := _phrase("others").fullmatch(whole):
-            number, entry = _number(found) or 1, found["name"] or ""
-            if (found["s"] or found["t"]) and _number(found) is None:
+    def _agrees(self, items: list[_Item]) -> bool:
+        """Set the values of a part and return True; set none if one of them has another value."""
+        new, persons = dict(self.values), any(key in _PERSONS for key, _ in items)
+        for key, value in items:
+            if key in ("people", "number") and not persons:
+                key = "total"
+            elif key in _PLAYERS - {"me"} or key == "who":
+                continue
+            if (key == "me" and key in new) or new.setdefault(key, value) != value:
                 return False
-        elif found := _phrase("counted").fullmatch(part):
-            self.total = _number(found) or 0
-            return self._lists(found["rest"], found["rest"])
-        elif not is_name(part):
-            return False
-        self.listed += [entry] * min(number, MOST_SEATS + 1)
+        self.values = new
         return True
 
-    def _seat(self, *, adds: bool, opposes: bool) -> None:
-        """Seat the listed players, those only counted and, if implied, the one at the keyboard."""
-        people = [entry for entry in self.listed if not entry.startswith(_BOT)]
-        named = any(people)  # also if one is the person at the keyboard
-        implied = ((people or self.groups == 1) and not named) or opposes
-        if (
-            self.listed
-            and implied
-            and not (adds or self.total or any(e[:1] == _ME for e in people))
-        ):
-            self.listed.insert(0, _ME + self.me)
-        if self.total and len(people) > self.total:
-            self.unread.append(str(self.total))
+    def _seat(self, lists: list[list[_Item]], *, adds: bool, opposes: bool) -> None:
+        """Seat the players listed, those only counted and, if implied, the one at the keyboard."""
+        has_me, total = "me" in self.values, self.values.pop("total", None)
+        self.values.pop("me", None)
+        listed: list[str] = []  # as `read_players` reads them; "" is a person without a name
+        people, keys = 0, [key for players in lists for key, _ in players]
+        for players in lists:
+            persons = any(key in _PERSONS for key, _ in players)
+            for key, value in players:
+                if key in ("bot", "seat"):
+                    listed += value.split(",")
+                    continue
+                several = key == "friends" or (key == "people" and persons)
+                number = int(value) if several else int(key in _PERSONS)
+                listed += [value if key in ("me", "name") else ""] * min(number, MOST_SEATS + 1)
+                people += number
+        named = "seat" in keys or any(text and text[:8] != COMPUTER for text in listed)
+        unnamed_only = not named and (people > 0 or keys.count("bot") == 1)
+        if listed and not (adds or has_me or total) and (opposes or unnamed_only):
+            listed.insert(0, "")
+        if total and people > int(total) > 0:
+            facts = {"total": total, "number": people}
+            raise BadName("you count {total} players, and name {number}", **facts)
         before = self.seats if adds else ()
-        unlisted = max(0, self.total - len(people))
-        if len(before) + len(self.listed) + unlisted > MOST_SEATS:
-            raise _TooManyPlayers(gettext_noop("a game has 1 to {most} players"), most=MOST_SEATS)
-        place = next((n for n, e in enumerate(self.listed) if e[:1] == _BOT), len(self.listed))
-        self.listed[place:place] = [""] * unlisted
-        if not self.listed:
+        others = int(total or 0) - people if total else 0
+        if (listed or total) and not 0 < len(before) + len(listed) + others <= MOST_SEATS:
+            raise BadName("a game has 1 to {most} players", most=MOST_SEATS)
+        place = next((n for n, one in enumerate(listed) if one[:8] == COMPUTER), len(listed))
+        listed[place:place] = [""] * others
+        if not listed:
             return
-        texts = [entry.lstrip(_ME + _BOT) for entry in self.listed]
-        alone = [UNNAMED] * (texts.count("") == 1)
-        free = (
-            n for n in chain(alone, unnamed(2 * MOST_SEATS)) if n not in [s.name for s in before]
-        )
-        self.seats = read_players(",".join([*map(str, before), *(t or next(free) for t in texts)]))
+        names = [seat.name for seat in before]
+        alone = [UNNAMED] * (listed.count("") == 1)
+        free = (n for n in chain(alone, unnamed(2 * MOST_SEATS)) if n not in names)
+        texts = (text or next(free) for text in listed)
+        self.seats = read_players(",".join([*map(str, before), *texts]))
+
+    def _remove(self, who: str, part: str) -> None:
+        """Remove players by name, or all computer players; or say that they do not play."""
+        left = self.seats
+        for name in _split(who)[0]:
+            gone = self._places(name)
+            if re.fullmatch(rf"(?:the\s+)?{COMPUTER}s?", name, re.IGNORECASE):
+                gone = [place for place, seat in enumerate(self.seats, 1) if seat.computer]
+            if not gone:
+                self._miss(name, part)
+                return
+            left = tuple(s for s in left if s not in [self.seats[place - 1] for place in gone])
+        if left:
+            self.seats = left
+        else:
+            self.unread.append(part)
+
+    def _miss(self, name: str, part: str) -> None:
+        """Return `part` as not understood, or if it has a name, return that as of no player."""
+        if self.seats and _is_name(name):
+            self.absent.append(name)
+        else:
+            self.unread.append(part)
 
     def _places(self, who: str) -> list[int]:
         """Return the places, from 1, of the seats with this name."""
         return [n for n, seat in enumerate(self.seats, 1) if looks(seat.name) & looks(who)]
 
-    def _begin(self, who: str) -> None:
-        """Set who begins, or add this to `unread` if that player has no seat."""
+    def _begin(self, who: str, part: str) -> None:
+        """Set who begins."""
         word, places = who.casefold().removeprefix("the "), self._places(who)
         if not places and word in ("me", "i", "you", COMPUTER):
             is_me = word in ("me", "i")
             places = [n for n, seat in enumerate(self.seats, 1) if bool(seat.computer) != is_me]
-        if places:
-            self._set("begins", str(places[0]), who)
-        else:
-            self.unread.append(gettext("{name} begins", name=who))
+        if not places:
+            self._miss(who, part)
+        elif self.values.setdefault("begins", str(places[0])) != str(places[0]):
+            self.unread.append(part)
 
     def _merged(self) -> Terms:
-        """Return the terms of `before` with the changes that this phrase makes."""
-        new, before = dict(self.values), self.before
-        by_hand = new.pop("dice", "") == "hand" or before.by_hand
-        if "knockout" in new:
-            new |= {"game": "knockout", "limit": new.pop("knockout")}
+        """Return the terms of `before` with the changes that this text makes."""
+        new = {key: value for key, value in self.values.items() if key not in self.fixed}
+        before, atoms = self.before, dict(self.before.atoms)
+        by_hand = "hand" in new or before.by_hand
+        new.pop("hand", None)
         game = new.pop("game", before.game)
-        if tiles := new.pop("tiles", ""):
-            base, options = parse_name(game or FIRST)
-            game = find_any(write_name(base, {**options, "tiles": f"1-{tiles}"})).name
-        atoms = dict(before.atoms)
+        overrides = {key: new.pop(key) for key in _OVERRIDES if key in new}
         match = find_any(game) if game != before.game else None
-        own_end = isinstance(match, Match) and not {"target", "limit", "until"}.isdisjoint(
+        own_end = isinstance(match, Match) and not {"wins", "target", "limit", "until"}.isdisjoint(
             match.format.options
         )
         if _ENDS & new.keys() or own_end:
@@ -427,4 +494,9 @@ class _Reader:
             atoms |= {"begins": str(places[0])} if places else {}
             if not places:
                 del atoms["begins"]
-        return Terms(self.seats, game, {**atoms, **new}, by_hand, tuple(self.unread))
+        terms = Terms(self.seats, game, {**atoms, **new}, by_hand)
+        if overrides:
+            base, options = parse_name(terms.name)
+            terms = replace(terms, game=write_name(base, {**options, **overrides}))
+            find_any(terms.game)
+        return replace(terms, unread=tuple(self.unread), absent=tuple(self.absent))

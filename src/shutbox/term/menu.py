@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 from shutbox.engine.english import Word, listed, shown
 from shutbox.engine.errors import ShutboxError, UnknownGame
 from shutbox.engine.messages import gettext, gettext_noop, pgettext
-from shutbox.engine.typed_text import in_ascii, with_name
+from shutbox.engine.typed_text import in_ascii
 from shutbox.games.catalogue import catalogue
 from shutbox.match import presets
 from shutbox.table.bots import CHARACTERS
 from shutbox.table.lookup import difference, find_any
-from shutbox.table.terms import FIRST, OURS, Terms, read_terms
+from shutbox.table.terms import FIRST, Terms, read_terms
 from shutbox.term.console import AtOnce, Console, GoesBack
 
 T = TypeVar("T")
@@ -137,10 +137,10 @@ def _whole_number(console: Console, most: int) -> AtOnce | None:
 def _names_game(text: str) -> bool:
     """Whether to look a text up as a game: it is one, or a misspelt one rather than a phrase."""
     try:
-        find_any(with_name(text, OURS))
+        find_any(text)
         return True
     except ShutboxError:
-        if ("(" in text and not text.partition(")")[2]) or text.startswith((".", "/")):
+        if re.match(r"[\w.-]+\([^)]*\)?$|[./]", text):
             return True
     try:
         return [seat.name for seat in read_terms(text).seats] == [text]
@@ -187,7 +187,6 @@ def _picked(console: Console, answer: str, numbered: Sequence[T], *lists: str) -
         facts = {"text": shown(answer), "most": len(numbered)}
         console.say(gettext("{text} is not on the list; type a number from 1 to {most}.", **facts))
         return None
-    answer = with_name(answer, OURS)
     try:
         find_any(answer)
     except ShutboxError as error:

@@ -10,16 +10,16 @@ from operator import attrgetter
 from typing import Any
 
 from shutbox.engine.english import capital, listed, number_word, percent, shown
-from shutbox.engine.errors import BadName, NotUnderstood, ShutboxError, TooLarge
+from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge
 from shutbox.engine.game import Throw
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.engine.seats import Seat, looks, read_name
+from shutbox.engine.seats import Seat, check_seats, looks, read_name
 from shutbox.engine.typed_text import typed_words
-from shutbox.match import Match, Turn, WhenShut
+from shutbox.match import End, Match, Order, Ties, Turn, WhenShut
 from shutbox.solving.graph import Progress, unheard
 from shutbox.table.bots import CHARACTERS, RIVAL, read_players
 from shutbox.table.lookup import AnyMatch, find_any
-from shutbox.table.terms import UNNAMED, Terms, is_name, read_terms
+from shutbox.table.terms import UNNAMED, Terms, read_terms
 from shutbox.term.console import Console
 
 EVEN = Fraction(1, 200)  # how close to 1/2 a share of the win counts as equal
@@ -30,8 +30,12 @@ _HELP = gettext_noop(
     "Dave begins, highest throw begins, to 200, a game."
 )
 _BACK = gettext_noop("q goes back, end returns to the first screen.")
-_ABSENT = re.compile(r"(?:without|remove|drop) ([\w' -]{1,40})|([\w' -]{1,40}) begins", re.I)
-"""Phrases about a player; one that is not understood names somebody who is not playing."""
+_SAY_WHO = gettext_noop(
+    "Type names such as Ann and Bob, or me and two computers; or terms such as 3 rounds, 2 chips."
+)
+_SAY_WHAT = gettext_noop(
+    "Type terms such as 3 rounds, 2 chips; or and Bob, without Bob, or all names with commas."
+)
 
 
 def ask_rivals(console: Console) -> Terms:
@@ -41,29 +45,40 @@ def ask_rivals(console: Console) -> Terms:
         console.say(gettext("{number}: {name}, {strength}. {about}", number=number, **facts))
     ask = gettext("Who do you want to play? {name} plays if you just press Enter:", name=RIVAL.name)
     several = gettext("Type a name or a number, or several: 2 and 3, two computers.")
+    on_list = {str(number): one.name for number, one in enumerate(CHARACTERS, start=1)}
     while True:
         answer = console.answer(ask, back=True, helps=(several, gettext(_BACK))) or RIVAL.name
-        digit = rf"\b[1-{len(CHARACTERS)}]\b"
-        names = re.sub(digit, lambda found: CHARACTERS[int(found[0]) - 1].name, answer)
-        only = re.fullmatch(r"[0-9\s,&+]*(?:and[0-9\s,&+]*)*", answer)  # numbers of the list
-        terms = understood(console, names if only else answer)
-        if terms is not None and terms.seats:
+        words = typed_words(answer)
+        if on_list.keys() >= {*words}:
+            answer = ", ".join(on_list[word] for word in words)
+        numbers = all(word.isdecimal() for word in words) and not on_list.keys() >= {*words}
+        terms = None if numbers else understood(console, answer)
+        if terms is not None and any(seat.computer for seat in terms.seats):
             break
+        if numbers or terms is not None:
+            says = gettext_noop(
+                "{text} is not on the list; type a name, or a number from 1 to {most}."
+            )
+            console.say(gettext(says, text=shown(answer), most=len(on_list)))
     if all(seat.computer for seat in terms.seats):
         terms = replace(terms, seats=(Seat(UNNAMED), *terms.seats))
     return terms
 
 
-def ask_name(console: Console) -> str:
-    """Ask for the player's name, and return it; "Player" at Enter. Raises GoesBack, Stopped."""
+def ask_name(console: Console, terms: Terms) -> Terms:
+    """Ask for the player's name; return the terms with it, or unchanged at Enter.
 
-    def name_of(text: str) -> str:
-        if is_name(text):
-            return read_name(text)
-        raise BadName("{text} is not a name", text=shown(text))
+    Raises GoesBack and Stopped.
+    """
+
+    def named(text: str) -> Terms:
+        name = Seat(read_name(text))
+        seats = tuple(name if seat.name == UNNAMED else seat for seat in terms.seats)
+        check_seats(seats)
+        return replace(terms, seats=seats)
 
     ask = gettext("What is your name? Enter leaves it at Player:")
-    return console.read(ask, name_of) or UNNAMED
+    return console.read(ask, named) or terms
 
 
 def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> Terms:
@@ -95,29 +110,34 @@ def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> 
         console.refuse(refused)
 
 
-def understood(console: Console, text: str, before: Terms | None = None) -> Terms | None:
-    """Return a phrase's terms; say what is not understood. None if that is all, or if refused."""
-    before = before or Terms()
+def understood(
+    console: Console, text: str, before: Terms | None = None, typed: str = ""
+) -> Terms | None:
+    """Return a text's terms; say what is not understood. None if that is all, or if refused.
+
+    `typed` is what the player typed, if it is not `text`.
+    """
+    before = replace(before or Terms(), unread=(), absent=())
     try:
         terms = read_terms(text, before)
     except ShutboxError as error:
         console.refuse(error)
         return None
-    for part in terms.unread:
-        says = gettext("{text} is not understood.", text=shown(part))
-        found = _ABSENT.fullmatch(part)
-        name = (found[1] or found[2]) if found else ""
-        if terms.seats and is_name(name):
-            says = ngettext(
-                "{name} is not playing. The player is {names}.",
-                "{name} is not playing. The players are {names}.",
-                len(terms.seats),
-                name=capital(name),
-                names=listed(seat.name for seat in terms.seats),
-            )
+    for name in terms.absent:
+        says = ngettext(
+            "{name} is not playing. The player is {names}.",
+            "{name} is not playing. The players are {names}.",
+            len(terms.seats),
+            name=capital(name),
+            names=listed(seat.name for seat in terms.seats),
+        )
         console.say(says)
-    plain = replace(terms, unread=())
-    return None if terms.unread and plain == replace(before, unread=()) else plain
+    for part in terms.unread:
+        console.say(gettext("{text} is not understood.", text=shown(typed or part)))
+    if terms.unread:
+        console.say(gettext(_SAY_WHAT) if before.seats else gettext(_SAY_WHO))
+    plain = replace(terms, unread=(), absent=())
+    return None if plain == before and plain != terms else plain
 
 
 _CHIPS = gettext_noop(
@@ -129,7 +149,7 @@ _TOPICS = {
     "chips": (_CHIPS, "{} chips"),
     "stake": (_CHIPS, "{} chips"),
     "begins": (_WHO, "{} begins"),
-    "game": (gettext_noop("Which game would you like?"), "{}"),
+    "game": (gettext_noop("Which game would you like?"), "game {}"),
     "players": (gettext_noop("Who plays? Name all players:"), "{}"),
 }
 """For a typed word: the question about it, and the phrase that an answer completes."""
@@ -212,7 +232,14 @@ def lines(terms: Terms) -> Iterator[str]:
             title = game.game.card().title
     players = gettext("{title}: {names}.", title=title, names=names)
     if isinstance(named, Match) or not format.options.keys() <= PLAIN:
-        yield from (players, game.brief(), begins)
+        usual = replace(
+            format, shut=WhenShut.SCORES, order=Order.SEATS, end=End.COMPLETE, ties=Ties.SHARE
+        )
+        brief, known = game.brief(), Match(game.game, usual, game.players).card().lines
+        yield from (players, brief)
+        yield from (line for line in game.card().lines if line not in known and line not in brief)
+        if format.order is Order.SEATS:
+            yield begins
         return
     rounds, stake = format.most_rounds, format.stake
     facts = {"number": number_word(rounds), "stake": stake}
@@ -233,20 +260,23 @@ def lines(terms: Terms) -> Iterator[str]:
 
 def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
     """Return terms changed by an answer (`chips` asks how many); None, and say why, if refused."""
-    word = answer.casefold()
+    word, typed, before = answer.casefold(), answer, terms
     if topic := _TOPICS.get(word):
-        value = console.answer(gettext(topic[0]), back=True)
-        by_throw = word == "begins" and value.casefold() in ("dice", "the dice")
-        answer = "highest throw" if by_throw else topic[1].format(value)
+        typed = answer = console.answer(gettext(topic[0]), back=True)
+        if not answer:
+            return terms
+        if word == "begins" and answer.casefold() in ("dice", "the dice"):
+            answer = "highest throw"
+        elif not answer.casefold().endswith(topic[1].strip("{} ")):
+            answer = topic[1].format(answer)
+        if word == "players":
+            before = replace(terms, seats=())
     elif any(seat.name.casefold() == word for seat in terms.seats):
         answer = f"{answer} begins"
-    new = understood(console, answer, terms)
+    new = understood(console, answer, before, typed)
     if new is None:
         return None
-    if is_name(answer) and [seat.name for seat in new.seats] == [answer]:
-        # A single word is more likely a slip than the only player.
-        console.refuse(NotUnderstood("{text} is not understood", text=shown(answer)))
-        return None
+    new = new if new.seats else replace(new, seats=terms.seats)
     try:
         new.playable()
     except ShutboxError as error:
