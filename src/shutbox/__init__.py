@@ -19,7 +19,16 @@ from shutbox.engine.cups import HandCup, NumberedCup, ScriptCup, SecretCup, Seed
 from shutbox.engine.dice import Cup, Dice, Roll
 from shutbox.engine.english import shown
 from shutbox.engine.errors import NotUnderstood, ShutboxError, UnknownGame
-from shutbox.engine.game import Choose, Game, Over, RuleCard, Scoring, Throw
+from shutbox.engine.game import (
+    Choose,
+    Game,
+    Over,
+    RuleCard,
+    Scoring,
+    Throw,
+    check_game,
+    position_meant,
+)
 from shutbox.engine.game import position_text as text_of
 from shutbox.engine.messages import gettext_noop
 from shutbox.engine.play import (
@@ -148,6 +157,10 @@ class PositionView:
 
     game: Game[Any, Any]
     position: Any
+
+    def __post_init__(self) -> None:
+        check_game(self.game)
+        object.__setattr__(self, "position", position_meant(self.game, self.position))
 
     def __repr__(self) -> str:
         return f"shutbox.view({text_of(self.game, self.position)!r})"

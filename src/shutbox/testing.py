@@ -15,7 +15,8 @@ from typing import Any, NoReturn, TypeAlias
 
 from shutbox.engine.dice import MOST_OUTCOMES, Dice, Roll
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, ShutboxError, TooLarge
-from shutbox.engine.game import Choose, Game, Over, Throw
+from shutbox.engine.game import Choose, Game, Over, Throw, check_game
+from shutbox.games.catalogue import find
 
 Move: TypeAlias = Callable[[Any, Any], Any]
 Refusal: TypeAlias = IllegalRoll | IllegalChoice
@@ -30,15 +31,19 @@ class ConformanceError(AssertionError):
     """The error of `check`: a game did what the protocol of games forbids, or failed."""
 
 
-def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: int = 200) -> int:
+def check(
+    game: Game[Any, Any] | str, *, plays: int = 10, seed: int = 0, most_events: int = 200
+) -> int:
     """Test a game against the protocol in random plays, and return the number of positions seen.
 
-    `seed` decides the plays; endless ones stop after `most_events`. ConformanceError if any fails.
+    `game` can be a name as in `shutbox.find`. `seed` decides the plays; endless ones stop after
+    `most_events`. Raises ConformanceError if a check fails.
 
-    >>> from shutbox import find
-    >>> check(find("classic"), plays=2) > 10
+    >>> check("classic", plays=2) > 10
     True
     """
+    game = find(game) if isinstance(game, str) else game
+    check_game(game)
     kit = _Kit(game, random.Random(seed))
     try:
         kit.card()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
 
-from shutbox.engine.dice import Cup, Dice, Roll
+from shutbox.engine.dice import Cup, Dice, Roll, dice_meant
 from shutbox.engine.errors import NoDice, NotUnderstood
 from shutbox.engine.game import Game, Throw
 from shutbox.engine.play import Event, Play, Rolled
@@ -28,7 +28,7 @@ def _faces(dice: Dice, random_bytes: Iterator[int]) -> tuple[int, ...]:
     most 256; the face is 1 plus that byte modulo the number of sides.
     """
     faces = []
-    for sides in dice.sides:
+    for sides in dice_meant(dice).sides:
         limit = 256 - 256 % sides
         faces.append(1 + next(byte for byte in random_bytes if byte < limit) % sides)
     return tuple(faces)
@@ -40,6 +40,7 @@ class SecretCup:
 
     def throw(self, dice: Dice) -> Roll:
         """Return a random roll of these dice; every face of a die is equally likely."""
+        dice = dice_meant(dice)
         return dice.read(_faces(dice, (os.urandom(1)[0] for _ in repeat(None))))
 
 
@@ -70,7 +71,7 @@ class SeededCup:
 
     def throw(self, dice: Dice) -> Roll:
         """Return the next roll of the seed."""
-        return dice.read(self.faces(dice))
+        return dice_meant(dice).read(self.faces(dice))
 
     def faces(self, dice: Dice) -> tuple[int, ...]:
         """Make the next throw, and return its faces unsorted, one for each of `dice.sides`."""
@@ -109,7 +110,7 @@ class NumberedCup:
 
     def throw(self, dice: Dice) -> Roll:
         """Make the throw with the number `thrown` + 1, and return its roll."""
-        return dice.read(self.faces(dice))
+        return dice_meant(dice).read(self.faces(dice))
 
     def faces(self, dice: Dice) -> tuple[int, ...]:
         """Make the next throw, and return its faces unsorted, one for each of `dice.sides`."""
@@ -129,7 +130,7 @@ class SealedCup:
 
     def throw(self, dice: Dice) -> Roll:
         """Make the next throw, and return its roll."""
-        return dice.read(self.faces(dice))
+        return dice_meant(dice).read(self.faces(dice))
 
     def faces(self, dice: Dice) -> tuple[int, ...]:
         """Make the next throw, and return its faces unsorted, one for each of `dice.sides`."""
@@ -171,7 +172,7 @@ class ScriptCup:
         """Return the next roll. Raises NoDice after the last one, and what `Dice.read` raises."""
         if self.used == len(self.rolls):
             raise NoDice("the script has no more rolls")
-        roll = dice.read(self.rolls[self.used])
+        roll = dice_meant(dice).read(self.rolls[self.used])
         self.used += 1
         return roll
 
@@ -196,7 +197,7 @@ class HandCup:
         """Return the shown roll once, else raise NoDice; IllegalRoll if `dice` cannot show it."""
         if self.shown is None:
             raise NoDice("nobody has said what the dice show")
-        dice.check(self.shown)
+        dice_meant(dice).check(self.shown)
         roll, self.shown = self.shown, None
         return roll
 

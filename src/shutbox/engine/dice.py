@@ -36,10 +36,15 @@ class Roll:
     >>> str(roll), roll.total
     ('3+5', 8)
 
-    `Roll` checks nothing; `Dice.read` makes a roll from text or pips in any order and checks it.
+    `Dice.read` makes a roll from text or pips in any order, and checks that the dice can show it.
+    `Roll` itself only raises IllegalRoll for pips that are no tuple, such as a text.
     """
 
     pips: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if type(self.pips) is not tuple:
+            raise not_a_roll(self.pips)
 
     @property
     def total(self) -> int:
@@ -60,6 +65,15 @@ class Roll:
         return f"Roll({self.pips!r})"
 
 
+def not_a_roll(offered: object, position: object = None) -> IllegalRoll:
+    """Return the refusal of an object that is no roll, such as the text of one."""
+    return IllegalRoll(
+        "{roll} is not a roll; a roll is written Roll((3, 5)), or read by dice.read",
+        position,
+        roll=shown(repr(offered)),
+    )
+
+
 @dataclass(frozen=True)
 class Dice:
     """The dice of one throw: 1 to MOST_DICE, of 2 to MOST_SIDES sides; others raise NotUnderstood.
@@ -74,6 +88,12 @@ class Dice:
     sides: tuple[int, ...]  # the number of sides of each die, ascending
 
     def __post_init__(self) -> None:
+        given: object = self.sides
+        if isinstance(given, str) or not isinstance(given, Sequence):
+            raise NotUnderstood(
+                "{sides} is not a list of sides; Dice.parse reads a text such as 2d6",
+                sides=shown(repr(given)),
+            )
         if not 1 <= (number := len(self.sides)) <= MOST_DICE:
             facts = {"number": number, "most": MOST_DICE}
             raise NotUnderstood("{number} dice were asked for; 1 to {most} are held", **facts)
@@ -152,8 +172,10 @@ class Dice:
 
     def check(self, roll: Roll) -> None:
         """Raise IllegalRoll unless these dice can show `roll` and its pips are in order."""
+        if not isinstance(roll, Roll):
+            raise not_a_roll(roll)
         pips = roll.pips
-        if type(pips) is tuple and pips in self._few:
+        if pips in self._few:
             return
         if len(pips) != len(self.sides):
             raise IllegalRoll(
@@ -252,6 +274,11 @@ def _outcomes(dice: Dice) -> tuple[tuple[Roll, int], ...]:
         (Roll(tuple(face for pips, _ in parts for face in pips)), prod(w for _, w in parts))
         for parts in product(*kinds)
     )
+
+
+def dice_meant(offered: Dice | str) -> Dice:
+    """Return dice as they are, or those of a text such as `2d6`. Raises NotUnderstood."""
+    return offered if isinstance(offered, Dice) else Dice.parse(offered)
 
 
 class Cup(Protocol):

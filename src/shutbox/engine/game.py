@@ -5,15 +5,16 @@ A program that plays, draws, records or solves a game calls `awaits(position)`, 
 need to go on: no random generator, no history, no names. A match is a game too.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, wraps
+from inspect import signature
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.dice import Dice, Roll, not_a_roll
 from shutbox.engine.english import MOST_WORDS, capital, few, listed, number_word, shown
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, NothingDue, NotUnderstood
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
@@ -23,6 +24,8 @@ PROTOCOL = 1  # the version, which changes only if games written before no longe
 
 P = TypeVar("P", bound=Hashable)  # a position: frozen, hashable, comparable
 C = TypeVar("C", bound=Hashable)  # a choice: frozen, hashable, comparable
+G = TypeVar("G")  # a class of games
+R = TypeVar("R")  # the result of a method
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,10 @@ class RuleCard:
 
 
 class Game(Protocol[P, C]):
-    """The protocol of a game. `shutbox.testing.check` tests any implementation against it."""
+    """The protocol of a game. `shutbox.testing.check` tests any implementation against it.
+
+    The games of this package, and matches, also take the text of a position.
+    """
 
     @property
     def name(self) -> str:
@@ -148,11 +154,7 @@ class Game(Protocol[P, C]):
 def check_roll(awaited: Awaited[C], position: P, roll: Roll) -> None:
     """Raise IllegalRoll unless a throw is awaited whose dice can show `roll`."""
     if not isinstance(roll, Roll):
-        raise IllegalRoll(
-            "{roll} is not a roll; a roll is written Roll((3, 5)), or read by dice.read",
-            position,
-            roll=shown(repr(roll)),
-        )
+        raise not_a_roll(roll, position)
     if not isinstance(awaited, Throw):
         raise IllegalRoll("the roll {roll} comes when no throw is due", position, roll=roll)
     try:
@@ -277,7 +279,16 @@ def position_text(game: Game[P, C], position: P) -> str:
     return f"{game.name}:{game.position_id(position)}"
 
 
-# Positions as callers of the library pass them: as objects or as text
+# Games and positions as callers of the library pass them: as objects or as text
+
+
+def check_game(game: object) -> None:
+    """Raise NotUnderstood unless an object is a game, such as for its name."""
+    if isinstance(game, type) or not hasattr(game, "position_id"):
+        raise NotUnderstood(
+            "{game} is not a game; shutbox.find_any returns the game with a name",
+            game=shown(repr(game)),
+        )
 
 
 @runtime_checkable
@@ -325,6 +336,37 @@ def position_meant(game: Game[Any, Any], offered: Any, start: Any = None) -> Any
         game.position_id(offered)
         return offered
     raise NotUnderstood("{what} is not a position of {game}", what=repr(offered), game=game.name)
+
+
+_WITH_POSITIONS = ("awaits", "rolled", "chosen", "position_id", "parse_choice", "scene")
+
+
+def reads_positions(*others: str) -> Callable[[type[G]], type[G]]:
+    """Return a decorator of a game's class: its methods, and `others`, also take a position's text.
+
+    They raise NotUnderstood and ImpossiblePosition for a text that is no position of the game.
+    """
+
+    def decorated(kind: type[G]) -> type[G]:
+        for name in (*_WITH_POSITIONS, *others):
+            setattr(kind, name, _reading(getattr(kind, name)))
+        return kind
+
+    return decorated
+
+
+def _reading(method: Callable[..., R]) -> Callable[..., R]:
+    """Return a method that also takes a position's text. Solvers call it often: it costs little."""
+
+    @wraps(method)
+    def alone(game: Any, position: Any) -> R:
+        return method(game, _read(game, position) if type(position) is str else position)
+
+    @wraps(method)
+    def with_other(game: Any, position: Any, other: Any) -> R:
+        return method(game, _read(game, position) if type(position) is str else position, other)
+
+    return alone if len(signature(method).parameters) == 2 else with_other
 
 
 def due(game: Game[P, C], position: P) -> Choose[C]:

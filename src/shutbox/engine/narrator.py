@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Generic
 
 from shutbox.engine.english import Word, listed
-from shutbox.engine.game import C, Game, P, offered
+from shutbox.engine.game import C, Game, P, check_game, offered
 from shutbox.engine.messages import gettext, gettext_noop, language
 from shutbox.engine.play import Applied, Chosen, Corrected, Event, Rolled, TookBack, replayed
 from shutbox.engine.scene import Answer, Scene, by
@@ -42,6 +42,7 @@ class Narrator(Generic[P, C]):
     def __init__(
         self, game: Game[P, C], players: Sequence[str], length: Length = Length.NORMAL
     ) -> None:
+        check_game(game)
         self.game = game
         self.players = tuple(players)
         self.length = length

@@ -22,7 +22,7 @@ from shutbox.engine.errors import (
     TooLarge,
     blaming,
 )
-from shutbox.engine.game import Awaited, C, Choose, Game, Over, P, Throw, position_text
+from shutbox.engine.game import Awaited, C, Choose, Game, Over, P, Throw, check_game, position_text
 from shutbox.engine.scene import Offer
 
 
@@ -112,11 +112,7 @@ class Play(Generic[P, C]):
     def __init__(
         self, game: Game[P, C], events: Iterable[Event[C]] = (), *, start: P | None = None
     ) -> None:
-        if not hasattr(game, "position_id"):
-            raise NotUnderstood(
-                "{game} is not a game; shutbox.find returns one, or give its name to shutbox.Table",
-                game=repr(game),
-            )
+        check_game(game)
         self.game = game
         self.start = game.start() if start is None else start  # the position where it began
         self.position = self.start

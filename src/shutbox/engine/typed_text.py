@@ -94,6 +94,21 @@ W = TypeVar("W", bound=Word)
 Values: TypeAlias = tuple[dict[str, V], list[str]]  # the values by key, and the problems
 
 
+def find_named(name: str, named: Mapping[str, V]) -> V:
+    """Return the value with this name. Raises NotUnderstood, which lists the names there are."""
+    for known, value in named.items():
+        if known == name:
+            return value
+    facts = {"name": shown(name), "names": listed(map(shown, named), "or")}
+    raise NotUnderstood("{name} is not one of these; write {names}", **facts)
+
+
+def unread(values: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each value that is a text, which only `find` and `parse` read."""
+    says = gettext_noop("{key}: {text} is a text; shutbox.find and Format.parse read texts")
+    return [gettext(says, key=k, text=shown(v)) for k, v in values.items() if type(v) is str]
+
+
 def split(text: str, malformed: str, twice: str, **facts: object) -> Values[str]:
     """Return the keys and values of a text, in lower case, and a sentence for each mistake of form.
 

@@ -18,7 +18,7 @@ from shutbox.engine.errors import BadFormat, NotUnderstood
 from shutbox.engine.game import Scoring
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.seats import MOST_SEATS
-from shutbox.engine.typed_text import Reader, bounded, one_of, read, split
+from shutbox.engine.typed_text import Reader, bounded, one_of, read, split, unread
 
 MOST_ROUNDS = 1000  # of any match; if it has no winner by then, the totals decide
 MOST_WINS = 12  # of rounds that a player must win
@@ -186,16 +186,17 @@ class Format:
     def __post_init__(self) -> None:
         if all(getattr(self, key) is None for key, atom in ATOMS.items() if atom.ends):
             object.__setattr__(self, "rounds", 1)
-        if problems := tuple(_mistakes(self)):
+        texts = unread({key: getattr(self, key) for key in ATOMS})
+        if problems := tuple(texts or _mistakes(self)):
             raise BadFormat("format", problems)
 
     @classmethod
-    def parse(cls, text: str, base: "Format | None" = None) -> "Format":
+    def parse(cls, text: str, base: "Format | str | None" = None) -> "Format":
         """Parse a text such as `rounds=5,begins=high-roll`; keys not in it are as in `base`.
 
-        Without `base` they are the defaults. A key that says when the match ends (rounds, wins,
-        target, limit, until) replaces all of these in `base`. Raises BadFormat with every mistake
-        at once.
+        Without `base`, which can be a text, they are the defaults. A key that says when the match
+        ends (rounds, wins, target, limit, until) replaces all of these in `base`. Raises BadFormat
+        with every mistake at once.
 
         >>> Format.parse("begins=high-roll, rounds=5")
         Format.parse('rounds=5,begins=high-roll')
@@ -204,6 +205,7 @@ class Format:
             text = bounded(text, LONGEST_TEXT)
         except NotUnderstood as error:
             raise BadFormat("format", (str(error),)) from None
+        base = cls.parse(base) if isinstance(base, str) else base
         options, problems = split(
             text,
             gettext_noop("{part} is not understood; write key=value"),
@@ -409,11 +411,12 @@ def presets() -> dict[str, Preset]:
     }
 
 
-def title_of(game: str, format: Format) -> str:
+def title_of(game: str, format: Format | str) -> str:
     """Return the title of the preset with this game and `format.lasting`, or "" if there is none.
 
     >>> title_of("classic", Format.parse("shut=wins,begins=2,stake=1,purse=19.21"))
     'Pub Game'
     """
+    format = Format.parse(str(format))
     found = (preset for preset in presets().values() if preset.game == game)
     return next((preset.title for preset in found if preset.format == format.lasting), "")

@@ -19,6 +19,8 @@ from shutbox.engine.game import (
     Throw,
     check_roll,
     open_choices,
+    position_meant,
+    reads_positions,
 )
 from shutbox.engine.messages import gettext, language
 from shutbox.engine.play import Play
@@ -34,6 +36,7 @@ from shutbox.match.transitions import MOST_AGAIN, MatchRules
 Choice: TypeAlias = C | WithoutChips  # of the game, or the answer of a player without chips
 
 
+@reads_positions("answered", "rematch")
 class Match(Generic[P, C]):
     """A match as a game: `players` take turns at `game`, and `format` says who wins and when.
 
@@ -128,6 +131,8 @@ class Match(Generic[P, C]):
 
     def settled(self, position: Standing[P]) -> Settled[P]:
         """Return the result of all automatic steps, up to a due player or the end; cached."""
+        if isinstance(position, str):
+            position = position_meant(self, position)
         # Read once: another thread can replace it at any time.
         known = self._last_settled
         if known is None or known[0] is not position:

@@ -123,7 +123,7 @@ def stats_of(*, folder: Path | str | None = None) -> Stats:
     ...     stats_of(folder=folder)
     Stats(0 games, 0 dice: nobody)
     """
-    return gather(_readings(Store(None if folder is None else Path(folder))))
+    return gather(_readings(Store(folder)))
 
 
 def _readings(store: Store) -> Iterator[tuple[int, Reading[Any, Any] | None]]:

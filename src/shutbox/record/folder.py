@@ -106,9 +106,9 @@ def find_envelope(folder: Path, header: Header) -> OpenEnvelope | None:
 class Store:
     """The records in a folder; the folder need not exist yet."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | str | None = None) -> None:
         """Use a folder, by default the user's own; raises what `data_folder` raises."""
-        self.folder = data_folder() if folder is None else folder
+        self.folder = data_folder() if folder is None else Path(folder)
 
     def ids(self) -> tuple[int, ...]:
         """Return all record numbers, ascending; () if no folder. UnknownRecord if unreadable."""

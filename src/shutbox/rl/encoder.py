@@ -21,6 +21,7 @@ from shutbox.match.standing import (
     WithoutChips,
 )
 from shutbox.match.transitions import MOST_AGAIN
+from shutbox.table.lookup import game_meant
 
 Numbers: TypeAlias = NDArray[np.int64]
 Mask: TypeAlias = NDArray[np.int8]
@@ -44,7 +45,8 @@ class Encoder:
     [1, 0, 0, 1, 0, 0, 0]
     """
 
-    def __init__(self, game: Game[Any, Any]) -> None:
+    def __init__(self, game: Game[Any, Any] | str) -> None:
+        game = game_meant(game)
         turn = game.game if isinstance(game, Match) else game
         traits = traits_of(turn)
         if traits.encoding is None or traits.most_choices is None:
@@ -74,6 +76,8 @@ class Encoder:
 
     def position(self, position: Any) -> Numbers:
         """Return a position as int64[F], in the order of `features`."""
+        if isinstance(position, str):
+            position = self.game.position_at(position)
         return np.array(self._encoding.of_position(position), np.int64)
 
     def choices(self, position: Any) -> Numbers:

@@ -33,9 +33,9 @@ from shutbox.rl.encoder import Encoder, Mask, Numbers
 from shutbox.solving.equity.match_value import Equity
 from shutbox.solving.fold import ResultOf, nodes, unchanged
 from shutbox.solving.graph import Builder, Graph
-from shutbox.solving.objectives import MEAN, Aim
+from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.review.review import Record, ShareValuation, opened, reviewed
-from shutbox.solving.solvers import aim_named, cost_of, turn_named
+from shutbox.solving.solvers import cost_of, turn_named
 from shutbox.table.bots import bot
 
 MOST_SECONDS = 0.3
@@ -195,11 +195,13 @@ class TurnArrays(Result):
         as_good: Places = np.argmax(self.costs + (1 - self.masks) <= SLACK, axis=1)
         return as_good.astype(np.int32)
 
-    def policy(self, player: Player[Any, Any]) -> Places:
+    def policy(self, player: Player[Any, Any] | str) -> Places:
         """Return int32[S]: the action that a player takes in each state, 0 where none is legal.
 
-        Raises IllegalChoice if the player picks something that is no choice there.
+        `player` can be a name, as in `shutbox.bot`. Raises IllegalChoice if the player picks
+        something that is no choice there.
         """
+        player = bot(player) if isinstance(player, str) else player
         found = np.zeros(len(self.positions), np.int32)
         for state, position in enumerate(self.positions):
             awaited = self.game.awaits(position)
@@ -281,15 +283,17 @@ class Regret(Result):
         return self.total / max(1.0, float(self.visits.sum()))
 
 
-def baselines(turns: TurnArrays) -> dict[str, Regret]:
-    """Return the exact regrets of well-known strategies, to compare a learner with.
+def baselines(turns: TurnArrays | str) -> dict[str, Regret]:
+    """Return the exact regret of each of four strategies, by name, to compare a learner with.
 
-    These are a random player, fewest tiles, a sheet of paper, and perfect play.
+    They are a random player, fewest tiles, a sheet of paper, and perfect play. A game's name stands
+    for `TurnArrays.of(name)`.
 
     >>> found = baselines(TurnArrays.of("six", "shut"))
     >>> {name: round(regret.total, 4) for name, regret in found.items()}
     {'random': 0.0361, 'fewest': 0.0, 'sheet': 0.0, 'perfect': 0.0}
     """
+    turns = turns if isinstance(turns, TurnArrays) else TurnArrays.of(turns)
     found = {"random": turns.regret(turns.uniform)}
     for kind in ("fewest", "sheet"):
         found[kind] = turns.regret(turns.policy(bot(kind)))

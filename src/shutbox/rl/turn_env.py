@@ -26,8 +26,8 @@ from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.turn_arrays import Places, TurnArrays
 from shutbox.rl.walk import GeneratorCup, Node, Walk
 from shutbox.solving import compiled
-from shutbox.solving.objectives import MEAN, Aim
-from shutbox.solving.solvers import aim_named, solve, turn_named
+from shutbox.solving.objectives import MEAN, Aim, aim_named
+from shutbox.solving.solvers import solve, turn_named
 
 
 class HasTurnSpec:

@@ -10,9 +10,9 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from shutbox.engine.errors import TooLarge
-from shutbox.engine.game import C, Choose, Game, Over, P, Throw, due
+from shutbox.engine.game import C, Choose, Game, Over, P, Throw, check_game, due
 from shutbox.solving.graph import Builder, Progress, Taken, unheard
-from shutbox.solving.objectives import Aim
+from shutbox.solving.objectives import Aim, aim_named
 
 T = TypeVar("T")
 ResultOf = Callable[[Any], T]
@@ -25,7 +25,8 @@ def unchanged(position: P) -> P:
 
 
 def check_ends(game: Game[Any, Any]) -> None:
-    """Raise TooLarge for a game that can go on forever or has no scores."""
+    """Raise TooLarge for a game that can go on forever or has no scores; see also `check_game`."""
+    check_game(game)
     if game.longest is None or game.scoring is None:
         raise TooLarge("{game} can go on forever, so its positions have no value", game=game.name)
 
@@ -180,10 +181,10 @@ class ExactSolver(Generic[P, C]):
     '5'
     """
 
-    def __init__(self, game: Game[P, C], aim: Aim) -> None:
+    def __init__(self, game: Game[P, C], aim: Aim | str) -> None:
         self._fold = Fold(game, over=self._over, choose=self._choose, throw=self._throw)
         self.game = game
-        self.aim = aim
+        self.aim = aim_named(aim, game)
 
     def value(self, position: P | None = None) -> Fraction:
         """Return the value under best play from a position, or from the start."""

@@ -109,3 +109,16 @@ def find_aim(text: str, scoring: Scoring) -> Aim:
         "{text} is not an aim; they are mean, shut, worst-shut, and beat:T, such as beat:8",
         text=shown(text),
     )
+
+
+def aim_named(aim: Aim | str, game: Game[Any, Any]) -> Aim:
+    """Return an aim given by name or as it is. Raises NotUnderstood for anything else."""
+    assert game.scoring is not None  # the caller has refused games without scores
+    if isinstance(aim, str):
+        return find_aim(aim, game.scoring)
+    if not isinstance(aim, Aim):
+        raise NotUnderstood(
+            "{aim} is not an aim; write mean, shut, worst-shut or beat:8, or give a shutbox.Aim",
+            aim=repr(aim),
+        )
+    return aim

@@ -14,10 +14,10 @@ from shutbox.engine.scene import Kind, State
 from shutbox.match import Match
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.graph import Progress, heard
-from shutbox.solving.objectives import MEAN, SHUT, WORST_SHUT, Aim
+from shutbox.solving.objectives import MEAN, SHUT, WORST_SHUT, Aim, aim_named
 from shutbox.solving.options import Number
 from shutbox.solving.solution import Chances, Solution, by_score, to_shut
-from shutbox.solving.solvers import aim_named, solve_once
+from shutbox.solving.solvers import solve_once
 from shutbox.solving.value_text import aim_words, value_phrase
 from shutbox.table.lookup import find_position
 

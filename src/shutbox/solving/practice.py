@@ -16,6 +16,7 @@ from shutbox.engine.cups import cup_meant
 from shutbox.engine.dice import Cup, Dice, Roll
 from shutbox.engine.errors import ShutboxError, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw, position_meant
+from shutbox.engine.typed_text import find_named
 from shutbox.games.traits import traits_of
 from shutbox.solving.advice.ranking import Advice, advice
 from shutbox.solving.fold import unchanged
@@ -49,8 +50,8 @@ class Question:
         return f"Question({self.id}: {', '.join(text for text, _ in self.costs)})"[:400]
 
     def cost(self, text: str) -> Number:
-        """Return the cost of a choice. Raises KeyError for a text that is not one of them."""
-        return dict(self.costs)[text]
+        """Return the cost of a choice, in the unit of the aim. Raises NotUnderstood for others."""
+        return find_named(text, dict(self.costs))
 
     @property
     def right(self) -> tuple[str, ...]:
@@ -163,9 +164,10 @@ class Deck:
         costs_by_text = tuple(zip(texts, options.costs, strict=True))
         return Question(game.position_id(position), position, costs_by_text, key)
 
-    def why(self, question: Question) -> Advice:
-        """Return the ranked choices of a question, with the reasons for the best one."""
-        return advice(self.solution, question.position)
+    def why(self, question: Question | str) -> Advice:
+        """Return the ranked choices of a question, or of a position, and why the best one is."""
+        here = question.position if isinstance(question, Question) else question
+        return advice(self.solution, position_meant(self.game, here))
 
     def drawn(
         self, cup: Cup | Thrower | str | int | None = None, lately: Collection[Hashable] = ()

@@ -25,7 +25,7 @@ from shutbox.output.results import Column, Result, Row
 from shutbox.solving import compiled
 from shutbox.solving.fold import Unfolded, unchanged
 from shutbox.solving.graph import Ending, Progress, heard
-from shutbox.solving.objectives import MEAN, Aim
+from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.solution import GraphSolution, Turns
 from shutbox.solving.solvers import check_cost, turn_named, turns_of
 from shutbox.solving.strategy.compare import ASKING
@@ -85,12 +85,14 @@ class Simulation(Result):
         """The standard error of the mean score; infinite for a single turn."""
         return self.estimate(MEAN)[1]
 
-    def estimate(self, aim: Aim) -> tuple[float, float]:
-        """Return the mean value of the ends for an aim, and its standard error.
+    def estimate(self, aim: Aim | str) -> tuple[float, float]:
+        """Return the mean value of the ends for an aim or its name, and its standard error.
 
         The error is the sample standard deviation (with `turns - 1` in the denominator), divided by
         the square root of the number of turns; infinite for a single turn.
         """
+        if not isinstance(aim, Aim):
+            aim = aim_named(aim, turn_named(self.game))
         payoffs = self._payoffs(aim).items()
         mean = float(sum(payoff * count for payoff, count in payoffs) / self.turns)
         if self.turns == 1:

@@ -21,6 +21,7 @@ from shutbox.engine.game import (
     P,
     Placed,
     Throw,
+    check_game,
     due,
     position_meant,
     position_text,
@@ -28,7 +29,7 @@ from shutbox.engine.game import (
 from shutbox.engine.lru import LruCache
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.graph import Ending, Graph
-from shutbox.solving.objectives import Aim
+from shutbox.solving.objectives import Aim, aim_named
 from shutbox.solving.options import Number, Option, Options, Ranking, apart
 
 if TYPE_CHECKING:
@@ -94,15 +95,19 @@ class Solution(Result, Generic[P, C]):
     is played. Methods raise NothingDue for a position that `holds` rules out, NotUnderstood for a
     text or a view of another game and for anything that is no position, and what `Game.position_at`
     raises for a text. A bare position carries no game, so one of another game with the same tiles
-    is accepted. `holds`, `place`, `after` and `played` take positions only, without these checks.
+    is accepted. `place` and `after` take positions only, without these checks.
     """
 
     NAME = "Solution"
     COLUMNS = (Column("score", int), Column("chance", float))
 
-    def __init__(self, game: Game[P, C], aim: Aim, root: Hashable, start: P | None = None) -> None:
+    def __init__(
+        self, game: Game[P, C], aim: Aim | str, root: Hashable, start: P | None = None
+    ) -> None:
+        check_game(game)
         scoring = game.scoring
         assert scoring is not None  # games without scores are refused before they are solved
+        aim = aim_named(aim, game)
         self.game = game
         self.aim = aim
         self.more = aim.more_is_better(scoring, 0)
@@ -144,7 +149,7 @@ class Solution(Result, Generic[P, C]):
         """Return the solver's number for a position; None if its values follow from later ones."""
 
     @abstractmethod
-    def holds(self, position: P) -> bool:
+    def _holds(self, position: P) -> bool:
         """Whether `start` can lead to the position; of a box only tiles are checked, not dice."""
 
     @abstractmethod
@@ -177,6 +182,10 @@ class Solution(Result, Generic[P, C]):
         return self._chosen(position, choice)
 
     # Derived from the methods above.
+
+    def holds(self, position: P | str | Placed | None) -> bool:
+        """Whether `start` can lead to the position; of a box only tiles are checked, not dice."""
+        return self._holds(position_meant(self.game, position, self.start))
 
     def value(self, position: P | str | Placed | None = None) -> Number:
         """Return the value of a position under best play, in the unit of the aim."""
@@ -308,17 +317,18 @@ class Solution(Result, Generic[P, C]):
         )
         return Fraction(ended, awaited.dice.total_weight)
 
-    def played(self, position: P) -> P:
+    def played(self, position: P | str | Placed | None) -> P:
         """Return the position after best choices, made until it has a place or no choice is due."""
+        here: P = position_meant(self.game, position, self.start)
         # The place where dice are due includes the choice of how many to throw.
-        while isinstance(self.game.awaits(position), Choose) and self.place(position) is None:
-            position = self._chosen(position, self.options(position).choice)
-        return position
+        while isinstance(self.game.awaits(here), Choose) and self.place(here) is None:
+            here = self._chosen(here, self.options(here).choice)
+        return here
 
     def _checked(self, position: P | str | Placed | None) -> P:
         """Return the position that is meant. Raises NothingDue if `holds` is false for it."""
         here: P = position_meant(self.game, position, self.start)
-        if not self.holds(here):
+        if not self._holds(here):
             id = self.game.position_id(here)
             raise NothingDue("{position} cannot come up from what was solved", position=id)
         return here
@@ -400,8 +410,7 @@ class GraphSolution(Solution[P, C]):
         """Return the node of a position in the graph, or None if it has none."""
         return self._turns.find(position)
 
-    def holds(self, position: P) -> bool:
-        """Whether the graph holds the position, see `Turns.holds`."""
+    def _holds(self, position: P) -> bool:
         return self._turns.holds(position)
 
     def value_at(self, place: int) -> Fraction:

@@ -18,7 +18,7 @@ from shutbox.match import Match
 from shutbox.solving import compiled
 from shutbox.solving.fold import Unfolded, check_ends, unchanged
 from shutbox.solving.graph import Progress, heard, unheard
-from shutbox.solving.objectives import MEAN, Aim, find_aim
+from shutbox.solving.objectives import MEAN, Aim, aim_named, find_aim
 from shutbox.solving.registry import solver_of
 from shutbox.solving.solution import GraphSolution, Solution, Turns
 from shutbox.table.lookup import game_meant
@@ -362,19 +362,6 @@ def match_named(match: Game[Any, Any] | str) -> Match[Any, Any]:
             game=found.name,
         )
     return found
-
-
-def aim_named(aim: Aim | str, game: Game[Any, Any]) -> Aim:
-    """Return an aim given by name or as it is. Raises NotUnderstood for anything else."""
-    assert game.scoring is not None  # the caller has refused games without scores
-    if isinstance(aim, str):
-        return find_aim(aim, game.scoring)
-    if not isinstance(aim, Aim):
-        raise NotUnderstood(
-            "{aim} is not an aim; write mean, shut, worst-shut or beat:8, or give a shutbox.Aim",
-            aim=repr(aim),
-        )
-    return aim
 
 
 def position_and_aim(game: Game[Any, Any], offered: Any, aim: Aim | str) -> tuple[Any, Aim]:

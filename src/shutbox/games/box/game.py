@@ -9,7 +9,15 @@ from typing import Any, NamedTuple
 from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.english import Word, listed, shown
 from shutbox.engine.errors import NotUnderstood, UnknownGame
-from shutbox.engine.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, open_choices
+from shutbox.engine.game import (
+    Awaited,
+    RuleCard,
+    Scoring,
+    check_roll,
+    not_a_choice,
+    open_choices,
+    reads_positions,
+)
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.scene import Scene
 from shutbox.engine.typed_text import Reader, one_of, read_numbers, write_name
@@ -40,6 +48,7 @@ from shutbox.games.traits import Encoding, Feature, SetUp, Traits
 _packed = lru_cache(maxsize=4)(PackedRules)
 
 
+@reads_positions("packed", "unchecked")
 @dataclass(frozen=True, repr=False)
 class Box:
     """The game that is played with one box, under the rules of one `Variant`.
@@ -111,12 +120,12 @@ class Box:
 
     def rolled(self, position: BoxPosition, roll: Roll) -> BoxPosition:
         """Return the position with this roll, which can end the turn. Raises IllegalRoll."""
-        check_roll(self.awaits(position), position, roll)
+        check_roll(self.rules.awaits(position), position, roll)
         return BoxPosition(position.up, None, roll)
 
     def chosen(self, position: BoxPosition, choice: Choice) -> BoxPosition:
         """Return the position after a cover or a choice of dice. Raises IllegalChoice."""
-        choices = open_choices(self.awaits(position), position)
+        choices = open_choices(self.rules.awaits(position), position)
         if choice not in choices:
             if not isinstance(choice, Cover | UseDice):
                 raise not_a_choice(choice, position)
@@ -127,7 +136,9 @@ class Box:
         """Return the position after a choice that is known to be open, without checking it."""
         if isinstance(choice, Cover):
             return BoxPosition(position.up & ~choice.tiles)
-        return BoxPosition(position.up, choice.number)
+        if isinstance(choice, UseDice):
+            return BoxPosition(position.up, choice.number)
+        raise not_a_choice(choice, position)
 
     def position_id(self, position: BoxPosition) -> str:
         """Return the tiles up (`b3`: behind), any roll or dice chosen: `1.b3`, `5/2+2`, `5/2d`."""
@@ -252,13 +263,14 @@ BOXES = Stanzas(
 """The family of boxes. Menus list the boxes of source A (see docs/games.md) first."""
 
 
-def box_from_file(path: Path, id: str = "") -> Box:
+def box_from_file(path: Path | str, id: str = "") -> Box:
     """Return a box of a TOML file; `id` names the stanza if the file has several.
 
     The game keeps the title of its stanza. Its name contains all its rules, so that saved texts can
     be read without the file. Raises BadVariant for mistakes in the file, UnknownGame if there is no
     such file or stanza, or if `id` is needed.
     """
+    path = Path(path)
     stanzas = BOXES.read_file(path)
     if not id and len(stanzas) == 1:
         [id] = stanzas

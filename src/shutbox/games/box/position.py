@@ -18,6 +18,7 @@ from shutbox.engine.game import (
     Throw,
     illegal,
     legal,
+    not_a_choice,
     open_choices,
     score_text,
 )
@@ -140,9 +141,14 @@ def choice_words(rules: BoxRules, choice: Choice) -> str:
 
 
 def write_choice(rules: BoxRules, choice: Choice) -> str:
-    """Return a choice as text: tiles, each row ascending (`1 7`, `3 b5`), or dice (`one die`)."""
+    """Return a choice as text: tiles, each row ascending (`1 7`, `3 b5`), or dice (`one die`).
+
+    Raises IllegalChoice for any other object.
+    """
     if isinstance(choice, UseDice):
         return dice_text(choice.number)
+    if not isinstance(choice, Cover):
+        raise not_a_choice(choice, None)
     return " ".join(tile_names(rules, choice.tiles))
 
 

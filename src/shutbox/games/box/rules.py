@@ -19,6 +19,7 @@ from shutbox.engine.english import listed
 from shutbox.engine.errors import BadVariant
 from shutbox.engine.game import Awaited, Choose, Over, Throw
 from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.typed_text import unread
 from shutbox.games.box.rule_tables import (
     COVERS,
     FEWER,
@@ -67,7 +68,8 @@ class Variant:
     weights: tuple[int, ...] = ()  # the factor of each tile in the score, in place order; empty: 1
 
     def __post_init__(self) -> None:
-        if problems := tuple(mistakes({f.name: getattr(self, f.name) for f in fields(self)})):
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        if problems := tuple(unread(values) or mistakes(values)):
             raise BadVariant("variant", problems)
 
 

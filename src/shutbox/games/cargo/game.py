@@ -25,6 +25,7 @@ from shutbox.engine.game import (
     legal,
     not_a_choice,
     open_choices,
+    reads_positions,
     score_text,
 )
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
@@ -54,6 +55,7 @@ from shutbox.games.traits import Cost, Encoding, Feature, Traits
 _throw = cache(lambda number: Throw(Dice.of(number, SIDES)))  # made once, for every position
 
 
+@reads_positions("alike")
 @dataclass(frozen=True, repr=False)
 class Cargo:
     """The game of Cargo (ship, captain, crew) under one set of rules.

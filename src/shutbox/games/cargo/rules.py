@@ -17,7 +17,15 @@ from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.english import Word, number_word, shown
 from shutbox.engine.errors import BadVariant, ImpossiblePosition, NotUnderstood
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext_noop
-from shutbox.engine.typed_text import Reader, bounded, notation, one_of, typed_words, was_typed
+from shutbox.engine.typed_text import (
+    Reader,
+    bounded,
+    notation,
+    one_of,
+    typed_words,
+    unread,
+    was_typed,
+)
 
 SIDES = 6  # Cargo is played with d6: ship, captain and crew are its three highest faces
 CREW = (
@@ -59,7 +67,8 @@ class CargoRules:
     hold: Hold = Hold.TOGETHER
 
     def __post_init__(self) -> None:
-        if problems := tuple(mistakes({key: getattr(self, key) for key in READERS})):
+        values = {key: getattr(self, key) for key in READERS}
+        if problems := tuple(unread(values) or mistakes(values)):
             raise BadVariant("cargo", problems)
 
     @property

@@ -12,7 +12,16 @@ from typing import ClassVar, NamedTuple
 from shutbox.engine.dice import MOST_DICE, MOST_SIDES, Dice, Roll
 from shutbox.engine.english import number_word
 from shutbox.engine.errors import IllegalChoice
-from shutbox.engine.game import Awaited, Choose, RuleCard, Scoring, Throw, check_roll, open_choices
+from shutbox.engine.game import (
+    Awaited,
+    Choose,
+    RuleCard,
+    Scoring,
+    Throw,
+    check_roll,
+    open_choices,
+    reads_positions,
+)
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.scene import Scene
 from shutbox.engine.typed_text import bounded, dice_text, typed_words
@@ -99,6 +108,7 @@ def _each(verb: Verb, typed: list[str]) -> tuple[str, ...]:
 _ADDITIONS = tuple(Change(Verb.ADD, Die(sides)) for sides in range(2, MOST_SIDES + 1))
 
 
+@reads_positions()
 @dataclass(frozen=True, repr=False)
 class Tray:
     """The dice tray as a game without a score or an end; it begins with `dice`.

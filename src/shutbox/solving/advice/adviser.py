@@ -39,10 +39,10 @@ from shutbox.solving.equity.last_round import (
     seconds_of_answers,
 )
 from shutbox.solving.graph import Progress, heard, unheard
-from shutbox.solving.objectives import MEAN, SHUT, Aim
+from shutbox.solving.objectives import MEAN, SHUT, Aim, aim_named
 from shutbox.solving.review.report import Unit, grade_of
 from shutbox.solving.solution import Solution
-from shutbox.solving.solvers import Solutions, aim_named, is_stored, solve_once
+from shutbox.solving.solvers import Solutions, is_stored, solve_once
 from shutbox.solving.value_text import aim_words, at_table, cost_words, is_chance, value_phrase
 from shutbox.table.lookup import find_position, match_of
 
@@ -346,7 +346,7 @@ class Coach:
     def judge(self, position: Any, text: str) -> tuple[str, ...]:
         """Return one sentence on what a choice cost; () if it was forced or not ranked.
 
-        Raises KeyError unless `text` is the notation of one of the choices.
+        Raises NotUnderstood unless `text` is the notation of one of the choices.
         """
         found = self._ranked(position)
         if found is None or len(found.ranked) == 1:
@@ -359,7 +359,7 @@ class Coach:
         return (gettext("That costs {cost}; best was {choice}.", cost=cost, choice=best),)
 
     def judged(self, position: Any, text: str) -> ChoiceJudged | None:
-        """Return the verdict of `judge` as figures; None where it returns (). Raises KeyError."""
+        """Return the verdict of `judge` as figures; None where it returns ()."""
         found = self._ranked(position)
         if found is None or len(found.ranked) == 1:
             return None

@@ -8,6 +8,7 @@ from shutbox.engine.english import capital, figure, listed, percent
 from shutbox.engine.game import Choose, Over, RuleCard, Throw, position_text
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.scene import Kind, State
+from shutbox.engine.typed_text import find_named
 from shutbox.match.scoreboard import Scoreboard
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.options import Number
@@ -60,8 +61,8 @@ class Advice(Result):
             yield one.text, *(None if number is None else float(number) for number in numbers)
 
     def of(self, text: str) -> Ranked:
-        """Return the choice with this text in notation. Raises KeyError if there is none."""
-        return {ranked.text: ranked for ranked in self.ranked}[text]
+        """Return the choice with this text in notation. Raises NotUnderstood for other texts."""
+        return find_named(text, {ranked.text: ranked for ranked in self.ranked})
 
     def report(self) -> dict[str, Any]:
         """Return the advice as a value for `json.dumps`."""

@@ -289,9 +289,9 @@ class FastSolution(Solution[Any, Any]):
         layout, up = self._layout, position.up
         lies = position.roll is not None or position.dice is not None
         first = layout.first_differs and layout.rules.is_first(up)
-        return None if lies or first or not self.holds(position) else layout.number(up)
+        return None if lies or first or not self._holds(position) else layout.number(up)
 
-    def holds(self, position: BoxPosition) -> bool:
+    def _holds(self, position: BoxPosition) -> bool:
         """Whether the tiles up are possible from `start` on; dice and rolls are ignored."""
         packed, up = self._layout.packed, position.up
         inside = not up & ~packed.up and not packed.fixed & ~up

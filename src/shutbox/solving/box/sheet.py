@@ -16,6 +16,7 @@ from operator import or_
 from typing import Any, NamedTuple
 
 from shutbox.engine.english import listed, number_word
+from shutbox.engine.game import position_meant
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.games.box import Box
 from shutbox.games.box.rule_tables import Cover, places
@@ -47,6 +48,7 @@ class BoxSheet:
 
     def pick(self, position: BoxPosition, choices: tuple[Choice, ...]) -> Choice:
         """Return the one of `choices` that the sheet prescribes, the first of equally good ones."""
+        position = position_meant(self.box, position)
         if isinstance(choices[0], UseDice):
             return choices[0 if self._throws_few(self.box.rules.total(position.up)) else -1]
         covers = (choice for choice in choices if isinstance(choice, Cover))

@@ -188,7 +188,7 @@ class StoredSolution(Solution[Any, Any]):
         """Return the row of a position, or None if it has a roll or is not in the file."""
         return None if position.roll else self._row(position.up, position.dice or 0)
 
-    def holds(self, position: BoxPosition) -> bool:
+    def _holds(self, position: BoxPosition) -> bool:
         """Whether the tiles up can be reached from `start`; the dice are not checked."""
         return self._row(position.up, 0) is not None
 

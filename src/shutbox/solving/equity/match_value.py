@@ -71,13 +71,14 @@ class Equity(Result, Answers):
 
     def __init__(
         self,
-        match: "Match[Any, Any]",
+        match: Game[Any, Any] | str,
         *,
         anyway: bool = False,
         progress: Progress = unheard,
         values: "Floats | None" = None,
     ) -> None:
         """Solve the match, or take the `values` of one that differs at most in who begins."""
+        match = match_named(match)
         check_whole(match, anyway=anyway or values is not None)
         super().__init__(match, "win", progress)
         # One round of more than two players is solved in exact fractions, on demand.
@@ -226,7 +227,7 @@ def equity(
 
     Raises what `find_any` and `Equity` raise, and NotUnderstood for anything but a match.
     """
-    return Equity(match_named(match), anyway=anyway, progress=heard(progress))
+    return Equity(match, anyway=anyway, progress=heard(progress))
 
 
 def answers_at(

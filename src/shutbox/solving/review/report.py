@@ -15,6 +15,7 @@ from typing import Any
 from shutbox.engine.dice import Roll
 from shutbox.engine.english import Word, figure, tenths
 from shutbox.engine.game import Game, Scoring, position_text
+from shutbox.engine.seats import seat_meant
 from shutbox.match import Match
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.options import Number, Vector
@@ -179,13 +180,18 @@ class Review(Result):
         start: Vector = tuple(seat.start for seat in self.seats)
         return tuple(accumulate(deltas, lambda *both: tuple(map(add, *both)), initial=start))
 
-    def finished(self, seat: int) -> list[ReviewedEvent]:
+    def finished(self, seat: int | str) -> list[ReviewedEvent]:
         """Return the events of a seat, without those of a turn that was given up."""
+        seat = seat_meant(seat, [one.name for one in self.seats])
         own = (event for event in self.events if event.seat == seat)
         return [event for event in own if event.turn is None or event.turn <= self.turns]
 
-    def by_others(self, seat: int) -> Number:
-        """Return the change in a seat's value by the throws and choices of all other players."""
+    def by_others(self, seat: int | str) -> Number:
+        """Return the change in a seat's value by the throws and choices of all other players.
+
+        The seat is its number, from 0, or a name. Raises BadName for others.
+        """
+        seat = seat_meant(seat, [one.name for one in self.seats])
         others = (event.delta[seat] for event in self.events if event.seat != seat)
         return sum(others, start=Fraction(0))
 

@@ -14,13 +14,14 @@ from shutbox.engine.english import figure, percent
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.game import Game, Over, RuleCard
 from shutbox.engine.messages import gettext
+from shutbox.engine.typed_text import find_named
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.graph import Progress, heard
-from shutbox.solving.objectives import MEAN, Aim
+from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.options import Number, apart
 from shutbox.solving.registry import PocketSheet
 from shutbox.solving.solution import Chances, GraphSolution, by_score, chances, to_shut
-from shutbox.solving.solvers import aim_named, check_cost, turn_named, turns_of
+from shutbox.solving.solvers import check_cost, turn_named, turns_of
 from shutbox.solving.strategy.fixed import STRATEGIES
 from shutbox.solving.strategy.following import (
     BEST,
@@ -154,8 +155,9 @@ class Comparison(Result):
             yield one.name, *(float(getattr(one, name)) for name in NUMBERS)
 
     def strategy(self, name: str) -> Strength:
-        """Return the results of a strategy or "best" by name. Raises KeyError if there are none."""
-        return {strength.name: strength for strength in (self.best, *self.strategies)}[name]
+        """Return the results of a strategy, or of "best". Raises NotUnderstood for other names."""
+        found = {strength.name: strength for strength in (self.best, *self.strategies)}
+        return find_named(name, found)
 
     def report(self) -> dict[str, Any]:
         """Return the comparison as a value for `json.dumps`."""

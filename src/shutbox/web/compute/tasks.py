@@ -177,7 +177,7 @@ def judged(
 ) -> tuple[str | ChoiceJudged, ...]:
     """Return sentences on what a choice cost, then its figures; () if it was forced or not ranked.
 
-    `text` is the choice in notation; any other raises KeyError. `whole` is as in `hint`.
+    `text` is the choice in notation; any other raises NotUnderstood. `whole` is as in `hint`.
     """
     coach = _coach(game, whole=whole)
     figures = coach.judged(position, text)
