@@ -15,8 +15,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from shutbox.engine.dice import MOST_OUTCOMES, Dice, Roll
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, ShutboxError, TooLarge
-from shutbox.engine.game import Choose, Game, Over, Throw, check_game
-from shutbox.games.catalogue import find
+from shutbox.engine.game import Choose, Game, Over, Throw, check_game, comes_back
 
 Move: TypeAlias = Callable[[Any, Any], Any]
 Refusal: TypeAlias = IllegalRoll | IllegalChoice
@@ -31,18 +30,16 @@ class ConformanceError(AssertionError):
     """The error of `check`: a game did what the protocol of games forbids, or failed."""
 
 
-def check(
-    game: Game[Any, Any] | str, *, plays: int = 10, seed: int = 0, most_events: int = 200
-) -> int:
+def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: int = 200) -> int:
     """Test a game against the protocol in random plays, and return the number of positions seen.
 
-    `game` can be a name as in `shutbox.find`. `seed` decides the plays; endless ones stop after
-    `most_events`. Raises ConformanceError if a check fails.
+    `seed` decides the plays; endless ones stop after `most_events`. Raises ConformanceError if a
+    check fails, and NotUnderstood for an object that is no game, such as its name.
 
-    >>> check("classic", plays=2) > 10
+    >>> from shutbox import find
+    >>> check(find("classic"), plays=2) > 10
     True
     """
-    game = find(game) if isinstance(game, str) else game
     check_game(game)
     kit = _Kit(game, random.Random(seed))
     try:
@@ -66,6 +63,7 @@ class _Kit:
         self.chance = chance
         self.here: Any = None
         self.seen: dict[str, Any] = {}
+        self.path: set[Any] = set()  # the positions of the play so far
         # Choices seen at other positions: legal there, and refused wherever they are not offered.
         self.foreign: dict[Any, None] = {}
 
@@ -78,18 +76,20 @@ class _Kit:
 
     def play(self, most_events: int) -> None:
         position, longest = self.game.start(), self.game.longest
+        self.path.clear()
         for events in range(most_events if longest is None else longest + 1):
+            self.path.add(position)
             awaited = self.look(position)
             match awaited:
                 case Over():
                     return
                 case Throw(dice=dice):
                     roll = dice.read([self.chance.randint(1, sides) for sides in dice.sides])
-                    position = self.accepted(self.game.rolled, position, roll, f"legal roll {roll}")
+                    position = self.after(self.game.rolled, position, roll, f"legal roll {roll}")
                 case Choose(choices=choices):
                     choice = self.chance.choice(choices)
                     label = f"offered choice {self.game.choice_text(choice)!r}"
-                    position = self.accepted(self.game.chosen, position, choice, label)
+                    position = self.after(self.game.chosen, position, choice, label)
             self.hold(longest is None or events < longest, "longest is exceeded", position)
 
     def accepted(self, move: Move, position: Any, what: Any, label: str) -> Any:
@@ -98,6 +98,13 @@ class _Kit:
             return move(position, what)
         except ShutboxError as error:
             self.fail(f"the {label} is refused ({error})", position, error)
+
+    def after(self, move: Move, position: Any, what: Any, label: str) -> Any:
+        """Return the position after a move that must be legal, and not lead back in this play."""
+        after = self.accepted(move, position, what, label)
+        if self.game.longest is not None and after in self.path:
+            self.fail(str(comes_back(self.game, after)).partition(": ")[2], position)
+        return after
 
     def card(self) -> None:
         """Check the rule card, which does not depend on a position."""
@@ -144,7 +151,7 @@ class _Kit:
         self.hold(not outcomes or weights == dice.total_weight, "weights do not sum", position)
         self.hold(len(outcomes) <= MOST_OUTCOMES, "outcomes without bound", position)
         for roll, _ in self.some(outcomes):
-            self.accepted(self.game.rolled, position, roll, f"legal roll {roll}")
+            self.after(self.game.rolled, position, roll, f"legal roll {roll}")
         low = (1,) * len(dice)
         wrong = [(), (*low, 1), (0, *low[1:]), (*low[:-1], dice.sides[-1] + 1)]
         if len(dice) > 1 and dice.sides[0] == dice.sides[1]:
@@ -165,7 +172,7 @@ class _Kit:
             label = f"offered choice {text!r}"
             read = self.accepted(self.game.parse_choice, position, text, label)
             self.hold(read == choice, f"choice {text!r} reads otherwise", position)
-            self.accepted(self.game.chosen, position, choice, label)
+            self.after(self.game.chosen, position, choice, label)
 
     def over(self, position: Any, over: Over) -> None:
         scoring = self.game.scoring

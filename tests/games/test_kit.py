@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from coin import AGAIN, COIN, KEEP, Coin, Place
+from shutbox import odds, play_out, practice, solve
 from shutbox.engine.dice import Roll
-from shutbox.engine.errors import IllegalChoice, IllegalRoll, NotUnderstood, ShutboxError
+from shutbox.engine.errors import IllegalChoice, IllegalRoll, NotUnderstood, ShutboxError, TooLarge
 from shutbox.engine.game import Choose, Over, RuleCard, Scoring, Throw
 from shutbox.engine.scene import Offer, Scene
 from shutbox.testing import ConformanceError, check
@@ -146,6 +147,19 @@ class OfferedAndRefused(Coin):
 
 class PlayTooLong(Coin):
     longest = 2
+
+
+class ComesBack(Coin):
+    """The coin that can be thrown again for ever, which it does not say."""
+
+    longest = 1000
+
+    def rolled(self, position: Place, roll: Roll) -> Place:
+        return replace(super().rolled(position, roll), throws=1)
+
+    def chosen(self, position: Place, choice: str) -> Place:
+        after = super().chosen(position, choice)
+        return after if after.kept else self.start()
 
 
 class ScoreOutOfBounds(Coin):
@@ -292,6 +306,7 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
     (refusing("rolled", ValueError), "ValueError"),
     (refusing("chosen", KeyError), "KeyError"),
     (PlayTooLong, "longest is exceeded"),
+    (ComesBack, "position 0.0 can come back; longest must be None"),
     (ScoreOutOfBounds, "the score 2 is out of bounds"),
     (ScoresWithoutScoring, "scores without scoring"),
     (TextNotRead, "the offered choice '(keep|again)!' is refused"),
@@ -325,6 +340,16 @@ def test_a_wrong_game_is_caught(wrong: Callable[[], Any], says: str) -> None:
         check(wrong(), plays=40)
     assert str(caught.value).startswith("coin: ")
     assert ", at " in str(caught.value)
+
+
+def _play_out(game: Any) -> Over:
+    return play_out(game, lambda game, position, choices: choices[-1], 7)
+
+
+@pytest.mark.parametrize("ask", [odds, solve, practice, _play_out])
+def test_a_position_that_comes_back_is_named(ask: Callable[[Any], Any]) -> None:
+    with pytest.raises(TooLarge, match=r"coin: position 0\.0 can come back; longest must be None"):
+        ask(ComesBack())
 
 
 def test_a_game_that_can_go_on_for_ever_is_left() -> None:

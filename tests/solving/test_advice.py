@@ -14,7 +14,7 @@ import shutbox
 from nightly import one_in
 from shutbox import Choose, Dice, Over, Roll, Throw, find
 from shutbox.engine.english import listed
-from shutbox.engine.errors import TooLarge
+from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.match import Format, Match
 from shutbox.match.standing import Turn
 from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat, compiled

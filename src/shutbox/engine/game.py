@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from shutbox.engine.dice import Dice, Roll, not_a_roll
 from shutbox.engine.english import MOST_WORDS, capital, few, listed, number_word, shown
-from shutbox.engine.errors import IllegalChoice, IllegalRoll, NothingDue, NotUnderstood
+from shutbox.engine.errors import IllegalChoice, IllegalRoll, NothingDue, NotUnderstood, TooLarge
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.scene import Offer, Scene
 
@@ -261,6 +261,15 @@ def _either(names: Sequence[str]) -> str:
     return gettext("{first}, or {last}", first=first, last=last)
 
 
+def successors(game: Game[P, C], position: P) -> Iterator[P]:
+    """Yield the position after each roll that can fall, or after each choice; none at the end."""
+    match game.awaits(position):
+        case Throw(dice=dice):
+            yield from (game.rolled(position, roll) for roll, _ in dice.outcomes())
+        case Choose(choices=choices):
+            yield from (game.chosen(position, choice) for choice in choices)
+
+
 def score_text(awaited: Awaited[C], score: int) -> str:
     """Return a score as a clause after a name: `7 so far.`, or `score 7.` once the game is over."""
     if isinstance(awaited, Over):
@@ -277,6 +286,15 @@ def offered(game: Game[P, C], position: P, choice: C) -> Offer:
 def position_text(game: Game[P, C], position: P) -> str:
     """Return the full text of a position: game, colon, and the position's own text."""
     return f"{game.name}:{game.position_id(position)}"
+
+
+def comes_back(game: Game[P, C], position: P) -> TooLarge:
+    """Return the refusal of a game with an end in which a play can meet the same position twice."""
+    return TooLarge(
+        "{game}: position {position} can come back; longest must be None",
+        game=game.name,
+        position=game.position_id(position),
+    )
 
 
 # Games and positions as callers of the library pass them: as objects or as text

@@ -22,7 +22,18 @@ from shutbox.engine.errors import (
     TooLarge,
     blaming,
 )
-from shutbox.engine.game import Awaited, C, Choose, Game, Over, P, Throw, check_game, position_text
+from shutbox.engine.game import (
+    Awaited,
+    C,
+    Choose,
+    Game,
+    Over,
+    P,
+    Throw,
+    check_game,
+    comes_back,
+    position_text,
+)
 from shutbox.engine.scene import Offer
 
 
@@ -313,12 +324,14 @@ def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | Non
     """Play from `position`, or the start, with the same player in every seat; return the end.
 
     Raises IllegalChoice for a choice that is not offered, TooLarge for a game that can go on
-    forever, and what the game, the cup and the player raise.
+    forever or comes back to a position, and what the game, the cup and the player raise.
     """
     if game.longest is None:
         raise TooLarge("{game} can go on forever, so it cannot be played out", game=game.name)
     position = game.start() if position is None else position
-    while True:
+    seen = set[P]()
+    while position not in seen:
+        seen.add(position)
         match game.awaits(position):
             case Throw(dice=dice):
                 position = game.rolled(position, cup.throw(dice))
@@ -326,3 +339,4 @@ def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | Non
                 position = game.chosen(position, picked(player, game, position, choices))
             case over:
                 return over
+    raise comes_back(game, position)

@@ -5,12 +5,25 @@ a node for a graph, or anything else that is made from the results of the succes
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
+from sys import getrecursionlimit
 from typing import Any, Generic, TypeVar
 
 from shutbox.engine.errors import TooLarge
-from shutbox.engine.game import C, Choose, Game, Over, P, Throw, check_game, due
+from shutbox.engine.game import (
+    C,
+    Choose,
+    Game,
+    Over,
+    P,
+    Throw,
+    check_game,
+    comes_back,
+    due,
+    successors,
+)
 from shutbox.solving.graph import Builder, Progress, Taken, unheard
 from shutbox.solving.objectives import Aim, aim_named
 
@@ -38,7 +51,8 @@ class Fold(Generic[P, C, T]):
     also get a function that returns the result after a choice or a roll. `alike` maps positions
     with the same continuations to one of them, and only that one is passed on. `progress` is called
     now and then with the number of results and 0, as the total is unknown. Raises TooLarge as
-    `check_ends` does; a call does so for plays over a few hundred events, Python's recursion limit.
+    `check_ends` does; a call does so if a position can come back, and for plays over a few hundred
+    events, Python's recursion limit.
 
     >>> from shutbox.games.catalogue import find
     >>> six = find("six")
@@ -71,14 +85,25 @@ class Fold(Generic[P, C, T]):
 
     def __call__(self, position: P) -> T:
         """Return the result of a position, computing it and all results that it needs only once."""
-        try:
+        with suppress(RecursionError):
             return self._after(lambda here, taken: here, position, None)
-        except RecursionError:
-            raise TooLarge(
-                "{name} can take {longest:,} events; plays of so many are not solved",
-                name=self.game.name,
-                longest=self.game.longest,
-            ) from None
+        raise self._too_long(position)
+
+    def _too_long(self, position: P) -> TooLarge:
+        """Return the refusal of plays that are too long or, unlike what the game says, endless."""
+        path = set[P]()
+        unfinished = iter([self._alike(position)])
+        while (here := next(unfinished, None)) is not None and len(path) < getrecursionlimit():
+            if here in path:
+                return comes_back(self.game, here)
+            path.add(here)
+            after = map(self._alike, successors(self.game, here))
+            unfinished = (there for there in after if there not in self.made)
+        return TooLarge(
+            "{name} can take {longest:,} events; plays of so many are not solved",
+            name=self.game.name,
+            longest=self.game.longest,
+        )
 
     def _after(self, step: Callable[[P, Any], P], position: P, taken: Any) -> T:
         # Called through `partial`, which adds no frame: Python limits the depth of recursion.

@@ -25,6 +25,7 @@ from shutbox.engine.game import (
     due,
     position_meant,
     position_text,
+    successors,
 )
 from shutbox.engine.lru import LruCache
 from shutbox.output.results import Column, Result, Row
@@ -274,15 +275,11 @@ class Solution(Result, Generic[P, C]):
         seen, waiting = {self.start}, deque([self.start])
         while waiting:
             here = waiting.popleft()
-            match game.awaits(here):
-                case Throw(dice=dice):
-                    after = [game.rolled(here, roll) for roll, _ in dice.outcomes()]
-                case Choose(choices=choices):
-                    after = [game.chosen(here, choice) for choice in choices]
-                case Over():
-                    continue
+            if isinstance(game.awaits(here), Over):
+                continue
             yield here
-            fresh = [each for each in dict.fromkeys(after) if each not in seen]
+            after = dict.fromkeys(successors(game, here))
+            fresh = [each for each in after if each not in seen]
             seen.update(fresh)
             waiting.extend(fresh)
 
