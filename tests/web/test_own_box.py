@@ -90,6 +90,7 @@ def test_any_fields_make_a_page(ann: Person) -> None:
         "game=./x.toml",
         "game=classic&own_of=classic&own_was=%00&own_tile=-1&own_tile=1e9&own_sides=six",
         "game=cargo&own_of=cargo&own_tile=4",
+        f"game=classic&own_of=classic&own_was=x&own_tile={'7' * 4_301}&own_down={'7' * 9_000}",
         "game=classic(((",
     ):
         response = ann.get(f"/new?{query}")

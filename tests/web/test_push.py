@@ -193,6 +193,12 @@ UNKNOWN = (
     "https://127.0.0.1/x",
     "https://[::1]/x",
     "https:///x",
+    "https://.notify.windows.com/x",
+    "https://notify.windows.com/x",
+    "https://a..notify.windows.com/x",
+    "https://-a.notify.windows.com/x",
+    "https://a%00.notify.windows.com/x",
+    "https://fcm.googleapis.com./x",
     "https://fcm.googleapis.com:99999/x",
 )
 

@@ -107,7 +107,7 @@ def test_work_that_waits_is_refused_as_soon_as_the_server_stops(tmp_path: Path) 
             time.sleep(2.0)  # one is worked out, and three wait
             signalled(served)
             said = [answer.json()["error"]["message"] for answer in answers]
-        assert said == ["The server is shutting down; come back in a moment."] * 4
+        assert said == ["The server is stopping; try again in 3 seconds."] * 4
         until(lambda: ended(served))
     lines = [json.loads(line) for line in served.log.read_text().splitlines()]
     assert [line for line in lines if line["level"] == "error"] == []

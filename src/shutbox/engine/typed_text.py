@@ -285,8 +285,10 @@ def plain_title(title: str) -> str:
 def with_name(text: str, names: Mapping[str, str]) -> str:
     """Replace the title in a text by the name of its game; overrides in brackets stay.
 
-    `names` are the names by `plain_title`; a text with another title is returned unchanged.
+    `names` are the names by `plain_title`. A text with another title is returned unchanged, and so
+    is one that is too long, or has a control character in its title.
     """
     title, bracket, options = text.partition("(")
-    name = names.get(plain_title(title)) if len(text) <= LONGEST else None
+    fits = len(text) <= LONGEST and " ".join(in_ascii(title).split()).isprintable()
+    name = names.get(plain_title(title)) if fits else None
     return text if name is None else f"{name}{bracket}{options}"

@@ -92,7 +92,7 @@ def _by_hand(form: Form) -> dict[str, str]:
 
 
 def _whole(texts: Sequence[str]) -> set[int]:
-    return {int(text) for text in texts[:_MOST] if text.isascii() and text.isdigit()}
+    return {int(text[:7]) for text in texts[:_MOST] if text.isascii() and text.isdigit()}
 
 
 def _list(numbers: Iterable[int]) -> str:

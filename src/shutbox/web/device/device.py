@@ -182,6 +182,8 @@ _UNCOUNTED: Any = SimpleNamespace(
 class Device(HttpServices):
     """The engine that serves one page. `store` is `script/store.js`; `post` sends the page JSON."""
 
+    largest_form = 3 * limits.LARGEST_RECORD  # with its record; nobody else waits for it
+
     def __init__(self, store: Any, post: Callable[[str], None]) -> None:
         super().__init__()
         self._post = post

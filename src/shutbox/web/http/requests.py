@@ -72,6 +72,7 @@ class HttpServices(Services):
     newest_dice: Callable[[int], Awaitable[Sequence[tuple[str, int]]]]
     """Returns (60 characters, how many events begin with them) of the N newest sealed rooms."""
     banned: Mapping[str, float | None] = {}  # networks, and when each ban ends (None: never)
+    largest_form = LARGEST_BODY  # bytes of a form in URL encoding
     draining = False  # whether it still serves before a shutdown, but reports that it is not ready
     closing = False  # whether it is shutting down
 
@@ -282,10 +283,13 @@ async def sent_record(request: Request) -> tuple[bytes | None, str]:
     """Return the record that a form sends, or None, and the requested step ("" for none).
 
     A record is an uploaded file, or its text if a page sends it again. Raises as `body_of`,
-    BadRequest also for a record that is too long, and HTTPException for a malformed form.
+    BadRequest also for a record that is too long, and HTTPException for a malformed form. A large
+    form must be multipart/form-data: reading any other would stop the server for a second.
     """
+    in_parts = media_type(request) == "multipart/form-data"
     # The headers of the form itself take some bytes too.
-    body = await body_of(request, LARGEST_RECORD + LARGEST_BODY)
+    most = LARGEST_RECORD + LARGEST_BODY if in_parts else services_of(request).largest_form
+    body = await body_of(request, most)
 
     async def receive() -> Message:
         return {"type": "http.request", "body": body, "more_body": False}

@@ -269,7 +269,7 @@ class BotRunner:
     async def _thought(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
         """Return a computer player's choice in notation.
 
-        If the pool fails twice, it is the first one offered. Raises Full if a later try can succeed.
+        If the pool fails twice, it is the first one offered. Raises Full if it can be had later.
         """
         # The careful player limits its own work, and a sheet is made for the turn alone.
         of = tasks.inner_of(table.game) if kind == "sheet" else table.game

@@ -181,8 +181,8 @@ class Subscribe(Plain):
 
 
 def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | None:
-    """Return a URL's number, 0 to `most`; None if empty. Raises BadRequest that names `where`."""
-    if not text:
+    """Return a URL's number, 0 to `most`; None for None. Raises BadRequest that names `where`."""
+    if text is None:
         return None
     if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) > most:
         raise BadRequest(

@@ -8,6 +8,7 @@ once, no redirect is followed, and time and length are limited.
 import asyncio
 import json
 import os
+import re
 import ssl
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +24,7 @@ SERVICES = (  # the push services of Chrome, Firefox, Safari and Edge
     *("fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com"),
     "*.notify.windows.com",
 )
+_SUBDOMAINS = r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+"
 _SECONDS = 5.0  # for one message, from the name to the reply
 _REPLY_BYTES = 4096  # of a reply that are read
 _MOST_AT_ONCE = 16  # messages
@@ -69,7 +71,8 @@ class WebPush:
         `services` are hosts, with a port unless it is 443; "*.example.net" means its subdomains.
         """
         self.key = ""
-        self._services = services
+        patterns = (re.escape(one).replace(r"\*\.", _SUBDOMAINS) for one in services)
+        self._hosts = re.compile("|".join(patterns))
         self._contact = contact
         self._tokens: dict[str, tuple[float, str]] = {}
         self._at_once = asyncio.Semaphore(_MOST_AT_ONCE)
@@ -94,11 +97,7 @@ class WebPush:
         """Return an endpoint's parts. Raises ValueError if it is not https at a known service."""
         parts = urlsplit(endpoint)
         host = (parts.hostname or "") + (f":{parts.port}" if parts.port not in (None, 443) else "")
-        known = any(
-            host == one or (one.startswith("*.") and host.endswith(one[1:]))
-            for one in self._services
-        )
-        if parts.scheme != "https" or parts.username is not None or not known:
+        if parts.scheme != "https" or parts.username is not None or not self._hosts.fullmatch(host):
             raise ValueError(endpoint)
         return parts
 

@@ -1,0 +1,49 @@
+"""Requests as strangers write them: each number and text is bounded before it is read."""
+
+from urllib.parse import quote
+
+from people import Person, path_of
+
+HUGE = "7" * 4_301
+PLAIN, FORM = "text/plain", "application/x-www-form-urlencoded"
+NUMBERS = ("", " ", "+1", "-1", "1.0", "1e1", "0x1", "\u0661", "\uff11", "1\0", "9" * 10, HUGE)
+BY_NUMBER = (  # the addresses that end with a number, below that of a room and in front of it
+    *("{path}/record?game=", "{path}/review?game=", "{path}/events?since=", "/r/{room}/qr?seat="),
+    *("/r/{room}/record?game=", "/r/{room}/review?game=", "/r/{room}/review?step="),
+    *("/games?came=",),
+)
+NAMES = ("classic\0", "cla\0ssic", "\0classic", "pub\x1b", "Thai Style\x07", "classic\x7f")
+
+
+def test_a_number_in_an_address_is_a_number_or_refused(ann: Person) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    places = {each.format(path=path_of(room), room=room) for each in BY_NUMBER}
+    sent = [(place, number) for place in places for number in NUMBERS]
+    replies = [(*one, ann.get(one[0] + quote(one[1])).status_code) for one in sent]
+    assert not [one for one in replies if one[2] != 400]
+
+
+def test_a_name_with_a_control_character_is_no_name(ann: Person) -> None:
+    faults = []
+    for name in NAMES:
+        sent = {"action": "a" * 16, "game": name}
+        replies = [
+            ann.post("/api/rooms", game=name),
+            ann.client.post("/play", data=sent),
+            ann.get(f"/p/{quote(name)}"),
+            ann.get(f"/practice?game={quote(name)}"),
+        ]
+        statuses = [reply.status_code for reply in replies]
+        if not {404, 422}.issuperset(statuses):
+            faults.append((name, statuses))
+    assert not faults
+
+
+def test_a_record_comes_as_a_file_and_every_other_form_is_small(ann: Person) -> None:
+    lines = b"text=" + b"%0a" * 300_000
+    for path in ("/review", "/new", "/play", "/practice", "/analysis", "/language"):
+        for body in (lines, b"&" * 900_000):
+            reply = ann.client.post(path, content=body, headers={"content-type": FORM})
+            assert reply.status_code in (400, 405), path
+    said = ann.client.post("/review", files={"record": ("x", b"\n" * 900_000, PLAIN)})
+    assert said.status_code == 422
