@@ -196,6 +196,17 @@ def test_many_records_are_summed_up_by_game_and_by_month(
     assert "Ann at classic" in printed(capsys, "1", "2")
 
 
+def test_no_game_is_solved_before_it_is_known_that_a_turn_counts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Reviewer, "review", lambda self, record: 1 / 0)
+    play = mistaken(over=True)
+    kept(play.game, play.log, Seat("Robo", "most"))
+    kept(play.game, mistaken().log, Seat("Ann"))
+    assert printed(capsys).startswith("No person has had a turn in these games; ")
+    assert "those who have are Robo and Ann" in refused(capsys, "--player", "Zed")
+
+
 def test_a_rematch_is_the_same_match() -> None:
     sums = Sums()
     for begins in (1, 2):

@@ -11,8 +11,9 @@ from shutbox.engine.errors import TooLarge
 from shutbox.solving.advice.adviser import Adviser, Coach
 from shutbox.solving.graph import unheard
 from shutbox.solving.value_text import at_table
+from shutbox.table.bots import Careful, Perfect, not_for_the_win
 from shutbox.table.lookup import match_of
-from shutbox.term import Console
+from shutbox.term import Console, Session
 from shutbox.term.coach import SpokenCoach
 from terminal.driver import Terminal
 from terminal.pipe import piped
@@ -50,6 +51,26 @@ def test_a_hint_that_was_stopped_begins_with_the_best_again(
     coach.hint()
     said = capsys.readouterr().out.splitlines()
     assert said[:2] == ["Stopped; h starts it again.", "Best: 4."]
+
+
+def test_ctrl_c_ends_the_thinking_of_a_computer_player_not_the_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(self: Perfect, game: object, position: object, choices: object) -> None:
+        raise KeyboardInterrupt
+
+    match = match_of("digital", ["Abe", "Bea", "Cy"])
+    bots = {seat: Perfect() for seat in (0, 1)}
+    assert not_for_the_win(bots, match) == (0, 1)
+    assert not_for_the_win(bots, match_of("classic", ["Abe", "Bea"])) == ()
+    table = Table(match, ScriptCup(["1+3"]), bots=bots)
+    table.throw()
+    monkeypatch.setattr(Perfect, "pick", stopped)
+    session = Session(table, Console(), players=match.players)
+    assert session._thought().seat == 0
+    assert {*map(type, table.bots.values())} == {Careful}
+    says = "Abe and Bea stop thinking, and look one throw ahead from now on.\n"
+    assert capsys.readouterr().out == says
 
 
 def test_the_coach_goes_on_after_a_choice_that_takes_too_long(

@@ -24,11 +24,11 @@ from shutbox.engine.errors import (
     blaming,
 )
 from shutbox.engine.game import Over
-from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.messages import gettext, ngettext, pgettext
 from shutbox.engine.seats import Seat
 from shutbox.record import Source
 from shutbox.record.folder import Store, Which, find_envelope, named
-from shutbox.table.bots import bots_of, read_players, set_progress
+from shutbox.table.bots import bots_of, not_for_the_win, read_players, set_progress
 from shutbox.table.lookup import find_any, game_of, is_match
 from shutbox.table.setup import Sitting, playable
 from shutbox.table.table import evening_words
@@ -277,6 +277,15 @@ def _evening(saving: Saving, arguments: argparse.Namespace) -> Wish:
     console, table = saving.console, saving.table
     show = partial(console.say, aloud=False) if console.interactive else note
     set_progress(table.bots, _progress(show))
+    if seats := not_for_the_win(table.bots, table.game):
+        names = listed(saving.sitting.header.names[seat] for seat in seats)
+        says = ngettext(
+            "{names} plays each turn for its score: to work out who wins takes too long.",
+            "{names} play each turn for its score: to work out who wins takes too long.",
+            len(seats),
+            names=names,
+        )
+        console.say(says)
     while True:
         sitting, saving.brief = saving.sitting, arguments.length == "brief"
         session = Session(

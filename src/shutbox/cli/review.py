@@ -16,17 +16,19 @@ from shutbox.cli.records import (
     record_text,
     record_value,
 )
-from shutbox.engine.english import capital
-from shutbox.engine.errors import NotUnderstood, ShutboxError
+from shutbox.engine.english import capital, listed, shown
+from shutbox.engine.errors import BadName, NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext
 from shutbox.output.results import check_file, write_csv
+from shutbox.output.stats import ended
 from shutbox.record.folder import Store, Which, named
 from shutbox.solving.review.report import COLUMNS, EXACT_COLUMNS, Review
 from shutbox.solving.review.review import Reviewer
 from shutbox.solving.review.review_text import events, sentences
-from shutbox.solving.review.sums import Sums, sums_sentences
+from shutbox.solving.review.sums import Sums, people, sums_sentences
 from shutbox.table.lookup import game_of
 
+_Read = tuple[Which, AnyReading]
 _Reviewed = tuple[Which, AnyReading, Review]
 
 
@@ -65,15 +67,22 @@ def review(arguments: argparse.Namespace) -> None:
     one = len(given) == 1 and arguments.player is None
     progress = ProgressLine(gettext("Solving what was played"))
     reviewer = Reviewer(anyway=arguments.anyway, progress=progress)
+    found: list[_Reviewed] = []
     left_out: list[tuple[Which, str]] = []
     if one:
         reading = store.read(given[0], game_of)
-        found = [(given[0], reading, reviewer.review(reading))]
+        readings, found = [(given[0], reading)], [(given[0], reading, reviewer.review(reading))]
     else:
-        found, left_out = _reviewed(store, given or store.ids(), reviewer)
+        readings = _of_player(arguments.player, _readings(store, given or store.ids(), left_out))
+        every = arguments.csv or arguments.json or arguments.output is not None
+        for which, reading in readings:
+            if every or _counts(reading, arguments.player):
+                try:
+                    found.append((which, reading, reviewer.review(reading)))
+                except ShutboxError as error:
+                    left_out.append((which, reasons(error)))
         sums = Sums.of_records([(r.header, each) for _, r, each in found], arguments.player)
-        found = [each for each in found if arguments.player in (None, *each[1].header.names)]
-    amiss = list(_amiss(found, left_out))
+    amiss = list(_amiss(readings, left_out))
 
     def as_json(reading: AnyReading, review: Review) -> dict[str, Any]:
         damage = None if reading.fault is None else str(reading.fault)
@@ -90,7 +99,7 @@ def review(arguments: argparse.Namespace) -> None:
         answer(arguments, lines, lambda: as_json(reading, found[0][2]))
     else:
         none = [gettext("No games yet; shutbox play starts one.")]
-        lines = chain(sums_sentences(sums) if found or left_out else none, amiss)
+        lines = chain(sums_sentences(sums) if readings or left_out else none, amiss)
         records = (
             {"record": record_value(which), "begun": reading.header.begun, **as_json(reading, each)}
             for which, reading, each in found
@@ -103,9 +112,9 @@ def review(arguments: argparse.Namespace) -> None:
         )
 
 
-def _amiss(found: Sequence[_Reviewed], left_out: Sequence[tuple[Which, str]]) -> Iterator[str]:
+def _amiss(found: Sequence[_Read], left_out: Sequence[tuple[Which, str]]) -> Iterator[str]:
     """Yield a sentence for each record that is damaged or left out."""
-    for which, reading, _ in found:
+    for which, reading in found:
         if (place := reading.fault) is not None:
             facts = {"record": capital(named(which)), "place": place}
             yield gettext(
@@ -116,12 +125,11 @@ def _amiss(found: Sequence[_Reviewed], left_out: Sequence[tuple[Which, str]]) ->
         yield gettext("{record} is left out: {reason}.", **facts)
 
 
-def _reviewed(
-    store: Store, given: Sequence[Which], reviewer: Reviewer
-) -> tuple[list[_Reviewed], list[tuple[Which, str]]]:
-    """Return the reviewed records, and those left out with the reason, such as duplicates."""
-    found: list[_Reviewed] = []
-    left_out: list[tuple[Which, str]] = []
+def _readings(
+    store: Store, given: Sequence[Which], left_out: list[tuple[Which, str]]
+) -> list[_Read]:
+    """Return the records, and add to `left_out` the others with the reason, such as duplicates."""
+    found: list[_Read] = []
     first: dict[tuple[object, ...], Which] = {}
     for which in given:
         try:
@@ -129,11 +137,31 @@ def _reviewed(
             known = first.setdefault((reading.header, *reading.play.log), which)
             if known != which:
                 left_out.append((which, gettext("it is the same as {record}", record=named(known))))
-                continue
-            found.append((which, reading, reviewer.review(reading)))
+            else:
+                found.append((which, reading))
         except ShutboxError as error:
             left_out.append((which, reasons(error)))
-    return found, left_out
+    return found
+
+
+def _of_player(player: str | None, readings: Sequence[_Read]) -> list[_Read]:
+    """Return the records in which a player has a seat, without one all. Raises BadName if none."""
+    names = dict.fromkeys(name for _, reading in readings for name in reading.header.names)
+    if player in (None, *names):
+        return [one for one in readings if player in (None, *one[1].header.names)]
+    facts = {"player": shown(player), "names": listed(names)}
+    if not names:
+        raise BadName("{player} has played none of these games", **facts)
+    raise BadName("{player} has played none of these games; those who have are {names}", **facts)
+
+
+def _counts(reading: AnyReading, player: str | None) -> bool:
+    """Whether a record has a finished turn to sum up, which is asked before its game is solved."""
+    play = reading.play
+    if play.game.scoring is None:
+        return True  # the refusal says why it is left out
+    seats = people(reading.header, player)
+    return any(s in seats for step in play.steps for s, *_ in ended(play.game, step.after))
 
 
 def _give_rows(arguments: argparse.Namespace, found: Sequence[_Reviewed]) -> None:

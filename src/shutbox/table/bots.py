@@ -41,7 +41,7 @@ __all__ = [
 
 MOST_LOOKED = 200_000  # positions that `Careful` looks at; beyond them it takes the first choice
 NOTHING_TO_LOSE = Fraction(-1)
-PERFECT_SECONDS = 60.0  # a match that is estimated to take longer is not played for the win
+PERFECT_SECONDS = 2.0  # a match that is estimated to take longer is not played for the win
 
 
 class ByTiles:
@@ -307,6 +307,19 @@ def check_bots(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> No
     for player in bots.values():
         if isinstance(player, Perfect):
             player.check(game)
+
+
+def not_for_the_win(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> tuple[int, ...]:
+    """Return the seats that play each turn for its score, as the win takes too long to work out.
+
+    The estimate decides, so that a seed gives the same game on every machine.
+    """
+    perfect = tuple(seat for seat, one in bots.items() if isinstance(one, Perfect))
+    if not (perfect and isinstance(game, Match) and game.players[1:]):
+        return ()
+    from shutbox.solving.advice.adviser import wins_in_time  # slow to import
+
+    return () if wins_in_time(game, PERFECT_SECONDS) else perfect
 
 
 def set_progress(bots: Mapping[int, Player[Any, Any]], progress: Progress) -> None:

@@ -139,7 +139,7 @@ class Session:
                 match self.table.awaits:
                     case _ if self.table.bot_due:
                         if not self._takes_back():
-                            self._act(self.table.prepare_bot())
+                            self._act(self._thought())
                     case Throw(dice=dice, seat=seat):
                         self._throw(dice, seat)
                     case Choose():
@@ -151,6 +151,26 @@ class Session:
             if not isinstance(self.table.awaits, Over):
                 self.console.say(gettext("The game ends here."), self.table.scene.score)
             return self._wish
+
+    def _thought(self) -> _Prepared:
+        """Prepare the event of the computer player due. Ctrl-C ends its thinking, not the game."""
+        try:
+            return self.table.prepare_bot()
+        except KeyboardInterrupt:
+            from shutbox.table.bots import bot  # only after Ctrl-C
+
+            bots, due = self.table.bots, self.table.due
+            hasty = [seat for seat, one in bots.items() if type(one) is type(bots[due or 0])]
+            bots.update(dict.fromkeys(hasty, bot("careful")))
+            names = listed(self.players[seat] for seat in hasty)
+            says = ngettext(
+                "{names} stops thinking, and looks one throw ahead from now on.",
+                "{names} stop thinking, and look one throw ahead from now on.",
+                len(hasty),
+                names=names,
+            )
+            self.console.say(says)
+            return self.table.prepare_bot()
 
     def _throw(self, dice: Dice, seat: int) -> None:
         cup, game, at = self.table.cup, self.table.game, self.table.position

@@ -59,6 +59,18 @@ def seconds_to_win(game: Game[Any, Any]) -> float:
     return seconds_of_answers(game) if isinstance(game, Match) and game.players[1:] else inf
 
 
+def wins_in_time(match: "Match[Any, Any]", seconds: float) -> bool:
+    """Whether an `Adviser` with `every_round` plays this match for the win, at least at its end."""
+    from shutbox.solving.equity.cost import cost_of_whole
+    from shutbox.solving.equity.match_value import are_stored
+
+    with suppress(TooLarge):
+        if seconds_to_win(match) <= seconds or cost_of_whole(match).seconds <= seconds:
+            return True
+        return are_stored(match)
+    return False
+
+
 def advice_is_stored(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
     """Whether the file that an `Adviser` with these `seconds` reads exists; it is not opened."""
     if not isinstance(game, Match):

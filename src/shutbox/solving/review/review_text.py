@@ -263,7 +263,8 @@ def verdict_sentences(found: Verdict) -> Iterator[str]:
             )
         elif found.seats[1:]:
             sentence = gettext(
-                "{name}: expected {expected}, luck {luck}, mistakes {mistakes}, result {result}.",
+                "{name}, judged by points: expected {expected}, luck {luck}, mistakes {mistakes}, "
+                "result {result}.",
                 **facts,
             )
         else:

@@ -13,8 +13,6 @@ from itertools import chain
 from math import fsum, sqrt
 from typing import Any
 
-from shutbox.engine.english import listed, shown
-from shutbox.engine.errors import BadName
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext
 from shutbox.match import Match, title_of
@@ -87,31 +85,18 @@ class Sums:
     def of_records(
         cls, found: Iterable[tuple[Header, Review]], player: str | None = None
     ) -> "Sums":
-        """Return sums of all people, or of `player`, even a computer. Raises BadName if unknown."""
-        sums, names = cls(), dict[str, None]()
+        """Return sums of all people, or of `player`, even a computer."""
+        sums = cls()
         for header, each in found:
-            seats = {
-                seat: one.name
-                for seat, one in enumerate(header.players)
-                if player == one.name or (player is None and not one.computer)
-            }
-            names |= dict.fromkeys(header.names)
-            sums.add(each, seats, header.begun[:7])
-        if player is not None and player not in names:
-            facts = {"player": shown(player), "names": listed(names)}
-            if not names:
-                raise BadName("{player} has played none of these games", **facts)
-            raise BadName(
-                "{player} has played none of these games; those who have are {names}", **facts
-            )
+            sums.add(each, people(header, player), header.begun[:7])
         return sums
 
-    def add(self, review: Review, people: dict[int, str], month: str) -> None:
-        """Add a review for the seats in `people`, names by seat; `month` is such as 2026-11."""
+    def add(self, review: Review, seats: dict[int, str], month: str) -> None:
+        """Add a review for these seats, with their names; `month` is such as 2026-11."""
         game = review.game
         if isinstance(game, Match):
             game = Match(game.game, game.format.lasting, game.players)
-        for seat, name in people.items():
+        for seat, name in seats.items():
             group = name, game.name, review.unit, review.low_is_good
             self._parts.setdefault(group, []).append((month, review, seat))
 
@@ -137,6 +122,13 @@ class Sums:
                 for group in self.groups
             ],
         }
+
+
+def people(header: Header, player: str | None = None) -> dict[int, str]:
+    """Return the names of all people by seat, or only `player`, who can be a computer."""
+    seats = enumerate(header.players)
+    wanted = ((n, one) for n, one in seats if player in (None, one.name))
+    return {n: one.name for n, one in wanted if player is not None or not one.computer}
 
 
 def _title(name: str, game: Game[Any, Any]) -> str:

@@ -271,7 +271,7 @@ function sheet(verdict, own, winners) {
       ...columns.map(([, cell]) => el("td", { text: cell(seat) })),
     ),
   );
-  const caption = isShare ? gettext("Who should have won? In percent") : pgettext("heading", "Points");
+  const caption = isShare ? gettext("Who should have won? In percent") : gettext("Each turn judged by its points");
   return el(
     "table",
     { class: "sums" },
