@@ -7,7 +7,9 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain, zip_longest
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,7 +18,7 @@ from listing import assert_none
 from shutbox import ShutboxError
 from shutbox.engine.errors import BadName
 from shutbox.table.bots import read_players
-from shutbox.table.terms import Terms, terms_typed
+from shutbox.table.terms import Terms, read_terms, terms_typed
 from shutbox.term import Console, GoesBack, Stopped
 from shutbox.term.menu import first_screen
 from shutbox.term.seating import ask_players
@@ -122,3 +124,111 @@ def test_too_many_players_are_refused_before_anything_is_made(says: str) -> None
     console = Scripted(says, "Ann, Bob")
     assert [seat.name for seat in ask_players(console, Terms(), "Ann", "?").seats] == ["Ann", "Bob"]
     assert console.said == ["A game has 1 to 12 players."]
+
+
+NAMES = (
+    "Ann",
+    "Mary Ann",
+    "Zo\u00eb",
+    "\u0410\u043d\u043d\u0430",
+    "\u674e\u96f7",
+    "Dr. Bob",
+    "Team A/B",
+    "Hobbsy",
+    "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",
+)
+TERMS = {
+    "3 rounds": ("rounds", "3"),
+    "five rounds": ("rounds", "5"),
+    "best of 3": ("wins", "2"),
+    "2 chips": ("stake", "2"),
+    "to 200": ("to", "200"),
+    "out at 60": ("limit", "60"),
+    "highest throw begins": ("begins", "high-roll"),
+    "winner begins": ("order", "winner"),
+    "shut wins": ("shut", "wins"),
+    "ties=carry": ("ties", "carry"),
+}
+JUNK = (
+    *("9 holes", "shut box wins double", "loser does the dishes", "for a pony", "every 3 rules"),
+    *(
+        "best of",
+        "-1",
+        "first to",
+        "9" * 400,
+        "8 and 9 are down",
+        "youngest begins",
+        "1/2",
+        "==",
+        "()",
+    ),
+    *(
+        "Zed begins",
+        "without Zed",
+        "some bots",
+        "3 rounds Bobby",
+        "me cargo",
+        "stats of Ann",
+        "rounds 3 of 5",
+        "me and",
+        "\x1b[2J",
+        "a",
+    ),
+)
+GAPS = (", ", ",", "; ", " and ", " & ", " vs ", " with ", ": ", " at ", ",,")
+
+
+def made_up(chance: Random) -> tuple[str, list[str], list[str]]:
+    """Return an answer, its pieces, and the gaps between them."""
+    kinds = chance.choices(
+        (NAMES, tuple(TERMS), JUNK, ("me", "two computers", "Nell", "cargo")),
+        (5, 4, 1, 1),
+        k=chance.randint(1, 6),
+    )
+    pieces = [chance.choice(kind) for kind in kinds]
+    gaps = chance.choices(GAPS, (9, 3, 1, 6, 1, 2, 1, 1, 1, 0.2), k=len(pieces) - 1)
+    opening = chance.choices(("", "and ", "play ", "without "), (9, 1, 1, 1))[0]
+    return opening + "".join(chain(*zip_longest(pieces, gaps, fillvalue=""))), pieces, gaps
+
+
+def wrongs(text: str, pieces: list[str], gaps: list[str], before: Terms) -> Iterator[str]:
+    """Yield each of the four rules of the reader that an answer breaks."""
+    try:
+        terms = read_terms(text, before)
+    except ShutboxError:
+        return
+    except Exception as error:
+        yield f"traceback: {error!r}"
+        return
+    unread = (*terms.unread, *(f"{name} begins" for name in terms.absent), *terms.absent)
+    if not all(part in text for part in terms.unread):
+        yield f"quoted otherwise than typed: {terms.unread}"
+    people = [seat.name for seat in terms.seats if not seat.computer]
+    known = {seat.name for seat in before.seats}
+    # Where there are only commas, a name is a name.
+    listed = {*gaps} <= {", ", ",", "; "} and (gaps or text.startswith("and "))
+    for name in people:
+        if name not in (*NAMES, *known, "Player", "Player 1", "Player 2") and not listed:
+            yield f"seated by accident: {name}"
+    removed = known - {seat.name for seat in terms.seats}
+    if removed and not text.startswith("without ") and (terms.unread or len(terms.seats) < 2):
+        yield f"removed by accident: {removed}"
+    for piece in pieces:
+        quoted = any(piece in part for part in unread)
+        if piece in NAMES and piece not in people and not quoted:
+            yield f"lost: {piece}"
+        if piece in TERMS and piece not in people and not quoted:
+            key, value = TERMS[piece]
+            if terms.atoms.get(key) != value:
+                yield f"dropped: {piece}"
+
+
+def test_nobody_is_seated_or_lost_by_accident_and_nothing_is_dropped_in_silence() -> None:
+    chance, known = Random(38), Terms(read_players("Rosie, Cleo, computer:pip"))
+    answers = [made_up(chance) for _ in range(2000)]
+    assert_none(
+        (repr(text), wrong)
+        for text, pieces, gaps in answers
+        for before in (Terms(), known)
+        for wrong in wrongs(text, pieces, gaps, before)
+    )

@@ -108,6 +108,7 @@ def _presets_by_title() -> dict[str, str]:
     }
 
 
+@cache
 def games_by_title() -> dict[str, str]:
     """Map every title and name of built-in games and presets, as a `plain_title`, to its name."""
     return {**by_title(), **_presets_by_title()}

@@ -198,11 +198,13 @@ def _is_name(item: str, *, listed: bool = False) -> bool:
     numbers = any(re.match(r"-?[0-9]", word) or word in NUMBER_WORDS for word in counted)
     odd = (
         numbers
-        or re.search(r"[<>*!?]", item)
+        or re.search(r"[<>*!?=]", item)
         or not {*words}.isdisjoint(_vocabulary()["no_names"].split())
     )
-    misspelt = not listed and get_close_matches(item.casefold(), _MISSPELT, 1, _CLOSE)
-    return 0 < len(words) <= 3 - item.islower() and not odd and not misspelt
+    for known in filter(None, map(_known, counted if words[1:] else ())):
+        odd = odd or not listed or known[0] != "game"
+    odd = odd or (not listed and get_close_matches(item.casefold(), _MISSPELT, 1, _CLOSE))
+    return 0 < len(words) <= 3 - item.islower() and not odd
 
 
 @cache
@@ -235,7 +237,7 @@ def _known(item: str) -> _Item | None:
     item = in_ascii(item)
     key, sign, value = (word.strip() for word in item.casefold().partition("="))
     if sign and key in ATOMS:
-        return key, value
+        return (key, value) if re.fullmatch(r"[\w.-]+", value) else None
     if sign or key == COMPUTER or key.startswith(f"{COMPUTER}:"):
         return "seat", item
     if id := next((one.id for one in CHARACTERS if key == one.name.casefold()), ""):
@@ -300,7 +302,9 @@ def _items(item: str, *, listed: bool, single: bool) -> list[_Item] | None:
     if 1 < len(words) <= _MOST_WORDS and (said := _said(words)):
         return said
     if found := _pattern("(.{1,40}?) {begins}").fullmatch(item):
-        return [("who", found[1])]
+        who = _known(found[1])
+        playing = who[0] in _PLAYERS if who else _is_name(found[1])
+        return [("who", found[1])] if playing or found[1].casefold() == "you" else None
     me = _ME.fullmatch(item)
     name = me[1] if me else item
     return [("me" if me else "name", name)] if _is_name(name) else None
@@ -328,17 +332,17 @@ class _Reader:
         self.unread: list[str] = []
         self.absent: list[str] = []
 
-    def terms(self) -> Terms:
-        """Read the text and return the terms."""
+    def terms(self, *, closed: bool = False) -> Terms:
+        """Read the text and return the terms. If `closed`, no part changes the players."""
         opened = _OPENS.match(self.text)
         parts = list(self._parts(opened.end() if opened else 0))
         adds = opened is not None and opened["adds"] is not None
         lists = [part.players for part in parts if part.players]
         keys = [key for key, _ in chain(*lists)]
-        understood = all(part.items is not None for part in parts)
-        closed = keys == ["name"] and not understood  # as likely a word for something else
         if self.seats:
-            closed = not adds and (len(lists) < 2 or not understood)
+            closed = closed or (not adds and len(lists) < 2)
+        elif keys == ["name"]:  # as likely a word for something else
+            closed = any(part.items is None for part in parts)
         taken = []
         for part in parts:
             here = {key for key, _ in part.items or ()}
@@ -353,6 +357,8 @@ class _Reader:
                 self.unread.append(part.text)
             else:
                 taken.append(part)
+        if self.before.seats and self.unread and not (adds or closed):
+            return _Reader(self.text, self.before, self.fixed).terms(closed=True)
         opposes = bool(opened and opened["opposes"] and parts[0].players)
         self._seat([part.players for part in taken], adds=adds, opposes=opposes)
         for part in taken:
@@ -366,7 +372,7 @@ class _Reader:
         kinds = [kind for _, _, kind in gaps[1:-1]]
         if not all(items[n] and items[n + 1] for n, kind in enumerate(kinds) if kind == "comma"):
             raise BadName("a name is missing beside the comma; type names such as Ann, Bob")
-        several = len(items) > 1 or "game" in self.fixed
+        several = len(items) > 1 or start or "game" in self.fixed
         listed = several and {*kinds} <= {"comma"} and all(map(_is_listed, items))
         place = first = 0
         read: list[_Item] | None = []
@@ -443,7 +449,7 @@ class _Reader:
             if re.fullmatch(rf"(?:the\s+)?{COMPUTER}s?", name, re.IGNORECASE):
                 gone = [place for place, seat in enumerate(self.seats, 1) if seat.computer]
             if not gone:
-                self._miss(name, part)
+                self._miss(name if name == who else "", part)
                 return
             left = tuple(s for s in left if s not in [self.seats[place - 1] for place in gone])
         if left:
