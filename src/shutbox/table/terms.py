@@ -194,17 +194,15 @@ def _is_name(item: str, *, listed: bool = False) -> bool:
     words = item.casefold().split()
     if re.fullmatch("player [0-9]{1,2}", item, re.IGNORECASE):
         return True
-    counted = words[:-1] if listed else words
-    numbers = any(re.match(r"-?[0-9]", word) or word in NUMBER_WORDS for word in counted)
-    odd = (
-        numbers
-        or re.search(r"[<>*!?=]", item)
-        or not {*words}.isdisjoint(_vocabulary()["no_names"].split())
-    )
-    for known in filter(None, map(_known, counted if words[1:] else ())):
-        odd = odd or not listed or known[0] != "game"
-    odd = odd or (not listed and get_close_matches(item.casefold(), _MISSPELT, 1, _CLOSE))
-    return 0 < len(words) <= 3 - item.islower() and not odd
+    faults = [*re.findall(r"[<>*!?=]", item), *({*words} & {*_vocabulary()["no_names"].split()})]
+    if not listed:
+        faults += get_close_matches(item.casefold(), _MISSPELT, 1, _CLOSE)
+    for word in words[:-1] if listed else words:
+        known = _known(word) if words[1:] else None
+        said = known is not None and not (listed and known[0] == "game")
+        if said or word in NUMBER_WORDS or re.match(r"-?[0-9]", word):
+            faults.append(word)
+    return 0 < len(words) <= 3 - item.islower() and not faults
 
 
 @cache
@@ -372,7 +370,7 @@ class _Reader:
         kinds = [kind for _, _, kind in gaps[1:-1]]
         if not all(items[n] and items[n + 1] for n, kind in enumerate(kinds) if kind == "comma"):
             raise BadName("a name is missing beside the comma; type names such as Ann, Bob")
-        several = len(items) > 1 or start or "game" in self.fixed
+        several = len(items) > 1 or start > 0 or "game" in self.fixed
         listed = several and {*kinds} <= {"comma"} and all(map(_is_listed, items))
         place = first = 0
         read: list[_Item] | None = []

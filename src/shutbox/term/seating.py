@@ -11,14 +11,14 @@ from typing import Any
 
 from shutbox.engine.english import capital, listed, number_word, percent, shown
 from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge
-from shutbox.engine.game import Throw
+from shutbox.engine.game import Game, Throw
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.seats import Seat, check_seats, looks, read_name
-from shutbox.engine.typed_text import typed_words
+from shutbox.engine.typed_text import plain_title, typed_words
 from shutbox.match import End, Match, Order, Ties, Turn, WhenShut
 from shutbox.solving.graph import Progress, unheard
 from shutbox.table.bots import CHARACTERS, RIVAL, read_players
-from shutbox.table.lookup import AnyMatch, find_any
+from shutbox.table.lookup import AnyMatch, find_any, games_by_title
 from shutbox.table.terms import UNNAMED, Terms, read_terms
 from shutbox.term.console import Console
 
@@ -215,8 +215,21 @@ def _even(match: AnyMatch, progress: Progress) -> dict[str, str]:
 
 
 def lines(terms: Terms) -> Iterator[str]:
-    """Yield the sentences that tell the terms. Raises what `Terms.playable` raises."""
-    named, game = find_any(terms.name), terms.playable()
+    """Yield the sentences that tell the terms, all of them. Raises as `Terms.playable` does."""
+    game = terms.playable()
+    yield from _match_lines(terms, game)
+    turn = game.game if isinstance(game, Match) else game
+    card, known = turn.card(), find_any(turn.name.partition("(")[0]).card().lines
+    yield from (line for line in card.lines if line not in known and line != card.example)
+    if terms.by_hand:
+        yield gettext("You throw your own dice.")
+    for name in (seat.name for seat in terms.seats if not seat.computer):
+        if plain_title(name) in games_by_title():
+            yield gettext("{name} is a player; for the game, type game {name}.", name=name)
+
+
+def _match_lines(terms: Terms, game: Game[Any, Any]) -> Iterator[str]:
+    named = find_any(terms.name)
     title, names = named.card().title, listed(seat.name for seat in terms.seats)
     if not isinstance(game, Match):
         yield gettext("{title}: {names}.", title=title, names=names)
@@ -233,7 +246,13 @@ def lines(terms: Terms) -> Iterator[str]:
     players = gettext("{title}: {names}.", title=title, names=names)
     if isinstance(named, Match) or not format.options.keys() <= PLAIN:
         usual = replace(
-            format, shut=WhenShut.SCORES, order=Order.SEATS, end=End.COMPLETE, ties=Ties.SHARE
+            format,
+            shut=WhenShut.SCORES,
+            order=Order.SEATS,
+            end=End.COMPLETE,
+            ties=Ties.SHARE,
+            bonus=1,
+            purse=(),
         )
         brief, known = game.brief(), Match(game.game, usual, game.players).card().lines
         yield from (players, brief)
