@@ -17,7 +17,7 @@ from shutbox.engine.seats import Seat, check_seats, looks, read_name
 from shutbox.engine.typed_text import plain_title, typed_words
 from shutbox.match import End, Match, Order, Ties, Turn, WhenShut
 from shutbox.solving.graph import Progress, unheard
-from shutbox.table.bots import CHARACTERS, RIVAL, read_players
+from shutbox.table.bots import CHARACTERS, PERFECT_SECONDS, RIVAL, read_players
 from shutbox.table.lookup import AnyMatch, find_any, games_by_title
 from shutbox.table.terms import UNNAMED, Terms, read_terms
 from shutbox.term.console import Console
@@ -185,8 +185,11 @@ def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> T
 
 def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
     """Yield sentences on a race's chances under perfect play, and fair stakes. Raises TooLarge."""
-    from shutbox.solving.equity.fairness import share_of_first  # it loads NumPy
+    from shutbox.solving.advice.adviser import wins_in_time  # it loads NumPy, as does the next
+    from shutbox.solving.equity.fairness import share_of_first
 
+    if not wins_in_time(match, PERFECT_SECONDS):
+        return
     share, first = share_of_first(match, progress), match.format.first
     if abs(share - Fraction(1, 2)) < EVEN:
         yield gettext("Both players have the same chance.")
