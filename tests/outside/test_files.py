@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+import shutbox
 from records import short_record
 from shutbox.cli.main import main
-from shutbox.engine.errors import ShutboxError
+from shutbox.engine.errors import ShutboxError, UnknownRecord
 from shutbox.output.results import Column, write_csv
+from shutbox.output.stats import stats_of
 from shutbox.record.folder import Store
 from shutbox.table.lookup import find_position
 from terminal.pipe import in_shell
@@ -102,6 +104,13 @@ def test_an_existing_file_is_found_whatever_its_name_has(
                 if not game.name.startswith("two-dice(tiles=1-3)"):
                     faults.append((text, game.name))
     assert not faults
+
+
+def test_no_folder_and_no_file_has_a_nul_in_its_name() -> None:
+    for ask in (shutbox.review, lambda name: stats_of(folder=name)):
+        with pytest.raises(UnknownRecord) as refusal:
+            ask("a\0b")
+        assert r"a\x00b" in str(refusal.value)
 
 
 DAMAGED = {

@@ -15,6 +15,7 @@ from shutbox.cli.main import main
 from shutbox.engine.errors import ShutboxError
 from shutbox.web import limits
 from shutbox.web.actions import replays
+from shutbox.web.errors import Broken, NoAnswer
 from shutbox.web.server import background
 from shutbox.web.server.app import app_of
 from shutbox.web.server.background import Expiry, Host
@@ -104,6 +105,52 @@ def test_records_go_too_where_the_host_wants_it(ann: Person, server: Server) -> 
     assert is_there(ann, old) == [False]
     with server.database.reader.connect() as connection:
         assert connection.scalar(text("SELECT count(*) FROM records")) == 0
+
+
+def test_a_table_that_fails_keeps_no_other_table(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent, broken, old = (played(ann, server, days) for days in (42, 41, 40))
+    played(ann, server, 0)
+    stored, do = server.log.stored, server.pool.do
+
+    async def reads(room: str) -> Any:
+        if room == silent:
+            raise NoAnswer(OSError("timeout"))
+        return await stored(room)
+
+    async def works(who: str, work: Any, room: str, *about: Any, **options: Any) -> Any:
+        if room == broken:
+            raise Broken("a bug")
+        return await do(who, work, room, *about, **options)
+
+    with monkeypatch.context() as fails:
+        fails.setattr(server.log, "stored", reads)
+        fails.setattr(server.pool, "do", works)
+        assert expired(ann, Expiry(server)) == 1
+        assert is_there(ann, silent, broken, old) == [True, True, False]
+    assert expired(ann, Expiry(server)) == 2
+
+
+def test_who_deletes_their_data_deletes_the_records_of_their_expired_tables(
+    ann: Person, server: Server
+) -> None:
+    def kept() -> list[str]:
+        with server.database.reader.connect() as connection:
+            owned = connection.scalars(text("SELECT room FROM record_owners")).all()
+            assert set(connection.scalars(text("SELECT room FROM records"))) == {*owned}
+        return [*owned]
+
+    mine = played(ann, server, 40)
+    device = ann.client.cookies.pop("device")
+    theirs = played(ann, server, 40)
+    played(ann, server, 0)
+    assert expired(ann, Expiry(server)) == 2
+    assert sorted(kept()) == sorted([mine, theirs])
+    ann.client.cookies.clear()
+    ann.client.cookies.set("device", device)
+    assert ann.client.post("/games/delete", data={}).status_code == 200
+    assert kept() == [theirs]
 
 
 def test_who_looks_at_an_old_table_keeps_it(ann: Person, server: Server) -> None:

@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from shutbox.engine.english import visible
 from shutbox.engine.errors import BadRecord, InUse, NotKept, ShutboxError, UnknownRecord, blaming
 from shutbox.engine.game import C, Game, P
 from shutbox.engine.messages import gettext
@@ -84,7 +85,7 @@ def named(which: Which) -> str:
     """Return words for a record in a sentence: `game 7`, or its path, always on one line."""
     if isinstance(which, int):
         return gettext("game {number}", number=which)
-    return str(which).replace("\n", "\\n")  # a sentence is one line
+    return visible(str(which)).replace("\n", "\\n")  # a sentence is one line
 
 
 def envelope_path(folder: Path, seal: Seal) -> Path:
@@ -116,8 +117,9 @@ class Store:
             return self._ids()
         except FileNotFoundError:
             return ()
-        except OSError as error:
-            facts = {"folder": self.folder, "reason": why(error)}
+        except (OSError, ValueError) as error:  # a ValueError for NUL in its name
+            reason = why(error) if isinstance(error, OSError) else error
+            facts = {"folder": visible(str(self.folder)), "reason": reason}
             raise UnknownRecord("no records can be read in {folder}: {reason}", **facts) from error
 
     def newest(self) -> int | None:

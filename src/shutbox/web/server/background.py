@@ -20,7 +20,7 @@ from sqlalchemy import URL
 from shutbox import __version__
 from shutbox.engine.errors import OutOfDate, ShutboxError
 from shutbox.web.actions.replays import finished
-from shutbox.web.errors import DamagedStore, NoAnswer, one_line
+from shutbox.web.errors import Broken, DamagedStore, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log
@@ -121,7 +121,10 @@ class Expiry:
             await forever(self.expire, _EVERY_SECONDS, "not expired", first=_FIRST_SECONDS)
 
     async def expire(self) -> int:
-        """Delete expired rooms; return how many, 0 if the clock is in doubt. Raises NoAnswer."""
+        """Delete expired rooms; return how many, 0 if the clock is in doubt. Raises NoAnswer.
+
+        A room that cannot be read or written stays, and the others are still deleted.
+        """
         server, now = self._server, self._server.rooms.now()
         newest = await server.log.ask(last_played, server.database)
         if not self._believes(now, newest):
@@ -156,7 +159,7 @@ class Expiry:
     async def _expired(self, room: str, before: float) -> bool:
         """Delete a room without events since `before`, and return whether this was done.
 
-        Its games are stored if settings say so. A room in use or unreadable stays. Raises NoAnswer.
+        Its games are stored if settings say so. A room in use, or that fails in any way, stays.
         """
         server, rooms = self._server, self._server.rooms
         live = rooms.cached_room(room)
@@ -179,7 +182,7 @@ class Expiry:
             await server.log.write(keep, partial(deleted, room=room, length=len(rows)))
         except (OutOfDate, DamagedStore):  # the room is played again, or its damage was logged
             return False
-        except ShutboxError as error:
+        except (ShutboxError, NoAnswer, Broken) as error:
             log.warning("a room has not expired", reason=one_line(error))
             return False
         await rooms.on_room_deleted(room)

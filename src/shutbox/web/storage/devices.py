@@ -40,6 +40,8 @@ from shutbox.web.storage.schema import (
     days,
     grants,
     handovers,
+    record_owners,
+    records,
     recoveries,
     rooms,
     subscriptions,
@@ -112,7 +114,8 @@ class DeviceLinks:
         """Delete all data of a device, given by its hash, and its seats in the rooms `found`.
 
         Such a room is deleted with its games unless it is in `shared` or another device has a seat
-        there. Raises NotKept, and OutOfDate if a room is gone already.
+        there. So are the records of all expired rooms where the device had a seat. Raises NotKept,
+        and OutOfDate if a room is gone already.
         """
 
         def gone(connection: Connection) -> None:
@@ -123,7 +126,9 @@ class DeviceLinks:
                     deleted(connection, room)
             mine = (grants.c.device == device) & grants.c.room.in_(found)
             connection.execute(delete(grants).where(mine))
-            for table in (tries, handovers, recoveries, subscriptions):
+            expired = select(record_owners.c.room).where(record_owners.c.device == device)
+            connection.execute(delete(records).where(records.c.room.in_(expired)))
+            for table in (record_owners, tries, handovers, recoveries, subscriptions):
                 connection.execute(delete(table).where(table.c.device == device))
 
         await self._log.write(gone)

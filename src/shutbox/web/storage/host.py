@@ -8,6 +8,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
 
 from shutbox.engine.errors import OutOfDate
+from shutbox.web.rooms.room import WATCHERS
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import Write
 from shutbox.web.storage.schema import (
@@ -16,6 +17,7 @@ from shutbox.web.storage.schema import (
     grants,
     notices,
     processes,
+    record_owners,
     records,
     rooms,
     sealed_secret,
@@ -107,7 +109,15 @@ def deleted(connection: Connection, room: str, length: int | None = None) -> Non
 def recorded(
     connection: Connection, room: str, at: float, games: Sequence[tuple[int, bytes]]
 ) -> None:
-    """Store a room's games as (number, record); `at` is the time of the room's last event."""
+    """Store a room's games as (number, record), and the devices with a seat there, if it has any.
+
+    `at` is the time of the room's last event.
+    """
+    mine = select(grants.c.device, grants.c.room).where(
+        grants.c.room == room, grants.c.seat != WATCHERS
+    )
+    if games:
+        connection.execute(insert(record_owners).from_select(["device", "room"], mine.distinct()))
     for game, record in games:
         row = {"room": room, "game": game, "at": at, "record": record.decode()}
         connection.execute(insert(records), row)

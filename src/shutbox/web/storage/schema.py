@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from shutbox.web.rooms.access import new_secret
 from shutbox.web.rooms.events import checksum
 
-SCHEMA = 1  # raised with each change of the tables; a database with another number is refused
+SCHEMA = 2  # raised with each change of the tables; a database with another number is refused
 
 metadata = sa.MetaData()
 
@@ -101,6 +101,13 @@ records = sa.Table(  # the finished games of expired rooms
     sa.Column("game", sa.Integer, primary_key=True, comment="its number in the room, from 1"),
     sa.Column("at", sa.Float, nullable=False, comment="when the room was last played in"),
     sa.Column("record", sa.Text, nullable=False),
+)
+
+record_owners = sa.Table(  # the devices that had a seat in an expired room with records
+    "record_owners",
+    metadata,
+    sa.Column("device", sa.String(64), primary_key=True, comment="hash of the cookie"),
+    sa.Column("room", sa.String(16), primary_key=True),
 )
 
 bans = sa.Table(  # the networks banned by the host
