@@ -155,6 +155,7 @@ def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Ter
         in_words = True
         with suppress(BadName):
             in_words = terms != Terms(read_players(players), terms.game)
+    earlier = terms.atoms
     if "=" in format:
         malformed = gettext_noop("{part} is not understood; write key=value")
         atoms, problems = split(format, malformed, gettext_noop("{key} is given twice"))
@@ -164,6 +165,8 @@ def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Ter
         says = gettext_noop("{text} is not understood; type words such as 3 rounds, 2 chips")
         unread = (*new.unread, *new.absent, *([format] * (new.seats != terms.seats)))
         terms, problems = new, [gettext(says, text=shown(part)) for part in unread]
+    for key in (key for key, value in earlier.items() if terms.atoms.get(key) != value):
+        problems.append(gettext("{key} is given twice", key=key))
     if problems:
         raise BadFormat("format", tuple(problems))
     return terms, in_words
