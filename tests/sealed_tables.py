@@ -5,7 +5,6 @@ from typing import Any
 from people import Person
 from sealed import verify_dice
 from serving import until
-from shutbox.engine.sealed_dice import commitment_of
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 
@@ -16,12 +15,10 @@ def dice_of(person: Person, room: str) -> dict[str, Any]:
     return found
 
 
-def word(person: Person, room: str, seat: int, text: str, *, give: bool = False) -> Any:
-    """Promise a word, or give it."""
+def word(person: Person, room: str, seat: int, text: str) -> Any:
+    """Give a word."""
     gid = dice_of(person, room)["gid"]
-    commitment = commitment_of(bytes.fromhex(gid), seat, text).hex()
-    body = {"gid": gid, "seat": seat, "commitment": commitment, "word": text if give else None}
-    return person.post(f"/api/rooms/{room}/word", **body)
+    return person.post(f"/api/rooms/{room}/word", gid=gid, seat=seat, word=text)
 
 
 def refused(reply: Any) -> str:
@@ -36,9 +33,9 @@ def opened(person: Person, room: str) -> str:
     return str(person.get(f"/api/rooms/{room}/record").text)
 
 
-def problems(record: str, seal: str) -> list[str]:
+def problems(record: str, ticket: str) -> list[str]:
     """What the verifier that shares no code with the package finds."""
-    found: list[str] = verify_dice.problems(record, seal)
+    found: list[str] = verify_dice.problems(record, ticket)
     return found
 
 

@@ -1,17 +1,24 @@
-"""Sealed dice in the browser: words that promise themselves, the card, and the verifier."""
+"""Sealed dice in the browser: envelopes that are kept, the card, and the verifier."""
 
 import json
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import pytest
 
 from browser.conftest import Visit
 from browser.visitors import ANN, Visitor
-from sealed import verify_dice
+from sealed import sealed_again, verify_dice
 from serving import PATIENCE, Served
+from shutbox.engine import sealed_dice
+from shutbox.engine.cups import SealedCup
+from shutbox.engine.dice import Dice
+from shutbox.record import read
+from shutbox.table.lookup import game_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -26,7 +33,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-def seal_of(person: Visitor) -> dict[str, object]:
+def dice_of(person: Visitor) -> dict[str, object]:
     found: dict[str, object] = person.view()["seal"]
     return found
 
@@ -47,36 +54,50 @@ def kept(person: Visitor) -> dict[str, str]:
     return found
 
 
+def with_seed(record: str, seed: bytes) -> str:
+    """Return the record of a game of six, as if another seed had been in the envelope."""
+    reading = read(BytesIO(record.encode()), game_of)
+    assert reading.opened is not None
+    assert reading.header.dice.seal is not None
+    opened, old = replace(reading.opened, seed=seed), reading.header.dice.seal
+    seal = sealed_dice.seal_of(old.gid, opened, reading.header.game, reading.header.format)
+    cup = SealedCup(seal.gid, seed, opened.digest)
+    record = re.sub("throws .", lambda _: f"throws {cup.throw(Dice.parse('1d6'))}", record)
+    record = record.replace(reading.opened.seed.hex(), seed.hex())
+    return sealed_again(record.replace(str(old), str(seal)))
+
+
 def record_of(person: Visitor, room: str) -> str:
     return person.context.request.get(f"{person.url}/r/{room}/record").text()
 
 
-def test_two_browsers_give_their_words_before_anybody_throws(visit: Visit) -> None:
+def test_two_browsers_keep_the_envelope_and_give_their_words_before_anybody_throws(
+    visit: Visit,
+) -> None:
     ann, bob = visit(), visit()
     room = ann.open(game="pub", format="order=seats", seats=TWO)
+    envelope = dice_of(ann)["envelope"]
+    assert kept(ann)["envelope"] == envelope
+    assert "word" not in kept(ann)  # before the game a word can be typed
     bob.enter(ann.page.evaluate("() => table.you.links.seats[1]"))
+    bob.page.wait_for_function("() => localStorage['shutbox.dice']?.includes('isGiven')")
+    ann.press("#go")
     until_it_is(ann, room, "sealed")
-    seal = seal_of(ann)
-    assert None not in seal["promises"]  # type: ignore[operator]
-    assert seal["missing"] == []
-    ann.press("#go")
-    assert kept(ann)["seal"] == kept(bob)["seal"] == seal["seal"]
-    assert not ann.page.evaluate("() => JSON.parse(localStorage['shutbox.dice'])[0].isLate")
+    assert dice_of(ann)["given"] == [True, True]
+    assert kept(ann)["envelope"] == kept(bob)["envelope"] == envelope
+    assert (kept(ann)["isLate"], kept(ann)["isGiven"], kept(bob)["isGiven"]) == (False, True, True)
 
 
-def test_the_first_press_of_one_alone_waits_for_the_word_and_no_longer(ann: Visitor) -> None:
+def test_the_first_press_of_one_alone_gives_the_word(ann: Visitor) -> None:
     room = ann.open(game="classic")
-    until_it_is(ann, room, "promises")
-    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
+    until_it_is(ann, room, "words")
     ann.press("#go")
-    seal = seal_of(ann)
-    assert (seal["state"], seal["missing"]) == ("sealed", [])
-    assert seal["promises"] != [None]
+    seal = dice_of(ann)
+    assert (seal["state"], seal["given"]) == ("sealed", [True])
     ann.play(undoes=False)
     until_it_is(ann, room, "open")
     record = record_of(ann, room)
-    assert verify_dice.problems(record, seal["seal"]) == []
-    assert f'"{kept(ann)["word"]}"' in record
+    assert verify_dice.problems(record, f'{seal["envelope"]} 0 "{kept(ann)["word"]}"') == []
     # The card computes every throw again.
     ann.page.goto(f"/r/{room}/dice")
     ann.page.get_by_role("button", name="Open it").click()
@@ -97,47 +118,30 @@ def test_the_first_press_of_one_alone_waits_for_the_word_and_no_longer(ann: Visi
 def test_a_word_of_ones_own(ann: Visitor) -> None:
     ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
     room = ann.open(game="classic")
-    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
     ann.page.click("text=The dice are sealed.")
     ann.page.wait_for_url("**/dice")
+    ann.page.wait_for_selector("#mine:has-text('keeps the envelope')")
     ann.page.fill("#word", "café in the rain")
     ann.page.keyboard.press("Enter")
-    ann.page.wait_for_function(
-        "() => document.getElementById('word-told').textContent.includes('promised')"
-    )
+    ann.page.wait_for_selector("#mine:has-text('before it gave your word')")
+    assert not ann.page.is_visible("#own-word")
     ann.page.get_by_role("link", name="Back to the table").click()
     ann.ready()
     ann.press("#go")
-    assert seal_of(ann)["missing"] == []
+    assert dice_of(ann)["given"] == [True]
     ann.page.goto(f"/r/{room}/dice")
-    assert "with your word in it" in ann.page.inner_text("#mine")
-    assert not ann.page.is_visible("#own-word")
-    ann.page.get_by_role("button", name="Keep the seal").click()
+    ann.page.get_by_role("button", name="Keep the envelope").click()
     ann.page.wait_for_function("() => document.getElementById('kept').textContent === 'Copied'")
-    words = ann.page.evaluate("() => navigator.clipboard.readText()")
-    assert words.split() == seal_of(ann)["words"]
-
-
-def test_a_seal_that_is_not_the_kept_one_is_red_on_the_card(ann: Visitor) -> None:
-    room = ann.open(game="six")
-    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
+    ticket = ann.page.evaluate("() => navigator.clipboard.readText()")
+    assert ticket == f'{dice_of(ann)["envelope"]} 0 "caf\\u00e9 in the rain"'
+    ann.go_to(room)
     ann.play(undoes=False)
     until_it_is(ann, room, "open")
-    ann.page.evaluate(
-        """() => {
-            const all = JSON.parse(localStorage['shutbox.dice']);
-            all[0].seal = all[0].seal.replace(/^./, (digit) => (digit === "0" ? "1" : "0"));
-            localStorage['shutbox.dice'] = JSON.stringify(all);
-        }"""
-    )
-    ann.page.goto(f"/r/{room}/dice")
-    ann.page.get_by_role("button", name="Open it").click()
-    ann.page.wait_for_selector("#found .wrong")
+    assert verify_dice.problems(record_of(ann, room), ticket) == []
 
 
 def test_the_table_checks_the_open_envelope_by_itself(ann: Visitor) -> None:
     room = ann.open(game="six")
-    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
     ann.play(undoes=False)
     until_it_is(ann, room, "open")
     ann.page.wait_for_selector("#seal-link:text-is('Your word is in these dice.')")
@@ -146,7 +150,7 @@ def test_the_table_checks_the_open_envelope_by_itself(ann: Visitor) -> None:
     assert ann.page.locator("#seal-link.wrong").count() == 0
 
 
-@pytest.mark.parametrize("lie", ["throw", "word", "record"])
+@pytest.mark.parametrize("lie", ["throw", "word", "envelope", "record"])
 def test_a_table_whose_record_is_a_lie_says_so_in_red(ann: Visitor, lie: str) -> None:
     def lies(route: "Route") -> None:
         record = route.fetch().text()
@@ -154,12 +158,13 @@ def test_a_table_whose_record_is_a_lie_says_so_in_red(ann: Visitor, lie: str) ->
             record = re.sub(r"throws \d", lambda t: f"throws {7 - int(t[0][-1])}", record, count=1)
         elif lie == "word":
             record = record.replace(kept(ann)["word"], "pub")
+        elif lie == "envelope":
+            record = with_seed(record, bytes(32))
         else:
             record = re.sub(r"\ndice sealed .*", "\ndice system", record)
         route.fulfill(body=record)
 
     room = ann.open(game="six")
-    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
     ann.page.route("**/record*", lies)
     ann.play(undoes=False)
     until_it_is(ann, room, "open")
@@ -171,39 +176,29 @@ def test_a_table_whose_record_is_a_lie_says_so_in_red(ann: Visitor, lie: str) ->
     ann.page.wait_for_selector("#record")
 
 
-def test_a_word_that_comes_too_late_is_told_before_the_next_throw(ann: Visitor) -> None:
+def test_a_word_that_comes_too_late_is_told(ann: Visitor) -> None:
     room = ann.open(game="classic")
-    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
 
     def held(route: "Route") -> None:
-        if '"word"' in (route.request.post_data or ""):
-            route.fulfill(status=422, json={"error": {"code": "late", "message": "Late."}})
-        else:
-            route.continue_()
+        route.fulfill(status=422, json={"error": {"code": "late", "message": "Late."}})
 
     ann.allows.append("status of 422")
     ann.page.route("**/word", held)
     ann.press("#go")
-    ann.says("Your word came too late for the seal.")
-    assert seal_of(ann)["missing"] == [0]
+    assert dice_of(ann)["given"] == [False]
     ann.page.click("#seal-link")
-    ann.page.wait_for_selector("#mine:text-is('Your word came too late for the seal.')")
-    card = ann.page.inner_text("main")
-    assert "a promised word did not come, which left its owner one bit of choice." in card
+    ann.page.wait_for_selector("#mine:has-text('Your word came too late.')")
+    assert "no word." in ann.page.inner_text("main")
     ann.go_to(room)
     ann.play(undoes=False)
     until_it_is(ann, room, "open")
-    ann.page.wait_for_selector("#seal-link:text-is('Your word came too late for the seal.')")
+    ann.page.wait_for_selector("#seal-link:text-is('Your word is not in these dice.')")
     assert ann.page.locator("#seal-link.wrong").count() == 0
 
 
-def test_the_seal_is_said_when_asked_and_only_then(ann: Visitor) -> None:
+def test_the_envelope_is_said_when_asked_and_only_then(ann: Visitor) -> None:
     ann.open(game="classic")
-    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
-    ann.page.keyboard.press("k")
-    ann.says("The seal is made with the first throw.")
-    ann.press("#go")
-    words = seal_of(ann)["words"]
+    words = dice_of(ann)["words"]
     assert isinstance(words, list)
     said = f"1 {words[0]}, 2 {words[1]}"
 
@@ -216,7 +211,7 @@ def test_the_seal_is_said_when_asked_and_only_then(ann: Visitor) -> None:
     ann.says(said)
     assert times() == 1
     ann.drawer("questions")
-    ann.page.get_by_role("button", name="Seal of the dice").click()
+    ann.page.get_by_role("button", name="Envelope of the dice").click()
     ann.page.wait_for_function("() => table.told.filter((one) => one.includes('12 ')).length === 2")
     ann.page.focus("#typed")
     ann.page.keyboard.type("?dice")

@@ -29,13 +29,9 @@ def test_a_kill_between_any_two_steps_changes_nothing(tmp_path: Path) -> None:
         first = kill(room, "opening")
         assert bob.enter(room, start["keys"]["1"], "Bob").status_code == 200
         kill(room, "begin")
-        for give, state in ((False, "promises"), (True, "words")):
-            for seat, (person, text) in enumerate(((ann, "pub"), (bob, "quay"))):
-                assert dice_of(ann, room)["state"] == state
-                assert word(person, room, seat, text, give=give).status_code == 200
-                kill(room, f"{state} of seat {seat}")
-        sealed = dice_of(ann, room)
-        assert (sealed["state"], sealed["gid"]) == ("sealed", first["gid"])
+        for seat, (person, text) in enumerate(((ann, "pub"), (bob, "quay"))):
+            assert word(person, room, seat, text).status_code == 200
+            assert kill(room, f"word of seat {seat}")["state"] == "words"
         while (table := ann.table(room))["does"] != "over":
             (ann if table["seat"] == 0 else bob).step(room, table)
             if table["version"] % 5 == 0:
@@ -45,10 +41,10 @@ def test_a_kill_between_any_two_steps_changes_nothing(tmp_path: Path) -> None:
         record = opened(ann, room)
         kill(room, "open")
         assert ann.get(f"/api/rooms/{room}/record").text == record
-        assert problems(record, sealed["seal"]) == []
-        assert '0 "pub" 1 "quay"' in record
+        for word_given in ('0 "pub"', '1 "quay"'):
+            assert problems(record, f"{first['envelope']} {word_given}") == []
         assert ann.post(f"/api/rooms/{room}/rematch", game=1).status_code == 200
         assert bob.post(f"/api/rooms/{room}/rematch", game=1).status_code == 200
         assert kill(room, "rematch")["gid"] != first["gid"]
-        assert len(killed) > 8
+        assert len(killed) > 6
     assert dice_checked(tmp_path / "tables.db") == (1, 0)

@@ -154,7 +154,7 @@ def test_every_question_about_a_record_has_the_answer_of_the_library(
         "over": True,
         "scores": list(over.scores),
         "winners": [names[seat] for seat in over.winners],
-        **dict.fromkeys(("fault", "seal")),
+        **dict.fromkeys(("fault", "envelope")),
         **dict.fromkeys(("torn", "opened"), False),
         "sound": True,
         "problems": [],

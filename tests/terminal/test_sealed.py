@@ -12,7 +12,7 @@ import pytest
 
 from sealed import by_file, spellings
 from shutbox.engine.play import Rolled
-from shutbox.engine.sealed_dice import OpenEnvelope
+from shutbox.engine.sealed_dice import OpenEnvelope, envelope_words
 from shutbox.record import Reading
 from shutbox.record.folder import Store, find_envelope
 from shutbox.table.lookup import game_of
@@ -20,7 +20,7 @@ from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
 from terminal.pipe import Ended, piped
 from terminal.player import offered
 
-SEALED = "The dice are sealed; ?dice shows the seal."
+SEALED = "The dice are sealed; ?dice shows the envelope."
 OPENED = "The envelope is open; shutbox check {} checks every throw."
 ALL = ("play", "pub", "--players", "computer:random,computer:random")
 
@@ -50,8 +50,8 @@ def finish(terminal: Terminal) -> None:
         terminal.type("" if "nter throws" in terminal.prompt else offered(terminal)[0])
 
 
-def seal_in(lines: list[str]) -> list[str]:
-    """The words of the seal, of which each has its number."""
+def envelope_in(lines: list[str]) -> list[str]:
+    """The words of the envelope, of which each has its number."""
     found = dict(re.findall(r"\b([0-9]{1,2}) ([a-z]{3,8})\b", " ".join(lines)))
     return [found[str(number)] for number in range(1, 13)]
 
@@ -83,44 +83,46 @@ def test_other_dice_are_not_sealed(dice: tuple[str, str], says: str) -> None:
     assert Store().path(1).read_text().startswith("shutbox record 1\n")
 
 
-def test_the_card_shows_the_seal_and_takes_a_word() -> None:
+def test_the_card_shows_the_envelope_and_takes_a_word() -> None:
     with Terminal("play", "classic", "--plain", "--throw", "ask") as terminal:
-        first = seal_in(terminal.type("?dice"))
+        first = envelope_in(terminal.type("?dice"))
         assert "To use a word of your own, type ?word and the word." in terminal.spoken
         assert "Type your own word, or " in terminal.spoken[-1]
-        envelope = [line for line in terminal.spoken if line.startswith("The envelope: ")]
-        assert seal_in(terminal.type("?word")) == first  # no word was typed
+        assert envelope_in(terminal.type("?word")) == first  # no word was typed
         terminal.type("?word another")
-        second = seal_in(terminal.type("?word  Pub Night e\u0301"))
-        assert first != second
+        # The envelope was closed before the word came.
+        assert envelope_in(terminal.type("?word  Pub Night e\u0301")) == first
         assert "Your word: 'Pub Night \xe9'." in terminal.spoken
-        assert envelope[0] in terminal.spoken  # it was closed before the word came
+        [*_, ticket] = [line for line in terminal.spoken if line.startswith("The ticket: ")]
         assert "at most 64 characters" in terminal.type(f"?word {'x' * 65}")[0]
         terminal.type()
         assert terminal.type("?word late") == [
-            "The game has begun, so its seal stays. Give your word before the next game."
+            "The game has begun, so its words stay. Give your word before the next game."
         ]
-        assert seal_in(terminal.type("?dice")) == second
+        assert envelope_in(terminal.type("?dice")) == first
         assert not any(line.startswith("To use") for line in terminal.spoken)
         assert terminal.spoken[-1].endswith(" Keep the twelve words if you want to check it later.")
         seal = record().header.dice.seal
         assert seal is not None
-        assert list(seal.words) == second
+        assert list(envelope_words(seal.envelope)) == first
         finish(terminal)
         terminal.type("no")
         assert terminal.spoken[-1] == OPENED.format(1)
     opened = record().opened
     assert opened is not None
     assert opened.words == ("Pub Night \xe9",)
-    assert piped("check", "--seal", " ".join(second)).code == 0
-    assert piped("check", "--seal", " ".join(first)).code == 1
+    ticket = ticket.removeprefix("The ticket: ")
+    for kept, code in ((ticket, 0), (" ".join(first), 0), (ticket.replace("Pub", "Tap"), 1)):
+        assert piped("check", "--ticket", kept).code == code
+    assert piped("check", "--ticket", " ".join(reversed(first))).code == 1
     assert wrong() == []
 
 
 def test_the_lowest_seat_of_a_person_has_the_word() -> None:
     piped("play", "pub", "--players", "computer,Ann,Bob", typed=b"end\n")
-    says = piped("check").lines
+    says = piped("resume", typed=b"?dice\nend\n").lines
     assert "Without a word: Computer and Bob." in says
+    says = piped("check").lines
     assert "The envelope is closed, so no throw can be checked yet." in says
 
 

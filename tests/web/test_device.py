@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 
 import pytest
 
+from sealed import verify_dice
 from shutbox import Over, Rolled, Table, Throw, find
 from shutbox.engine.cups import SealedCup, fresh_dice
-from shutbox.engine.sealed_dice import commitment_of
 from shutbox.engine.seats import Seat
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.device import device as site
@@ -382,14 +382,9 @@ async def test_a_game_on_a_device_is_sealed_and_its_envelope_opened() -> None:
     await page.open(ME, ROBO, game="six")
     before = (await page.ask("GET", ""))[1]["view"]["seal"]
     gid, word = before["gid"], "my word"
-    promised = commitment_of(bytes.fromhex(gid), 0, word).hex()
-    await page.ask("POST", "/word", gid=gid, seat=0, commitment=promised)
-    throw = asyncio.create_task(page.act((await page.ask("GET", ""))[1]["view"]["table"]))
-    while (await page.ask("GET", ""))[1]["view"]["seal"]["state"] != "words":
-        await asyncio.sleep(0)
+    await page.ask("POST", "/word", gid=gid, seat=0, word=word)
     assert (await page.ask("GET", "/record?game=1"))[0] == 200
-    await page.ask("POST", "/word", gid=gid, seat=0, commitment=promised, word=word)
-    await throw
+    await page.act((await page.ask("GET", ""))[1]["view"]["table"])
     seed = disk.seeds[gid]
     await page.play()
     told = json.dumps(page.told)
@@ -399,6 +394,7 @@ async def test_a_game_on_a_device_is_sealed_and_its_envelope_opened() -> None:
         await asyncio.sleep(0.1)
     _, record = await page.ask("GET", "/record?game=1")
     assert f'opening {seed} 0 "my word"' in record
+    assert verify_dice.problems(record, f'{before["envelope"]} 0 "my word"') == []
 
 
 @pytest.mark.usefixtures("drawn")

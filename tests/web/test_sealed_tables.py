@@ -1,8 +1,10 @@
 """Sealed dice at tables of a server: the words, the seal, the opening, and what is refused."""
 
 import re
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -19,12 +21,10 @@ from sealed_tables import (
     word,
 )
 from serving import PATIENCE, until
-from shutbox.engine.sealed_dice import commitment_of
 from shutbox.web import limits
 from shutbox.web.live.live_room import Broadcast, LiveRoom
-from shutbox.web.rooms.commands import Moment, give_word
+from shutbox.web.rooms.events import Diced
 from shutbox.web.rooms.ports import Addition
-from shutbox.web.rooms.requests import GiveWord
 from shutbox.web.rooms.view import View, view
 from shutbox.web.server.services import Server
 from shutbox.web.storage.schema import seeds
@@ -56,26 +56,28 @@ def bob(person: Callable[[], Person]) -> Person:
     return person()
 
 
-def test_a_game_with_words_of_two_is_sealed_before_its_first_throw(
+def test_a_game_with_words_of_two_is_sealed_with_its_first_throw(
     ann: Person, bob: Person, capsys: pytest.CaptureFixture[str]
 ) -> None:
     room = at_two(ann, bob)
-    assert dice_of(ann, room)["state"] == "promises"
+    first = dice_of(ann, room)
+    assert (first["state"], len(first["words"]), first["seal"]) == ("words", 12, "")
     assert word(ann, room, 0, "pub").status_code == 200
-    assert dice_of(ann, room)["state"] == "promises"
+    assert word(ann, room, 0, "pub").status_code == 200  # as a client does that lost the answer
     assert word(bob, room, 1, "caf\u00e9").status_code == 200
-    assert dice_of(bob, room)["state"] == "words"
-    assert word(ann, room, 0, "pub", give=True).status_code == 200
-    assert dice_of(bob, room)["missing"] == [1]
-    assert word(bob, room, 1, "caf\u00e9", give=True).status_code == 200
+    assert dice_of(ann, room) == {**first, "given": [True, True]}
+    ann.step(room, ann.table(room))
     seal = dice_of(ann, room)
-    assert (seal["state"], len(seal["words"]), len(seal["seal"])) == ("sealed", 12, 64)
+    assert (seal["state"], len(seal["seal"])) == ("sealed", 64)
+    assert "fixed already" in refused(word(bob, room, 1, "tap"))
     play_out(room, ann, bob)
     record = opened(ann, room)
     assert record.startswith("shutbox record 1\n")
     assert '0 "pub" 1 "caf\\u00e9"' in record.splitlines()[-1]
-    assert problems(record, seal["seal"]) == problems(record, " ".join(seal["words"])) == []
+    ticket = f'{first["envelope"]} 1 "caf\u00e9"'
+    assert problems(record, ticket) == problems(record, " ".join(first["words"])) == []
     assert problems(record, "0" * 64)
+    assert problems(record, ticket.replace("caf", "tap"))
 
 
 def test_a_table_whose_clients_send_no_word_plays_on_and_says_so(
@@ -84,68 +86,43 @@ def test_a_table_whose_clients_send_no_word_plays_on_and_says_so(
     room = ann.open(game="classic")["view"]["room"]
     ann.play_out(room)
     seal = dice_of(ann, room)
-    assert (seal["promises"], seal["missing"]) == ([None], [])
-    assert problems(opened(ann, room), seal["seal"]) == []
-    assert "Seat 0: no word." in capsys.readouterr().out
+    assert seal["given"] == [False]
+    assert problems(opened(ann, room), seal["envelope"]) == []
+    assert "Without a word: " in capsys.readouterr().out
 
 
-def test_a_promised_word_that_never_comes_is_named(
-    ann: Person, bob: Person, capsys: pytest.CaptureFixture[str]
+def test_a_word_that_cannot_be_given_is_refused_and_changes_nothing(
+    ann: Person, bob: Person
 ) -> None:
+    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Zo"}, {"who": "link"}]
     room = at_two(ann, bob)
+    for text in ("x" * 65, "a\u202eb", "a\nb"):
+        assert refused(word(ann, room, 0, text))
+    assert "seat 1 is not yours" in refused(word(ann, room, 1, "pub")).lower()
+    assert dice_of(ann, room)["given"] == [False, False]
     assert word(ann, room, 0, "pub").status_code == 200
-    assert word(bob, room, 1, "quay").status_code == 200
-    assert word(bob, room, 1, "quay", give=True).status_code == 200
-    play_out(room, ann, bob)
-    seal = dice_of(bob, room)
-    assert seal["missing"] == [0]
-    assert word(ann, room, 0, "pub", give=True).status_code == 200  # too late, and nothing changes
-    assert dice_of(bob, room) == {**seal, "state": dice_of(bob, room)["state"]}
-    assert problems(opened(ann, room), seal["seal"]) == []
-    assert "bit of choice" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("late", ["another word", "before the promises are fixed", "other seat"])
-def test_a_word_that_was_not_promised_is_refused(ann: Person, bob: Person, late: str) -> None:
-    room = at_two(ann, bob)
-    assert word(ann, room, 0, "pub").status_code == 200
-    if late == "before the promises are fixed":
-        assert "not the word" in refused(word(ann, room, 0, "pub", give=True))
-        return
-    if late == "other seat":
-        assert "seat 1 is not yours" in refused(word(ann, room, 1, "pub")).lower()
-        return
-    assert word(bob, room, 1, "quay").status_code == 200
-    assert "not the word" in refused(word(ann, room, 0, "tap", give=True))
-    before = dice_of(ann, room)
-    assert word(ann, room, 0, "tap").status_code == 200  # too late, and nothing changes
-    assert before == dice_of(ann, room)
-    assert before["missing"] == [0, 1]
-
-
-@pytest.mark.parametrize("text", ["x" * 65, "a\u202eb", "a\nb"])
-def test_a_word_that_no_word_can_be_is_refused(ann: Person, bob: Person, text: str) -> None:
-    room = at_two(ann, bob)
-    assert word(ann, room, 0, text).status_code == 200
-    assert word(bob, room, 1, "quay").status_code == 200
-    assert refused(word(ann, room, 0, text, give=True))
-
-
-def test_a_client_with_two_seats_gives_one_word(ann: Person) -> None:
-    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Zo"}]
+    assert "fixed already" in refused(word(ann, room, 0, "tap"))
+    ann.step(room, ann.table(room))
+    assert "fixed already" in refused(word(bob, room, 1, "late"))
+    assert dice_of(ann, room)["given"] == [True, False]
     room = ann.open(game="pub", seats=seats)["view"]["room"]
     assert "lowest" in refused(word(ann, room, 1, "pub"))
     assert word(ann, room, 0, "pub").status_code == 200
 
 
-def test_who_plays_alone_can_change_the_word_until_the_first_throw(ann: Person) -> None:
-    room = ann.open(game="classic")["view"]["room"]
+def test_a_first_throw_waits_for_the_words_of_others_if_any_has_come(
+    ann: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "WORD_SECONDS", PATIENCE)
+    room = at_two(ann, bob)
     assert word(ann, room, 0, "pub").status_code == 200
-    assert word(ann, room, 0, "quay").status_code == 200
-    ann.step(room, ann.table(room))
-    before = dice_of(ann, room)
-    assert word(ann, room, 0, "pub").status_code == 200  # too late, and nothing changes
-    assert dice_of(ann, room) == before
+    with ThreadPoolExecutor() as pool:
+        thrown = pool.submit(ann.act, room, ann.table(room), "throw")
+        time.sleep(0.2)
+        assert dice_of(bob, room)["state"] == "words"
+        assert word(bob, room, 1, "tap").status_code == 200
+        assert thrown.result().status_code == 200
+    assert dice_of(bob, room)["given"] == [True, True]
 
 
 def test_real_dice_have_no_envelope(ann: Person) -> None:
@@ -162,11 +139,11 @@ def test_a_rematch_has_an_envelope_of_its_own(ann: Person, server: Server) -> No
     assert ann.post(f"/api/rooms/{room}/rematch", game=1).status_code == 200
     second = dice_of(ann, room)
     assert {first["gid"], first["envelope"]}.isdisjoint({second["gid"], second["envelope"]})
-    assert second["state"] == "promises"
+    assert second["state"] == "words"
     ann.play_out(room)
-    assert problems(opened(ann, room), dice_of(ann, room)["seal"]) == []
+    assert problems(opened(ann, room), dice_of(ann, room)["envelope"]) == []
     record = ann.get(f"/api/rooms/{room}/record?game=1").text
-    assert problems(record, first["seal"]) == []
+    assert problems(record, first["envelope"]) == []
     stored = server.database.rows(select(seeds.c.gid, seeds.c.seed))
     assert {gid for gid, _ in stored} >= {first["gid"], second["gid"]}
     assert len({seed for _, seed in stored}) == len(stored)
@@ -180,11 +157,8 @@ def test_a_computer_that_begins_waits_for_the_word(
     room = ann.open(game="pub", format="order=seats", seats=seats)["view"]["room"]
     assert ann.table(room)["version"] == 0
     assert word(ann, room, 1, "pub").status_code == 200
-    until(lambda: dice_of(ann, room)["state"] == "words")
-    assert ann.table(room)["version"] == 0
-    assert word(ann, room, 1, "pub", give=True).status_code == 200
     until(lambda: ann.table(room)["seat"] == 1)
-    assert dice_of(ann, room)["missing"] == []
+    assert dice_of(ann, room)["given"] == [False, True]
 
 
 def test_computers_alone_wait_for_nobody(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,24 +167,33 @@ def test_computers_alone_wait_for_nobody(ann: Person, monkeypatch: pytest.Monkey
     room = ann.open(game="pub", seats=seats)["view"]["room"]
     seal = dice_of(ann, room)
     record = opened(ann, room)
-    assert problems(record, dice_of(ann, room)["seal"]) == []
+    assert problems(record, dice_of(ann, room)["envelope"]) == []
     assert seal["gid"] in record
 
 
 def test_a_seat_that_is_taken_over_keeps_its_word(ann: Person, bob: Person) -> None:
     room = at_two(ann, bob)
-    for give in (False, True):
-        for seat, (person, text) in enumerate(((ann, "pub"), (bob, "quay"))):
-            assert word(person, room, seat, text, give=give).status_code == 200
-    seal = dice_of(ann, room)["seal"]
+    for seat, (person, text) in enumerate(((ann, "pub"), (bob, "quay"))):
+        assert word(person, room, seat, text).status_code == 200
+    envelope = dice_of(ann, room)["envelope"]
     assert bob.post(f"/api/rooms/{room}/leave", seat=1).status_code == 200
     assert ann.post(f"/api/rooms/{room}/stand-in", seat=1).status_code == 200
     while (table := ann.table(room))["does"] != "over":
         if table["seat"] == 0:
             ann.step(room, table)
     record = opened(ann, room)
-    assert '1 "quay"' in record
-    assert problems(record, seal) == []
+    assert problems(record, f'{envelope} 1 "quay"') == []
+
+
+def test_a_computer_player_at_a_free_seat_is_one_in_the_record(ann: Person) -> None:
+    room = ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "link"}])["view"][
+        "room"
+    ]
+    assert ann.post(f"/api/rooms/{room}/stand-in", seat=1).status_code == 200
+    while (table := ann.table(room))["does"] != "over":
+        if table["seat"] == 0:
+            ann.step(room, table)
+    assert re.search("player .*=computer:", opened(ann, room))
 
 
 def test_a_second_device_and_a_lost_cookie_change_no_word(
@@ -221,14 +204,11 @@ def test_a_second_device_and_a_lost_cookie_change_no_word(
     other = person()
     assert other.enter(room, link.partition("#")[2]).status_code == 200
     assert word(ann, room, 0, "pub").status_code == 200
-    assert word(other, room, 0, "quay").status_code == 200  # before the end the last one counts
-    assert word(bob, room, 1, "tap").status_code == 200
-    assert "not the word" in refused(word(ann, room, 0, "pub", give=True))
-    assert word(other, room, 0, "quay", give=True).status_code == 200
+    assert "fixed already" in refused(word(other, room, 0, "quay"))
     bob.client.cookies.clear()  # and with it the word
     assert bob.get(f"/api/rooms/{room}").status_code == 403
     ann.step(room, ann.table(room))
-    assert dice_of(ann, room)["missing"] == [1]
+    assert dice_of(ann, room)["given"] == [True, False]
 
 
 def ends_by(person: Person, kind: str) -> tuple[str, dict[str, Any]]:
@@ -277,13 +257,13 @@ def test_the_next_press_opens_the_envelope(ann: Person, monkeypatch: pytest.Monk
     monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 10 * PATIENCE)
     room = ann.open(game="classic")["view"]["room"]
     ann.play_out(room)
-    seal = dice_of(ann, room)["seal"]
+    seal = dice_of(ann, room)["envelope"]
     assert ann.post(f"/api/rooms/{room}/rematch", game=1).status_code == 200
     record = ann.get(f"/api/rooms/{room}/record?game=1").text
     assert problems(record, seal) == []
 
 
-def test_a_first_throw_without_words_seals_the_dice_in_the_same_write(
+def test_a_first_throw_seals_the_dice_in_the_same_write(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     writes, append = list[int](), server.log.append
@@ -295,8 +275,9 @@ def test_a_first_throw_without_words_seals_the_dice_in_the_same_write(
     monkeypatch.setattr(server.log, "append", counted)
     room = ann.open(game="classic")["view"]["room"]
     table = ann.table(room)
+    assert word(ann, room, 0, "pub").status_code == 200
     first = ann.act(room, table, "throw", action="first-throw").json()
-    assert writes[1:] == [3]  # the end of the promises, the seal and the throw
+    assert writes[1:] == [1, 2]  # the word; the seal and the throw
     server.rooms.forget(-1)  # the answer to a retry is that of the throw, also from the log
     assert server.rooms.cached_room(room) is None
     retry = ann.act(room, table, "throw", action="first-throw").json()
@@ -304,30 +285,27 @@ def test_a_first_throw_without_words_seals_the_dice_in_the_same_write(
     assert first["said"]
     assert first["move"]
     ann.play_out(room)
-    assert problems(opened(ann, room), dice_of(ann, room)["seal"]) == []
+    assert problems(opened(ann, room), dice_of(ann, room)["envelope"]) == []
 
 
-def test_a_word_promised_while_the_first_throw_is_made_is_not_left_out(
+def test_a_word_that_comes_while_the_first_throw_is_made_is_not_left_out(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = ann.open(game="classic")["view"]["room"]
-    gid, ready = dice_of(ann, room)["gid"], server.rooms.prepare_dice
-    promise = commitment_of(bytes.fromhex(gid), 0, "pub").hex()
+    ready = server.rooms.prepare_dice
 
-    async def promised(live: LiveRoom, **how: bool) -> None:
+    async def given(live: LiveRoom, **how: bool) -> None:
         await ready(live, **how)
-        if not any(live.room.dice.promises if live.room.dice else ()):
-            asked = GiveWord("a", 0, gid=gid, commitment=promise)
-            moment = Moment(0.0, frozenset({0}))
-            await server.rooms.change(live, None, lambda it: give_word(it, asked, moment))
+        await server.rooms.change(live, None, lambda it: (Diced("word", "pub", 0),))
 
-    monkeypatch.setattr(server.rooms, "prepare_dice", promised)
-    monkeypatch.setattr(limits, "WORD_SECONDS", 0.05)
+    monkeypatch.setattr(server.rooms, "prepare_dice", given)
     assert ann.act(room, ann.table(room), "throw").status_code == 200
-    seal = dice_of(ann, room)
-    assert (seal["promises"], seal["missing"]) == ([promise], [0])
+    monkeypatch.undo()
+    assert dice_of(ann, room)["given"] == [True]
     ann.play_out(room)
-    assert problems(opened(ann, room), seal["seal"]) == []
+    envelope = dice_of(ann, room)["envelope"]
+    until(lambda: dice_of(ann, room)["state"] == "open")
+    assert problems(ann.get(f"/api/rooms/{room}/record").text, f'{envelope} 0 "pub"') == []
 
 
 def test_a_damaged_seed_throws_no_dice(ann: Person, server: Server) -> None:
@@ -344,12 +322,12 @@ def test_a_damaged_seed_throws_no_dice(ann: Person, server: Server) -> None:
 def test_the_card_has_twelve_words_and_the_page_counts_faces(ann: Person) -> None:
     assert "No sealed dice were thrown" in ann.get("/dice").text
     room = ann.open(game="classic")["view"]["room"]
-    assert "The seal is made with the first throw." in ann.get(f"/r/{room}/dice").text
+    words = [f"<li>{one}</li>" for one in dice_of(ann, room)["words"]]
+    assert all(one in ann.get(f"/r/{room}/dice").text for one in words)
     ann.play_out(room)
     record = opened(ann, room)
     card = ann.get(f"/r/{room}/dice").text
-    for one in dice_of(ann, room)["words"]:
-        assert f"<li>{one}</li>" in card
+    assert all(one in card for one in words)
     assert "no word." in card
     page = ann.get("/dice").text
     throws = [

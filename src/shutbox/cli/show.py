@@ -17,7 +17,7 @@ from shutbox.engine.game import position_text
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.narrator import Length, narrate
 from shutbox.engine.play import Play, Rolled
-from shutbox.engine.sealed_dice import Seal, mismatches
+from shutbox.engine.sealed_dice import Ticket, envelope_words, mismatches, read_ticket
 from shutbox.engine.typed_text import in_ascii
 from shutbox.match import CHIPS, EVERYBODY, ROUND, WHOSE, Match, Tally, sheet
 from shutbox.record.folder import Which, named
@@ -181,25 +181,24 @@ def _moment(reading: AnyReading, at: int) -> list[str]:
 def add_check(parser: Parser) -> None:
     """Add the arguments of `shutbox check`."""
     add_shared(parser, "record")
-    about = gettext("the seal that you kept: its twelve words in quotes, or 32 to 64 hex digits")
-    parser.add_argument("--seal", metavar="WORDS", help=about)
+    about = gettext("what you kept: the ticket, or the envelope in twelve words, in quotes")
+    parser.add_argument("--ticket", metavar="TEXT", help=about)
     add_shared(parser, "--json")
     parser.runs(check, "", "game.shutbox --json")
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Print what is wrong with a record, its dice or its seal. Return 1 if anything is, else 0."""
+    """Print what is wrong with a record and its dice. Return 1 if anything is, else 0."""
+    ticket = None if arguments.ticket is None else read_ticket(arguments.ticket)
     which, reading = read_record(arguments.record)
-    problems, seal = list(problems_of(reading)), reading.header.dice.seal
-    if arguments.seal is not None and not (seal and seal.is_kept(arguments.seal)):
-        problems.append(gettext("the seal is not the one you gave"))
+    problems, seal = list(problems_of(reading, ticket)), reading.header.dice.seal
     verdict = {
         "sound": not problems,
         "problems": problems,
-        "seal": seal and seal.digest.hex(),
+        "envelope": seal and seal.envelope.hex(),
         "opened": reading.opened is not None,
     }
-    says = _verdict(which, reading, problems, has_seal=arguments.seal is not None)
+    says = _verdict(which, reading, problems, ticket)
     answer(arguments, says, lambda: {**_facts(which, reading), **verdict})
     return int(bool(problems))
 
@@ -222,19 +221,24 @@ def _facts(which: Which, reading: AnyReading) -> dict[str, Any]:
     }
 
 
-def problems_of(reading: AnyReading) -> Iterator[str]:
-    """Yield a clause, without a capital or a full stop, for each thing wrong with a record."""
-    header, opened = reading.header, reading.opened
+def problems_of(reading: AnyReading, ticket: Ticket | None = None) -> Iterator[str]:
+    """Yield a clause, without a capital or a full stop, for each thing wrong with a record.
+
+    `ticket` is what a player kept of its sealed dice.
+    """
+    header, opened, seal = reading.header, reading.opened, reading.header.dice.seal
     if reading.fault is not None:
         yield str(reading.fault)
-    if header.dice.seal is not None and opened is not None:
-        yield from mismatches(header.dice.seal, opened, header.game, header.format)
+    if ticket is not None:
+        yield from ticket.mismatches(seal.envelope if seal else b"", opened)
+    if seal is not None and opened is not None:
+        yield from mismatches(seal, opened, header.game, header.format, header.players)
     for number in wrong_dice(reading):
         yield gettext("the dice of event {number} are not those of the seed", number=number)
 
 
 def _verdict(
-    which: Which, reading: AnyReading, problems: list[str], *, has_seal: bool
+    which: Which, reading: AnyReading, problems: list[str], ticket: Ticket | None
 ) -> Iterator[str]:
     yield ngettext(
         "{record}: {number} event in order.",
@@ -247,39 +251,34 @@ def _verdict(
         yield gettext("The last line was never finished, and is left out.")
     yield from (gettext("{problem}.", problem=capital(problem)) for problem in problems)
     if reading.header.dice.seal is not None:
-        yield from _of_seal(reading, reading.header.dice.seal)
-        if reading.opened is not None and not problems and not has_seal:
-            yield gettext(
-                "The dice follow from this seed and these words; only a seal kept from before "
-                "shows that both were fixed before."
-            )
+        yield from _of_seal(reading, reading.header.dice.seal.envelope)
+        if reading.opened is not None and not problems:
+            yield gettext("The dice follow from this seed and these words.")
+            if ticket is not None:
+                yield gettext("The seed was fixed before you gave a word.")
+            if ticket is not None and ticket.seat >= 0:
+                yield gettext("Your word is in these dice.")
     elif not problems:
         yield gettext("The dice are not sealed.")
     if not problems:
         yield gettext("Nothing is wrong.")
 
 
-def _of_seal(reading: AnyReading, seal: Seal) -> Iterator[str]:
-    """Yield sentences about a seal: what it proves and on which terms, and what was checked."""
+def _of_seal(reading: AnyReading, envelope: bytes) -> Iterator[str]:
+    """Yield sentences about sealed dice: what they prove on which terms, and what was checked."""
     yield gettext(
-        "Sealed dice, level L1: nobody chose a throw, if your own word is in the seal and you "
-        "kept the seal."
+        "Sealed dice, level L1. A server without the help of a player chose no throw, if you kept "
+        "the envelope before you gave a word."
     )
-    words = (f"{number} {word}" for number, word in enumerate(seal.words, start=1))
-    yield gettext("The seal: {words}.", words=", ".join(words))
-    named = list(zip(reading.header.names, seal.commitments, strict=True))
-    if without := [name for name, promised in named if promised is None]:
-        yield gettext("Without a word: {names}.", names=listed(without))
+    words = (f"{number} {word}" for number, word in enumerate(envelope_words(envelope), start=1))
+    yield gettext("The envelope: {words}.", words=", ".join(words))
     thrown = sum(isinstance(event, Rolled) for event in reading.play.log[: reading.sealed_to])
     if reading.sealed_to is not None:
         yield gettext("Sealed to throw {number}; later dice are not sealed.", number=thrown)
     if reading.opened is None:
         yield gettext("The envelope is closed, so no throw can be checked yet.")
         return
-    for (name, promised), word in zip(named, reading.opened.words, strict=True):
-        if promised is not None and word is None:
-            yield gettext(
-                "{name}: a promised word did not come, which left its owner one bit of choice.",
-                name=name,
-            )
+    given = zip(reading.header.names, reading.opened.words, strict=True)
+    if without := [name for name, word in given if word is None]:
+        yield gettext("Without a word: {names}.", names=listed(without))
     yield ngettext("{number} throw is compared.", "{number} throws are compared.", thrown)

@@ -1,5 +1,7 @@
 """Sealed dice: a seed in a closed envelope, words of the players, and the seal over both.
 
+A player keeps the envelope before giving a word. The seal alone proves nothing about the order.
+
 `docs/dice.md` describes the scheme byte by byte. Everything here is a function of its arguments.
 """
 
@@ -15,15 +17,17 @@ from pathlib import Path
 from shutbox.engine.english import shown
 from shutbox.engine.errors import BadRecord, NotUnderstood
 from shutbox.engine.messages import gettext
+from shutbox.engine.seats import Seat
 
 LONGEST_WORD = 64  # the most code points of a player's word
 Words = Sequence[str | None]  # by seat; None for a seat without a word
-_BITS = 132  # of the seal in twelve words
+_BITS = 132  # of the envelope in twelve words
 
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_SEAL = re.compile("sealed ([0-9a-f]{32}) ([0-9a-f]{64})((?: [0-9a-f]{64}| -)+) ([0-9a-f]{64})")
+_SEAL = re.compile("sealed ([0-9a-f]{32}) ([0-9a-f]{64}) ([0-9a-f]{64})")
 _WORD = re.compile(r' ([0-9]{1,2}) ("(?:[^"\\]|\\.)*")')
 _OPENING = re.compile(rf"opening ([0-9a-f]{{64}})((?:{_WORD.pattern})*)")
+_TICKET = re.compile(rf'([^"]*?)(?:{_WORD.pattern})?')
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +45,15 @@ class OpenEnvelope:
     @property
     def text(self) -> str:
         """The line of a record that opens the envelope, without its check code."""
+        return f"opening {self.seed.hex()}" + self.given
+
+    @property
+    def given(self) -> str:
+        """The words as in a record or a ticket: a space, the seat, a space and the word of each."""
         import json  # not needed to play
 
         words = ((s, json.dumps(word)) for s, word in enumerate(self.words) if word is not None)
-        return "".join([f"opening {self.seed.hex()}", *(f" {seat} {word}" for seat, word in words)])
+        return "".join(f" {seat} {word}" for seat, word in words)
 
 
 def read_opening(text: str, seats: int) -> OpenEnvelope:
@@ -67,52 +76,71 @@ def read_opening(text: str, seats: int) -> OpenEnvelope:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """The hashes that fix sealed dice, shown before the first throw; `str` is as in a record."""
+    """The hashes that fix sealed dice, made with the first throw; `str` is as in a record."""
 
     gid: bytes  # the number of the game, 16 random bytes
     envelope: bytes  # E, the hash of `gid` and the seed
-    commitments: tuple[bytes | None, ...]  # C by seat, see `commitment_of`; None: no word
-    digest: bytes  # S, the seal itself
+    digest: bytes  # S, the hash of the envelope, the words and the game
 
     def __str__(self) -> str:
-        hashes = self.gid, self.envelope, *self.commitments, self.digest
-        return " ".join(["sealed", *("-" if one is None else one.hex() for one in hashes)])
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The seal for people: twelve words, the first 132 of its 256 bits."""
-        bits = int.from_bytes(self.digest, "big") >> 256 - _BITS
-        return tuple(seal_words()[bits >> place & 2047] for place in range(_BITS - 11, -1, -11))
-
-    def is_kept(self, text: str) -> bool:
-        """Whether `text` is this seal as a person noted it: twelve words, or 32 to 64 hex digits.
-
-        Fewer than 64 digits are the first ones. Raises NotUnderstood for texts of any other form.
-        """
-        digits = "".join(text.lower().split())
-        if re.fullmatch("[0-9a-f]{32,64}", digits):
-            return self.digest.hex().startswith(digits)
-        words = tuple(re.findall("[a-z]+", text.lower()))
-        if len(words) != len(self.words) or not {*words} <= {*seal_words()}:
-            raise NotUnderstood(
-                "{text} is no seal; a seal is twelve words of the list, or 32 to 64 hex digits",
-                text=shown(text),
-            )
-        return words == self.words
+        return " ".join(["sealed", self.gid.hex(), self.envelope.hex(), self.digest.hex()])
 
 
 def read_seal(text: str) -> Seal:
     """Return the seal in a text of `str(seal)`. Raises BadRecord for any other text."""
     if match := _SEAL.fullmatch(text):
-        promised = (None if one == "-" else bytes.fromhex(one) for one in match[3].split())
-        gid, envelope, digest = (bytes.fromhex(match[place]) for place in (1, 2, 4))
-        return Seal(gid, envelope, tuple(promised), digest)
+        return Seal(*map(bytes.fromhex, match.groups()))
     raise BadRecord("{text} is no seal of a record", text=shown(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """The proof that a player keeps from before the game: the envelope, and the player's word."""
+
+    envelope: str  # the first 32 to 64 hex digits of E
+    seat: int = -1  # of the word, from 0; -1 without a word
+    word: str = ""
+
+    def mismatches(self, envelope: bytes, opened: OpenEnvelope | None) -> Iterator[str]:
+        """Yield a clause for each part that is not in the envelope E or, once open, its words."""
+        if not envelope.hex().startswith(self.envelope):
+            yield gettext("the envelope is not the one that you kept")
+        if opened and self.seat >= 0 and self.word not in opened.words[self.seat : self.seat + 1]:
+            yield gettext("your word is not in these dice")
+
+
+def read_ticket(text: str) -> Ticket:
+    """Return the ticket that a person kept: E and, behind it, a seat and a word as in an opening.
+
+    E is twelve words of the list, numbered or not, or 32 to 64 hex digits. Raises NotUnderstood.
+    """
+    import json
+
+    with suppress(ValueError):
+        if match := _TICKET.fullmatch(text.strip()):
+            digits, words = "".join(match[1].lower().split()), seal_words()
+            if not re.fullmatch("[0-9a-f]{32,64}", digits):
+                numbers = [words.index(word) for word in re.findall("[a-z]+", match[1].lower())]
+                bits = "".join(f"{number:011b}" for number in numbers)
+                digits = f"{int(bits, 2):033x}" if len(numbers) == _BITS // 11 else ""
+            if digits:
+                seat, word = (int(match[2]), json.loads(match[3])) if match[3] else (-1, "")
+                return Ticket(digits, seat, fit_word(word))
+    raise NotUnderstood(
+        "{text} is no ticket; it begins with twelve words of the list, or 32 to 64 hex digits",
+        text=shown(text),
+    )
+
+
+def envelope_words(envelope: bytes) -> tuple[str, ...]:
+    """Return the envelope E for people: twelve words, the first 132 of its 256 bits."""
+    bits = int.from_bytes(envelope, "big") >> 256 - _BITS
+    return tuple(seal_words()[bits >> place & 2047] for place in range(_BITS - 11, -1, -11))
 
 
 @cache
 def seal_words() -> tuple[str, ...]:
-    """Return the 2,048 words of seals: the English list of BIP 39, in its order."""
+    """Return the 2,048 words of envelopes: the English list of BIP 39, in its order."""
     path = Path(__file__).with_name("dice_words.txt")
     return tuple(path.read_text(encoding="ascii").split())
 
@@ -144,11 +172,6 @@ def envelope_of(gid: bytes, seed: bytes) -> bytes:
     return tagged("envelope", gid, seed)
 
 
-def commitment_of(gid: bytes, seat: int, word: str) -> bytes:
-    """Return C, the hash of `gid`, `seat` from 0 and `word`; a client commits to its word by it."""
-    return tagged("word", gid, _u32(seat), word.encode())
-
-
 def digest_of(words: Words) -> bytes:
     """Return W, the hash of the words of all seats; None stands for a seat without a word."""
     parts = ((0, b"") if word is None else (1, word.encode()) for word in words)
@@ -157,9 +180,8 @@ def digest_of(words: Words) -> bytes:
 
 def seal_of(gid: bytes, opened: OpenEnvelope, game: str, format: str) -> Seal:
     """Return the seal of a game with the number `gid`; `game` and `format` are as in its header."""
-    named, envelope = enumerate(opened.words), envelope_of(gid, opened.seed)
-    promised = tuple(None if word is None else commitment_of(gid, s, word) for s, word in named)
-    return Seal(gid, envelope, promised, seal_over(gid, envelope, opened.words, game, format))
+    envelope = envelope_of(gid, opened.seed)
+    return Seal(gid, envelope, seal_over(gid, envelope, opened.words, game, format))
 
 
 def seal_over(gid: bytes, envelope: bytes, words: Words, game: str, format: str) -> bytes:
@@ -168,18 +190,19 @@ def seal_over(gid: bytes, envelope: bytes, words: Words, game: str, format: str)
     return tagged("seal", gid, envelope, digest_of(words), *texts, _u32(len(words)))
 
 
-def mismatches(seal: Seal, opened: OpenEnvelope, game: str, format: str) -> Iterator[str]:
+def mismatches(
+    seal: Seal, opened: OpenEnvelope, game: str, format: str, players: Sequence[Seat]
+) -> Iterator[str]:
     """Yield a clause for each part of an opened envelope that does not agree with the seal.
 
-    The parts are the seed, each word, and the seal over these, `game` and `format`, as in a header.
-    A word committed to but never sent is no mismatch: its player has None in the envelope.
+    `game`, `format` and `players` are as in a header. A computer player gives no word.
     """
     right = seal_of(seal.gid, opened, game, format)
     if seal.envelope != right.envelope:
         yield gettext("the seed is not the one in the envelope")
-    for seat, promised in enumerate(right.commitments):
-        if promised is not None and seal.commitments[seat] != promised:
-            yield gettext("the word of seat {seat} is not the promised one", seat=seat)
+    for player, word in zip(players, opened.words, strict=True):
+        if player.computer and word is not None:
+            yield gettext("{name} is a computer player and has a word", name=player.name)
     if seal.digest != right.digest:
         yield gettext("the seal does not hold this envelope, these words and this game")
 

@@ -99,7 +99,7 @@ def find_envelope(folder: Path, header: Header) -> OpenEnvelope | None:
         if seal := header.dice.seal:
             text = read_file(envelope_path(folder, seal), LARGEST_ENVELOPE).decode("ascii")
             opened = read_opening(text, len(header.players))
-            if not any(mismatches(seal, opened, header.game, header.format)):
+            if not any(mismatches(seal, opened, header.game, header.format, header.players)):
                 return opened
     return None
 

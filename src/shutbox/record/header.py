@@ -159,8 +159,6 @@ class Header:
         if self.position:
             checked(pgettext("part of a record", "the position"), self.position)
         _check_players(self.players)
-        if self.dice.seal and len(self.dice.seal.commitments) != len(self.players):
-            raise BadRecord("the seal is of another number of seats")
         for line in self._lines():
             ended(line)
 

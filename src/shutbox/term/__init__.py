@@ -75,7 +75,7 @@ class Session:
     length: Length = Length.NORMAL  # how much the narrator says
     progress: Progress = unheard  # called now and then during long work
     pauses: Pauses = field(default_factory=lambda: Pauses(0))  # after events of computer players
-    seal: "Saving | None" = None  # shows the seal of the dice, if they are sealed
+    seal: "Saving | None" = None  # shows the envelope of the dice, if they are sealed
     afterwards: Callable[[], Iterable[str]] = tuple  # returns what to say once a game is over
     wins: Callable[[Any], Sequence[int]] = lambda position: ()
     """The function that returns the games won by each seat this evening, at a position."""
@@ -116,7 +116,7 @@ class Session:
             yield "c", self._correct, about
         yield "r", lambda: say(*table.game.card().lines), gettext("the rules in play")
         if self.seal is not None:
-            yield "?dice", self.seal.show_seal, gettext("the seal of the dice")
+            yield "?dice", self.seal.show_envelope, gettext("the envelope of the dice")
         yield "who", self._who, gettext("who plays, and whose turn it is")
         yield from ((word, partial(run, self), "") for word, run in self.words.items())
         yield "new", partial(self._leave, Wish.AGAIN), gettext("begins a new game of this kind")

@@ -1,4 +1,4 @@
-"""The storage of a game at the terminal: its record on the disk, and the seal of its dice."""
+"""The storage of a game at the terminal: its record on the disk, and the envelope of its dice."""
 
 import os
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from shutbox.engine.errors import NotKept
 from shutbox.engine.game import Over
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.play import Prepared
+from shutbox.engine.sealed_dice import envelope_words
 from shutbox.record.folder import Journal, Store, named
 from shutbox.table import Table
 from shutbox.table.setup import Sitting
@@ -17,7 +18,7 @@ from shutbox.term.console import Console
 
 RESUME = "SHUTBOX_RESUME"  # environment variable: the command to suggest for resuming a game
 NOT_SAVED = gettext_noop("Play on; this game is not being saved.")
-_ROW = 4  # words of the seal in a line
+_ROW = 4  # words of the envelope in a line
 
 
 @dataclass(eq=False)
@@ -25,7 +26,7 @@ class Saving:
     """A keeper of a game's record. If the record cannot be created, the game is played unsaved.
 
     If a later write fails, the player is asked, so that no saved game is lost unnoticed. If the
-    dice are sealed, it shows their seal, and takes the player's word into it.
+    dice are sealed, it shows their envelope, and takes the player's word.
     """
 
     console: Console
@@ -85,7 +86,7 @@ class Saving:
 
     def announce(self) -> None:
         """Print, not aloud, that the dice are sealed; or if their seed is not here, no longer."""
-        line = gettext("The dice are sealed; ?dice shows the seal.")
+        line = gettext("The dice are sealed; ?dice shows the envelope.")
         if self.sitting.opened is None:
             line = gettext("The seed of this game is not here: its dice are no longer sealed.")
         self.console.say(line, aloud=False)
@@ -107,24 +108,24 @@ class Saving:
         if not self.brief:
             self.console.say(says, aloud=False)
 
-    def show_seal(self) -> None:
-        """Show the seal; after the game, open the envelope first."""
+    def show_envelope(self) -> None:
+        """Show the envelope; after the game, open it first."""
         if isinstance(self.table.awaits, Over):
             self.open_envelope()
         self.console.say(*self._lines())
 
     def set_word(self, text: str) -> None:
-        """Put the player's word into the seal, and show the seal; an empty text only shows it.
+        """Take the player's word, and show the envelope; an empty text only shows it.
 
-        Once the game has begun, say that the seal stays. Raises NotUnderstood for an unfit word.
+        Once the game has begun, say that the word stays. Raises NotUnderstood for an unfit word.
         """
         if not text:
-            self.show_seal()
+            self.show_envelope()
             return
         if self.table.version or self.sitting.opened is None:
             self.console.say(
                 gettext(
-                    "The game has begun, so its seal stays. Give your word before the next game."
+                    "The game has begun, so its words stay. Give your word before the next game."
                 )
             )
             return
@@ -132,23 +133,24 @@ class Saving:
         self.table.cup = self.sitting.table().cup
         if self.journal is not None:  # it has no event yet, so a new one replaces it
             self.journal = Saving.begin(self.console, self.sitting, self.table).journal
-        self.show_seal()
+        self.show_envelope()
 
     def _lines(self) -> Iterator[str]:
-        """Yield the sentences that say the seal, the words in it, and the seed once it is open."""
+        """Yield the sentences that say the envelope, the words, and the seed once it is open."""
         header, opened = self.sitting.header, self.sitting.opened
         seal = header.dice.seal
         assert seal is not None  # without one, no command shows it
-        yield gettext("The seal of these dice is twelve words:")
-        words = [f"{number} {word}" for number, word in enumerate(seal.words, start=1)]
+        yield gettext("The envelope of these dice is twelve words:")
+        words = [f"{number} {word}" for number, word in enumerate(envelope_words(seal.envelope), 1)]
         for place in range(0, len(words), _ROW):
             yield gettext("{words}.", words=", ".join(words[place : place + _ROW]))
-        yield gettext("In digits: {digits}", digits=seal.digest.hex())
-        yield gettext("The envelope: {digits}", digits=seal.envelope.hex())
-        for word in opened.words if opened else ():
+        given = opened.words if opened else ()
+        ticket = seal.envelope.hex() + (opened.given if opened else "")
+        yield gettext("The ticket: {ticket}", ticket=ticket)
+        for word in given:
             if word is not None:
                 yield gettext("Your word: {word}.", word=shown(word))
-        if without := [n for n, one in zip(header.names, seal.commitments, strict=True) if not one]:
+        if without := [n for n, word in zip(header.names, given, strict=False) if word is None]:
             yield gettext("Without a word: {names}.", names=listed(without))
         if self.table.version:
             yield gettext(

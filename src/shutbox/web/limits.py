@@ -101,7 +101,7 @@ RECOVERIES_OF_ALL = "500/hour"  # recovery phrases tried by all addresses togeth
 SUBSCRIPTIONS_OF_ADDRESS = "60/hour"  # push subscriptions stored for one address
 KEYS_OF_ADDRESS = "60/minute"  # invalid keys of one address
 
-WORD_SECONDS = 3.0  # time for clients to promise a word for sealed dice, and to send it
+WORD_SECONDS = 3.0  # from the beginning of a game, for clients to send words for sealed dice
 TAKE_BACK_SECONDS = 10.0  # time after a game before its envelope is opened
 AWAY_SECONDS = 120  # idle time of a player who is due, after which others can treat them as gone
 MOST_EVENTS = 10_000  # events of one room; then it is full

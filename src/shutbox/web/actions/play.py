@@ -114,7 +114,7 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
     try:
         outcome = await caller.change("act", who, asked, make)
     except OutOfDate:
-        # A client has promised a word since, or another process has added events.
+        # Another process has begun the game, or added other events.
         if not (throws() and live.room.to_seal):
             raise
         await services.rooms.prepare_dice(live)

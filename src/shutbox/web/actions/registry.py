@@ -143,7 +143,7 @@ ACTIONS = (  # all, in the order of the OpenAPI document
         first=play.load_dice,
     ),
     _change(
-        *("word", "Commit to a word for sealed dice, or give it."),
+        *("word", "Give a word for sealed dice."),
         *(Permission.SITS, commands.give_word),
         form="",
     ),

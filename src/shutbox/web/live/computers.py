@@ -261,7 +261,7 @@ class BotRunner:
         with blaming(live.room.opened.game):
             made = computer_acts(live.room, thought)
         try:
-            return (await self.rooms.commit(live, None, (made,))).stored
+            return (await self.rooms.commit(live, None, made)).stored
         except OutOfDate:
             await self.rooms.sync_from_log(live)
             return 0

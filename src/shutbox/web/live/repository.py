@@ -4,8 +4,8 @@ A room prepares a change as events, which are then stored, applied and shown, in
 under the room's lock. So nothing is shown that is not on disk, and the room in memory is what a
 replay gives. If two processes act at the same time, the database lets only one be first.
 
-The dice of a game are sealed before its first throw. Clients promise and send words for that by
-themselves, and a game does not wait long for those that do not.
+The dice of a game are sealed with its first throw. Clients send words for that by themselves, and
+a game does not wait long for those that do not.
 """
 
 import asyncio
@@ -340,20 +340,19 @@ class Rooms:
     # Sealed dice
 
     async def prepare_dice(self, live: LiveRoom, *, for_computer: bool = False) -> None:
-        """Make sealed dice ready for the throw that is due: get words, seal, load the seed.
+        """Make sealed dice ready for the throw that is due: wait for the words, load the seed.
 
-        A person's throw waits only for promised words; a computer's waits for promises first. Each
-        wait ends after WORD_SECONDS. Without any promise, the later throw of a person seals.
-        Raises what `change` and `load_dice` raise.
+        A person's throw waits only if any client has given a word. Nothing waits longer than
+        WORD_SECONDS from the beginning of the game. Raises what `load_dice` raises.
         """
         room, dice = live.room, live.room.dice
-        if dice and room.to_seal and not dice.seal and (for_computer or any(dice.promises)):
-            if for_computer:
-                await self._wait(live, lambda: all(dice.promises[seat] for seat in room.clients))
-            await self.change(live, None, lambda it: commands.seal(it, "promises"))
-            await self._wait(live, lambda: not dice.missing)
-            if not dice.seal:
-                await self.change(live, None, lambda it: commands.seal(it, "words"))
+        if dice and room.to_seal and not dice.seal and (for_computer or any(dice.given)):
+            rest = limits.WORD_SECONDS - (self.now() - room.at)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(rest):
+                    while dice.state == "words" and not all(dice.given[s] for s in room.clients):
+                        live.changed.clear()
+                        await live.changed.wait()
         await self.load_dice(live)
 
     async def load_dice(self, live: LiveRoom) -> None:
@@ -368,8 +367,7 @@ class Rooms:
                 await self.catch_up(live)
             if envelope_of(gid, seed).hex() != dice.envelope:
                 raise DamagedStore(DAMAGED)
-            if dice.seal or not any(dice.promises):  # a promise may have come in the meantime
-                table.cup = SealedCup(gid, seed, digest_of(dice.given))
+            table.cup = SealedCup(gid, seed, digest_of(dice.word_texts))
 
     def _show(self, live: LiveRoom) -> None:
         """Call `shown`, wake throws that wait for the room, and note an envelope to be opened."""
@@ -397,11 +395,3 @@ class Rooms:
         """Open the envelope of the dice if the current game has ended. Raises as `prepare_dice`."""
         await self.load_dice(live)
         await self.change(live, None, lambda it: commands.unseal(it) if it.to_open else ())
-
-    async def _wait(self, live: LiveRoom, done: Callable[[], bool]) -> None:
-        """Wait until `done`, asked after each change of the room, is true, or for WORD_SECONDS."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(limits.WORD_SECONDS):
-                while not done():
-                    live.changed.clear()
-                    await live.changed.wait()

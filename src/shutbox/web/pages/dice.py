@@ -23,7 +23,7 @@ _MOST_TABLES = 1_000
 
 
 async def of_table(request: Request) -> Response:
-    """Show the seal and words of a table's current game; after its end also challenge links."""
+    """Show the envelope of a table's current game; after its end also challenge links."""
     inside = await room_caller_of(request)
     inside.check(Permission.SEES)
     links = dict[str, str]()

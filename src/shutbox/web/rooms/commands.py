@@ -14,7 +14,7 @@ from shutbox.engine.cups import HandCup, NumberedCup, SealedCup
 from shutbox.engine.errors import IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.engine.game import Game, Throw
 from shutbox.engine.play import Chosen, Prepared, Rolled
-from shutbox.engine.sealed_dice import OpenEnvelope, commitment_of, fit_word
+from shutbox.engine.sealed_dice import OpenEnvelope, fit_word
 from shutbox.engine.seats import Seat, check_seats, is_name, looks, read_name, unnamed
 from shutbox.record import Source
 from shutbox.record.lines import event_of, event_text_of
@@ -90,9 +90,9 @@ def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
     """Return the events of a throw, a choice (or several in a row), a take-back or a correction.
 
     A throw puts typed dice, or those of `day`, into the table's cup; a box of the day cannot be
-    thrown without `day`. A first throw ends the promises of words; if there are none, it also seals
-    the dice. Raises OutOfDate for another game or version; NotAllowed if no game has begun, it was
-    ended, a try is over or the player has left; NotYourTurn, IllegalRoll and the rules' errors.
+    thrown without `day`. A first throw seals the dice. Raises OutOfDate for another game or
+    version; NotAllowed if no game has begun, it was ended, a try is over or the player has left;
+    NotYourTurn, IllegalRoll and the rules' errors.
     """
     table = room.playing()
     if (asked.game, asked.version) != (room.game, table.version):
@@ -126,17 +126,21 @@ def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
             cup, due = table.cup, table.awaits
             if isinstance(cup, HandCup) and isinstance(due, Throw) and due.seat == asked.seat:
                 cup.show(due.dice.read(asked.roll))
-            sealing, moves = seal(room, "promises"), [table.prepare_throw(seat=asked.seat)]
+            sealing, moves = seal(room), [table.prepare_throw(seat=asked.seat)]
     return (*sealing, *(_played(room, prepared) for prepared in moves))
 
 
-def computer_acts(room: Room, text: str | None = None) -> events.Played:
-    """Return the move of the computer player due: its own throw or choice, or the choice `text`."""
+def computer_acts(room: Room, text: str | None = None) -> Events:
+    """Return the move of the computer player due: its own throw or choice, or the choice `text`.
+
+    A first throw seals the dice.
+    """
     table = room.playing()
     if text is None:
-        return _played(room, table.prepare_bot())
+        sealing = seal(room) if isinstance(table.awaits, Throw) else ()
+        return (*sealing, _played(room, table.prepare_bot()))
     choice = table.game.parse_choice(table.position, text)
-    return _played(room, table.prepare(Chosen(choice)))
+    return (_played(room, table.prepare(Chosen(choice))),)
 
 
 def _played(room: Room, prepared: Prepared[Any, Any]) -> events.Played:
@@ -203,16 +207,19 @@ def _chair(room: Room, name: str) -> int:
     return next(like, min(room.free, key=room.is_reserved))
 
 
-def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = "") -> Events:
+def begin(
+    room: Room, moment: Moment, *, taking: int | None = None, name: str = "", kind: str = ""
+) -> Events:
     """Return the event that begins the first game; () if it has begun or a seat is free.
 
-    `taking` is a free seat that counts as taken, under `name` if given. Raises the game's errors.
+    `taking` is a free seat that counts as taken, under `name` if given, by a computer player of
+    this `kind` if given. Raises the game's errors.
     """
     if room.table is not None or {*room.free} - {taking}:
         return ()
     seats = [Seat(state.name, state.plan.computer) for state in room.seats]
     if taking is not None and name:
-        seats[taking] = Seat(name)
+        seats[taking] = Seat(name, kind)
     plan = room.opened
     game = game_of_seats(plan.game, seats, plan.format)
     source = Source(plan.dice, day=room.day if room.is_of_day else "")
@@ -221,38 +228,27 @@ def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = 
 
 
 def give_word(room: Room, asked: requests.GiveWord, moment: Moment) -> Events:
-    """Return the events of a word's promise (its hash) or the word; the last word seals the dice.
+    """Return the event of a client's word for the dice; () if the client has given the same word.
 
-    With several clients, the last promise ends the promises. A client that plays alone can change
-    its promise until its first throw. A late promise or word is ignored: (). Raises OutOfDate for
-    another game; NotUnderstood for a word that `fit_word` refuses; and NotAllowed for a word that
-    was not promised or comes too early, or a promise not for the lowest of the caller's seats.
+    Raises OutOfDate for another game; NotUnderstood for a word that `fit_word` refuses; and
+    NotAllowed after the first throw, for another word, or for any but the caller's lowest seat.
     """
-    dice, seat = room.dice, asked.seat
+    dice, word = room.dice, fit_word(asked.word)
     if dice is None or dice.gid != asked.gid:
         raise OutOfDate("another game has begun already")
-    after, late = replace(dice), dice.state != ("promises" if asked.word is None else "words")
-    if late and dice.state != "promises":
+    if asked.seat != min(moment.mine):
+        raise NotAllowed("a client gives one word, for the lowest of its seats")
+    if dice.word_texts[asked.seat] == word:
         return ()
-    if asked.word is None:
-        if seat != min(moment.mine):
-            raise NotAllowed("a client gives one word, for the lowest of its seats")
-        after.apply(step := events.Diced("promise", asked.commitment, seat))
-        done = room.table and room.clients[1:] and all(after.promises[s] for s in room.clients)
-        return (step, *(after.fixing() if done else ()))
-    word, promised = fit_word(asked.word), dice.promises[seat]
-    right = commitment_of(bytes.fromhex(dice.gid), seat, word).hex()
-    if late or not asked.commitment == promised == right:
-        raise NotAllowed("this is not the word that was promised")
-    after.apply(step := events.Diced("word", word, seat))
-    return (step, *(() if after.missing else after.sealing()))
+    if dice.seal or dice.given[asked.seat]:
+        raise NotAllowed("the word of this seat is fixed already")
+    return (events.Diced("word", word, asked.seat),)
 
 
-def seal(room: Room, state: str) -> Events:
-    """Return the events that end the `state` "promises" or "words" of sealed dice; else ()."""
-    if room.dice is None or room.dice.state != state:
-        return ()
-    return room.dice.fixing() if state == "promises" else room.dice.sealing()
+def seal(room: Room) -> Events:
+    """Return the event that seals the dice of a first throw; () if they are sealed or not to be."""
+    dice = room.dice
+    return () if dice is None or dice.seal else (events.Diced("seal", dice.made.digest.hex()),)
 
 
 def unseal(room: Room) -> Events:
@@ -262,7 +258,7 @@ def unseal(room: Room) -> Events:
         return ()
     if not isinstance(cup, SealedCup):
         raise OutOfDate("the table has moved on; look again")
-    return (events.Diced("open", OpenEnvelope(cup.seed, room.dice.given).text),)
+    return (events.Diced("open", OpenEnvelope(cup.seed, room.dice.word_texts).text),)
 
 
 def again(room: Room, asked: requests.Again, moment: Moment) -> Made:
@@ -346,7 +342,8 @@ def stand_in(room: Room, asked: requests.StandIn, moment: Moment) -> Events:
     _, seats = with_stand_in(room, asked)
     kind = seats[asked.seat].computer
     name = "" if state.taken else room.display_name(asked.seat, kind)
-    return (events.StoodIn(asked.seat, kind), *begin(room, moment, taking=asked.seat, name=name))
+    begun = begin(room, moment, taking=asked.seat, name=name, kind=kind)
+    return (events.StoodIn(asked.seat, kind), *begun)
 
 
 def with_stand_in(room: Room, asked: requests.StandIn) -> tuple[Game[Any, Any], list[Seat]]:

@@ -292,9 +292,9 @@ class Closed:
 class Diced:
     """A step of sealed dice; see `sealing.py`."""
 
-    step: Literal["envelope", "promise", "fix", "word", "seal", "open"]
+    step: Literal["envelope", "word", "seal", "open"]
     text: str  # hashes, a word, or the opening of a record
-    seat: int = -1  # of a promise or a word; -1 for the other steps
+    seat: int = -1  # of a word; -1 for the other steps
 
 
 _OfSeats = Opened | Entered | Named | Left | CameBack | StoodIn | Renewed | Closed

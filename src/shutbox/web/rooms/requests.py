@@ -159,14 +159,12 @@ class Again(Plain):
 
 @dataclass(frozen=True, slots=True)
 class GiveWord(AtSeat):
-    """A word for sealed dice: first only its commitment, then the word, once promises are fixed."""
+    """A client's word for sealed dice, to be sent once the client has kept the envelope."""
 
     gid: Annotated[str, Bounds(pattern=r"^[0-9a-f]{32}(?!\n)$")]
     """The number of the game, in its envelope."""
-    commitment: Annotated[str, Bounds(pattern=r"^[0-9a-f]{64}(?!\n)$")]
-    """The hash that promises the word."""
-    word: Annotated[str, Bounds(max_length=4 * LONGEST_WORD)] | None = None
-    """The promised word, once it is asked for."""
+    word: Annotated[str, Bounds(max_length=4 * LONGEST_WORD)]
+    """The word."""
 
 
 @dataclass(frozen=True, slots=True)

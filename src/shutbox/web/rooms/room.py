@@ -6,12 +6,14 @@ from functools import partial
 from io import BytesIO
 from typing import Any, Literal
 
+from shutbox.engine.cups import SealedCup
 from shutbox.engine.errors import BadRecord, blaming
 from shutbox.engine.game import Game, Over, RuleCard, Throw
 from shutbox.engine.messages import gettext, gettext_noop, language
 from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Applied, Chosen, Corrected, Rolled, TookBack
 from shutbox.engine.scene import Scene
+from shutbox.engine.sealed_dice import digest_of
 from shutbox.engine.seats import Seat, is_name
 from shutbox.match import Match, RoundResult
 from shutbox.record import Source
@@ -214,15 +216,15 @@ class Room:
 
     def _seal(self, event: events.Diced) -> None:
         if event.step == "envelope":
-            (gid, envelope), nobody = event.text.split(), (None,) * len(self.seats)
-            self.dice = SealedGame(gid, envelope, nobody, given=nobody)
+            self.dice = SealedGame.closed(event.text, len(self.seats))
             self._close_cup()
         elif self.dice:
             self.dice.apply(event)
-            if event.step == "promise":  # the cup may hold the seed, for a throw without words
-                self._close_cup()
         if self.sitting and self.table and self.dice:
             self.table.opened = self.dice.state == "open"
+            if isinstance(self.table.cup, SealedCup):
+                words = digest_of(self.dice.word_texts)
+                self.table.cup = replace(self.table.cup, words=words)
             if event.step == "seal":
                 dice = Source("sealed", seal=self.dice.made)
                 header = replace(self.sitting.header, dice=dice)
@@ -384,11 +386,10 @@ class Room:
 
     @property
     def to_seal(self) -> bool:
-        """Whether the throw that is due waits for sealed dice, or for their seed."""
-        if self.table is None or self.dice is None or self.phase != "playing":
+        """Whether the throw that is due waits for the words and the seed of sealed dice."""
+        if self.table is None or self.phase != "playing":
             return False
-        waits = isinstance(self.table.cup, ClosedCup) or not self.dice.seal
-        return waits and isinstance(self.table.awaits, Throw)
+        return isinstance(self.table.cup, ClosedCup) and isinstance(self.table.awaits, Throw)
 
     @property
     def to_open(self) -> bool:

@@ -1,7 +1,7 @@
 """The sealed dice of a game in a room; docs/dice.md has their steps and hashes.
 
-Clients promise words. Once the promises are fixed, the words come, and the dice are sealed. After
-the game the envelope is opened. Before that, no event contains the seed.
+Each client keeps the envelope, and then gives a word. The first throw seals the dice with the words
+that have come. After the game the envelope is opened. Before that, no event contains the seed.
 
 Then the players can challenge others to throw the same dice. The link of a challenge holds all of
 it, so that it opens at any server and without one: the seed, the numbers of the player's own
@@ -19,7 +19,14 @@ from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.errors import BadRecord, NotUnderstood, OutOfDate, ShutboxError
 from shutbox.engine.game import Choose, Game, Over, Throw
 from shutbox.engine.play import Chosen, Play, Rolled
-from shutbox.engine.sealed_dice import OpenEnvelope, Seal, envelope_of, read_opening, seal_over
+from shutbox.engine.sealed_dice import (
+    OpenEnvelope,
+    Seal,
+    envelope_of,
+    envelope_words,
+    read_opening,
+    seal_over,
+)
 from shutbox.engine.seats import Seat
 from shutbox.match.game import turn_at
 from shutbox.table.setup import game_of_seats
@@ -47,62 +54,48 @@ class SealView:
 
     gid: str  # the id of the game
     envelope: str  # the hash of the envelope with the seed
-    promises: Texts  # the commitments to words, by seat
-    state: Literal["promises", "words", "sealed", "open"] = "promises"  # the current step
-    missing: tuple[int, ...] = ()  # the seats that owe their promised words once promises are fixed
+    words: tuple[str, ...]  # the envelope in twelve words
+    given: tuple[bool, ...]  # by seat, whether a word has come
+    state: Literal["words", "sealed", "open"] = "words"  # the current step
     seal: str = ""  # the hash of the seal; empty before it
-    words: tuple[str, ...] = ()  # the seal in twelve words
 
 
 @dataclass
 class SealedGame(SealView):
     """The sealed dice of a game on their way from the envelope to its opening, step by step."""
 
-    given: Texts = ()  # the words that have come, by seat
+    word_texts: Texts = ()  # the words that have come, by seat
     names: tuple[str, str] = "", ""  # the game and the format, as in a record
     opened: OpenEnvelope | None = field(default=None, repr=False)
 
+    @classmethod
+    def closed(cls, hashes: str, seats: int) -> Self:
+        """Return the dice of a game for so many seats; `hashes` are its id and its envelope."""
+        gid, envelope = hashes.split()
+        words = envelope_words(bytes.fromhex(envelope))
+        return cls(gid, envelope, words, (False,) * seats, word_texts=(None,) * seats)
+
     @property
     def made(self) -> Seal:
-        """The seal that the words `given` so far would make."""
+        """The seal that the words so far would make."""
         gid, envelope = bytes.fromhex(self.gid), bytes.fromhex(self.envelope)
-        promises = tuple(bytes.fromhex(one) if one else None for one in self.promises)
-        digest = seal_over(gid, envelope, self.given, *self.names)
-        return Seal(gid, envelope, promises, digest)
+        return Seal(gid, envelope, seal_over(gid, envelope, self.word_texts, *self.names))
 
     def apply(self, event: Diced) -> None:
         """Apply any step but `envelope`. Raises BadRecord for a wrong seal or malformed opening."""
         match event.step:
-            case "promise":
-                self.promises = _put(self.promises, event)
-            case "fix":
-                self.state = "words"
-                self.missing = tuple(seat for seat, one in enumerate(self.promises) if one)
             case "word":
-                self.given = _put(self.given, event)
-                self.missing = tuple(seat for seat in self.missing if seat != event.seat)
+                texts = list(self.word_texts)
+                texts[event.seat] = event.text
+                self.word_texts = tuple(texts)
+                self.given = tuple(text is not None for text in texts)
             case "seal":
-                made, self.state, self.seal = self.made, "sealed", event.text
-                self.words = made.words
-                if made.digest.hex() != event.text:
+                self.state, self.seal = "sealed", event.text
+                if self.made.digest.hex() != event.text:
                     raise BadRecord("the seal is not over these words")
             case "open":
-                self.state, self.opened = "open", read_opening(event.text, len(self.given))
-
-    def fixing(self) -> tuple[Diced, ...]:
-        """Return the event that ends the promises; if nobody promised, also the one that seals."""
-        text = " ".join(one or "-" for one in (self.envelope, *self.promises))
-        return (Diced("fix", text), *(() if any(self.promises) else self.sealing()))
-
-    def sealing(self) -> tuple[Diced, ...]:
-        """Return, alone in a tuple, the event that seals the dice with the words that have come."""
-        return (Diced("seal", self.made.digest.hex()),)
-
-
-def _put(texts: Texts, event: Diced) -> Texts:
-    found = list(texts)
-    found[event.seat] = event.text
-    return tuple(found)
+                self.state = "open"
+                self.opened = read_opening(event.text, len(self.word_texts))
 
 
 def new_envelope() -> tuple[Diced, tuple[str, str]]:

@@ -16,7 +16,7 @@ export function commandsFor(view, does) {
   for (const { key, about } of view.table?.answers || []) {
     keys.push([key, about, () => does.asked(key)]);
   }
-  keys.push(["k", gettext("the seal of the dice, as ?dice does"), () => does.asked("k")]);
+  keys.push(["k", gettext("the envelope of the dice, as ?dice does"), () => does.asked("k")]);
   if (view.settings.hints !== "off") keys.push(["h", pgettext("key", "a hint"), does.hints]);
   keys.push(
     [".", gettext("repeats the last line and the question"), does.repeat],

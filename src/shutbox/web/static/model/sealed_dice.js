@@ -3,11 +3,26 @@
 
 import { gettext } from "./messages.js";
 
-const WORD = / (\d+) ("(?:[^"\\]|\\.)*")/g;
-const SEAL = /^sealed ([0-9a-f]{32}) ([0-9a-f]{64})((?: [0-9a-f]{64}| -)+) ([0-9a-f]{64})$/;
-const OPENING = /^opening ([0-9a-f]{64})((?: \d+ "(?:[^"\\]|\\.)*")*) #[0-9a-f]{8}$/;
-const EVENT =
-  /^[1-9]\d* [^:]*: (?:(throws|reads|corrects to) ([0-9+]+)(?: of ([0-9d+]+))?|chooses .*|takes back) #[0-9a-f]{8}$/;
+const NO_WORD =
+  "\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069";
+const textWithout = (marks) => `(?! )[^${NO_WORD}\\u2028\\u2029\\ufeff${marks}]+(?<! )`;
+const TEXT = textWithout("");
+const NAME = textWithout(',=:#"\\\\');
+const HEAD = new RegExp(
+  `^(shutbox record 1\\nprogram ${TEXT}\\nbegun [-\\d]{10} [\\d:]{8} UTC\\ngame (${TEXT})\\n` +
+    `(?:package ${TEXT}\\n)?(?:format (${TEXT})\\n)?(?:position ${TEXT}\\n)?` +
+    `((?:player ${NAME}(?:=computer:${TEXT})?\\n){1,12})dice (?:system|hand|challenge|day [-\\d]+|` +
+    'seed "[^\\n]*"|sealed ([\\da-f]{32}) ([\\da-f]{64}) ([\\da-f]{64}))\\n)begin #([\\da-f]{8})\\n',
+  "u",
+);
+const WORD = / (\d{1,2}) ("(?:[ !#-[\]-~]|\\["\\]|\\u[\da-f]{4})*")/gu;
+const OPENING = new RegExp(`^opening ([\\da-f]{64})((?:${WORD.source})*)$`, "u");
+const EVENT = new RegExp(
+  `^(\\d+) (${NAME}): (?:throws ([1-9]\\d*(?:\\+[1-9]\\d*)*)(?: of ([\\dd+]+))?|chooses (${TEXT})|takes back)$`,
+  "u",
+);
+const DICE = { "the-300": "4d6", 2012: "1d20", six: "1d6", cargo: "6d6", "ship-captain-crew": "5d6" };
+const FEWER = ["the-300", "parlour", "continental", "cargo", "ship-captain-crew"]; // without a choice
 const utf8 = (text) => new TextEncoder().encode(text.normalize("NFC"));
 /** Returns bytes as hexadecimal digits. */
 export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -53,11 +68,6 @@ export function hashOfWords(words) {
   return hashed("words", ...parts);
 }
 
-/** Returns the commitment C of the word that a client gives for a seat, counted from 0. */
-export function commitmentOf(gid, seat, word) {
-  return hashed("word", gid, u32(seat), utf8(word));
-}
-
 /**
  * Returns the faces of throw `number`, one for each of `sides`; `words` is W. `note` is called with
  * the key of the throw and its first bytes, in hex digits.
@@ -78,135 +88,176 @@ export async function facesOf(seed, gid, number, words, sides, note = () => {}) 
   return faces;
 }
 
-/** Returns the twelve words for a seal in hex digits; `list` has the 2,048 words. */
-export function wordsOf(seal, list) {
-  const bits = BigInt(`0x${seal}`) >> 124n;
+/** Returns the twelve words for an envelope in hex digits; `list` has the 2,048 words. */
+export function wordsOf(envelope, list) {
+  const bits = BigInt(`0x${envelope}`) >> 124n;
   return Array.from({ length: 12 }, (_, place) => list[Number((bits >> BigInt(11 * (11 - place))) & 2047n)]);
 }
 
-/** Returns the sides of each die of a throw, in the order of the record. Empty if there are no such dice. */
-function sidesOf(pips, named) {
-  const kinds = (named ?? `${pips.length}d6`).split("+").map((kind) => kind.split("d").map(Number));
-  const fit = kinds.every(([many, sides]) => many <= 20 && sides >= 2 && sides <= 100);
-  return fit ? kinds.flatMap(([many, sides]) => Array(many).fill(sides)) : [];
+/** Returns the check code of a line: the CRC-32 of its bytes, in hex digits. */
+function codeOf(text) {
+  let code = -1;
+  for (const byte of new TextEncoder().encode(text)) {
+    code ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) code = (code >>> 1) ^ (code & 1 ? 0xedb88320 : 0);
+  }
+  return (~code >>> 0).toString(16).padStart(8, "0");
 }
+
+function sidesIn(dice) {
+  const kinds = [...dice.matchAll(/(\d{1,2})d(\d+)/g)];
+  return kinds.flatMap(([, many, sides]) => Array(Number(many)).fill(Number(sides)));
+}
+
+/**
+ * Returns the sides of each die of a throw, in the order of the record. Empty if the game has no such
+ * dice. `before` is the choice before the throw, if any: it can be for fewer dice.
+ */
+function sidesOf(pips, named, game, before) {
+  const name = game.split("(")[0];
+  const said = named ?? `${pips.length}d6`;
+  const its = name === "tray" || name.includes(".") ? said : (/[(,]dice=([\dd+]+)/.exec(game)?.[1] ?? DICE[name] ?? "2d6");
+  const [sides, has] = [said, its].map(sidesIn);
+  const times = (all, of) => all.filter((one) => one === of).length;
+  const kinds = [...new Set(sides)].sort((a, b) => a - b);
+  const isWritten = said === kinds.map((of) => `${times(sides, of)}d${of}`).join("+");
+  const may = FEWER.includes(name) || game.includes("fewer=must") || / (?:die|dice)$/.test(before);
+  const isKnown = kinds.every((of) => of > 1 && of < 101 && times(sides, of) <= times(has, of));
+  const fits = isKnown && (may || sides.length === has.length);
+  const isPlain = kinds.length === 1 && kinds[0] === 6;
+  return isWritten && fits && sides.length === pips.length && isPlain === (named === undefined) ? sides : [];
+}
+
+/** Returns a text as a record writes it: as JSON, in ASCII. */
+export const quoted = (text) =>
+  JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 function inOrder(faces, sides) {
   const pairs = faces.map((face, place) => [sides[place], face]);
   return pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, face]) => face);
 }
 
+/** Returns the words in an opening, by seat, each a text or null; null if a record does not write it so. */
+function wordsIn(told, seats) {
+  const words = Array(seats).fill(null);
+  for (const [, seat, word] of told.matchAll(WORD)) words[Number(seat)] = JSON.parse(word);
+  const isFit = (word) =>
+    [...word].length <= 64 && word === word.normalize("NFC") && !new RegExp(`[${NO_WORD}]`, "u").test(word);
+  const given = [...words.entries()].filter(([, word]) => word !== null);
+  const again = given.map(([seat, word]) => ` ${seat} ${quoted(word)}`).join("");
+  return words.length === seats && again === told && given.every(([, word]) => isFit(word)) ? words : null;
+}
+
+/** Returns the texts of the lines of a log without their check codes. The last can be torn. */
+function linesOf(log, code) {
+  const lines = log.split("\n").map((line) => {
+    const text = line.slice(0, -10);
+    return line.endsWith(` #${codeOf(`${code} ${text}`)}`) ? text : null;
+  });
+  return lines.at(-1) === null ? lines.slice(0, -1) : lines;
+}
+
 /**
- * Checks a record, given as text. `kept` is the seal that this client stored before the first
- * throw, in 64 hex digits, or null. `own` is the word that it gave, with its `seat` and whether the
- * server said before the first throw that it `isMissing`; null if it gave none. Returns `level` (null
- * without a seal), the sentences `says` (what is promised and known) and `problems` (what does not
- * match), and `words`, the word of each seat or null. `throws` has for each throw its `pips`, the
- * `right` ones, whether it `follows`, and `key` and `bytes`, as noted by `facesOf`. It is empty while the
- * envelope is closed.
+ * Checks a record, given as text. `kept` is the envelope that this client stored before it gave a word, in
+ * 64 hex digits, or null. `own` is its word, with its `seat` and whether the server `isGiven` it, as
+ * the server said; null if it gave none. Returns `level` (null without a seal), the sentences `says`
+ * (what is promised and known) and `problems` (what does not match), and `words`, the word of each
+ * seat or null. `throws` has for each throw its `pips`, the `right` ones, whether it `follows`, and
+ * `key` and `bytes`, as noted by `facesOf`. It is empty while the envelope is closed.
  */
 export async function checkDice(record, kept = null, own = null) {
-  const lines = record.replace(/\n$/, "").split("\n");
-  const begins = lines.findIndex((line) => line.startsWith("begin"));
-  const start = begins < 0 ? lines.length : begins;
-  const head = new Map(
-    lines.slice(0, start).map((line) => {
-      const [word, ...rest] = line.split(" ");
-      return [word, rest.join(" ")];
-    }),
-  );
   const result = { level: null, says: [], problems: [], throws: [], words: [] };
   const { says, problems } = result;
-  const told = SEAL.exec(head.get("dice") ?? "");
-  if (!told) {
+  const head = HEAD.exec(record);
+  if (!head || codeOf(head[1]) !== head[8]) {
+    problems.push(gettext("This is no shutbox record 1."));
+    return result;
+  }
+  const [whole, , game, format = "", named, gidDigits, envelope, seal, code] = head;
+  if (kept !== null && kept !== envelope) {
+    problems.push(gettext("The envelope is not the one that you kept."));
+  }
+  if (!envelope) {
     says.push(gettext("The dice are not sealed."));
-    if (kept !== null) problems.push(gettext("There is no seal to compare."));
     return result;
   }
   result.level = "L1";
   says.push(
     gettext(
-      "Sealed dice, level L1: nobody chose a throw, if your own word is in the seal and you kept the seal.",
+      "Sealed dice, level L1. A server without the help of a player chose no throw, if you kept the envelope before you gave a word.",
     ),
   );
-  const [, gidDigits, envelope, hashes, seal] = told;
-  if (kept !== null && kept !== seal) problems.push(gettext("The seal is not the one you kept."));
-  if (!lines.some((line) => line.startsWith("opening"))) {
+  const players = [...named.matchAll(new RegExp(`player (${NAME})(=?)`, "gu"))];
+  const names = [...new Set(players.map(([, name]) => name))];
+  const thrown = [];
+  let [opened, sealed, number, before] = [null, null, 0, ""];
+  for (const line of linesOf(record.slice(whole.length), code)) {
+    const event = opened === null && EVENT.exec(line ?? "");
+    if (event && event[1] === String(number + 1) && names.includes(event[2])) {
+      number += 1;
+      if (event[3]) thrown.push({ pips: event[3].split("+").map(Number), dice: event[4], before });
+      before = event[5] ?? "";
+    } else if (line === "dice system" && sealed === null && opened === null) {
+      sealed = thrown.length;
+    } else if (opened === null && OPENING.test(line ?? "")) {
+      opened = OPENING.exec(line);
+    } else {
+      problems.push(gettext("A line after the beginning is no event, or was changed."));
+      return result;
+    }
+  }
+  if (sealed !== null) {
+    says.push(gettext("Sealed to throw {number}; later dice are not sealed.", { number: sealed }));
+  }
+  if (!opened) {
     says.push(gettext("The envelope is closed, so no throw can be checked yet."));
     return result;
   }
-  const opened = OPENING.exec(lines.pop());
-  if (!opened) {
+  const words = names.length === players.length ? wordsIn(opened[2], names.length) : null;
+  if (!words) {
     problems.push(gettext("The last line opens no envelope."));
     return result;
   }
-  const [gid, seed] = [gidDigits, opened[1]].map(bytesOf);
-  const promised = hashes.trim().split(" ");
-  const words = (result.words = promised.map(() => null));
-  for (const [, seat, word] of opened[2].matchAll(WORD)) words[Number(seat)] = JSON.parse(word);
-  for (const [seat, word] of words.entries()) {
-    const promise = promised[seat];
-    if (word === null) {
-      says.push(
-        promise !== "-"
-          ? gettext(
-              "Seat {seat}: a promised word did not come, which left its owner one bit of choice.",
-              { seat },
-            )
-          : gettext("Seat {seat}: no word.", { seat }),
-      );
-    } else if (promise !== hex(await commitmentOf(gid, seat, word))) {
-      problems.push(gettext("The word of seat {seat} is not the promised one.", { seat }));
-    }
+  result.words = words;
+  for (const [seat, [, name, computer]] of players.entries()) {
+    if (words[seat] === null) says.push(gettext("Without a word: {names}.", { names: name }));
+    else if (computer) problems.push(gettext("{name} is a computer player and has a word.", { name }));
   }
-  if (own && words[own.seat] === own.word) says.push(gettext("Your word is in these dice."));
-  else if (own?.isMissing) says.push(gettext("Your word came too late for the seal."));
-  else if (own) problems.push(gettext("The word of this browser is not in these dice."));
+  const isIn = Boolean(own) && words[own.seat] === own.word;
+  if (own && !isIn && own.isGiven) problems.push(gettext("The word of this browser is not in these dice."));
+  if (own && !isIn && !own.isGiven) says.push(gettext("Your word came too late for these dice."));
+  const [gid, seed] = [gidDigits, opened[1]].map(bytesOf);
   const digest = await hashOfWords(words);
   if (hex(await hashed("envelope", gid, seed)) !== envelope) {
     problems.push(gettext("The seed is not the one in the envelope."));
   }
-  const game = [utf8(head.get("game") ?? ""), utf8(head.get("format") ?? "")];
-  const sealed = [gid, bytesOf(envelope), digest, ...game, u32(words.length)];
-  if (hex(await hashed("seal", ...sealed)) !== seal) {
+  const sealedParts = [gid, bytesOf(envelope), digest, utf8(game), utf8(format), u32(words.length)];
+  if (hex(await hashed("seal", ...sealedParts)) !== seal) {
     problems.push(gettext("The seal does not hold this envelope, these words and this game."));
   }
-  await compareThrows(lines.slice(start + 1), { seed, gid, digest }, result);
-  if (kept === null && !problems.length) {
-    says.push(
-      gettext(
-        "The dice follow from this seed and these words; only a seal kept from before shows that both were fixed before.",
-      ),
-    );
+  await compareThrows(thrown, sealed ?? thrown.length, { seed, gid, digest, game }, result);
+  if (!problems.length) {
+    says.push(gettext("The dice follow from this seed and these words."));
+    if (kept !== null) says.push(gettext("The seed was fixed before you gave a word."));
+    if (isIn) says.push(gettext("Your word is in these dice."));
   }
   return result;
 }
 
-async function compareThrows(lines, { seed, gid, digest }, { says, problems, throws }) {
-  for (const line of lines) {
-    if (line.startsWith("dice system #")) {
-      const number = throws.length;
-      says.push(gettext("Sealed to throw {number}; later dice are not sealed.", { number }));
-      return;
-    }
-    const event = EVENT.exec(line);
-    if (!event) {
-      problems.push(gettext("This line is no event: {line}", { line: line.slice(0, 60) }));
-    } else if (event[1]) {
-      const number = throws.length + 1;
-      const pips = event[2].split("+").map(Number);
-      const sides = sidesOf(pips, event[3]);
-      const how = {};
-      const note = (found) => Object.assign(how, found);
-      const right = inOrder(await facesOf(seed, gid, number, digest, sides, note), sides);
-      const follows = event[1] === "throws" && pips.join() === right.join();
-      throws.push({ pips, right, follows, ...how });
-      if (!follows) {
-        const facts = { number, pips: pips.join("+"), right: right.join("+") };
-        problems.push(
-          gettext("Throw {number} does not follow: {pips} instead of {right}.", facts),
-        );
-      }
+/** Compares all throws with the dice of the game, and the first `sealed` ones with the seed. */
+async function compareThrows(thrown, sealed, { seed, gid, digest, game }, { problems, throws }) {
+  for (const [place, { pips, dice, before }] of thrown.entries()) {
+    const number = place + 1;
+    const sides = sidesOf(pips, dice, game, before);
+    const how = {};
+    const note = (found) => Object.assign(how, found);
+    const right = inOrder(await facesOf(seed, gid, number, digest, sides, note), sides);
+    const isSealed = number <= sealed;
+    const follows = sides.length > 0 && (!isSealed || pips.join() === right.join());
+    if (isSealed) throws.push({ pips, right, follows, ...how });
+    if (!follows) {
+      const facts = { number, pips: pips.join("+"), right: right.join("+") };
+      problems.push(gettext("Throw {number} does not follow: {pips} instead of {right}.", facts));
     }
   }
 }

@@ -39,14 +39,11 @@ export function prompt(view, you, before, last = null, by = { keys: true }) {
   return words;
 }
 
-/** Returns the seal in twelve words. Until it is made, returns what kind of dice the table has. */
-export function sealWords({ seal, settings }) {
-  if (seal?.words.length) {
-    const words = seal.words.map((word, place) => `${place + 1} ${word}`).join(", ");
-    return [gettext("The seal of these dice is twelve words:"), gettext("{words}.", { words })];
-  }
-  const kind = diceWords({ seal, settings });
-  return seal ? [kind, gettext("The seal is made with the first throw.")] : [kind];
+/** Returns the envelope in twelve words. For dice that are not sealed, returns what kind they are. */
+export function envelopeWords({ seal, settings }) {
+  if (!seal) return [diceWords({ seal, settings })];
+  const words = seal.words.map((word, place) => `${place + 1} ${word}`).join(", ");
+  return [gettext("The envelope of these dice is twelve words:"), gettext("{words}.", { words })];
 }
 
 /** Returns what kind of dice a table has, in a sentence. */

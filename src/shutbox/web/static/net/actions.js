@@ -29,10 +29,11 @@ export class Actions {
    * `advise(lines)` shows the coach's comments. `asks(sides)` is called with the sides of each die when
    * the server is asked to throw, and with null when an action fails. `sent()` is called when the server
    * has accepted the action. `withName(name, sent)` returns the reply to the request for a name.
-   * `waiting.text` is the stored action that waits, as JSON, or "".
+   * `ready()` does what must come before an action. `waiting.text` is the stored action that waits, as
+   * JSON, or "".
    */
-  constructor(seen, { say, advise, asks, sent, withName, waiting }) {
-    Object.assign(this, { seen, say, advise, asks, sent, withName, waiting });
+  constructor(seen, { say, advise, asks, ready, sent, withName, waiting }) {
+    Object.assign(this, { seen, say, advise, asks, ready, sent, withName, waiting });
     this.busy = false;
     this.shown = 0; // the number of the event on screen when the current action began
     this.next = null; // the action to run after the current one
@@ -78,6 +79,7 @@ export class Actions {
     const seat = whose[what] ?? table.seat;
     const body = { action: actionId(), game, version, seat, do: what, ...more };
     if (what === "throw" && !more.roll) this.asks(sidesThrown(table));
+    await this.ready();
     const reply = await post(`${this.seen.api}/act`, body).catch((error) => {
       this.asks(null);
       if (error.status === 0 && ["throw", "choose"].includes(what)) throw this.keep(body);

@@ -1,5 +1,5 @@
-// The card of sealed dice: the seal to keep, the player's own word, and after the game every throw,
-// computed again in this browser.
+// The card of sealed dice: the envelope to keep, the player's own word, and after the game every
+// throw, computed again in this browser.
 
 import "../view/language.js";
 import { challengeOf } from "../model/addresses.js";
@@ -10,37 +10,36 @@ import { fetchPage } from "../net/pages.js";
 import { byId, el, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
 import { copied } from "../view/share.js";
-import { canSeal, kept, ownWord, promise, see, whyMissing } from "./words.js";
+import { canSeal, giveWord, kept, ownWord, see, ticketOf } from "./words.js";
 
 const { view, you } = JSON.parse(byId("boot").textContent);
 const { seal, room, seats } = view;
 const api = `/api/rooms/${room}`;
 
+const isOther = () => kept(view).envelope !== seal.envelope;
+
 function ofMine() {
-  const { commitment, seal: before, isLate } = kept(seal.gid);
-  if (!you.seats.length) return "";
-  if (!canSeal()) return gettext("This browser gives no word, since the page came without https.");
-  if (!commitment) return gettext("Your word in this browser is not in the seal.");
-  if (whyMissing(seal)) return whyMissing(seal);
-  if (!before) return gettext("Your word is promised.");
-  if (before !== seal.seal) return gettext("The seal is not the one that this browser kept.");
-  if (isLate) return gettext("This browser saw the seal only after the first throw.");
-  return gettext("This browser kept the seal before the first throw, with your word in it.");
+  const { envelope, isGiven, isLate } = kept(view);
+  if (!envelope) return gettext("This browser keeps nothing, so it gives no word.");
+  if (isOther()) return gettext("The envelope is not the one that this browser kept.");
+  if (isLate) return gettext("This browser saw the envelope only after the first throw.");
+  if (!you.seats.length || isGiven === undefined) return gettext("This browser keeps the envelope.");
+  if (!isGiven) return gettext("This browser keeps the envelope. Your word came too late.");
+  return gettext("This browser kept the envelope before it gave your word.");
 }
 
 function drawOwn() {
   const element = byId("mine");
   text(element, ofMine());
-  element.classList.toggle("wrong", Boolean(kept(seal.gid).seal) && kept(seal.gid).seal !== seal.seal);
-  byId("own-word").hidden = !(you.seats.length && seal.state === "promises" && canSeal());
+  element.classList.toggle("wrong", isOther());
+  byId("own-word").hidden = !you.seats.length || seal.state !== "words" || kept(view).isGiven !== undefined;
 }
 
 async function useWord(event) {
   event.preventDefault();
   try {
-    const isIn = await promise(api, seal.gid, Math.min(...you.seats), byId("word").value);
-    const late = gettext("The words for this game are fixed already.");
-    text(byId("word-told"), isIn ? gettext("Your word is promised.") : late);
+    await giveWord(api, view, you, byId("word").value);
+    drawOwn();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     text(byId("word-told"), error.message);
@@ -48,9 +47,13 @@ async function useWord(event) {
 }
 
 async function open() {
-  const { seal: before } = kept(seal.gid);
+  if (!canSeal()) {
+    text(byId("found"), gettext("This page came without https, so this browser cannot check the dice."));
+    return;
+  }
+  const mine = kept(view);
   const record = await (await fetchPage(byId("record").href)).text();
-  const { says, problems, throws, words } = await checkDice(record, before ?? null, ownWord(seal.gid));
+  const { says, problems, throws, words } = await checkDice(record, mine.envelope ?? null, ownWord(mine));
   const fits = problems.length ? [] : [gettext("Every throw follows from the envelope and the words.")];
   byId("found").replaceChildren(
     ...problems.map((line) => el("p", { class: "wrong", text: `✗ ${line}` })),
@@ -84,20 +87,19 @@ function lineOf({ pips, right, follows, key, bytes }) {
 }
 
 async function keep() {
-  const words = [...byId("seal").children].map((word) => word.textContent).join(" ");
-  const came = await copied(words);
+  const came = await copied(ticketOf({ envelope: seal.envelope, ...kept(view) }));
   text(byId("kept"), came ? pgettext("said", "Copied") : gettext("Copy the words by hand."));
 }
 
 takeOver();
 for (const field of document.querySelectorAll("input.link")) field.value = challengeOf(field.value);
 if (seal) {
-  drawOwn();
-  byId("keep")?.addEventListener("click", keep);
+  see(api, view, you).then(drawOwn);
+  byId("keep").addEventListener("click", keep);
   byId("open")?.addEventListener("click", open);
   byId("own-word").addEventListener("submit", useWord);
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-  if (["promises", "words"].includes(seal.state)) {
+  if (seal.state === "words") {
     // While this page is open, its word still comes in time.
     const look = async () => {
       const now = await get(api);

@@ -31,7 +31,7 @@ import {
 } from "../model/moves.js";
 import { finalBoardTime, mayHurry, restOf } from "../model/pace.js";
 import { pressable } from "../model/picking.js";
-import { aimOf, awaited, begins, playAgainWords, prompt, sealWords, turnWords } from "../model/sentences.js";
+import { aimOf, awaited, begins, playAgainWords, prompt, envelopeWords, turnWords } from "../model/sentences.js";
 import { Story } from "../model/story.js";
 import { Actions } from "../net/actions.js";
 import { get, onUnsaved } from "../net/api.js";
@@ -67,7 +67,7 @@ import { offerNotices } from "../view/turn_offer.js";
 import { Verdict } from "../view/verdict.js";
 import { arriveBy } from "./arrival.js";
 import "./push.js";
-import { see as seeWords } from "./words.js";
+import { giveWord, see as seeWords } from "./words.js";
 
 const ARRIVAL_MS = 400; // screen readers ignore what a page says while it loads
 
@@ -100,6 +100,7 @@ const actions = new Actions(seen, {
     say(lines, { seen: true });
     caption.notice(lines.join(" "), { lasts: true });
   },
+  ready: () => giveWord(seen.api, seen.view, seen.you),
   asks: (sides) => (sides ? throwing.pickUp(sides) : throwing.putDown()),
   sent: () => {
     for (const id of ["roll", "typed"]) byId(id).value = "";
@@ -458,7 +459,7 @@ function mute() {
 
 function asked(key) {
   showing.finish();
-  if (key === "k") say(sealWords(seen.view));
+  if (key === "k") say(envelopeWords(seen.view));
   else if (seen.view.table) answer(seen.view.table, key);
 }
 

@@ -19,7 +19,7 @@ export function drawQuestions(table, ask) {
   const matchQuestions = table.answers.map(({ key, about }) => [key, capital(about)]);
   keyed(
     byId("ask"),
-    [...fixed(), ...matchQuestions, ["k", pgettext("question", "Seal of the dice")]],
+    [...fixed(), ...matchQuestions, ["k", pgettext("question", "Envelope of the dice")]],
     ([key]) => key,
     ([key]) => el("button", { type: "button", onclick: () => ask(key) }),
     (button, [, about]) => text(button, about),
