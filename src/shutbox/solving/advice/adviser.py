@@ -61,12 +61,20 @@ def seconds_to_win(game: Game[Any, Any]) -> float:
 
 def wins_in_time(match: "Match[Any, Any]", seconds: float) -> bool:
     """Whether an `Adviser` with `every_round` plays this match for the win, at least at its end."""
-    from shutbox.solving.equity.cost import cost_of_whole
+    with suppress(TooLarge):
+        return seconds_to_win(match) <= seconds or _is_whole_in_time(match, seconds)
+    return False
+
+
+def _is_whole_in_time(match: "Match[Any, Any]", seconds: float) -> bool:
+    """Whether all rounds are solved in these estimated seconds, or are in a file."""
+    from shutbox.solving.equity.cost import check_whole, cost_of_whole
     from shutbox.solving.equity.match_value import are_stored
 
     with suppress(TooLarge):
-        if seconds_to_win(match) <= seconds or cost_of_whole(match).seconds <= seconds:
+        if cost_of_whole(match).seconds <= seconds:
             return True
+        check_whole(match)  # beyond the limits, do not look for a file
         return are_stored(match)
     return False
 
@@ -165,17 +173,13 @@ class Adviser:
     @cached_property
     def _equity(self) -> Answers | None:
         """The match solved in every round; None if that is not allowed or takes too long."""
-        if not (self._every_round and isinstance(self.game, Match)):
+        match, asked = self.game, self._every_round
+        if not (asked and isinstance(match, Match) and _is_whole_in_time(match, self._seconds)):
             return None
-        from shutbox.solving.equity.cost import check_whole, cost_of_whole
-        from shutbox.solving.equity.match_value import Equity, are_stored
+        from shutbox.solving.equity.match_value import Equity
 
-        with suppress(TooLarge):
-            seconds = cost_of_whole(self.game).seconds
-            if seconds > self._seconds:
-                check_whole(self.game)  # beyond the limits, do not look for a file
-            if seconds <= self._seconds or are_stored(self.game):
-                return Equity(self.game, anyway=True, progress=self._progress)
+        with suppress(TooLarge):  # it might never come nearer to its end
+            return Equity(match, anyway=True, progress=self._progress)
         return None
 
 
