@@ -250,9 +250,11 @@ def _known(item: str) -> _Item | None:
     for means, says in _vocabulary()["says"].items():
         if found := _pattern(says).fullmatch(item):
             key, _, value = means.partition("=")
+            number = _number(found)
+            if key in ("bot", "friends") and number < 1:
+                return None
             if key == "bot":
                 return (key, seats) if (seats := _computers(found)) else None
-            number = _number(found)
             if key == "best":
                 if not number % 2 or not 0 < number < 2 * MOST_WINS:
                     raise NotUnderstood(
@@ -270,7 +272,7 @@ def _known(item: str) -> _Item | None:
 def _computers(found: _Found) -> str:
     """Return the seats, for `read_players`, that "two easy computers" means; "" for no number."""
     number, level = _number(found), (found["level"] or "").casefold()
-    if number < 1 or bool(found["several"]) != (number > 1):
+    if bool(found["several"]) != (number > 1):
         return ""
     id = next((id for id, says in _vocabulary()["levels"].items() if level in says.split("|")), "")
     id = id or (RIVAL.id if number == 1 else "")
@@ -338,6 +340,8 @@ class _Reader:
         opened = _OPENS.match(self.text)
         parts = list(self._parts(opened.end() if opened else 0))
         adds = opened is not None and opened["adds"] is not None
+        if adds and any(seat.name == UNNAMED for seat in self.seats):
+            self.values["me"] = ""
         lists = [part.players for part in parts if part.players]
         keys = [key for key, _ in chain(*lists)]
         if self.seats:
@@ -409,54 +413,50 @@ class _Reader:
         """Seat the players listed, those only counted and, if implied, the one at the keyboard."""
         has_me, total = "me" in self.values, self.values.pop("total", None)
         self.values.pop("me", None)
-        listed: list[str] = []  # as `read_players` reads them; "" is a person without a name
-        people, keys = 0, [key for players in lists for key, _ in players]
+        listed: list[tuple[str, str]] = []  # keys, and texts for `read_players`; "" has no name
         for players in lists:
             persons = any(key in _PERSONS for key, _ in players)
             for key, value in players:
-                if key in ("bot", "seat"):
-                    listed += value.split(",")
-                    continue
-                several = key == "friends" or (key == "people" and persons)
-                number = int(value) if several else int(key in _PERSONS)
-                listed += [value if key in ("me", "name") else ""] * min(number, MOST_SEATS + 1)
-                people += number
-        named = "seat" in keys or any(text and text[:8] != COMPUTER for text in listed)
-        unnamed_only = not named and (people > 0 or keys.count("bot") == 1)
-        if listed and not (adds or has_me or total) and (opposes or unnamed_only):
-            listed.insert(0, "")
-        if total and people > int(total) > 0:
-            facts = {"total": total, "number": people}
+                if key == "friends" or (key == "people" and persons):
+                    listed += [(key, "")] * min(int(value), MOST_SEATS + 1)
+                elif key not in ("people", "number"):
+                    listed += [(key, text) for text in value.split(",")]
+        people = [text for key, text in listed if key not in ("bot", "seat")]
+        groups = [key for players in lists for key, _ in players if key in ("bot", "seat")]
+        alone = not any(people) and "seat" not in groups and (people or groups == ["bot"])
+        if listed and (alone or opposes) and not (adds or has_me or total):
+            listed.insert(0, ("me", ""))
+        if total and len(people) > int(total):
+            facts = {"total": total, "number": len(people)}
             raise BadName("you count {total} players, and name {number}", **facts)
         before = self.seats if adds else ()
-        others = int(total or 0) - people if total else 0
-        if (listed or total) and not 0 < len(before) + len(listed) + others <= MOST_SEATS:
-            raise BadName("a game has 1 to {most} players", most=MOST_SEATS)
-        place = next((n for n, one in enumerate(listed) if one[:8] == COMPUTER), len(listed))
-        listed[place:place] = [""] * others
-        if not listed:
+        place = next((n for n, (key, _) in enumerate(listed) if key in groups), len(listed))
+        others = int(total) - len(people) if total else 0
+        listed[place:place] = [("people", "")] * min(others, MOST_SEATS + 1)
+        if total is None and not listed:
             return
+        if not 0 < len(before) + len(listed) <= MOST_SEATS:
+            raise BadName("a game has 1 to {most} players", most=MOST_SEATS)
         names = [seat.name for seat in before]
-        alone = [UNNAMED] * (listed.count("") == 1)
-        free = (n for n in chain(alone, unnamed(2 * MOST_SEATS)) if n not in names)
-        texts = (text or next(free) for text in listed)
-        self.seats = read_players(",".join([*map(str, before), *texts]))
+        texts = [text for _, text in listed]
+        one = [UNNAMED] * (texts.count("") == 1)
+        free = (n for n in chain(one, unnamed(2 * MOST_SEATS)) if n not in names)
+        named = (text or next(free) for text in texts)
+        self.seats = read_players(",".join([*map(str, before), *named]))
 
     def _remove(self, who: str, part: str) -> None:
         """Remove players by name, or all computer players; or say that they do not play."""
-        left = self.seats
-        for name in _split(who)[0]:
-            gone = self._places(name)
-            if re.fullmatch(rf"(?:the\s+)?{COMPUTER}s?", name, re.IGNORECASE):
-                gone = [place for place, seat in enumerate(self.seats, 1) if seat.computer]
-            if not gone:
-                self._miss(name if name == who else "", part)
-                return
-            left = tuple(s for s in left if s not in [self.seats[place - 1] for place in gone])
-        if left:
-            self.seats = left
+        computers = [n for n, seat in enumerate(self.seats, 1) if seat.computer]
+        all_of_them = re.compile(rf"(?:the\s+)?{COMPUTER}s?", re.IGNORECASE)
+        gone = [
+            self._places(name) or (computers if all_of_them.fullmatch(name) else [])
+            for name in _split(who)[0]
+        ]
+        left = [seat for n, seat in enumerate(self.seats, 1) if not any(n in each for each in gone)]
+        if all(gone) and left:
+            self.seats = tuple(left)
         else:
-            self.unread.append(part)
+            self._miss("" if all(gone) else who, part)
 
     def _miss(self, name: str, part: str) -> None:
         """Return `part` as not understood, or if it has a name, return that as of no player."""

@@ -15,7 +15,8 @@ from shutbox.engine.game import Game, Throw
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.seats import Seat, check_seats, looks, read_name
 from shutbox.engine.typed_text import plain_title, typed_words
-from shutbox.match import End, Match, Order, Ties, Turn, WhenShut
+from shutbox.match import Format, Match, Order, Turn, WhenShut
+from shutbox.match.format import ATOMS
 from shutbox.solving.graph import Progress, unheard
 from shutbox.table.bots import CHARACTERS, PERFECT_SECONDS, RIVAL, read_players
 from shutbox.table.lookup import AnyMatch, find_any, games_by_title
@@ -49,13 +50,14 @@ def ask_rivals(console: Console) -> Terms:
     while True:
         answer = console.answer(ask, back=True, helps=(several, gettext(_BACK))) or RIVAL.name
         words = typed_words(answer)
-        if on_list.keys() >= {*words}:
-            answer = ", ".join(on_list[word] for word in words)
-        numbers = all(word.isdecimal() for word in words) and not on_list.keys() >= {*words}
-        terms = None if numbers else understood(console, answer)
+        if all(word.isdecimal() for word in words):
+            names = [on_list.get(word, "") for word in words]
+            terms = understood(console, ", ".join(names)) if all(names) else Terms()
+        else:
+            terms = understood(console, answer)
         if terms is not None and any(seat.computer for seat in terms.seats):
             break
-        if numbers or terms is not None:
+        if terms is not None:
             says = gettext_noop(
                 "{text} is not on the list; type a name, or a number from 1 to {most}."
             )
@@ -248,16 +250,9 @@ def _match_lines(terms: Terms, game: Game[Any, Any]) -> Iterator[str]:
             title = game.game.card().title
     players = gettext("{title}: {names}.", title=title, names=names)
     if isinstance(named, Match) or not format.options.keys() <= PLAIN:
-        usual = replace(
-            format,
-            shut=WhenShut.SCORES,
-            order=Order.SEATS,
-            end=End.COMPLETE,
-            ties=Ties.SHARE,
-            bonus=1,
-            purse=(),
-        )
-        brief, known = game.brief(), Match(game.game, usual, game.players).card().lines
+        usual = {k: v for k, v in format.options.items() if k in PLAIN or ATOMS[k].ends}
+        plain = Format.parse(",".join(f"{key}={value}" for key, value in usual.items()))
+        brief, known = game.brief(), Match(game.game, plain, game.players).card().lines
         yield from (players, brief)
         yield from (line for line in game.card().lines if line not in known and line not in brief)
         if format.order is Order.SEATS:
