@@ -196,6 +196,18 @@ def test_a_link_without_its_end_says_so_and_takes_the_whole_one(ann: Visitor, vi
     assert bob.view()["seats"][1]["name"] == "Bob"
 
 
+def test_a_browser_without_cookies_takes_no_seat(ann: Visitor, visit: Visit) -> None:
+    ann.open(game="classic", seats=SEATS)
+    eve = visit()
+    eve.context.add_init_script(
+        "Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false });"
+    )
+    eve.page.goto(ann.page.url)
+    eve.page.wait_for_selector("h1:text('This browser keeps no cookies')")
+    eve.says("Allow them for this site, then follow the link again")
+    assert ann.view()["seats"][1]["state"] == "free"
+
+
 def test_whoever_comes_too_late_for_the_last_chair_is_told(ann: Visitor, visit: Visit) -> None:
     room = ann.open(game="classic", seats=SEATS)
     address = ann.page.url

@@ -1,11 +1,18 @@
 """All functions without script, with forms alone."""
 
-from typing import Any
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from browser.conftest import Visit
 from browser.visitors import ANN, Visitor
+from serving import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture
@@ -229,3 +236,26 @@ def test_the_card_at_the_end_is_that_of_the_script(
     ann.go_to(room)
     assert ann.page.evaluate(CARD) == [drawn]
     assert ann.page.locator(".comes").count() == 0  # it does not come a second time
+
+
+PAGES = """import asyncio, sys
+from pathlib import Path
+sys.path.insert(0, "docs")
+import static_site
+static_site.made_static(Path(sys.argv[1]))
+asyncio.run(static_site.drawn_pages(Path(sys.argv[1])))"""
+"""Writes the site without its engine, which needs no Node.js."""
+
+
+def test_from_a_disk_or_without_script_pages_say_so_and_show_no_form(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    subprocess.run([sys.executable, "-c", PAGES, str(tmp_path)], cwd=ROOT, check=True)
+    for scripted, says in ((True, "do not run the game from a disk"), (False, "Turn script on")):
+        context = browser.new_context(java_script_enabled=scripted)
+        page = context.new_page()
+        for path in tmp_path.glob("*.html"):
+            page.goto(path.as_uri())
+            shown = page.locator("form:visible").count(), page.inner_text(".alert:visible")
+            assert (shown[0], says in shown[1]) == (0, True), path.name
+        context.close()

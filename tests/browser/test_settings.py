@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from browser.conftest import Check
+from browser.conftest import Check, Visit
 from browser.visitors import ANN, Visitor
+from serving import Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -74,3 +75,17 @@ def test_a_name_given_in_the_settings_is_filled_in_at_the_next_table(ann: Visito
     page.reload()
     assert page.get_by_label("Your name").input_value() == "Zoe"
     assert page.evaluate("localStorage.getItem('shutbox.name')") == "Zoe"
+
+
+def test_without_https_the_page_says_what_the_browser_does_not_do(
+    visit: Visit, served: Served
+) -> None:
+    """On another computer of a home network; each place says it in the same words."""
+    ann = visit(url=served.url.replace("127.0.0.1", "box.local"))
+    ann.allows.append("Cross-Origin-Opener-Policy")
+    ann.page.goto("/settings")
+    ann.ready()
+    assert not ann.page.evaluate("isSecureContext")
+    assert ann.page.get_by_label("Tell me when it is my turn").is_disabled()
+    says = "Your browser does this only with https. Ask the host for a link that begins with https."
+    assert ann.page.get_by_text(says).is_visible()

@@ -369,6 +369,8 @@ def ask(world: World, row: Row, who: str, mode: str) -> Answer:
         assert row.body is not None
         fields = {"action": new_action(), **row.body(world)}
         response = client.post(path, data=fields, headers=headers)
+        if response.status_code == 307:  # with a cookie now
+            response = client.post(response.headers["location"], data=fields, headers=headers)
     return Answer(response.status_code, f"{response.headers.multi_items()} {response.text}")
 
 

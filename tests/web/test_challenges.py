@@ -236,11 +236,16 @@ def test_a_challenge_is_taken_without_script(ann: Person, bob: Person) -> None:
     assert "These dice are known" in page.text
     fields = dict(re.findall(r'name="(action|dice)" value="([^"]+)"', page.text))
     assert bob.get("/games").text.count("/r/") == 0
-    done = bob.client.post("/challenge", data=fields, follow_redirects=False)
+    done = bob.client.post("/challenge", data=fields).history[-1]
     assert done.status_code == 303
     table = bob.get(done.headers["location"]).text
     assert "These dice are known." in table
     again = done.headers["location"].removeprefix("/r/")
     assert "whoever has the link" in bob.get(f"/r/{again}/dice").text.lower()
     bob.play_out(again)
-    assert "<bdi>Challenger</bdi>" in bob.get(f"/r/{again}/verdict").text
+    verdict = bob.get(f"/r/{again}/verdict").text
+    assert "<bdi>Challenger</bdi>" in verdict
+    unchecked = "come from the link. Nobody has checked the game it tells of."
+    pages = (page.text, bob.get(f"/r/{again}/dice").text, verdict)
+    assert [unchecked in each for each in pages] == [True] * 3
+    assert unchecked in bob.get(f"/api/rooms/{again}/verdict").json()["says"][-1]

@@ -549,7 +549,8 @@ def test_the_cookie_is_bound_to_this_host_and_to_https(secure: TestClient) -> No
     assert not [part for part in parts if part.startswith("domain")]
     assert len(cookie.partition("=")[2].partition(";")[0]) >= 43
     assert response.headers["strict-transport-security"]
-    shown = Page(secure.get(response.headers["location"]))
+    assert response.headers["location"] == "/play?cookies="  # no table for who keeps no cookies
+    shown = Page(secure.post("/play", data={"game": "classic"}))
     assert boot_of(shown)["you"]["links"]["watch"].startswith("https://box.example/r/")
 
 
@@ -602,7 +603,7 @@ def test_without_an_address_only_names_of_ones_own_network_are_served(
 def test_whose_page_it_is_goes_by_the_address_that_people_use(secure: TestClient) -> None:
     body = {"game": "classic"}
     for origin, status in (
-        ("https://box.example", 303),
+        ("https://box.example", 307),
         ("http://box.example", 403),
         ("https://box.example:8443", 403),
     ):
@@ -612,11 +613,36 @@ def test_whose_page_it_is_goes_by_the_address_that_people_use(secure: TestClient
 
 
 def test_an_empty_cookie_is_no_cookie(ann: Person) -> None:
+    headers = {"cookie": "device="}
     response = ann.client.post(
-        "/play", data={"game": "classic"}, headers={"cookie": "device="}, follow_redirects=False
+        "/play", data={"game": "classic"}, headers=headers, follow_redirects=False
     )
-    assert response.status_code == 303
+    assert response.status_code == 307
     assert "set-cookie" in response.headers
+
+
+def test_a_browser_that_keeps_no_cookies_is_told_and_opens_no_table(
+    ann: Person, server: Server
+) -> None:
+    host = Person(ann.client)
+    opened = host.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "link"}])
+    room, key = opened["view"]["room"], opened["keys"]["1"]
+    sent = {
+        "/play": {"game": "classic"},
+        "/new": {"game": "classic", "who": "me", "name": ""},
+        "/today": {"action": ""},
+        f"/r/{room}/enter": {"key": key, "name": "Bob"},
+    }
+    before = [*server.rooms.loaded_rooms]
+    for path, fields in sent.items():
+        for _ in range(2):
+            ann.client.cookies.clear()
+            asked = ann.client.post(path, data=fields, follow_redirects=False)
+            ann.client.cookies.clear()
+            page = ann.client.post(asked.headers["location"], data=fields)
+            assert (page.status_code, "This browser keeps no cookies." in page.text) == (403, True)
+    assert [*server.rooms.loaded_rooms] == before
+    assert before[-1].room.free == (1,)
 
 
 @pytest.mark.parametrize("game", one_in(3, ["classic", "double-shutter", "classic[seats=2]"]))

@@ -120,7 +120,7 @@ def test_each_door_opens_a_table_by_one_press(ann: Person) -> None:
             "game": "classic",
             **({"with": other} if other else {}),
         }
-        response = ann.client.post("/play", data=body, follow_redirects=False)
+        response = ann.client.post("/play", data=body).history[-1]
         assert response.status_code == 303
         room = response.headers["location"].removeprefix("/r/")
         view = ann.get(f"/api/rooms/{room}").json()["view"]

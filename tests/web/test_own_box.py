@@ -133,7 +133,7 @@ def test_a_table_is_opened_with_the_box_that_was_set_up(ann: Person) -> None:
     body |= {"own_tile": fields.all("own_tile"), "own_dice": ["1"], "own_sides": ["4"]}
     body |= {f"own_{key}": fields.all(f"own_{key}") for key in ("fewer", "cover", "score")}
     body |= {"who": ["me"], "name": [""]}
-    response = ann.client.post("/new", data=body, follow_redirects=False)
+    response = ann.client.post("/new", data=body).history[-1]
     assert response.status_code == 303, response.text
     room = response.headers["location"].removeprefix("/r/")
     settings = ann.get(f"/api/rooms/{room}").json()["view"]["settings"]

@@ -236,7 +236,7 @@ def test_it_is_played_on_alone_from_any_position(ann: Person) -> None:
     form = page[page.index('action="/play"') :]
     fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
     assert fields == {"game": "classic", "position": "2.5.9/3+4"}
-    opened = ann.client.post("/play", data=fields, follow_redirects=False)
+    opened = ann.client.post("/play", data=fields).history[-1]
     room = opened.headers["location"].removeprefix("/r/")
     table = ann.table(room)
     assert (table["board"], table["dice"]) == (

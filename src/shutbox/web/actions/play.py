@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from shutbox.engine.english import capital, tenths
 from shutbox.engine.errors import OutOfDate
-from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.scene import Kind
 from shutbox.solving.advice.ranking import AdviceFigures, ChoiceFigures, ChoiceJudged
 from shutbox.solving.review.report import Verdict
@@ -145,6 +145,11 @@ async def hint(caller: RoomCaller, asked: None = None) -> Hint:
     return found
 
 
+_FROM_LINK = gettext_noop(
+    "The figures of the challenger come from the link. Nobody has checked the game it tells of."
+)
+
+
 async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
     """Return the verdict on the current game, or the reason for none. Raises as `hint`."""
     caller.check(Permission.SEES)
@@ -154,7 +159,10 @@ async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
     if isinstance(found, str):
         return Judged(game, (found,), None)
     mistakes = tuple(map(mistakes_words, found.seats))
-    return Judged(game, tuple(verdict_sentences(found)), found, mistakes)
+    says = [*verdict_sentences(found)]
+    if caller.live.room.opened.challenge:
+        says.append(gettext(_FROM_LINK))
+    return Judged(game, tuple(says), found, mistakes)
 
 
 def _aim_words(figures: AdviceFigures) -> str:

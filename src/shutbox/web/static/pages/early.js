@@ -11,7 +11,11 @@
   } catch {
     // Storage is blocked or its text is not ours: the system setting applies.
   }
-  root.classList.add("js");
+  const isFromDisk = location.protocol === "file:"; // then browsers load no modules
+  root.classList.toggle("js", !isFromDisk);
+  addEventListener("DOMContentLoaded", () => {
+    if (isFromDisk) document.getElementById("from-disk")?.removeAttribute("hidden");
+  });
   for (const look of ["dark", "contrast"]) {
     const link = document.getElementById(`look-${look}`);
     if (link && stored.look && stored.look !== "system") {

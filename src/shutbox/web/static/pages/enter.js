@@ -23,6 +23,7 @@ const mayPaste = () => Boolean(navigator.clipboard?.readText);
 
 async function enter(name) {
   const key = byId("key").value;
+  if (!navigator.cookieEnabled) return askLink(gettext("This browser keeps no cookies"), cookieWords());
   try {
     const { invites } = name ? {} : await ask(`/api/rooms/${room}/invitation`, { key });
     if (invites) return askName(invites, key);
@@ -35,6 +36,10 @@ async function enter(name) {
     else askLink(gettext("A shutbox table"), error.message.split("\n"));
   }
 }
+
+const cookieWords = () => [
+  gettext("Allow them for this site, then follow the link again: a cookie tells the server which seat is yours."),
+];
 
 /** Follows the link only to watch. */
 async function watch() {
@@ -124,5 +129,9 @@ form.addEventListener("submit", (event) => {
 });
 takeOver();
 
-onKey(follow);
-if (!byId("key").value) missing();
+let hasKey = false;
+onKey((key) => {
+  hasKey = true;
+  follow(key);
+});
+if (!hasKey) missing();

@@ -1,6 +1,6 @@
 // Functions that create and update elements. Text is never parsed as markup.
 
-import { plain } from "../model/messages.js";
+import { gettext, plain } from "../model/messages.js";
 
 /**
  * Creates an element. Properties that begin with "on" are listeners, and "text" is its text. All
@@ -94,3 +94,10 @@ export function keyed(parent, items, keyOf, make, update) {
   }
   for (const child of [...parent.children]) if (!staying.has(child)) child.remove();
 }
+
+/**
+ * Returns why this page can neither compute hashes nor notify nor store the game: browsers allow it only
+ * with https or on this computer. Empty where they do.
+ */
+export const insecureWords = () =>
+  isSecureContext ? "" : gettext("Your browser does this only with https. Ask the host for a link that begins with https.");

@@ -2,7 +2,7 @@
 // server has in a folder of its own. Its own service worker stores it.
 
 import { gettext } from "../model/messages.js";
-import { byId, text } from "./dom.js";
+import { byId, insecureWords, text } from "./dom.js";
 
 /** Returns whether the site in the folder `site` of this server is stored on this device. */
 export async function isKept(site) {
@@ -39,7 +39,9 @@ async function keep(site) {
 const part = byId("site-part");
 if (part) {
   const { site } = part.dataset;
-  part.hidden = !navigator.serviceWorker;
+  part.hidden = isSecureContext && !navigator.serviceWorker;
+  byId("site-keep").disabled = !isSecureContext;
+  if (!isSecureContext) text(byId("site-told"), insecureWords());
   byId("site-keep").addEventListener("click", () => keep(site));
   addEventListener("appinstalled", () => keep(site));
   isKept(site).then((is) => {

@@ -2,7 +2,7 @@
 // how to play.
 
 import { gettext } from "../model/messages.js";
-import { byId, text } from "./dom.js";
+import { byId, insecureWords, text } from "./dom.js";
 import "./keeping.js";
 import { rememberedName, rememberName, storedText, storeText } from "./storage.js";
 
@@ -157,7 +157,9 @@ for (const name of SHOWN) {
 byId("set-name").value = rememberedName();
 byId("set-name").addEventListener("change", ({ target }) => rememberName(target.value.trim()));
 byId("set-haptics").closest("label").hidden = !("vibrate" in navigator);
-byId("set-notes").closest("div").hidden = !("Notification" in globalThis);
+byId("set-notes").disabled = !isSecureContext;
+text(byId("notes-told"), insecureWords());
+byId("set-notes").closest("div").hidden = isSecureContext && !("Notification" in globalThis);
 
 /** Turns notifications of the player's turn on or off, if the browser allows them. */
 export async function allowNotes(isWanted) {

@@ -59,7 +59,9 @@ export class Verdict {
     this.day = day?.day === this.dayOf && day?.mine ? day : null;
     const should = byPlay(reply.verdict.points, you, this.table);
     this.show(reply, own, should);
-    this.says(should.length ? should : own.map(({ seat }) => reply.says[seat]));
+    const notes = reply.says.slice(reply.verdict.seats.length);
+    byId("verdict").append(...notes.map((line) => el("p", { text: line })));
+    this.says([...(should.length ? should : own.map(({ seat }) => reply.says[seat])), ...notes]);
     const first = this.isFirst ? gettext("Your first shut box on this device.") : "";
     const warm = first || warmLine(reply.verdict.points, you, this.table);
     if (warm) this.says([warm]);
