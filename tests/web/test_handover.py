@@ -36,7 +36,7 @@ def follow(person: Person, link: str) -> str:
     page = person.client.get(link.partition("#")[0])
     assert page.status_code == 200
     assert 'action="/games/take"' in page.text
-    answer = person.client.post("/games/take", data={"key": link}, follow_redirects=False)
+    answer = person.send_form("/games/take", {"key": link})
     if answer.status_code == 303:
         return answer.headers["location"]
     assert answer.status_code == 409
@@ -191,7 +191,7 @@ def phrase_of(person: Person) -> str:
 
 def recover(person: Person, words: str) -> tuple[int, str]:
     """The status and what is said to who types a phrase: the way on, or why not."""
-    answer = person.client.post("/games/take", data={"key": words}, follow_redirects=False)
+    answer = person.send_form("/games/take", {"key": words})
     assert words not in str(answer.headers)
     said = re.findall(r'role="alert"><p>([^<]+)<', answer.text) or [answer.headers["location"]]
     return answer.status_code, unescape(said[0])

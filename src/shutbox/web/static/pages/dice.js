@@ -7,7 +7,7 @@ import { gettext, pgettext } from "../model/messages.js";
 import { checkDice } from "../model/sealed_dice.js";
 import { get, Refusal } from "../net/api.js";
 import { fetchPage } from "../net/pages.js";
-import { byId, el, text } from "../view/dom.js";
+import { byId, el, insecureWords, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
 import { copied } from "../view/share.js";
 import { canSeal, giveWord, kept, ownWord, see, ticketOf } from "./words.js";
@@ -48,7 +48,7 @@ async function useWord(event) {
 
 async function open() {
   if (!canSeal()) {
-    text(byId("found"), gettext("This page came without https, so this browser cannot check the dice."));
+    text(byId("found"), insecureWords());
     return;
   }
   const mine = kept(view);
