@@ -45,7 +45,7 @@ class Examples(doctest.DocTestRunner):
         super().report_failure(*told)
 
     def report_unexpected_exception(self, out: Any, test: Any, example: Any, error: Any) -> None:
-        if "pip install 'shutbox[" not in str(error[1]):
+        if "pip install '.[" not in str(error[1]):
             self.wrong += 1
             super().report_unexpected_exception(out, test, example, error)
 

@@ -99,7 +99,7 @@ NOTATION: dict[str, set[str]] = {
     "cli/records.py": {"shutbox: {}: {}", "shutbox: {}"},
     "cli/play.py": {
         "shutbox {}",
-        "pip install 'shutbox[{}]'",
+        "pip install '.[{}]'",
     },
     "games/box/game.py": {"More boxes"},  # a group, which is not shown
     "games/box/position.py": {"die {}"},  # keys of pieces

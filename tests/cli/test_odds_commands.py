@@ -230,7 +230,7 @@ def test_without_matplotlib_the_plot_is_refused_before_anything_is_solved(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     sentence = refused(capsys, "odds", "the-300", "--plot", "x.svg")
-    assert "pip install 'shutbox[plot]'" in sentence
+    assert "pip install '.[plot]'" in sentence
 
 
 # Progress

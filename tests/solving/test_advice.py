@@ -503,7 +503,7 @@ def after_choices(game: Any, best: Callable[[Any], Any], here: Any) -> Any:
 @pytest.mark.parametrize(
     ("name", "more"),
     [
-        ("the-300", " pip install 'shutbox[fast]' makes hints faster."),
+        ("the-300", " In a clone of shutbox, pip install '.[fast]' makes hints faster."),
         ("the-300(score=digits)", ""),
     ],
 )

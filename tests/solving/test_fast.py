@@ -239,7 +239,7 @@ def test_without_the_kernel_a_large_box_is_refused_with_estimates(
     with pytest.raises(TooLarge, match=r"16,777,216 positions take about .* GB") as found:
         solve(game, game.start(), MEAN)
     assert found.value.costly
-    assert "pip install 'shutbox[fast]'" in str(found.value)
+    assert "pip install '.[fast]'" in str(found.value)
 
 
 def test_anyway_goes_beyond_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:

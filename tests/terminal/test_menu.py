@@ -27,7 +27,7 @@ TERMS = "Enter starts; or say what to change:"
 MOST_THINGS = 10
 
 
-PIP = "pip install 'shutbox[web]'"
+PIP = "pip install '.[web]'"
 
 
 def menu(*arguments: str) -> Terminal:

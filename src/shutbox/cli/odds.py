@@ -12,8 +12,8 @@ from shutbox.engine.messages import gettext
 from shutbox.engine.seats import MOST_SEATS, unnamed
 from shutbox.match import Match
 from shutbox.output.results import check_file
+from shutbox.solving.odds import match_odds, odds_lines
 from shutbox.solving.odds import odds as odds_found
-from shutbox.solving.odds import odds_lines
 from shutbox.solving.solvers import solve
 from shutbox.table.lookup import find_any, find_position, match_of
 
@@ -92,20 +92,13 @@ def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
 def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:
     # Imported here, because the odds of a single turn do not need them.
     from shutbox.solving.equity.last_round import match_lines
-    from shutbox.solving.equity.match_value import answers_at, needs_whole
 
     if arguments.plot is not None:
         raise NotUnderstood("--plot draws the odds of one player; this is a match")
     aim = "win" if arguments.aim is None else arguments.aim
-    if aim not in ("win", "chips"):
-        raise NotUnderstood("in a match everybody plays to win: --aim is win or chips")
-    if aim == "chips" and not match.format.stake:
-        raise NotUnderstood("--aim chips: nobody plays for chips here; add a stake to the format")
+    how = {"exact": arguments.exact, "anyway": arguments.anyway}
     progress = ProgressLine(gettext("Solving {game}", game=match.name))
-    if arguments.exact and needs_whole(match, position):
-        raise NotUnderstood("--exact: a match is solved in exact fractions in its last round only")
-    answers = answers_at(match, position, aim, anyway=arguments.anyway, progress=progress)
-    outlook = answers.outlook(position)
+    outlook = match_odds(match, position, aim, **how, progress=progress)
     value = {
         "game": match.name,
         "aim": aim,

@@ -184,7 +184,7 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
             except NotInstalled as error:
                 if not error.extra:
                     raise
-                command = os.environ.get(SERVE, f"pip install 'shutbox[{error.extra}]'")
+                command = os.environ.get(SERVE, f"pip install '.[{error.extra}]'")
                 raise NotInstalled(
                     "the browser table is not installed here; to get it, quit and type {command}",
                     command=command,

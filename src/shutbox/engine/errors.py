@@ -215,8 +215,8 @@ def needing(extra: str) -> Iterator[None]:
         ours = module == "shutbox" or module in sys.stdlib_module_names
         if isinstance(error, ModuleNotFoundError) and not ours:
             missing = NotInstalled(
-                "{module} is not installed; pip install 'shutbox[{extra}]' brings it, "
-                "in a checkout pip install '.[{extra}]'",
+                "{module} is not installed; in a clone of shutbox, pip install '.[{extra}]' "
+                "brings it",
                 module=module,
                 extra=extra,
             )

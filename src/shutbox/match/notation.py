@@ -161,13 +161,17 @@ def _mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
             totals = rules.totals(round)
         case _:
             totals = rules.totals(round - 1)
+    total = gettext_noop("a total of {number} in round {round}; it is {low} to {high}")
+    if totals == (0, 0):
+        total = gettext_noop("a total of {number} in round {round}; everybody begins it with 0")
     for tally in tallies:
         for says, number, (low, high) in (
             (gettext_noop("a score of {number}; it is {low} to {high}"), tally.score, rules.scores),
-            (gettext_noop("a total of {number}; it is {low} to {high}"), tally.total, totals),
+            (total, tally.total, totals),
         ):
             if number is not None and not low <= number <= high:
-                yield gettext(says, number=shown(str(number))[1:-1], low=low, high=high)
+                facts = {"round": round, "low": low, "high": high}
+                yield gettext(says, number=shown(str(number))[1:-1], **facts)
         if tally.status is Status.OUT and rules.format.limit is None:
             yield gettext("a seat is out, and there is no limit")
     yield from _wrong_doing(rules, here)

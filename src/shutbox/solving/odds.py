@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from shutbox.engine.english import capital, figure, percent
 from shutbox.engine.errors import NotUnderstood, TooLarge
@@ -13,13 +13,16 @@ from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.scene import Kind, State
 from shutbox.match import Match
 from shutbox.output.results import Column, Result, Row
-from shutbox.solving.graph import Progress, heard
+from shutbox.solving.graph import Progress, heard, unheard
 from shutbox.solving.objectives import MEAN, SHUT, WORST_SHUT, Aim, aim_named
 from shutbox.solving.options import Number
 from shutbox.solving.solution import Chances, Solution, by_score, to_shut
 from shutbox.solving.solvers import solve_once
 from shutbox.solving.value_text import aim_words, value_phrase
 from shutbox.table.lookup import find_position
+
+if TYPE_CHECKING:
+    from shutbox.solving.equity.last_round import Outlook
 
 MOST_LINES = 50  # of scores or first throws; more of them are only summarised
 
@@ -107,6 +110,18 @@ class Odds(Result):
         return to_shut(self.chances)
 
 
+@overload
+def odds(place: Match[Any, Any], *where: Any, **how: Any) -> "Outlook": ...
+@overload
+def odds(
+    place: Game[Any, Any] | Placed | str,
+    position: Any = ...,
+    aim: Aim | str = ...,
+    *,
+    exact: bool = ...,
+    anyway: bool = ...,
+    progress: Progress | None = ...,
+) -> Odds: ...
 def odds(
     place: Game[Any, Any] | Placed | str,
     position: Any = None,
@@ -115,29 +130,57 @@ def odds(
     exact: bool = False,
     anyway: bool = False,
     progress: Progress | None = None,
-) -> Odds:
+) -> "Odds | Outlook":
     """Return the odds of one player in a game, from its start or from a position on.
 
     >>> import shutbox
     >>> shutbox.odds("six", aim="shut")
     Odds(six:1.2.3.4.5.6, shut = 0.0746)
+    >>> shutbox.odds("lucky-seven[seats=3,until=shut,shut=wins,rounds=1]")
+    Outlook(0.4286, 0.3333, 0.2381)
 
     `place` and `position` are as in `shutbox.view`; the other arguments are as in `shutbox.solve`.
-    Raises NotUnderstood for an unknown aim and for a match, which `shutbox.equity` is about,
-    TooLarge for a game without scores or end or beyond the limits, and what `shutbox.view` raises.
+    For a match it is the Outlook of all seats, and the aim is "win", the default, or "chips".
+    Raises NotUnderstood for an unknown aim, TooLarge for a game without scores or end or beyond the
+    limits, NotInstalled for several rounds without NumPy, and what `shutbox.view` raises.
     """
     game, here = find_position(place, position)
     if isinstance(game, Match):
-        raise NotUnderstood(
-            "{match} is a match, and this is about one player; shutbox.equity is about matches",
-            match=game.name,
-        )
+        named = "win" if aim is MEAN else aim
+        return match_odds(game, here, named, exact=exact, anyway=anyway, progress=heard(progress))
     if game.longest is None or game.scoring is None:
         raise TooLarge(
             "{game} has no score and can go on forever, so it has no odds", game=game.name
         )
     how = {"exact": exact, "anyway": anyway}
     return odds_of(solve_once(game, aim_named(aim, game), heard(progress), here, **how), here)
+
+
+def match_odds(
+    match: Match[Any, Any],
+    position: Any,
+    aim: object,
+    *,
+    exact: bool = False,
+    anyway: bool = False,
+    progress: Progress = unheard,
+) -> "Outlook":
+    """Return what each seat of a match can expect if everybody plays for "win" or "chips".
+
+    Raises NotUnderstood for another aim, or if a match cannot be solved in `exact` fractions; and
+    what `Equity` raises.
+    """
+    from shutbox.solving.equity.match_value import answers_at, needs_whole
+
+    aim = aim.name if isinstance(aim, Aim) else aim
+    if aim not in ("win", "chips"):
+        raise NotUnderstood("in a match everybody plays to win: the aim is win or chips")
+    if aim == "chips" and not match.format.stake:
+        raise NotUnderstood("the aim is chips, and nobody plays for any; add a stake to the format")
+    if exact and needs_whole(match, position):
+        raise NotUnderstood("a match is solved in exact fractions in its last round only")
+    solved = answers_at(match, position, str(aim), anyway=anyway, progress=progress)
+    return solved.outlook(position)
 
 
 def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:

@@ -315,8 +315,8 @@ def _method(
         else:
             template = gettext_noop(
                 "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} "
-                "and {memory} are spent. With the extra fast, pip install 'shutbox[fast]', it "
-                "takes {quick}"
+                "and {memory} are spent. With the extra fast, in a clone of shutbox "
+                "pip install '.[fast]', it takes {quick}"
             )
     raise TooLarge(template, costly=True, extra=extra, **facts)
 

@@ -432,7 +432,7 @@ def _takes_too_long(error: TooLarge) -> str:
     if error.extra:
         return gettext(
             "A hint would take too long now; ask again later in the turn. "
-            "pip install 'shutbox[{extra}]' makes hints faster.",
+            "In a clone of shutbox, pip install '.[{extra}]' makes hints faster.",
             extra=error.extra,
         )
     return gettext("A hint would take too long now; ask again later in the turn.")

@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import inf, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shutbox.engine.errors import TooLarge
+from shutbox.engine.errors import NotInstalled, TooLarge
 from shutbox.games.traits import Cost
 from shutbox.match import Match
 from shutbox.solving import compiled
@@ -80,6 +80,10 @@ def check_whole(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
         )
 
 
+class _NumPyNotInstalled(NotInstalled, TooLarge, code=NotInstalled.code):
+    """The extra `fast` is not installed, and without it a match is too large to solve."""
+
+
 def cost_of_whole(match: "Match[Any, Any]") -> Cost:
     """Estimate the cost of solving all standings of a match; `positions` counts standings.
 
@@ -88,7 +92,7 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
     40000
 
     Raises TooLarge for a match that cannot be solved this way (a lone player, chips, or turns that
-    can lose points), and without NumPy if it is needed.
+    can lose points). Without NumPy, if it is needed, the error is a NotInstalled as well.
     """
     name = match.name
     if len(match.players) < 2 or match.format.stake:
@@ -100,9 +104,10 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
     if in_one_round(match):
         return Cost(1, seconds_of_answers(match), MEMORY)
     if (columns := compiled.columns()) is None:
-        raise TooLarge(
-            "{name}: matches of several rounds are solved with the extra fast, "
-            "pip install 'shutbox[fast]'",
+        raise _NumPyNotInstalled(
+            "{name}: matches of several rounds are solved with NumPy, which is not installed; in "
+            "a clone of shutbox, pip install '.[fast]' brings it",
+            extra="fast",
             name=name,
         )
     from shutbox.solving.equity.standings import Standings

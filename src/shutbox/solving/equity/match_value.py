@@ -62,8 +62,8 @@ class Equity(Result, Answers):
     player who chooses can differ for the others.
 
     Raises TooLarge for a match for chips or of one player, for one beyond the limits (unless
-    `anyway`), for one that might never come nearer to its end, and without NumPy. A one-round match
-    of more than two players does not need NumPy, and is solved in exact fractions.
+    `anyway`), and for one that might never come nearer to its end; NotInstalled without NumPy. A
+    one-round match of more than two players needs no NumPy, and is solved in exact fractions.
     """
 
     COLUMNS = (Column("player"), Column("share", float))

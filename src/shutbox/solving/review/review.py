@@ -237,8 +237,8 @@ def check_shares(
         quick = cost.seconds <= min(ROUNDS_SECONDS, most)
         if not (quick or (cost.seconds <= most and are_stored(match))):
             raise TooLarge(
-                "to solve all rounds takes about {seconds:,.0f} seconds; shutbox review --anyway "
-                "does it",
+                "to solve all rounds takes about {seconds:,.0f} seconds; the option anyway "
+                "allows that",
                 costly=True,
                 seconds=cost.seconds,
             )

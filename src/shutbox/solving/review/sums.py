@@ -206,11 +206,11 @@ def sums_sentences(sums: Sums) -> Iterator[str]:
     >>> sums = Sums()
     >>> sums.add(shutbox.review(shutbox.Play(shutbox.find("six"))), {0: "Ann"}, "2026-11")
     >>> list(sums_sentences(sums))
-    ['No person has had a turn in these games; --player NAME counts a computer player.']
+    ['No person has had a turn in these games; a computer player counts if you name it.']
     """
     if not (groups := [group for group in sums.groups if group.loss.turns]):
         yield gettext(
-            "No person has had a turn in these games; --player NAME counts a computer player."
+            "No person has had a turn in these games; a computer player counts if you name it."
         )
         return
     for group in groups:

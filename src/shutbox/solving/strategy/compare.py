@@ -218,7 +218,10 @@ def players_by_name(
         named = [(name_of(player), player) for player in players]
         players = dict(named)
         if len(players) < len(named):
-            raise NotUnderstood("two players have one name; write players={{'mine': player, ...}}")
+            written = "{'mine': player, ...}"
+            raise NotUnderstood(
+                "two players have one name; write players={written}", written=written
+            )
     for player in players.values():
         check_player(player)
     return dict(players)
