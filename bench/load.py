@@ -27,7 +27,6 @@ from bench.attackers import People
 from bench.tables import COMMAND, HEAD, SLOWEST, Died, Load, Seen, run, servers, share
 from serving import Served
 
-
 WARMS_UP = 5
 """Seconds until a new server has compiled its templates."""
 

@@ -212,11 +212,11 @@ def play_out(
     TooLarge if a game can go on forever, and what `find_position`, `bot`, cup and player raise.
     """
     from shutbox.solving.strategy.following import Asked
-    from shutbox.table.bots import player_meant
+    from shutbox.table.bots import as_player
     from shutbox.table.lookup import find_position
 
     game, here = find_position(game, position)
-    return played_out(game, Asked(player_meant(player, game), game), cup_meant(cup), here)
+    return played_out(game, Asked(as_player(player, game), game), cup_meant(cup), here)
 
 
 def __dir__() -> list[str]:

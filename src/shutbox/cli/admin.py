@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Tool = Callable[..., int | None]
 
 
-def add_admin(parser: Parser) -> None:
+def admin_arguments(parser: Parser) -> None:
     """Add the commands of `shutbox admin`, with their arguments."""
     under = parser.add_subparsers(dest="tool", metavar="COMMAND", required=True)
     _add(under, status, gettext("show what runs, and how much is stored"), "")

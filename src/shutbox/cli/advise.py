@@ -13,7 +13,7 @@ from shutbox.solving.value_text import aim_words
 from shutbox.table.lookup import find_position
 
 
-def add_advise(parser: Parser) -> None:
+def advise_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox advise`."""
     about = gettext("such as classic:1-9/3+5 or classic 2 5 8 9 3+4, or one of a match")
     parser.add_argument("position", nargs="+", metavar="POSITION", help=about)

@@ -18,7 +18,7 @@ from shutbox.table.lookup import difference, find_any, find_position
 MOST_PLAYS = 10_000  # of a game that is tested against the protocol
 
 
-def add_games(parser: Parser) -> None:
+def games_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox games`."""
     add_switch(parser, "--mine", gettext("the games that you have played"))
     about = gettext("only the games of plugins with this prefix, such as acme")
@@ -60,7 +60,7 @@ def games(arguments: argparse.Namespace) -> None:
     answer(arguments, lines, lambda: rows)
 
 
-def add_rules(parser: Parser) -> None:
+def rules_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox rules`."""
     about = gettext(
         "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml, "
@@ -81,7 +81,7 @@ def rules(arguments: argparse.Namespace) -> None:
     answer(arguments, lines, lambda: value)
 
 
-def add_conform(parser: Parser) -> None:
+def conform_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox conform`."""
     add_shared(parser, "game")
     about = gettext("how many times to play it at random (default: 10)")
@@ -108,7 +108,7 @@ def conform(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def add_legal(parser: Parser) -> None:
+def legal_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox legal`."""
     add_shared(parser, "position", "--json")
     parser.runs(legal, "classic:1.5.9/2+2", "pub --json")
@@ -138,7 +138,7 @@ def legal(arguments: argparse.Namespace) -> None:
     answer(arguments, [text, *lines], lambda: {"position": text, **value})
 
 
-def add_picture(parser: Parser) -> None:
+def picture_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox picture`."""
     add_shared(parser, "position")
     about = gettext(

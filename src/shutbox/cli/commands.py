@@ -207,7 +207,7 @@ class Command(NamedTuple):
     def fill(self, parser: Parser) -> None:
         """Import the module of the command, and let it add its arguments to the parser."""
         module = import_module(f"shutbox.cli.{self.module or self.name}")
-        getattr(module, f"add_{self.name.replace('-', '_')}")(parser)
+        getattr(module, f"{self.name.replace('-', '_')}_arguments")(parser)
         add_shared(parser, "--language")
 
 
@@ -289,7 +289,7 @@ def arguments_parser() -> Parser:
     return parser
 
 
-def add_help(parser: Parser) -> None:
+def help_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox help`."""
     parser.add_argument("words", nargs="*", metavar="COMMAND", help=gettext("such as play"))
     parser.runs(print_help, "play", "review")
@@ -309,7 +309,7 @@ PLACES = {
 """The path of each file below the prefix of the installation, where shells and man look."""
 
 
-def add_completion(parser: Parser) -> None:
+def completion_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox completion`."""
     about = gettext("bash, zsh or fish for completions, man for the manual page")
     parser.add_argument("shell", choices=[*PLACES], metavar="SHELL", help=about)

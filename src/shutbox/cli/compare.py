@@ -20,7 +20,7 @@ from shutbox.table.bots import bot
 from shutbox.table.lookup import find_any
 
 
-def add_compare(parser: Parser) -> None:
+def compare_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox compare`."""
     add_shared(parser, "game", "--aim")
     about = gettext(
@@ -99,7 +99,7 @@ def _player(text: str) -> AnyPlayer:
     return made
 
 
-def add_sheet(parser: Parser) -> None:
+def sheet_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox sheet`."""
     add_shared(parser, "game", "--aim")
     parser.runs(sheet, "classic", "full-house --aim shut")

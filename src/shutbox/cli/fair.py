@@ -9,7 +9,7 @@ from shutbox.solving.equity.fairness import fair as compared
 from shutbox.solving.equity.fairness import fair_lines
 
 
-def add_fair(parser: Parser) -> None:
+def fair_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox fair`."""
     about = gettext("a game, or a match such as cargo-night")
     parser.add_argument("game", metavar="GAME", help=about)

@@ -18,7 +18,7 @@ from shutbox.solving.solvers import solve
 from shutbox.table.lookup import find_any, find_position, match_of
 
 
-def add_odds(parser: Parser) -> None:
+def odds_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox odds`."""
     about = gettext(
         "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml; "
@@ -110,7 +110,7 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
     answer(arguments, lines, lambda: value)
 
 
-def add_policy(parser: Parser) -> None:
+def policy_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox policy`."""
     add_shared(parser, "game", "--aim", "--anyway")
     about = gettext("the file to write, ending in .csv")

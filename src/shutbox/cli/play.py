@@ -39,12 +39,12 @@ from shutbox.term.saving import Saving
 
 ALONE = (Seat("Player"),)  # the players if none are named
 PLAYERS = "Player,computer:nell"  # the players of a match if Enter is the answer
-LOOKED_AT = 5  # games that the first screen checks for one that waits; each takes a moment
+MOST_GAMES_CHECKED = 5  # games that the first screen checks for one that waits; each takes a moment
 SERVE = "SHUTBOX_SERVE"  # environment variable: the command that installs and starts the server
 FRIENDS = "Player 1,Player 2"  # the players among friends if Enter is the answer
 
 
-def add_play(parser: Parser) -> None:
+def play_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox play`."""
     about = gettext(
         "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml, "
@@ -80,7 +80,7 @@ def add_play(parser: Parser) -> None:
     )
 
 
-def add_resume(parser: Parser) -> None:
+def resume_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox resume`."""
     about = gettext(
         "the number of a game of your own, or a file; without it, the newest that is not over"
@@ -131,7 +131,7 @@ def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
     arguments.from_menu = True
     left = None
     with suppress(InUse, NotKept, UnknownRecord):
-        left = Store().waiting(game_of, LOOKED_AT)
+        left = Store().waiting(game_of, MOST_GAMES_CHECKED)
     picked = first_screen(console, "" if left is None else _waiting_game(left[1]))
     try:
         with blaming():
@@ -236,7 +236,7 @@ def _begin(
     sitting = Sitting.begin(terms.playable(), terms.seats, dice, position=position, **_now())
     if sitting.header.dice == Source():
         sitting = sitting.sealed()
-    return _evening(Saving.begin(console, sitting, sitting.table()), arguments)
+    return _play_series(Saving.begin(console, sitting, sitting.table()), arguments)
 
 
 def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wish:
@@ -269,10 +269,10 @@ def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wi
                 gettext("It is damaged at {place}.", place=reading.fault),
                 gettext("It stays as it is; what comes before that continues as a new game."),
             )
-        return _evening(Saving(console, sitting, table, journal), arguments)
+        return _play_series(Saving(console, sitting, table, journal), arguments)
 
 
-def _evening(saving: Saving, arguments: argparse.Namespace) -> Wish:
+def _play_series(saving: Saving, arguments: argparse.Namespace) -> Wish:
     """Play a game, save it, and repeat it while the players wish. Return what they want next."""
     console, table = saving.console, saving.table
     show = partial(console.say, aloud=False) if console.interactive else note
@@ -296,7 +296,7 @@ def _evening(saving: Saving, arguments: argparse.Namespace) -> Wish:
             hints=arguments.hints,
             progress=_progress(show),
             seal=None if sitting.header.dice.seal is None else saving,
-            wins=sitting.wins_after,
+            wins=sitting.games_won,
             afterwards=partial(_compared, saving),
             words=settings.session_words(arguments),
             ends_to=Wish.MENU if arguments.from_menu else Wish.QUIT,
@@ -327,7 +327,7 @@ def _compared(saving: Saving) -> Iterable[str]:
     table, header = saving.table, saving.sitting.header
     over, seats = table.awaits, header.players
     if seats[1:] and saving.sitting.wins:
-        return (evening_words(header.names, saving.sitting.wins_after(table.position)),)
+        return (evening_words(header.names, saving.sitting.games_won(table.position)),)
     if not isinstance(over, Over) or len(seats) > 1 or table.start != table.game.start():
         return ()
     from shutbox.output.stats import compare_with_earlier  # a game starts faster without it

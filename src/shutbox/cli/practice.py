@@ -26,7 +26,7 @@ from shutbox.term.console import Console, Stopped
 MOST_QUESTIONS = 1_000_000
 
 
-def add_practice(parser: Parser) -> None:
+def practice_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox practice`."""
     about = gettext(
         "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml "

@@ -110,7 +110,7 @@ def state(reading: AnyReading) -> str:
 # The records as a whole
 
 
-def add_stats(parser: Parser) -> None:
+def stats_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox stats`."""
     add_shared(parser, "--json")
     parser.runs(stats, "")
@@ -184,7 +184,7 @@ def _line(row: dict[str, Any]) -> str:
     return gettext("{id}: begun {begun}, {title}, {players}, {state}.", **facts)
 
 
-def add_export(parser: Parser) -> None:
+def export_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox export`."""
     add_shared(parser, "record")
     add_switch(parser, "--all", gettext("every game of your own"))

@@ -32,7 +32,7 @@ _Read = tuple[Which, AnyReading]
 _Reviewed = tuple[Which, AnyReading, Review]
 
 
-def add_review(parser: Parser) -> None:
+def review_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox review`."""
     about = gettext(
         "numbers of games of your own, or files: one is told event by event, several are summed "

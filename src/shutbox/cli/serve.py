@@ -19,7 +19,7 @@ _OPTIONS = ("host", "port", "url", "proxies", "rates", "drain", "offline", "plug
 DATABASE = "SHUTBOX_DATABASE"  # the variable with the database; its URL can contain a password
 
 
-def add_serve(parser: Parser) -> None:
+def serve_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox serve`."""
     about = gettext("the address to listen on (default: 127.0.0.1, this machine alone)")
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help=about)
@@ -91,7 +91,7 @@ def serve(arguments: argparse.Namespace) -> None:
         from shutbox.web.server.run import run
         from shutbox.web.server.settings import Settings, seconds_of
     settings = Settings(
-        database=database_of(arguments, makes_folder=True),
+        database=database_of(arguments, create_folder=True),
         unlimited=frozenset(arguments.unlimited),
         expire=0.0 if arguments.expire is None else seconds_of(arguments.expire) or 1.0,
         expire_records=arguments.expire_records,
@@ -122,16 +122,16 @@ def needing_server() -> Iterator[None]:
         yield
 
 
-def database_of(arguments: argparse.Namespace, *, makes_folder: bool = False) -> str:
+def database_of(arguments: argparse.Namespace, *, create_folder: bool = False) -> str:
     """Return the URL of the database: in the options, the environment, or the user's folder.
 
-    `makes_folder` creates that folder. Raises NotKept if that fails, or for a user without a home.
+    `create_folder` creates that folder. Raises NotKept if that fails, or for a user without a home.
     """
     if named := arguments.database or os.environ.get(DATABASE, ""):
         return str(named)
     folder = data_folder()
     try:
-        if makes_folder:
+        if create_folder:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         facts = {"folder": folder, "reason": error.strerror}

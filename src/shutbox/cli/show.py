@@ -29,14 +29,14 @@ _STEPS = gettext_noop(
 )
 
 
-def add_show(parser: Parser) -> None:
+def show_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox show`."""
     add_shared(parser, "record")
     parser.add_argument("--at", type=int, metavar="N", help=gettext("how it stood after event N"))
     parser.runs(show, "", "7 --at 12")
 
 
-def add_replay(parser: Parser) -> None:
+def replay_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox replay`."""
     add_shared(parser, "record")
     add_length(parser)
@@ -178,7 +178,7 @@ def _moment(reading: AnyReading, at: int) -> list[str]:
     return [text, *dict.fromkeys(sentences)]
 
 
-def add_check(parser: Parser) -> None:
+def check_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox check`."""
     add_shared(parser, "record")
     about = gettext("what you kept: the ticket, or the envelope in twelve words, in quotes")

@@ -282,7 +282,7 @@ def plain_title(title: str) -> str:
     return _WORDS.sub(lambda word: str(NUMBER_WORDS.get(word[0], "")), plain)
 
 
-def with_name(text: str, names: Mapping[str, str]) -> str:
+def title_to_name(text: str, names: Mapping[str, str]) -> str:
     """Replace the title in a text by the name of its game; overrides in brackets stay.
 
     `names` are the names by `plain_title`. A text with another title is returned unchanged, and so

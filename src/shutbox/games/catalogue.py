@@ -23,7 +23,7 @@ from shutbox.engine.errors import (
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext
 from shutbox.engine.plugins import PluginWarning, add, check_name, is_allowed, loaded
-from shutbox.engine.typed_text import parse_name, plain_title, with_name
+from shutbox.engine.typed_text import parse_name, plain_title, title_to_name
 from shutbox.games.box import BOXES, box_from_file
 from shutbox.games.cargo import CARGOES
 from shutbox.games.family import Entry, Family
@@ -150,7 +150,7 @@ def find(text: str) -> Game[Any, Any]:
     if is_file(text):
         path, id = (text, "") if os.path.exists(text) else _path_and_id(text)
         return box_from_file(Path(path), id)
-    name, options = parse_name(with_name(text, by_title()))
+    name, options = parse_name(title_to_name(text, by_title()))
     if name in _by_name():
         return _by_name()[name][1].find(name, options)
     if "." in name:

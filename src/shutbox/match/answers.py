@@ -316,7 +316,7 @@ class MatchAnswers(Generic[P, C]):
             case Contest(among=among, rolls=rolls):
                 return (among[len(rolls)],)
             case Opening():
-                return (self.rules.asked(self.here) or 0,)
+                return (self.rules.seat_short_of_chips(self.here) or 0,)
             case Ended(winners=winners):
                 return winners
 

@@ -161,7 +161,7 @@ class Match(Generic[P, C]):
             case Contest(among=among, rolls=rolls):
                 return Throw(self.rules.dice, among[len(rolls)])
             case Opening():
-                return Choose(tuple(WithoutChips), self.rules.asked(here) or 0)
+                return Choose(tuple(WithoutChips), self.rules.seat_short_of_chips(here) or 0)
             case Ended(winners=winners):
                 totals = tuple(tally.total for tally in here.tallies)
                 return Over(totals, any(tally.shut for tally in here.tallies), winners)
@@ -254,7 +254,7 @@ class Match(Generic[P, C]):
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
         """Return the position after the due player's answer, not settled, and the chips moved."""
-        return self.rules.answered(self.settled(position).position, answer)
+        return self.rules.with_answer(self.settled(position).position, answer)
 
     def rematch(self, position: Standing[P]) -> "Match[P, C]":
         """Return a rematch of all players, even those who have left, with their current chips.

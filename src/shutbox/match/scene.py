@@ -69,7 +69,7 @@ class MatchScene(MatchAnswers[P, C]):
                 )
                 scene = self._plain(throws, legal(Throw(self.rules.dice), ()))
             case Opening():
-                scene = self._opening(self.rules.asked(self.here) or 0)
+                scene = self._opening(self.rules.seat_short_of_chips(self.here) or 0)
             case Ended():
                 nothing = gettext("The match is over. There is nothing left to choose.")
                 scene = self._plain(gettext("There are no dice to throw."), nothing)

@@ -150,7 +150,7 @@ class MatchRules(Generic[P, C]):
 
     # The beginning of a round
 
-    def asked(self, position: Standing[P]) -> int | None:
+    def seat_short_of_chips(self, position: Standing[P]) -> int | None:
         """Return the first seat that cannot pay for the round and must choose; None if all can."""
         tallies, needed = position.tallies, self.format.needed
         return next((s for s in self.waiting(position) if tallies[s].chips < needed), None)
@@ -164,15 +164,15 @@ class MatchRules(Generic[P, C]):
         players = self.waiting(here)
         if self._too_few(here) or not players:
             return self._match_won(so_far, self._leaders(here))
-        if self.asked(here) is not None:
+        if self.seat_short_of_chips(here) is not None:
             return None
         for seat in players:
             so_far = so_far.moved(seat, House.POT, self.format.stake, Purpose.STAKE)
         return so_far.at(doing=Turn(players[0], self.game.start()))
 
-    def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
+    def with_answer(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
         """Return the position after the asked player's answer, not settled, and the chips moved."""
-        seat = self.asked(position)
+        seat = self.seat_short_of_chips(position)
         assert seat is not None  # called only while a player is asked
         tally = position.tallies[seat]
         match answer:

@@ -167,7 +167,7 @@ def _of_position(
             waiting = [0] * (len(doing.among) - len(totals))
             threw = dict(zip(doing.among, totals + waiting, strict=True))
         case Opening():
-            due = match.rules.asked(here) or 0
+            due = match.rules.seat_short_of_chips(here) or 0
         case Ended():
             pass
     found = [*played, DOING.index(type(doing)), due, here.round, here.first, here.pot, about, again]

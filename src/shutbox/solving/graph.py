@@ -52,7 +52,10 @@ class Graph(NamedTuple):
         return (node for node, (children, falls) in nodes if len(children) > 1 and not falls)
 
     def solved(self, payoffs: dict[int, int], *, more: bool) -> list[int]:
-        """Return every node's value times `scale`, maximised if `more`; `payoffs` are by end."""
+        """Return the value of every node, times `scale`, in the unit of `payoffs`, by end.
+
+        Choices maximise it if `more`, else minimise it.
+        """
         total, scale = self.total, self.scale
         pick: Callable[[Iterable[int]], int] = max if more else min
         values = [0] * len(self.children)
@@ -67,7 +70,10 @@ class Graph(NamedTuple):
         return values
 
     def valued(self, payoffs: Mapping[int, Fraction], *, more: bool) -> tuple[list[int], int]:
-        """Return every node's value times a divisor, and the divisor: `solved` for fractions."""
+        """Return every node's value as whole numbers, and the divisor they are to be divided by.
+
+        As `solved`, but `payoffs` can be fractions. The unit is that of the payoffs.
+        """
         unit = lcm(*(payoff.denominator for payoff in payoffs.values()))
         whole = {node: int(payoff * unit) for node, payoff in payoffs.items()}
         return self.solved(whole, more=more), unit * self.scale
@@ -182,7 +188,10 @@ class Builder:
         return node
 
     def stop(self, children: tuple[int, ...]) -> int:
-        """Add a choice without a label and return its node, even if it has only one child."""
+        """Add a choice that gets a node of its own, even with one child, and return that node.
+
+        `choice` would return the child; this is for callers that must find each position again.
+        """
         return self._add(children, ())
 
     def throw(self, falls: Iterable[tuple[int, int]]) -> int:

@@ -197,8 +197,8 @@ Room = tuple[Sieve, Integers, Integers, Integers, Floats]
 
 
 @jit.inlined
-def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> None:
-    """Raise `count` values from `best[to]` on to their like from `table[source]` on, if greater."""
+def _max_into(best: Floats, to: int, table: Floats, source: int, count: int) -> None:
+    """Replace `count` values from `best[to]` on by those from `table[source]` on, if greater."""
     # Unsigned offsets: numba tests signed ones for negative values, which prevents vectors.
     into, out = np.uint64(to), np.uint64(source)
     for i in range(np.uint64(count)):
@@ -209,13 +209,13 @@ def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> Non
 
 
 @jit.inlined
-def _raise_row(
+def _max_row_into(
     best: Floats, to: int, table: Floats, source: int, cover: int, need: int, row: int
 ) -> None:
-    """Raise the row at best[to] to the row at table[source], where a cover leads there legally."""
+    """Replace values of the row at `best[to]` by greater ones at `table[source]`, where legal."""
     gone, free = cover & (ROW - 1), ~need & (ROW - 1)
     if free == ROW - 1:
-        _raise(best, to, table, source, row)
+        _max_into(best, to, table, source, row)
         return
     left = free
     while True:
@@ -361,7 +361,7 @@ def _settle(packed: Packed, payoffs: Payoffs, table: Floats, bits: int, group: i
                                 is_open[wait] = True
                             else:
                                 source = (base + low ^ c) & -ROW
-                                _raise_row(best, wait * part + low, table, source, c, n, row)
+                                _max_row_into(best, wait * part + low, table, source, c, n, row)
                     if not is_open[wait]:
                         share = weight[waiting[wait]]
                         _add(mean, k * part + low, share, best, wait * part + low, stuck, low, row)
@@ -431,13 +431,13 @@ def _throw(
                 inner_cover[end], inner_need[end] = c, n
                 end += 1
             elif n & (part - 1) == 0:
-                _raise(best, to, table, source, part)
+                _max_into(best, to, table, source, part)
             else:
                 # The rows where the cover is legal, by their bits after it.
                 free, gone = ~n & (part - ROW), c & (part - ROW)
                 left = free
                 while True:
-                    _raise_row(best, to + (left | gone), table, source + left, c, n, row)
+                    _max_row_into(best, to + (left | gone), table, source + left, c, n, row)
                     if left == 0:
                         break
                     left = (left - 1) & free
@@ -513,7 +513,7 @@ def _decide(packed: Packed, own: Payoffs, table: Floats, base: int, row: int, ro
             target[at : at + ROW] = STUCK
             for index in range(first[outcome], first[outcome + 1]):
                 c, n = cover[index], need[index]
-                _raise_row(best, 0, table, (base ^ c) & -ROW, c, n, row)
+                _max_row_into(best, 0, table, (base ^ c) & -ROW, c, n, row)
             _add(mean, k * ROW, weight[outcome], best, 0, stuck, 0, row)
             for i in range(ROW):
                 best[i] -= SLACK * max(1.0, abs(best[i]))

@@ -25,18 +25,28 @@ from shutbox.solving.strategy.fixed import (
     Character,
     Rank,
     character_of,
-    fewest_tiles,
     highest_tile,
     kind_of,
     most_tiles,
+    rank_by_fewest,
 )
 
 if TYPE_CHECKING:
     from shutbox.solving.advice.adviser import Adviser
 
 __all__ = [
-    "CHARACTERS", "KINDS", "RIVAL", "bot", "bots_of", "character_of", "check_bots", "kinds",
-    "player_meant", "read_players", "register_bot", "set_progress",
+    "CHARACTERS",
+    "KINDS",
+    "RIVAL",
+    "as_player",
+    "bot",
+    "bots_of",
+    "character_of",
+    "check_bots",
+    "kinds",
+    "read_players",
+    "register_bot",
+    "set_progress",
 ]  # fmt: skip
 
 MOST_LOOKED = 200_000  # positions that `Careful` looks at; beyond them it takes the first choice
@@ -205,7 +215,7 @@ KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
         lambda seed: Perfect(),
         gettext_noop("makes the best choice there is; in the last round for the win"),
     ),
-    "fewest": (lambda seed: ByTiles(fewest_tiles), gettext_noop("covers as few tiles as it can")),
+    "fewest": (lambda seed: ByTiles(rank_by_fewest), gettext_noop("covers as few tiles as it can")),
     "most": (lambda seed: ByTiles(most_tiles), gettext_noop("covers as many tiles as it can")),
     "highest": (lambda seed: ByTiles(highest_tile), gettext_noop("covers the highest tile it can")),
     "first": (lambda seed: FirstChoice(), gettext_noop("takes the first choice that is listed")),
@@ -288,7 +298,7 @@ def bot(kind: str) -> Player[Any, Any]:
     return KINDS[name][0](seed)
 
 
-def player_meant(player: Any, game: Game[Any, Any]) -> Player[Any, Any]:
+def as_player(player: Any, game: Game[Any, Any]) -> Player[Any, Any]:
     """Return a player object for a game, given as such, as a function or by a name as in `bot`.
 
     Raises what `bot` raises, and NotUnderstood for any other object.

@@ -22,7 +22,7 @@ from shutbox.engine.typed_text import (
     in_ascii,
     parse_name,
     plain_title,
-    with_name,
+    title_to_name,
     write_name,
 )
 from shutbox.games.catalogue import by_title, catalogue, find, is_file
@@ -117,7 +117,7 @@ def games_by_title() -> dict[str, str]:
 def _preset(name: str) -> tuple[str, Format] | None:
     """Return a preset's game, with the overrides in `name`, and its format; None for no preset."""
     try:
-        base, options = parse_name(with_name(name, _presets_by_title()))
+        base, options = parse_name(title_to_name(name, _presets_by_title()))
     except NotUnderstood:
         return None
     if (preset := presets().get(base)) is None:

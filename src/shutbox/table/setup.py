@@ -95,9 +95,9 @@ class Sitting:
         plain = Source() if dice.kind == "sealed" else dice
         sitting = Sitting.begin(game, self.header.players, plain, **about)
         sitting = sitting.sealed() if dice.kind == "sealed" else sitting
-        return replace(sitting, wins=self.wins_after(position))
+        return replace(sitting, wins=self.games_won(position))
 
-    def wins_after(self, position: Any) -> tuple[int, ...]:
+    def games_won(self, position: Any) -> tuple[int, ...]:
         """Return how many games each seat has won, with this one if it is over at `position`."""
         return with_win(self.wins or (0,) * len(self.header.players), self.game.awaits(position))
 

@@ -114,7 +114,7 @@ class Table(Play[P, C]):
         The game, the position and the computer players can be given as text, and the cup by a
         seed; without a cup the dice are those of the system. `bots` maps the number or name of a
         seat to a player, a function or the name of a player; it chooses when `bot_chooses` is
-        called. Raises what `find_position`, `cup_meant` and `player_meant` raise, BadName for an
+        called. Raises what `find_position`, `cup_meant` and `as_player` raise, BadName for an
         unknown seat (its number is checked only in a match), NotUnderstood if `bots` is no mapping,
         and what `Play.prepare` raises for the log.
         """
@@ -349,9 +349,9 @@ def _player(player: Any, game: Game[Any, Any]) -> Player[Any, Any]:
         found: Player[Any, Any] = player
         return found
     # Slow to import, and front ends have made their players.
-    from shutbox.table.bots import player_meant
+    from shutbox.table.bots import as_player
 
-    return player_meant(player, game)
+    return as_player(player, game)
 
 
 def meant(game: Game[P, C], position: P, scene: Scene, offered: Any) -> tuple[C, Offer]:

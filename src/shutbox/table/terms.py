@@ -28,7 +28,7 @@ from shutbox.engine.typed_text import (
     parse_name,
     plain_title,
     split,
-    with_name,
+    title_to_name,
     write_name,
 )
 from shutbox.match import Match
@@ -142,7 +142,7 @@ def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Ter
     and BadFormat for one of `format`; `game` is not checked.
     """
     terms, problems = Terms(game=game or ""), list[str]()
-    fixed = {"game": with_name(game, games_by_title())} if game else {}
+    fixed = {"game": title_to_name(game, games_by_title())} if game else {}
     in_words = False
     if players is not None:
         terms = read_terms(players, terms, fixed)

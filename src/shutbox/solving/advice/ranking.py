@@ -65,7 +65,7 @@ class Advice(Result):
         return find_named(text, {ranked.text: ranked for ranked in self.ranked})
 
     def report(self) -> dict[str, Any]:
-        """Return the advice as a value for `json.dumps`."""
+        """Return the advice as a dict for `json.dumps`, best first; see `docs/json.md`."""
         choices = [
             {"choice": one.text, "says": one.says}
             | dict(zip(NUMBERS, numbers, strict=True))

@@ -128,7 +128,11 @@ class Layout:
         return [*alone, rules.dice_open(fixed).start if fixed else most]
 
     def _small(self) -> dict[int, int]:
-        """Return the fewest dice for each position, by number, where a small sum allows fewer."""
+        """Return the fewest dice that can be thrown, by the number of a position.
+
+        Only for positions whose tiles add up to so little that the rules allow fewer than all dice;
+        empty unless the rule goes by the sum.
+        """
         rules, fixed = self.rules, self.packed.fixed
         if not FEWER[rules.variant.fewer].by_sum:
             return {}

@@ -64,7 +64,10 @@ class BoxSheet:
     def places(
         self, solution: GraphSolution[Any, Any], dice: dict[int, int] | None = None
     ) -> dict[int, int]:
-        """Return the index of the sheet's choice by node; `dice` is `dice_choices` if known."""
+        """Return, by node with a choice, the index of the child that the sheet takes.
+
+        `dice` is the result of `dice_choices`, if the caller has it.
+        """
         graph = solution.graph
         points = {tiles: self.of(tiles) for tiles in set[int]().union(*graph.labels.values())}
         found = {}
@@ -170,7 +173,7 @@ def plain(box: Box) -> BoxSheet:
 
 
 class _Played(NamedTuple):
-    """What comes of playing by a sheet from the start: the nodes reached, and the loss."""
+    """The result of playing by a sheet from the start: how often each node is reached, the loss."""
 
     sheet: BoxSheet
     often: list[int]  # how often each node is reached, out of the scale of the graph

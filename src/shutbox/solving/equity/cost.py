@@ -11,6 +11,7 @@ from math import inf, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shutbox.engine.errors import NotInstalled, TooLarge
+from shutbox.engine.messages import gettext_noop
 from shutbox.games.traits import Cost
 from shutbox.match import Match
 from shutbox.solving import compiled
@@ -104,12 +105,11 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
     if in_one_round(match):
         return Cost(1, seconds_of_answers(match), MEMORY)
     if (columns := compiled.columns()) is None:
-        raise _NumPyNotInstalled(
+        says = gettext_noop(
             "{name}: matches of several rounds are solved with NumPy, which is not installed; in "
-            "a clone of shutbox, pip install '.[fast]' brings it",
-            extra="fast",
-            name=name,
+            "a clone of shutbox, pip install '.[fast]' brings it"
         )
+        raise _NumPyNotInstalled(says, extra="fast", name=name)
     from shutbox.solving.equity.standings import Standings
 
     turn = cost_of(match.game, match.game.start())

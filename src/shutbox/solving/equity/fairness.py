@@ -55,7 +55,7 @@ class Fair(Result):
 
     @property
     def apart(self) -> Fraction:
-        """The largest difference between the shares of two seats.
+        """The largest difference between the shares of the win of two seats.
 
         >>> [found] = fair("lucky-seven", 2, "shut=wins")
         >>> found.apart

@@ -192,7 +192,7 @@ class Answers:
                 shares = tuple(share * (seat in winners) for seat in range(self._rules.seats))
                 return Outlook(shares, tuple(Fraction(tally.chips) for tally in here.tallies))
             case Opening():
-                asked = self._rules.asked(here)
+                asked = self._rules.seat_short_of_chips(here)
                 assert asked is not None  # settled, so a question is open
                 outlooks = (self._answered(here, asked, answer) for answer in WithoutChips)
                 return max(outlooks, key=lambda outlook: self._own(outlook)[asked])

@@ -175,21 +175,22 @@ class Review(Result):
 
     @property
     def course(self) -> tuple[Vector, ...]:
-        """The expected result at the start and after each event, a vector by seat for each."""
+        """The expected result of each seat, in `Review.unit`, at the start and after each event."""
         deltas = (event.delta for event in self.events)
         start: Vector = tuple(seat.start for seat in self.seats)
         return tuple(accumulate(deltas, lambda *both: tuple(map(add, *both)), initial=start))
 
     def finished(self, seat: int | str) -> list[ReviewedEvent]:
-        """Return the events of a seat, without those of a turn that was given up."""
+        """Return the events of a seat, its number or a name, but none of a turn given up."""
         seat = seat_meant(seat, [one.name for one in self.seats])
         own = (event for event in self.events if event.seat == seat)
         return [event for event in own if event.turn is None or event.turn <= self.turns]
 
     def by_others(self, seat: int | str) -> Number:
-        """Return the change in a seat's value by the throws and choices of all other players.
+        """Return the change in a seat's value by all other players, in `Review.unit`.
 
-        The seat is its number, from 0, or a name. Raises BadName for others.
+        That is the sum over their throws and choices. The seat is its number, from 0, or a name.
+        Raises BadName for others.
         """
         seat = seat_meant(seat, [one.name for one in self.seats])
         others = (event.delta[seat] for event in self.events if event.seat != seat)

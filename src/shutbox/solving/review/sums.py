@@ -109,7 +109,11 @@ class Sums:
         )
 
     def report(self) -> dict[str, Any]:
-        """Return `groups` for `json.dumps`; `low` and `high` are the ends of 95 % intervals."""
+        """Return the sums as a dict for `json.dumps`, with `groups`.
+
+        There is a group for each player, game and unit, with its figures in all and by month.
+        `low` to `high` is a 95 % interval.
+        """
         return {
             "groups": [
                 {

@@ -160,7 +160,7 @@ class Comparison(Result):
         return find_named(name, found)
 
     def report(self) -> dict[str, Any]:
-        """Return the comparison as a value for `json.dumps`."""
+        """Return the comparison as a dict for `json.dumps`; see `docs/json.md`."""
         return {
             "game": self.game,
             "aim": self.aim,
@@ -218,10 +218,7 @@ def players_by_name(
         named = [(name_of(player), player) for player in players]
         players = dict(named)
         if len(players) < len(named):
-            written = "{'mine': player, ...}"
-            raise NotUnderstood(
-                "two players have one name; write players={written}", written=written
-            )
+            raise NotUnderstood("two players have one name; write players=dict(mine=player, ...)")
     for player in players.values():
         check_player(player)
     return dict(players)

@@ -22,7 +22,7 @@ def most_tiles(taken: tuple[int, ...]) -> list[int]:
     return [len(taken)]
 
 
-def fewest_tiles(taken: tuple[int, ...]) -> list[int]:
+def rank_by_fewest(taken: tuple[int, ...]) -> list[int]:
     """Return the rank of a choice by the number of pieces it takes: fewer rank higher."""
     return [-len(taken)]
 
@@ -70,7 +70,7 @@ def safest(graph: Graph) -> Graph:
 
 
 STRATEGIES: dict[str, Callable[[Graph], Graph]] = {
-    "fewest": by_rank(fewest_tiles),
+    "fewest": by_rank(rank_by_fewest),
     "most": by_rank(most_tiles),
     "highest": by_rank(highest_tile),
     "first": by_rank(lambda _: []),

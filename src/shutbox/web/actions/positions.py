@@ -32,7 +32,7 @@ from shutbox.solving.practice import Deck, PracticeTally, Question, practice
 from shutbox.solving.simulation import Simulation, simulate
 from shutbox.solving.solution import Solution
 from shutbox.solving.solvers import solve
-from shutbox.solving.strategy.fixed import fewest_tiles
+from shutbox.solving.strategy.fixed import rank_by_fewest
 from shutbox.table.bots import ByTiles
 from shutbox.table.lookup import find_any, find_position
 from shutbox.web import limits
@@ -178,7 +178,7 @@ def played(game: Any, position: Any) -> dict[str, Simulation]:
 
 def _simulated(game: AnyGame, position: Any, turns: int) -> Simulation:
     seed = position_text(game, game.start())
-    return simulate(game, _Fewest(fewest_tiles), turns, position=position, seed=seed)
+    return simulate(game, _Fewest(rank_by_fewest), turns, position=position, seed=seed)
 
 
 def _too_large(what: str) -> TooLarge:
