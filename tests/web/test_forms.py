@@ -228,7 +228,7 @@ def test_a_form_that_is_late_is_refused_with_the_table_as_it_is(ann: Person) -> 
     tiles = [("tile", key) for key in offer["takes"]]
     now = page(late.send(ann.client, *tiles))
     refused = page(late.send(ann.client, *tiles, action="another-action"), 409)
-    assert "The table has moved on" in refused.text
+    assert "Another player was faster" in refused.text
     assert boot_of(refused)["view"] == boot_of(now)["view"]
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from shutbox import __version__
-from shutbox.engine.english import listed, visible
+from shutbox.engine.english import listed, shown, visible
 from shutbox.engine.errors import NotInstalled
 from shutbox.engine.messages import gettext, gettext_noop, pgettext, pgettext_noop
 
@@ -155,11 +155,23 @@ class Parser(argparse.ArgumentParser):
             self.error(gettext("unrecognized arguments: {words}", words=" ".join(unknown)))
         return found, unknown  # type: ignore[return-value]
 
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        if action.type not in (int, float):
+            return super()._get_value(action, arg_string)
+        try:
+            return action.type(arg_string)
+        except ValueError:
+            says = gettext_noop("{text} is not a number")
+            if action.type is int:
+                says = gettext_noop("{text} is not a whole number")
+        raise argparse.ArgumentError(action, gettext(says, text=shown(arg_string)))
+
     def error(self, message: str) -> NoReturn:
         """Print the usage and the message on standard error, and exit with code 2.
 
         The password in an address is not printed: the error can go into a log.
         """
+        message = message.removeprefix("argument ").removeprefix("COMMAND: ")
         super().error(visible(re.sub(r"(://[^/@\s]*):\S*@", r"\1:***@", message)))
 
     def _print_message(self, message: str, file: Any = None) -> None:

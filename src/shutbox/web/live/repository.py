@@ -210,7 +210,7 @@ class Rooms:
                 except OutOfDate:
                     if not await self.sync_from_log(live):
                         raise self._let_go(live) from None
-            raise OutOfDate("the table has moved on; look again")
+            raise OutOfDate("another player was faster; look at the table, then try again")
 
     async def commit(self, live: LiveRoom, key: IdempotencyKey | None, made: Made) -> Outcome:
         """Store, apply and show a change, with the lock held. Raises OutOfDate, NotKept, Full."""
@@ -323,7 +323,7 @@ class Rooms:
         if self._loaded.get(live.room.id) is live:  # otherwise it was read again already
             del self._loaded[live.room.id]
         live.broadcast.close()
-        return OutOfDate("the table has moved on; look again")
+        return OutOfDate("another player was faster; look at the table, then try again")
 
     async def history(self, live: LiveRoom) -> Sequence[events.Numbered]:
         """Return all stored events of a room; drop it if damaged. Raises what `Log.read` raises."""

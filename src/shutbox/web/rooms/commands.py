@@ -96,7 +96,7 @@ def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
     """
     table = room.playing()
     if (asked.game, asked.version) != (room.game, table.version):
-        raise OutOfDate("the table has moved on; look again")
+        raise OutOfDate("another player was faster; look at the table, then try again")
     if room.given_up:
         raise NotAllowed("the game was ended")
     by_hand = room.opened.dice == "hand" and asked.do in ("throw", "correct")
@@ -257,7 +257,7 @@ def unseal(room: Room) -> Events:
     if room.dice is None or room.dice.state != "sealed":
         return ()
     if not isinstance(cup, SealedCup):
-        raise OutOfDate("the table has moved on; look again")
+        raise OutOfDate("another player was faster; look at the table, then try again")
     return (events.Diced("open", OpenEnvelope(cup.seed, room.dice.word_texts).text),)
 
 

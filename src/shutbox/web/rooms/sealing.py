@@ -45,7 +45,7 @@ class ClosedCup:
 
     def throw(self, dice: Dice) -> Roll:
         """Raise OutOfDate: the game has changed since its seed was put into the cup."""
-        raise OutOfDate("the table has moved on; look again")
+        raise OutOfDate("another player was faster; look at the table, then try again")
 
 
 @dataclass

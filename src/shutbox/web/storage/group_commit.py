@@ -26,7 +26,7 @@ from shutbox.web.rooms.events import checksum
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms, secrets
 
-_QUICKER = gettext_noop("another player was first; the table has moved on")
+_QUICKER = gettext_noop("another player was faster; look at the table, then try again")
 CHANNEL = "shutbox"  # PostgreSQL channel on which processes announce new events and spectators
 Write = Executable | Callable[[Connection], object]
 """A statement, or a function that is called inside the transaction of a batch."""
