@@ -144,6 +144,16 @@ def test_what_is_no_match_has_no_shares(offered: Any, error: type[Exception], sa
     assert shutbox.find_any("six[seats=2,rounds=5]").name == "six[seats=2,rounds=5]"
 
 
+def test_the_odds_of_a_match_are_those_of_all_seats() -> None:
+    name = "lucky-seven[seats=3,rounds=1,until=shut,shut=wins]"
+    match = shutbox.match_of(name, 3)
+    assert shutbox.odds(match).shares == shutbox.equity(name).outlook().shares
+    assert repr(shutbox.odds(name)) == repr(shutbox.odds(match))
+    for aim, says in (("mean", "the aim is win or chips"), ("chips", "nobody plays for any")):
+        with pytest.raises(NotUnderstood, match=says):
+            shutbox.odds(name, aim=aim)
+
+
 def test_under_another_format_a_match_has_its_players_and_a_game_those_of_the_purses() -> None:
     pub, classic = shutbox.find_any("pub[seats=3]"), shutbox.find("classic")
     for given in (pub, "pub[seats=3]"):

@@ -22,7 +22,7 @@ import shutbox
 from coin import Coin, Place
 from nightly import one_in
 from shutbox.cli.main import main
-from shutbox.engine.errors import NotUnderstood, TooLarge
+from shutbox.engine.errors import NotInstalled, NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Scoring, Throw
 from shutbox.match import Format, Match, presets
 from shutbox.match.standing import Contest, Opening, Standing, Turn
@@ -266,8 +266,9 @@ def test_a_match_that_nobody_can_end_is_refused() -> None:
 
 def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "columns", lambda: None)
-    with pytest.raises(TooLarge, match="the extra fast"):
+    with pytest.raises(NotInstalled, match="NumPy, which is not installed") as missing:
         check_whole(named("race-500"))
+    assert (missing.value.code, missing.value.extra) == ("not-installed", "fast")
 
 
 # What it is used for

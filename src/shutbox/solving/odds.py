@@ -136,8 +136,8 @@ def odds(
     >>> import shutbox
     >>> shutbox.odds("six", aim="shut")
     Odds(six:1.2.3.4.5.6, shut = 0.0746)
-    >>> shutbox.odds("lucky-seven[seats=3,until=shut,shut=wins,rounds=1]")
-    Outlook(0.4286, 0.3333, 0.2381)
+    >>> shutbox.odds("six[seats=3]")
+    Outlook(0.3329, 0.3333, 0.3338)
 
     `place` and `position` are as in `shutbox.view`; the other arguments are as in `shutbox.solve`.
     For a match it is the Outlook of all seats, and the aim is "win", the default, or "chips".

@@ -91,7 +91,7 @@ async def play(who: Caller, asked: Plain) -> OpenedReply:
         with suppress(UnknownRoom):
             plan, begins = plan_alone(day.game, None, "day"), services.days.begins(day, device)
             return await open_planned(who, key, plan, begins)
-    raise OutOfDate("another player was first; look again")
+    raise OutOfDate("another player was faster; look at the table, then try again")
 
 
 async def today(who: Caller, asked: None = None) -> TodayReply:
