@@ -130,7 +130,7 @@ def test_a_front_end_fits_sixty_lines(tmp_path: Path, capsys: pytest.CaptureFixt
         "there is nothing to take back since the last throw",
     }
     assert refusals < set(said)
-    asked = re.compile("Ann: (which tiles go down\\?|only .* can go down\\.|.* dice\\?)")
+    asked = re.compile("Ann: (which tiles go down\\?|only .* fits?\\.|.* dice\\?)")
     events = [
         says
         for event in narrate(reading.game, reading.play.log, ["Ann", "Computer"])

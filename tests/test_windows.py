@@ -60,7 +60,7 @@ def test_everything_but_the_server_is_imported() -> None:
 def test_a_game_is_played_kept_resumed_and_looked_at() -> None:
     begun = alone(COMMAND, "play", "six", "--seed", "windows", typed="\n5\nend\n")
     assert not begun.stderr
-    assert "Saved as game 1" in begun.stdout
+    assert "The game is saved: " in begun.stdout
     resumed = alone(COMMAND, "resume", typed="b\nend\n")
     assert not resumed.stderr
     assert "All but 5 are up." in resumed.stdout

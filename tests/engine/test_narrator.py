@@ -142,8 +142,8 @@ def test_brief_normal_and_full_say_more_and_more() -> None:
             ("6 goes down.", "All but 6 are up."),
         ],
         Length.FULL: [
-            ("Threw 2 and 4, 6 in all.", "1 to 9 are up.", "45 so far."),
-            ("6 goes down.", "All but 6 are up.", "39 so far."),
+            ("Threw 2 and 4, 6 in all.", "1 to 9 are up.", "45 still up."),
+            ("6 goes down.", "All but 6 are up.", "39 still up."),
         ],
     }
 

@@ -458,7 +458,7 @@ def test_a_game_that_raises_an_error_is_named_and_loses_nothing(
     play = run(pig, "-m", "shutbox", "play", "acme.pig", "--seed", "lucky", typed=typed)
     assert says.search(play.stdout + play.stderr)
     assert "Traceback" not in play.stderr
-    assert play.stdout.splitlines()[-1] == "Saved as game 1; shutbox resume 1 continues it."
+    assert play.stdout.splitlines()[-1] == "The game is saved: shutbox resume 1 continues it."
     menu = run(pig, "-m", "shutbox", "play", "--seed", "lucky", typed=f"acme.pig\n{typed}q\n")
     assert (menu.returncode, menu.stderr) == (0, "")
     assert says.search(menu.stdout)

@@ -74,9 +74,13 @@ def test_all_that_is_legal_is_told(name: str) -> None:
 @pytest.mark.parametrize(
     ("position", "typed", "says"),
     [
-        ("classic:1-9/2+6", "6", "6 is not 8. Try 8, 1 and 7, or 2 and 6; there are six in all"),
+        (
+            "classic:1-9/2+6",
+            "6",
+            "6 does not make 8. Try 8, 1 and 7, or 2 and 6; there are six in all",
+        ),
         ("thai-style:1-9/2+6", "1", THAI),
-        ("classic:1.2.4.5/3+4", "4", "4 is not 7. Try 2 and 5; or 1, 2 and 4"),
+        ("classic:1.2.4.5/3+4", "4", "4 does not make 7. Try 2 and 5; or 1, 2 and 4"),
     ],
 )
 def test_a_refusal_gives_three_choices_and_says_how_many_there_are(

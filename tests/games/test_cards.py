@@ -197,7 +197,7 @@ def always_fewer(asked: Asked, said: tuple[str, ...]) -> None:
 
 
 def once_small(asked: Asked, said: tuple[str, ...]) -> None:
-    may, limit, more = said
+    limit, may, more = said
     or_more(asked, 1, may, more)
     every_choice(asked, lambda up: 1 if sum(asked.seen(up)) <= int(limit) else len(asked.dice), may)
 
@@ -379,7 +379,8 @@ def bounds(asked: Asked, said: tuple[str, ...]) -> None:
         if asked.covers(start, roll) is None:
             assert asked.game.awaits(asked.with_roll(start, roll)) == Over((nothing,))
     score = asked.game.scene(asked.game.start()).score
-    assert score == f"{nothing} so far."
+    low = asked.game.scoring.low_is_good
+    assert score == f"{nothing} {'still up' if low else 'so far'}."
 
 
 DIE = r"(\w+) (?:die|dice)"
@@ -397,8 +398,8 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
     (rf"You (may) throw {DIE} at any time\.{MORE}", at_any_time),
     (r"Always throw just (\w+) (?:die|dice)\.", always_fewer),
     (
-        r"You (may|must) throw one die once the tiles up(?: that can be seen)? total "
-        rf"at most (\d+)\.{MORE}",
+        r"Once the (?:tiles up|visible tiles) add up to (\d+) or less, you (may|must) throw one "
+        rf"die\.{MORE}",
         once_small,
     ),
     (rf"You (may|must) throw one die once only the 1 is up\.{MORE}", once_last),
@@ -408,6 +409,11 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
     ),
     (r"The highest tile up says how many dice you throw( at least)?: (.*)\.", by_the_highest),
     (r"Cover (any|one or two) tiles that are up and add up to the throw\.", adds_up),
+    (
+        r"A board for this game has number spaces instead of tiles: to cover a number, put a "
+        r"marker on its space\.",
+        lambda asked, said: None,
+    ),
     (
         r"Cover the tile of the total, or both tiles of the two dice if the dice differ and "
         r"both tiles are up\.",

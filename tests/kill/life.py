@@ -157,6 +157,6 @@ class _Player:
         assert found, f"no answer to l: {answer!r}"
         offers = found[1].split("; ")
         offer = self._chance.choice(offers)
-        enter = prompt.endswith("Enter takes it: ") and self._chance.random() < 0.5
+        enter = "Press Enter to cover" in prompt and self._chance.random() < 0.5
         self._move(offer, "" if enter else offer)
         self._last = "chose"

@@ -30,11 +30,12 @@ ptyprocess = pytest.importorskip("ptyprocess", reason=_WHY)
 pyte = pytest.importorskip("pyte", reason=_WHY)
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
+MORE = "Press Enter for more, or type q to stop:"
 PATIENCE = 20
 """Seconds without a prompt after which the program counts as hanging."""
 AGAIN = "Play again? Enter is yes; v review, m menu, q quit:"
 """The prompt after a game that ended with a throw."""
-KEPT = "Saved as game 1; shutbox resume 1 continues it."
+KEPT = "The game is saved: shutbox resume 1 continues it."
 """The last line when a game is left before its end, for the first saved game."""
 AGAIN_OR_BACK = "Play again? Enter is yes; v review, u take back, m menu, q quit:"
 """The prompt after a game that ended with a choice."""
@@ -222,6 +223,12 @@ class Terminal:
                 "Enter" not in self.prompt
             ):  # in a narrow terminal the prompt takes more than one line
                 self.prompt = f"{self.spoken.pop()} {self.prompt}"
+            self.said += self.spoken
+            spoken, picture = self.spoken, self.picture
+            self.type()
+            self.spoken, self.picture = [*spoken, *self.spoken], [*picture, *self.picture]
+            return self.prompt
+        if self.prompt == MORE:  # a long answer comes page by page
             self.said += self.spoken
             spoken, picture = self.spoken, self.picture
             self.type()

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from difflib import unified_diff
 from typing import Any
 
-from terminal.driver import PATIENCE, Terminal, pexpect, pyte
+from terminal.driver import MORE, PATIENCE, Terminal, pexpect, pyte
 
 _ROW = re.compile(r"\x1b\[[0-9;]*m")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
@@ -86,6 +86,8 @@ class Words:
         self.pictures: list[list[str]] = []
         in_picture = False
         for row in re.sub("\r+\n", "\n", terminal.raw).split("\n"):
+            if row.startswith(MORE):
+                continue
             if not _ROW.search(row):
                 self.rows.append(_ESCAPE.sub("", row).rstrip())
             elif in_picture:

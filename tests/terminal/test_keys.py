@@ -115,7 +115,7 @@ def test_the_setting_is_for_every_game_and_the_command_line_counts_more() -> Non
         terminal.press("\x04")
     ended = piped("play", "classic", "--seed", "pub", "--length", "full", changes=setting)
     assert ended.lines[2] == "Threw 2 and 4, 6 in all."
-    assert ended.lines[4] == "45 so far."
+    assert ended.lines[4] == "45 still up."
 
 
 @pytest.mark.parametrize("setting", ["'--keys", "--nonsense"])
@@ -192,7 +192,7 @@ def test_ctrl_c_keeps_the_game_and_the_second_ends_it() -> None:
         assert said == ["Interrupted. Type end or press Ctrl-C again to stop."]
         assert keys(terminal, "b") == ["1 to 9 are up."]
         assert terminal.press("\x03") == said
-        assert terminal.press("\x03") == ["The game ends here.", "45 so far.", KEPT]
+        assert terminal.press("\x03") == ["You leave with 45 still up.", KEPT]
         after = termios.tcgetattr(line)[3]
         os.close(line)
         assert after & termios.ICANON

@@ -148,7 +148,7 @@ def test_playing_again_goes_on_with_the_purses() -> None:
         assert second.format == replace(first.format, begins=2, purse=tuple(purses))
         assert "Bob to play." in said
         assert str(record(2).header.dice) == 'seed "a 2"'
-        assert terminal.spoken[-1] == "Saved as game 2; shutbox resume 2 continues it."
+        assert terminal.spoken[-1] == "The game is saved: shutbox resume 2 continues it."
 
 
 def test_who_has_no_chips_is_asked() -> None:

@@ -42,7 +42,7 @@ GAMES = {
     "Cargo": ("play", "cargo-night", "--players", "Ann,Bob", "--seed", "a"),
 }
 FULL = "Enter tries again, no goes on without saving, end stops:"
-KEPT = "Saved as game {0}; shutbox resume {0} continues it."
+KEPT = "The game is saved: shutbox resume {0} continues it."
 
 
 def record(id: int = 1) -> Reading[Any, Any]:

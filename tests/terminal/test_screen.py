@@ -147,11 +147,11 @@ def test_a_shell_gets_a_screen_of_words_and_the_box_comes_back_below() -> None:
         ]
         live.until(f"{ASK} 1", "fg\r")
         assert live.shown_rows[1].startswith("║ 1 ║│ 2 │")
-        assert live.shown_rows[8:10] == ["45 so far.", f"{ASK} 1"]
+        assert live.shown_rows[8:10] == ["45 still up.", f"{ASK} 1"]
         live.until(ASK, "5\r")
         live.until("shell:", "end\r")
         rows = [row for row in live.history + live.shown_rows if row]
-        assert rows[-2].startswith("Saved as game")
+        assert rows[-2].startswith("The game is saved")
         assert not [row for row in rows if "│" in row or "─" in row]
         said = ("1 to 9 are up.", THROW, f"{ASK} 1 5")
         assert [rows.count(sentence) for sentence in said] == [1, 1, 1]

@@ -11,15 +11,15 @@ WELCOME = "Welcome to Shut the Box."
 
 def test_words_change_a_game_while_it_is_played_and_are_remembered() -> None:
     with Terminal("play", "classic", "--seed", "violet", "--plain", throws=False) as terminal:
-        assert terminal.type("brief") == ["brief is on."]
-        assert terminal.type("ask") == ["ask is on."]
+        assert terminal.type("brief") == ["brief is on: says less about each event."]
+        assert terminal.type("ask") == ["ask is on: every throw waits for Enter."]
         terminal.type("l")
         said = terminal.type("6")
         assert said == ["6 goes down."], "brief: the box is not said"
         assert terminal.prompt == "Enter throws two dice:"
-        assert terminal.type("full") == ["full is on."]
+        assert terminal.type("full") == ["full is on: says more about each event."]
         assert len(terminal.type("")) > 2, "full: the box and the score are said"
-        assert terminal.type("coach") == ["coach is on."]
+        assert terminal.type("coach") == ["coach is on: says what each of your choices cost."]
         helped = terminal.type("?")
         words = "plain, speak, brief, full, slow, coach, advise and ask"
         assert f"These words change how the game is told: {words}." in helped
@@ -35,7 +35,7 @@ def test_words_change_a_game_while_it_is_played_and_are_remembered() -> None:
 def test_words_only_is_a_word_and_the_picture_comes_back() -> None:
     with Terminal("play", "classic", "--seed", "violet") as terminal:
         assert terminal.picture
-        assert terminal.type("plain") == ["plain is on."]
+        assert terminal.type("plain") == ["plain is on: words only, no picture."]
         assert terminal.type("b") != []
         terminal.type("l")
         assert not terminal.picture
@@ -48,8 +48,8 @@ def test_without_a_voice_speak_says_so_and_stays_off() -> None:
     with Terminal("play", "classic", "--plain", changes={"PATH": "/nowhere"}) as terminal:
         said = terminal.type("speak")
         assert said
-        assert "speak is on." not in said
-        assert terminal.type("brief") == ["brief is on."]
+        assert "speak is on: everything is spoken aloud." not in said
+        assert terminal.type("brief") == ["brief is on: says less about each event."]
     ended = piped("play", "classic", "--seed", "a", typed=b"end\n")
     assert ended.code == 0
 
@@ -61,7 +61,7 @@ def test_who_plays_new_and_menu_while_a_game_goes_on() -> None:
         assert terminal.type("who") == ["Ann and Nell play.", "Ann to play."]
         assert "Pub Game. Type ? for help." in terminal.type("new")
         said = terminal.type("menu")
-        assert "The game ends here." in said
+        assert any(line.startswith("You leave ") for line in said)
         assert WELCOME in said
         terminal.type("")
         assert WELCOME in terminal.type("end"), "a game from the first screen ends there"
@@ -74,8 +74,8 @@ def test_sound_and_words_are_on_the_first_screen_and_keys_work_there() -> None:
     with Terminal("play", "--plain", "--keys") as terminal:
         said = terminal.press("8")
         assert said[0] == "plain: words only, no picture."
-        assert terminal.prompt == "Which word? It switches on or off; Enter goes back:"
-        assert terminal.type("slow") == ["slow is on."]
+        assert terminal.prompt == "Type a word to switch it on or off, or Enter to go back:"
+        assert terminal.type("slow") == ["slow is on: long pauses while computers play."]
         assert terminal.type("loud")[0].startswith("Type one of these: plain, speak, brief")
         assert terminal.type("")[0] == WELCOME
     with Terminal("play", "--plain") as terminal:
@@ -196,7 +196,7 @@ def test_a_match_from_a_real_box_is_kept_and_resumed() -> None:
         assert terminal.type("0") == ["Type a number from 1 to 45."], "a shut box ends the round"
         for line in ("12", "", "5 3", "8"):
             terminal.type(line)
-        assert terminal.type("end")[0] == "The game ends here."
+        assert terminal.type("end")[0] == "You leave the game."
     again = piped("resume", "1", typed=b"1 1\n2\n2 3\n5\n1 3\n1 3\n4\n6 6\n12\n\nq\n").lines
     assert "Bob leads with 9. Cleo needs 8 or less to lead." in again
     assert piped("check", "1").lines[-1] == "Nothing is wrong."

@@ -16,9 +16,10 @@ from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
 from shutbox.cli.output import ProgressLine, answer, note, print_json, write
-from shutbox.engine.english import capital, listed
+from shutbox.engine.english import capital, listed, shown
 from shutbox.engine.errors import NotUnderstood, ShutboxError, UnknownRecord
 from shutbox.engine.messages import gettext, ngettext
+from shutbox.engine.typed_text import in_ascii
 from shutbox.output.results import check_file
 from shutbox.record import Reading, to_json
 from shutbox.record.folder import Store, Which, named
@@ -136,9 +137,15 @@ def pick_own(console: Console) -> Which:
     ids = list(store.ids())[-NEWEST:]
     console.say(*(_line(_row(store, id)) for id in ids))
     ask = gettext("Which game? Its number reviews it, or continues it; Enter goes back:")
-    while answer := console.answer(ask, back=True) if ids else "":
+    helps = gettext("Type the number of a game of the list, or press Enter.")
+    while answer := console.answer(ask, back=True, helps=[helps]) if ids else "":
+        if (typed := in_ascii(answer)) not in map(str, ids):
+            console.say(
+                gettext("{text} is not on the list. {helps}", text=shown(answer), helps=helps)
+            )
+            continue
         try:
-            which = find_record(answer, store)
+            which = int(typed)
             reading = store.read(which, game_of)
         except ShutboxError as error:
             console.refuse(error)

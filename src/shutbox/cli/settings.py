@@ -203,15 +203,15 @@ def change(console: Console, arguments: argparse.Namespace, word: str) -> None:
         return
     with suppress(NotKept):
         store_options(data_folder() / FILE, arguments, everywhere=True)
-    says = gettext_noop("{word} is on.") if on else gettext_noop("{word} is off.")
-    console.say(gettext(says, word=word))
+    says = gettext_noop("{word} is on: {about}.") if on else gettext_noop("{word} is off.")
+    console.say(gettext(says, word=word, about=gettext(setting.about)))
 
 
 def ask_settings(console: Console, arguments: argparse.Namespace) -> None:
     """List the settings, and change those whose words are typed. Raises GoesBack and Stopped."""
     for word, setting in SETTINGS.items():
         console.say(gettext("{key}: {about}.", key=word, about=gettext(setting.about)))
-    ask = gettext("Which word? It switches on or off; Enter goes back:")
+    ask = gettext("Type a word to switch it on or off, or Enter to go back:")
     while answer := console.answer(ask, back=True).casefold():
         if answer in SETTINGS:
             change(console, arguments, answer)

@@ -10,8 +10,8 @@ from shutbox.match.format import (
     Ties,
     Until,
     WhenShut,
+    preset_of,
     presets,
-    title_of,
 )
 from shutbox.match.game import Match
 from shutbox.match.scoreboard import sheet
@@ -38,5 +38,5 @@ __all__ = [
     "CHIPS", "EVERYBODY", "GOALS", "ROUND", "TO_BEAT", "WHOSE", "About", "Account", "Begins",
     "Contest", "End", "Ended", "Format", "House", "Match", "Movement", "Opening", "Order",
     "Preset", "Purpose", "RoundResult", "Settled", "Standing", "Status", "Tally", "Ties",
-    "Turn", "TurnResult", "Until", "WhenShut", "WithoutChips", "presets", "sheet", "title_of",
+    "Turn", "TurnResult", "Until", "WhenShut", "WithoutChips", "preset_of", "presets", "sheet",
 ]  # fmt: skip

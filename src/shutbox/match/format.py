@@ -395,6 +395,7 @@ class Preset:
     game: str  # the name of the game that is played
     format: Format
     also: str = ""  # another name that finds it, used in its source; empty if there is none
+    lasts: str = ""  # a sentence on how long it takes, a template for gettext; empty if unknown
 
 
 @cache
@@ -411,12 +412,12 @@ def presets() -> dict[str, Preset]:
     }
 
 
-def title_of(game: str, format: Format | str) -> str:
-    """Return the title of the preset with this game and `format.lasting`, or "" if there is none.
+def preset_of(game: str, format: Format | str) -> Preset | None:
+    """Return the preset with this game and `format.lasting`, or None.
 
-    >>> title_of("classic", Format.parse("shut=wins,begins=2,stake=1,purse=19.21"))
+    >>> preset_of("classic", Format.parse("shut=wins,begins=2,stake=1,purse=19.21")).title
     'Pub Game'
     """
     format = Format.parse(str(format))
     found = (preset for preset in presets().values() if preset.game == game)
-    return next((preset.title for preset in found if preset.format == format.lasting), "")
+    return next((preset for preset in found if preset.format == format.lasting), None)

@@ -28,7 +28,7 @@ from shutbox.engine.scene import Scene
 from shutbox.engine.seats import MOST_SEATS
 from shutbox.engine.typed_text import bounded
 from shutbox.match import notation
-from shutbox.match.format import LONGEST_TEXT, MOST_IN_A_PURSE, Format, Ties, title_of, unplayable
+from shutbox.match.format import LONGEST_TEXT, MOST_IN_A_PURSE, Format, Ties, preset_of, unplayable
 from shutbox.match.scene import MatchScene, brief, card_lines
 from shutbox.match.standing import Contest, Ended, Opening, Settled, Standing, Turn, WithoutChips
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
@@ -81,7 +81,8 @@ class Match(Generic[P, C]):
         self._options = {"seats": str(seats), **format.options}
         written = ",".join(f"{key}={text}" for key, text in self._options.items())
         self._name = f"{game.name}[{written}]"
-        self.title = title_of(game.name, format) or game.card().title
+        self._preset = preset_of(game.name, format)
+        self.title = self._preset.title if self._preset else game.card().title
         self.rules = MatchRules(game, format, seats)
         self._shut: dict[str, str] = {}  # by language
         # Cached, because playing and drawing ask about a position several times in a row.
@@ -245,7 +246,9 @@ class Match(Generic[P, C]):
         """Return the rules of the game, then the rules of the match."""
         of_game = self.game.card()
         of_match = card_lines(self.format, self.players, self.scoring, of_game.shuts)
-        lines, options = (*of_game.lines, *of_match), {**of_game.options, **self._options}
+        lasts = [gettext(self._preset.lasts)] if self._preset and self._preset.lasts else []
+        lines = (*of_game.lines, *of_match, *lasts)
+        options = {**of_game.options, **self._options}
         return replace(of_game, title=self.title, lines=lines, options=options)
 
     def brief(self) -> str:

@@ -13,12 +13,13 @@ from shutbox.engine.dice import Dice
 from shutbox.engine.english import Word, capital, listed, number_word, shown
 from shutbox.engine.errors import IllegalRoll, NotUnderstood, ShutboxError
 from shutbox.engine.game import Choose, Over, Throw
-from shutbox.engine.messages import gettext, ngettext, pgettext
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Prepared, Rolled
-from shutbox.engine.scene import THROW_AGAIN, Piece, Scene, by
+from shutbox.engine.scene import THROW_AGAIN, Kind, Piece, Scene, by
 from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
-from shutbox.match.answers import WHOSE
+from shutbox.games.traits import traits_of
+from shutbox.match.answers import EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE
 from shutbox.match.game import begins_turn, turn_at
 from shutbox.solving.graph import Progress, unheard
 from shutbox.table import Table
@@ -57,6 +58,7 @@ _AFTER = {
 }
 _WORDS = {"hint": "h", "hints": "h", "help": "?", "rules": "r", "review": "v", "undo": "u"}
 """Other words for the commands."""
+_OF_MATCHES = (ROUND, EVERYBODY, TO_BEAT, GOALS, WHOSE)  # questions that only a match answers
 _THROW = "throw"  # this word or its beginning throws where Enter does
 
 
@@ -88,6 +90,7 @@ class Session:
         self._advised: object = None  # the position of the last hint given unasked
         self._ended: int | None = None  # the version of the table whose end was reported
         self._chooses = False  # whether the open question is about a choice
+        self._helps = ""  # how to answer the open question
         self._throws_again = False  # whether a choice to throw again was just made: no Enter needed
         self._narrator = Narrator(self.table.game, self.players, self.length)
         self._coaches = self.coach and self.table.game.scoring is not None
@@ -98,7 +101,10 @@ class Session:
         """Yield each command: what to type, the function it runs, and its line in the help."""
         table, say = self.table, self.console.say
         yield "d", lambda: say(table.scene.dice), gettext("what the dice show")
-        yield "b", lambda: say(table.scene.board), gettext("what is on the table")
+        about = gettext("which tiles are up")
+        if all(piece.kind is not Kind.TILE for piece in table.scene.pieces):
+            about = gettext("what is on the table")
+        yield "b", lambda: say(table.scene.board), about
         yield "s", lambda: say(table.scene.score), gettext("the score so far")
         yield "l", lambda: say(table.scene.legal), gettext("all legal choices")
         for answer in table.scene.answers:
@@ -149,7 +155,10 @@ class Session:
                             return after
         except (Stopped, KeyboardInterrupt):
             if not isinstance(self.table.awaits, Over):
-                self.console.say(gettext("The game ends here."), self.table.scene.score)
+                scene, left = self.table.scene, gettext("You leave the game.")
+                if scene.score_by:
+                    left = gettext("You leave with {score}", score=scene.score_by)
+                self.console.say(left, *[scene.score][bool(scene.score_by) :])
             return self._wish
 
     def _thought(self) -> _Prepared:
@@ -191,7 +200,9 @@ class Session:
                     number,
                     number=words,
                 )
-            if (answer := self._ask(by(name, capital(ask), ask))) is not None:
+            example = " ".join(str(min(sides, 3)) for sides in dice.sides)
+            helps = gettext("Type what the dice show, such as {example}.", example=example)
+            if (answer := self._ask(by(name, capital(ask), ask), helps)) is not None:
                 self._try(self._throw_by_hand, cup, dice, answer, seat=seat)
         elif self._throws_again or (self.throws and not begins):
             if not self._takes_back():
@@ -200,13 +211,27 @@ class Session:
             ask = ngettext(
                 "Enter throws one die:", "Enter throws {number} dice:", number, number=words
             )
-            answer = self._ask(by(name, ask, ask), throws=True)
-            if answer is not None and _THROW.startswith(answer.lower()):
+            helps = ngettext(
+                "Press Enter to throw one die.",
+                "Press Enter to throw {number} dice.",
+                number,
+                number=words,
+            )
+            answer = self._ask(by(name, ask, ask), helps, throws=True)
+            if answer is None:
+                return
+            several, word = traits_of(game).several, in_ascii(answer).lower()
+            if _THROW.startswith(word) or word == "roll":
                 self._try(self.table.prepare_throw, seat=seat)
-            elif answer is not None:
-                text = shown(answer)
-                wrong = gettext("{text} is not understood; Enter throws, ? helps.", text=text)
-                self.console.say(wrong)
+                return
+            try:
+                if several and several(at, answer):  # in the tray, which no throw can spoil
+                    self._try(self.table.prepare_throw, seat=seat)
+                    self._make(answer)
+                else:
+                    self._not_understood(answer, helps)
+            except ShutboxError as error:
+                self.console.refuse(error)
 
     def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> _Prepared:
         """Prepare a throw of the typed roll; a total is enough if all its rolls offer the same."""
@@ -247,10 +272,17 @@ class Session:
         ask = scene.ask
         if scene.enter:
             ask = gettext("{question} {enter}:", question=ask, enter=scene.enter)
-        if (answer := self._ask(ask, scene=scene)) is None:
+        helps = self.table.game.card().typing
+        if not any(offer.takes for offer in scene.offers):
+            offers = listed((offer.says for offer in scene.offers), last="or")
+            helps = gettext("Type {offers}.", offers=offers)
+        if (answer := self._ask(ask, helps, scene=scene)) is None:
             return
-        try:  # a line can stand for several choices; if one is refused, none is made
-            text = answer or scene.default or ""
+        self._make(answer or scene.default or "")
+
+    def _make(self, text: str) -> None:
+        """Make the choices of a typed line; if one is refused, make none, and say why."""
+        try:
             rolls = isinstance(self.table.cup, HandCup)
             *before, last = self.table.prepare_line(text, seat=self.table.due or 0, rolls=rolls)
         except ShutboxError as error:
@@ -271,33 +303,38 @@ class Session:
         if not self.console.interactive and self.table.correctable is None:
             return Wish.QUIT
         ask = gettext("Play again? Enter is yes; v review, m menu, q quit:")
+        helps = gettext("Press Enter to play again, or type v, m or q.")
         if self.table.correctable is not None:
             ask = gettext("Play again? Enter is yes; v review, c correct dice, m menu, q quit:")
+            helps = gettext("Press Enter to play again, or type v, c, m or q.")
         elif self.table.taker_back is not None:
             ask = gettext("Play again? Enter is yes; v review, u take back, m menu, q quit:")
-        if (answer := self._ask(ask, _AFTER)) is None:
+            helps = gettext("Press Enter to play again, or type v, u, m or q.")
+        if (answer := self._ask(ask, helps, _AFTER)) is None:
             return None
-        if (word := answer.lower()) not in _AFTER:
-            self.console.say(gettext("{text} is not understood.", text=shown(answer)))
+        if (word := in_ascii(answer).lower()) not in _AFTER:
+            self._not_understood(answer, helps)
             return None
         return self.ends_to if word == ENDING_WORDS[0] else _AFTER[word]
 
     def _ask(
         self,
         prompt: str,
+        helps: str,
         answers: Collection[str] = (),
         scene: Scene | None = None,
         throws: bool = False,
     ) -> str | None:
         """Ask, and return the player's answer, or None after a command, which has been run.
 
-        A word in `answers` is an answer here, even if it is also a command. `scene` is the scene
-        of a choice; with `throws`, Enter throws the dice. Raises Stopped if the player leaves.
+        `helps` says how to answer; the help begins with it. A word in `answers` is an answer here,
+        even if it is also a command. `scene` is the scene of a choice; with `throws`, Enter throws
+        the dice. Raises Stopped if the player leaves.
         """
         self.pauses.over()
         single = {*self._commands, *(one for one in answers if len(one) == 1)}
         at_once = partial(meant, scene=scene, commands=single, throws=throws)
-        self._chooses = scene is not None
+        self._chooses, self._helps = scene is not None, helps
         answer = self.console.ask(prompt, at_once).strip()
         word = in_ascii(answer).lower()
         if word in answers:
@@ -321,9 +358,19 @@ class Session:
         if word in ENDING_WORDS[1:]:
             self._leave(Wish.QUIT)
         if (command := self._commands.get(_WORDS.get(word, word))) is None:
+            if word in _OF_MATCHES and self.table.game.scoring is not None:
+                says = gettext_noop("{key} works in a match of several rounds.")
+                if not self.table.scene.answers:
+                    says = gettext_noop("{key} works in a match. You play alone.")
+                self.console.say(gettext(says, key=word))
+                return None
             return answer
         command[0]()
         return None
+
+    def _not_understood(self, answer: str, helps: str) -> None:
+        text = shown(answer)
+        self.console.say(gettext("{text} is not understood. {helps}", text=text, helps=helps))
 
     def _try(self, prepare: Callable[..., _Prepared], *what: object, seat: int) -> None:
         """Call `prepare` with `what` and `seat`, and apply its event, or say why it is refused."""
@@ -377,7 +424,8 @@ class Session:
         ask = gettext("What does the die really show? Enter leaves it as it is:")
         if len(throw.dice) > 1:
             ask = gettext("What do the dice really show? Enter leaves them as they are:")
-        while self.table.version == version and (answer := self._ask(ask)) != "":
+        helps = gettext("Type all that the dice show, or press Enter.")
+        while self.table.version == version and (answer := self._ask(ask, helps)) != "":
             if answer is not None:
                 self._try(self.table.prepare_correction, answer, seat=throw.seat)
 
@@ -410,18 +458,19 @@ class Session:
         say_verdict(table, self.players, self.console, people)
 
     def _help(self) -> None:
-        self.console.say(self.table.game.card().typing)
+        lines = [self._helps]
         for key, (_, about) in self._commands.items():
             if about:
-                self.console.say(gettext("{key}: {about}.", key=key, about=about))
+                line = gettext("{key}: {about}.", key=key, about=about)
+                if self.console.draws and len(lines[-1]) + len(line) < self.console.columns - 1:
+                    line = f"{lines.pop()} {line}"  # so that the help fits on a screen
+                lines.append(line)
         if switches := [key for key, (_, about) in self._commands.items() if not about]:
-            says = gettext(
-                "These words change how the game is told: {words}.", words=listed(switches)
-            )
-            self.console.say(says)
+            template = gettext_noop("Type one of these words to switch it on or off: {words}.")
+            lines.append(gettext(template, words=listed(switches)))
         if self.table.bots and self.pauses.seconds:
-            self.console.say(gettext("While computers play, any key skips the pauses."))
-        self.console.say(gettext("A full stop says the last sentence again."))
+            lines.append(gettext("While computers play, any key skips the pauses."))
+        self.console.say(*lines, gettext("A full stop says the last sentence again."))
 
     def tune(self, **settings: object) -> None:
         """Change fields such as `throws`, `length`, `coach` and `pauses` while the game goes on."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 from shutbox.engine.english import capital, replace_hidden, visible
 from shutbox.engine.errors import BadVariant, IllegalChoice, ShutboxError
 from shutbox.engine.game import refused
-from shutbox.engine.messages import gettext
+from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.scene import Offer, Piece, Scene
 from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
 from shutbox.term.keys import (
@@ -43,6 +43,8 @@ NARROWEST = 10  # lines are not broken below this many columns
 BACK_WORDS = ("q", "b", "back", "end", "menu")  # return from a question to the first screen
 HELP_WORDS = ("?", "help")
 _SIGNS = " ,+"  # separators of numbers
+_MORE = gettext_noop("Press Enter for more, or type q to stop:")
+_FEWEST_ROWS = 5  # of a page, however small the screen is
 REPEATS = "."  # the input that repeats the last sentence
 
 T = TypeVar("T")
@@ -142,15 +144,34 @@ class Console:
         return (self._out.encoding or "").lower().replace("-", "") in ("utf8", "utf16")
 
     def say(self, *lines: str, aloud: bool = True) -> None:
-        """Print lines, each a complete fact, and let the voice speak them if `aloud`."""
-        if (screen := self.screen()) is not None:
-            screen.say(lines)
-        else:
-            self._out.writelines(f"{self._fitted(line)}\n" for line in lines)
-        self._out.flush()
+        """Print lines, each a complete fact, page by page; let the voice speak them if `aloud`."""
+        for number, page in enumerate(self._pages(lines)):
+            if number and self._read(gettext(_MORE), None).strip():
+                break
+            if (screen := self.screen()) is not None:
+                screen.say(page)
+            else:
+                self._out.writelines(f"{self._fitted(line)}\n" for line in page)
+            self._out.flush()
         for line in lines if aloud else ():
             self._speak(line)
             self._last = line
+
+    def _pages(self, lines: Sequence[str]) -> Iterator[Sequence[str]]:
+        """Yield the lines in parts that fit on the screen; all at once where they stay readable.
+
+        That is at a pipe, for a voice, and on a `screen`, which scrolls them away by itself.
+        """
+        rows, scrolls = 0, self.interactive and self.draws and self.voice is None
+        if scrolls and lines[_FEWEST_ROWS:] and self.screen() is None:
+            room = max(_FEWEST_ROWS, os.get_terminal_size(self._out.fileno()).lines - 3)
+            for place, line in enumerate(lines):
+                rows += 1 + self._fitted(line).count("\n")
+                if rows > room:
+                    yield lines[:place]
+                    yield from self._pages(lines[place:])
+                    return
+        yield lines
 
     def refuse(self, error: ShutboxError) -> None:
         """Say why something was refused, in one line per reason."""
@@ -211,23 +232,24 @@ class Console:
     ) -> str:
         """Ask; return the line stripped. Raises Stopped as `ask` does, and at a word such as quit.
 
-        With `back`, words such as q and end raise GoesBack. At `?`, say `helps`, if any; ask again.
+        With `back`, words such as q and end raise GoesBack. At `?`, say `helps`; ask again.
         """
         ask = partial(self.ask, prompt, at_once)
-        while in_ascii(answer := ask().strip()).casefold() in HELP_WORDS and helps:
-            self.say(*helps)
+        while in_ascii(answer := ask().strip()).casefold() in HELP_WORDS:
+            self.say(*helps or [gettext("Answer the question. q or end leaves it.")])
         if back and answer.casefold() in BACK_WORDS:
             raise GoesBack
         if answer.casefold() in ENDING_WORDS:
             raise Stopped
         return answer
 
-    def read(self, prompt: str, read: Callable[[str], T]) -> T | None:
+    def read(self, prompt: str, read: Callable[[str], T], *helps: str) -> T | None:
         """Ask until `read` takes the answer, and return its result; None after Enter alone.
 
-        If `read` raises a ShutboxError, say why and ask again. Raises GoesBack and Stopped.
+        At `?`, say `helps`. If `read` raises a ShutboxError, say why and ask again. Raises GoesBack
+        and Stopped.
         """
-        while answer := self.answer(prompt, back=True):
+        while answer := self.answer(prompt, back=True, helps=helps):
             try:
                 return read(answer)
             except ShutboxError as error:

@@ -238,7 +238,7 @@ def columns_of(sign: str) -> int:
 
 def _is_mark(sign: str) -> bool:
     """Whether a character shows nothing but shapes its neighbours, as the joiners of names do."""
-    return unicodedata.category(sign) == "Cf"
+    return len(sign) == 1 and unicodedata.category(sign) == "Cf"
 
 
 class Pauses:

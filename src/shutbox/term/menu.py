@@ -118,8 +118,9 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
 def ask_game(console: Console) -> str:
     """Ask which game to practise; return its name, at Enter Classic's. Raises GoesBack, Stopped."""
     ask = gettext("Which game do you want to practise? Enter takes Classic:")
-    while answer := console.answer(ask, back=True):
-        if picked := _picked(console, answer, ()):
+    names = [entry.name for entry in catalogue()]
+    while answer := console.answer(ask, back=True, helps=[gettext("Type the name of a game.")]):
+        if picked := _picked(console, answer, names):
             return picked
     return FIRST
 
@@ -185,7 +186,12 @@ def _picked(console: Console, answer: str, numbered: Sequence[T], *lists: str) -
         if 1 <= int(number) <= len(numbered):
             return numbered[int(number) - 1]
         facts = {"text": shown(answer), "most": len(numbered)}
-        console.say(gettext("{text} is not on the list; type a number from 1 to {most}.", **facts))
+        console.say(
+            gettext(
+                "{text} is not on the list. Type a number from 1 to {most}, or a name such as six.",
+                **facts,
+            )
+        )
         return None
     try:
         find_any(answer)

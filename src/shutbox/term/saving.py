@@ -81,8 +81,7 @@ class Saving:
             self.console.say(gettext("{record} is no longer on the disk.", record=capital(which)))
             return
         again = os.environ.get(RESUME, f"shutbox resume {journal.id or journal.path}")
-        facts = {"record": which, "command": again}
-        self.console.say(gettext("Saved as {record}; {command} continues it.", **facts))
+        self.console.say(gettext("The game is saved: {command} continues it.", command=again))
 
     def announce(self) -> None:
         """Print, not aloud, that the dice are sealed; or if their seed is not here, no longer."""

@@ -80,7 +80,7 @@ def ask_name(console: Console, terms: Terms) -> Terms:
         return replace(terms, seats=seats)
 
     ask = gettext("What is your name? Enter leaves it at Player:")
-    return console.read(ask, named) or terms
+    return console.read(ask, named, gettext("Type your name, or press Enter.")) or terms
 
 
 def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> Terms:
@@ -334,7 +334,9 @@ def ask_box(console: Console, progress: Progress = unheard) -> tuple[Terms, str]
             return at
         raise NotUnderstood("{text} leaves nothing to throw for", text=shown(answer))
 
-    at = console.read(gettext("Which tiles are up? Enter leaves all of them up:"), turn_at)
+    ask = gettext("Which tiles are up? Enter leaves all of them up:")
+    helps = gettext("Type the tiles that are up, with spaces between them, or press Enter.")
+    at = console.read(ask, turn_at, helps)
     if at is None:
         return terms, ""
     if isinstance(match, Match):
@@ -367,24 +369,30 @@ def _ask_turns(console: Console, match: Match[Any, Any], at: Any) -> Any:
         raise NotUnderstood("type a number from {low} to {high}", low=least, high=most)
 
     here, round = match.settled(match.start()).position, 1
+    helps = gettext("Type a number, or press Enter.")
     if (most := match.format.most_rounds) > 1:
         ask = gettext("Which round is this? Enter if it is the first:")
-        round = console.read(ask, partial(number_of, 1, most, "")) or 1
+        round = console.read(ask, partial(number_of, 1, most, ""), helps) or 1
     for seat, name in enumerate(names if round > 1 else ()):
         ask = gettext("What did {name} have in all before this round? Enter if nothing:", name=name)
-        total = console.read(ask, partial(number_of, *rules.totals(round - 1), name)) or 0
+        total = console.read(ask, partial(number_of, *rules.totals(round - 1), name), helps) or 0
         here = here.with_tally(seat, replace(here.tallies[seat], total=total))
     ask = gettext(
         "Whose turn is it? {name} plays if you just press Enter:", name=names[match.format.first]
     )
-    due = None if not names[1:] else console.read(ask, seat_of)
+    due = (
+        None
+        if not names[1:]
+        else console.read(ask, seat_of, gettext("Type a name, or press Enter."))
+    )
     first = due = match.format.first if due is None else due
     for seat in (*range(due - 1, -1, -1), *range(len(names) - 1, due, -1)):
         ask = gettext(
             "What has {name} scored in this round? Enter if that turn is still to come:",
             name=names[seat],
         )
-        if (score := console.read(ask, partial(number_of, low, high, names[seat]))) is None:
+        score = console.read(ask, partial(number_of, low, high, names[seat]), helps)
+        if score is None:
             break
         tally = replace(here.tallies[seat], score=score, shut=score == best)
         here, first = here.with_tally(seat, tally), seat

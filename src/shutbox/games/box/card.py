@@ -7,7 +7,7 @@ from shutbox.engine.english import listed, number_word, runs
 from shutbox.engine.game import Choose
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.games.box.position import first_few, spoken
-from shutbox.games.box.rule_tables import COVERS, FEWER, SCORES, SMALL_SUM
+from shutbox.games.box.rule_tables import COVERS, FEWER, SCORES, SMALL_SUM, CoverRule
 from shutbox.games.box.rules import BoxPosition, BoxRules, Variant
 
 
@@ -15,6 +15,11 @@ def lines(rules: BoxRules) -> Iterator[str]:
     """Yield the lines of a box's rule card, each of one or two complete sentences."""
     variant = rules.variant
     yield _tiles(rules)
+    if variant.cover is CoverRule.BOTH_OR_SUM:
+        yield gettext(
+            "A board for this game has number spaces instead of tiles: to cover a number, put a "
+            "marker on its space."
+        )
     if variant.down:
         yield ngettext(
             "Tile {tiles} is down from the start.",

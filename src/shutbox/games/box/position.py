@@ -32,7 +32,7 @@ from shutbox.engine.typed_text import (
     typed_words,
     was_typed,
 )
-from shutbox.games.box.rule_tables import COVERS, Cover, CoverRule
+from shutbox.games.box.rule_tables import COVERS, SCORES, Cover, CoverRule
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 
 Choices = Sequence[Choice]
@@ -293,8 +293,6 @@ def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
         names = spoken(rules, down)
         many = down.bit_count()
         return ngettext("{tiles} is not up", "{tiles} are not up", many, tiles=names)
-    if fault := COVERS[rules.variant.cover].fault(names, numbers, position.roll):
-        return fault
     if blocking := rules.blockers(Cover(tiles)) & position.up:
         return ngettext(
             "{tiles} cannot be covered while {blockers} is up",
@@ -303,6 +301,8 @@ def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
             tiles=names,
             blockers=spoken(rules, blocking),
         )
+    if fault := COVERS[rules.variant.cover].fault(names, numbers, position.roll):
+        return fault
     if rules.is_first(position.up) and not set(rules.variant.first) <= set(numbers):
         first = listed(rules.variant.first)
         return gettext("the first cover must include {first}", first=first)
@@ -340,7 +340,9 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
     )
     ask, points = _ask(awaited, offers), rules.score(position.up)
     by_score = score_text(awaited, points)
-    score = capital(by_score)
+    if SCORES[rules.variant.score].low_is_good and not isinstance(awaited, Over):
+        by_score = gettext("{score} still up.", score=points)
+    score, only = capital(by_score), offers[0].count or 0 if len(offers) == 1 else 0
     says = [capital(thrown)] if thrown else []
     ends = ""
     if isinstance(awaited, Over):
@@ -359,7 +361,9 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
         offers=offers,
         ask=capital(ask),
         default=offers[0].text if len(offers) == 1 else None,
-        enter=gettext("Enter takes it") if len(offers) == 1 else "",
+        enter=ngettext("Press Enter to cover it", "Press Enter to cover them", only)
+        if only
+        else "",
         says_by=thrown,
         ask_by=ask,
         score_by=by_score,
@@ -435,7 +439,8 @@ def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
     if isinstance(awaited.choices[0], UseDice):
         return gettext("{dice}?", dice=listed((offer.says for offer in offers), last="or"))
     if len(offers) == 1:
-        return gettext("only {tiles} can go down.", tiles=offers[0].says)
+        one, count = offers[0].says, offers[0].count or 1
+        return ngettext("only {tiles} fits.", "only {tiles} fit.", count, tiles=one)
     if all(offer.count == 1 for offer in offers):
         return gettext("which tile goes down?")
     return gettext("which tiles go down?")

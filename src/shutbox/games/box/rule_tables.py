@@ -182,20 +182,16 @@ FEWER: dict[Fewer, FewerRow] = {
         True,
         lambda up, seen, dice: 1 if sum(seen) <= SMALL_SUM else len(dice),
         gettext_noop("When 6 or less remain"),
-        gettext_noop("You may throw one die once the tiles up total at most {most}."),
-        gettext_noop(
-            "You may throw one die once the tiles up that can be seen total at most {most}."
-        ),
+        gettext_noop("Once the tiles up add up to {most} or less, you may throw one die."),
+        gettext_noop("Once the visible tiles add up to {most} or less, you may throw one die."),
         by_sum=True,
     ),
     Fewer.MUST_SUM: FewerRow(
         False,
         lambda up, seen, dice: 1 if sum(seen) <= SMALL_SUM else len(dice),
         gettext_noop("Always when 6 or less remain"),
-        gettext_noop("You must throw one die once the tiles up total at most {most}."),
-        gettext_noop(
-            "You must throw one die once the tiles up that can be seen total at most {most}."
-        ),
+        gettext_noop("Once the tiles up add up to {most} or less, you must throw one die."),
+        gettext_noop("Once the visible tiles add up to {most} or less, you must throw one die."),
         by_sum=True,
     ),
     Fewer.MAY_LAST: FewerRow(
@@ -266,7 +262,7 @@ def _not_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str:
     if sum(numbers) == roll.total:
         return ""
     if len(numbers) == 1:
-        return gettext("{tiles} is not {total}", **facts)
+        return gettext("{tiles} does not make {total}", **facts)
     return gettext("{tiles} make {sum}, not {total}", **facts)
 
 

@@ -340,7 +340,7 @@ def _sentences(
         return
     if position.aboard < len(CREW):
         yield gettext("threw {pips}.", pips=listed(position.roll.pips))
-    if came := CREW[position.aboard : aboard]:
+    if (came := CREW[position.aboard : aboard]) and isinstance(awaited, Over):
         named = _named(came)
         yield ngettext("{members} is banked.", "{members} are banked.", len(came), members=named)
     over, missing, pips = isinstance(awaited, Over), CREW[aboard:], listed(cargo)
@@ -366,14 +366,10 @@ def _board(aboard: int, left: int) -> str:
     if not there:
         says = [gettext("Nothing is aboard.")]
     elif not missing:
-        says = [gettext("The crew is complete.")]
+        says = [gettext("Ship, captain and crew are aboard.")]
     else:
-        are, named = len(there), _named(there)
-        lack, lacks = len(missing), _named(missing)
-        says = [
-            ngettext("{members} is aboard.", "{members} are aboard.", are, members=named),
-            ngettext("{members} is missing.", "{members} are missing.", lack, members=lacks),
-        ]
+        facts = {"there": _named(there), "missing": _named(missing)}
+        says = [gettext("Aboard: {there}. Still missing: {missing}.", **facts)]
     if left or missing:
         throws = number_word(left)
         says.append(ngettext("one throw left.", "{number} throws left.", left, number=throws))

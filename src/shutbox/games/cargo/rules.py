@@ -307,6 +307,6 @@ def read_choice(text: str) -> Choice:
             return Accept()
         case [] | ["again"] if words:
             return ThrowAgain(pips)
-        case [verb] if "throw".startswith(verb):
+        case [verb] if "throw".startswith(verb) or verb == "roll":
             return ThrowAgain(pips)
     raise NotUnderstood("{text} is not understood; type accept or throw", text=shown(text))

@@ -24,7 +24,7 @@ from shutbox.engine.game import (
 )
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.scene import Scene
-from shutbox.engine.typed_text import bounded, dice_text, typed_words
+from shutbox.engine.typed_text import bounded, dice_text
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Traits
 from shutbox.games.tray.position import (
@@ -33,6 +33,7 @@ from shutbox.games.tray.position import (
     Die,
     TrayPosition,
     Verb,
+    line_of,
     read_choice,
     read_position,
     refused,
@@ -53,12 +54,13 @@ def several(position: TrayPosition, text: str) -> tuple[str, ...]:
     >>> several(tray, "add 2d6+1d20"), several(tray, "hold 5"), several(tray, "free d20 17")
     (('add d6', 'add d6', 'add d20'), (), ())
     >>> several(tray, "6 dice"), several(tray, "one die")
-    (('add d6', 'add d6', 'add d6'), ('remove d6-5', 'remove d20-17'))
+    (('add d6', 'add d6', 'add d6'), ('remove d6-3', 'remove d6-5'))
 
-    `6 dice` sets the number of dice: the first dice stay, and new dice have six sides. Raises
-    IllegalChoice if `hold all` or `free all` fits no die, or if the tray already has this number.
+    `6 dice` sets the number of dice: held dice and then the first ones stay, and new dice have six
+    sides. A die that is held already is not held again. Raises IllegalChoice if `hold all` or
+    `free all` fits no die, or if the tray already has this number.
     """
-    line = " ".join(typed_words(text)) if len(text) <= LONGEST_LINE else ""
+    line = line_of(text)
     if count := _DICE.fullmatch(line):
         return _so_many(position, int(count[1]))
     match = _LINE.fullmatch(line)
@@ -73,7 +75,10 @@ def several(position: TrayPosition, text: str) -> tuple[str, ...]:
         if held is not None and not dice:
             raise refused(position, Change(verb))
         return tuple(f"{verb.value} {Die(die.sides, die.face)}" for die in dice)
-    return _each(verb, match[2].split())
+    typed, there = match[2].split(), {Verb.HOLD: True, Verb.FREE: False}.get(verb)
+    faces = [{str(d.face) for d in position.dice if d.held == held} for held in (there, not there)]
+    open_ = [one for one in typed if one not in faces[0] - faces[1]]
+    return _each(verb, open_ if there is not None and open_ else typed)
 
 
 def _so_many(position: TrayPosition, number: int) -> tuple[str, ...]:
@@ -87,7 +92,10 @@ def _so_many(position: TrayPosition, number: int) -> tuple[str, ...]:
             number=words,
         )
         raise IllegalChoice(says, position)
-    gone = (Change(Verb.REMOVE, Die(die.sides, die.face)) for die in position.dice[number:])
+    dice = position.dice
+    last = sorted(range(len(dice)), key=lambda place: (dice[place].held, -place))
+    places = sorted(last[: max(0, len(dice) - number)])
+    gone = (Change(Verb.REMOVE, Die(dice[place].sides, dice[place].face)) for place in places)
     come = [Change(Verb.ADD, Die(6))] * (min(number, MOST_DICE + 1) - len(position.dice))
     return tuple(map(str, (*gone, *come)))
 

@@ -18,6 +18,7 @@ from shutbox.engine.typed_text import notation, typed_words
 
 _DIE = re.compile(r"d([0-9]{1,4})(?:-([0-9]{1,4})(h?))?")
 LONGEST_LINE = 100  # the most characters of a typed line
+_WORDS = {"roll": "throw", "again": "throw", "keep": "hold", "release": "free"}
 _TYPED = re.compile(r"([a-z]*)\s*(?:d([0-9]{1,4}))?\s*-?\s*([0-9]{1,4})?")
 
 
@@ -121,6 +122,14 @@ def _mistakes(matches: list[re.Match[str]], position: TrayPosition, due: int) ->
         yield gettext("every die is held and none can be thrown")
 
 
+def line_of(text: str) -> str:
+    """Return a typed line in the tray's own words, so that `keep 4` holds; "" if it is too long."""
+    words = typed_words(text) if len(text) <= LONGEST_LINE else []
+    if words[-1:] == ["again"] and words[1:]:  # throw again
+        words.pop()
+    return " ".join(_WORDS.get(word, word) for word in words)
+
+
 def read_choice(text: str, choices: Sequence[Change]) -> Change:
     """Parse a change: one of the open `choices` if one fits, otherwise one that is not open.
 
@@ -131,7 +140,7 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
     """
     if not text.strip():
         raise NotUnderstood("type hold 5, free 5, add d20 or remove 5")
-    match = _TYPED.fullmatch(" ".join(typed_words(text))) if len(text) <= LONGEST_LINE else None
+    match = _TYPED.fullmatch(line_of(text))
     if match and any(match.groups()):
         sides, face = int(match[2] or 0), int(match[3] or 0)
         match next((verb for verb in Verb if verb.value.startswith(match[1] or "hold")), None):

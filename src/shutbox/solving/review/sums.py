@@ -15,7 +15,7 @@ from typing import Any
 
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext
-from shutbox.match import Match, title_of
+from shutbox.match import Match, preset_of
 from shutbox.record import Header
 from shutbox.solving.review.report import (
     Grade,
@@ -136,7 +136,8 @@ def people(header: Header, player: str | None = None) -> dict[int, str]:
 
 
 def _title(name: str, game: Game[Any, Any]) -> str:
-    return (isinstance(game, Match) and title_of(game.game.name, game.format)) or name
+    preset = preset_of(game.game.name, game.format) if isinstance(game, Match) else None
+    return preset.title if preset else name
 
 
 def _reported(loss: Loss) -> dict[str, Any]:
