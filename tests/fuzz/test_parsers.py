@@ -51,6 +51,7 @@ CHOICES = ("1 7", "7,1", "7+1", "17", "one die", "2 dice", "b3 4", "accept", "th
 FORMATS = (
     "rounds=5,shut=wins,begins=high-roll,stake=1",
     "target=200,end=stop,ties=throw-off",
+    "wins=2,rounds=3,ties=throw-off",
     "limit=45,stake=3,bonus=2,purse=20.5.20",
     "until=shut,order=rotate,begins=2,ties=carry",
 )
@@ -66,6 +67,7 @@ MATCH_POSITIONS = (
     "covered[seats=2,target=60,begins=high-roll]:1;0;0;0,0;start;0.1;1;3+5",
     "cargo[seats=2,rounds=3,stake=2]:1;0;0;0~40,0~40;open;1",
     "classic[seats=3,limit=45]:2;0;0;50o,40s,0l;won;1",
+    "six[seats=2,wins=2]:2;0;0;1=7,0;t1;1-6",
 )
 SEATS = ("Ann,Bob,computer", "Robo=computer:most, Ann", "computer,computer:fixed:7")
 PLACES = (
