@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -46,9 +46,9 @@ def until_it_is(person: Visitor, room: str, state: str) -> None:
         person.page.wait_for_timeout(50)
 
 
-def kept(person: Visitor) -> dict[str, str]:
+def kept(person: Visitor) -> dict[str, Any]:
     """What the browser keeps of the newest game."""
-    found: dict[str, str] = json.loads(
+    found: dict[str, Any] = json.loads(
         person.page.evaluate("() => localStorage.getItem('shutbox.dice')")
     )[0]
     return found

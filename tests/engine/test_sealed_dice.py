@@ -126,13 +126,6 @@ def test_a_verifier_agrees_with_every_vector(verifier: Verifier) -> None:
     assert all(verifier(zip(records[5:15], kept[6:16], strict=True)))
 
 
-@needs_node
-def test_the_script_says_every_envelope_in_words() -> None:
-    asked = [{"envelope": one["envelope"], "list": seal_words()} for one in VECTORS]
-    found = script(asked, "wordsOf(one.envelope, one.list)")
-    assert [" ".join(words) for words in found] == [one["envelope in words"] for one in VECTORS]
-
-
 def test_the_list_of_words_is_the_one_that_is_named() -> None:
     words = seal_words()
     data = LIST.read_bytes()
@@ -336,7 +329,9 @@ def forged() -> dict[str, tuple[str, bool]]:
     kept = {
         "a word is left out": remade(of, words=("mine", None)),
         "a word is chosen for its throws": remade(of, words=("mine", "chosen last")),
-        "the envelope is made after the words": remade(of, seed=bytes(32)),
+        "the envelope is made after the words, or another client saw another": remade(
+            of, seed=bytes(32)
+        ),
         "a seed whose envelope has the same first word": reseeded(of),
     }
     table = {name: (sealed_again(record), True) for name, record in caught.items()}

@@ -16,6 +16,8 @@ const HEAD = new RegExp(
   "u",
 );
 const WORD = / (\d{1,2}) ("(?:[ !#-[\]-~]|\\["\\]|\\u[\da-f]{4})*")/gu;
+const PLAYER = new RegExp(`player (${NAME})(=?)`, "gu");
+const FIT = new RegExp(`^[^${NO_WORD}]{0,64}$`, "u");
 const OPENING = new RegExp(`^opening ([\\da-f]{64})((?:${WORD.source})*)$`, "u");
 const EVENT = new RegExp(
   `^(\\d+) (${NAME}): (?:throws ([1-9]\\d*(?:\\+[1-9]\\d*)*)(?: of ([\\dd+]+))?|chooses (${TEXT})|takes back)$`,
@@ -88,12 +90,6 @@ export async function facesOf(seed, gid, number, words, sides, note = () => {}) 
   return faces;
 }
 
-/** Returns the twelve words for an envelope in hex digits; `list` has the 2,048 words. */
-export function wordsOf(envelope, list) {
-  const bits = BigInt(`0x${envelope}`) >> 124n;
-  return Array.from({ length: 12 }, (_, place) => list[Number((bits >> BigInt(11 * (11 - place))) & 2047n)]);
-}
-
 /** Returns the check code of a line: the CRC-32 of its bytes, in hex digits. */
 function codeOf(text) {
   let code = -1;
@@ -105,8 +101,7 @@ function codeOf(text) {
 }
 
 function sidesIn(dice) {
-  const kinds = [...dice.matchAll(/(\d{1,2})d(\d+)/g)];
-  return kinds.flatMap(([, many, sides]) => Array(Number(many)).fill(Number(sides)));
+  return [...dice.matchAll(/(\d{1,2})d(\d+)/g)].flatMap(([, many, of]) => Array(+many).fill(+of));
 }
 
 /**
@@ -141,11 +136,9 @@ function inOrder(faces, sides) {
 function wordsIn(told, seats) {
   const words = Array(seats).fill(null);
   for (const [, seat, word] of told.matchAll(WORD)) words[Number(seat)] = JSON.parse(word);
-  const isFit = (word) =>
-    [...word].length <= 64 && word === word.normalize("NFC") && !new RegExp(`[${NO_WORD}]`, "u").test(word);
-  const given = [...words.entries()].filter(([, word]) => word !== null);
-  const again = given.map(([seat, word]) => ` ${seat} ${quoted(word)}`).join("");
-  return words.length === seats && again === told && given.every(([, word]) => isFit(word)) ? words : null;
+  const again = words.map((word, seat) => (word === null ? "" : ` ${seat} ${quoted(word)}`)).join("");
+  const isFit = words.every((word) => word === null || (FIT.test(word) && word === word.normalize("NFC")));
+  return words.length === seats && again === told && isFit ? words : null;
 }
 
 /** Returns the texts of the lines of a log without their check codes. The last can be torn. */
@@ -160,13 +153,13 @@ function linesOf(log, code) {
 /**
  * Checks a record, given as text. `kept` is the envelope that this client stored before it gave a word, in
  * 64 hex digits, or null. `own` is its word, with its `seat` and whether the server `isGiven` it, as
- * the server said; null if it gave none. Returns `level` (null without a seal), the sentences `says`
- * (what is promised and known) and `problems` (what does not match), and `words`, the word of each
- * seat or null. `throws` has for each throw its `pips`, the `right` ones, whether it `follows`, and
- * `key` and `bytes`, as noted by `facesOf`. It is empty while the envelope is closed.
+ * the server said; null if it gave none. Returns the sentences `says` (what is promised and known) and
+ * `problems` (what does not match), and `words`, the word of each seat or null. `throws` has for each
+ * throw its `pips`, the `right` ones, whether it `follows`, and `key` and `bytes`, as noted by `facesOf`.
+ * It is empty while the envelope is closed.
  */
 export async function checkDice(record, kept = null, own = null) {
-  const result = { level: null, says: [], problems: [], throws: [], words: [] };
+  const result = { says: [], problems: [], throws: [], words: [] };
   const { says, problems } = result;
   const head = HEAD.exec(record);
   if (!head || codeOf(head[1]) !== head[8]) {
@@ -181,13 +174,12 @@ export async function checkDice(record, kept = null, own = null) {
     says.push(gettext("The dice are not sealed."));
     return result;
   }
-  result.level = "L1";
   says.push(
     gettext(
       "Sealed dice, level L1. A server without the help of a player chose no throw, if you kept the envelope before you gave a word.",
     ),
   );
-  const players = [...named.matchAll(new RegExp(`player (${NAME})(=?)`, "gu"))];
+  const players = [...named.matchAll(PLAYER)];
   const names = [...new Set(players.map(([, name]) => name))];
   const thrown = [];
   let [opened, sealed, number, before] = [null, null, 0, ""];
@@ -250,8 +242,8 @@ async function compareThrows(thrown, sealed, { seed, gid, digest, game }, { prob
     const number = place + 1;
     const sides = sidesOf(pips, dice, game, before);
     const how = {};
-    const note = (found) => Object.assign(how, found);
-    const right = inOrder(await facesOf(seed, gid, number, digest, sides, note), sides);
+    const faces = await facesOf(seed, gid, number, digest, sides, (found) => Object.assign(how, found));
+    const right = inOrder(faces, sides);
     const isSealed = number <= sealed;
     const follows = sides.length > 0 && (!isSealed || pips.join() === right.join());
     if (isSealed) throws.push({ pips, right, follows, ...how });

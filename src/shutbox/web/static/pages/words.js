@@ -73,9 +73,12 @@ export async function giveWord(api, view, you, typed = null) {
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.status) keep(idOf(view), { seat: undefined, word: undefined, isGiven: false });
-    if (typed !== null) throw error;
-    return false; // too late: the game says at which seats no word is
+    if (typed !== null) {
+      keep(idOf(view), { word: before });
+      throw error;
+    }
+    if (error.status) keep(idOf(view), { word: undefined, isGiven: false }); // too late
+    return false;
   }
 }
 
