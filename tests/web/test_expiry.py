@@ -184,7 +184,7 @@ def test_an_envelope_is_opened_as_its_table_expires(
 @pytest.mark.parametrize(
     "says",
     [
-        "UPDATE events SET entry = replace(entry, 'throws', 'throw') WHERE number = 6",
+        "UPDATE events SET entry = replace(entry, 'throws', 'throw') WHERE number = 5",
         "UPDATE rooms SET at = 1.0 WHERE true",  # what is sealed counts
     ],
 )
