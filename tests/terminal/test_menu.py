@@ -170,6 +170,14 @@ def test_the_terms_of_a_match_are_changed_by_words() -> None:
             "Dave begins": "Dave is not playing. The players are Rosie and Nell.",
             "without ann": "Ann is not playing. The players are Rosie and Nell.",
             "best begins": "'best begins' is not understood.",
+            "game zzz": "There is no game 'zzz'.",
+            "Bob and Cy": "'Bob and Cy' is not understood.",
+            "Bob, 9 holes": "'Bob' is not understood.",
+            "without Rosie, without Nell": "'without Nell' is not understood.",
+            "and Rosie": "Ten: Nell and Rosie. Five rounds, no chips. Nell begins.",
+            "Rosie, Nell, Rosie begins": (
+                "Ten: Rosie and Nell. Five rounds, no chips. Rosie begins."
+            ),
         }
         for typed, told in changes.items():
             assert terminal.type(typed)[0] == told

@@ -197,9 +197,10 @@ def _is_name(item: str, *, listed: bool = False) -> bool:
     words = item.casefold().split()
     if re.fullmatch("player [0-9]{1,2}", item, re.IGNORECASE):
         return True
-    faults = [*re.findall(r"[<>*!?=]", item), *({*words} & {*_vocabulary()["no_names"].split()})]
+    faults = [*re.findall(r"[<>*!?=]", item), *({*words} & _vocabulary()["no_names"])]
     if not listed:
         faults += get_close_matches(item.casefold(), _MISSPELT, 1, _CLOSE)
+        faults += {*words} & _vocabulary()["alone"] if words[1:] or item.islower() else ()
     for word in words[:-1] if listed else words:
         known = _known(word) if words[1:] else None
         said = known is not None and not (listed and known[0] == "game")
@@ -210,7 +211,9 @@ def _is_name(item: str, *, listed: bool = False) -> bool:
 
 @cache
 def _vocabulary() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_name("terms.toml").read_text(encoding="utf-8"))
+    text = Path(__file__).with_name("terms.toml").read_text(encoding="utf-8")
+    words = tomllib.loads(text)
+    return words | {key: {*words[key].split()} for key in ("no_names", "alone")}
 
 
 @cache
@@ -247,6 +250,8 @@ def _known(item: str) -> _Item | None:
     for title in (key, bare):
         if not re.fullmatch("[0-9]{1,2}", title) and (name := names.get(plain_title(title))):
             return "game", name
+    if key.startswith("game "):
+        return "game", item[5:].strip()
     for means, says in _vocabulary()["says"].items():
         if found := _pattern(says).fullmatch(item):
             key, _, value = means.partition("=")

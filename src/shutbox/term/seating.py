@@ -27,8 +27,8 @@ EVEN = Fraction(1, 200)  # how close to 1/2 a share of the win counts as equal
 _STAKE = 10  # of the player who does not begin, in the offer of fair stakes
 PLAIN = {"rounds", "stake", "begins"}  # the atoms that a short sentence can say
 _HELP = gettext_noop(
-    "Say it in your words, such as Dave, Nell and two computers. Or the terms: best of 3, 2 chips, "
-    "Dave begins, highest throw begins, to 200, a game."
+    "Type names, such as Dave, Nell and two computers. Or the terms: best of 3, 2 chips, Dave "
+    "begins, highest throw begins, to 200, game cargo."
 )
 _BACK = gettext_noop("q goes back, end returns to the first screen.")
 _SAY_WHO = gettext_noop(
@@ -277,7 +277,7 @@ def _match_lines(terms: Terms, game: Game[Any, Any]) -> Iterator[str]:
 
 def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
     """Return terms changed by an answer (`chips` asks how many); None, and say why, if refused."""
-    word, typed, before = answer.casefold(), answer, terms
+    word, typed, before = answer.casefold(), "", terms
     if topic := _TOPICS.get(word):
         typed = answer = console.answer(gettext(topic[0]), back=True)
         if not answer:
