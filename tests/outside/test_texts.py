@@ -13,7 +13,9 @@ import pytest
 import shutbox
 from shutbox import MEAN, Dice, Over, Roll, ShutboxError
 from shutbox.engine.narrator import Narrator
+from shutbox.games.box import Variant
 from shutbox.games.cargo import Hold
+from shutbox.record import Source
 from shutbox.record.folder import Store
 from shutbox.solving import ExactSolver
 from test_public import DOCUMENTED
@@ -34,7 +36,8 @@ GIVEN: dict[str, Any] = {
     "dice": Dice.parse("1d6"), "roll": Roll((5,)), "offered": "5", "shown": None, "rolls": ["5"],
     "pips": (1, 2), "sides": (6,), "choice": "5", "event": shutbox.TookBack(), "answer": "buy",
     "seat": 0, "log": (), "record": Path("none"), "path": Path("none.toml"), "folder": None,
-    "start": None, "tiles": (1, 2), "hold": Hold.EACH,
+    "start": None, "tiles": (1, 2), "hold": Hold.EACH, "scene": SIX.scene(SIX.start()), "after": 0,
+    "to_beat": 3, "source": Source(), "variant": Variant(),
 }  # fmt: skip
 """A sound value for every parameter that may be a text, by its name."""
 OTHERS = {

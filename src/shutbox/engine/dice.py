@@ -43,7 +43,7 @@ class Roll:
     pips: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if type(self.pips) is not tuple:
+        if type(self.pips) is not tuple or str in map(type, self.pips):
             raise not_a_roll(self.pips)
 
     @property

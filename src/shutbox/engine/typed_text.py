@@ -94,6 +94,13 @@ W = TypeVar("W", bound=Word)
 Values: TypeAlias = tuple[dict[str, V], list[str]]  # the values by key, and the problems
 
 
+def check_is(value: object, kind: type) -> None:
+    """Raise NotUnderstood unless a value is of a kind, such as for a text in its place."""
+    if not isinstance(value, kind):
+        facts = {"value": shown(repr(value)), "kind": kind.__name__}
+        raise NotUnderstood("{value} is not of the type {kind}", **facts)
+
+
 def find_named(name: str, named: Mapping[str, V]) -> V:
     """Return the value with this name. Raises NotUnderstood, which lists the names there are."""
     for known, value in named.items():

@@ -14,6 +14,7 @@ from typing import Any
 from shutbox.engine.errors import needing
 from shutbox.engine.game import Choose, Game
 from shutbox.engine.scene import Kind, Piece, Scene, State
+from shutbox.engine.typed_text import check_is
 
 MOST_IN_ROW = 12  # tiles; more go into another row
 MOST_DICE_IN_ROW = 8
@@ -51,6 +52,7 @@ def svg(scene: Scene) -> str:
     >>> drawn.count("<circle")  # the pips of two twos
     4
     """
+    check_is(scene, Scene)
     racks = _racks(scene.pieces)
     dice = [piece for piece in scene.pieces if piece.kind is Kind.DIE]
     longest = max(map(len, racks), default=0)

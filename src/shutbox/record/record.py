@@ -17,6 +17,7 @@ from shutbox.engine.game import C, Game, Over, P
 from shutbox.engine.messages import gettext
 from shutbox.engine.play import Event, Play, replayed
 from shutbox.engine.sealed_dice import OpenEnvelope, read_opening
+from shutbox.engine.typed_text import check_is
 from shutbox.record.header import VERSION, Header, Source, read_header
 from shutbox.record.lines import UNSEALED, Lines, event_of, event_text_of, sealed, unsealed
 
@@ -41,6 +42,7 @@ class Writer:
     """
 
     def __init__(self, header: Header, game: Game[Any, Any]) -> None:
+        check_is(header, Header)
         self.header = header
         self.game = game
         self._code = header.code

@@ -19,6 +19,7 @@ from shutbox.engine.sealed_dice import OpenEnvelope
 from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS, Seat, check_seats, clean, unnamed
 from shutbox.engine.typed_text import (
     bounded,
+    check_is,
     in_ascii,
     parse_name,
     plain_title,
@@ -132,6 +133,7 @@ def game_of(header: Header) -> AnyGame:
     A box from a file is recorded by its rules. The name of a file raises UnknownGame, so that no
     record can make this program read a file. Also raises what `find` raises, and BadFormat.
     """
+    check_is(header, Header)
     if is_file(header.game):
         raise UnknownGame(
             "a record names its game, and no file such as {file}", file=shown(header.game)
@@ -154,6 +156,7 @@ def cup_of(source: Source, opened: OpenEnvelope | None = None) -> Cup:
     For dice thrown by hand, and for those of a day or a challenge, whose seed is not in a record,
     it is a HandCup. For sealed dice without `opened`, and for the system's dice, it is a SecretCup.
     """
+    check_is(source, Source)
     if source.seal is not None and opened is not None:
         return SealedCup(source.seal.gid, opened.seed, opened.digest)
     if source.kind == "seed":

@@ -19,7 +19,7 @@ from shutbox.engine.english import listed
 from shutbox.engine.errors import BadVariant
 from shutbox.engine.game import Awaited, Choose, Over, Throw
 from shutbox.engine.messages import gettext, gettext_noop
-from shutbox.engine.typed_text import unread
+from shutbox.engine.typed_text import check_is, unread
 from shutbox.games.box.rule_tables import (
     COVERS,
     FEWER,
@@ -223,6 +223,7 @@ class BoxRules:
     """The engine of one variant: what is legal, and scores. Bit i of a set of tiles is place i."""
 
     def __init__(self, variant: Variant) -> None:
+        check_is(variant, Variant)
         self.variant = variant
         numbers = variant.tiles + variant.behind
         self.sets = TileSets(numbers)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from shutbox.engine.dice import MOST_DICE, MOST_SIDES, Dice, Roll
+from shutbox.engine.dice import MOST_DICE, MOST_SIDES, Dice, Roll, dice_meant
 from shutbox.engine.english import number_word
 from shutbox.engine.errors import IllegalChoice
 from shutbox.engine.game import (
@@ -145,7 +145,7 @@ class Tray:
 
     def start(self) -> TrayPosition:
         """Return the tray with every die about to be thrown."""
-        return TrayPosition(tuple(map(Die, self.dice.sides)), throwing=True)
+        return TrayPosition(tuple(map(Die, dice_meant(self.dice).sides)), throwing=True)
 
     def awaits(self, position: TrayPosition) -> Awaited[Change]:
         """Return a throw of the dice that are not held, or a choice of changes; never Over."""

@@ -17,6 +17,7 @@ from shutbox.engine.errors import NothingDue, NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Placed, due, position_text
 from shutbox.engine.messages import gettext, language, ngettext, pgettext
 from shutbox.engine.seats import MOST_SEATS, unnamed
+from shutbox.engine.typed_text import check_is
 from shutbox.match import Format, Match, Order
 from shutbox.match.format import Until
 from shutbox.match.scoreboard import scoreboard_of_totals
@@ -241,7 +242,8 @@ def _among_others(
     rounds, ImpossiblePosition for an impossible score, and what `match_of` and `facing` raise.
     """
     till_here = 1 if to_beat is None else 2
-    if not 0 <= after <= (most := MOST_SEATS - till_here):
+    check_is(0 if to_beat is None else to_beat, int)
+    if after not in range(1 + (most := MOST_SEATS - till_here)):
         facts = {"number": after, "most": most}
         raise NotUnderstood("{number} players cannot come after; 0 to {most} can", **facts)
     match = match_of(game, unnamed(till_here + after), format)
