@@ -117,5 +117,5 @@ def test_it_is_drawn_in_dots(tmp_path: Path) -> None:
 def test_without_the_extra_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     game, position = find_position("classic:1.5.9/2+2")
-    with pytest.raises(NotInstalled, match=r"shutbox\[png\]"):
+    with pytest.raises(NotInstalled, match=r"'\.\[png\]'"):
         png(game.scene(position))

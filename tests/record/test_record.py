@@ -218,7 +218,7 @@ def test_a_line_of_another_record_is_not_accepted() -> None:
         ("2 Ann: throws ٣+5", "'٣+5' is no roll"),
         ("2 Ann: throws 3+5", "the roll 3+5 comes when no throw is due"),
         ("2 Ann: chooses 7 1", "a record writes the choice '7 1' as '1 7'"),
-        ("2 Ann: chooses 9", "9 is not 8"),
+        ("2 Ann: chooses 9", "9 does not make 8"),
         ("2 Ann: takes back", "there is nothing to take back since the last throw"),
         ("2 Ann: corrects to 3+6", "only dice that were typed in are corrected"),
         ("2 Ann: chooses 8 ", "what is said after 'chooses' has a space at an end"),
