@@ -49,6 +49,7 @@ help:
 	@echo "make clean    remove everything that was built"
 
 # The commands that the program suggests work in this folder.
+play resume: export SHUTBOX_PROGRAM := PYTHONPATH=src $(PYTHON) -m shutbox
 play resume: export SHUTBOX_RESUME := make resume
 play resume: export SHUTBOX_GAMES := make games
 play resume: export SHUTBOX_SERVE := make serve

@@ -349,7 +349,8 @@ def test_enter_goes_on_with_a_game_that_waits() -> None:
 def test_after_a_game_comes_the_menu_again_or_another() -> None:
     with Terminal("play", "lucky-seven", "--seed", "no seven", "--plain") as terminal:
         assert terminal.prompt == AGAIN
-        assert terminal.type("what") == ["'what' is not understood."]
+        [said] = terminal.type("what")
+        assert said == "'what' is not understood. Press Enter to play again, or type v, m or q."
         assert terminal.prompt == AGAIN
         assert terminal.type("y")[0] == "Lucky Seven. Type ? for help."
         while terminal.prompt != AGAIN:

@@ -22,7 +22,7 @@ def test_words_change_a_game_while_it_is_played_and_are_remembered() -> None:
         assert terminal.type("coach") == ["coach is on: says what each of your choices cost."]
         helped = terminal.type("?")
         words = "plain, speak, brief, full, slow, coach, advise and ask"
-        assert f"These words change how the game is told: {words}." in helped
+        assert f"Type one of these words to switch it on or off: {words}." in helped
         assert {line.partition(":")[0] for line in helped} >= {"who", "new", "menu", "r", "end"}
     with Terminal("play", "classic", "--seed", "violet", "--plain", throws=False) as terminal:
         assert terminal.prompt == "Enter throws two dice:", "ask holds for the next game"
@@ -119,12 +119,11 @@ def test_a_race_says_who_has_what_chance_and_can_be_made_even() -> None:
     box = ("covered(tiles=1-4,dice=1d4)", "--players", "Ann,Bob", "--format", "target=20,end=stop")
     with Terminal("play", *box, "--plain") as terminal:
         assert terminal.spoken[-2:] == [
-            "Ann begins, and wins 67.3 % of the time; even makes it fair.",
-            "If you play for a stake, it is also fair if Ann puts in about 21, and Bob 10.",
+            "Ann begins, and wins 67.3 % of the time. Type even for a fair order.",
+            "For a fair bet, Ann puts in about 21 for every 10 of Bob.",
         ]
         assert terminal.type("highest throw begins")[-1] == (
-            "If you play for a stake, it is also fair if whoever begins puts in about 21, and the "
-            "other player 10."
+            "For a fair bet, the player who begins puts in about 21 for every 10 of the other."
         )
         assert terminal.type("even")[-1] == "Both players have the same chance."
         assert terminal.prompt == "Enter starts; or say what to change:"

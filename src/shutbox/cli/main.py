@@ -18,13 +18,12 @@ from pathlib import Path
 from shutbox.cli.commands import arguments_parser
 from shutbox.cli.output import note, print_json
 from shutbox.engine import messages
-from shutbox.engine.english import listed, shown
+from shutbox.engine.english import command, listed, shown
 from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge, UnknownGame, blaming
 from shutbox.engine.messages import gettext
 from shutbox.engine.plugins import PluginWarning
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
-GAMES = "SHUTBOX_GAMES"  # environment variable: the command to suggest for a list of the games
 SETTING = "SHUTBOX_PLAY"  # environment variable: options to add to every `play` and `resume`
 
 
@@ -122,7 +121,7 @@ def with_setting(words: Sequence[str], environment: Mapping[str, str]) -> list[s
 def _with_remedy(error: ShutboxError, arguments: argparse.Namespace) -> ShutboxError:
     """Return the refusal, with the command or option that helps added if there is one."""
     if isinstance(error, UnknownGame) and error.unlike:
-        games = os.environ.get(GAMES, "shutbox games")
+        games = command("games")
         return UnknownGame("{reason}; {command} lists the names", reason=error, command=games)
     if isinstance(error, TooLarge) and error.costly and hasattr(arguments, "anyway"):
         return TooLarge("{reason}; --anyway goes on all the same", reason=error)

@@ -13,7 +13,7 @@ from shutbox.cli import main, settings
 from shutbox.cli.commands import Parser
 from shutbox.cli.output import ProgressLine, note
 from shutbox.cli.records import AnyReading, earlier, find_record, local_time
-from shutbox.engine.english import capital, listed
+from shutbox.engine.english import capital, command, listed
 from shutbox.engine.errors import (
     BadRecord,
     InUse,
@@ -184,10 +184,10 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
             except NotInstalled as error:
                 if not error.extra:
                     raise
-                command = os.environ.get(SERVE, f"pip install '.[{error.extra}]'")
+                install = os.environ.get(SERVE, f"pip install '.[{error.extra}]'")
                 raise NotInstalled(
                     "the browser table is not installed here; to get it, quit and type {command}",
-                    command=command,
+                    command=install,
                 ) from None
             return Wish.MENU
         case MenuItem.PRACTICE:
@@ -253,7 +253,11 @@ def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wi
         if reading.over is not None or reading.opened is not None:
             if opened is not None and reading.opened is None:  # the program was killed before
                 journal.open_envelope(opened)
-            raise UnknownRecord("{record} is over; shutbox show tells how it went", record=record)
+            raise UnknownRecord(
+                "{record} is over; {command} tells how it went",
+                record=record,
+                command=command(f"show {which}"),
+            )
         playable(reading.game, header.players)
         if header.dice.seal is not None and reading.sealed_to is None and opened is None:
             journal.unseal()

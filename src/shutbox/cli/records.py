@@ -16,7 +16,7 @@ from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
 from shutbox.cli.output import ProgressLine, answer, note, print_json, write
-from shutbox.engine.english import capital, listed, shown
+from shutbox.engine.english import capital, command, listed, shown
 from shutbox.engine.errors import NotUnderstood, ShutboxError, UnknownRecord
 from shutbox.engine.messages import gettext, ngettext
 from shutbox.engine.typed_text import in_ascii
@@ -45,9 +45,9 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
     if unfinished:
         if found := store.waiting(game_of, on_skip=lambda error: note(f"shutbox: {error}")):
             return found[0]
-        raise UnknownRecord("no game is waiting; shutbox play starts one")
+        raise UnknownRecord("no game is waiting; {command} starts one", command=command("play"))
     if (newest := store.newest()) is None:
-        raise UnknownRecord("no games yet; shutbox play starts one")
+        raise UnknownRecord("no games yet; {command} starts one", command=command("play"))
     return newest
 
 
@@ -121,7 +121,11 @@ def mine(arguments: argparse.Namespace) -> None:
     """Print the user's own games, the newest last, each on a line or in JSON."""
     store = Store()
     rows = [_row(store, id) for id in store.ids()]
-    lines = map(_line, rows) if rows else [gettext("No games yet; shutbox play starts one.")]
+    lines = (
+        map(_line, rows)
+        if rows
+        else [gettext("No games yet; {command} starts one.", command=command("play"))]
+    )
     answer(arguments, lines, lambda: rows)
 
 

@@ -16,7 +16,7 @@ from shutbox.cli.records import (
     record_text,
     record_value,
 )
-from shutbox.engine.english import capital, listed, shown
+from shutbox.engine.english import capital, command, listed, shown
 from shutbox.engine.errors import BadName, NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext
 from shutbox.output.results import check_file, write_csv
@@ -98,7 +98,7 @@ def review(arguments: argparse.Namespace) -> None:
         lines = chain([begun], amiss, sentences(found[0][2]), events(found[0][2]))
         answer(arguments, lines, lambda: as_json(reading, found[0][2]))
     else:
-        none = [gettext("No games yet; shutbox play starts one.")]
+        none = [gettext("No games yet; {command} starts one.", command=command("play"))]
         lines = chain(sums_sentences(sums) if readings or left_out else none, amiss)
         records = (
             {"record": record_value(which), "begun": reading.header.begun, **as_json(reading, each)}

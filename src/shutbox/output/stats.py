@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from shutbox.engine.english import decimal, listed, runs, tenths
+from shutbox.engine.english import command, decimal, listed, runs, tenths
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Game, Over, Scoring, Throw
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
@@ -286,7 +286,7 @@ def sentences(stats: Stats) -> Iterator[str]:
             unfinished=stats.unfinished,
         )
     elif not stats.unreadable:
-        yield gettext("No games yet; shutbox play starts one.")
+        yield gettext("No games yet; {command} starts one.", command=command("play"))
     if stats.unreadable:
         yield ngettext(
             "{number} game cannot be read: {ids}.",

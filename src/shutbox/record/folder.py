@@ -56,6 +56,8 @@ def data_folder() -> Path:
     if given := os.environ.get(VARIABLE):
         return Path(given)
     try:
+        if not os.path.isabs(os.environ.get("HOME", "/")):  # empty, say: Path.home would be /
+            raise RuntimeError
         if sys.platform == "win32":
             place = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
         elif sys.platform == "darwin":

@@ -86,6 +86,8 @@ def cache_folder() -> Path | None:
 
 
 def _cache_of_user() -> Path:
+    if not os.path.isabs(os.environ.get("HOME", "/")):  # no home either
+        raise RuntimeError
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
         return (Path(local) if local else Path.home() / "AppData" / "Local") / "shutbox" / "cache"

@@ -1,11 +1,10 @@
 """The storage of a game at the terminal: its record on the disk, and the envelope of its dice."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.engine.english import capital, listed, shown
+from shutbox.engine.english import capital, command, listed, shown
 from shutbox.engine.errors import NotKept
 from shutbox.engine.game import Over
 from shutbox.engine.messages import gettext, gettext_noop
@@ -16,7 +15,6 @@ from shutbox.table import Table
 from shutbox.table.setup import Sitting
 from shutbox.term.console import Console
 
-RESUME = "SHUTBOX_RESUME"  # environment variable: the command to suggest for resuming a game
 NOT_SAVED = gettext_noop("Play on; this game is not being saved.")
 _ROW = 4  # words of the envelope in a line
 
@@ -80,7 +78,7 @@ class Saving:
         if not journal.path.exists():
             self.console.say(gettext("{record} is no longer on the disk.", record=capital(which)))
             return
-        again = os.environ.get(RESUME, f"shutbox resume {journal.id or journal.path}")
+        again = command(f"resume {journal.id or journal.path}")
         self.console.say(gettext("The game is saved: {command} continues it.", command=again))
 
     def announce(self) -> None:
@@ -102,8 +100,8 @@ class Saving:
         except NotKept as error:
             self.console.refuse(error)
             return
-        command = f"shutbox check {self.journal.id or self.journal.path}"
-        says = gettext("The envelope is open; {command} checks every throw.", command=command)
+        check = command(f"check {self.journal.id or self.journal.path}")
+        says = gettext("The envelope is open; {command} checks every throw.", command=check)
         if not self.brief:
             self.console.say(says, aloud=False)
 

@@ -196,15 +196,14 @@ def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
     if abs(share - Fraction(1, 2)) < EVEN:
         yield gettext("Both players have the same chance.")
         return
-    fair = gettext_noop("{name} begins, and wins {chance} of the time; even makes it fair.")
-    staked = gettext_noop(
-        "If you play for a stake, it is also fair if {name} puts in about {stake}, and {other} 10."
-    )
+    fair = gettext_noop("{name} begins, and wins {chance} of the time. Type even for a fair order.")
+    staked = gettext_noop("For a fair bet, {name} puts in about {stake} for every 10 of {other}.")
     if match.format.high_roll:
-        fair = gettext_noop("Whoever begins wins {chance} of the time; even makes it fair.")
+        fair = gettext_noop(
+            "The player who begins wins {chance} of the time. Type even for a fair order."
+        )
         staked = gettext_noop(
-            "If you play for a stake, it is also fair if whoever begins puts in about {stake}, "
-            "and the other player 10."
+            "For a fair bet, the player who begins puts in about {stake} for every 10 of the other."
         )
     facts = {"name": match.players[first], "other": match.players[1 - first]}
     yield gettext(fair, chance=percent(share), **facts)

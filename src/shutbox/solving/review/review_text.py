@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from shutbox.engine.english import listed, percent
+from shutbox.engine.english import command, listed, percent
 from shutbox.engine.game import position_text
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.match.game import turn_at
@@ -150,8 +150,8 @@ def _costliest(review: Review) -> Iterator[str]:
             cost=amount(review.unit, moment.cost),
             best=words[moment.best or moment.choice],
         )
-        if command := try_again(review, moment):
-            yield gettext("Try it again: {command}", command=command)
+        if advise := try_again(review, moment):
+            yield gettext("Try it again: {command}", command=advise)
 
 
 def try_again(review: Review, choice: ReviewedChoice) -> str:
@@ -160,7 +160,7 @@ def try_again(review: Review, choice: ReviewedChoice) -> str:
     if turn is None:
         return ""
     place = turn if review.unit is Unit.POINTS else (review.game, choice.before)
-    return f"shutbox advise {shlex.quote(position_text(*place))}"
+    return command(f"advise {shlex.quote(position_text(*place))}")
 
 
 def events(review: Review) -> Iterator[str]:
