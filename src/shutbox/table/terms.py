@@ -337,6 +337,8 @@ class _Reader:
     def __init__(self, text: str, before: Terms, fixed: Mapping[str, str]) -> None:
         self.text, self.before, self.fixed = text, before, fixed
         self.seats, self.values = before.seats, dict(fixed)
+        people = [seat.name for seat in before.seats if not seat.computer]
+        self.mine = people[0] if len(people) == 1 else ""  # the name of the player who types
         self.unread: list[str] = []
         self.absent: list[str] = []
 
@@ -345,7 +347,7 @@ class _Reader:
         opened = _OPENS.match(self.text)
         parts = list(self._parts(opened.end() if opened else 0))
         adds = opened is not None and opened["adds"] is not None
-        if adds and any(seat.name == UNNAMED for seat in self.seats):
+        if adds and self.mine:
             self.values["me"] = ""
         lists = [part.players for part in parts if part.players]
         keys = [key for key, _ in chain(*lists)]
@@ -443,7 +445,7 @@ class _Reader:
         if not 0 < len(before) + len(listed) <= MOST_SEATS:
             raise BadName("a game has 1 to {most} players", most=MOST_SEATS)
         names = [seat.name for seat in before]
-        texts = [text for _, text in listed]
+        texts = [text or (self.mine if key == "me" else "") for key, text in listed]
         one = [UNNAMED] * (texts.count("") == 1)
         free = (n for n in chain(one, unnamed(2 * MOST_SEATS)) if n not in names)
         named = (text or next(free) for text in texts)
