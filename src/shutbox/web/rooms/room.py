@@ -223,8 +223,7 @@ class Room:
         if self.sitting and self.table and self.dice:
             self.table.opened = self.dice.state == "open"
             if isinstance(self.table.cup, SealedCup):
-                words = digest_of(self.dice.word_texts)
-                self.table.cup = replace(self.table.cup, words=words)
+                self.table.cup.words = digest_of(self.dice.word_texts)
             if event.step == "seal":
                 dice = Source("sealed", seal=self.dice.made)
                 header = replace(self.sitting.header, dice=dice)
