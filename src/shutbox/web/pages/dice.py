@@ -34,7 +34,8 @@ async def of_table(request: Request) -> Response:
 
 async def challenge(request: Request) -> Response:
     """Show the game in a challenge's link, and a button to `take` it. Raises as `in_link`."""
-    dice = request.query_params.get("dice", "")
+    sent = request.query_params.get("dice", "").strip()
+    dice = re.sub(r"[^\w-].*", "", sent, flags=re.ASCII | re.DOTALL)  # the full stop of a message
     plays = replays.in_link(dice).plays
     rounds = plays.format.length if isinstance(plays, Match) else ""
     return rendered("challenge.html", dice=dice, title=plays.card().title, rounds=rounds)

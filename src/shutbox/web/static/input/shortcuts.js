@@ -14,11 +14,11 @@ const PIECE = "#board button";
  */
 export function meantKey({ key, code, shiftKey }) {
   if (/^[0-9a-z]$/i.test(key)) return key.toLowerCase();
-  const [, row, sign] = /^(Digit|Numpad|Key)(.)$/.exec(code) ?? [];
-  const isDigit = /^\p{Nd}$/u.test(key) || (row === "Digit" && !shiftKey);
-  if (isDigit && row !== "Key") return sign ?? key;
+  const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
+  if (digit && (/^\p{Nd}$/u.test(key) || (/^Digit/.test(code) && !shiftKey))) return digit;
   const isForeign = /^\p{L}$/u.test(key) && !/\p{Script=Latin}/u.test(key);
-  return (isForeign && row === "Key" ? sign : key).toLowerCase();
+  const letter = isForeign && /^Key(.)$/.exec(code)?.[1];
+  return (letter || key).toLowerCase();
 }
 
 /**
