@@ -115,7 +115,7 @@ def review(arguments: argparse.Namespace) -> None:
 def _amiss(found: Sequence[_Read], left_out: Sequence[tuple[Which, str]]) -> Iterator[str]:
     """Yield a sentence for each record that is damaged or left out."""
     for which, reading in found:
-        if (place := reading.fault) is not None:
+        if (place := reading.fault) is not None and which not in dict(left_out):
             facts = {"record": capital(named(which)), "place": place}
             yield gettext(
                 "{record} is damaged at {place}. What is before that is reviewed.", **facts
