@@ -82,7 +82,7 @@ def live(of: Sitting) -> tuple[list[str], Table[Any, Any]]:
     ear = Ear(answer)
     players = [seat.name for seat in of.header.players]
     try:
-        Session(table, ear, throws=False, players=players).run()
+        Session(table, ear, auto_throw=False, players=players).run()
     finally:
         heard = ear.heard
     return heard, table

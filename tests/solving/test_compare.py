@@ -233,7 +233,7 @@ def test_a_game_that_nobody_can_wait_for_has_a_plain_sheet(monkeypatch: pytest.M
     monkeypatch.setattr("shutbox.solving.strategy.following.MOST_SECONDS", 0.0)
     classic = shutbox.find("classic")
     assert isinstance(classic, Box)
-    assert sheet_for(classic) == box_sheet.plain(classic)
+    assert sheet_for(classic) == box_sheet.plain_sheet(classic)
     assert evaluate("classic", "sheet").value == evaluate("classic", "fewest").value
     assert evaluate("cargo", "sheet").value == evaluate("cargo", "first").value
     assert evaluate("cargo", bot("sheet")).value == evaluate("cargo", "first").value

@@ -302,7 +302,7 @@ def _play_series(saving: Saving, arguments: argparse.Namespace) -> Wish:
             seal=None if sitting.header.dice.seal is None else saving,
             wins=sitting.games_won,
             afterwards=partial(_compared, saving),
-            words=settings.session_words(arguments),
+            extra_commands=settings.session_words(arguments),
             ends_to=Wish.MENU if arguments.from_menu else Wish.QUIT,
             **settings.session_fields(console, arguments, sitting.game),
         )

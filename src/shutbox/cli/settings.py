@@ -177,7 +177,7 @@ def session_fields(
     turn = game.game if isinstance(game, Match) else game
     rolls_wait = console.interactive and traits_of(turn).waits  # unless --throw says otherwise
     return {
-        "throws": arguments.throw == "auto" if arguments.throw else not rolls_wait,
+        "auto_throw": arguments.throw == "auto" if arguments.throw else not rolls_wait,
         "coach": arguments.coach,
         "advises": arguments.advise,
         "length": Length(arguments.length),

@@ -15,7 +15,7 @@ from shutbox.engine.game import C, Game, Over, P
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.sealed_dice import Seal, read_seal
 from shutbox.engine.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat
-from shutbox.record.lines import Lines, checked, code_of, ended, text_of
+from shutbox.record.lines import Lines, code_of, ended, one_line_text, text_of
 
 VERSION = 1  # of the format, the only one read and written
 
@@ -149,15 +149,15 @@ class Header:
     dice: Source = Source()
 
     def __post_init__(self) -> None:
-        checked(pgettext("part of a record", "the program"), self.program)
+        one_line_text(pgettext("part of a record", "the program"), self.program)
         _check_begun(self.begun)
-        checked(pgettext("part of a record", "the game"), self.game)
+        one_line_text(pgettext("part of a record", "the game"), self.game)
         if self.package:
-            checked(pgettext("part of a record", "the package"), self.package)
+            one_line_text(pgettext("part of a record", "the package"), self.package)
         if self.format:
-            checked(pgettext("part of a record", "the format"), self.format)
+            one_line_text(pgettext("part of a record", "the format"), self.format)
         if self.position:
-            checked(pgettext("part of a record", "the position"), self.position)
+            one_line_text(pgettext("part of a record", "the position"), self.position)
         _check_players(self.players)
         for line in self._lines():
             ended(line)
@@ -227,7 +227,7 @@ def _check_players(players: Sequence[Seat]) -> None:
         number = {"number": len(players), "most": MOST_SEATS}
         raise BadRecord("{number} players; a record has 1 to {most}", **number)
     for seat in players:
-        checked(pgettext("part of a record", "the name"), seat.name)
+        one_line_text(pgettext("part of a record", "the name"), seat.name)
         if len(seat.name) > LONGEST_NAME or _MARKS.search(seat.name):
             facts = {"name": shown(seat.name), "most": LONGEST_NAME}
             raise BadRecord(
@@ -235,7 +235,7 @@ def _check_players(players: Sequence[Seat]) -> None:
                 **facts,
             )
         if seat.computer:
-            checked(gettext("the kind of computer player"), seat.computer)
+            one_line_text(gettext("the kind of computer player"), seat.computer)
     names = [seat.name for seat in players]
     for same in (name for name in names if names.count(name) > 1):
         raise BadRecord("two players are called {same}", same=shown(same))
@@ -278,7 +278,7 @@ def _read(lines: Lines, data: bytes) -> Header:
             case _:
                 if last == "begun":
                     _check_begun(text)
-                fields[last] = checked(gettext("what follows {word}", word=last), text)
+                fields[last] = one_line_text(gettext("what follows {word}", word=last), text)
         data += line
     if text != f"#{code_of(data)}":
         facts = {"code": shown(text), "right": code_of(data)}

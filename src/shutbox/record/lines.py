@@ -45,7 +45,7 @@ def code_of(data: bytes) -> str:
     return f"{crc32(data):08x}"
 
 
-def checked(what: str, text: str) -> str:
+def one_line_text(what: str, text: str) -> str:
     """Return the text if a line of a record can hold it; `what` names it in the error.
 
     Raises BadRecord if it is empty, has a space at an end, or characters that break a line.
@@ -62,7 +62,7 @@ def checked(what: str, text: str) -> str:
 
 def ended(text: str) -> bytes:
     """Return the bytes of a text and a line feed. Raises BadRecord if no line can hold them."""
-    line = checked(pgettext("part of a record", "the line"), text).encode() + b"\n"
+    line = one_line_text(pgettext("part of a record", "the line"), text).encode() + b"\n"
     if len(line) > LONGEST_LINE:
         facts = {"text": shown(text), "most": LONGEST_LINE}
         raise BadRecord("the line {text} is longer than {most} bytes", **facts)
@@ -97,7 +97,7 @@ def unsealed(line: bytes, head: str) -> str:
 
 
 def text_of(line: bytes) -> str:
-    """Return a line without its line feed. Raises BadRecord: too long, not UTF-8, not `checked`."""
+    """Return a line without its line feed. Raises BadRecord if too long or not clean UTF-8."""
     if len(line) > LONGEST_LINE:
         raise BadRecord("the line is longer than {most} bytes", most=LONGEST_LINE)
     if line.endswith(b"\r\n"):
@@ -109,7 +109,7 @@ def text_of(line: bytes) -> str:
         text = line.removesuffix(b"\n").decode()
     except UnicodeDecodeError as error:
         raise BadRecord("byte {number} of the line is not UTF-8", number=error.start + 1) from None
-    return checked(pgettext("part of a record", "the line"), text)
+    return one_line_text(pgettext("part of a record", "the line"), text)
 
 
 class Lines:
@@ -166,7 +166,7 @@ class EventText:
     what: str  # the words after the verb
 
     def __post_init__(self) -> None:
-        checked(gettext("what is said after {verb}", verb=repr(self.verb.value)), self.what)
+        one_line_text(gettext("what is said after {verb}", verb=repr(self.verb.value)), self.what)
         if self.verb is EventVerb.TAKES:
             if self.what != BACK:
                 what = shown(self.what)

@@ -63,4 +63,4 @@ def sheet_of(game: Any, solution: GraphSolution[Any, Any] | None) -> PocketSheet
     """
     from shutbox.solving.box import sheet
 
-    return sheet.plain(game) if solution is None else sheet.fitted(game, solution)
+    return sheet.plain_sheet(game) if solution is None else sheet.fitted(game, solution)

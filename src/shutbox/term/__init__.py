@@ -69,7 +69,9 @@ class Session:
     table: Table[Any, Any] = field(kw_only=False)
     console: Console = field(kw_only=False)
     save: Callable[[_Prepared], None] = lambda prepared: None  # stores an event to be applied
-    throws: bool = True  # whether dice fall without Enter; the first throw of a turn can need it
+    auto_throw: bool = (
+        True  # whether dice fall without Enter; the first throw of a turn can need it
+    )
     players: Sequence[str] = ()  # the names of the seats; they are said if there are several
     hints: str = "explained"  # how much a hint says, one of `solving.advice.adviser.LEVELS`
     coach: bool = False  # whether to say after each choice what it cost
@@ -81,7 +83,7 @@ class Session:
     afterwards: Callable[[], Iterable[str]] = tuple  # returns what to say once a game is over
     wins: Callable[[Any], Sequence[int]] = lambda position: ()
     """The function that returns the games won by each seat this evening, at a position."""
-    words: "Mapping[str, Callable[[Session], None]]" = field(default_factory=dict)
+    extra_commands: "Mapping[str, Callable[[Session], None]]" = field(default_factory=dict)
     """Further commands, which the help only lists: what to type, and the function it runs."""
     ends_to: Wish = Wish.QUIT  # the wish that the command `end` means
 
@@ -124,7 +126,7 @@ class Session:
         if self.seal is not None:
             yield "?dice", self.seal.show_envelope, gettext("the envelope of the dice")
         yield "who", self._who, gettext("who plays, and whose turn it is")
-        yield from ((word, partial(run, self), "") for word, run in self.words.items())
+        yield from ((word, partial(run, self), "") for word, run in self.extra_commands.items())
         yield "new", partial(self._leave, Wish.AGAIN), gettext("begins a new game of this kind")
         yield "menu", partial(self._leave, Wish.MENU), gettext("leads to the first screen")
         yield "?", self._help, pgettext("what a command does", "this help")
@@ -204,7 +206,7 @@ class Session:
             helps = gettext("Type what the dice show, such as {example}.", example=example)
             if (answer := self._ask(by(name, capital(ask), ask), helps)) is not None:
                 self._try(self._throw_by_hand, cup, dice, answer, seat=seat)
-        elif self._throws_again or (self.throws and not begins):
+        elif self._throws_again or (self.auto_throw and not begins):
             if not self._takes_back():
                 self._act(self.table.prepare_throw(seat=seat))
         else:
@@ -473,7 +475,7 @@ class Session:
         self.console.say(*lines, gettext("A full stop says the last sentence again."))
 
     def tune(self, **settings: object) -> None:
-        """Change fields such as `throws`, `length`, `coach` and `pauses` while the game goes on."""
+        """Change fields such as `auto_throw`, `coach` and `pauses` while the game goes on."""
         for name, value in settings.items():
             setattr(self, name, value)
         self._narrator.length = self.length

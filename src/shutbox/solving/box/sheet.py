@@ -166,7 +166,7 @@ def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
     return best.sheet
 
 
-def plain(box: Box) -> BoxSheet:
+def plain_sheet(box: Box) -> BoxSheet:
     """Return a sheet that needs no solution: cover the fewest tiles, throw the fewest dice."""
     level = (LEVEL,) * len(box.rules.tiles)
     return BoxSheet(box, level, box.rules.total(box.rules.start))
