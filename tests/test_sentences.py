@@ -142,7 +142,7 @@ NOTATION: dict[str, set[str]] = {
     "web/actions/positions.py": {"solution {}"},  # who is kept
     "web/live/computers.py": {"table {}"},  # who waits
     "web/storage/engine.py": {
-        "sqlite:///shutbox.db or postgresql://user@host/name",
+        "sqlite:///FILE or postgresql://USER@HOST/NAME",
         "-c synchronous_commit=on -c statement_timeout={}s -c lock_timeout={}s",
     },
     "engine/seats.py": {"Player {}", "Computer {}"},  # names stand in records

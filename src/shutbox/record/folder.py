@@ -21,7 +21,7 @@ from typing import Any
 from shutbox.engine.english import visible
 from shutbox.engine.errors import BadRecord, InUse, NotKept, ShutboxError, UnknownRecord, blaming
 from shutbox.engine.game import C, Game, P
-from shutbox.engine.messages import gettext
+from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.play import Event
 from shutbox.engine.sealed_dice import OpenEnvelope, Seal, mismatches, read_opening
 from shutbox.record import Find, Header, Reading, Writer, read
@@ -241,10 +241,8 @@ class Store:
                 yield
         except ShutboxError as error:
             place = f"{record} ({self.path(which)})" if isinstance(which, int) else record
-            about = copy(error)
-            ShutboxError.__init__(
-                about, "{record} cannot be read: {reason}", record=place, reason=error
-            )
+            about, says = copy(error), gettext_noop("{record} cannot be read: {reason}")
+            ShutboxError.__init__(about, says, record=place, reason=error)
             raise about from error
         except BlockingIOError:
             raise InUse("{record} is being played by another program", record=record) from None

@@ -46,7 +46,7 @@ _POSTGRESQL: dict[str, Any] = {
     # Detects a database that has vanished without closing the connection.
     "tcp_user_timeout": 1000 * BUSY_SECONDS,
     # Commits may be asynchronous by default.
-    "options": f"-c synchronous_commit=on -c lock_timeout={BUSY_SECONDS}s",
+    "options": f"-csynchronous_commit=on -clock_timeout={BUSY_SECONDS}s",
 }
 _WRITER = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "mmap_size = 0")
 _ADMIN = ("synchronous = FULL", "foreign_keys = ON", "mmap_size = 0", "wal_autocheckpoint = 0")
@@ -68,7 +68,7 @@ class Database:
         self._lock: int | None = None
         if self.is_shared:
             seconds = _ADMIN_SECONDS if for_admin else BUSY_SECONDS
-            options = f"{_POSTGRESQL['options']} -c statement_timeout={seconds}s"
+            options = f"{_POSTGRESQL['options']} -cstatement_timeout={seconds}s"
             arguments = {**_POSTGRESQL, "options": options}
             settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": arguments}
             with needing("postgresql"):
