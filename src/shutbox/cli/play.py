@@ -55,12 +55,13 @@ def play_arguments(parser: Parser) -> None:
     about = gettext(
         "who plays: names with commas; a computer player is computer, or computer:KIND. The kinds "
         "are pip, nell, hobbs, odette and abacus; perfect, sheet, careful, fewest, most, highest, "
-        "first, random and fixed"
+        "first, random and fixed. Or in words: me and two computers"
     )
     who.add_argument("--players", metavar="NAMES", help=about)
     about = gettext(
         "how turns become a match, such as rounds=5,begins=high-roll,stake=1; the atoms are "
-        "rounds, wins, target, limit, until, shut, order, begins, end, stake, bonus, ties, purse"
+        "rounds, wins, target, limit, until, shut, order, begins, end, stake, bonus, ties, purse. "
+        "Or in words: best of 3, 2 chips"
     )
     who.add_argument("--format", metavar="ATOMS", help=about)
     dice = parser.add_argument_group(
