@@ -15,6 +15,7 @@ from shutbox.output.stats import compare_with_earlier
 from shutbox.record import written
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of
+from shutbox.term.console import Console
 from shutbox.term.keys import PACE, PACES, Pauses, UnixKeys
 from shutbox.term.picture import picture
 from terminal.driver import AGAIN, PATIENCE, Terminal
@@ -48,8 +49,20 @@ def test_a_key_skips_the_pauses_until_somebody_is_to_act() -> None:
     pauses.over()
     os.write(ours, b"x")
     skipped(pauses)
+    os.write(ours, b"8 ")
+    pauses.over()
+    assert not UnixKeys(terminal).pressed(0), "keys pressed meanwhile are left in the answer"
     for end in (ours, terminal):
         os.close(end)
+
+
+def test_an_answer_typed_in_the_pause_before_a_throw_is_taken() -> None:
+    console = Console(plain=True)
+    for typed, answer in {"2 6\r": "2 6", "2 6\rb\r": "2 6", "\r": None, "\x1b[A": None}.items():
+        console.type_ahead(typed)
+        if answer:
+            assert console.ask("Which tiles go down?") == answer
+    assert console.ask("Which tiles go down?") == "b", "and what was typed after it"
 
 
 def test_the_pace_is_that_of_the_command_line_or_of_the_environment(

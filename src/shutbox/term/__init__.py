@@ -258,10 +258,12 @@ class Session:
             return False
         if (screen := self.console.screen()) is not None:
             screen.write(gettext("u takes the choice back"))
-        taken_back = self.pauses.hold("u")
-        if taken_back:
+        typed = self.pauses.hold("u")
+        if typed.casefold().startswith("u"):
             self._try(self.table.prepare_take_back, seat=seat)
-        return taken_back
+            return True
+        self.console.type_ahead(typed)
+        return False
 
     def _choose(self) -> None:
         scene = self.table.scene

@@ -98,9 +98,15 @@ class Console:
             self._keys = None if terminal is None else Keys(terminal, self._out)
         edits = self.interactive and self.draws and self._keys is None
         self._edits = edits and _import_readline()
-        self._prompt = ""
+        self._prompt = self._ahead = ""  # the open question; what was typed before the next one
         if self.interactive:
             watch_signals(self._ask_again, self._leave, edits=self._edits or self._keys is not None)
+
+    def type_ahead(self, typed: str) -> None:
+        """Take what was typed as the beginning of the next answer, if it says anything."""
+        lines = typed.replace("\r", "\n")
+        if lines.strip() and lines.replace("\n", "").isprintable():
+            self._ahead = lines
 
     def in_place(self, wanted: bool) -> None:
         """Set whether the picture stays in one place of the screen, if the terminal can do that."""
@@ -257,19 +263,29 @@ class Console:
         return None
 
     def _read(self, prompt: str, at_once: AtOnce | None) -> str:
+        ahead, whole, self._ahead = self._ahead.partition("\n")
+        if whole:
+            self.say(f"{prompt} {ahead}", aloud=False)
+            return named(ahead)
+        if ahead and self._edits:
+            import readline
+
+            readline.set_startup_hook(partial(readline.insert_text, ahead))
         if (screen := self.screen()) is not None:
             return self._edited(screen.ask, visible(prompt))
         *above, last = self._fitted(prompt).splitlines() or [""]
         self._out.writelines(f"{line}\n" for line in above)
         self._prompt = f"{last} "
         if self._keys is not None:
-            typed = self._keys.line(self._ask_again, self.hush, partial(self._meant, at_once))
+            meant = partial(self._meant, at_once)
+            typed = self._keys.line(self._ask_again, self.hush, meant, ahead)
             if typed is None:
                 self._end_of_input()
             return typed
         if self._edits:
             self._out.flush()
             return self._edited(input, self._prompt)
+        self._prompt += ahead
         self._ask_again()
         try:
             line = rest = self._in.readline(LONGEST_LINE)
@@ -282,13 +298,17 @@ class Console:
         if not _is_terminal(self._in):
             # A pipe echoes nothing: print the answer, so that the transcript reads as lines.
             self._out.write(replace_hidden(line.rstrip(), lambda _: "?") + "\n")
-        return named(line.rstrip("\r\n"))
+        return named(ahead + line.rstrip("\r\n"))
 
     def _edited(self, read: Callable[[str], str], prompt: str) -> str:
         try:
             return named(read(prompt))
         except (EOFError, OSError):  # a terminal that hung up also ends the input
             self._end_of_input()
+        finally:
+            import readline
+
+            readline.set_startup_hook(None)
 
     def _meant(self, at_once: AtOnce | None, typed: str) -> str | None:
         """Return the line that typed keys mean without Enter, or None if they need it.

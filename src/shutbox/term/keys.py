@@ -177,14 +177,17 @@ class Keys:
         ask: Callable[[], None],
         pressed: Callable[[], None] = lambda: None,
         at_once: Callable[[str], str | None] = lambda typed: None,
+        ahead: str = "",
     ) -> str | None:
         """Read a line and return it; None at the end of the input.
 
         `ask` prints the question; it is called once the terminal does not echo any more. `pressed`
         is called at every key. If `at_once` returns a line for the text typed so far, that is the
-        line, without Enter. Raises KeyboardInterrupt at Ctrl-C.
+        line, without Enter. `ahead` was typed before. Raises KeyboardInterrupt at Ctrl-C.
         """
-        self.typed = ""
+        if ahead and (line := at_once(ahead)) is not None:
+            return line
+        self.typed = ahead
         try:
             with self._terminal.one_by_one():
                 ask()
@@ -251,6 +254,7 @@ class Pauses:
         self.seconds = seconds
         self._terminal = terminal
         self._skipped = False
+        self._waited = False  # whether a computer player has acted since the last question
 
     @classmethod
     def at(cls, pace: str | None) -> "Pauses":
@@ -260,6 +264,7 @@ class Pauses:
 
     def wait(self) -> bool:
         """Pause; return whether a key ended it. After a key, return False at once, until `over`."""
+        self._waited = True
         if not self.seconds or self._skipped:
             return False
         if self._terminal is None:
@@ -268,21 +273,26 @@ class Pauses:
             self._skipped = bool(self._terminal.pressed(self.seconds))
         return self._skipped
 
-    def hold(self, key: str) -> bool:
-        """Pause, and return whether `key` ended it; any other key ends it, too, and is discarded.
+    def hold(self, key: str) -> str:
+        """Pause until a key is pressed, and return all that was typed; "" without a terminal.
 
-        So is Enter after `key`: it must not answer the next question. False without a terminal.
+        Enter after `key` is discarded: it must not answer the next question.
         """
         if not self.seconds or self._terminal is None:
-            return False
-        typed = self._terminal.pressed(self.seconds).casefold()
-        if typed == key:
+            return ""
+        typed = self._terminal.pressed(self.seconds)
+        if typed.casefold() == key:
             self._terminal.pressed(_ENTER)
-        return typed.startswith(key)
+        return typed
 
     def over(self) -> None:
-        """Let `wait` pause again after a key has skipped that. Called when a person must act."""
-        self._skipped = False
+        """Let `wait` pause again, and discard keys that were pressed while computers played.
+
+        Called when a person must act.
+        """
+        if self._waited and self._terminal is not None:
+            self._terminal.pressed(0)
+        self._skipped = self._waited = False
 
 
 def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, edits: bool) -> None:
