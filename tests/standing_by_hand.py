@@ -112,7 +112,7 @@ class ByHand:
 
     def round_won(self, winners: list[int]) -> None:
         matters = self.format.stake or self.format.order is Order.WINNER or self.one_round
-        matters = matters or self.wins
+        matters = matters or self.wins is not None
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and matters:
             self.contest, self.decides = winners, "round"
         else:

@@ -379,7 +379,8 @@ def bounds(asked: Asked, said: tuple[str, ...]) -> None:
         if asked.covers(start, roll) is None:
             assert asked.game.awaits(asked.with_roll(start, roll)) == Over((nothing,))
     score = asked.game.scene(asked.game.start()).score
-    low = asked.game.scoring.low_is_good
+    scoring = asked.game.scoring
+    low = scoring is None or scoring.low_is_good
     assert score == f"{nothing} {'still up' if low else 'so far'}."
 
 

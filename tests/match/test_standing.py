@@ -190,10 +190,10 @@ def check_race(hand: ByHand, told: Told, due: int | None, says: str, leaders: se
         assert not leaders
         assert says == told.says(EVERYBODY)
     else:
-        first = re.fullmatch(r"(?:(\w+) throws first: t|T)here is no score to beat yet\.", says)
-        assert first
-        assert bool(first[1]) == (not hand.scores and not due_without_chips(told))
-        assert not first[1] or told.seats(first[1]) == {due}
+        opening = re.fullmatch(r"(?:(\w+) throws first: t|T)here is no score to beat yet\.", says)
+        assert opening
+        assert bool(opening[1]) == (not hand.scores and not due_without_chips(told))
+        assert not opening[1] or told.seats(opening[1]) == {due}
         assert not leaders
         by_shut = hand.format.until is Until.SHUT and hand.format.rounds is None
         assert by_shut or hand.wins or (hand.round == 1 and not hand.scores) or hand.seats == 1
