@@ -6,7 +6,6 @@ A cost is the difference of two values as they are printed, so the numbers on th
 from dataclasses import dataclass
 
 from shutbox.engine.english import capital, tenths
-from shutbox.engine.errors import OutOfDate
 from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.scene import Kind
 from shutbox.solving.advice.ranking import AdviceFigures, ChoiceFigures, ChoiceJudged
@@ -97,10 +96,7 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
     if live.is_coached(asked):
         coach = await services.advisor.judged(live, asked.choice, caller.who.waits_as)
 
-    def throws() -> bool:
-        return asked.do == "throw" and live.room.turn == (asked.game, asked.seat)
-
-    if throws():
+    if asked.do == "throw" and live.room.turn == (asked.game, asked.seat):
         await services.rooms.prepare_dice(live)
     day = None
     if live.room.is_of_day and asked.do == "throw":
@@ -111,14 +107,7 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
             raise NotAllowed("that day is over; its seed is published, and no more dice are thrown")
         return RoomChange(commands.act(room, asked, day), answer=coach)
 
-    try:
-        outcome = await caller.change("act", who, asked, make)
-    except OutOfDate:
-        # Another process has begun the game, or added other events.
-        if not (throws() and live.room.to_seal):
-            raise
-        await services.rooms.prepare_dice(live)
-        outcome = await caller.change("act", who, asked, make)
+    outcome = await caller.change("act", who, asked, make)
     if live.room.is_of_day:
         services.days.judge_if_over(live)
     line, view = live.room.line(outcome.number), live.broadcast.present()
