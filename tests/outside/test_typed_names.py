@@ -7,6 +7,7 @@ from shutbox.engine.english import shown, visible
 from shutbox.engine.errors import BadName
 from shutbox.engine.seats import Seat, read_name, read_seats
 from shutbox.table.bots import read_players
+from shutbox.table.terms import read_terms
 
 ENGLAND, WALES = (
     "\U0001f3f4" + "".join(chr(0xE0000 + ord(letter)) for letter in f"{region}\x7f")
@@ -53,6 +54,10 @@ def _faults() -> Iterator[str]:
         except BadName as error:
             if "\\" in str(error) or not str(error).isprintable():
                 yield f"{text!a}: {error}"
+    names = ("علی\u200cرضا", ENGLAND)
+    for text in ("{}=computer:most, {}", "{} and {}", "{} vs {}, 3 rounds"):
+        if tuple(seat.name for seat in read_terms(text.format(*names)).seats) != names:
+            yield f"{text} changes a name"
     if len(read_seats(f"{ENGLAND},{WALES}")) != 2:
         yield "two flags are alike"
 

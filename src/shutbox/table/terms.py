@@ -238,12 +238,12 @@ def _known(item: str) -> _Item | None:
     """Return what an item says, as a key and its value; None if it can only be a name."""
     if _GAME.fullmatch(item):
         return "game", item
-    item = in_ascii(item)
+    typed, item = item, in_ascii(item)
     key, sign, value = (word.strip() for word in item.casefold().partition("="))
     if sign and key in ATOMS:
         return (key, value) if re.fullmatch(r"[\w.-]+", value) else None
     if sign or key == COMPUTER or key.startswith(f"{COMPUTER}:"):
-        return "seat", item
+        return "seat", typed if "=" in typed else item
     if id := next((one.id for one in CHARACTERS if key == one.name.casefold()), ""):
         return "bot", f"{COMPUTER}:{id}"
     names, bare = games_by_title(), re.sub(r"^(?:game|play)\s+|\s+(?:game|rules)$", "", key)
