@@ -61,7 +61,7 @@ _COMMA = "(?:(?<![0-9]),|,(?![0-9]{3})|[;\uff0c\u3001\u060c\uff1b])"
 _BETWEEN = re.compile(
     rf"(?P<comma>{_COMMA})(?:\s*(?:and|plus|with|for|at|vs?\.?|versus|against)(?!\S))?"
     r"|(?P<colon>:(?=\s))|(?<!\S)(?:and|plus|vs?\.?|versus|against|plays)(?!\S)|[&+\uff0b]"
-    r"|(?P<other>(?<!\S)(?:with|for|at)(?!\S))",
+    r"|(?P<other>(?<!\S)(?:with|for|at|play|using)(?!\S))",
     re.IGNORECASE,
 )
 """What stands between two items: a comma, a sign or word between players, or `other` words."""
