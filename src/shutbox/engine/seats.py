@@ -14,7 +14,7 @@ from unicodedata import name as named
 
 from shutbox.engine.english import BLANKS, EMOJI, listed, replace_hidden, shown
 from shutbox.engine.errors import BadName
-from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
 
 MOST_SEATS = 12
 COMPUTER = "computer"
@@ -123,8 +123,15 @@ def seat_meant(seat: int | str, names: Sequence[str]) -> int:
         return names.index(seat)
     if isinstance(seat, int) and 0 <= seat < len(names):
         return seat
-    facts = {"seat": shown(seat), "last": len(names) - 1, "names": listed(names)}
-    raise BadName("{seat} is no seat; write 0 to {last}, or a name: {names}", **facts)
+    says = ngettext(
+        "{seat} is no seat; write 0, or the name: {names}",
+        "{seat} is no seat; write 0 to {last}, or a name: {names}",
+        len(names),
+        seat=shown(seat),
+        last=len(names) - 1,
+        names=listed(names),
+    )
+    raise BadName(says)
 
 
 @dataclass(frozen=True, slots=True)
