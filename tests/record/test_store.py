@@ -289,7 +289,7 @@ def test_a_full_disk_leaves_no_new_record(store: Store, monkeypatch: pytest.Monk
     with store.begin(header(), classic()) as journal:
         with monkeypatch.context() as full:
             failing_writes(full, 50, FULL)
-            with pytest.raises(NotKept, match="event 1 is not kept: No space left on device"):
+            with pytest.raises(NotKept, match="move 1 is not kept: No space left on device"):
                 journal.append(1, 0, Rolled(EIGHT))
         assert store.ids() == ()
         assert journal.id is None
@@ -390,7 +390,7 @@ def test_an_event_out_of_turn_is_not_kept(store: Store) -> None:
     with begun(store, EIGHT) as journal:
         before = content(store)
         for number in (0, 1, 3):
-            with pytest.raises(NotKept, match=f"event {number} is not kept: event 2 is due"):
+            with pytest.raises(NotKept, match=f"move {number} is not kept: move 2 is due"):
                 journal.append(number, 0, Rolled(NINE))
         assert content(store) == before
 

@@ -478,7 +478,7 @@ def test_a_game_that_cannot_be_kept_is_played_and_says_so(tmp_path: Path) -> Non
     with Terminal(*PUB, "--plain", changes=nowhere) as terminal:
         said = [line for line in terminal.spoken if re.search("kept|saved", line)]
         assert said == [
-            "Event 1 is not kept: Not a directory.",
+            "Move 1 is not kept: Not a directory.",
             "Play on; this game is not being saved.",
         ]
         answer(terminal)
@@ -510,7 +510,7 @@ def on_a_full_disk(*arguments: str, size: int) -> Terminal:
 def test_a_full_disk_is_told_and_nothing_is_lost() -> None:
     with on_a_full_disk(*ROUNDS, size=330) as terminal:
         kept, data = record(), path_of().read_bytes()
-        refusal = f"Event {kept.play.version + 1} is not kept in {path_of()}: File too large."
+        refusal = f"Move {kept.play.version + 1} is not kept in {path_of()}: File too large."
         assert terminal.spoken[-1] == refusal
         assert (kept.fault, kept.torn) == (None, False)
         for again in ("", "what", "b"):

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -80,8 +81,12 @@ def plot_scores(title: str, distribution: Mapping[int, Any], file: str) -> None:
 class ProgressLine:
     """A progress callback for long work: calls `show` with lines that begin with `work`."""
 
-    def __init__(self, work: str, show: Callable[[str], None] = note) -> None:
+    def __init__(
+        self, work: str, show: Callable[[str], None] = note, *, counts: bool = True
+    ) -> None:
+        """Prepare lines such as `Solving: 20 %`; without `counts`, no number of positions."""
         self._work = work
+        self._counts = counts
         self._show = show
         self._done = self._parts = 0
         self._begun = self._printed = 0.0
@@ -102,6 +107,10 @@ class ProgressLine:
             if ENOUGH * done >= total:
                 left = max(1, round(elapsed * (total - done) / done))
                 far = gettext("{far}, about {seconds} s left", far=far, seconds=left)
+        elif not self._counts:
+            self._printed = inf  # once is enough
+            self._show(gettext("{work}…", work=self._work))
+            return
         else:
             far = gettext("{number} positions so far", number=f"{done:,}")
         says = gettext_noop("{work}: {far}.")

@@ -415,9 +415,16 @@ def presets() -> dict[str, Preset]:
 def preset_of(game: str, format: Format | str) -> Preset | None:
     """Return the preset with this game and `format.lasting`, or None.
 
-    >>> preset_of("classic", Format.parse("shut=wins,begins=2,stake=1,purse=19.21")).title
+    A preset for one round with a stake also has other stakes and more rounds.
+
+    >>> preset_of("classic", Format.parse("shut=wins,begins=2,rounds=5,stake=2")).title
     'Pub Game'
     """
-    format = Format.parse(str(format))
-    found = (preset for preset in presets().values() if preset.game == game)
-    return next((preset for preset in found if preset.format == format.lasting), None)
+    format = Format.parse(str(format)).lasting
+    for preset in presets().values():
+        here, is_for_stake = format, preset.format.stake and format.stake
+        if is_for_stake and preset.format.rounds == 1 and format.rounds:
+            here = replace(format, rounds=1, stake=preset.format.stake)
+        if preset.game == game and preset.format == here:
+            return preset
+    return None

@@ -298,7 +298,7 @@ class Journal:
         line = self._writer.line(number, seat, event, before)
         if number != self._version + 1:
             due = self._version + 1
-            raise NotKept("event {number} is not kept: event {due} is due", number=number, due=due)
+            raise NotKept("move {number} is not kept: move {due} is due", number=number, due=due)
         try:
             match self._file:
                 case None:
@@ -310,8 +310,8 @@ class Journal:
         except OSError as error:
             facts = {"number": number, "path": self.path, "reason": why(error)}
             if self.path is None:
-                raise NotKept("event {number} is not kept: {reason}", **facts) from error
-            raise NotKept("event {number} is not kept in {path}: {reason}", **facts) from error
+                raise NotKept("move {number} is not kept: {reason}", **facts) from error
+            raise NotKept("move {number} is not kept in {path}: {reason}", **facts) from error
         self._first = b""
         self._version = number
 

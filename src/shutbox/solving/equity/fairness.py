@@ -199,14 +199,18 @@ def fair_lines(found: Sequence[Fair]) -> Iterator[str]:
 
 def _seat_lines(fair: Fair) -> Iterator[str]:
     yield f"{fair.match}:"
-    card = find_any(fair.match).card()
+    payouts = zip(fair.gains, fair.payouts, strict=False)
+    even = [_even(*payout, find_any(fair.match).card().shuts) for payout in payouts]
+    same = len({*even}) == 1  # then it is said once
     for seat, (share, gain) in enumerate(zip(fair.shares, fair.gains, strict=True)):
         facts = {"seat": seat + 1, "share": precise(share), "gain": gained(gain)}
         if not fair.payouts:
             yield gettext("Player {seat}: wins {share}, {gain} stakes a match.", **facts)
             continue
         says = gettext("Player {seat}: wins {share}, {gain} stakes a round.", **facts)
-        yield f"{says} {_even(gain, fair.payouts[seat], card.shuts)}"
+        yield says if same else f"{says} {even[seat]}"
+    if same:
+        yield even[0]
 
 
 def _even(gain: Fraction, payout: Fraction | None, shuts: str) -> str:
