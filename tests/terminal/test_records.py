@@ -348,7 +348,7 @@ def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: P
             terminal.type("end")
     with Terminal("resume", str(elsewhere), "--plain", columns=400) as terminal:
         terminal.type(offered(terminal)[0])
-        saved = f"Saved as {elsewhere}; shutbox resume {elsewhere} continues it."
+        saved = f"The game is saved: shutbox resume {elsewhere} continues it."
         assert terminal.type("end")[-1] == saved
 
 
@@ -357,7 +357,7 @@ def test_a_game_that_is_over_is_not_gone_on_with() -> None:
     before = path_of().read_bytes()
     ended = asked("resume", "1")
     assert (ended.code, ended.out) == (1, b"")
-    assert ended.refusal == "shutbox: game 1 is over; shutbox show tells how it went\n"
+    assert ended.refusal == "shutbox: game 1 is over; shutbox show 1 tells how it went\n"
     ended = asked("resume")
     assert (ended.code, ended.out) == (1, b"")
     assert ended.refusal.startswith("shutbox: no game is waiting")

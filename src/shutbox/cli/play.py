@@ -280,8 +280,8 @@ def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wi
 def _play_series(saving: Saving, arguments: argparse.Namespace) -> Wish:
     """Play a game, save it, and repeat it while the players wish. Return what they want next."""
     console, table = saving.console, saving.table
-    says = partial(console.say, aloud=False)
-    show = says if console.interactive else lambda sentence: None  # a pipe just waits
+    quietly = partial(console.say, aloud=False)
+    show = quietly if console.interactive else lambda sentence: None  # a pipe just waits
     set_progress(table.bots, _progress(show))
     if seats := not_for_the_win(table.bots, table.game):
         names = listed(saving.sitting.header.names[seat] for seat in seats)

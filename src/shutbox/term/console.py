@@ -238,11 +238,13 @@ class Console:
     ) -> str:
         """Ask; return the line stripped. Raises Stopped as `ask` does, and at a word such as quit.
 
-        With `back`, words such as q and end raise GoesBack. At `?`, say `helps`; ask again.
+        With `back`, words such as q and end raise GoesBack. At `?`, say `helps`, if any; ask again.
         """
+        if back:
+            helps = helps or [gettext("Answer the question. q or end leaves it.")]
         ask = partial(self.ask, prompt, at_once)
-        while in_ascii(answer := ask().strip()).casefold() in HELP_WORDS:
-            self.say(*helps or [gettext("Answer the question. q or end leaves it.")])
+        while in_ascii(answer := ask().strip()).casefold() in HELP_WORDS and helps:
+            self.say(*helps)
         if back and answer.casefold() in BACK_WORDS:
             raise GoesBack
         if answer.casefold() in ENDING_WORDS:

@@ -60,7 +60,8 @@ class Saving:
                 self.journal = None
                 return
             ask = gettext("Enter tries again, no goes on without saving, end stops:")
-            while answer := self.console.answer(ask):
+            helps = [gettext("Press Enter to try again, or type no or end.")]
+            while answer := self.console.answer(ask, helps=helps):
                 if answer.lower() == "no":
                     self.close(over=False)
                     return
