@@ -337,8 +337,6 @@ class _Reader:
     def __init__(self, text: str, before: Terms, fixed: Mapping[str, str]) -> None:
         self.text, self.before, self.fixed = text, before, fixed
         self.seats, self.values = before.seats, dict(fixed)
-        people = [seat.name for seat in before.seats if not seat.computer]
-        self.mine = people[0] if len(people) == 1 else ""  # the name of the player who types
         self.unread: list[str] = []
         self.absent: list[str] = []
 
@@ -453,12 +451,7 @@ class _Reader:
 
     def _remove(self, who: str, part: str) -> None:
         """Remove players by name, or all computer players; or say that they do not play."""
-        computers = [n for n, seat in enumerate(self.seats, 1) if seat.computer]
-        all_of_them = re.compile(rf"(?:the\s+)?{COMPUTER}s?", re.IGNORECASE)
-        gone = [
-            self._places(name) or (computers if all_of_them.fullmatch(name) else [])
-            for name in _split(who)[0]
-        ]
+        gone = [self._places(name) for name in _split(who)[0]]
         left = [seat for n, seat in enumerate(self.seats, 1) if not any(n in each for each in gone)]
         if all(gone) and left:
             self.seats = tuple(left)
@@ -467,22 +460,29 @@ class _Reader:
 
     def _miss(self, name: str, part: str) -> None:
         """Return `part` as not understood, or if it has a name, return that as of no player."""
-        if self.seats and _is_name(name):
+        if self.seats and _is_name(name) and not _known(name):
             self.absent.append(name)
         else:
             self.unread.append(part)
 
+    @property
+    def mine(self) -> str:
+        """The name of the person at the keyboard; "" if several people play."""
+        people = [seat.name for seat in self.seats if not seat.computer]
+        return next((n for n in people if not people[1:] or n in (UNNAMED, *unnamed(1))), "")
+
     def _places(self, who: str) -> list[int]:
-        """Return the places, from 1, of the seats with this name."""
-        return [n for n, seat in enumerate(self.seats, 1) if looks(seat.name) & looks(who)]
+        """Return the places, from 1, of the seats that a name, `me` or `the computer` means."""
+        word = who.casefold().removeprefix("the ").removesuffix("s")
+        name = self.mine if word in ("me", "i") else who
+        places = [n for n, seat in enumerate(self.seats, 1) if looks(seat.name) & looks(name)]
+        if not places and word in (COMPUTER, "you"):
+            places = [n for n, seat in enumerate(self.seats, 1) if seat.computer]
+        return places
 
     def _begin(self, who: str, part: str) -> None:
         """Set who begins."""
-        word, places = who.casefold().removeprefix("the "), self._places(who)
-        if not places and word in ("me", "i", "you", COMPUTER):
-            is_me = word in ("me", "i")
-            places = [n for n, seat in enumerate(self.seats, 1) if bool(seat.computer) != is_me]
-        if not places:
+        if not (places := self._places(who)):
             self._miss(who, part)
         elif self.values.setdefault("begins", str(places[0])) != str(places[0]):
             self.unread.append(part)
