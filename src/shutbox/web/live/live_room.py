@@ -23,7 +23,7 @@ from shutbox.web.rooms.ports import Entries, Log
 from shutbox.web.rooms.requests import Act
 from shutbox.web.rooms.room import OPENER, WATCHERS, Room
 from shutbox.web.rooms.table_view import Happened, LogLine
-from shutbox.web.rooms.view import View, log_lines, resealed, view
+from shutbox.web.rooms.view import View, log_lines, view
 
 _QUIET = ("throw", "choose", "take-back", "correct", "say", "dice")
 """The kinds of events that change no permissions during a game, besides whose turn it is."""
@@ -93,10 +93,7 @@ class Broadcast:
 
     def publish(self, event: LogLine) -> None:
         """Send all listeners an event, stored and applied already, with the room after it."""
-        # A step of sealed dice in the middle of a game changes nothing else that anybody sees.
-        same = event.kind == "dice" and self.room.phase == "playing"
-        views = self._views if same else {}
-        self._views = {spoken: resealed(before, self.room) for spoken, before in views.items()}
+        self._views.clear()
         self._pictures.clear()
         for spoken in {listener.language for listener in self.listeners} or {language()}:
             with speaking(spoken):

@@ -13,7 +13,7 @@ from shutbox.engine.messages import gettext, gettext_noop, language
 from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Applied, Chosen, Corrected, Rolled, TookBack
 from shutbox.engine.scene import Scene
-from shutbox.engine.sealed_dice import digest_of
+from shutbox.engine.sealed_dice import digest_of, envelope_words
 from shutbox.engine.seats import Seat, is_name
 from shutbox.match import Match, RoundResult
 from shutbox.record import Source
@@ -216,7 +216,10 @@ class Room:
 
     def _seal(self, event: events.Diced) -> None:
         if event.step == "envelope":
-            self.dice = SealedGame.closed(event.text, len(self.seats))
+            (gid, envelope), seats = event.text.split(), len(self.seats)
+            words = envelope_words(bytes.fromhex(envelope))
+            given, nobody = (False,) * seats, (None,) * seats
+            self.dice = SealedGame(gid, envelope, words, given, word_texts=nobody)
             self._close_cup()
         elif self.dice:
             self.dice.apply(event)

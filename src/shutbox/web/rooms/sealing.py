@@ -23,7 +23,6 @@ from shutbox.engine.sealed_dice import (
     OpenEnvelope,
     Seal,
     envelope_of,
-    envelope_words,
     read_opening,
     seal_over,
 )
@@ -67,13 +66,6 @@ class SealedGame(SealView):
     word_texts: Texts = ()  # the words that have come, by seat
     names: tuple[str, str] = "", ""  # the game and the format, as in a record
     opened: OpenEnvelope | None = field(default=None, repr=False)
-
-    @classmethod
-    def closed(cls, hashes: str, seats: int) -> Self:
-        """Return the dice of a game for so many seats; `hashes` are its id and its envelope."""
-        gid, envelope = hashes.split()
-        words = envelope_words(bytes.fromhex(envelope))
-        return cls(gid, envelope, words, (False,) * seats, word_texts=(None,) * seats)
 
     @property
     def made(self) -> Seal:

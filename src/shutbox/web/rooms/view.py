@@ -3,7 +3,7 @@
 A visitor who opens a new room sees the catalogue: the games, presets and computer players.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from shutbox import catalogue as games
@@ -160,17 +160,8 @@ def view(room: Room, watching: int) -> View:
             for seat, (state, wins) in enumerate(zip(room.seats, room.score, strict=True))
         ),
         table=shown,
-        seal=_seal_of(room),
+        seal=room.dice and SealView(*(getattr(room.dice, name) for name in names_of(SealView))),
     )
-
-
-def resealed(before: View, room: Room) -> View:
-    """Return the view of a room in which only the seal has changed since the view `before`."""
-    return replace(before, number=room.number, seal=_seal_of(room))
-
-
-def _seal_of(room: Room) -> SealView | None:
-    return room.dice and SealView(*(getattr(room.dice, name) for name in names_of(SealView)))
 
 
 def _out(table: Table[Any, Any] | None, seat: int) -> str:

@@ -167,9 +167,8 @@ export async function checkDice(record, kept = null, own = null) {
     return result;
   }
   const [whole, , game, format = "", named, gidDigits, envelope, seal, code] = head;
-  if (kept !== null && kept !== envelope) {
-    problems.push(gettext("The envelope is not the one that you kept."));
-  }
+  const claim = (holds, otherwise) => holds || problems.push(otherwise);
+  claim(kept === null || kept === envelope, gettext("The envelope is not the one that you kept."));
   if (!envelope) {
     says.push(gettext("The dice are not sealed."));
     return result;
@@ -213,20 +212,18 @@ export async function checkDice(record, kept = null, own = null) {
   result.words = words;
   for (const [seat, [, name, computer]] of players.entries()) {
     if (words[seat] === null) says.push(gettext("Without a word: {names}.", { names: name }));
-    else if (computer) problems.push(gettext("{name} is a computer player and has a word.", { name }));
+    else claim(!computer, gettext("{name} is a computer player and has a word.", { name }));
   }
   const isIn = Boolean(own) && words[own.seat] === own.word;
-  if (own && !isIn && own.isGiven) problems.push(gettext("The word of this browser is not in these dice."));
+  claim(isIn || !own?.isGiven, gettext("The word of this browser is not in these dice."));
   if (own && !isIn && !own.isGiven) says.push(gettext("Your word came too late for these dice."));
   const [gid, seed] = [gidDigits, opened[1]].map(bytesOf);
   const digest = await hashOfWords(words);
-  if (hex(await hashed("envelope", gid, seed)) !== envelope) {
-    problems.push(gettext("The seed is not the one in the envelope."));
-  }
+  const closed = hex(await hashed("envelope", gid, seed));
+  claim(closed === envelope, gettext("The seed is not the one in the envelope."));
   const sealedParts = [gid, bytesOf(envelope), digest, utf8(game), utf8(format), u32(words.length)];
-  if (hex(await hashed("seal", ...sealedParts)) !== seal) {
-    problems.push(gettext("The seal does not hold this envelope, these words and this game."));
-  }
+  const made = hex(await hashed("seal", ...sealedParts));
+  claim(made === seal, gettext("The seal does not hold this envelope, these words and this game."));
   await compareThrows(thrown, sealed ?? thrown.length, { seed, gid, digest, game }, result);
   if (!problems.length) {
     says.push(gettext("The dice follow from this seed and these words."));

@@ -15,7 +15,6 @@ import { storedText, storeText } from "../view/storage.js";
 const NAME = "shutbox.dice";
 const MOST = 100; // games
 const all = () => JSON.parse(storedText(NAME) ?? "[]");
-let giving = null; // the request that gives the word
 let checking = ""; // the game whose record is being fetched
 const link = () => byId("seal-link"); // to the card of the dice, at a table
 const idOf = ({ room, table }) => `${room} ${table?.game ?? 1}`;
@@ -59,16 +58,14 @@ export async function see(api, view, you) {
  * not kept this envelope. Returns whether the word is in. Rejects with a Refusal of a `typed` word.
  */
 export async function giveWord(api, view, you, typed = null) {
-  await giving?.catch(() => null);
   const [{ seal }, seat] = [view, Math.min(...you.seats)];
   const { envelope, isGiven, word: before } = kept(view);
   if (isGiven !== undefined || !you.seats.length || seal?.state !== "words" || envelope !== seal.envelope) return isGiven;
   const word = typed?.normalize("NFC") ?? before ?? hex(crypto.getRandomValues(new Uint8Array(16)));
   if (before === undefined && seal.given[seat]) return false; // another device of this player gave one
   keep(idOf(view), { seat, word });
-  giving = post(`${api}/word`, { gid: seal.gid, seat, word });
   try {
-    await giving;
+    await post(`${api}/word`, { gid: seal.gid, seat, word });
     keep(idOf(view), { isGiven: true });
     return true;
   } catch (error) {
