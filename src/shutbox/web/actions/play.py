@@ -208,7 +208,11 @@ def _percent(chance: float) -> str:
 
 
 def _cost(one: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
-    """Return a row's `cost`; `apart` is the difference from the best value, in tenths."""
+    """Return the text for a row's cost: `best`, or a difference from the best such as `+0.4`.
+
+    `apart` is the difference of the two figures as they are shown, in tenths. A real loss that
+    rounds to nothing is `under +0.1`.
+    """
     if one.best:
         return pgettext("grade", "best")
     if apart or not one.cost:

@@ -354,7 +354,11 @@ def _question(deck: Deck, id: str) -> Question | None:
 async def next_question(
     who: Caller, game: AnyGame, tally: PracticeTally, lately: Sequence[str]
 ) -> tuple[str, bool]:
-    """Run `question` in a worker. Raises TooOften, Full, and what `question` raises."""
+    """Return the id of the next question, and whether it is a missed one that is due again.
+
+    It runs in a worker and counts against the caller's rate. Raises TooOften, Full, and what
+    `question` raises.
+    """
     await who.count(limits.HINTS_OF_ADDRESS, "questions")
     return await who.do(question, game, tally, lately, **tasks.queue_of(game))
 

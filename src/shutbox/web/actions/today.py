@@ -27,7 +27,7 @@ _SQUARES = {"best": "🟩", "close": "🟨", "mistake": "🟥"}  # for shared te
 
 @dataclass
 class DayBox:
-    """The box of a day."""
+    """The public facts of one day's box, such as its game, the hash of its seed, and its tries."""
 
     day: str  # the date, in UTC
     number: int  # the number of the day's box
