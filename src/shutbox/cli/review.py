@@ -82,7 +82,7 @@ def review(arguments: argparse.Namespace) -> None:
                 except ShutboxError as error:
                     left_out.append((which, reasons(error)))
         sums = Sums.of_records([(r.header, each) for _, r, each in found], arguments.player)
-    amiss = list(_amiss(readings, left_out))
+    faults = list(_faults(readings, left_out))
 
     def as_json(reading: AnyReading, review: Review) -> dict[str, Any]:
         damage = None if reading.fault is None else str(reading.fault)
@@ -90,16 +90,16 @@ def review(arguments: argparse.Namespace) -> None:
 
     if arguments.csv or arguments.output is not None:
         _give_rows(arguments, found)
-        for line in amiss:  # CSV has no place for these
+        for line in faults:  # CSV has no place for these
             note(line)
     elif one:
         when = local_time(reading.header.begun)
         begun = gettext("{record}, begun {begun}.", record=capital(named(given[0])), begun=when)
-        lines = chain([begun], amiss, sentences(found[0][2]), events(found[0][2]))
+        lines = chain([begun], faults, sentences(found[0][2]), events(found[0][2]))
         answer(arguments, lines, lambda: as_json(reading, found[0][2]))
     else:
         none = [gettext("No games yet; {command} starts one.", command=command("play"))]
-        lines = chain(sums_sentences(sums) if readings or left_out else none, amiss)
+        lines = chain(sums_sentences(sums) if readings or left_out else none, faults)
         records = (
             {"record": record_value(which), "begun": reading.header.begun, **as_json(reading, each)}
             for which, reading, each in found
@@ -112,7 +112,7 @@ def review(arguments: argparse.Namespace) -> None:
         )
 
 
-def _amiss(found: Sequence[_Read], left_out: Sequence[tuple[Which, str]]) -> Iterator[str]:
+def _faults(found: Sequence[_Read], left_out: Sequence[tuple[Which, str]]) -> Iterator[str]:
     """Yield a sentence for each record that is damaged or left out."""
     for which, reading in found:
         if (place := reading.fault) is not None and which not in dict(left_out):

@@ -18,6 +18,7 @@ from shutbox.engine.game import (
     Scoring,
     Throw,
     check_roll,
+    not_a_choice,
     open_choices,
     position_meant,
     reads_positions,
@@ -256,7 +257,12 @@ class Match(Generic[P, C]):
         return brief(self.format, self.scoring, self.game.card().shuts)
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
-        """Return the position after the due player's answer, not settled, and the chips moved."""
+        """Return the position after the due player's answer, not settled, and the chips moved.
+
+        Raises IllegalChoice if no player is asked about chips, and for any other object.
+        """
+        if answer not in open_choices(self.awaits(position), position):
+            raise not_a_choice(answer, position)
         return self.rules.with_answer(self.settled(position).position, answer)
 
     def rematch(self, position: Standing[P]) -> "Match[P, C]":

@@ -132,7 +132,7 @@ def new_secret(connection: Connection) -> None:
 
 
 def banned(connection: Connection, network: str, until: float | None) -> None:
-    """Ban a network until `until`, in seconds since 1970; None is for ever. Delete expired bans."""
+    """Ban a network until `until`, seconds since 1970, or for good if None. Delete expired bans."""
     connection.execute(delete(bans).where((bans.c.network == network) | (bans.c.until < time())))
     connection.execute(insert(bans), {"network": network, "until": until})
 

@@ -114,7 +114,7 @@ bans = sa.Table(  # the networks banned by the host
     "bans",
     metadata,
     sa.Column("network", sa.String(64), primary_key=True),
-    sa.Column("until", sa.Float, comment="seconds since 1970; for ever without it"),
+    sa.Column("until", sa.Float, comment="seconds since 1970; for good without it"),
 )
 
 notices = sa.Table(  # a queue of the host's changes, polled by the running servers
