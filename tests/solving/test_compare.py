@@ -220,7 +220,7 @@ def test_a_sheet_says_what_it_does() -> None:
     assert dice("classic", 0) == "Always throw two dice."
     assert dice("classic", 45) == "Throw one die whenever you may."
     assert dice("classic", 6) == (
-        "Where you may choose, throw one die once the tiles up total at most 6, and two before."
+        "If you have the choice, throw two dice while 7 or more is up, then one."
     )
     three = "two-dice(tiles=1-6,dice=3d3,fewer=may-any)"
     assert dice(three, 21) == "Throw as few dice as you may."

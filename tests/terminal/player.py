@@ -8,7 +8,7 @@ from terminal.driver import AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT, Terminal
 _OFFERED = re.compile(
     r"(?:Choices|One tile|[A-Z][a-z]+ tiles): (.*?)\. (?!Also |[A-Z][a-z]+ tiles: )"
 )
-_ENTER_CHOOSES = re.compile(r"Enter (?:takes it|throws [a-z ]+):\Z")
+_ENTER_CHOOSES = re.compile(r"Enter (?:to cover (?:it|them)|throws [a-z ]+):\Z")
 MOST_ANSWERS = 500
 """A game that takes more answers than this never ends."""
 

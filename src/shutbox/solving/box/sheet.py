@@ -120,15 +120,14 @@ class BoxSheet:
                 return gettext("Throw one die whenever you may.")
             return gettext("Throw as few dice as you may.")
         says = gettext_noop(
-            "Where you may choose, throw as few dice as you may once the tiles up total at most "
-            "{most}, and all of them before."
+            "If you have the choice, throw all dice while {more} or more is up, then as few as you "
+            "may."
         )
         if number == 2:
             says = gettext_noop(
-                "Where you may choose, throw one die once the tiles up total at most {most}, and "
-                "two before."
+                "If you have the choice, throw two dice while {more} or more is up, then one."
             )
-        return gettext(says, most=fewer_up_to)
+        return gettext(says, more=fewer_up_to + 1)
 
 
 def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
