@@ -52,9 +52,8 @@ async function open() {
     return;
   }
   const mine = kept(view);
-  const before = mine.isLate ? null : (mine.envelope ?? null);
   const record = await (await fetchPage(byId("record").href)).text();
-  const { says, problems, throws, words } = await checkDice(record, before, ownWord(mine));
+  const { says, problems, throws, words } = await checkDice(record, (!mine.isLate && mine.envelope) || null, ownWord(mine));
   const fits = problems.length ? [] : [gettext("Every throw follows from the envelope and the words.")];
   byId("found").replaceChildren(
     ...problems.map((line) => el("p", { class: "wrong", text: `✗ ${line}` })),

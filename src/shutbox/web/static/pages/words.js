@@ -38,9 +38,8 @@ export const canSeal = () => Boolean(globalThis.crypto?.subtle);
 export const ownWord = ({ seat, word, isGiven }) => (word === undefined ? null : { seat, word, isGiven });
 
 /** Returns the ticket: the envelope and the word of this browser, in one line. */
-export function ticketOf({ envelope, seat, word, isGiven }) {
-  return isGiven ? `${envelope} ${seat} ${quoted(word)}` : envelope;
-}
+export const ticketOf = ({ envelope, seat, word, isGiven }) =>
+  isGiven ? `${envelope} ${seat} ${quoted(word)}` : envelope;
 
 /** Keeps the envelope of a view, or gives the word if the game waits for it. Shows what does not match. */
 export async function see(api, view, you) {
