@@ -63,14 +63,14 @@ class Narrator(Generic[P, C]):
     def resume(self, position: P) -> tuple[str, ...]:
         """Return the sentences that resume a play: whose turn it is, the board, the last event.
 
-        Unless the length is BRIEF, the other answers of the scene that are not quiet follow.
+        Unless the length is BRIEF, the other answers of the scene that are not quiet come first.
         """
         scene = self.game.scene(position)
         board = () if scene.board in scene.says else (scene.board,)
         news = self._news(scene, position)
         first = tuple(answer.says for answer in news if answer.brief)
         rest = () if self.length is Length.BRIEF else (a.says for a in news if not a.brief)
-        return (*first, *board, *scene.says, *rest)
+        return (*rest, *first, *board, *scene.says)
 
     def after(self, applied: Applied[P, C], scene: Scene | None = None) -> tuple[str, ...]:
         """Return the sentences after an event: first the event, then its result.

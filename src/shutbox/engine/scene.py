@@ -103,7 +103,7 @@ class Scene:
     offers: tuple[Offer, ...] = ()  # one for each choice, in their order; empty where none is due
     ask: str = ""  # the question, where a choice is due
     default: str | None = None  # the text of the offer that plain Enter takes, if there is one
-    enter: str = ""  # what Enter does, if there is a default, as spoken: `Enter takes it`
+    enter: str = ""  # what Enter does, if there is a default, as spoken: `Press Enter to cover it`
     answers: tuple[Answer, ...] = ()  # in order of narration; all scenes of a game have the same
     says_by: str = ""
     """The first of `says` as a clause after the thrower's name; empty if it is not about a throw,
