@@ -19,7 +19,8 @@ def test_a_number_in_an_address_is_a_number_or_refused(ann: Person) -> None:
     room = ann.open(game="classic")["view"]["room"]
     places = {each.format(path=path_of(room), room=room) for each in BY_NUMBER}
     sent = [(place, number) for place in places for number in NUMBERS]
-    replies = [(*one, ann.get(one[0] + quote(one[1])).status_code) for one in sent]
+    # HEAD, since the answer to GET can be a stream that does not end.
+    replies = [(*one, ann.client.head(one[0] + quote(one[1])).status_code) for one in sent]
     assert not [one for one in replies if one[2] != 400]
 
 
