@@ -40,9 +40,9 @@ SINKS = {"print", "say", "warn", "add_argument", "add_parser", "ArgumentParser"}
 """Functions whose arguments are sentences, even if they are single words."""
 
 LOGS = {"debug", "info", "warning", "error", "exception", "critical"}
-PASS_BY = {*LOGS, "text", "sql", "compile", "runs"}
+PASS_BY = {*LOGS, "text", "sql", "compile", "runs", "command"}
 """Functions whose arguments are for logs, for typing or for programs: SQL, regular expressions,
-lines for a shell.
+lines for a shell, commands of this program.
 """
 
 PROSE = re.compile(r"[A-Za-z'\"][,;:]? [a-z{(]|[}'\"][,;:]? [a-z]|[a-z]{3,}[.?!]$")

@@ -224,7 +224,7 @@ def _play(
 
 
 def _progress(show: Callable[[str], None] = note) -> ProgressLine:
-    return ProgressLine(gettext("Thinking"), show, counts=False)
+    return ProgressLine(pgettext("progress", "Thinking"), show, counts=False)
 
 
 def _begin(
