@@ -102,13 +102,13 @@ def change(server: Server, says: str) -> None:
 def test_what_is_kept_is_counted_and_listed(ann: Person, asked: Admin) -> None:
     long, free = played(ann, 6), ann.open(game="pub", seats=TWO)["view"]["room"]
     status = asked("status")
-    assert (status["rooms"], status["events"], status["damaged"]) == (2, 13, [])
+    assert (status["rooms"], status["events"], status["damaged"]) == (2, 12, [])
     assert sum(status["bytes"].values()) > 10_000
     rows = asked("rooms")
     assert [row["room"] for row in rows] == [free, long]
     assert [row["phase"] for row in rows] == ["waiting", "playing"]
     assert [row["seats"] for row in rows] == [["Ann", "Player 2"], ["Player"]]
-    assert [row["events"] for row in rows] == [2, 11]
+    assert [row["events"] for row in rows] == [2, 10]
     assert rows[1]["bytes"] > rows[0]["bytes"] > 100
     assert [row["room"] for row in asked("rooms", "--sort", "size")] == [long, free]
     assert [row["room"] for row in asked("rooms", "--sort", "opened", "--limit", "1")] == [free]
@@ -117,9 +117,9 @@ def test_what_is_kept_is_counted_and_listed(ann: Person, asked: Admin) -> None:
 
 def test_people_are_told_in_sentences(ann: Person, admin: Admin) -> None:
     room = played(ann)
-    assert "Tables: 1; their events: 9.\n" in admin("status").out
+    assert "Tables: 1; their events: 8.\n" in admin("status").out
     assert admin("rooms", "--idle", "30d").out == "No table has been idle for 30d.\n"
-    assert admin("rooms").out.startswith(f"{room}: Classic, playing, Player; events 9, ")
+    assert admin("rooms").out.startswith(f"{room}: Classic, playing, Player; events 8, ")
 
 
 def test_games_are_exported_as_they_are_downloaded(
@@ -136,7 +136,7 @@ def test_games_are_exported_as_they_are_downloaded(
     assert (again.code, "File exists" in again.err) == (1, True)
     lines = [json.loads(line) for line in admin("export", room, "--json").out.splitlines()]
     assert [line["number"] for line in lines] == [*range(1, len(lines) + 1)]
-    assert [line["entry"]["type"] for line in lines][-5:] == ["begin", *3 * ["dice"], "happen"]
+    assert [line["entry"]["type"] for line in lines][-4:] == ["begin", *2 * ["dice"], "happen"]
 
 
 def test_what_is_whole_is_found_whole(ann: Person, admin: Admin) -> None:
@@ -147,8 +147,8 @@ def test_what_is_whole_is_found_whole(ann: Person, admin: Admin) -> None:
 
 
 DAMAGE = {
-    "a throw": "UPDATE events SET entry = replace(entry, 'throws', 'throw') WHERE number = 6",
-    "the last event": "DELETE FROM events WHERE number = 9",
+    "a throw": "UPDATE events SET entry = replace(entry, 'throws', 'throw') WHERE number = 5",
+    "the last event": "DELETE FROM events WHERE number = 8",
     "all events": "DELETE FROM events WHERE number > 0",
     "a seat": "UPDATE grants SET seat = 5 WHERE seat = -1",
 }
@@ -169,7 +169,7 @@ def test_damage_is_named(
     assert [fault["room"] for fault in found["faults"]] == [damaged]
     assert (admin("verify", whole).code, admin("verify", damaged).code) == (0, 1)
     if what != "a seat":
-        assert f"{damaged}: damaged; events 9, " in admin("rooms").out
+        assert f"{damaged}: damaged; events 8, " in admin("rooms").out
         assert admin("export", damaged, "--to", str(tmp_path)).code == 1
 
 
