@@ -462,11 +462,11 @@ class Session:
         say_verdict(table, self.players, self.console, people)
 
     def _help(self) -> None:
-        lines = [self._helps]
+        lines, width = [self._helps], min(80, self.console.columns) - 1
         for key, (_, about) in self._commands.items():
             if about:
                 line = gettext("{key}: {about}.", key=key, about=about)
-                if self.console.draws and len(lines[-1]) + len(line) < self.console.columns - 1:
+                if self.console.draws and len(lines[-1]) + len(line) < width:
                     line = f"{lines.pop()} {line}"  # so that the help fits on a screen
                 lines.append(line)
         if switches := [key for key, (_, about) in self._commands.items() if not about]:

@@ -169,6 +169,7 @@ class Console:
         That is at a pipe, for a voice, and on a `screen`, which scrolls them away by itself.
         """
         rows, scrolls = 0, self.interactive and self.draws and self.voice is None
+        scrolls = scrolls and self.columns > len(gettext(_MORE)) + 1
         if scrolls and lines[_FEWEST_ROWS:] and self.screen() is None:
             room = max(_FEWEST_ROWS, os.get_terminal_size(self._out.fileno()).lines - 3)
             for place, line in enumerate(lines):
