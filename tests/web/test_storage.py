@@ -478,9 +478,9 @@ def test_a_database_that_was_put_back_loses_nothing_that_is_acknowledged(
     for _ in range(3):
         table = ann.step(room, table)
     with server.database.writer.begin() as connection:
-        connection.exec_driver_sql(f"DELETE FROM events WHERE room = '{room}' AND number > 6")
-        last = f"SELECT seal FROM events WHERE room = '{room}' AND number = 6"
-        connection.exec_driver_sql(f"UPDATE rooms SET length = 6, seal = ({last})")
+        connection.exec_driver_sql(f"DELETE FROM events WHERE room = '{room}' AND number > 5")
+        last = f"SELECT seal FROM events WHERE room = '{room}' AND number = 5"
+        connection.exec_driver_sql(f"UPDATE rooms SET length = 5, seal = ({last})")
     lost = ann.act(
         room, table, table["does"], choice=(table["offers"] or [{"text": ""}])[0]["text"]
     )
