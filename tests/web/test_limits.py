@@ -397,7 +397,7 @@ def test_events_of_an_address_a_day(
 def test_bytes_of_an_address_a_day(
     limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small(monkeypatch, "BYTES_OF_ADDRESS_A_DAY", "400/day")  # the seal takes about 200
+    small(monkeypatch, "BYTES_OF_ADDRESS_A_DAY", "300/day")  # the seal takes about 100
     assert limits.COUNTED_BYTES > 100
     monkeypatch.setattr(limits, "COUNTED_BYTES", 40)
     ann = limited()
