@@ -34,8 +34,9 @@ def opening(game: Game[Any, Any], log: tuple[Event[Any], ...] = ()) -> list[str]
         answer.says for answer in news if log and answer.brief
     ]  # the line with whose turn it is
     rest = [answer.says for answer in news if not (log and answer.brief)]
-    beware = [] if log else game.card().beware
-    return [title, *first, *beware, *board, *scene.says, *rest]
+    if log:
+        return [title, *rest, *first, *board, *scene.says]
+    return [title, *game.card().beware, *scene.says, *rest]
 
 
 def heard(game: Game[Any, Any], log: tuple[Event[Any], ...], since: int = 0) -> Iterator[list[str]]:

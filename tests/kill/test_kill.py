@@ -35,7 +35,7 @@ GAMES: tuple[tuple[str, ...], ...] = (
 )
 AT_ONCE = 2
 """Games that are played at the same time."""
-SEALED = "The dice are sealed; ?dice shows the seal."
+SEALED = "The dice are sealed; ?dice shows the envelope."
 OPENED = "The envelope is open; shutbox check 1 checks every throw."
 MOST_TRIES = 20
 """A game that ends before it is killed is begun anew so many times, with a shorter life."""
