@@ -96,7 +96,7 @@ export class Lobby {
     if (byId("naming").hidden || !name) return;
     Object.assign(this, { isOpen: false, given: name });
     await this.does("name", { seat: this.you.seats[0], name });
-    this.given = "";
+    if (rememberedName() !== name) this.given = ""; // it was refused
   }
 
   words() {
