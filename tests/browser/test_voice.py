@@ -191,8 +191,9 @@ def test_what_two_events_have_in_common_is_said_of_both(ann: Visitor) -> None:
 def test_the_result_says_who_has_won_and_what_everybody_has(ann: Visitor) -> None:
     ann.open(game="pub", seats=[ANN, MACHINE])
     ann.play(undoes=False)
-    says = {answer["key"]: answer["says"] for answer in ann.view()["table"]["answers"]}
-    assert ann.page.inner_text("#outcome") == " ".join(says[key] for key in "wep")
+    table = ann.view()["table"]
+    says = {answer["key"]: answer["says"] for answer in table["answers"]}
+    assert ann.page.inner_text("#outcome") == f"{says['w']} {table['score']} {says['p']}"
     ann.open(game="classic", seats=[ANN])
     ann.play(undoes=False)
     assert ann.page.inner_text("#outcome") == ann.view()["table"]["score"]

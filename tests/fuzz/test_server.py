@@ -56,7 +56,7 @@ KINDS = (
     *("multipart/form-data; boundary=x", "multipart/form-data; boundary=", "APPLICATION/X"),
     "x" * 99,
 )
-SAFE = (200, 303, 400, 403, 404, 405, 409, 422)
+SAFE = (200, 303, 307, 400, 403, 404, 405, 409, 422)
 
 
 @pytest.fixture(scope="module")

@@ -168,7 +168,7 @@ async def forget(request: Request) -> Response:
 
 
 _ENCODED = re.compile(
-    r"(/r/[a-z0-9]{1,16}|/games/take)(?:[^\w/]|/(?=[\w-]{22}))(.*)|/challenge\?.+"
+    r"(/r/[a-z0-9]{1,16}|/games/take)(?:[^\w/-]|/(?=[\w-]{22}))(.*)|/challenge\?.+"
 )
 
 
