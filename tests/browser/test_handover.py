@@ -56,7 +56,7 @@ def test_a_link_that_comes_to_an_open_page_is_taken_too(ann: Visitor) -> None:
     ann.page.wait_for_url("**#main")  # which is no key
     assert ann.page.locator("#key").input_value() == ""
     ann.page.evaluate("location.hash = 'a-key'")
-    ann.page.wait_for_function("document.getElementById('by-hand').hidden")
+    ann.page.wait_for_function("() => document.getElementById('by-hand').hidden")
     assert ann.page.locator("#key").input_value() == "a-key"
 
 

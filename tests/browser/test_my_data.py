@@ -35,13 +35,13 @@ def test_a_name_changes_and_a_game_alone_is_given_up(check: Check, ann: Visitor)
     page.evaluate("localStorage.setItem('shutbox.name', '!!!')")  # typed in the settings
     page.get_by_label("Name", exact=True).fill("!!!")
     page.get_by_role("button", name="Change").click()
-    page.wait_for_function("localStorage.getItem('shutbox.name') === ''")
+    page.wait_for_function("() => localStorage.getItem('shutbox.name') === ''")
     page.get_by_label("Name", exact=True).fill("Zoe" + 30 * "e")
     assert page.get_by_label("Name", exact=True).input_value() == "Zoe" + 21 * "e"
     page.get_by_label("Name", exact=True).fill("Zoe")
     page.get_by_role("button", name="Change").click()
     page.get_by_text("Zoe: another name").wait_for()
-    assert page.evaluate("localStorage.getItem('shutbox.name')") == "Zoe"
+    page.wait_for_function("() => localStorage.getItem('shutbox.name') === 'Zoe'")
     check(ann)
     ann.agrees()
     page.get_by_role("button", name="Give up this game").click()
@@ -59,7 +59,7 @@ def test_after_deletion_the_browser_has_the_settings_only(check: Check, ann: Vis
     check(ann)
     page.get_by_role("button", name="Delete my data").click()
     page.get_by_role("heading", name="Your data is deleted").wait_for()
-    page.wait_for_function("Object.keys(localStorage).join() === 'shutbox'")
+    page.wait_for_function("() => Object.keys(localStorage).join() === 'shutbox'")
     assert page.evaluate("JSON.parse(localStorage.shutbox).look") == "dark"
     assert not [one for one in ann.context.cookies() if one["name"] == "device"]
     check(ann)
