@@ -19,8 +19,9 @@ class Runner:
     """A player who is still in the match, with the total and the turns so far."""
 
     seat: int
-    total: int  # with the score of this round once the turn is over; the worst if sitting out
-    # The total is that score alone if rounds won count.
+    total: int
+    """With the score of this round once the turn is over, the worst if sitting out; that score
+    alone if rounds won count."""
     to_come: bool  # whether the player's turn of this round is not over
     has_score: bool  # whether any turn of the player is over
 

@@ -69,9 +69,8 @@ class Session:
     table: Table[Any, Any] = field(kw_only=False)
     console: Console = field(kw_only=False)
     save: Callable[[_Prepared], None] = lambda prepared: None  # stores an event to be applied
-    auto_throw: bool = (
-        True  # whether dice fall without Enter; the first throw of a turn can need it
-    )
+    auto_throw: bool = True
+    """Whether dice fall without Enter; the first throw of a turn can need it."""
     players: Sequence[str] = ()  # the names of the seats; they are said if there are several
     hints: str = "explained"  # how much a hint says, one of `solving.advice.adviser.LEVELS`
     coach: bool = False  # whether to say after each choice what it cost
@@ -157,10 +156,11 @@ class Session:
                             return after
         except (Stopped, KeyboardInterrupt):
             if not isinstance(self.table.awaits, Over):
-                scene, left = self.table.scene, gettext("You leave the game.")
+                scene = self.table.scene
                 if scene.score_by:
-                    left = gettext("You leave with {score}", score=scene.score_by)
-                self.console.say(left, *[scene.score][bool(scene.score_by) :])
+                    self.console.say(gettext("You leave with {score}", score=scene.score_by))
+                else:
+                    self.console.say(gettext("You leave the game."), scene.score)
             return self._wish
 
     def _thought(self) -> _Prepared:

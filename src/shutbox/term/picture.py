@@ -182,10 +182,9 @@ def score_line(table: Table[Any, Any], columns: int) -> str:
     """Return the score of everybody in one line of at most `columns` columns.
 
     In a match it names each player with the total, or a dash before the first turn, the rounds won
-    if they count, the chips, and
-    the score that is needed to get ahead. The score of this turn follows for the player on turn,
-    who is marked: `Ann 12; > Bob 7 + 15, needs 30`. If the line is too long, it leaves out what is
-    needed, and then it shortens the names.
+    if they count, the chips, and the score that is needed to get ahead. The score of this turn
+    follows for the player on turn, who is marked: `Ann 12; > Bob 7 + 15, needs 30`. If the line is
+    too long, it leaves out what is needed, and then it shortens the names.
     """
     if not isinstance(table.game, Match):
         return _cut(table.scene.score, columns)
