@@ -18,13 +18,15 @@ from pathlib import Path
 from shutbox.cli.commands import arguments_parser
 from shutbox.cli.output import note, print_json
 from shutbox.engine import messages
-from shutbox.engine.english import command, listed, shown
+from shutbox.engine.english import command, listed, shown, typed_as
 from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge, UnknownGame, blaming
 from shutbox.engine.messages import gettext
 from shutbox.engine.plugins import PluginWarning
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
 SETTING = "SHUTBOX_PLAY"  # environment variable: options to add to every `play` and `resume`
+TYPED_AS = {"shutbox": "SHUTBOX_PROGRAM", "games": "SHUTBOX_GAMES", "resume": "SHUTBOX_RESUME"}
+"""Environment variables: how this program, and two of its commands, are typed here."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -40,6 +42,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
     words = list(sys.argv[1:] if argv is None else argv)
+    typed_as.clear()
+    typed_as.update(
+        (word, os.environ[name]) for word, name in TYPED_AS.items() if name in os.environ
+    )
     try:
         _speak(words)
         with warnings.catch_warnings():

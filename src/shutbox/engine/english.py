@@ -4,7 +4,6 @@ Nothing here depends on a game. Lists have commas and one "and", as in speech, b
 reader runs bare numbers together ("1 2 3" becomes one hundred and twenty-three).
 """
 
-import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
@@ -66,11 +65,13 @@ def listed(items: Iterable[object], last: Literal["and", "or"] = "and") -> str:
     return gettext("{first} and {last}", first=first, last=words[-1])
 
 
+typed_as: dict[str, str] = {}  # how a front end was started: `shutbox`, and commands, as typed
+
+
 def command(words: str) -> str:
     """Return a command as a person can type it here: `shutbox resume 7`, or `make resume`."""
-    verb = words.partition(" ")[0]
-    own = os.environ.get(f"SHUTBOX_{verb.upper()}") if verb in ("games", "resume") else None
-    return own or f"{os.environ.get('SHUTBOX_PROGRAM', 'shutbox')} {words}"
+    own = typed_as.get(words.partition(" ")[0])
+    return own or f"{typed_as.get('shutbox', 'shutbox')} {words}"
 
 
 MOST_WORDS = 25  # in a sentence: a longer one is hard to follow, above all by ear
