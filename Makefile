@@ -115,7 +115,7 @@ site: $(VENV)/stamp
 # The first argument of every error class is a template, too.
 messages: $(VENV)/stamp
 	@mkdir -p build
-	@PYTHONPATH=src:docs $(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop --keywords pgettext_noop:1c,2 --output build/shutbox.pot \
+	@PYTHONPATH=src:docs $(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop --keywords pgettext_noop:1c,2 --keywords counted:1,2 --output build/shutbox.pot \
 		$$(sed -n 's/^class \([A-Za-z]*\)(.*/--keywords=\1/p' src/shutbox/engine/errors.py src/shutbox/web/errors.py) .
 	@test -z "$(NEW)" || { mkdir -p src/shutbox/translations && $(BIN)/pybabel --quiet init \
 		--input-file build/shutbox.pot --locale "$(NEW)" \

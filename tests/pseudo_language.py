@@ -68,7 +68,7 @@ def extracted() -> Catalog:
             *("--mapping", "pyproject.toml"),
             *(
                 f"--keywords={name}"
-                for name in ("gettext_noop", "pgettext_noop:1c,2", *sorted(ERRORS))
+                for name in ("gettext_noop", "pgettext_noop:1c,2", "counted:1,2", *sorted(ERRORS))
             ),
             *("--output", str(pot), "."),
         ],

@@ -13,11 +13,14 @@ PACKAGE = Path(__file__).parents[1] / "src" / "shutbox"
 MARKERS = {
     "gettext": slice(1),
     "ngettext": slice(2),
+    "counted": slice(2),
     "gettext_noop": slice(1),
     "pgettext": slice(1, 2),
     "pgettext_noop": slice(1, 2),
 }
-"""The functions that Babel knows, and which of their arguments are templates."""
+"""The functions that `make messages` collects from, and which of their arguments are templates."""
+PLURALS = {"ngettext", "counted"}
+"""Those that have a form for each number."""
 
 ERRORS = {
     node.name
@@ -107,7 +110,9 @@ def _faults(call: ast.Call, early: bool) -> Iterator[str]:
         yield f"{name} when the module is imported: use gettext_noop, and gettext where it is said"
     templates = call.args[MARKERS[name]]
     literal = [t.value for t in templates if isinstance(t, ast.Constant) and type(t.value) is str]
-    if len(literal) < (2 if name == "ngettext" else 1):
+    if [t.id for t in templates if isinstance(t, ast.Name)] == ["one", "many"]:
+        return  # the templates that a function like `counted` was given
+    if len(literal) < (2 if name in PLURALS else 1):
         # The template may come from a table, where its literal is in a gettext_noop.
         if name not in {"gettext", "pgettext"} or not isinstance(
             templates[0] if templates else None, ast.Name | ast.Attribute | ast.Subscript
@@ -124,9 +129,7 @@ def _wrong_facts(call: ast.Call, literal: list[str]) -> Iterator[str]:
     name = called(call)
     given = {str(keyword.arg) for keyword in call.keywords} - {"costly"}
     fields = [{f for _, f, _, _ in Formatter().parse(t) if f is not None} for t in literal]
-    if any(
-        not wanted <= given | ({"number"} if name == "ngettext" else set()) for wanted in fields
-    ):
+    if any(not wanted <= given | ({"number"} if name in PLURALS else set()) for wanted in fields):
         yield f"facts that are not given: {fields}, given {given}"
     if not given <= set().union(*fields):
         yield f"facts that no template has: {given - set().union(*fields)}"
@@ -198,7 +201,7 @@ def phrase_functions(tree: ast.Module) -> set[str]:
 def _is_phrase(node: ast.expr | None, functions: Collection[str]) -> bool:
     """Return whether an expression is a counted phrase that is not a whole sentence."""
     match node:
-        case ast.Call(args=[ast.Constant(value=str(one)), *_]) if called(node) == "ngettext":
+        case ast.Call(args=[ast.Constant(value=str(one)), *_]) if called(node) in PLURALS:
             return not ENDS_A_SENTENCE.search(one)
         case ast.Call():
             return called(node) in functions

@@ -326,7 +326,7 @@ PASS = {
     ("glued",): [
         f"{DICE_WORDS}def say(n):\n    {body}"
         for body in (
-            'ngettext("Throw one die.", "Throw {number} dice.", n, number=number_word(n))',
+            'counted("Throw one die.", "Throw {number} dice.", n)',
             'listed([dice_words(1), dice_words(2)], "or")',
             'gettext("{first} {why}", first=ngettext("One die.", "{number} dice.", n), why=why)',
             'gettext("{why}. Try {choices}", why=why, choices=choices)',

@@ -28,13 +28,15 @@ from shutbox import Chosen, Event, Over, Roll, Rolled, catalogue
 from shutbox.engine.errors import BadRecord, UnknownGame
 from shutbox.engine.seats import Seat
 from shutbox.record import Header, Source, Writer, read, to_json, written
-from shutbox.record.lines import LONGEST_LINE, VERBS, EventText, EventVerb, sealed
+from shutbox.record.lines import LONGEST_LINE, EventText, EventVerb, sealed
 
 GOLDEN = Path(__file__).parents[1] / "data" / "records"
 EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((GOLDEN / "expected.toml").read_text())
 
 GAMES = [entry.name for entry in catalogue()]
 GAMES += ["tray(dice=2d6+1d20)", "cargo(hold=each)", "classic(tiles=1-12,dice=3d4)", "passed"]
+
+VERBS = {key: key for key in ("throws", "reads", "chooses", "takes")} | {"corrects": "corrects to"}
 
 SEEDS = ["", "pub", 'a "b" \\', "\n\x00\x7f\x85\u2028", "caf\xe9 \U0001f600", "\udc80\udcff"]
 
@@ -83,27 +85,6 @@ def test_a_position_that_no_play_begins_at_is_refused(position: str, says: str) 
     with pytest.raises(BadRecord) as refused:
         reading(bytes(head))
     assert str(refused.value).startswith(says)
-
-
-def test_every_kind_of_event_is_written_as_a_person_would() -> None:
-    data, _ = short_record()
-    said = [line.rpartition(" #")[0] for line in data.decode().splitlines()[7:]]
-    assert said == [
-        "1 Zoë: throws 3+5",
-        "2 Zoë: chooses 1 7",
-        "3 Zoë: takes back",
-        "4 Zoë: chooses 8",
-        "5 Zoë: reads 1+2",
-        "6 Zoë: corrects to 1+3",
-        "7 Zoë: chooses 1 3",
-    ]
-
-
-def test_lines_name_the_player_who_acts() -> None:
-    log: list[Event[str]] = [Rolled(Roll((1,))), Chosen("again"), Rolled(Roll((2,)))]
-    data = written(header("passed", ANN, ROBO), Passed(), log)
-    names = [line.split()[1] for line in data.decode().splitlines()[-3:]]
-    assert names == ["Ann:", "Ann:", "Robo:"]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -441,29 +422,6 @@ def test_words_of_an_event_are_code_that_rebuilds_them() -> None:
 # JSON.
 
 
-def test_json_is_as_documented() -> None:
-    data, log = short_record()
-    back = reading(data)
-    assert to_json(back.header, back.game, log) == {
-        "shutbox record": 1,
-        "program": "shutbox 0.1.0",
-        "begun": "2026-11-21 12:00:05 UTC",
-        "game": "classic",
-        "format": None,
-        "players": [{"name": "Zoë"}],
-        "dice": {"from": "seed", "seed": "pub"},
-        "events": [
-            {"player": "Zoë", "throws": "3+5"},
-            {"player": "Zoë", "chooses": "1 7"},
-            {"player": "Zoë", "takes": "back"},
-            {"player": "Zoë", "chooses": "8"},
-            {"player": "Zoë", "reads": "1+2"},
-            {"player": "Zoë", "corrects": "1+3"},
-            {"player": "Zoë", "chooses": "1 3"},
-        ],
-    }
-
-
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_json_has_every_line(name: str) -> None:
     data = (GOLDEN / f"{name}.shutbox").read_bytes()
@@ -473,7 +431,7 @@ def test_json_has_every_line(name: str) -> None:
     for number, event in enumerate(json.loads(json.dumps(value))["events"], start=1):
         player = event.pop("player")
         [(verb, what)] = event.items()
-        lines.append(f"{number} {player}: {VERBS[verb].value} {what}")
+        lines.append(f"{number} {player}: {VERBS[verb]} {what}")
     if back.sealed_to is not None:
         lines.insert(value["sealed_to"], "dice system")
     if back.opened is not None:

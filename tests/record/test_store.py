@@ -16,7 +16,7 @@ from shutbox import Chosen, Game, Play, Roll, Rolled, TookBack
 from shutbox.engine.errors import BadRecord, InUse, NotKept, UnknownRecord
 from shutbox.record import durable_file, written
 from shutbox.record.durable_file import open_regular
-from shutbox.record.folder import Journal, Store, data_folder, read_file
+from shutbox.record.folder import Journal, Store, data_folder
 from shutbox.record.lines import sealed
 
 SOURCES = os.pathsep.join(str(Path(__file__).parents[2] / name) for name in ("src", "tests"))
@@ -162,8 +162,6 @@ def test_what_is_no_file_is_neither_waited_for_nor_read(store: Store, tmp_path: 
         for look in (store.resume, store.read):
             with pytest.raises(UnknownRecord, match="cannot be read: it is no file"):
                 look(place, game_of)
-        with pytest.raises(UnknownRecord, match="cannot be read: it is no file"):
-            read_file(place, 10)
 
 
 def test_a_damaged_record_is_left_as_it_is_and_copied(store: Store) -> None:
@@ -328,37 +326,6 @@ def test_what_cannot_be_forced_to_the_disk_is_not_kept(
             with pytest.raises(NotKept, match="Input/output error"):
                 journal.append(2, 0, EIGHT_TAKEN)
         assert content(store) == before
-
-
-@HAS_PROC
-def test_everything_is_forced_to_the_disk_before_keep_returns(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls: list[tuple[str, str]] = []
-    sync, write = os.fsync, os.write
-
-    def named(descriptor: int) -> str:
-        return Path(os.readlink(f"/proc/self/fd/{descriptor}")).name
-
-    def watched_sync(descriptor: int) -> None:
-        calls.append(("sync", named(descriptor)))
-        sync(descriptor)
-
-    def watched_write(descriptor: int, data: Any) -> int:
-        calls.append(("write", named(descriptor)))
-        return write(descriptor, data)
-
-    monkeypatch.setattr(os, "fsync", watched_sync)
-    monkeypatch.setattr(os, "write", watched_write)
-    top = store.folder.parents[2].name
-    with begun(store, EIGHT) as journal:
-        assert calls == [
-            *(("sync", top), ("sync", "not"), ("sync", "there")),
-            *(("write", "1.shutbox"), ("sync", "1.shutbox"), ("sync", "yet")),
-        ]
-        calls.clear()
-        journal.append(2, 0, Rolled(NINE))
-        assert calls == [("write", "1.shutbox"), ("sync", "1.shutbox")]
 
 
 def test_a_folder_that_cannot_be_made_keeps_nothing(tmp_path: Path) -> None:

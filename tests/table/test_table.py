@@ -196,14 +196,6 @@ def test_what_is_out_of_date_is_told_so_first() -> None:
         unchanged(at, OutOfDate, lambda act=act: act(seat=1, version=0))
 
 
-def test_the_log_is_read_on_from_a_version() -> None:
-    at = table("3+5")
-    at.throw()
-    at.choose("8")
-    assert at.since(1) == at.log[1:]
-    assert at.since(at.version) == ()
-
-
 def test_what_happened_elsewhere_is_prepared_and_applied() -> None:
     at = Table(find("classic"), ScriptCup([]))
     assert at.apply(at.prepare(Rolled(Roll((3, 5))))).number == 1

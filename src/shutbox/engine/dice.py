@@ -14,9 +14,9 @@ from math import comb, factorial, prod
 from operator import index
 from typing import Protocol
 
-from shutbox.engine.english import dice_words, listed, number_word, shown
+from shutbox.engine.english import counted, dice_words, listed, number_word, shown
 from shutbox.engine.errors import IllegalRoll, NotUnderstood, TooLarge
-from shutbox.engine.messages import gettext, ngettext
+from shutbox.engine.messages import gettext
 from shutbox.engine.typed_text import bounded, in_ascii, typed_words, was_typed
 
 MOST_DICE = 20  # in one throw
@@ -178,15 +178,13 @@ class Dice:
         if pips in self._few:
             return
         if len(pips) != len(self.sides):
-            raise IllegalRoll(
-                ngettext(
-                    "one die shows one number, not {found}",
-                    "{number} dice show {number} numbers, not {found}",
-                    len(self),
-                    number=number_word(len(self)),
-                    found=number_word(len(pips)),
-                )
+            says = counted(
+                "one die shows one number, not {found}",
+                "{number} dice show {number} numbers, not {found}",
+                len(self),
+                found=number_word(len(pips)),
             )
+            raise IllegalRoll(says)
         for face, sides in zip(pips, self.sides, strict=True):
             if not 1 <= face <= sides:
                 wrong = {"sides": sides, "face": face}

@@ -106,6 +106,11 @@ def number_word(number: int) -> str:
     return NUMBERS[number - 1] if in_words else str(number)
 
 
+def counted(one: str, many: str, number: int, /, **facts: object) -> str:
+    """Return the singular or plural sentence; `{number}` is filled in as `number_word` says it."""
+    return ngettext(one, many, number, number=number_word(number), **facts)
+
+
 def percent(share: float | Fraction) -> str:
     """Return a probability in percent: to one decimal, or below 1 % to two significant digits.
 
@@ -163,7 +168,7 @@ def dice_words(number: int) -> str:
 
     It stands alone or in a list. Sentences about dice have a form for each number instead.
     """
-    return ngettext("one die", "{number} dice", number, number=number_word(number))
+    return counted("one die", "{number} dice", number)
 
 
 def capital(sentence: str) -> str:

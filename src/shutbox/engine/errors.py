@@ -118,24 +118,21 @@ class ImpossiblePosition(ShutboxError, code="impossible-position"):
         self.reasons = reasons
 
 
-def _lines(where: str, problems: tuple[str, ...]) -> str:
-    return "\n".join(gettext("{where}: {problem}", where=where, problem=one) for one in problems)
+class _Unplayable(ShutboxError):
+    """A refusal whose `problems` are all faults of `where`, each in a line."""
+
+    def __init__(self, where: str, problems: tuple[str, ...]) -> None:
+        lines = (gettext("{where}: {problem}", where=where, problem=each) for each in problems)
+        super().__init__("\n".join(lines))
+        self.where, self.problems = where, problems
 
 
-class BadVariant(ShutboxError, code="bad-variant"):
+class BadVariant(_Unplayable, code="bad-variant"):
     """The rules of `where`, a name or a file, cannot be played; `problems` are all its faults."""
 
-    def __init__(self, where: str, problems: tuple[str, ...]) -> None:
-        super().__init__(_lines(where, problems))
-        self.where, self.problems = where, problems
 
-
-class BadFormat(ShutboxError, code="bad-format"):
+class BadFormat(_Unplayable, code="bad-format"):
     """The match cannot be played; `problems` are all faults of `where`, a game or a setting."""
-
-    def __init__(self, where: str, problems: tuple[str, ...]) -> None:
-        super().__init__(_lines(where, problems))
-        self.where, self.problems = where, problems
 
 
 class BadName(ShutboxError, code="bad-name"):

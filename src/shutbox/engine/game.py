@@ -15,9 +15,9 @@ from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from shutbox.engine.dice import Dice, Roll, not_a_roll
-from shutbox.engine.english import MOST_WORDS, capital, few, listed, number_word, shown
+from shutbox.engine.english import MOST_WORDS, capital, counted, few, listed, number_word, shown
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, NothingDue, NotUnderstood, TooLarge
-from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.scene import Offer, Scene
 
 PROTOCOL = 1  # the version, which changes only if games written before no longer work
@@ -192,9 +192,7 @@ def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
     if isinstance(awaited, Over):
         return gettext("The turn is over. There is nothing left to choose.")
     if isinstance(awaited, Throw):
-        number = len(awaited.dice)
-        words = number_word(number)
-        return ngettext("Throw one die.", "Throw {number} dice.", number, number=words)
+        return counted("Throw one die.", "Throw {number} dice.", len(awaited.dice))
     first, *others = _parts([offer.says for offer in offers])
     if others and all(offer.kind == "cover" for offer in offers):
         return " ".join(_by_count(offers))
@@ -206,8 +204,7 @@ def _by_count(offers: Sequence[Offer]) -> Iterator[str]:
     by_count = attrgetter("count")
     for count, group in groupby(sorted(offers, key=by_count), by_count):
         first, *others = _parts([offer.says for offer in group])
-        facts = {"number": number_word(count), "offers": first}
-        says = ngettext("one tile: {offers}.", "{number} tiles: {offers}.", count, **facts)
+        says = counted("one tile: {offers}.", "{number} tiles: {offers}.", count, offers=first)
         yield capital(says)
         yield from _also(others)
 

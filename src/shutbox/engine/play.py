@@ -153,10 +153,6 @@ class Play(Generic[P, C]):
         """The throws and choices that were not taken back, in order, with corrected rolls."""
         return tuple(self._steps)
 
-    def since(self, version: int) -> tuple[Event[C], ...]:
-        """Return the events after the first `version` ones."""
-        return tuple(self._log[version:])
-
     @property
     def version(self) -> int:
         """The number of events so far; it never falls and never repeats."""

@@ -127,15 +127,12 @@ class Scene:
     def target(self) -> int | None:
         """The sum of lying dice if offers exist and the tiles of each add up to it, else None."""
         dice = [p.number for p in self.pieces if p.kind is Kind.DIE and p.state is State.LYING]
-        tiles = {p.key: p.number for p in self.pieces if p.kind is Kind.TILE}
         if not dice or None in dice:
             return None
         target = sum(number or 0 for number in dice)
-        sums = {sum(tiles.get(key) or 0 for key in offer.takes) for offer in self.offers}
-        return target if sums == {target} else None
+        return target if {*map(sum, self.numbers_taken())} == {target} else None
 
     def numbers_taken(self) -> list[tuple[int, ...]]:
         """Return for each offer the numbers of the tiles it takes, with 0 for any other piece."""
-        tiles = (p for p in self.pieces if p.kind is Kind.TILE and p.face.isdecimal())
-        numbers = {tile.key: int(tile.face) for tile in tiles}
+        numbers = {p.key: p.number or 0 for p in self.pieces if p.kind is Kind.TILE}
         return [tuple(numbers.get(key, 0) for key in offer.takes) for offer in self.offers]

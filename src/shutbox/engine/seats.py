@@ -74,14 +74,8 @@ def name_faults(name: str) -> Iterator[str]:
     if not 1 <= len(name) <= LONGEST_NAME:
         facts = {"most": LONGEST_NAME, "number": len(name), "name": shown(name, LONGEST_NAME)}
         yield gettext("a name has 1 to {most} characters, not {number}: {name}", **facts)
-    if 1 <= len(name) <= MOST_CHARACTERS:
-        yield from _character_faults(name)
-        if (right := clean(name)) != name:
-            facts = {"name": ascii(name), "clean": shown(right)}
-            yield gettext("{name} is not written as a name is; write {clean}", **facts)
-
-
-def _character_faults(name: str) -> Iterator[str]:
+    if not 1 <= len(name) <= MOST_CHARACTERS:
+        return
     plain = replace_hidden(name, lambda _: "")
     quoted = shown(plain)
     if plain != name:
@@ -105,6 +99,9 @@ def _character_faults(name: str) -> Iterator[str]:
     if len(scripts) > 1:
         facts = {"alphabets": listed(sorted(map(str.capitalize, scripts))), "name": quoted}
         yield gettext("a name is of one alphabet, not of {alphabets}: {name}", **facts)
+    if (right := clean(name)) != name:
+        facts = {"name": ascii(name), "clean": shown(right)}
+        yield gettext("{name} is not written as a name is; write {clean}", **facts)
 
 
 def unnamed(number: int) -> list[str]:

@@ -8,6 +8,7 @@ family of games interprets its own overrides.
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
 from shutbox.engine.english import NUMBERS, Word, listed, shown
@@ -103,9 +104,8 @@ def check_is(value: object, kind: type) -> None:
 
 def find_named(name: str, named: Mapping[str, V]) -> V:
     """Return the value with this name. Raises NotUnderstood, which lists the names there are."""
-    for known, value in named.items():
-        if known == name:
-            return value
+    with suppress(KeyError, TypeError):  # a TypeError if it is no name
+        return named[name]
     facts = {"name": shown(name), "names": listed(map(shown, named), "or")}
     raise NotUnderstood("{name} is not one of these; write {names}", **facts)
 
@@ -169,6 +169,13 @@ def one_of(words: type[W]) -> Callable[[str], W]:
         raise NotUnderstood("{text} is not known; write {allowed}", text=quoted, allowed=allowed)
 
     return member
+
+
+def read_number(text: str) -> int:
+    """Return a whole number of up to five digits. Raises NotUnderstood for any other text."""
+    if not re.fullmatch("[0-9]{1,5}", text):
+        raise NotUnderstood("{text} is not a number", text=shown(text))
+    return int(text)
 
 
 MOST_NUMBERS = 60

@@ -142,8 +142,28 @@ class Stanzas(Generic[R]):
         Raises UnknownGame if the file cannot be read, and BadVariant if it is too large, is not
         TOML or has no stanza, otherwise with every mistake of every stanza at once.
         """
-        where = shown(path.name, 100)[1:-1]
-        return self.read(_parsed(path, where), where)
+        where, named = shown(path.name, 100)[1:-1], shown(str(path), 200)
+        try:
+            if not S_ISREG(path.stat().st_mode):
+                raise UnknownGame("{path} is not a file", path=named)
+            with path.open("rb") as file:
+                raw = file.read(LARGEST_FILE + 1)
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or gettext("no file can have such a name")
+            raise UnknownGame("{path} cannot be read: {reason}", path=named, reason=why) from None
+        if len(raw) > LARGEST_FILE:
+            raise BadVariant(where, (gettext("larger than {most:,} bytes", most=LARGEST_FILE),))
+        try:
+            document = tomllib.loads(raw.decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            problem = gettext("not UTF-8 at byte {start}", start=error.start)
+        except (ValueError, RecursionError) as error:  # among them a TOMLDecodeError
+            deep = isinstance(error, RecursionError)
+            reason = gettext("nested too deeply") if deep else str(error)
+            problem = gettext("not TOML: {reason}", reason=reason)
+        else:
+            return self.read(document, where)
+        raise BadVariant(where, (problem,))
 
     def read(self, document: Mapping[str, Any], where: str) -> dict[str, tuple[Entry, R]]:
         """Return what `read_file` does, from a parsed TOML document that errors call `where`."""
@@ -202,30 +222,6 @@ def _written(value: object) -> str:
     if isinstance(value, tuple):
         return write_numbers(value)
     return str(value.value if isinstance(value, Word) else value)
-
-
-def _parsed(path: Path, where: str) -> dict[str, Any]:
-    """Return the parsed TOML file. Raises what `read_file` does; `where` is for BadVariant."""
-    named = shown(str(path), 200)
-    try:
-        if not S_ISREG(path.stat().st_mode):
-            raise UnknownGame("{path} is not a file", path=named)
-        with path.open("rb") as file:
-            raw = file.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or gettext("no file can have such a name")
-        raise UnknownGame("{path} cannot be read: {reason}", path=named, reason=reason) from None
-    if len(raw) > LARGEST_FILE:
-        problem = gettext("larger than {most:,} bytes", most=LARGEST_FILE)
-        raise BadVariant(where, (problem,))
-    try:
-        return tomllib.loads(raw.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        problem = gettext("not UTF-8 at byte {start}", start=error.start)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        reason = gettext("nested too deeply") if isinstance(error, RecursionError) else error
-        problem = gettext("not TOML: {reason}", reason=reason)
-    raise BadVariant(where, (problem,))
 
 
 def _fit_to_say(text: str, most: int) -> bool:

@@ -14,16 +14,7 @@ from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.scene import Answer
 from shutbox.match.format import WhenShut
 from shutbox.match.race import Race
-from shutbox.match.standing import (
-    About,
-    Contest,
-    Ended,
-    Opening,
-    Settled,
-    Standing,
-    Status,
-    Turn,
-)
+from shutbox.match.standing import About, Contest, Ended, Opening, Settled, Standing, Status, Turn
 from shutbox.match.transitions import MatchRules
 
 ROUND, EVERYBODY, CHIPS, TO_BEAT, GOALS, WHOSE = "o", "e", "p", "n", "g", "w"
@@ -40,6 +31,18 @@ _TOTAL = {
     Status.LEFT: gettext_noop("{name} had {total} and has left"),
 }
 
+_NEEDS = (
+    gettext_noop("{name} needs {score}."),
+    gettext_noop("{name} needs {score} or less."),
+    gettext_noop("{name} needs {score} or more."),
+)
+"""What a seat needs: the best score, or one that is as low or as high."""
+_NEEDS_TO_LEAD = (
+    gettext_noop("{name} needs {score} to lead."),
+    gettext_noop("{name} needs {score} or less to lead."),
+    gettext_noop("{name} needs {score} or more to lead."),
+)
+
 
 def _to_beat(
     says: str, seats: tuple[int, ...] = (), number: int | None = None, tag: str = ""
@@ -55,7 +58,6 @@ class MatchAnswers(Generic[P, C]):
 
     rules: MatchRules[P, C]
     players: tuple[str, ...]
-    shut: str  # the words for a turn that reached its goal: `the box shut`
     before: Standing[P]  # the position that leads to the settled one
     settled: Settled[P]
 
@@ -64,6 +66,11 @@ class MatchAnswers(Generic[P, C]):
         self.race = Race(self.rules, self.here)
         self.several = len(self.players) > 1
         self.only_round = self.rules.format.most_rounds == 1
+
+    @property
+    def shut(self) -> str:
+        """The words for a turn that reached its goal: `the box shut`."""
+        return self.rules.game.card().shut
 
     def all(self) -> Iterator[Answer]:
         """Yield the answer to each question, in the order in which they are said."""
@@ -88,10 +95,8 @@ class MatchAnswers(Generic[P, C]):
     @property
     def _counting(self) -> bool:
         """Whether scores of a round that is not over count in the totals already."""
-        match self.here.doing:
-            case Ended() | Contest(about=About.MATCH):
-                return False
-        return not self.rules.format.counts_wins and bool(self.rules.thrown(self.here))
+        over = self.here.is_added_up or self.rules.format.counts_wins
+        return not over and bool(self.rules.thrown(self.here))
 
     def _totals(self) -> str:
         each = []
@@ -122,8 +127,7 @@ class MatchAnswers(Generic[P, C]):
         here, rounds = self.here, self.rules.format.rounds
         over = isinstance(here.doing, Ended)
         parts = [self._scored(seat) for seat in self.rules.thrown(here)]
-        throws_off = isinstance(here.doing, Contest) and here.doing.about is About.MATCH
-        to_come = () if over or throws_off else tuple(self.rules.waiting(here))
+        to_come = () if here.is_added_up else tuple(self.rules.waiting(here))
         if to_come and self.several:
             first, others = self.players[to_come[0]], self.names(to_come[1:])
             if not (parts or isinstance(here.doing, Contest)) and others:
@@ -254,7 +258,9 @@ class MatchAnswers(Generic[P, C]):
                 names=names,
                 score=number,
             )
-        return _to_beat(" ".join(filter(None, [says, self._needed(due)])), seats, number, tag)
+        if self.race.needs(due) is not None:
+            says += f" {self._needs(due, _NEEDS_TO_LEAD)}"
+        return _to_beat(says, seats, number, tag)
 
     def _open(self) -> Answer:
         """Return the best total after a turn this round, what beats it; at first, all totals."""
@@ -266,7 +272,7 @@ class MatchAnswers(Generic[P, C]):
             return _to_beat(says if level else self._totals())
         ended = [seat for seat, runner in runners.items() if not runner.to_come]
         best = tuple(self.rules.best_of(ended, lambda seat: runners[seat].total))
-        number, name = runners[best[0]].total, self.players[due]
+        number = runners[best[0]].total
         says = ngettext(
             "{names} has {total}, the total to beat.",
             "{names} have {total} each, the total to beat.",
@@ -274,37 +280,22 @@ class MatchAnswers(Generic[P, C]):
             names=self.names(best),
             total=number,
         )
-        cannot = gettext("{name} cannot get ahead in this round.", name=name)
-        ahead = self._needed(due) or cannot
+        ahead = self._needs(due, _NEEDS_TO_LEAD)
         return _to_beat(f"{says} {ahead}", best, number, pgettext("tag", "to beat"))
 
-    def _needed(self, due: int) -> str | None:
-        """Return a sentence with the scores that put the seat `due` ahead, or None if none does."""
-        scoring, needed = self.rules.scoring, self.race.needs(due)
+    def _needs(self, seat: int, templates: Sequence[str] = _NEEDS) -> str:
+        """Return a sentence with the scores that put a seat ahead; it says so if none does."""
+        scoring, needed = self.rules.scoring, self.race.needs(seat)
         if needed is None:
-            return None
-        says = gettext_noop("{name} needs {score} or more to lead.")
-        if needed == scoring.best:
-            says = gettext_noop("{name} needs {score} to lead.")
-        elif scoring.low_is_good:
-            says = gettext_noop("{name} needs {score} or less to lead.")
-        return gettext(says, name=self.players[due], score=needed)
+            says = gettext_noop("{name} cannot get ahead in this round.")
+        else:
+            says = templates[0 if needed == scoring.best else 2 - scoring.low_is_good]
+        return gettext(says, name=self.players[seat], score=needed)
 
     def _goals(self) -> Iterator[str]:
         """Yield what each player after the one due needs to be ahead; nothing without a `mark`."""
-        if self.race.mark is None:
-            return
-        scoring = self.rules.scoring
-        for seat in self.rules.waiting(self.here)[1:]:
-            needed = self.race.needs(seat)
-            says = gettext_noop("{name} needs {score} or more.")
-            if needed is None:
-                says = gettext_noop("{name} cannot get ahead in this round.")
-            elif needed == scoring.best:
-                says = gettext_noop("{name} needs {score}.")
-            elif scoring.low_is_good:
-                says = gettext_noop("{name} needs {score} or less.")
-            yield gettext(says, name=self.players[seat], score=needed)
+        seats = () if self.race.mark is None else self.rules.waiting(self.here)[1:]
+        return map(self._needs, seats)
 
     # Whose turn it is
 

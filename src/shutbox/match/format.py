@@ -13,7 +13,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from shutbox.engine.english import Word, listed, number_word, shown
+from shutbox.engine.english import Word, counted, listed, number_word, shown
 from shutbox.engine.errors import BadFormat, NotUnderstood
 from shutbox.engine.game import Scoring
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
@@ -328,19 +328,17 @@ def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[
             limit=format.limit,
         )
     if 1 <= seats <= format.first:
-        yield ngettext(
+        yield counted(
             "begins: there is no player {begins}; one player plays",
             "begins: there is no player {begins}; {number} players play",
             seats,
             begins=format.begins,
-            number=number_word(seats),
         )
     if len(format.purse) not in (0, 1, seats):
-        yield ngettext(
+        yield counted(
             "purse: write one number for one player, not {given}",
             "purse: write one number for all {number} players, or one for each, not {given}",
             seats,
-            number=number_word(seats),
             given=number_word(len(format.purse)),
         )
     elif format.stake and seats < 2:

@@ -20,10 +20,9 @@ from shutbox.engine.game import (
     check_roll,
     not_a_choice,
     open_choices,
-    position_meant,
     reads_positions,
 )
-from shutbox.engine.messages import gettext, language
+from shutbox.engine.messages import gettext
 from shutbox.engine.play import Play
 from shutbox.engine.scene import Scene
 from shutbox.engine.seats import MOST_SEATS
@@ -37,7 +36,7 @@ from shutbox.match.transitions import MOST_AGAIN, MatchRules
 Choice: TypeAlias = C | WithoutChips  # of the game, or the answer of a player without chips
 
 
-@reads_positions("answered", "rematch")
+@reads_positions("settled", "answered", "rematch")
 class Match(Generic[P, C]):
     """A match as a game: `players` take turns at `game`, and `format` says who wins and when.
 
@@ -85,7 +84,6 @@ class Match(Generic[P, C]):
         self._preset = preset_of(game.name, format)
         self.title = self._preset.title if self._preset else game.card().title
         self.rules = MatchRules(game, format, seats)
-        self._shut: dict[str, str] = {}  # by language
         # Cached, because playing and drawing ask about a position several times in a row.
         self._last_settled: tuple[Standing[P], Settled[P]] | None = None
 
@@ -111,9 +109,7 @@ class Match(Generic[P, C]):
     @property
     def shut(self) -> str:
         """The words, in the current language, for a turn that reached its goal: `the box shut`."""
-        if (spoken := language()) not in self._shut:
-            self._shut[spoken] = self.game.card().shut
-        return self._shut[spoken]
+        return self.game.card().shut
 
     @property
     def longest(self) -> int:
@@ -133,8 +129,6 @@ class Match(Generic[P, C]):
 
     def settled(self, position: Standing[P]) -> Settled[P]:
         """Return the result of all automatic steps, up to a due player or the end; cached."""
-        if isinstance(position, str):
-            position = position_meant(self, position)
         # Read once: another thread can replace it at any time.
         known = self._last_settled
         if known is None or known[0] is not position:
@@ -241,7 +235,7 @@ class Match(Generic[P, C]):
     def scene(self, position: Standing[P]) -> Scene:
         """Return the scene after all automatic steps, with the answers to players' questions."""
         settled = self.settled(position)
-        return MatchScene(self.rules, self.players, self.shut, position, settled).scene()
+        return MatchScene(self.rules, self.players, position, settled).scene()
 
     def card(self) -> RuleCard:
         """Return the rules of the game, then the rules of the match."""
@@ -308,9 +302,7 @@ def turn_with_a_choice(
 
     None if there is only one choice, if it is about chips, or if the game can go on forever.
     """
-    if len(choices) == 1 or game.longest is None:
-        return None
-    return turn_at(game, position)
+    return None if len(choices) == 1 or game.longest is None else turn_at(game, position)
 
 
 def begins_turn(play: Play[Any, Any], before: Any) -> bool:

@@ -156,11 +156,7 @@ def _mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
             )
     elif chips:
         yield gettext("chips, and nobody plays for any")
-    match here.doing:
-        case Ended() | Contest(about=About.MATCH):
-            totals = rules.totals(round)
-        case _:
-            totals = rules.totals(round - 1)
+    totals = rules.totals(round if here.is_added_up else round - 1)
     total = gettext_noop("a total of {number} in round {round}; it is {low} to {high}")
     if totals == (0, 0):
         total = gettext_noop("a total of {number} in round {round}; everybody begins it with 0")
@@ -196,22 +192,18 @@ def _wrong_doing(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
                     rules.dice.check(roll)
                 except IllegalRoll as error:
                     yield str(error)
-        case Opening():
-            yield from _wrong_start(rules, here)
         case Ended(winners=winners):
             yield from _wrong_seats(rules, winners)
             if list(winners) != sorted(winners):
                 yield gettext("winners that do not stand in the order of their seats")
             if here.pot:
                 yield gettext("{chips} chips in the pot of a match that is over", chips=here.pot)
+    match here.doing:
+        case Opening() | Contest(about=About.START) if rules.thrown(here):
+            yield gettext("a score in a round that has not begun")
     for seat in {*playing, *rules.thrown(here)} if playing else ():
         if here.tallies[seat].chips < rules.format.extra:
             yield gettext("seat {seat} cannot pay for a shut box", seat=seat)
-
-
-def _wrong_start(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
-    if rules.thrown(here):
-        yield gettext("a score in a round that has not begun")
 
 
 def _wrong_contest(rules: MatchRules[P, C], here: Standing[P], contest: Contest) -> Iterator[str]:
@@ -222,8 +214,6 @@ def _wrong_contest(rules: MatchRules[P, C], here: Standing[P], contest: Contest)
     if contest.again > MOST_AGAIN:
         facts = {"number": contest.again, "most": MOST_AGAIN}
         yield gettext("{number} ties; after {most} the order of play decides", **facts)
-    if contest.about is About.START:
-        yield from _wrong_start(rules, here)
     if contest.about is About.ROUND:
         thrown = rules.thrown(here)
         for seat in among:

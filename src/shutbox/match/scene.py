@@ -7,7 +7,7 @@ the answers to the players' questions. With several players, sentences name them
 from collections.abc import Iterator
 from dataclasses import replace
 
-from shutbox.engine.english import capital, listed, number_word
+from shutbox.engine.english import capital, counted, listed, number_word
 from shutbox.engine.game import C, P, Scoring, Throw, legal
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.scene import Offer, Piece, Scene, by, die_piece
@@ -58,18 +58,14 @@ class MatchScene(MatchAnswers[P, C]):
         match self.here.doing:
             case Turn(seat=seat, at=at):
                 scene = self._turn(seat, at)
-            case Contest(among=among, rolls=rolls):
-                name, number = self.players[among[len(rolls)]], len(self.rules.dice)
-                throws = ngettext(
-                    "{name} throws one die.",
-                    "{name} throws {number} dice.",
-                    number,
-                    name=name,
-                    number=number_word(number),
+            case Contest():
+                name, number = self.names(self._due()), len(self.rules.dice)
+                throws = counted(
+                    "{name} throws one die.", "{name} throws {number} dice.", number, name=name
                 )
                 scene = self._plain(throws, legal(Throw(self.rules.dice), ()))
             case Opening():
-                scene = self._opening(self.rules.seat_short_of_chips(self.here) or 0)
+                scene = self._opening(*self._due())
             case Ended():
                 nothing = gettext("The match is over. There is nothing left to choose.")
                 scene = self._plain(gettext("There are no dice to throw."), nothing)

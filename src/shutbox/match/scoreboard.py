@@ -12,14 +12,7 @@ from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.play import Step
 from shutbox.match.game import Choice, Match
 from shutbox.match.race import Race
-from shutbox.match.standing import (
-    About,
-    Contest,
-    Ended,
-    RoundResult,
-    Standing,
-    Turn,
-)
+from shutbox.match.standing import Ended, RoundResult, Standing, Turn
 
 _PLAYED_TO = {
     (True, False, False): gettext_noop("{totals}: to win at {target}"),
@@ -85,16 +78,10 @@ def scoreboard(match: Match[Any, Any], position: Any) -> Scoreboard:
     """Return the scoreboard of a match at a position."""
     here, format = match.settled(position).position, match.format
     race, doing = Race(match.rules, here), here.doing
-    # At the end, and in a contest for the match, totals include the scores of the last round.
-    match doing:
-        case Ended() | Contest(about=About.MATCH):
-            totals = [tally.total for tally in here.tallies]
-        case _:
-            added = not format.counts_wins
-            totals = [tally.total + added * (tally.score or 0) for tally in here.tallies]
+    adds = not (here.is_added_up or format.counts_wins)
     return Scoreboard(
         players=match.players,
-        totals=tuple(totals),
+        totals=tuple(tally.total + adds * (tally.score or 0) for tally in here.tallies),
         seat=doing.seat if isinstance(doing, Turn) else None,
         round=here.round,
         rounds=format.rounds,

@@ -128,6 +128,14 @@ class Standing(Generic[P]):
     first: int = 0  # the seat that throws first in it
     pot: int = 0
 
+    @property
+    def is_added_up(self) -> bool:
+        """Whether the totals have the scores of this round: at the end, and in a contest for it."""
+        match self.doing:
+            case Ended() | Contest(about=About.MATCH):
+                return True
+        return False
+
     def with_tally(self, seat: int, tally: Tally) -> "Standing[P]":
         """Return a copy of this position with another tally for one seat."""
         return replace(self, tallies=(*self.tallies[:seat], tally, *self.tallies[seat + 1 :]))

@@ -28,11 +28,6 @@ from shutbox.record import Find, Header, Reading, Writer, read
 from shutbox.record.durable_file import GrowingFile, create, lock, make_folder, open_regular, why
 from shutbox.record.lines import UNSEALED
 
-__all__ = [
-    "VARIABLE", "Journal", "Store", "Which", "data_folder", "find_envelope", "named",
-    "read_file",
-]  # fmt: skip
-
 ENDING = ".shutbox"  # the suffix of a record
 LARGEST_ENVELOPE = 20_000  # bytes of its file
 
@@ -73,16 +68,6 @@ def data_folder() -> Path:
     return place / "shutbox"
 
 
-def read_file(path: Path, most: int) -> bytes:
-    """Return at most the first `most` bytes of a file. Raises UnknownRecord if it is unreadable."""
-    try:
-        with open(open_regular(path), "rb") as stream:
-            return stream.read(most)
-    except OSError as error:
-        facts = {"record": named(path), "reason": why(error)}
-        raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error
-
-
 def named(which: Which) -> str:
     """Return words for a record in a sentence: `game 7`, or its path, always on one line."""
     if isinstance(which, int):
@@ -97,9 +82,10 @@ def envelope_path(folder: Path, seal: Seal) -> Path:
 
 def find_envelope(folder: Path, header: Header) -> OpenEnvelope | None:
     """Return a game's stored seed and words; None if no file is readable and fits its seal."""
-    with suppress(UnknownRecord, UnicodeDecodeError, BadRecord):
+    with suppress(OSError, UnicodeDecodeError, BadRecord):
         if seal := header.dice.seal:
-            text = read_file(envelope_path(folder, seal), LARGEST_ENVELOPE).decode("ascii")
+            with open(open_regular(envelope_path(folder, seal)), "rb") as stream:
+                text = stream.read(LARGEST_ENVELOPE).decode("ascii")
             opened = read_opening(text, len(header.players))
             if not any(mismatches(seal, opened, header.game, header.format, header.players)):
                 return opened
@@ -188,7 +174,7 @@ class Store:
         that cannot be. If none is found, but some are in use or cannot be written to, raises the
         InUse or NotKept of the newest of these. Raises UnknownRecord for an unreadable folder.
         """
-        found = refused = None
+        found = None
         skipped: list[ShutboxError] = []
         for id in sorted(self.ids(), reverse=True)[:most]:
             try:
@@ -200,12 +186,11 @@ class Store:
             if reading.over is None and reading.opened is None:
                 found = id, reading
                 break
-        else:
-            refused = next((one for one in skipped if isinstance(one, InUse | NotKept)), None)
+        busy = () if found else [each for each in skipped if isinstance(each, InUse | NotKept)][:1]
         for each in skipped:
-            if each is not refused:
+            if each not in busy:
                 on_skip(each)
-        if refused is not None:
+        for refused in busy:
             raise refused
         return found
 

@@ -290,20 +290,15 @@ def _read(lines: Lines, data: bytes) -> Header:
     return Header(**fields, players=tuple(players), dice=dice)
 
 
-def other_version() -> BadRecord:
-    """Return the refusal of a record of another version of the format."""
-    return BadRecord(
-        "this shutbox reads records of version {version} only; "
-        "open this one with the shutbox that wrote it",
-        version=VERSION,
-    )
-
-
 def _check_first(line: bytes) -> None:
     """Raise BadRecord unless a line is the first of a record of this version."""
     if match := _FIRST.fullmatch(line):
         if int(match[1]) != VERSION:
-            raise other_version()
+            raise BadRecord(
+                "this shutbox reads records of version {version} only; "
+                "open this one with the shutbox that wrote it",
+                version=VERSION,
+            )
         return
     if not line:
         raise BadRecord("the file is empty")

@@ -155,9 +155,6 @@ class EventVerb(Word):
         return self.value.partition(" ")[0]
 
 
-VERBS: dict[str, EventVerb] = {verb.key: verb for verb in EventVerb}  # the verbs by their keys
-
-
 @dataclass(frozen=True, slots=True)
 class EventText:
     """An event in words, not checked by the rules. Raises BadRecord for words that no event has."""
@@ -210,8 +207,8 @@ def event_of(game: Game[P, C], position: P, text: str, *, sealed: bool = False) 
     not written as the game writes it, for a roll that names the wrong dice, and for sealed dice
     that were typed in. Also raises what `parse_choice` raises.
     """
-    verb = VERBS.get(text.partition(" ")[0])
-    if verb is None or not text.startswith(f"{verb.value} "):
+    verb = next((verb for verb in EventVerb if text.startswith(f"{verb.value} ")), None)
+    if verb is None:
         verbs = (verb.value for verb in EventVerb)
         facts = {"text": shown(text), "verbs": listed(verbs, "or")}
         raise BadRecord("{text} says nothing that happens; {verbs} is wanted", **facts)

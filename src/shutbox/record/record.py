@@ -18,12 +18,8 @@ from shutbox.engine.messages import gettext
 from shutbox.engine.play import Event, Play, replayed
 from shutbox.engine.sealed_dice import OpenEnvelope, read_opening
 from shutbox.engine.typed_text import check_is
-from shutbox.record.header import VERSION, Header, Source, read_header
+from shutbox.record.header import VERSION, Header, read_header
 from shutbox.record.lines import UNSEALED, Lines, event_of, event_text_of, sealed, unsealed
-
-__all__ = [
-    "Fault", "Find", "Header", "Reading", "Source", "Writer", "read", "to_json", "written",
-]  # fmt: skip
 
 Find = Callable[[Header], Game[P, C]]  # returns the game that a header names
 
@@ -203,11 +199,10 @@ def to_json(
     An event has its player, and its verb with the words after it. Raises BadRecord, and what
     `Header.start` and `Play.prepare` raise.
     """
-    lines: list[dict[str, str]] = []
+    dice, lines = header.dice, list[dict[str, str]]()
     for one in replayed(game, events, header.start(game)):
-        text = event_text_of(game, one.event, one.before if header.dice.seal else None)
+        text = event_text_of(game, one.event, one.before if dice.seal else None)
         lines.append({"player": header.name_of(one.seat), text.verb.key: text.what})
-    dice = header.dice
     known = {"seed": dice.seed, "day": dice.day, "sealed": str(dice.seal)}
     return {
         "shutbox record": VERSION,

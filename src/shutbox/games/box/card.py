@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from shutbox.engine.dice import Dice
-from shutbox.engine.english import listed, number_word, runs
+from shutbox.engine.english import counted, listed, number_word, runs
 from shutbox.engine.game import Choose
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.games.box.position import first_few, spoken
@@ -108,21 +108,16 @@ def _dice(rules: BoxRules) -> Iterator[str]:
     dice, row = rules.variant.dice, FEWER[rules.variant.fewer]
     says = (rules.variant.behind and row.says_of_two_rows) or row.says
     condition = _or_more(rules, 1, gettext(says, most=SMALL_SUM)) if says else _by_top(rules)
-    always, facts = len(dice) == 1 or not condition, {"number": number_word(len(dice))}
+    always = len(dice) == 1 or not condition
     if not dice.are_plain:
         says = gettext_noop("Always throw {dice}.") if always else gettext_noop("Throw {dice}.")
         yield gettext(says, dice=dice)
     elif always:
-        yield ngettext(
-            "Always throw one six-sided die.",
-            "Always throw {number} six-sided dice.",
-            len(dice),
-            **facts,
+        yield counted(
+            "Always throw one six-sided die.", "Always throw {number} six-sided dice.", len(dice)
         )
     else:
-        yield ngettext(
-            "Throw one six-sided die.", "Throw {number} six-sided dice.", len(dice), **facts
-        )
+        yield counted("Throw one six-sided die.", "Throw {number} six-sided dice.", len(dice))
     if not always:
         yield condition
 
@@ -154,32 +149,27 @@ def _by_top(rules: BoxRules) -> str:
                 "The highest tile up says how many dice you throw at least: {steps}."
             )
         return gettext(says, steps=steps)
-    facts = {"number": number_word(fewest), "top": max(tops[fewest])}
+    top = max(tops[fewest])
     if more and may:
-        says = ngettext(
+        says = counted(
             "You may throw one die once every tile above {top} is down.",
             "You may throw {number} dice once every tile above {top} is down.",
             fewest,
-            **facts,
+            top=top,
         )
     elif more:
-        says = ngettext(
+        says = counted(
             "You must throw one die once every tile above {top} is down.",
             "You must throw {number} dice once every tile above {top} is down.",
             fewest,
-            **facts,
+            top=top,
         )
     elif may:
-        says = ngettext(
-            "You may throw one die at any time.",
-            "You may throw {number} dice at any time.",
-            fewest,
-            **facts,
+        says = counted(
+            "You may throw one die at any time.", "You may throw {number} dice at any time.", fewest
         )
     else:
-        says = ngettext(
-            "Always throw just one die.", "Always throw just {number} dice.", fewest, **facts
-        )
+        says = counted("Always throw just one die.", "Always throw just {number} dice.", fewest)
     return _or_more(rules, fewest, says)
 
 

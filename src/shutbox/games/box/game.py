@@ -1,6 +1,5 @@
 """A box as a game of the protocol, the boxes of the catalogue, and boxes from a player's files."""
 
-import re
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any, NamedTuple
 
 from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.english import Word, listed, shown
-from shutbox.engine.errors import NotUnderstood, UnknownGame
+from shutbox.engine.errors import UnknownGame
 from shutbox.engine.game import (
     Awaited,
     RuleCard,
@@ -20,7 +19,7 @@ from shutbox.engine.game import (
 )
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.scene import Scene
-from shutbox.engine.typed_text import Reader, one_of, read_numbers, write_name
+from shutbox.engine.typed_text import Reader, one_of, read_number, read_numbers, write_name
 from shutbox.games.box import card
 from shutbox.games.box.position import (
     parse_choice,
@@ -212,12 +211,6 @@ def _one_of(kind: type[Word], about: str) -> Key:
     return Key(one_of(kind), about, tuple(str(member.value) for member in kind))
 
 
-def _total(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,5}", text):
-        raise NotUnderstood("{text} is not a number", text=shown(text))
-    return int(text)
-
-
 def _set(text: str) -> tuple[int, ...]:
     return tuple(sorted(read_numbers(text)))
 
@@ -232,7 +225,7 @@ KEYS: dict[str, Key] = {
     "first": Key(_set, gettext_noop("tiles that the first cover must include")),
     "stop_first": Key(_set, gettext_noop("totals that end the turn on the first throw")),
     "stop_on": Key(_set, gettext_noop("totals that end it on any throw")),
-    "shut_at": Key(_total, gettext_noop("the total of tiles up that wins the turn: 3")),
+    "shut_at": Key(read_number, gettext_noop("the total of tiles up that wins the turn: 3")),
     "score": _one_of(ScoreRule, gettext_noop("{words}")),
     "weights": Key(read_numbers, gettext_noop("what each tile counts")),
 }

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from shutbox.engine.dice import Roll
-from shutbox.engine.english import capital, dice_words, listed, number_word, runs, shown
+from shutbox.engine.english import capital, counted, dice_words, listed, runs, shown
 from shutbox.engine.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.engine.game import (
     Awaited,
@@ -156,9 +156,19 @@ def parse_choice(rules: BoxRules, position: BoxPosition, text: str) -> Choice:
     """Parse an open choice. Raises NotUnderstood, Ambiguous (several covers fit), IllegalChoice."""
     choices = open_choices(rules.awaits(position), position)
     words = _words(text)
-    if isinstance(choices[0], UseDice):
-        return _parse_dice(position, choices, text, words)
-    return _parse_cover(rules, position, choices, text, words)
+    if not isinstance(choices[0], UseDice):
+        return _parse_cover(rules, position, choices, text, words)
+    open_dice = (write_choice(rules, choice) for choice in choices)
+    facts = {"text": shown(text), "open": listed(open_dice, last="or")}
+    if not words:
+        raise NotUnderstood("type {open}", **facts)
+    match = _DICE_WORDS.fullmatch(" ".join(words))
+    if match is None:
+        raise NotUnderstood("{text} is not a number of dice; type {open}", **facts)
+    choice = UseDice(int(match[1]))
+    if choice not in choices:
+        raise IllegalChoice("{text} is not a choice here; type {open}", position, **facts)
+    return choice
 
 
 def _words(text: str) -> list[str]:
@@ -173,20 +183,6 @@ def _words(text: str) -> list[str]:
             continue
         since = len(named)
     return named
-
-
-def _parse_dice(position: BoxPosition, choices: Choices, text: str, words: list[str]) -> Choice:
-    open_dice = (dice_text(choice.number) for choice in choices if isinstance(choice, UseDice))
-    facts = {"text": shown(text), "open": listed(open_dice, last="or")}
-    if not words:
-        raise NotUnderstood("type {open}", **facts)
-    match = _DICE_WORDS.fullmatch(" ".join(words))
-    if match is None:
-        raise NotUnderstood("{text} is not a number of dice; type {open}", **facts)
-    choice = UseDice(int(match[1]))
-    if choice not in choices:
-        raise IllegalChoice("{text} is not a choice here; type {open}", position, **facts)
-    return choice
 
 
 def _parse_cover(
@@ -328,9 +324,7 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
         dice = ngettext("The die shows {pips}.", "The dice show {pips}.", len(faces), pips=pips)
     elif isinstance(awaited, Throw):
         thrown, faces = "", (0,) * len(awaited.dice)
-        words = number_word(len(faces))
-        dice = ngettext("one die to throw.", "{number} dice to throw.", len(faces), number=words)
-        dice = capital(dice)
+        dice = capital(counted("one die to throw.", "{number} dice to throw.", len(faces)))
     else:
         thrown, faces, dice = "", (), gettext("There are no dice on the table.")
     sides, each = rules.variant.dice.sides[0], enumerate(faces, start=1)
@@ -375,9 +369,9 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
 def _offer(rules: BoxRules, choice: Choice) -> Offer:
     text, says = write_choice(rules, choice), choice_words(rules, choice)
     if isinstance(choice, UseDice):
-        number, words = choice.number, number_word(choice.number)
-        done = ngettext("Throwing one die.", "Throwing {number} dice.", number, number=words)
-        clause = ngettext("throws one die.", "throws {number} dice.", number, number=words)
+        number = choice.number
+        done = counted("Throwing one die.", "Throwing {number} dice.", number)
+        clause = counted("throws one die.", "throws {number} dice.", number)
         return Offer(text, says, done, kind="dice", count=number, done_by=clause)
     count = choice.tiles.bit_count()
     done = ngettext("{tiles} goes down.", "{tiles} go down.", count, tiles=says)
@@ -416,12 +410,9 @@ def _board(rules: BoxRules, up: int) -> str:
     tiles = pgettext("list separator", "; ").join(rows)
     if not hidden:
         return gettext("Up: {tiles}.", tiles=tiles)
-    return ngettext(
-        "Up: {tiles}; one is hidden.",
-        "Up: {tiles}; {number} are hidden.",
-        hidden.bit_count(),
-        tiles=tiles,
-        number=number_word(hidden.bit_count()),  # a digit would name a tile
+    number = hidden.bit_count()  # in words: a digit would name a tile
+    return counted(
+        "Up: {tiles}; one is hidden.", "Up: {tiles}; {number} are hidden.", number, tiles=tiles
     )
 
 

@@ -164,19 +164,13 @@ def _to_reach_the_top(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int
 
 FEWER: dict[Fewer, FewerRow] = {
     Fewer.NEVER: FewerRow(
-        False,
-        lambda up, seen, dice: len(dice),
-        gettext_noop("Never, always all dice"),
+        False, lambda up, seen, dice: len(dice), gettext_noop("Never, always all dice")
     ),
     Fewer.MAY_TOP: FewerRow(
-        True,
-        _to_reach_the_top,
-        gettext_noop("When fewer dice reach the highest tile"),
+        True, _to_reach_the_top, gettext_noop("When fewer dice reach the highest tile")
     ),
     Fewer.MUST_TOP: FewerRow(
-        False,
-        _to_reach_the_top,
-        gettext_noop("Always when fewer dice reach the highest tile"),
+        False, _to_reach_the_top, gettext_noop("Always when fewer dice reach the highest tile")
     ),
     Fewer.MAY_SUM: FewerRow(
         True,

@@ -79,7 +79,11 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
     behind: tuple[int, ...] | None = values.get("behind")
     dice: Dice | None = values.get("dice")
     for key in ("tiles", "behind"):
-        yield from _row_mistakes(key, values.get(key, ()))
+        for number in _outside(values.get(key, ()), 1, HIGHEST_NUMBER):
+            facts = {"key": key, "number": number, "most": HIGHEST_NUMBER}
+            says = gettext_noop("{key}: {number} is not allowed; numbers on tiles are 1 to {most}")
+            yield gettext(says, **facts)
+        yield from _repeats(key, values.get(key, ()))
     if tiles == ():
         yield gettext("tiles: none; a box has 1 to {most} tiles", most=MOST_TILES)
     numbers = None if tiles is None or behind is None else tiles + behind
@@ -106,13 +110,6 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
 
 def _outside(numbers: Iterable[int], least: int, most: int) -> list[int]:
     return sorted({number for number in numbers if not least <= number <= most})
-
-
-def _row_mistakes(key: str, numbers: tuple[int, ...]) -> Iterator[str]:
-    for number in _outside(numbers, 1, HIGHEST_NUMBER):
-        facts = {"key": key, "number": number, "most": HIGHEST_NUMBER}
-        yield gettext("{key}: {number} is not allowed; numbers on tiles are 1 to {most}", **facts)
-    yield from _repeats(key, numbers)
 
 
 def _repeats(key: str, numbers: tuple[int, ...]) -> Iterator[str]:
@@ -231,14 +228,10 @@ class BoxRules:
         """The tiles by place: the front row, then the row behind in the same order."""
         self.front = len(variant.tiles)  # the number of tiles in the front row
         self.front_row = (1 << self.front) - 1  # the tiles in the front row
-        self.names = {1 << variant.tiles.index(n): str(n) for n in sorted(variant.tiles)}
+        order = sorted(range(len(numbers)), key=lambda at: (at >= self.front, numbers[at]))
+        self.names = {1 << at: f"{'b' * (at >= self.front)}{numbers[at]}" for at in order}
         """The name of each tile in notation, by its bit: the front row, then the row behind."""
-        behind = {
-            1 << self.front + variant.behind.index(n): f"b{n}" for n in sorted(variant.behind)
-        }
-        self.names |= behind
         self.start = (1 << len(numbers)) - 1 & ~self._bits(variant.down)  # the tiles up at first
-        self._shut_at = variant.shut_at
         self._first = self._bits(variant.first)
         self.dice = {n: Dice(variant.dice.sides[:n]) for n in range(1, len(variant.dice) + 1)}
         """The dice of a throw by their number, from one to all."""
@@ -264,7 +257,7 @@ class BoxRules:
     def awaits(self, position: BoxPosition) -> Awaited[Choice]:
         """Return a throw or a choice of dice or tiles; Over if won, stuck or stopped by a total."""
         up = position.up
-        if not up or (self._shut_at and self.is_shut(up)):
+        if self.is_shut(up):
             return Over((self.score(up),), shut=True)
         if position.roll is not None:
             covers = () if self.stops(up, position.roll) else self.legal_covers(up, position.roll)
@@ -301,7 +294,8 @@ class BoxRules:
 
     def is_shut(self, up: int) -> bool:
         """Whether the turn is won with these tiles up: none, or a total of at most `shut_at`."""
-        return not up or (self._shut_at > 0 and self.total(up) <= self._shut_at)
+        most = self.variant.shut_at
+        return not up or (most > 0 and self.total(up) <= most)
 
     def numbers(self, tiles: int) -> list[int]:
         """Return the numbers on some tiles, in place order."""
@@ -322,8 +316,7 @@ class BoxRules:
 
     def score(self, up: int) -> int:
         """Return the score of a turn that ends with these tiles up. All won turns score alike."""
-        if self._shut_at and self.is_shut(up):
-            up = 0
+        up = 0 if self.is_shut(up) else up
         covered = [self.tiles[place] for place in places(self.start & ~up)]
         return self._score.score([self.tiles[place] for place in places(up)], covered)
 

@@ -12,7 +12,7 @@ from math import comb, prod
 from pathlib import Path
 
 from shutbox.engine.dice import Dice, Roll
-from shutbox.engine.english import capital, listed, number_word
+from shutbox.engine.english import capital, counted, listed
 from shutbox.engine.errors import IllegalChoice
 from shutbox.engine.game import (
     Awaited,
@@ -324,11 +324,9 @@ def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
         if face in dice:
             dice.remove(face)
             taken.append(f"cargo {index}")
-    number, words = len(taken), number_word(len(taken))
-    done = ngettext(
-        "Throwing one die again.", "Throwing {number} dice again.", number, number=words
-    )
-    clause = ngettext("throws one die again.", "throws {number} dice again.", number, number=words)
+    number = len(taken)
+    done = counted("Throwing one die again.", "Throwing {number} dice again.", number)
+    clause = counted("throws one die again.", "throws {number} dice again.", number)
     return Offer(text, says, done, tuple(taken), THROW_AGAIN, number, clause)
 
 
@@ -371,8 +369,7 @@ def _board(aboard: int, left: int) -> str:
         facts = {"there": _named(there), "missing": _named(missing)}
         says = [gettext("Aboard: {there}. Still missing: {missing}.", **facts)]
     if left or missing:
-        throws = number_word(left)
-        says.append(ngettext("one throw left.", "{number} throws left.", left, number=throws))
+        says.append(counted("one throw left.", "{number} throws left.", left))
     return " ".join(map(capital, says))
 
 
@@ -380,8 +377,7 @@ def _dice(position: CargoPosition, awaited: Awaited[Choice]) -> str:
     if position.roll is not None:
         return gettext("The dice show {pips}.", pips=listed(position.roll.pips))
     number = len(awaited.dice) if isinstance(awaited, Throw) else 0
-    words = number_word(number)
-    says = capital(ngettext("one die to throw.", "{number} dice to throw.", number, number=words))
+    says = capital(counted("one die to throw.", "{number} dice to throw.", number))
     if not position.kept:
         return says
     return " ".join([says, gettext("Kept: {pips}.", pips=listed(position.kept))])

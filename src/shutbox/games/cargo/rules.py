@@ -14,14 +14,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from shutbox.engine.dice import Dice, Roll
-from shutbox.engine.english import Word, number_word, shown
+from shutbox.engine.english import Word, counted, number_word, shown
 from shutbox.engine.errors import BadVariant, ImpossiblePosition, NotUnderstood
-from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext_noop
+from shutbox.engine.messages import gettext, gettext_noop, pgettext_noop
 from shutbox.engine.typed_text import (
     Reader,
     bounded,
     notation,
     one_of,
+    read_number,
     typed_words,
     unread,
     was_typed,
@@ -91,25 +92,13 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
         yield gettext("rolls: {rolls} is not allowed; it is {least} to {most}", **facts)
 
 
-def _rolls(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,3}", text):
-        raise NotUnderstood("{text} is not a number", text=shown(text))
-    return int(text)
-
-
-READERS: dict[str, Reader] = {"dice": Dice.parse, "rolls": _rolls, "hold": one_of(Hold)}
+READERS: dict[str, Reader] = {"dice": Dice.parse, "rolls": read_number, "hold": one_of(Hold)}
 
 
 def card_lines(rules: CargoRules) -> tuple[str, ...]:
     """Return the rules in sentences, one or two a line."""
-    dice, throws, cargo = len(rules.dice), rules.rolls, rules.cargo
-    thrown = ngettext("Throw one die.", "Throw {number} dice.", dice, number=number_word(dice))
-    most = ngettext(
-        "You have one throw.",
-        "You have at most {number} throws.",
-        throws,
-        number=number_word(throws),
-    )
+    thrown = counted("Throw one die.", "Throw {number} dice.", len(rules.dice))
+    most = counted("You have one throw.", "You have at most {number} throws.", rules.rolls)
     return (
         " ".join([thrown, most]),
         gettext(
@@ -117,11 +106,10 @@ def card_lines(rules: CargoRules) -> tuple[str, ...]:
             "as many as a throw allows."
         ),
         gettext("A 5 without a 6, or a 4 without a 5, goes back into the cup."),
-        ngettext(
+        counted(
             "The die left over is the cargo.",
             "The {number} dice left over are the cargo.",
-            cargo,
-            number=number_word(cargo),
+            rules.cargo,
         ),
         gettext(_AGAIN[rules.hold]),
         gettext(
@@ -270,11 +258,10 @@ def _roll_mistakes(
 ) -> Iterator[str]:
     free, unused = len(rules.dice) - aboard, left >= rules.rolls
     if faces and len(faces) != free:
-        yield ngettext(
+        yield counted(
             "one die lies there, not {free}",
             "{number} dice lie there, not {free}",
             len(faces),
-            number=number_word(len(faces)),
             free=number_word(free),
         )
     if faces and unused:

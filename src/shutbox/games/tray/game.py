@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from shutbox.engine.dice import MOST_DICE, MOST_SIDES, Dice, Roll, dice_meant
-from shutbox.engine.english import number_word
+from shutbox.engine.english import counted
 from shutbox.engine.errors import IllegalChoice
 from shutbox.engine.game import (
     Awaited,
@@ -22,7 +22,7 @@ from shutbox.engine.game import (
     open_choices,
     reads_positions,
 )
-from shutbox.engine.messages import gettext, gettext_noop, ngettext
+from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.scene import Scene
 from shutbox.engine.typed_text import bounded, dice_text
 from shutbox.games.family import Stanzas
@@ -84,13 +84,7 @@ def several(position: TrayPosition, text: str) -> tuple[str, ...]:
 def _so_many(position: TrayPosition, number: int) -> tuple[str, ...]:
     """Return the text of each change that makes the tray have `number` dice (see `several`)."""
     if number == len(position.dice):
-        words = number_word(number)
-        says = ngettext(
-            "the tray has one die already",
-            "the tray has {number} dice already",
-            number,
-            number=words,
-        )
+        says = counted("the tray has one die already", "the tray has {number} dice already", number)
         raise IllegalChoice(says, position)
     dice = position.dice
     last = sorted(range(len(dice)), key=lambda place: (dice[place].held, -place))

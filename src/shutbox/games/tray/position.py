@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from shutbox.engine.dice import MOST_DICE, MOST_SIDES, Dice
-from shutbox.engine.english import Word, capital, listed, number_word, shown
+from shutbox.engine.english import Word, capital, counted, listed, shown
 from shutbox.engine.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.engine.game import Awaited, Choose, Throw, legal, not_a_choice
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
@@ -208,11 +208,10 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(position, choice) for choice in choices)
     can_throw = bool(choices) and choices[0].verb is Verb.THROW
-    free, words = len(position.free), number_word(len(position.free))
-    dice = lying(position)
+    free, dice = len(position.free), lying(position)
     if isinstance(awaited, Throw):
-        dice = capital(ngettext("one die to throw.", "{number} dice to throw.", free, number=words))
-    enter = ngettext("Enter throws one die", "Enter throws {number} dice", free, number=words)
+        dice = capital(counted("one die to throw.", "{number} dice to throw.", free))
+    enter = counted("Enter throws one die", "Enter throws {number} dice", free)
     return Scene(
         says=() if position.throwing else (dice,),
         dice=dice,
@@ -232,9 +231,7 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
 
 def _board(position: TrayPosition) -> str:
     """Return sentences with the number of dice, and those held."""
-    number = len(position.dice)
-    words = number_word(number)
-    says = ngettext("one die in the tray.", "{number} dice in the tray.", number, number=words)
+    says = counted("one die in the tray.", "{number} dice in the tray.", len(position.dice))
     return " ".join([capital(says), _held(position) or gettext("No die is held.")])
 
 
@@ -264,9 +261,9 @@ def _held(position: TrayPosition) -> str:
 def _offer(position: TrayPosition, change: Change) -> Offer:
     text, die = str(change), change.die
     if die is None:
-        count, words = len(position.free), number_word(len(position.free))
-        says = ngettext("throw one die", "throw {number} dice", count, number=words)
-        done = ngettext("Throwing one die.", "Throwing {number} dice.", count, number=words)
+        count = len(position.free)
+        says = counted("throw one die", "throw {number} dice", count)
+        done = counted("Throwing one die.", "Throwing {number} dice.", count)
         return Offer(text, says, done, kind=change.verb.value, count=count)
     (says, done, held), name = _CHANGES[change.verb], named(die)
     # Of equal dice it does not matter which one is taken.
