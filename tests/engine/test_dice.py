@@ -48,14 +48,6 @@ def test_a_roll_is_read_in_any_order_of_its_kind(dice: Dice, chance: object) -> 
     assert eval(repr(roll)) == roll
 
 
-@pytest.mark.parametrize(
-    ("text", "pips"),
-    [("3 5", (3, 5)), ("5,3", (3, 5)), ("5+3", (3, 5)), ("53", (3, 5)), (" 5  + 3 ", (3, 5))],
-)
-def test_rolls_as_people_type_them(text: str, pips: tuple[int, ...]) -> None:
-    assert Dice.parse("2d6").read(text) == Roll(pips)
-
-
 def test_mixed_dice_keep_their_kinds() -> None:
     dice = Dice.parse("1d20+2d6")
     assert dice.sides == (6, 6, 20)

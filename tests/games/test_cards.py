@@ -491,16 +491,6 @@ def test_the_cards_of_random_boxes_are_true(first: int) -> None:
             raise AssertionError(f"{name}: {error}") from error
 
 
-@pytest.mark.parametrize("name", [entry.name for entry in shutbox.catalogue()])
-def test_the_options_of_a_card_rebuild_the_game(name: str) -> None:
-    card = shutbox.find(name).card()
-    base = "two-dice" if name in BOXES else name
-    overrides = ",".join(f"{key}={text}" for key, text in card.options.items())
-    again = shutbox.find(f"{base}({overrides})")
-    assert again.card().options == card.options
-    assert again.card().lines == card.lines
-
-
 @pytest.mark.parametrize("name", BOXES)
 def test_how_a_choice_is_typed_is_true(name: str) -> None:
     game = shutbox.find(name)

@@ -1,14 +1,12 @@
 """The number of positions and lines of play of a game by depth, like perft in chess.
 
-A wrong rule anywhere in the tree changes a count. The counts are data, in `data/counts.toml`. For
-seven games they are also computed here from the rulebook alone, with plain sets of tile numbers and
-without the engine.
+A wrong rule anywhere in the tree changes a count. The counts are data, in `data/counts.toml`, and
+were once computed from the rulebook alone.
 """
 
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -67,107 +65,3 @@ def test_the_engine_counts_what_is_written_down(entry: dict[str, Any]) -> None:
     assert lines == entry["lines"]
     assert game.longest is not None
     assert not entry.get("whole") or len(positions) <= game.longest + 1
-
-
-# The same once more, from the rulebook. A state of a box: tiles up, dice taken up, roll.
-
-Tiles = frozenset[int]
-Rolled = tuple[int, ...]
-
-
-def rolls(number: int) -> set[Rolled]:
-    return {tuple(sorted(pips)) for pips in product(range(1, 7), repeat=number)}
-
-
-def adding_up(up: Tiles, roll: Rolled) -> Iterator[Tiles]:
-    for size in range(1, len(up) + 1):
-        yield from (frozenset(some) for some in combinations(up, size) if sum(some) == sum(roll))
-
-
-def one_tile(up: Tiles, roll: Rolled) -> Iterator[Tiles]:
-    yield from (frozenset({tile}) for tile in up if tile in roll or tile == sum(roll))
-
-
-def both_or_total(up: Tiles, roll: Rolled) -> Iterator[Tiles]:
-    if sum(roll) in up:
-        yield frozenset({sum(roll)})
-    if len(set(roll)) == 2 and up.issuperset(roll):
-        yield frozenset(roll)
-
-
-def always_two(up: Tiles) -> list[int]:
-    return [2]
-
-
-def always_one(up: Tiles) -> list[int]:
-    return [1]
-
-
-def one_if_none_above_six(up: Tiles) -> list[int]:
-    return [1, 2] if max(up) <= 6 else [2]
-
-
-def one_at_six_in_all(up: Tiles) -> list[int]:
-    return [1] if sum(up) <= 6 else [2]
-
-
-BOXES: dict[str, tuple[Iterable[int], Callable[[Tiles], list[int]], Any]] = {
-    "six": (range(1, 7), always_one, adding_up),
-    "two-dice": (range(1, 10), always_two, adding_up),
-    "continental": (range(1, 10), one_at_six_in_all, adding_up),
-    "against-all-odds": (range(1, 10, 2), one_if_none_above_six, adding_up),
-    "thai-style": (range(1, 10), always_two, one_tile),
-    "markers": (range(1, 10), one_if_none_above_six, both_or_total),
-}
-
-
-def written(name: str) -> dict[str, Any]:
-    return next(entry for entry in GAMES if entry["name"] == name)
-
-
-@pytest.mark.parametrize("name", BOXES)
-def test_a_box_counted_from_the_rulebook(name: str) -> None:
-    tiles, dice_open, covers = BOXES[name]
-
-    def following(state: State) -> Iterator[State]:
-        up, dice, roll = state
-        if roll is not None:
-            yield from ((up - cover, None, None) for cover in covers(up, roll))
-        elif up and dice is None and len(dice_open(up)) > 1:
-            yield from ((up, number, None) for number in dice_open(up))
-        elif up:
-            yield from ((up, None, fallen) for fallen in rolls(dice or dice_open(up)[0]))
-
-    entry = written(name)
-    positions, lines = counted((frozenset(tiles), None, None), following, 100)
-    assert entry["whole"]
-    assert (positions, lines) == (entry["positions"], entry["lines"])
-
-
-def test_ship_captain_crew_counted_from_the_rulebook() -> None:
-    """A state: what was banked before, the faces that lie there, the rolls left."""
-
-    def bank(banked: str, faces: Rolled) -> tuple[str, Rolled]:
-        lying = list(faces)
-        for wanted in "654"[len(banked) :]:
-            if int(wanted) not in lying:
-                break
-            lying.remove(int(wanted))
-            banked += wanted
-        return banked, tuple(lying)
-
-    def following(state: State) -> Iterator[State]:
-        banked, faces, left = state
-        after, lying = bank(banked, faces) if faces else (banked, ())
-        if not left:
-            return
-        if faces and after == "654":
-            yield after, lying, 0
-            yield after, (), left
-        else:
-            yield from ((after, roll, left - 1) for roll in rolls(5 - len(after)))
-
-    entry = written("ship-captain-crew")
-    positions, lines = counted(("", (), 3), following, 100)
-    assert entry["whole"]
-    assert (positions, lines) == (entry["positions"], entry["lines"])

@@ -63,6 +63,20 @@ def card(**changes: Any) -> Callable[[], Coin]:
     return Card
 
 
+def but(**methods: Any) -> Callable[[], Coin]:
+    """A coin with other methods or facts."""
+    return type("Other", (Coin,), methods)
+
+
+def raising(error: Exception) -> Callable[..., Any]:
+    """A method that raises an error."""
+
+    def method(*given: Any) -> Any:
+        raise error
+
+    return method
+
+
 def refusing(method: str, error: type[Exception]) -> Callable[[], Coin]:
     """A coin that refuses what is illegal by another error, or without the position."""
 
@@ -87,12 +101,6 @@ class AnotherAnswer(Coin):
         return awaited
 
 
-class NoAnswer(Coin):
-    def awaits(self, position: Place) -> Any:
-        awaited = super().awaits(position)
-        return None if isinstance(awaited, Over) else awaited
-
-
 class OneIdForTwo(Coin):
     """Reads an id as whatever was written last, so that only the ids themselves tell."""
 
@@ -106,26 +114,6 @@ class OneIdForTwo(Coin):
         return self.last
 
 
-class IdReadOtherwise(Coin):
-    def position_at(self, id: str) -> Place:
-        return replace(super().position_at(id), kept=False)
-
-
-class IdNotRead(Coin):
-    def position_at(self, id: str) -> Place:
-        raise NotUnderstood(f"{id!r} is not read")
-
-
-class AnyRoll(Coin):
-    def rolled(self, position: Place, roll: Roll) -> Place:
-        return Place(min(2, max(1, roll.total)), position.throws + 1)
-
-
-class AnyNumberOfDice(Coin):
-    def rolled(self, position: Place, roll: Roll) -> Place:
-        return super().rolled(position, Roll(roll.pips[-1:]))
-
-
 class OnlyTwos(Coin):
     def rolled(self, position: Place, roll: Roll) -> Place:
         if roll == Roll((1,)):
@@ -133,20 +121,11 @@ class OnlyTwos(Coin):
         return super().rolled(position, roll)
 
 
-class AnyChoice(Coin):
-    def chosen(self, position: Place, choice: str) -> Place:
-        return Place(position.face or 1, 1, kept=True)
-
-
 class OfferedAndRefused(Coin):
     def chosen(self, position: Place, choice: str) -> Place:
         if choice == AGAIN:
             raise IllegalChoice("once is enough", position)
         return super().chosen(position, choice)
-
-
-class PlayTooLong(Coin):
-    longest = 2
 
 
 class ComesBack(Coin):
@@ -160,60 +139,6 @@ class ComesBack(Coin):
     def chosen(self, position: Place, choice: str) -> Place:
         after = super().chosen(position, choice)
         return after if after.kept else self.start()
-
-
-class ScoreOutOfBounds(Coin):
-    scoring = Scoring(best=1, worst=0)
-
-
-class ScoresWithoutScoring(Coin):
-    scoring = None
-
-
-class TextNotRead(Coin):
-    def choice_text(self, choice: str) -> str:
-        return f"{choice}!"
-
-    def scene(self, position: Place) -> Scene:
-        scene = super().scene(position)
-        offers = tuple(replace(offer, text=f"{offer.text}!") for offer in scene.offers)
-        return replace(scene, offers=offers, default=None, enter="")
-
-
-class TextReadOtherwise(Coin):
-    def parse_choice(self, position: Place, text: str) -> str:
-        super().parse_choice(position, text)
-        return KEEP
-
-
-class OneTextForTwo(Coin):
-    def choice_text(self, choice: str) -> str:
-        return KEEP
-
-    def scene(self, position: Place) -> Scene:
-        scene = super().scene(position)
-        return replace(scene, offers=tuple(replace(o, text=KEEP) for o in scene.offers))
-
-
-class NonsenseUnderstood(Coin):
-    def parse_choice(self, position: Place, text: str) -> str:
-        return KEEP if text == "" else super().parse_choice(position, text)
-
-
-class NonsenseCrashes(Coin):
-    def parse_choice(self, position: Place, text: str) -> str:
-        assert text
-        return super().parse_choice(position, text)
-
-
-class NonsensePositionCrashes(Coin):
-    def position_at(self, id: str) -> Place:
-        return super().position_at(id) if id[0] else Place()
-
-
-class CardCrashes(Coin):
-    def card(self) -> RuleCard:
-        raise KeyError("title")
 
 
 class Moving:
@@ -287,40 +212,81 @@ class ChangedByARefusal(ChangedByAThrow):
             raise
 
 
+UNREAD = shown(
+    offers=lambda scene: tuple(replace(o, text=f"{o.text}!") for o in scene.offers),
+    default=None,
+    enter="",
+)
+"""A coin whose offers have other texts."""
+
 WRONG: list[tuple[Callable[[], Any], str]] = [
     (offering(lambda choices: (*choices, choices[0])), "a choice is offered twice"),
     (offering(lambda choices: ()), "nothing to choose from"),
     (offering(list), "choices are no tuple"),
     (AnotherAnswer, "awaits answers differently"),
-    (NoAnswer, "awaits answers None"),
+    (
+        but(
+            awaits=lambda self, at: (
+                None if isinstance(awaited := Coin().awaits(at), Over) else awaited
+            )
+        ),
+        "awaits answers None",
+    ),
     (OneIdForTwo, "two positions, one id"),
-    (IdReadOtherwise, "reads otherwise"),
-    (IdNotRead, "is not read"),
-    (AnyRoll, "the illegal Roll"),
-    (AnyNumberOfDice, "the illegal Roll"),
+    (
+        but(position_at=lambda self, text: replace(Coin().position_at(text), kept=False)),
+        "reads otherwise",
+    ),
+    (but(position_at=raising(NotUnderstood("it is not read"))), "is not read"),
+    (
+        but(rolled=lambda self, at, roll: Place(min(2, max(1, roll.total)), at.throws + 1)),
+        "the illegal Roll",
+    ),
+    (
+        but(rolled=lambda self, at, roll: Coin().rolled(at, Roll(roll.pips[-1:]))),
+        "the illegal Roll",
+    ),
     (OnlyTwos, "the legal roll 1 is refused"),
-    (AnyChoice, "the illegal '(keep|again)' is accepted"),
+    (
+        but(chosen=lambda self, at, choice: Place(at.face or 1, 1, kept=True)),
+        "the illegal '(keep|again)' is accepted",
+    ),
     (OfferedAndRefused, "again"),
     (refusing("rolled", IllegalRoll), "a refusal without the position"),
     (refusing("chosen", IllegalChoice), "a refusal without the position"),
     (refusing("rolled", ValueError), "ValueError"),
     (refusing("chosen", KeyError), "KeyError"),
-    (PlayTooLong, "longest is exceeded"),
+    (but(longest=2), "longest is exceeded"),
     (ComesBack, "position 0.0 can come back; longest must be None"),
-    (ScoreOutOfBounds, "the score 2 is out of bounds"),
-    (ScoresWithoutScoring, "scores without scoring"),
-    (TextNotRead, "the offered choice '(keep|again)!' is refused"),
-    (TextReadOtherwise, "choice 'again' reads otherwise"),
-    (OneTextForTwo, "two choices, one text"),
-    (NonsenseUnderstood, "'' reads as an illegal choice"),
-    (NonsenseCrashes, "AssertionError"),
-    (NonsensePositionCrashes, "IndexError"),
+    (but(scoring=Scoring(best=1, worst=0)), "the score 2 is out of bounds"),
+    (but(scoring=None), "scores without scoring"),
+    (
+        but(choice_text=lambda self, choice: f"{choice}!", scene=UNREAD().scene),
+        "the offered choice '(keep|again)!' is refused",
+    ),
+    (
+        but(parse_choice=lambda self, at, text: Coin().parse_choice(at, text) and KEEP),
+        "choice 'again' reads otherwise",
+    ),
+    (
+        but(choice_text=lambda self, choice: KEEP, scene=shown(offers=offers(text=KEEP))().scene),
+        "two choices, one text",
+    ),
+    (
+        but(parse_choice=lambda self, at, text: Coin().parse_choice(at, text) if text else KEEP),
+        "'' reads as an illegal choice",
+    ),
+    (
+        but(parse_choice=lambda self, at, text: Coin().parse_choice(at, text[0] + text[1:])),
+        "IndexError",
+    ),
+    (but(position_at=lambda self, text: Coin().position_at(text[0] + text[1:])), "IndexError"),
     (shown(offers=lambda scene: scene.offers[::-1]), "the scene offers other choices"),
     (shown(offers=offers(says="This one")), "two offers sound alike"),
     (shown(enter=""), "Enter is not explained"),
     (card(lines=()), "the rule card is empty"),
     (card(typing="type keep or again"), "is no complete sentence"),
-    (CardCrashes, "KeyError"),
+    (but(card=raising(KeyError("title"))), "KeyError"),
     (shown(default=AGAIN), "the default is not offered"),
     (shown(pieces=lambda scene: scene.pieces * 2), "two pieces, one key"),
     (shown(offers=offers(takes=("tile",))), "takes no piece"),

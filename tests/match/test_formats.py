@@ -7,7 +7,6 @@ effect, and every preset is included.
 
 import tomllib
 from dataclasses import fields
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ from shutbox.match import (
     presets,
 )
 from shutbox.match.format import MOST_ROUNDS, Begins
-from shutbox.match.standing import Ended, Status, Turn
+from shutbox.match.standing import Status
 from shutbox.match.transitions import MOST_AGAIN
 from shutbox.table.lookup import find_any, match_of
 
@@ -357,32 +356,6 @@ def test_those_tied_throw_again_a_hundred_times(
 
 
 # Presets
-
-
-def shares(match: Match[Any, Any], position: Standing[Any], shut: Fraction) -> list[Fraction]:
-    """What each seat may expect of the win if every turn shuts the box with this chance.
-
-    Every other turn scores the same here: without a shut box nobody is ahead of anybody, whatever
-    the scores, so those tied share what is left as the totals would.
-    """
-    here = match.settled(position).position
-    if isinstance(here.doing, Ended):
-        won = here.doing.winners
-        return [Fraction(seat in won, len(won)) for seat in range(len(match.players))]
-    assert isinstance(here.doing, Turn)
-    found = [Fraction(0)] * len(match.players)
-    for chance, over in ((shut, Over((0,), True)), (1 - shut, Over((9,), False))):
-        after = shares(match, match.rules.ended(here, over).position, shut)
-        found = [one + chance * more for one, more in zip(found, after, strict=True)]
-    return found
-
-
-@pytest.mark.parametrize(("seats", "within"), [(2, 0.002), (3, 0.006), (4, 0.007)])
-def test_a_parlour_night_is_fair_to_whoever_begins(seats: int, within: float) -> None:
-    match = match_of("parlour-night", [f"Player {seat}" for seat in range(seats)], "begins=1")
-    best_play = Fraction(695, 10_000)  # how often the best play shuts the box of the parlour
-    for share in shares(match, match.start(), best_play):
-        assert abs(float(share) - 1 / seats) < within
 
 
 @pytest.mark.parametrize("case", PRESETS, ids=about)

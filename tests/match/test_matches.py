@@ -540,10 +540,6 @@ def test_a_rematch_that_is_begun_by_one_who_has_too_few_chips() -> None:
 TO_BEATS = """
 covered[seats=2,target=200,end=stop]:9;0;0;103,80;t0 / 0 1 / 97
 Player 1 has 97 to go; Player 2 has 120 to go.
-covered[seats=2,target=200,end=stop]:9;0;0;103=10,80;t1 / 0 1 / 120
-Player 1 has 87 to go; Player 2 has 120 to go.
-covered[seats=2,target=200,end=stop]:1;0;0;0,0;t0 / 0 1 / -
-Player 1 has 200 to go; Player 2 has 200 to go.
 classic[seats=3,limit=45]:2;0;0;40=3,30,45o;t1 / 0 1 / 15
 Player 1 has 2 left; Player 2 has 15 left.
 classic[seats=2,rounds=3]:1;0;0;0,0;t0 / - / - / quiet
@@ -552,30 +548,12 @@ classic[seats=2,rounds=3]:2;0;0;20,30;t0 / 0 / 20 / quiet
 Player 1 leads with 20 in all.
 classic[seats=2,rounds=3]:1;0;0;0=12,0;t1 / 0 / 12
 Player 1 leads with 12 in all. Player 2 needs 11 or less to lead.
-classic[seats=2,rounds=3]:2;0;0;20=12,30;t1 / 0 / 32
-Player 1 has 32, the total to beat. Player 2 needs 1 or less to lead.
-classic[seats=2,rounds=3]:2;0;0;20=2,30;t1 / 0 / 22
-Player 1 leads with 22 in all.
-cargo[seats=2,rounds=3]:2;0;0;10=12,15;t1;-/5 / 0 / 22
-Player 1 has 22, the total to beat. Player 2 needs 8 or more to lead.
 cargo[seats=2,rounds=3]:2;0;0;10,15;t0;-/5 / 1 / 15 / quiet
 Player 2 leads with 15 in all.
-classic[seats=2]:1;0;0;0=12,0;t1 / 0 / 12
-Player 1 leads with 12. Player 2 needs 11 or less to lead.
-classic[seats=2,rounds=3]:3;0;0;86=43,42;t1 / 1 / 42
-Player 1 has 129 in all; Player 2 has 42 and cannot lose any more.
-classic[seats=2,rounds=3]:2;0;0;20=12,32;t1 / 0 / 32
-Player 1 has 32, the total to beat. Player 2 cannot get ahead in this round.
-classic[seats=2,rounds=3]:2;0;0;20=12,31;t1 / 0 / 32
-Player 1 has 32, the total to beat. Player 2 needs 0 to lead.
-classic[seats=3,rounds=5]:3;0;0;60=43,60,70;t1 / 0 / 103
-Player 1 has 103, the total to beat. Player 2 needs 42 or less to lead.
 classic[seats=3,rounds=5,stake=1]:3;0;3;90=45~20,20~37,0s~0;t1 / 2 / 45
 Player 3 has 45, the total to beat. Player 2 needs 24 or less to lead.
 classic[seats=2,rounds=3]:2;0;0;20,20;t0 / - / - / quiet
 Player 1 and Player 2 are level with 20 in all.
-classic[seats=2,until=shut]:2;0;0;20=0*,3;t1 / 0 / 0
-Player 1 leads, the box shut.
 classic[seats=2,until=shut]:2;0;0;20=12,3;t1 / - / - / quiet
 There is no score to beat yet.
 """
