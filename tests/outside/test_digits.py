@@ -5,7 +5,7 @@ from typing import Any
 
 import shutbox
 from shutbox.engine.errors import ShutboxError
-from shutbox.term.console import meant
+from shutbox.term.at_once import meant
 from shutbox.web.actions.positions import read_position
 
 LINES = {

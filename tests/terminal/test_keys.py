@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 
 from shutbox import find
-from shutbox.term.console import meant
+from shutbox.term.at_once import meant
 from shutbox.term.keys import LONGEST_LINE, Keys, Pauses, UnixKeys, WindowsKeys
 from terminal.driver import AGAIN_OR_BACK, KEPT, Terminal, command
 from terminal.pipe import piped

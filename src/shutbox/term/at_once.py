@@ -1,0 +1,77 @@
+"""The answers that need no Enter: those that no further key could change.
+
+They are found from the offers, without knowing rules.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+
+from shutbox.engine.scene import Offer, Scene
+from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
+
+_SIGNS = " ,+"  # separators of numbers
+
+
+def meant(
+    typed: str, scene: Scene | None, commands: Iterable[str], *, throws: bool = False
+) -> str | None:
+    """Return the answer that `typed` means if no further key could change it, else None.
+
+    >>> from shutbox import find
+    >>> box = find("full-house")
+    >>> scene = box.scene(box.position_at("1.4.5.9.10/4+6"))
+    >>> [meant(typed, scene, "dbs") for typed in ("d", "1", "10", "1 ", "19", "4")]
+    ['d', None, '10', None, '1 9', None]
+
+    `scene` is the scene of an open choice, and `commands` are keys and words that work at any time.
+    A line that begins with a space always needs Enter. But if a throw is due (`throws`), or Enter
+    takes a default, a space alone acts as Enter, so its answer is empty.
+    """
+    offers = scene.offers if scene is not None else ()
+    typed = in_ascii(typed)
+    if typed == " " and (throws or (scene is not None and scene.default is not None)):
+        return ""
+    if not typed.strip() or typed.startswith(" "):
+        return None
+    typed = typed.casefold()
+    if typed in commands:
+        longer = (*ENDING_WORDS, *(word for offer in offers for word in _words(offer)))
+        return None if any(word.startswith(typed) for word in longer) else typed
+    if scene is not None and any(map(any, scene.numbers_taken())):
+        return _cover(typed, scene)
+    fitting = [offer for offer in offers if any(w.startswith(typed) for w in _words(offer))]
+    return fitting[0].text if len(fitting) == 1 else None
+
+
+def _cover(typed: str, scene: Scene) -> str | None:
+    """Return the text of the offer that takes the tiles typed; None if none does or more can."""
+    taken = [Counter(numbers) for numbers in scene.numbers_taken()]
+    picked = _picked(typed, {number for numbers in taken for number in numbers})
+    fitting = [place for place, numbers in enumerate(taken) if picked and picked <= numbers]
+    if len(fitting) != 1 or taken[fitting[0]] != picked:
+        return None
+    return scene.offers[fitting[0]].text
+
+
+def _picked(typed: str, numbers: Collection[int]) -> Counter[int] | None:
+    """Count the tiles typed; None if the text is no list of them, or the last can still grow."""
+    picked: Counter[int] = Counter()
+    rest = typed
+    while rest := rest.lstrip(_SIGNS):
+        if not rest[0].isdecimal():
+            return None
+        longer = [str(n) for n in numbers if str(n).startswith(rest) and str(n) != rest]
+        found = max((str(n) for n in numbers if rest.startswith(str(n))), key=len, default="")
+        if longer or not found:
+            return None
+        picked[int(found)] += 1
+        rest = rest[len(found) :]
+    return picked
+
+
+def _words(offer: Offer) -> Iterator[str]:
+    """Yield what can be typed for an offer, in lower case: text, words, and for dice how many."""
+    yield offer.text.casefold()
+    yield offer.says.casefold()
+    if offer.kind == "dice":
+        yield str(offer.count)
