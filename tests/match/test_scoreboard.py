@@ -11,7 +11,7 @@ from shutbox.match.scoreboard import Scoreboard, scoreboard_of_totals
 from shutbox.solving.advice.adviser import Adviser, Coach
 from shutbox.table import Table
 from shutbox.table.lookup import find_any, match_of
-from shutbox.table.table import answers_of_evening
+from shutbox.table.setup import answers_of_evening
 from shutbox.web.compute import tasks
 from shutbox.web.rooms.table_view import table_view
 

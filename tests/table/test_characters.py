@@ -9,7 +9,8 @@ from shutbox import Choose, find_position
 from shutbox.engine.errors import BadName
 from shutbox.engine.seats import Seat, name_faults, read_seats
 from shutbox.solving.strategy.compare import compare
-from shutbox.table.bots import CHARACTERS, KINDS, bot, character_of, read_players
+from shutbox.solving.strategy.fixed import CHARACTERS, character_of
+from shutbox.table.bots import KINDS, bot, read_players
 
 PICKS = (
     ("most", "classic:1-9/3+5", "1 2 5"),

@@ -3,7 +3,7 @@
 import pytest
 
 from shutbox import Dice, SeededCup
-from terminal.driver import AGAIN_OR_CORRECT, VERDICT, Terminal
+from terminal.driver import Terminal
 from terminal.pipe import piped
 
 BY_HAND = "Throw two dice and type what you see:"
@@ -26,16 +26,6 @@ def test_without_a_seed_the_dice_differ() -> None:
     whole = {"PYTHONHASHSEED": "0"}  # a whole program: a fork's dice fall as its test says
     first, second = (piped("play", "tray(dice=20d100)", changes=whole).lines for _ in range(2))
     assert first[:-1] != second[:-1]
-
-
-def test_throw_ask_throws_on_enter_and_on_nothing_else() -> None:
-    with Terminal("play", "classic", "--throw", "ask", "--seed", "pub", "--plain") as terminal:
-        assert terminal.prompt == "Enter throws two dice:"
-        assert terminal.type("d") == ["Two dice to throw."]
-        for line in ("throw it", "7", "3 5", "\u00bd"):
-            assert len(terminal.type(line)) == 1
-            assert terminal.prompt == "Enter throws two dice:"
-        assert terminal.type("") == ["Threw 2 and 4, 6 in all."]
 
 
 def test_a_choice_is_taken_back_until_the_next_throw_and_not_past_it() -> None:
@@ -64,38 +54,6 @@ def test_the_dice_of_a_hand_are_typed_in_any_order_and_those_that_cannot_fall_re
         for line in ("5 3", "3+5", "53", "5, 3", "three five", "five and three"):
             terminal.type("c")
             assert terminal.type(line)[-1] == "Threw 3 and 5, 8 in all.", line
-
-
-def test_mistyped_dice_are_corrected_before_the_cover() -> None:
-    with Terminal("play", "two-dice", "--dice", "hand", "--plain") as terminal:
-        nothing = ["There are no dice to correct: none were typed since the last choice."]
-        assert terminal.type("c") == nothing
-        terminal.type("3 5")
-        terminal.type("c")
-        for wrong in ("9 9", "no", "3 5 5"):
-            assert len(terminal.type(wrong)) == 1
-            assert terminal.type("d") == ["The dice show 3 and 5, 8 in all."]
-        assert terminal.type("4 5") == ["The dice are corrected.", "Threw 4 and 5, 9 in all."]
-        terminal.type("9")
-        assert terminal.type("c") == nothing
-        assert terminal.type("b") == ["1 to 8 are up."]
-
-
-def test_a_mistyped_throw_that_would_end_the_game_is_corrected() -> None:
-    with Terminal("play", "unlucky-seven", "--dice", "hand", "--plain") as terminal:
-        *_, score, verdict = terminal.type("3 4")
-        assert score == "Score 45."
-        assert VERDICT.fullmatch(verdict)
-        assert terminal.prompt == AGAIN_OR_CORRECT
-        terminal.type("c")
-        assert terminal.type("") == []
-        assert terminal.prompt == AGAIN_OR_CORRECT
-        terminal.type("c")
-        assert len(terminal.type("what")) == 1
-        assert terminal.type("d") == ["The dice show 3 and 4, 7 in all."]
-        assert "really show" in terminal.prompt
-        assert terminal.type("4 4") == ["The dice are corrected.", "Threw 4 and 4, 8 in all."]
-        assert terminal.prompt == "Which tiles go down?"
 
 
 def test_only_typed_dice_can_be_corrected() -> None:

@@ -94,27 +94,6 @@ def test_the_coach_goes_on_after_a_choice_that_takes_too_long(
     assert verdict == "Best."
 
 
-def test_how_much_a_hint_tells() -> None:
-    with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
-        terminal.type("3 5")
-        first, explained = terminal.type("h"), terminal.type("h")
-        assert terminal.type("h ranked") == ["Hints: ranked."]
-        ranked = terminal.type("hint")
-        assert terminal.type("h LEGAL") == ["Hints: legal."]
-        legal = terminal.type("h")
-        assert terminal.type("h off") == ["Hints: off."]
-        assert terminal.type("h") == ["Hints are off; h explained turns them on."]
-        assert terminal.type("h much") == [
-            "Type h alone, or h and off, legal, ranked or explained."
-        ]
-        assert explained[: len(ranked)] == ranked
-        assert len(explained) == len(ranked) + 1
-        assert legal == terminal.type("l")
-        assert terminal.type("h explained") == ["Hints: explained."]
-        assert terminal.type("h") == first
-        assert terminal.type("h") == explained
-
-
 def test_the_coach_says_what_each_choice_has_cost() -> None:
     game = find("classic")
     adviser = Adviser(game)

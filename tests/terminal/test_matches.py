@@ -151,23 +151,6 @@ def test_playing_again_goes_on_with_the_purses() -> None:
         assert terminal.spoken[-1] == "The game is saved: shutbox resume 2 continues it."
 
 
-def test_who_has_no_chips_is_asked() -> None:
-    form = ("--format", "rounds=2,purse=20.1.20", "--throw", "ask")
-    with Terminal("play", "pub", "--players", "Ann,Bob,Cy", *form, "--plain") as terminal:
-        question = terminal.prompt
-        assert question == "Bob: buy 20 chips, sit out or leave?"
-        for answer, says, chips in (
-            ("bu", "Bob buys 20 chips.", 20),
-            ("SIT", "Bob sits this round out.", 1),
-            ("leave", "Bob leaves the match.", 1),
-        ):
-            assert terminal.type(answer)[0] == says
-            assert terminal.prompt == "Ann: Enter throws two dice:"
-            assert f"Bob has {chips};" in terminal.type("p")[0]
-            assert terminal.type("u")[0] == "Bob takes the choice back."
-            assert terminal.prompt == question
-
-
 def highest(offer: Offer) -> int:
     return max((int(tile) for tile in offer.takes), default=0)
 
@@ -237,22 +220,6 @@ def test_what_cannot_be_played_is_refused_before_anything_is_asked(
     assert list(data_folder.iterdir()) == []
 
 
-def test_who_plays_a_match_is_asked_until_it_is_understood() -> None:
-    with Terminal("play", "pub", "--seed", "a", "--plain") as terminal:
-        assert terminal.prompt == PLAYERS
-        for nonsense in ("Ann,Ann", ",", "Ann,computer:clever"):
-            said = terminal.type(nonsense)
-            assert len(said) == 1
-            assert said[0].endswith(".")
-            assert terminal.prompt == PLAYERS
-        said = terminal.type("Cy, computer, computer:hobbs")
-        assert (said[0], said[-1]) == ("Pub Game: Cy, Computer and Hobbs.", "Cy begins.")
-        said = terminal.type("")
-        assert said[0] == "Pub Game. Type ? for help."
-        assert "The round: Cy throws first, then Computer and Hobbs." in said
-        assert terminal.prompt == "Cy: which tiles go down?"
-
-
 def test_enter_plays_a_match_against_a_computer_and_end_leaves() -> None:
     with Terminal("play", "classic", "--format", "rounds=2", "--plain") as terminal:
         assert terminal.prompt == PLAYERS
@@ -262,20 +229,6 @@ def test_enter_plays_a_match_against_a_computer_and_end_leaves() -> None:
     with Terminal("play", "pub", "--plain") as terminal:
         assert terminal.type(" EXIT ") == ["Goodbye."]
         assert terminal.code == 0
-
-
-def test_a_choice_that_ended_a_turn_goes_back_to_whom_it_belongs() -> None:
-    form = ("--throw", "ask", "--seed", "heath")
-    with Terminal("play", "cargo-night", *TWO, *form, "--plain") as terminal:
-        terminal.type("")
-        terminal.type("")
-        question = terminal.prompt
-        assert question == "Ann: accept the cargo, or throw again?"
-        assert "Bob to play." in terminal.type("accept")
-        said = terminal.type("u")
-        assert said[0] == "Ann takes the choice back."
-        assert said[-1] == "Ann to play."
-        assert terminal.prompt == question
 
 
 def test_the_choice_of_a_computer_player_stays() -> None:

@@ -43,14 +43,6 @@ def test_the_first_screen_is_a_welcome_and_at_most_ten_things() -> None:
         assert terminal.prompt == ASK
 
 
-def test_a_game_that_is_not_there_leads_to_the_list() -> None:
-    with menu() as terminal:
-        assert terminal.type("zzz") == ["There is no game 'zzz'.", "5 lists the games."]
-        assert terminal.type("clasic") == ["There is no game 'clasic'; try classic."]
-        assert terminal.type("5")[0] == "Boxes."
-        assert terminal.type("zzz") == ["There is no game 'zzz'."]
-
-
 def test_shutbox_alone_is_the_first_screen_at_a_terminal_and_help_in_a_pipe() -> None:
     with Terminal() as terminal:
         assert terminal.prompt == ASK
@@ -149,55 +141,6 @@ def test_a_match_against_the_computer_by_enter_alone() -> None:
         ]
 
 
-def test_the_terms_of_a_match_are_changed_by_words() -> None:
-    with menu() as terminal:
-        for typed in ("computer", "nell", "Rosie"):
-            terminal.type(typed)
-        changes = {
-            "5 rounds": "Classic: Rosie and Nell. Five rounds, no chips. Rosie begins.",
-            "two chips": "Classic: Rosie and Nell. Five rounds at 2 chips each. Rosie begins.",
-            "Nell begins": "Classic: Rosie and Nell. Five rounds at 2 chips each. Nell begins.",
-            "highest throw": (
-                "Classic: Rosie and Nell. Five rounds at 2 chips each. The highest throw begins."
-            ),
-            "rosie": "Classic: Rosie and Nell. Five rounds at 2 chips each. Rosie begins.",
-            "and Dave": (
-                "Classic: Rosie, Nell and Dave. Five rounds at 2 chips each. Rosie begins."
-            ),
-            "without Dave": "Classic: Rosie and Nell. Five rounds at 2 chips each. Rosie begins.",
-            "no chips": "Classic: Rosie and Nell. Five rounds, no chips. Rosie begins.",
-            "game ten": "Ten: Rosie and Nell. Five rounds, no chips. Rosie begins.",
-            "Dave begins": "Dave is not playing. The players are Rosie and Nell.",
-            "without ann": "Ann is not playing. The players are Rosie and Nell.",
-            "best begins": "'best begins' is not understood.",
-            "game zzz": "There is no game 'zzz'.",
-            "me, Pip, 3 rounds": "Ten: Rosie and Pip. Three rounds, no chips. Rosie begins.",
-            "and me": "'and me' is not understood.",
-            "me, Nell, 5 rounds": "Ten: Rosie and Nell. Five rounds, no chips. Rosie begins.",
-            "Bob and Cy": "'Bob and Cy' is not understood.",
-            "Bob, 9 holes": "'Bob' is not understood.",
-            "without Rosie, without Nell": "'without Nell' is not understood.",
-            "and Rosie": "Ten: Nell and Rosie. Five rounds, no chips. Nell begins.",
-            "Rosie, Nell, Rosie begins": (
-                "Ten: Rosie and Nell. Five rounds, no chips. Rosie begins."
-            ),
-        }
-        for typed, told in changes.items():
-            assert terminal.type(typed)[0] == told
-        terminal.type("rounds")
-        assert terminal.prompt == "How many rounds?"
-        assert terminal.type("three") == [
-            "Ten: Rosie and Nell. Three rounds, no chips. Rosie begins."
-        ]
-        for wrong in ("0 rounds", "rounds many", "Bob begins", "tray", "nothing", "5000000 rounds"):
-            assert all(line.endswith(".") for line in terminal.type(wrong)), wrong
-            assert terminal.prompt == TERMS
-        assert terminal.type("")[:2] == [
-            "Ten. Type ? for help.",
-            "Round 1 of 3: Rosie throws first, then Nell.",
-        ]
-
-
 def test_dice_of_ones_own_and_practice_and_a_browser_are_a_number_away() -> None:
     with menu() as terminal:
         for typed, asked in {
@@ -213,25 +156,6 @@ def test_dice_of_ones_own_and_practice_and_a_browser_are_a_number_away() -> None
         assert terminal.type("")[0].startswith("Practice: Classic")
     with menu() as terminal:
         assert terminal.type("practise carg")[0] == "There is no game 'carg'; try cargo."
-
-
-def test_a_match_at_a_real_box_goes_on_from_any_round_and_the_dice_answer_how_many() -> None:
-    with menu() as terminal:
-        for typed in ("4", "Ann and Bob", "3 rounds", "", "1 2 3", "2", "Ann had 17", "20", "Bob"):
-            terminal.type(typed)
-        assert terminal.type("7 points")[1:4] == [
-            "1 to 3 are up.",
-            "Round 2 of 3: Ann has 7; Bob to come.",
-            "Ann has 24, the total to beat. Bob needs 3 or less to lead.",
-        ]
-        assert terminal.prompt == "Bob: one die or two dice?"
-        assert terminal.type("7 8")[0].startswith("'7 8' is not a number of dice")
-        said = terminal.type("1 2")
-        assert said[0] == "Bob: throws two dice."
-        assert said[1] == "Bob: threw 1 and 2, 3 in all."
-    with Terminal("play", "cargo", "--dice", "hand", "--plain") as terminal:
-        terminal.type("1 2 3 4 5 6")
-        assert terminal.type("6 6 6")[0] == "Throwing three dice again."
 
 
 def test_a_player_begins_who_has_no_seat_yet() -> None:
@@ -253,39 +177,6 @@ def test_a_browser_is_served_until_ctrl_c_and_the_first_screen_comes_again(
     monkeypatch.setattr("shutbox.cli.main.run_command", serve)
     after = _do(Console(plain=True), Namespace(plain=False), Picked(MenuItem.BROWSER))
     assert (after, asked) == (Wish.MENU, [["serve"]])
-
-
-def test_a_match_with_a_name_keeps_what_was_set_by_hand_and_is_changed_like_a_game() -> None:
-    five = "After round 5 the lowest total wins."
-    pot = "For each round everybody puts {} into the pot; the winner takes it all."
-    with menu() as terminal:
-        terminal.type("3")
-        terminal.type("Rosie and Nell")
-        for typed in ("5 rounds", "2 chips", "Nell begins"):
-            terminal.type(typed)
-        how = f"{five} {pot.format('2 chips')}"
-        said = terminal.type("pub")
-        assert said[:2] == ["Pub Game: Rosie and Nell.", how]
-        assert said[2].startswith("A player who shuts the box wins the round at once; ")
-        assert said[3:] == ["Nell begins."]
-        assert terminal.type("3 rounds")[1] == how.replace("5", "3")
-        assert terminal.type("1 chip")[1].endswith(pot.format("1 chip"))
-        assert terminal.type("highest throw")[-1] == "The highest throw begins."
-        dropped, title, how, *_ = terminal.type("race-200")
-        assert dropped == "Race to 200 ends in its own way, not after three rounds."
-        assert title == "Race to 200: Rosie and Nell."
-        assert how.startswith("The first to reach a total of 200 wins. For each round ")
-        title, how, *_ = terminal.type("4 rounds")
-        assert title == "Covered Sum: Rosie and Nell."
-        assert how.startswith("After round 4 the highest total wins. For each round everybody")
-
-
-def test_a_match_of_other_rounds_is_not_told_by_a_title_that_counts_them() -> None:
-    with menu() as terminal:
-        for typed in ("3", "Rosie and Nell", "3 rounds"):
-            terminal.type(typed)
-        assert terminal.type("markers-five")[0] == "Markers: Rosie and Nell."
-        assert terminal.type("5 rounds")[0] == "Five Rounds of Markers: Rosie and Nell."
 
 
 @pytest.mark.parametrize("typed", ["computer", "Computer:nell", "computer 2", "Ann=computer:pip"])

@@ -54,6 +54,87 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
         *(("lucky-seven", "--players", "Ann,Bob", "--dice", "hand"), ""),
         ("3 6", "c", "3 4", "c", "4 5", "3 6", "c", "1 6", "end"),
     ),
+    "terms": (
+        *(("--players", "Rosie and Nell"), "terms"),
+        (
+            *("5 rounds", "two chips", "Nell begins", "highest throw", "and Dave", "without Dave"),
+            *("no chips", "game ten", "me, Pip, 3 rounds", "Rosie, Nell, Rosie begins", "?", ""),
+            "end",
+        ),
+    ),
+    "terms-refused": (
+        *(("--players", "Rosie and Nell, 3 rounds"), "terms"),
+        (
+            *("Dave begins", "best begins", "game zzz", "and me", "Bob and Cy", "Bob, 9 holes"),
+            *("without Rosie, without Nell", "rounds", "best of 4", "13", "0 rounds", "tray"),
+            *("5000000 rounds", "cargo, Ann and Bob, for a pony", "q"),
+        ),
+    ),
+    "match-by-name": (
+        *(("--players", "Rosie and Nell, 5 rounds, 2 chips, Nell begins"), "terms"),
+        (
+            "pub",
+            "3 rounds",
+            "1 chip, highest throw",
+            "race-200",
+            "4 rounds",
+            "markers-five",
+            "5 rounds",
+            "q",
+        ),
+    ),
+    "real-box": (
+        *((), "real"),
+        (
+            *("4", "Ann and Bob, 3 rounds, 2 chips", "", "1 2 3", "2", "?", "Zed had 1"),
+            *("Bob has 12 chips, pot 3", "Ann had 17, Bob had 20, Bob has 12 chips, pot 6", "Bob"),
+            *("7 points", "7 8", "1 2", "quit"),
+        ),
+    ),
+    "hints": (
+        *(("classic", "--dice", "hand"), ""),
+        (
+            *("3 5", "h", "h", "h ranked", "hint", "h LEGAL", "h", "h off", "h", "h much"),
+            *("h explained", "h", "end"),
+        ),
+    ),
+    "not-there": (
+        *((), "menu"),
+        (
+            *("zzz", "clasic", "practise carg", "99", "13", "klassic", "classic(fewer=x)", "0"),
+            *("./nothing.toml", "ducks, 9 holes", "q"),
+        ),
+    ),
+    "who-plays": (
+        *(("pub",), "a"),
+        (
+            *("Ann,Ann", ",", "Ann,computer:clever", "Cy, computer, computer:hobbs", "", "who"),
+            "quit",
+        ),
+    ),
+    "cargo-night": (
+        *(("cargo-night", "--players", "Ann,Bob", "--throw", "ask"), "heath"),
+        ("d", "throw it", "7", "", "", "accept", "u", "e", "end"),
+    ),
+    "corrections": (
+        *(("two-dice", "--dice", "hand"), ""),
+        ("c", "8", "c", "9 9", "no", "3 5 5", "4 5", "9", "c", "b", "end"),
+    ),
+    "last-correction": (
+        *(("unlucky-seven", "--dice", "hand"), ""),
+        ("3 4", "c", "", "c", "what", "d", "4 4", "end"),
+    ),
+    "cargo-of-hands": (
+        *(("cargo", "--dice", "hand"), ""),
+        ("20", "1 2 3 4 5 6", "6 6 6", "end"),
+    ),
+    "no-chips": (
+        (
+            *("pub", "--players", "Ann,Bob,Cy", "--format", "rounds=2,purse=20.1.20"),
+            *("--throw", "ask"),
+        ),
+        *("no chips", ("bu", "p", "u", "SIT", "p", "u", "leave", "p", "e", "end")),
+    ),
 }
 """The command, the seed (empty for real dice) and the typed lines of each transcript."""
 

@@ -1,7 +1,7 @@
 """The five computer players with names, at a server's tables."""
 
 from people import Person
-from shutbox.table.bots import CHARACTERS
+from shutbox.solving.strategy.fixed import CHARACTERS
 
 
 def test_programs_are_told_of_all_five(ann: Person) -> None:

@@ -30,8 +30,7 @@ from shutbox.record import Source
 from shutbox.record.folder import Store, Which, find_envelope, named
 from shutbox.table.bots import bots_of, not_for_the_win, read_players, set_progress
 from shutbox.table.lookup import find_any, game_of, is_match
-from shutbox.table.setup import Sitting, playable
-from shutbox.table.table import evening_words
+from shutbox.table.setup import Sitting, evening_words, playable
 from shutbox.table.terms import UNNAMED, Terms, terms_typed
 from shutbox.term import Console, GoesBack, Session, Stopped, Wish
 from shutbox.term.menu import MenuItem, Picked, ask_game, first_screen, pick_game
@@ -152,7 +151,7 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
         case MenuItem.MORE:
             return _play(console, arguments, Terms(game=pick_game(console)))
         case MenuItem.DICE:
-            from shutbox.term.seating import ask_box
+            from shutbox.term.real_box import ask_box
 
             terms, position = ask_box(console, _progress())
             advises, arguments.advise = arguments.advise, True  # in this game it comes unasked

@@ -34,21 +34,6 @@ from shutbox.solving.strategy.fixed import (
 if TYPE_CHECKING:
     from shutbox.solving.advice.adviser import Adviser
 
-__all__ = [
-    "CHARACTERS",
-    "KINDS",
-    "RIVAL",
-    "as_player",
-    "bot",
-    "bots_of",
-    "character_of",
-    "check_bots",
-    "kinds",
-    "read_players",
-    "register_bot",
-    "set_progress",
-]  # fmt: skip
-
 MOST_LOOKED = 200_000  # positions that `Careful` looks at; beyond them it takes the first choice
 NOTHING_TO_LOSE = Fraction(-1)
 PERFECT_SECONDS = 2.0  # a match that is estimated to take longer is not played for the win

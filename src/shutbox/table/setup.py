@@ -12,11 +12,13 @@ from typing import Any
 from shutbox.engine.cups import fresh_dice, other_rolls
 from shutbox.engine.errors import BadRecord, TooLarge
 from shutbox.engine.game import Awaited, Game, Over
+from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.play import Event, Player
+from shutbox.engine.scene import Answer
 from shutbox.engine.sealed_dice import OpenEnvelope, fit_word, seal_of
 from shutbox.engine.seats import Seat, check_seats
 from shutbox.games.catalogue import find, package_of
-from shutbox.match import Match
+from shutbox.match import GOALS, Match
 from shutbox.record import Header, Source
 from shutbox.record.header import LONGEST_SEED
 from shutbox.table import Table
@@ -123,6 +125,29 @@ def with_win(wins: Sequence[int], awaited: Awaited[Any]) -> tuple[int, ...]:
     """Return how many games each seat has won: one more for each winner if `awaited` is an Over."""
     winners = awaited.winners if isinstance(awaited, Over) else ()
     return tuple(won + (seat in winners) for seat, won in enumerate(wins))
+
+
+def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
+    """Return a sentence on how many games each player has won in a series of games.
+
+    >>> evening_words(["Ann", "Bob"], [2, 1])
+    'Games won this evening: Ann 2; Bob 1.'
+    """
+    each = (gettext("{name} {number}", name=n, number=w) for n, w in zip(names, wins, strict=True))
+    told = pgettext("list separator", "; ").join(each)
+    return gettext("Games won this evening: {games}.", games=told)
+
+
+def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> Sequence[Answer]:
+    """Return a table's answers; in a match, the one on what every player needs also tells `wins`.
+
+    `wins` are the games won by each seat, this one included once it is over; all 0 add nothing.
+    """
+    answers = table.scene.answers
+    if not any(wins) or not isinstance(table.game, Match):
+        return answers
+    evening = evening_words(table.game.players, wins)
+    return [replace(a, says=f"{a.says} {evening}") if a.key == GOALS else a for a in answers]
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:

@@ -5,7 +5,7 @@ network, clock, disk or screen. A caller that stores events first prepares one, 
 nothing, then stores it, and then applies it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
@@ -22,7 +22,7 @@ from shutbox.engine.errors import (
     OutOfDate,
 )
 from shutbox.engine.game import C, Choose, Game, P, Throw, not_a_choice, open_choices, position_text
-from shutbox.engine.messages import gettext, language, pgettext
+from shutbox.engine.messages import language
 from shutbox.engine.play import (
     Applied,
     Chosen,
@@ -35,7 +35,7 @@ from shutbox.engine.play import (
     TookBack,
     picked,
 )
-from shutbox.engine.scene import THROW_AGAIN, Answer, Offer, Scene
+from shutbox.engine.scene import THROW_AGAIN, Offer, Scene
 from shutbox.games.traits import traits_of
 
 if TYPE_CHECKING:
@@ -378,30 +378,3 @@ def meant(game: Game[P, C], position: P, scene: Scene, offered: Any) -> tuple[C,
 def _taken(applied: Applied[P, C]) -> Offer:
     assert applied.offer is not None  # it was a choice
     return applied.offer
-
-
-def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
-    """Return a sentence on how many games each player has won in a series of games.
-
-    >>> evening_words(["Ann", "Bob"], [2, 1])
-    'Games won this evening: Ann 2; Bob 1.'
-    """
-    each = (gettext("{name} {number}", name=n, number=w) for n, w in zip(names, wins, strict=True))
-    told = pgettext("list separator", "; ").join(each)
-    return gettext("Games won this evening: {games}.", games=told)
-
-
-def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> Sequence[Answer]:
-    """Return a table's answers; in a match, the one on what every player needs also tells `wins`.
-
-    `wins` are the games won by each seat, this one included once it is over; all 0 add nothing.
-    """
-    answers = table.scene.answers
-    if not any(wins):
-        return answers
-    from shutbox.match import GOALS, Match  # slow to import, and only a series needs it
-
-    if not isinstance(game := table.game, Match):
-        return answers
-    evening = evening_words(game.players, wins)
-    return [replace(a, says=f"{a.says} {evening}") if a.key == GOALS else a for a in answers]

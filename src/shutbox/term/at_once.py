@@ -3,13 +3,12 @@
 They are found from the offers, without knowing rules.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
 from shutbox.engine.scene import Offer, Scene
 from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
-
-_SIGNS = " ,+"  # separators of numbers
 
 
 def meant(
@@ -55,18 +54,12 @@ def _cover(typed: str, scene: Scene) -> str | None:
 
 def _picked(typed: str, numbers: Collection[int]) -> Counter[int] | None:
     """Count the tiles typed; None if the text is no list of them, or the last can still grow."""
-    picked: Counter[int] = Counter()
-    rest = typed
-    while rest := rest.lstrip(_SIGNS):
-        if not rest[0].isdecimal():
-            return None
-        longer = [str(n) for n in numbers if str(n).startswith(rest) and str(n) != rest]
-        found = max((str(n) for n in numbers if rest.startswith(str(n))), key=len, default="")
-        if longer or not found:
-            return None
-        picked[int(found)] += 1
-        rest = rest[len(found) :]
-    return picked
+    number = "|".join(sorted(map(str, numbers), key=len, reverse=True))
+    if not re.fullmatch(f"(?:[ ,+]*(?:{number}))+[ ,+]*", typed):
+        return None
+    found = re.findall(number, typed)
+    longer = [n for n in map(str, numbers) if n.startswith(found[-1]) and n != found[-1]]
+    return None if longer and typed.endswith(found[-1]) else Counter(map(int, found))
 
 
 def _words(offer: Offer) -> Iterator[str]:

@@ -15,7 +15,7 @@ from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.typed_text import in_ascii
 from shutbox.games.catalogue import catalogue
 from shutbox.match import presets
-from shutbox.table.bots import CHARACTERS
+from shutbox.solving.strategy.fixed import CHARACTERS
 from shutbox.table.lookup import difference, find_any
 from shutbox.table.terms import FIRST, Terms, read_terms
 from shutbox.term.console import AtOnce, Console, GoesBack

@@ -1,24 +1,23 @@
-"""The questions before a game: the opponents, the other players, the terms, and a real box."""
+"""The questions before a game: the opponents, the other players, and the terms."""
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from operator import attrgetter
 from typing import Any
 
 from shutbox.engine.english import capital, listed, number_word, percent, shown
-from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge
-from shutbox.engine.game import Game, Throw
+from shutbox.engine.errors import ShutboxError, TooLarge
+from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.engine.seats import Seat, check_seats, looks, read_name
+from shutbox.engine.seats import Seat, check_seats, read_name
 from shutbox.engine.typed_text import plain_title, typed_words
-from shutbox.match import Format, Match, Order, Turn, WhenShut
+from shutbox.match import Format, Match, Order
 from shutbox.match.format import ATOMS
 from shutbox.solving.graph import Progress, unheard
-from shutbox.table.bots import CHARACTERS, PERFECT_SECONDS, RIVAL, read_players
+from shutbox.solving.strategy.fixed import CHARACTERS
+from shutbox.table.bots import PERFECT_SECONDS, RIVAL, read_players
 from shutbox.table.lookup import AnyMatch, find_any, games_by_title
 from shutbox.table.terms import UNNAMED, Terms, read_terms
 from shutbox.term.console import Console
@@ -112,49 +111,20 @@ def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> 
         console.refuse(refused)
 
 
-def understood(
-    console: Console, text: str, before: Terms | None = None, typed: str = ""
-) -> Terms | None:
-    """Return a text's terms; say what is not understood. None if that is all, or if refused.
-
-    `typed` is what the player typed, if it is not `text`.
-    """
-    before = replace(before or Terms(), unread=(), absent=())
+def understood(console: Console, text: str, before: Terms | None = None) -> Terms | None:
+    """Return a text's terms; say what is not understood. None if that is all, or if refused."""
+    before = replace(before or Terms(), unread=())
     try:
         terms = read_terms(text, before)
     except ShutboxError as error:
         console.refuse(error)
         return None
-    for name in terms.absent:
-        says = ngettext(
-            "{name} is not playing. The player is {names}.",
-            "{name} is not playing. The players are {names}.",
-            len(terms.seats),
-            name=capital(name),
-            names=listed(seat.name for seat in terms.seats),
-        )
-        console.say(says)
     for part in terms.unread:
-        console.say(gettext("{text} is not understood.", text=shown(typed or part)))
+        console.say(gettext("{text} is not understood.", text=shown(part)))
     if terms.unread:
         console.say(gettext(_SAY_WHAT) if before.seats else gettext(_SAY_WHO))
-    plain = replace(terms, unread=(), absent=())
+    plain = replace(terms, unread=())
     return None if plain == before and plain != terms else plain
-
-
-_CHIPS = gettext_noop(
-    "How many chips does each player put into the pot for a round? 0 plays without:"
-)
-_WHO = gettext_noop("Who begins? Type a name, or dice for the highest throw:")
-_TOPICS = {
-    "rounds": (gettext_noop("How many rounds?"), "{} rounds"),
-    "chips": (_CHIPS, "{} chips"),
-    "stake": (_CHIPS, "{} chips"),
-    "begins": (_WHO, "{} begins"),
-    "game": (gettext_noop("Which game would you like?"), "game {}"),
-    "players": (gettext_noop("Who plays? Name all players:"), "{}"),
-}
-"""For a typed word: the question about it, and the phrase that an answer completes."""
 
 
 def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> Terms:
@@ -257,42 +227,20 @@ def _match_lines(terms: Terms, game: Game[Any, Any]) -> Iterator[str]:
         if format.order is Order.SEATS:
             yield begins
         return
-    rounds, stake = format.most_rounds, format.stake
-    facts = {"number": number_word(rounds), "stake": stake}
-    text = ngettext("one round, no chips.", "{number} rounds, no chips.", rounds, **facts)
-    if stake == 1:
-        text = ngettext(
-            "one round, 1 chip each.", "{number} rounds at 1 chip each.", rounds, **facts
-        )
-    elif stake:
-        text = ngettext(
-            "one round, {stake} chips each.",
-            "{number} rounds at {stake} chips each.",
-            rounds,
-            **facts,
-        )
-    yield " ".join([players, capital(text), begins])
+    number, stake = format.most_rounds, format.stake
+    rounds = ngettext("one round", "{number} rounds", number, number=number_word(number))
+    chips = ngettext("{number} chip each", "{number} chips each", stake)
+    facts = {
+        "rounds": capital(rounds),
+        "chips": chips if stake else pgettext("terms of a match", "no chips"),
+    }
+    yield " ".join([players, gettext("{rounds}, {chips}.", **facts), begins])
 
 
 def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
-    """Return terms changed by an answer (`chips` asks how many); None, and say why, if refused."""
-    word, typed, before = answer.casefold(), "", terms
-    if topic := _TOPICS.get(word):
-        typed = answer = console.answer(gettext(topic[0]), back=True)
-        if not answer:
-            return terms
-        if word == "begins" and answer.casefold() in ("dice", "the dice"):
-            answer = "highest throw"
-        elif not answer.casefold().endswith(topic[1].strip("{} ")):
-            answer = topic[1].format(answer)
-        if word == "players":
-            before = replace(terms, seats=())
-    elif any(seat.name.casefold() == word for seat in terms.seats):
-        answer = f"{answer} begins"
-    new = understood(console, answer, before, typed)
-    if new is None:
+    """Return terms changed by an answer; None, and say why, if it is refused."""
+    if (new := understood(console, answer, terms)) is None:
         return None
-    new = new if new.seats else replace(new, seats=terms.seats)
     try:
         new.playable()
     except ShutboxError as error:
@@ -309,90 +257,3 @@ def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
         )
         console.say(own)
     return new
-
-
-def ask_box(console: Console, progress: Progress = unheard) -> tuple[Terms, str]:
-    """Ask what is played at a real box: the game, the players, the terms, and the position there.
-
-    Return the terms, with dice thrown by hand, and the position as text, empty for the start.
-    Raises GoesBack and Stopped.
-    """
-    ask = gettext("Which box, and who plays? Enter takes Classic, alone:")
-    terms = ask_players(console, Terms(by_hand=True), UNNAMED, ask)
-    if isinstance(match := terms.playable(), Match):
-        terms = ask_terms(console, terms, progress)
-        match = terms.playable()
-    elif terms != Terms((Seat(UNNAMED),), by_hand=True):
-        console.say(*lines(terms))
-    game = match.game if isinstance(match, Match) else match
-
-    def turn_at(answer: str) -> Any:
-        at = game.position_at(".".join(typed_words(answer)))
-        offers = game.scene(at).offers
-        if isinstance(game.awaits(at), Throw) or {offer.kind for offer in offers} == {"dice"}:
-            return at
-        raise NotUnderstood("{text} leaves nothing to throw for", text=shown(answer))
-
-    ask = gettext("Which tiles are up? Enter leaves all of them up:")
-    helps = gettext("Type the tiles that are up, with spaces between them, or press Enter.")
-    at = console.read(ask, turn_at, helps)
-    if at is None:
-        return terms, ""
-    if isinstance(match, Match):
-        at = _ask_turns(console, match, at)
-    return terms, match.position_id(at)
-
-
-def _ask_turns(console: Console, match: Match[Any, Any], at: Any) -> Any:
-    """Ask for the round, the totals before it, whose turn it is, and the scores before that turn.
-
-    Return the position of the match with the turn due at `at`.
-    """
-    names, rules = match.players, match.rules
-    (low, high), best = rules.scores, rules.scoring.best
-    if match.format.shut is WhenShut.WINS:  # it would have ended the round
-        low, high = low + (best == low), high - (best == high)
-
-    def seat_of(answer: str) -> int:
-        found = [seat for seat, name in enumerate(names) if looks(name) & looks(answer)]
-        if len(found) == 1:
-            return found[0]
-        raise NotUnderstood("{text} is not understood", text=shown(answer))
-
-    def number_of(least: int, most: int, name: str, answer: str) -> int:
-        """Return the one number of an answer such as 17, or Ann had 17."""
-        words = typed_words(answer.replace(name, "", 1) if name else answer)
-        numbers = [int(word) for word in words if re.fullmatch("[0-9]{1,9}", word)]
-        if len(numbers) == 1 and least <= numbers[0] <= most:
-            return numbers[0]
-        raise NotUnderstood("type a number from {low} to {high}", low=least, high=most)
-
-    here, round = match.settled(match.start()).position, 1
-    helps = gettext("Type a number, or press Enter.")
-    if (most := match.format.most_rounds) > 1:
-        ask = gettext("Which round is this? Enter if it is the first:")
-        round = console.read(ask, partial(number_of, 1, most, ""), helps) or 1
-    for seat, name in enumerate(names if round > 1 else ()):
-        ask = gettext("What did {name} have in all before this round? Enter if nothing:", name=name)
-        total = console.read(ask, partial(number_of, *rules.totals(round - 1), name), helps) or 0
-        here = here.with_tally(seat, replace(here.tallies[seat], total=total))
-    ask = gettext(
-        "Whose turn is it? {name} plays if you just press Enter:", name=names[match.format.first]
-    )
-    due = (
-        None
-        if not names[1:]
-        else console.read(ask, seat_of, gettext("Type a name, or press Enter."))
-    )
-    first = due = match.format.first if due is None else due
-    for seat in (*range(due - 1, -1, -1), *range(len(names) - 1, due, -1)):
-        ask = gettext(
-            "What has {name} scored in this round? Enter if that turn is still to come:",
-            name=names[seat],
-        )
-        score = console.read(ask, partial(number_of, low, high, names[seat]), helps)
-        if score is None:
-            break
-        tally = replace(here.tallies[seat], score=score, shut=score == best)
-        here, first = here.with_tally(seat, tally), seat
-    return replace(here, doing=Turn(due, at), first=first, round=round)

@@ -19,7 +19,7 @@ from shutbox.match.race import Race
 from shutbox.match.scoreboard import scoreboard
 from shutbox.match.standing import About, Contest, Ended, Standing, Status, Tally, Turn
 from shutbox.table import Table
-from shutbox.table.table import answers_of_evening
+from shutbox.table.setup import answers_of_evening
 from shutbox.web import limits
 
 

@@ -15,8 +15,9 @@ from shutbox.engine.seats import is_name
 from shutbox.match import Match, presets
 from shutbox.match.standing import Status
 from shutbox.output.picture import miniature
+from shutbox.solving.strategy.fixed import CHARACTERS, character_of
 from shutbox.table import Table
-from shutbox.table.bots import CHARACTERS, character_of, kinds
+from shutbox.table.bots import kinds
 from shutbox.table.lookup import own_rule, rounds_of
 from shutbox.web.limits import LOG_LINES
 from shutbox.web.rooms.access import Allowed, Keyring, Viewer, allowed, shareable_seats

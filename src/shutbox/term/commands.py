@@ -1,0 +1,283 @@
+"""The commands of a game at a terminal: what players can type at any of its questions."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from shutbox.engine.cups import HandCup, SeededCup
+from shutbox.engine.english import Word, listed
+from shutbox.engine.errors import ShutboxError
+from shutbox.engine.game import Over
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.engine.narrator import Length, Narrator
+from shutbox.engine.play import Prepared, Rolled
+from shutbox.engine.scene import THROW_AGAIN, Kind, Piece, Scene
+from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
+from shutbox.match.answers import EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE
+from shutbox.solving.graph import Progress, unheard
+from shutbox.table import Table
+from shutbox.table.setup import answers_of_evening
+from shutbox.term.at_once import meant
+from shutbox.term.console import Console, Stopped
+from shutbox.term.keys import Pauses
+from shutbox.term.picture import panel
+
+if TYPE_CHECKING:
+    from shutbox.term.coach import SpokenCoach
+    from shutbox.term.saving import Saving
+
+AnyPrepared = Prepared[Any, Any]
+_Command = tuple[str, Callable[[], object], str]
+"""The text to type, the function it runs, and its help line; if empty, the help only names it."""
+_WORDS = {"hint": "h", "hints": "h", "help": "?", "rules": "r", "review": "v", "undo": "u"}
+"""Other words for the commands."""
+_OF_MATCHES = (ROUND, EVERYBODY, TO_BEAT, GOALS, WHOSE)  # questions that only a match answers
+
+
+class Wish(Word):
+    """The players' wish once a game is over; true if they want to play it again."""
+
+    AGAIN = "again"
+    MENU = "menu"
+    QUIT = "quit"
+
+    def __bool__(self) -> bool:
+        """Whether to play again, so that `while session.run()` plays on."""
+        return self is Wish.AGAIN
+
+
+@dataclass(kw_only=True, eq=False)
+class Commands:
+    """The commands at one console; `ask` asks a question, and runs them in place of an answer."""
+
+    table: Table[Any, Any] = field(kw_only=False)
+    console: Console = field(kw_only=False)
+    save: Callable[[AnyPrepared], None] = lambda prepared: None  # stores an event to be applied
+    auto_throw: bool = True
+    """Whether dice fall without Enter; the first throw of a turn can need it."""
+    players: Sequence[str] = ()  # the names of the seats; they are said if there are several
+    hints: str = "explained"  # how much a hint says, one of `solving.advice.adviser.LEVELS`
+    coach: bool = False  # whether to say after each choice what it cost
+    advises: bool = False  # whether to give a hint before each choice, unasked
+    length: Length = Length.NORMAL  # how much the narrator says
+    progress: Progress = unheard  # called now and then during long work
+    pauses: Pauses = field(default_factory=lambda: Pauses(0))  # after events of computer players
+    seal: "Saving | None" = None  # shows the envelope of the dice, if they are sealed
+    afterwards: Callable[[], Iterable[str]] = tuple  # returns what to say once a game is over
+    wins: Callable[[Any], Sequence[int]] = lambda position: ()
+    """The function that returns the games won by each seat this evening, at a position."""
+    extra_commands: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
+    """Further commands, which the help only lists: what to type, and the function it runs."""
+    ends_to: Wish = Wish.QUIT  # the wish that the command `end` means
+
+    def __post_init__(self) -> None:
+        self._say = self.console.say
+        self._drawn: object = None
+        self._advised: object = None  # the position of the last hint given unasked
+        self._ended: int | None = None  # the version of the table whose end was reported
+        self._chooses = False  # whether the open question is about a choice
+        self._helps = ""  # how to answer the open question
+        self._throws_again = False  # whether a choice to throw again was just made: no Enter needed
+        self._narrator = Narrator(self.table.game, self.players, self.length)
+        self._coaches = self.coach and self.table.game.scoring is not None
+        self._wish = Wish.QUIT  # the wish of a player who leaves the game
+        self._commands = {key: (run, about) for key, run, about in self._offered()}
+
+    def _offered(self) -> Iterator[_Command]:
+        """Yield each command: what to type, the function it runs, and its line in the help."""
+        table, scene = self.table, self.table.scene
+        yield "d", lambda: self._say(table.scene.dice), gettext("what the dice show")
+        about = gettext("which tiles are up")
+        if all(piece.kind is not Kind.TILE for piece in scene.pieces):
+            about = gettext("what is on the table")
+        yield "b", lambda: self._say(table.scene.board), about
+        yield "s", lambda: self._say(table.scene.score), gettext("the score so far")
+        yield "l", lambda: self._say(table.scene.legal), gettext("all legal choices")
+        for answer in scene.answers:
+            yield answer.key, partial(self._answer, answer.key), answer.about
+        if table.game.scoring is not None:  # no scores, no hints; in the tray, h means hold
+            about = gettext(
+                "a hint; h again for all; h off, h legal, h ranked or h explained say how much"
+            )
+            yield "h", lambda: self._coach.hint(), about
+            yield "v", self._review, gettext("at the end, what was luck and what was skill")
+        about = gettext("takes back your choice, if no dice have been thrown since")
+        yield "u", lambda: self._try(table.prepare_take_back, seat=table.taker_back or 0), about
+        if isinstance(table.cup, HandCup):
+            about = gettext("corrects the dice you typed, before the next choice")
+            yield "c", self._correct, about
+        yield "r", lambda: self._say(*table.game.card().lines), gettext("the rules in play")
+        if self.seal is not None:
+            yield "?dice", lambda: self._envelope(""), gettext("the envelope of the dice")
+        yield "who", self._who, gettext("who plays, and whose turn it is")
+        yield from ((word, partial(run, self), "") for word, run in self.extra_commands.items())
+        yield "new", partial(self._leave, Wish.AGAIN), gettext("begins a new game of this kind")
+        yield "menu", partial(self._leave, Wish.MENU), gettext("leads to the first screen")
+        yield "?", self._help, pgettext("what a command does", "this help")
+        yield ENDING_WORDS[0], partial(self._leave, self.ends_to), gettext("ends the game")
+
+    def _run_command(self, answer: str) -> bool:
+        """Run the command that an answer is, and return True; False if it is none."""
+        first, _, rest = answer.partition(" ")
+        key = in_ascii(first).lower()
+        key, word = _WORDS.get(key, key), in_ascii(answer).lower()
+        if key in ("?dice", "?word"):
+            self._envelope(rest.strip() if key == "?word" else "")
+        elif word in ENDING_WORDS[1:]:
+            self._leave(Wish.QUIT)
+        elif rest and key == "h" and key in self._commands:
+            self._coach.set_level(rest.strip().lower())
+        elif not rest and key in self._commands:
+            self._commands[key][0]()
+        elif word in _OF_MATCHES and self.table.game.scoring is not None:
+            says = gettext_noop("{key} works in a match of several rounds.")
+            if not self.table.scene.answers:
+                says = gettext_noop("{key} works in a match. You play alone.")
+            self._say(gettext(says, key=word))
+        else:
+            return False
+        return True
+
+    def _envelope(self, word: str) -> None:
+        """Take the player's word, if there is one, and show the envelope; or say there is none."""
+        try:
+            if self.seal is not None:
+                self.seal.set_word(word)
+            elif isinstance(self.table.cup, SeededCup):
+                self._say(gettext("These dice come from a seed, so they are not sealed."))
+            else:
+                self._say(gettext("The dice are not sealed."))
+        except ShutboxError as error:
+            self.console.refuse(error)
+
+    def ask(
+        self,
+        prompt: str,
+        helps: str,
+        answers: Collection[str] = (),
+        scene: Scene | None = None,
+        throws: bool = False,
+    ) -> str | None:
+        """Ask, and return the player's answer, or None after a command, which has been run.
+
+        `helps` says how to answer; the help begins with it. A word in `answers` is an answer here,
+        even if it is also a command. `scene` is the scene of a choice; with `throws`, Enter throws
+        the dice. Raises Stopped if the player leaves.
+        """
+        self.pauses.over()
+        single = {*self._commands, *(one for one in answers if len(one) == 1)}
+        at_once = partial(meant, scene=scene, commands=single, throws=throws)
+        self._chooses, self._helps = scene is not None, helps
+        answer = self.console.ask(prompt, at_once).strip()
+        if in_ascii(answer).lower() in answers or not self._run_command(answer):
+            return answer
+        return None
+
+    def _try(self, prepare: Callable[..., AnyPrepared], *what: object, seat: int) -> None:
+        """Call `prepare` with `what` and `seat`, and apply its event, or say why it is refused."""
+        try:
+            prepared = prepare(*what, seat=seat)
+        except ShutboxError as error:
+            self.console.refuse(error)
+        else:
+            self._act(prepared)
+
+    def _act(self, prepared: AnyPrepared, *, whole: bool = True) -> None:
+        """Store, apply, tell and draw an event; unless `whole`, tell only its first sentence."""
+        self.save(prepared)
+        applied = self.table.apply(prepared)
+        self._throws_again = applied.offer is not None and applied.offer.kind == THROW_AGAIN
+        scene, threw = self.table.scene, isinstance(applied.event, Rolled)
+        if threw and scene.left:  # show the end of the turn before the next one is reported
+            self._draw(scene.left)
+        says = self._narrator.after(applied, scene)
+        if self._coaches and applied.offer is not None:
+            self._say(*says[:1])
+            says = says[1:]
+            self._coach.judge(applied.before, applied.offer.text)
+        self._say(*(says if whole else says[:1]))
+        if (threw and not scene.left) or self.console.screen() is not None:
+            self._draw(scene.lying)
+        if applied.seat in self.table.bots and self.pauses.wait():
+            self.console.hush()
+
+    def _answer(self, key: str) -> None:
+        answers = answers_of_evening(self.table, self.wins(self.table.position))
+        self._say(*(answer.says for answer in answers if answer.key == key))
+
+    def _draw(self, pieces: tuple[Piece, ...]) -> None:
+        """Draw the pieces, unless they were the last ones drawn, at this same position."""
+        if self.console.draws and self._drawn != (self.table.position, pieces):
+            self._drawn = self.table.position, pieces
+            self.console.draw(pieces, partial(self._view, pieces))
+
+    def _view(self, pieces: Sequence[Piece], typed: str, *size: int) -> list[str]:
+        typed = typed if self._chooses else ""
+        return panel(self.table, pieces, typed, size, self.console.shows_unicode)
+
+    def _correct(self) -> None:
+        """Correct typed dice, if possible: ask until the answer is understood. Enter keeps them."""
+        throw, version = self.table.correctable, self.table.version
+        if throw is None:
+            says = gettext("There are no dice to correct: none were typed since the last choice.")
+            self._say(says)
+            return
+        ask = gettext("What does the die really show? Enter leaves it as it is:")
+        if len(throw.dice) > 1:
+            ask = gettext("What do the dice really show? Enter leaves them as they are:")
+        helps = gettext("Type all that the dice show, or press Enter.")
+        while self.table.version == version and (answer := self.ask(ask, helps)) != "":
+            if answer is not None:
+                self._try(self.table.prepare_correction, answer, seat=throw.seat)
+
+    @cached_property
+    def _coach(self) -> "SpokenCoach":
+        from shutbox.term.coach import SpokenCoach  # a game starts faster without it
+
+        return SpokenCoach(self.table, self.console, self.hints, self._coaches, self.progress)
+
+    def _review(self) -> None:
+        """Report luck and skill once the game is over; refuse before, when it would be a hint."""
+        if not isinstance(self.table.awaits, Over):
+            self._say(gettext("The game is not over; v reviews it once it is."))
+            return
+        from shutbox.term.coach import say_review  # a game starts faster without it
+
+        say_review(self.table, self.players, self.console, self.progress)
+
+    def _help(self) -> None:
+        lines, width = [self._helps], min(80, self.console.columns) - 1
+        for key, (_, about) in self._commands.items():
+            if about:
+                line = gettext("{key}: {about}.", key=key, about=about)
+                if self.console.draws and len(lines[-1]) + len(line) < width:
+                    line = f"{lines.pop()} {line}"  # so that the help fits on a screen
+                lines.append(line)
+        if switches := [key for key, (_, about) in self._commands.items() if not about]:
+            template = gettext_noop("Type one of these words to switch it on or off: {words}.")
+            lines.append(gettext(template, words=listed(switches)))
+        if self.table.bots and self.pauses.seconds:
+            lines.append(gettext("While computers play, any key skips the pauses."))
+        self._say(*lines, gettext("A full stop says the last sentence again."))
+
+    def tune(self, **settings: object) -> None:
+        """Change fields such as `auto_throw`, `coach` and `pauses` while the game goes on."""
+        for name, value in settings.items():
+            setattr(self, name, value)
+        self._narrator.length = self.length
+        self._coaches = self.coach and self.table.game.scoring is not None
+        if "_coach" in vars(self):
+            self._coach.speaks = self._coaches
+
+    def _who(self) -> None:
+        names = self.players
+        says = ngettext("{names} plays.", "{names} play.", len(names), names=listed(names))
+        if not (names[1:] or self.table.bots):
+            says = gettext("You play alone.")
+        whose = (answer.says for answer in self.table.scene.answers if answer.key == WHOSE)
+        self._say(says, *whose)
+
+    def _leave(self, wish: Wish) -> None:
+        self._wish = wish
+        raise Stopped
