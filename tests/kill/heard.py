@@ -53,6 +53,8 @@ def heard(game: Game[Any, Any], log: tuple[Event[Any], ...], since: int = 0) -> 
         says = list(scene.says)
         if name and isinstance(event, Rolled) and scene.says_by:
             says[0] = f"{name}: {scene.says_by}"
+        if isinstance(event, Chosen) and scene.says_by:
+            del says[0]
         changed = [answer.says for answer in news.of(scene)]
         yield [*_done(game, before, event, name), *says, *changed]
 

@@ -68,8 +68,9 @@ class Narrator(Generic[P, C]):
         scene = self.game.scene(position)
         board = () if scene.board in scene.says else (scene.board,)
         news = self._news(scene, position)
-        first = tuple(answer.says for answer in news if answer.brief)
-        rest = () if self.length is Length.BRIEF else (a.says for a in news if not a.brief)
+        told = [answer for answer in news if self.length is Length.BRIEF or not answer.quiet]
+        first = (answer.says for answer in told if answer.brief)
+        rest = (a.says for a in told if not (a.brief or self.length is Length.BRIEF))
         return (*rest, *first, *board, *scene.says)
 
     def after(self, applied: Applied[P, C], scene: Scene | None = None) -> tuple[str, ...]:
@@ -91,7 +92,7 @@ class Narrator(Generic[P, C]):
         return [self._sentences(applied, scene, news, length) for length in lengths]
 
     def _news(self, scene: Scene, position: P) -> tuple[Answer, ...]:
-        """Return the answers of a scene that have changed, except quiet ones; remember them all.
+        """Return the answers of a scene that have changed, unless only quiet; remember them all.
 
         At the start of a turn the brief answers are included, so that narration says whose turn
         it is even if the turn before was the same player's.
@@ -102,7 +103,7 @@ class Narrator(Generic[P, C]):
         return tuple(
             answer
             for answer in scene.answers
-            if not answer.quiet
+            if (answer.brief or not answer.quiet)
             and (known.get(answer.key) != answer.says or (begins and answer.brief))
         )
 
@@ -119,6 +120,8 @@ class Narrator(Generic[P, C]):
                     pips = gettext("{pips}, {total}", pips=pips, total=event.roll.total)
                 thrown = clause = gettext("{pips}.", pips=pips)
             says[0] = by(name, thrown, clause)
+        elif isinstance(event, Chosen) and scene.says_by:
+            del says[0]  # the throw has been told before the choice
         if length is Length.BRIEF:
             says = [sentence for sentence in says if sentence != scene.board]
         if length is Length.FULL:
@@ -140,9 +143,9 @@ class Narrator(Generic[P, C]):
 
 
 def _changed(news: Iterable[Answer], length: Length) -> Iterator[str]:
-    """Yield the texts of changed answers, only of the brief ones if the length is BRIEF."""
+    """Yield the texts of changed answers: the brief ones if the length is BRIEF, else the loud."""
     brief = length is Length.BRIEF
-    return (answer.says for answer in news if answer.brief or not brief)
+    return (answer.says for answer in news if (answer.brief if brief else not answer.quiet))
 
 
 def narrate(

@@ -84,7 +84,7 @@ class Answer:
     quiet: bool = False  # whether it is given only on request; others are announced on a change
     seats: tuple[int, ...] = ()  # the seats it is about: on turn, to be beaten, or winners
     number: int | None = None  # the number it is about: the score to beat, the points to go
-    brief: bool = False  # whether a change is announced even in the shortest narration
+    brief: bool = False  # whether a change is announced in the shortest narration, even if `quiet`
     tag: str = ""
     """The label of the number where it is shown alone to the player on turn: `to beat`, `to go`;
     empty if it is not shown."""

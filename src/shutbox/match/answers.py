@@ -78,7 +78,9 @@ class MatchAnswers(Generic[P, C]):
         over = isinstance(here.doing, Ended)
         alone = not self.several and not over
         about, seats = gettext("how the round stands"), tuple(self.rules.thrown(here))
-        yield Answer(ROUND, about, standing, over and not self.only_round, seats, here.round)
+        starts = isinstance(here.doing, Contest) and here.doing.about is About.START
+        quiet = starts or (over and not self.only_round)  # while nobody knows who throws first
+        yield Answer(ROUND, about, standing, quiet, seats, here.round)
         if not self.only_round:  # with one round, its scores are the totals
             quiet = alone or self._counting or not any(tally.total for tally in here.tallies)
             yield Answer(EVERYBODY, gettext("what everybody has"), self._totals(), quiet)
@@ -90,7 +92,10 @@ class MatchAnswers(Generic[P, C]):
         says = " ".join([to_beat.says, *self._goals()])
         yield Answer(GOALS, gettext("what every player needs"), says, quiet=True)
         about = gettext("whose turn it is")
-        yield Answer(WHOSE, about, self._whose(), quiet=alone, seats=self._due(), brief=True)
+        # The round has just been announced with the player who throws first.
+        opens = isinstance(here.doing, Turn) and len(self.rules.waiting(here)) > 1 and not seats
+        whose, due = self._whose(), self._due()
+        yield Answer(WHOSE, about, whose, alone or opens, due, brief=not alone)
 
     @property
     def _counting(self) -> bool:

@@ -285,8 +285,8 @@ class Coach:
     >>> coach = Coach(game)
     >>> coach.hint(here, "ranked")[1]
     '4: expected score 9.9; shuts the box 5.8 %; the next throw ends the turn 63.9 % of the time.'
-    >>> coach.first(here)[0], coach.best(here, "ranked")
-    ('Best: 4.', 'Best is 4: expected score 9.9.')
+    >>> coach.first(here)[0][:20], coach.best(here, "ranked")
+    ('Best: 4, not 1 and 3', 'Best is 4: expected score 9.9.')
     >>> coach.judge(here, "4")
     ('Best.',)
 
@@ -318,12 +318,12 @@ class Coach:
         return (found or gettext("There is no advice on this question."),)
 
     def first(self, position: Any) -> tuple[str, ...]:
-        """Return two sentences, the best choice and why; () if all are equal or none are ranked."""
+        """Return the best choice and why in a sentence; () if all are equal or none are ranked."""
         found = self._ranked(position)
         if found is None or not any(one.cost for one in found.ranked):
             return ()
-        best = gettext("Best: {choice}.", choice=found.best.says)
-        return best, self._why(found)
+        best = found.best.says
+        return (gettext("Best: {why}", why=self._why(found).replace(capital(best), best, 1)),)
 
     def best(self, position: Any, level: str) -> str:
         """Return a sentence with the best choice; "" if `hint` ranks none (as at level "legal")."""
