@@ -129,7 +129,7 @@ def test_odds_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (("odds", "tray"), "go on forever"),
         (("odds", "classic", "--aim", "fun"), "'fun' is not an aim"),
-        (("odds", "classic", "--at", "cargo:-/5"), "another game"),
+        (("odds", "classic", "--at", "cargo:-/5"), "is a position of cargo"),
         (("odds", "classic", "--seats", "13"), "1 to 12 can play"),
         (("odds", "pub", "--aim", "mean"), "win or chips"),
         (("odds", "classic", "--seats", "2", "--aim", "chips"), "add a stake"),
@@ -200,7 +200,10 @@ def test_fair_tells_both_ways_with_a_shut_box(capsys: pytest.CaptureFixture[str]
         assert each["shares"] == [float(share) for share in fair.shares]
         assert sum(each["gains"]) == pytest.approx(0)
     lines = said(capsys, "fair", "six")
-    assert [line for line in lines if line.endswith(":")] == [f"{f['game']}:" for f in found]
+    assert [line for line in lines if line.endswith(":")] == [
+        "Six, two players, one round:",
+        "Six, two players, one round, a player who shuts the box wins:",
+    ]
 
 
 # The plot

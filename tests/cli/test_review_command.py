@@ -70,7 +70,7 @@ def test_one_record_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> 
     lines = printed(capsys, "1").splitlines()
     assert lines == [
         "Game 1, begun 2026-11-21 12:00:05 UTC.",
-        "Classic: classic, measured in points.",
+        "Classic. Measured in points.",
         "The game is not over; it is reviewed as far as it goes.",
         "Ann could expect a score of 11.01 and can now expect 15.11.",
         "Ann was lucky by 1.97 points.",
@@ -94,7 +94,7 @@ def test_every_review_can_be_told_and_its_moments_tried_again(
     found = [review.review(random_play(find_any(name), seed)) for seed in range(3)]
     for one in found:
         assert len(list(events(one))) == len(one.events) + 1
-        assert ", measured " in next(sentences(one))
+        assert ". Measured " in next(sentences(one))
     tried = next(one for one in found if one.costliest())
     moment = tried.costliest()[0]
     program, advise, position = try_again(tried, moment).split(" ")
@@ -190,10 +190,11 @@ def test_many_records_are_summed_up_by_game_and_by_month(
     assert group["grades"]["blunder"] == 2
     assert [out["record"] for out in found["left_out"]] == [5]
     words = printed(capsys)
-    assert "2026-11. Ann at classic: 3.04 points lost per turn and 3.04" in words
-    assert "Game 5 is left out: tray has no score, so there is nothing to review." in words
+    assert "2026-11. Ann at Classic: 3.04 points lost per turn and 3.04" in words
+    why = "Dice Tray has no score, so there is nothing to review"
+    assert f"Game 5 ({Store().path(5)}) is left out: {why}." in words
     assert "Robo at" in printed(capsys, "--player", "Robo")
-    assert "Ann at classic" in printed(capsys, "1", "2")
+    assert "Ann at Classic" in printed(capsys, "1", "2")
 
 
 def test_no_game_is_solved_before_it_is_known_that_a_turn_counts(
@@ -246,7 +247,7 @@ def test_no_record_at_all_and_bad_words(capsys: pytest.CaptureFixture[str], tmp_
     assert "'Zed' has played none of these games" in refused(capsys, "--player", "Zed")
     play = mistaken()
     file.write_bytes(written(header("tray"), shutbox.find("tray"), ()))
-    assert "tray has no score" in refused(capsys, str(file))
+    assert "Dice Tray has no score" in refused(capsys, str(file))
     kept(play.game, play.log, Seat("Ann"))
     assert "those who have are Ann" in refused(capsys, "--player", "Zed")
 
@@ -259,7 +260,7 @@ def test_a_damaged_record_is_reviewed_as_far_as_it_is_sound(
     file = tmp_path / "damaged.shutbox"
     file.write_bytes(data[:-5] + b"0000\n")
     lines = printed(capsys, str(file)).splitlines()
-    says = re.escape(str(file)) + " is damaged at line 9: .* What is before that is reviewed."
+    says = re.escape(str(file)) + " is damaged at line 9: .* What is before that counts."
     assert re.fullmatch(says, lines[1])
     assert lines[-1] == "1. Ann throws 4 and 4: lucky by 1.97 points."
     assert json.loads(printed(capsys, str(file), "--json"))["damage"].startswith("line 9: ")

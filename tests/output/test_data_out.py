@@ -93,9 +93,10 @@ def test_what_is_damaged_is_named_and_the_rest_is_handed_on(
     kept(whole, b"no record\n", damaged, whole)
     file = tmp_path / "out.csv"
     _, err = done(capsys, "export", "--all", "-o", file)
-    left_out, place, _ = err.splitlines()
-    assert left_out.startswith("Game 2 is left out: this file is not a shutbox record: ")
-    assert place.startswith(f"shutbox: game 3: line {middle + 1}: ")
+    left_out, place = err.splitlines()
+    says = f"Game 2 ({Store().path(2)}) is left out: this file is not a shutbox record: "
+    assert left_out.startswith(says)
+    assert place.startswith(f"Game 3 is damaged at line {middle + 1}: ")
     records = [row["record"] for row in read_csv(file)]
     assert records == ["1"] * len(log) + ["3"] * (len(log) - 3) + ["4"] * len(log)
 

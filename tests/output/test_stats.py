@@ -123,14 +123,15 @@ def fill(folder: Folder) -> None:
 
 ALL = """\
 8 games are saved: 5 finished, 3 unfinished.
-2 games cannot be read: 5 and 10.
+Game 5 ({folder}/5.shutbox) cannot be read: this file is not a shutbox record: {first}.
+Game 10 ({folder}/10.shutbox) cannot be read: the file is empty.
 Ann has won 2 of 3 matches.
 Ann has shut the box, or completed the crew, in 3 of 5 turns.
-Ann averages 3.5 over 4 turns of lucky-seven; the best is 0.
-Ann averages 6.0 over 1 turn of cargo; the best is 6.
+Ann averages 3.5 over 4 turns of Lucky Seven; the best is 0.
+Ann averages 6.0 over 1 turn of Cargo; the best is 6.
 Bob has won 2 of 3 matches.
 Bob has shut the box, or completed the crew, in 1 of 5 turns.
-Bob averages 5.6 over 5 turns of lucky-seven; the best is 0.
+Bob averages 5.6 over 5 turns of Lucky Seven; the best is 0.
 Dice of the operating system, d6: 26 thrown.
 Dice from seeds, d6: 2 thrown.
 Dice from seeds, d20: 2 thrown.
@@ -138,13 +139,14 @@ Real dice, d6: 2 thrown.
 Every face has come up about as often as it should.
 """
 """What is said of the records of `fill`."""
+FIRST = "its first line must be 'shutbox record 1'"
 
 
 def test_everything_is_said_and_json_holds_all_of_it(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fill(folder)
-    assert said_by(capsys) == ALL
+    assert said_by(capsys) == ALL.format(folder=folder.store.folder, first=FIRST)
     found = folder.stats()
     assert json.loads(said_by(capsys, "--json")) == json.loads(json.dumps(asdict(found)))
 
@@ -153,7 +155,11 @@ def test_nothing_is_kept(folder: Folder, capsys: pytest.CaptureFixture[str]) -> 
     assert said_by(capsys) == "No games yet; shutbox play starts one.\n"
     folder.put(b"\xff")
     folder.store.path(2).mkdir()
-    assert said_by(capsys) == "2 games cannot be read: 1 and 2.\n"
+    one, two = said_by(capsys).splitlines()
+    assert one.endswith(
+        f"{folder.store.path(1)}) cannot be read: this file is not a shutbox record: {FIRST}."
+    )
+    assert two == f"Game 2 ({folder.store.path(2)}) cannot be read: it is no file."
 
 
 # Persons

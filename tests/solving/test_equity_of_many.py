@@ -495,9 +495,7 @@ def test_fair_says_which_order_is_the_fairest(capsys: pytest.CaptureFixture[str]
     said = capsys.readouterr().out.splitlines()
     assert len(said) == 4 * 4 + 1
     assert "stakes a match." in said[1]
-    assert said[-1].startswith(
-        "Fairest without a throw for the start: lucky-seven[seats=3,rounds=2,"
-    )
+    assert said[-1].startswith("Fairest without a throw for the start: Lucky Seven, three players,")
 
 
 @pytest.mark.parametrize("begins", ["1", "2", "high-roll"])

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from shutbox import catalogue
-from shutbox.cli.play import _do
+from shutbox.cli.play import _Evening
 from shutbox.match import presets
 from shutbox.table.lookup import difference
-from shutbox.term import Console, Wish
+from shutbox.term import Wish
 from shutbox.term.menu import MenuItem, Picked
 from terminal.driver import AGAIN, SOURCE, Terminal
 from terminal.pipe import piped
@@ -175,7 +175,7 @@ def test_a_browser_is_served_until_ctrl_c_and_the_first_screen_comes_again(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("shutbox.cli.main.run_command", serve)
-    after = _do(Console(plain=True), Namespace(plain=False), Picked(MenuItem.BROWSER))
+    after = _Evening(Namespace(plain=True)).do(Picked(MenuItem.BROWSER))
     assert (after, asked) == (Wish.MENU, [["serve"]])
 
 

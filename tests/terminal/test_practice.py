@@ -94,7 +94,7 @@ def test_every_question_says_how_it_is_answered(game: str, data_folder: Path) ->
     ("arguments", "refusal"),
     [
         (("--questions", "0"), "--questions: 0 questions; 1 to 1,000,000 can be asked"),
-        (("pub",), "this is about one turn, so name its game: classic"),
+        (("pub",), "about one turn, and odds about matches; name its game alone: classic"),
         (("tray",), "tray can go on forever"),
         (("the-300(score=digits)",), "at most 10 minutes and 2 GB are spent"),
         (("two-dice(tiles=7)",), "no choice matters, so there is nothing to practise"),

@@ -421,7 +421,7 @@ def test_a_damaged_record_stays_as_it_is_and_goes_on_as_a_new_game() -> None:
     assert ended.lines[1].startswith("Line 11: ")
     assert json.loads(asked("check", "--json").out)["sound"] is False
     for command in ("show", "replay"):
-        assert any("It is damaged at line 11: " in line for line in asked(command).lines)
+        assert any("Game 1 is damaged at line 11: " in line for line in asked(command).lines)
     [row] = asked("games", "--mine").lines
     assert row.endswith("not over yet; damaged after that.")
     assert "line 11: " in asked("export").refusal

@@ -166,7 +166,7 @@ def test_a_challenge_is_in_no_count_and_in_no_statistics(ann: Person, bob: Perso
     assert ann.get("/dice").text == before
     for person, id, games in ((ann, room, 1), (bob, again, 0)):
         record = person.get(f"/api/rooms/{id}/record").content
-        found = gather([(1, read(BytesIO(record), game_of))])
+        found = gather([read(BytesIO(record), game_of)])
         assert found.dice == () if not games else found.dice
         assert sum(one.turns for one in found.players) == games
 

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 
 from shutbox.cli.commands import Parser, add_shared
-from shutbox.cli.output import ProgressLine, answer
+from shutbox.cli.output import answer, solving
 from shutbox.engine.game import RuleCard
 from shutbox.engine.messages import gettext
 from shutbox.solving.advice.adviser import advise as advised
@@ -37,7 +37,7 @@ def advise(arguments: argparse.Namespace) -> None:
         after=arguments.after or 0,
         format=arguments.format,
         anyway=arguments.anyway,
-        progress=ProgressLine(gettext("Solving {game}", game=game.name)),
+        progress=solving(game),
     )
     answer(arguments, _ranked_lines(found, game.card()), found.report)
 

@@ -103,7 +103,7 @@ def conform(arguments: argparse.Namespace) -> int:
     except ConformanceError as error:
         print(error)
         return 1
-    facts = {"game": game.name, "number": seen}
+    facts = {"game": arguments.game, "number": seen}
     print(gettext("{game} keeps the protocol at all {number:,} positions that came up.", **facts))
     return 0
 

@@ -8,9 +8,10 @@ from traceback import extract_tb
 
 from shutbox.cli.commands import Parser, add_shared
 from shutbox.cli.output import ProgressLine, answer
-from shutbox.engine.english import shown, visible
+from shutbox.engine.english import shown
 from shutbox.engine.errors import NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext
+from shutbox.match import full_title
 from shutbox.solving.strategy.compare import compare as compared
 from shutbox.solving.strategy.compare import comparison_lines
 from shutbox.solving.strategy.compare import sheet as sheet_made
@@ -42,7 +43,7 @@ def compare(arguments: argparse.Namespace) -> None:
     game = find_any(arguments.game)
     # The spelling of `play --players` is understood, too: computer:fewest.
     names = [text.removeprefix("computer:") for text in arguments.player]
-    progress = ProgressLine(gettext("Comparing strategies for {game}", game=game.name))
+    progress = ProgressLine(gettext("Comparing strategies for {game}", game=full_title(game)))
     try:
         players = {name: _player(name) for name in names}
         found = compared(
@@ -108,5 +109,5 @@ def sheet_arguments(parser: Parser) -> None:
 def sheet(arguments: argparse.Namespace) -> None:
     """Print a strategy that fits on one sheet of paper."""
     game = find_any(arguments.game)
-    lines = (gettext("{title}.", title=game.card().title), *sheet_made(game, arguments.aim).lines)
-    print(*map(visible, lines), sep="\n")
+    title = gettext("{title}.", title=game.card().title)
+    answer(arguments, [title, *sheet_made(game, arguments.aim).lines])

@@ -5,15 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
-from shutbox.cli.output import ProgressLine, answer, check_plot, plot_scores, write
-from shutbox.engine.errors import BadFormat, NotUnderstood, needing
+from shutbox.cli.output import answer, check_plot, plot_scores, solving, write
+from shutbox.engine.errors import NotUnderstood, needing
 from shutbox.engine.game import Game, position_text
 from shutbox.engine.messages import gettext
-from shutbox.engine.seats import MOST_SEATS, unnamed
 from shutbox.match import Match
 from shutbox.output.results import check_file
-from shutbox.solving.odds import match_odds, odds_lines
 from shutbox.solving.odds import odds as odds_found
+from shutbox.solving.odds import odds_lines
 from shutbox.solving.solvers import solve
 from shutbox.table.lookup import find_any, find_position, match_of
 
@@ -50,64 +49,45 @@ def odds_arguments(parser: Parser) -> None:
 def odds(arguments: argparse.Namespace) -> None:
     """Print the odds of a game, whose scores `--plot` draws, or those of all seats of a match."""
     game, position = _place_of(arguments)
+    exact, plot, is_match = arguments.exact, arguments.plot, isinstance(game, Match)
+    if plot is not None:
+        if is_match:
+            raise NotUnderstood("--plot draws the odds of one player; this is a match")
+        check_plot(plot)
+    aim = arguments.aim or ("win" if is_match else "mean")
+    how = {"exact": exact, "anyway": arguments.anyway, "progress": solving(game)}
+    found: Any = odds_found(game, position, aim, **how)
     if isinstance(game, Match):
-        _of_match(arguments, game, position)
+        from shutbox.solving.equity.last_round import match_lines  # one turn does not need it
+
+        value = {
+            "game": game.name,
+            "aim": aim,
+            "position": position_text(game, position),
+            "shares": found.shares,
+            "chips": found.gains(game) if game.format.stake else None,
+        }
+        answer(arguments, match_lines(game, position, aim, found, exact=exact), lambda: value)
         return
-    if arguments.plot is not None:
-        check_plot(arguments.plot)
-    aim, exact = "mean" if arguments.aim is None else arguments.aim, arguments.exact
-    progress = ProgressLine(gettext("Solving {game} for {aim}", game=game.name, aim=aim))
-    found = odds_found(game, position, aim, exact=exact, anyway=arguments.anyway, progress=progress)
-    if arguments.plot is not None:
+    if plot is not None:
         if not found.distribution:
             raise NotUnderstood("--plot: the scores of so large a box are not computed")
-        plot_scores(found.title, found.distribution, arguments.plot)
+        plot_scores(found.title, found.distribution, plot)
     answer(arguments, odds_lines(found, exact=exact), found.report)
 
 
 def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
     """Return the game or match, and the position of its odds. Refuse bad arguments."""
-    if arguments.seats is None and arguments.format is None:
-        game, position = find_position(arguments.game)
-    else:
+    place = arguments.game
+    if arguments.seats is not None or arguments.format is not None:
         seats = 2 if arguments.seats is None else arguments.seats
-        if not 1 <= seats <= MOST_SEATS:
-            facts = {"number": seats, "most": MOST_SEATS}
-            raise BadFormat(
-                "--seats", (gettext("{number} players; 1 to {most} can play", **facts),)
-            )
-        game = match_of(arguments.game, unnamed(seats), arguments.format or "")
-        position = game.start()
-    if arguments.at is not None:
-        if position != game.start():
-            raise NotUnderstood("--at: the game is given with a position already")
-        name, colon, id = arguments.at.rpartition(":")
-        if colon and find_any(name).name != game.name:
-            here = game.name
-            raise NotUnderstood("--at: {name} is another game than {game}", name=name, game=here)
-        position = game.position_at(id)
-    return game, position
-
-
-def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:
-    # Imported here, because the odds of a single turn do not need them.
-    from shutbox.solving.equity.last_round import match_lines
-
-    if arguments.plot is not None:
-        raise NotUnderstood("--plot draws the odds of one player; this is a match")
-    aim = "win" if arguments.aim is None else arguments.aim
-    how = {"exact": arguments.exact, "anyway": arguments.anyway}
-    progress = ProgressLine(gettext("Solving {game}", game=match.name))
-    outlook = match_odds(match, position, aim, **how, progress=progress)
-    value = {
-        "game": match.name,
-        "aim": aim,
-        "position": position_text(match, position),
-        "shares": outlook.shares,
-        "chips": outlook.gains(match) if match.format.stake else None,
-    }
-    lines = match_lines(match, position, aim, outlook, exact=arguments.exact)
-    answer(arguments, lines, lambda: value)
+        place = match_of(place, seats, arguments.format or "")
+    game, position = find_position(place)
+    if arguments.at is None:
+        return game, position
+    if position != game.start():
+        raise NotUnderstood("--at: the game is given with a position already")
+    return find_position(game, arguments.at)
 
 
 def policy_arguments(parser: Parser) -> None:
@@ -123,6 +103,6 @@ def policy(arguments: argparse.Namespace) -> None:
     check_file(arguments.output)
     with needing("fast"):
         from shutbox.solving.policy import Policy
-    line = ProgressLine(gettext("Solving {game}", game=arguments.game))
-    solution = solve(arguments.game, None, arguments.aim, anyway=arguments.anyway, progress=line)
+    game = find_any(arguments.game)
+    solution = solve(game, None, arguments.aim, anyway=arguments.anyway, progress=solving(game))
     write(arguments.output, Policy.COLUMNS, solution.policy().rows())

@@ -11,6 +11,7 @@ from typing import Any
 
 from shutbox.engine.english import listed, shown, visible
 from shutbox.engine.errors import NotUnderstood, needing
+from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.output.results import Column, Row, replacing, write_rows
 
@@ -21,10 +22,10 @@ ENOUGH = 20  # the time left is estimated once one part in ENOUGH is done
 
 
 def answer(
-    arguments: argparse.Namespace, lines: Iterable[str], value: Callable[[], object]
+    arguments: argparse.Namespace, lines: Iterable[str], value: Callable[[], object] = dict
 ) -> None:
     """Print the lines, safe for a terminal, or with --json what `value` returns, as JSON."""
-    if arguments.json:
+    if getattr(arguments, "json", False):
         print_json(value(), exact=getattr(arguments, "exact", False))
     else:
         print(*map(visible, lines), sep="\n")
@@ -76,6 +77,13 @@ def plot_scores(title: str, distribution: Mapping[int, Any], file: str) -> None:
     with replacing(Path(file)) as stream:
         metadata = {"Date": None} if kind == ".svg" else None
         figure.savefig(stream, format=kind[1:], metadata=metadata)
+
+
+def solving(game: Game[Any, Any]) -> "ProgressLine":
+    """Return the lines about the progress of solving a game or a match."""
+    from shutbox.match import full_title  # commands that solve nothing start faster without it
+
+    return ProgressLine(gettext("Solving {game}", game=full_title(game)))
 
 
 class ProgressLine:

@@ -9,10 +9,11 @@ from dataclasses import replace
 from functools import partial
 
 from shutbox import __version__
-from shutbox.cli import main, settings
+from shutbox.cli import main
 from shutbox.cli.commands import Parser
 from shutbox.cli.output import ProgressLine, note
 from shutbox.cli.records import AnyReading, earlier, find_record, local_time
+from shutbox.cli.settings import OPTIONS, PlaySettings, add_console
 from shutbox.engine.english import capital, command, listed
 from shutbox.engine.errors import (
     BadRecord,
@@ -70,7 +71,7 @@ def play_arguments(parser: Parser) -> None:
     dice.add_argument("--dice", choices=("system", "hand"), default="system", help=about)
     about = gettext("the same text always gives the same dice")
     dice.add_argument("--seed", metavar="TEXT", help=about)
-    settings.add_console(parser)
+    add_console(parser)
     parser.runs(
         play,
         "classic",
@@ -86,230 +87,231 @@ def resume_arguments(parser: Parser) -> None:
         "the number of a game of your own, or a file; without it, the newest that is not over"
     )
     parser.add_argument("record", nargs="?", metavar="RECORD", help=about)
-    settings.add_console(parser)
+    add_console(parser)
     parser.runs(resume, "", "7")
 
 
 def play(arguments: argparse.Namespace) -> None:
     """Play the game named, or what is picked on the first screen, until the players stop."""
-    typed = arguments.game, arguments.players, arguments.format or ""
-    terms, in_words = terms_typed(*typed)
-    seats = terms.seats
+    terms, in_words = terms_typed(arguments.game, arguments.players, arguments.format or "")
     # Refuse impossible players and games before the first question.
-    bots_of(seats or ALONE)
+    seats = terms.seats or ALONE
+    bots_of(seats)
     if arguments.game is not None:
-        playable(find_any(arguments.game, terms.format), seats or ALONE)
-    arguments = settings.remembered(arguments)
-    console = settings.console_of(arguments)
-    try:
-        if not (terms.game or in_words) and (seats or arguments.format):
-            terms = replace(terms, game=pick_game(console))
-        after = Wish.MENU
-        if terms.game or in_words:
-            after = _play(console, arguments, terms, in_words=in_words)
-        while after is Wish.MENU:
-            after = _from_menu(console, arguments)
-    except Stopped:
-        console.say(pgettext("farewell", "Goodbye."))
+        playable(find_any(arguments.game, terms.format), seats)
+    dice = Source(arguments.dice) if arguments.seed is None else Source("seed", arguments.seed)
+    evening = _Evening(arguments, dice)
+    if terms.game or in_words:
+        evening.run(lambda: evening.play(terms, in_words=in_words))
+    elif terms.seats or arguments.format:
+        evening.run(lambda: evening.play(replace(terms, game=pick_game(evening.console))))
+    else:
+        evening.run(evening.from_menu)
 
 
 def resume(arguments: argparse.Namespace) -> None:
     """Continue a game that is not over, and play on until the players stop. Raises as `_resume`."""
     which = find_record(arguments.record, Store(), unfinished=True)
-    arguments = settings.remembered(arguments)
-    console = settings.console_of(arguments)
-    try:
-        after = _resume(console, arguments, which)
-        while after is Wish.MENU:
-            after = _from_menu(console, arguments)
-    except Stopped:
-        console.say(pgettext("farewell", "Goodbye."))
+    evening = _Evening(arguments)
+    evening.run(lambda: evening.resume(which))
 
 
-def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
-    """Do what is picked on the first screen, say refusals, return the next wish. Raises Stopped."""
-    arguments.from_menu = True
-    left = None
-    with suppress(InUse, NotKept, UnknownRecord):
-        left = Store().waiting(game_of, MOST_GAMES_CHECKED)
-    picked = first_screen(console, "" if left is None else _waiting_game(left[1]))
-    try:
-        with blaming():
-            if picked.item is MenuItem.RESUME and left is not None:
-                return _resume(console, arguments, left[0])
-            return _do(console, arguments, picked)
-    except ShutboxError as error:
-        console.refuse(error)
-    except GoesBack:
-        pass
-    return Wish.MENU
+class _Evening:
+    """What is played at a terminal, one game after the other, until the players stop."""
 
+    def __init__(self, arguments: argparse.Namespace, dice: Source = Source()) -> None:  # noqa: B008
+        self.settings = PlaySettings.of(arguments)
+        self.settings.load_all()
+        self.console = Console(plain=self.settings.plain)
+        self.settings.configure(self.console)
+        self.dice = dice  # of new games, unless the players throw their own
+        self.ends_to = Wish.QUIT  # the wish that `end` means: once the first screen was shown, MENU
 
-def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish:
-    """Do what is picked, except RESUME. Return the next wish; raise Stopped, GoesBack, refusals."""
-    match picked.item:
-        case MenuItem.MORE:
-            return _play(console, arguments, Terms(game=pick_game(console)))
-        case MenuItem.DICE:
-            from shutbox.term.real_box import ask_box
-
-            terms, position = ask_box(console, _progress())
-            advises, arguments.advise = arguments.advise, True  # in this game it comes unasked
-            try:
-                return _begin(console, arguments, terms, position)
-            finally:
-                arguments.advise = advises
-        case MenuItem.COMPUTER | MenuItem.FRIENDS:
-            from shutbox.term.seating import ask_name, ask_players, ask_rivals, ask_terms
-
-            terms = picked.terms or Terms()
-            if picked.item is MenuItem.COMPUTER:
-                terms = picked.terms or ask_rivals(console)
-                if any(seat.name == UNNAMED for seat in terms.seats):
-                    terms = ask_name(console, terms)
-            elif not terms.seats:
-                terms = ask_players(console, terms, FRIENDS if picked.terms is None else PLAYERS)
-            return _begin(console, arguments, ask_terms(console, terms, _progress()))
-        case MenuItem.SETTINGS:
-            settings.ask_settings(console, arguments)
-            return Wish.MENU
-        case MenuItem.MY_GAMES:
-            from shutbox.cli.records import pick_own  # the first screen appears sooner without it
-
-            return _resume(console, arguments, pick_own(console))
-        case MenuItem.BROWSER:
-            try:
-                with suppress(KeyboardInterrupt):  # Ctrl-C stops only the server
-                    main.run_command(["serve"])
-            except NotInstalled as error:
-                if not error.extra:
-                    raise
-                install = os.environ.get(SERVE, f"pip install '.[{error.extra}]'")
-                raise NotInstalled(
-                    "the browser table is not installed here; to get it, quit and type {command}",
-                    command=install,
-                ) from None
-            return Wish.MENU
-        case MenuItem.PRACTICE:
-            name = picked.name or ask_game(console)
-            shown = ["--plain"] * arguments.plain + ["--speak"] * bool(arguments.speak)
-            main.run_command(["practice", name, *shown])
-            return Wish.MENU
-    return _play(console, arguments, Terms(game=picked.name))
-
-
-def _play(
-    console: Console, arguments: argparse.Namespace, terms: Terms, *, in_words: bool = False
-) -> Wish:
-    """Ask who plays if a match has no players, play, return the next wish. Raises as `_do` does.
-
-    Terms `in_words` are read back first. At a terminal these and those of a race can be changed.
-    """
-    if not terms.seats and (terms.atoms or is_match(terms.name)):
-        from shutbox.term.seating import ask_players  # a solo game starts faster without it
-
-        asked = ask_players(console, terms, PLAYERS)
-        in_words = in_words or asked.seats != read_players(PLAYERS)
-        terms = asked
-    terms = terms if terms.seats else replace(terms, seats=ALONE)
-    if in_words or (console.interactive and terms.race is not None):
-        from shutbox.term.seating import ask_terms, lines
-
-        if console.interactive:
-            terms = ask_terms(console, terms, _progress())
-        else:
-            console.say(*lines(terms))
-    return _begin(console, arguments, terms)
-
-
-def _progress(show: Callable[[str], None] = note) -> ProgressLine:
-    return ProgressLine(pgettext("progress", "Thinking"), show, counts=False)
-
-
-def _begin(
-    console: Console, arguments: argparse.Namespace, terms: Terms, position: str = ""
-) -> Wish:
-    """Play a new game, from `position` if it is not empty; `terms.by_hand` wins over other dice."""
-    dice = Source("hand" if terms.by_hand else arguments.dice)
-    if arguments.seed is not None and not terms.by_hand:
-        dice = Source("seed", arguments.seed)
-    sitting = Sitting.begin(terms.playable(), terms.seats, dice, position=position, **_now())
-    if sitting.header.dice == Source():
-        sitting = sitting.sealed()
-    return _play_series(Saving.begin(console, sitting, sitting.table()), arguments)
-
-
-def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wish:
-    """Continue a recorded game, and return what the players want next.
-
-    Raises UnknownRecord, also if it is over, BadRecord, InUse, NotKept and what `playable` raises.
-    """
-    reading, journal = Store().resume(which, game_of)
-    header, record = reading.header, named(which)
-    if journal.path is not None:
-        arguments = settings.with_stored_options(journal.path, arguments)
-    with journal:
-        opened = find_envelope(Store().path(which).parent, header)
-        if reading.over is not None or reading.opened is not None:
-            if opened is not None and reading.opened is None:  # the program was killed before
-                journal.open_envelope(opened)
-            raise UnknownRecord(
-                "{record} is over; {command} tells how it went",
-                record=record,
-                command=command(f"show {which}"),
-            )
-        playable(reading.game, header.players)
-        if header.dice.seal is not None and reading.sealed_to is None and opened is None:
-            journal.unseal()
-        sitting = Sitting(reading.game, header, None if reading.sealed_to is not None else opened)
+    def run(self, first: Callable[[], Wish]) -> None:
+        """Do `first`, and then what is picked on the first screen, until the players stop."""
         try:
-            table = sitting.table(reading.play.log)
-        except BadRecord as error:
-            raise BadRecord("{record}: {reason}", record=record, reason=error) from None
-        facts = {"record": capital(record), "begun": local_time(header.begun)}
-        console.say(gettext("{record}, begun {begun}.", **facts))
-        if reading.fault is not None:
-            console.say(
-                gettext("It is damaged at {place}.", place=reading.fault),
-                gettext("It stays as it is; what comes before that continues as a new game."),
+            after = first()
+            while after is Wish.MENU:
+                after = self.from_menu()
+        except Stopped:
+            self.console.say(pgettext("farewell", "Goodbye."))
+
+    def from_menu(self) -> Wish:
+        """Do what is picked on the first screen, say refusals, return the next wish. Or Stopped."""
+        self.ends_to = Wish.MENU
+        left = None
+        with suppress(InUse, NotKept, UnknownRecord):
+            left = Store().waiting(game_of, MOST_GAMES_CHECKED)
+        picked = first_screen(self.console, "" if left is None else _waiting_game(left[1]))
+        try:
+            with blaming():
+                if picked.item is MenuItem.RESUME and left is not None:
+                    return self.resume(left[0])
+                return self.do(picked)
+        except ShutboxError as error:
+            self.console.refuse(error)
+        except GoesBack:
+            pass
+        return Wish.MENU
+
+    def do(self, picked: Picked) -> Wish:
+        """Do what is picked, except RESUME, and return the next wish.
+
+        Raises Stopped, GoesBack and refusals.
+        """
+        console = self.console
+        match picked.item:
+            case MenuItem.MORE:
+                return self.play(Terms(game=pick_game(console)))
+            case MenuItem.DICE:
+                from shutbox.term.real_box import ask_box
+
+                terms, position = ask_box(console, _progress())
+                advises, self.settings.advise = self.settings.advise, True  # it comes unasked
+                try:
+                    return self.begin(terms, position)
+                finally:
+                    self.settings.advise = advises
+            case MenuItem.COMPUTER | MenuItem.FRIENDS:
+                from shutbox.term.seating import ask_name, ask_players, ask_rivals, ask_terms
+
+                terms = picked.terms or Terms()
+                if picked.item is MenuItem.COMPUTER:
+                    terms = picked.terms or ask_rivals(console)
+                    if any(seat.name == UNNAMED for seat in terms.seats):
+                        terms = ask_name(console, terms)
+                elif not terms.seats:
+                    usual = FRIENDS if picked.terms is None else PLAYERS
+                    terms = ask_players(console, terms, usual)
+                return self.begin(ask_terms(console, terms, _progress()))
+            case MenuItem.SETTINGS:
+                self.settings.ask(console)
+            case MenuItem.MY_GAMES:
+                from shutbox.cli.records import pick_own  # the first screen appears sooner so
+
+                return self.resume(pick_own(console))
+            case MenuItem.BROWSER:
+                _serve()
+            case MenuItem.PRACTICE:
+                name = picked.name or ask_game(console)
+                shown = ["--plain"] * self.settings.plain + ["--speak"] * bool(self.settings.speak)
+                main.run_command(["practice", name, *shown])
+            case _:
+                return self.play(Terms(game=picked.name))
+        return Wish.MENU
+
+    def play(self, terms: Terms, *, in_words: bool = False) -> Wish:
+        """Ask who plays if a match has no players, and play. Return and raise as `do` does.
+
+        Terms `in_words` are read back first. At a terminal, these and those of a race can be
+        changed.
+        """
+        console = self.console
+        if not terms.seats and (terms.atoms or is_match(terms.name)):
+            from shutbox.term.seating import ask_players  # a solo game starts faster without it
+
+            asked = ask_players(console, terms, PLAYERS)
+            in_words = in_words or asked.seats != read_players(PLAYERS)
+            terms = asked
+        terms = terms if terms.seats else replace(terms, seats=ALONE)
+        if in_words or (console.interactive and terms.race is not None):
+            from shutbox.term.seating import ask_terms, lines
+
+            if console.interactive:
+                terms = ask_terms(console, terms, _progress())
+            else:
+                console.say(*lines(terms))
+        return self.begin(terms)
+
+    def begin(self, terms: Terms, position: str = "") -> Wish:
+        """Play a new game, from `position` if it is not empty, and return the next wish."""
+        dice = Source("hand") if terms.by_hand else self.dice
+        game = terms.playable()
+        sitting = Sitting.begin(game, terms.seats, dice, position=position, **_now())
+        if sitting.header.dice == Source():
+            sitting = sitting.sealed()
+        return self._play_series(Saving.begin(self.console, sitting, sitting.table()))
+
+    def resume(self, which: Which) -> Wish:
+        """Continue a recorded game, and return what the players want next.
+
+        Raises UnknownRecord, also if it is over, BadRecord, InUse, NotKept and what `playable`
+        raises.
+        """
+        reading, journal = Store().resume(which, game_of)
+        header, record = reading.header, named(which)
+        if journal.path is not None:
+            self.settings.load(journal.path.with_suffix(OPTIONS))
+        with journal:
+            opened = find_envelope(Store().path(which).parent, header)
+            if reading.over is not None or reading.opened is not None:
+                if opened is not None and reading.opened is None:  # the program was killed before
+                    journal.open_envelope(opened)
+                raise UnknownRecord(
+                    "{record} is over; {command} tells how it went",
+                    record=record,
+                    command=command(f"show {which}"),
+                )
+            playable(reading.game, header.players)
+            if header.dice.seal is not None and reading.sealed_to is None and opened is None:
+                journal.unseal()
+            opened = None if reading.sealed_to is not None else opened
+            sitting = Sitting(reading.game, header, opened)
+            try:
+                table = sitting.table(reading.play.log)
+            except BadRecord as error:
+                raise BadRecord("{record}: {reason}", record=record, reason=error) from None
+            facts = {"record": capital(record), "begun": local_time(header.begun)}
+            self.console.say(gettext("{record}, begun {begun}.", **facts))
+            if reading.fault is not None:
+                self.console.say(
+                    gettext("It is damaged at {place}.", place=reading.fault),
+                    gettext("It stays as it is; what comes before that continues as a new game."),
+                )
+            return self._play_series(Saving(self.console, sitting, table, journal))
+
+    def _play_series(self, saving: Saving) -> Wish:
+        """Play a game, save it, and repeat it while the players wish. Return the next wish."""
+        console, table = self.console, saving.table
+        quietly = partial(console.say, aloud=False)
+        show = quietly if console.interactive else lambda sentence: None  # a pipe just waits
+        set_progress(table.bots, _progress(show))
+        if seats := not_for_the_win(table.bots, table.game):
+            names = listed(saving.sitting.header.names[seat] for seat in seats)
+            says = ngettext(
+                "{names} plays each turn for its score: to work out who wins takes too long.",
+                "{names} play each turn for its score: to work out who wins takes too long.",
+                len(seats),
+                names=names,
             )
-        return _play_series(Saving(console, sitting, table, journal), arguments)
+            console.say(says)
+        while (after := self._play_once(saving, _progress(show))) is Wish.AGAIN:
+            bots, position = saving.table.bots, saving.table.position
+            sitting = saving.sitting.again(position, **_now())
+            saving = Saving.begin(console, sitting, sitting.table(bots=bots))
+        return after
 
-
-def _play_series(saving: Saving, arguments: argparse.Namespace) -> Wish:
-    """Play a game, save it, and repeat it while the players wish. Return what they want next."""
-    console, table = saving.console, saving.table
-    quietly = partial(console.say, aloud=False)
-    show = quietly if console.interactive else lambda sentence: None  # a pipe just waits
-    set_progress(table.bots, _progress(show))
-    if seats := not_for_the_win(table.bots, table.game):
-        names = listed(saving.sitting.header.names[seat] for seat in seats)
-        says = ngettext(
-            "{names} plays each turn for its score: to work out who wins takes too long.",
-            "{names} play each turn for its score: to work out who wins takes too long.",
-            len(seats),
-            names=names,
-        )
-        console.say(says)
-    while True:
-        sitting, saving.brief = saving.sitting, arguments.length == "brief"
+    def _play_once(self, saving: Saving, progress: ProgressLine) -> Wish:
+        """Play a game to its end, or until a player leaves, and close its record."""
+        console, table, sitting = self.console, saving.table, saving.sitting
+        saving.brief = self.settings.length == "brief"
         session = Session(
             table,
             console,
             save=saving.save,
             players=sitting.header.names,
-            hints=arguments.hints,
-            progress=_progress(show),
+            hints=self.settings.hints,
+            progress=progress,
             seal=None if sitting.header.dice.seal is None else saving,
             wins=sitting.games_won,
             afterwards=partial(_compared, saving),
-            extra_commands=settings.session_words(arguments),
-            ends_to=Wish.MENU if arguments.from_menu else Wish.QUIT,
-            **settings.session_fields(console, arguments, sitting.game),
+            extra_commands=self.settings.words(),
+            ends_to=self.ends_to,
+            **self.settings.session_fields(console, sitting.game),
         )
         try:
             console.in_place(True)
-            after = session.run()
+            return session.run()
         finally:
             console.in_place(False)
             over = False
@@ -318,13 +320,27 @@ def _play_series(saving: Saving, arguments: argparse.Namespace) -> Wish:
             if over:
                 saving.open_envelope()
             if saving.journal is not None and (path := saving.journal.path) is not None:
-                settings.store_options(path, None if over else arguments)
+                (PlaySettings() if over else self.settings).store(path.with_suffix(OPTIONS))
             saving.close(over=over)
-        if after is not Wish.AGAIN:
-            return after
-        sitting = saving.sitting.again(table.position, **_now())
-        table = sitting.table(bots=table.bots)
-        saving = Saving.begin(console, sitting, table)
+
+
+def _serve() -> None:
+    """Serve the game to browsers until Ctrl-C. Raises what `shutbox serve` raises."""
+    try:
+        with suppress(KeyboardInterrupt):  # it stops only the server
+            main.run_command(["serve"])
+    except NotInstalled as error:
+        if not error.extra:
+            raise
+        install = os.environ.get(SERVE, f"pip install '.[{error.extra}]'")
+        raise NotInstalled(
+            "the browser table is not installed here; to get it, quit and type {command}",
+            command=install,
+        ) from None
+
+
+def _progress(show: Callable[[str], None] = note) -> ProgressLine:
+    return ProgressLine(pgettext("progress", "Thinking"), show, counts=False)
 
 
 def _compared(saving: Saving) -> Iterable[str]:

@@ -7,7 +7,7 @@ from contextlib import ExitStack, suppress
 from itertools import count
 
 from shutbox.cli.commands import Parser, add_shared
-from shutbox.cli.output import ProgressLine
+from shutbox.cli.output import solving
 from shutbox.cli.settings import VOICE, console_of
 from shutbox.engine.cups import SecretCup, SeededCup
 from shutbox.engine.english import capital, percent
@@ -48,7 +48,7 @@ def practice(arguments: argparse.Namespace) -> None:
         facts = {"number": questions, "most": MOST_QUESTIONS}
         raise NotUnderstood("--questions: {number} questions; 1 to {most:,} can be asked", **facts)
     game = find_any(arguments.game)
-    deck = deck_of(game, progress=ProgressLine(gettext("Solving {game}", game=game.name)))
+    deck = deck_of(game, progress=solving(game))
     # Refuse a game without questions before anything is printed or stored.
     deck.drawn(SeededCup("").throw)
     cup = SecretCup() if arguments.seed is None else SeededCup(arguments.seed)

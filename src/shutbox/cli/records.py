@@ -27,6 +27,7 @@ from shutbox.table.lookup import game_of
 from shutbox.term import Console, GoesBack
 
 AnyReading = Reading[Any, Any]
+LONGEST = 20  # digits of a number that are read; no record has so many
 COMPARED = 100  # newest games to compare a score with; each takes a moment
 NEWEST = 20  # games that the first screen lists
 _TIME = "%Y-%m-%d %H:%M:%S %Z %z"
@@ -41,7 +42,7 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
     if text == "":
         raise UnknownRecord("an empty name is no record; give the number of a game, or a file")
     if text is not None:
-        return int(text) if re.fullmatch("[0-9]{1,18}", text) else Path(text)
+        return int(text[:LONGEST]) if re.fullmatch("[0-9]+", text) else Path(text)
     if unfinished:
         if found := store.waiting(game_of, on_skip=lambda error: note(f"shutbox: {error}")):
             return found[0]
@@ -55,9 +56,8 @@ def earlier(own_id: int | None) -> Iterator[AnyReading]:
     """Yield up to COMPARED newest records, oldest first, except `own_id` and unreadable ones."""
     with suppress(ShutboxError):
         store = Store()
-        for id in [id for id in store.ids() if id != own_id][-COMPARED:]:
-            with suppress(ShutboxError):
-                yield store.read(id, game_of)
+        ids = [id for id in store.ids() if id != own_id][-COMPARED:]
+        yield from (one for _, one in store.each(ids, game_of) if isinstance(one, Reading))
 
 
 def read_record(text: str | None) -> tuple[Which, AnyReading]:
@@ -76,6 +76,20 @@ def reasons(error: ShutboxError) -> str:
     """Return a refusal in one line, without the name of a record, which the caller says itself."""
     cause = error.__cause__
     return "; ".join(str(cause if isinstance(cause, ShutboxError) else error).splitlines())
+
+
+def damage(which: Which, reading: AnyReading) -> list[str]:
+    """Return a sentence on where a record is damaged, in a list that is empty if it is not."""
+    if reading.fault is None:
+        return []
+    facts = {"record": capital(named(which)), "place": reading.fault}
+    return [gettext("{record} is damaged at {place}. What is before that counts.", **facts)]
+
+
+def left_out(store: Store, which: Which, reason: str) -> str:
+    """Return a sentence on why a record is left out; `reason` is a clause, such as of `reasons`."""
+    record = capital(store.named(which))
+    return gettext("{record} is left out: {reason}.", record=record, reason=reason)
 
 
 def record_text(which: Which) -> str:
@@ -120,13 +134,13 @@ def stats_arguments(parser: Parser) -> None:
 def mine(arguments: argparse.Namespace) -> None:
     """Print the user's own games, the newest last, each on a line or in JSON."""
     store = Store()
-    rows = [_row(store, id) for id in store.ids()]
-    lines = (
-        map(_line, rows)
-        if rows
-        else [gettext("No games yet; {command} starts one.", command=command("play"))]
-    )
-    answer(arguments, lines, lambda: rows)
+    rows = list(_rows(store, store.ids()))
+    answer(arguments, map(_line, rows) if rows else [no_games()], lambda: rows)
+
+
+def no_games() -> str:
+    """Return the sentence for a user without any game."""
+    return gettext("No games yet; {command} starts one.", command=command("play"))
 
 
 def pick_own(console: Console) -> Which:
@@ -139,7 +153,7 @@ def pick_own(console: Console) -> Which:
 
     store = Store()
     ids = list(store.ids())[-NEWEST:]
-    console.say(*(_line(_row(store, id)) for id in ids))
+    console.say(*map(_line, _rows(store, ids)))
     ask = gettext("Which game? Its number reviews it, or continues it; Enter goes back:")
     helps = gettext("Type the number of a game of the list, or press Enter.")
     while answer := console.answer(ask, back=True, helps=[helps]) if ids else "":
@@ -171,21 +185,22 @@ def stats(arguments: argparse.Namespace) -> None:
     answer(arguments, sentences(found), partial(asdict, found))
 
 
-def _row(store: Store, id: int) -> dict[str, Any]:
-    try:
-        reading = store.read(id, game_of)
-    except ShutboxError as error:
-        problem = gettext("it cannot be read: {reasons}", reasons=reasons(error))
-        return {"id": id, "problem": problem}
-    return {
-        "id": id,
-        "begun": reading.header.begun,
-        "title": reading.game.card().title,
-        "game": reading.game.name,
-        "players": reading.header.names,
-        "over": reading.over is not None,
-        "state": state(reading),
-    }
+def _rows(store: Store, ids: Iterable[int]) -> Iterator[dict[str, Any]]:
+    """Yield the facts of each record for `games --mine --json`, or the `problem` with it."""
+    for id, found in store.each(ids, game_of):
+        if isinstance(found, Reading):
+            yield {
+                "id": id,
+                "begun": found.header.begun,
+                "title": found.game.card().title,
+                "game": found.game.name,
+                "players": found.header.names,
+                "over": found.over is not None,
+                "state": state(found),
+            }
+        else:
+            facts = {"file": store.path(id), "reasons": reasons(found)}
+            yield {"id": id, "problem": gettext("{file} cannot be read: {reasons}", **facts)}
 
 
 def _line(row: dict[str, Any]) -> str:
@@ -230,16 +245,12 @@ def _readings(
     store: Store, wanted: Iterable[Which], *, skips: bool
 ) -> Iterator[tuple[Which, AnyReading]]:
     """Yield records, and report damage. Raise for an unreadable one, or with `skips` report it."""
-    for which in wanted:
-        try:
-            reading = store.read(which, game_of)
-        except ShutboxError as error:
-            if not skips:
-                raise
-            facts = {"record": capital(named(which)), "reason": reasons(error)}
-            note(gettext("{record} is left out: {reason}.", **facts))
-            continue
-        if reading.fault is not None:
-            note(f"shutbox: {named(which)}: {reading.fault}")
-            note(f"shutbox: {gettext('what is before that is exported')}")
-        yield which, reading
+    for which, found in store.each(wanted, game_of):
+        if isinstance(found, Reading):
+            for line in damage(which, found):
+                note(line)
+            yield which, found
+        elif skips:
+            note(left_out(store, which, reasons(found)))
+        else:
+            raise found

@@ -2,21 +2,23 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
 from shutbox.cli.output import ProgressLine, answer, note, write
 from shutbox.cli.records import (
     AnyReading,
+    damage,
     find_record,
+    left_out,
     local_time,
+    no_games,
     reasons,
     record_text,
     record_value,
 )
-from shutbox.engine.english import capital, command, listed, shown
+from shutbox.engine.english import capital, listed, shown
 from shutbox.engine.errors import BadName, NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext
 from shutbox.output.results import check_file, write_csv
@@ -28,8 +30,8 @@ from shutbox.solving.review.review_text import events, sentences
 from shutbox.solving.review.sums import Sums, people, sums_sentences
 from shutbox.table.lookup import game_of
 
-_Read = tuple[Which, AnyReading]
 _Reviewed = tuple[Which, AnyReading, Review]
+_LeftOut = tuple[Which, str]  # a record, and the reason why it is not reviewed
 
 
 def review_arguments(parser: Parser) -> None:
@@ -54,101 +56,84 @@ def review(arguments: argparse.Namespace) -> None:
 
     With `--csv` or `--output`, write rows of events instead.
     """
+    writes_rows = arguments.csv or arguments.output is not None
     if arguments.csv and arguments.json:
         raise NotUnderstood("--csv or --json, not both")
-    if arguments.output is not None and (arguments.csv or arguments.json):
-        raise NotUnderstood("--output writes into a file; leave out --csv and --json")
-    if arguments.exact and not (arguments.csv or arguments.json or arguments.output):
-        raise NotUnderstood("--exact goes with --json or --csv; sentences are rounded")
     if arguments.output is not None:
+        if arguments.csv or arguments.json:
+            raise NotUnderstood("--output writes into a file; leave out --csv and --json")
         check_file(arguments.output)
-    store = Store()
+    if arguments.exact and not (writes_rows or arguments.json):
+        raise NotUnderstood("--exact goes with --json or --csv; sentences are rounded")
+    store, player = Store(), arguments.player
     given = list(dict.fromkeys(find_record(text, store) for text in arguments.records))
-    one = len(given) == 1 and arguments.player is None
     progress = ProgressLine(gettext("Solving what was played"))
     reviewer = Reviewer(anyway=arguments.anyway, progress=progress)
-    found: list[_Reviewed] = []
-    left_out: list[tuple[Which, str]] = []
-    if one:
+    if len(given) == 1 and player is None:
         reading = store.read(given[0], game_of)
-        readings, found = [(given[0], reading)], [(given[0], reading, reviewer.review(reading))]
+        found, faults = [(given[0], reading, reviewer.review(reading))], damage(given[0], reading)
+        facts = {"record": capital(named(given[0])), "begun": local_time(reading.header.begun)}
+        begun, told = gettext("{record}, begun {begun}.", **facts), found[0][2]
+        lines = [begun, *faults, *sentences(told), *events(told)]
+        report = _report(found[0], exact=arguments.exact)
     else:
-        readings = _of_player(arguments.player, _readings(store, given or store.ids(), left_out))
-        every = arguments.csv or arguments.json or arguments.output is not None
-        for which, reading in readings:
-            if every or _counts(reading, arguments.player):
-                try:
-                    found.append((which, reading, reviewer.review(reading)))
-                except ShutboxError as error:
-                    left_out.append((which, reasons(error)))
-        sums = Sums.of_records([(r.header, each) for _, r, each in found], arguments.player)
-    faults = list(_faults(readings, left_out))
-
-    def as_json(reading: AnyReading, review: Review) -> dict[str, Any]:
-        damage = None if reading.fault is None else str(reading.fault)
-        return {**review.report(exact=arguments.exact), "damage": damage}
-
-    if arguments.csv or arguments.output is not None:
+        wanted, others = given or store.ids(), list[_LeftOut]()
+        readings = _of_player(player, _different(store, wanted, others))
+        faults = [line for which, reading in readings for line in damage(which, reading)]
+        if not (writes_rows or arguments.json):
+            readings = [one for one in readings if _counts(one[1], player)]
+        found = list(_reviewed(reviewer, readings, others))
+        sums = Sums.of_records([(reading.header, each) for _, reading, each in found], player)
+        faults += [left_out(store, which, reason) for which, reason in others]
+        lines = [*(sums_sentences(sums) if wanted else [no_games()]), *faults]
+        report = {
+            **sums.report(),
+            "records": [
+                {"record": record_value(one[0]), "begun": one[1].header.begun}
+                | _report(one, exact=arguments.exact)
+                for one in found
+            ],
+            "left_out": [{"record": record_value(which), "reason": why} for which, why in others],
+        }
+    if writes_rows:
         _give_rows(arguments, found)
         for line in faults:  # CSV has no place for these
             note(line)
-    elif one:
-        when = local_time(reading.header.begun)
-        begun = gettext("{record}, begun {begun}.", record=capital(named(given[0])), begun=when)
-        lines = chain([begun], faults, sentences(found[0][2]), events(found[0][2]))
-        answer(arguments, lines, lambda: as_json(reading, found[0][2]))
     else:
-        none = [gettext("No games yet; {command} starts one.", command=command("play"))]
-        lines = chain(sums_sentences(sums) if readings or left_out else none, faults)
-        records = (
-            {"record": record_value(which), "begun": reading.header.begun, **as_json(reading, each)}
-            for which, reading, each in found
-        )
-        others = ({"record": record_value(which), "reason": why} for which, why in left_out)
-        answer(
-            arguments,
-            lines,
-            lambda: {**sums.report(), "records": [*records], "left_out": [*others]},
-        )
+        answer(arguments, lines, lambda: report)
 
 
-def _faults(found: Sequence[_Read], left_out: Sequence[tuple[Which, str]]) -> Iterator[str]:
-    """Yield a sentence for each record that is damaged or left out."""
-    for which, reading in found:
-        if (place := reading.fault) is not None and which not in dict(left_out):
-            facts = {"record": capital(named(which)), "place": place}
-            yield gettext(
-                "{record} is damaged at {place}. What is before that is reviewed.", **facts
-            )
-    for which, reason in left_out:
-        facts = {"record": capital(named(which)), "reason": reason}
-        yield gettext("{record} is left out: {reason}.", **facts)
+def _report(one: _Reviewed, *, exact: bool) -> dict[str, Any]:
+    _, reading, each = one
+    damaged = None if reading.fault is None else str(reading.fault)
+    return {**each.report(exact=exact), "damage": damaged}
 
 
-def _readings(
-    store: Store, given: Sequence[Which], left_out: list[tuple[Which, str]]
-) -> list[_Read]:
-    """Return the records, and add to `left_out` the others with the reason, such as duplicates."""
-    found: list[_Read] = []
+def _different(
+    store: Store, wanted: Iterable[Which], others: list[_LeftOut]
+) -> Iterator[tuple[Which, AnyReading]]:
+    """Yield the records, but add those that cannot be read or come twice to `others`."""
     first: dict[tuple[object, ...], Which] = {}
-    for which in given:
-        try:
-            reading = store.read(which, game_of)
-            known = first.setdefault((reading.header, *reading.play.log), which)
-            if known != which:
-                left_out.append((which, gettext("it is the same as {record}", record=named(known))))
-            else:
-                found.append((which, reading))
-        except ShutboxError as error:
-            left_out.append((which, reasons(error)))
-    return found
+    for which, found in store.each(wanted, game_of):
+        if isinstance(found, ShutboxError):
+            others.append((which, reasons(found)))
+            continue
+        known = first.setdefault((found.header, *found.play.log), which)
+        if known == which:
+            yield which, found
+        else:
+            others.append((which, gettext("it is the same as {record}", record=named(known))))
 
 
-def _of_player(player: str | None, readings: Sequence[_Read]) -> list[_Read]:
+def _of_player(
+    player: str | None, readings: Iterable[tuple[Which, AnyReading]]
+) -> list[tuple[Which, AnyReading]]:
     """Return the records in which a player has a seat, without one all. Raises BadName if none."""
-    names = dict.fromkeys(name for _, reading in readings for name in reading.header.names)
-    if player in (None, *names):
-        return [one for one in readings if player in (None, *one[1].header.names)]
+    every = list(readings)
+    found = [one for one in every if player in (None, *one[1].header.names)]
+    if found or player is None:
+        return found
+    names = dict.fromkeys(name for _, reading in every for name in reading.header.names)
     facts = {"player": shown(player), "names": listed(names)}
     if not names:
         raise BadName("{player} has played none of these games", **facts)
@@ -164,7 +149,18 @@ def _counts(reading: AnyReading, player: str | None) -> bool:
     return any(s in seats for step in play.steps for s, *_ in ended(play.game, step.after))
 
 
-def _give_rows(arguments: argparse.Namespace, found: Sequence[_Reviewed]) -> None:
+def _reviewed(
+    reviewer: Reviewer, readings: Iterable[tuple[Which, AnyReading]], others: list[_LeftOut]
+) -> Iterator[_Reviewed]:
+    """Yield the records with their reviews, but add those that are refused to `others`."""
+    for which, reading in readings:
+        try:
+            yield which, reading, reviewer.review(reading)
+        except ShutboxError as error:
+            others.append((which, reasons(error)))
+
+
+def _give_rows(arguments: argparse.Namespace, found: Iterable[_Reviewed]) -> None:
     """Write the rows of all events, or of `--player`'s, into `--output`, else print them as CSV."""
     columns = EXACT_COLUMNS if arguments.exact else COLUMNS
     names = [column.name for column in columns]

@@ -9,8 +9,9 @@ at a terminal; only `advise` is not stored.
 import argparse
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,15 +34,15 @@ LENGTHS = tuple(str(length.value) for length in Length)
 OPTIONS = ".options"  # the suffix of the file with the options, which is named after the record
 FILE = "settings"  # the name of the file for all games, beside the records
 
-_OPTIONS: Mapping[str, tuple[object, Sequence[object]]] = {
-    "throw": (None, THROWS),
-    "hints": ("explained", HINTS),
-    "coach": (False, (True,)),
-    "pace": (None, tuple(PACES)),
-    "length": ("normal", LENGTHS),
+_OF_ONE_GAME: Mapping[str, tuple[object, ...]] = {
+    "throw": THROWS,
+    "hints": HINTS,
+    "coach": (True,),
+    "pace": tuple(PACES),
+    "length": LENGTHS,
 }
-"""The options that are stored: the default of each, and the values that are valid in the file."""
-_EVERYWHERE = {**_OPTIONS, "plain": (False, (True,)), "speak": (None, (True,))}
+"""The options that are stored beside a record, with the values that are valid there."""
+_OF_ALL_GAMES = {**_OF_ONE_GAME, "plain": (True,), "speak": (True,)}
 """The options that are stored for all games: those of one game, and how games are shown."""
 
 
@@ -68,76 +69,12 @@ def add_console(command: Arguments) -> None:
     )
     group.add_argument("--keys", action=argparse.BooleanOptionalAction, default=False, help=about)
     add_shared(group, *VOICE, "--plain")
-    command.set_defaults(from_menu=False, advise=False)
 
 
 def add_length(command: Arguments) -> None:
     """Add `--length`, how much to say about each event."""
     about = gettext("how much to say about each event (default: normal)")
     command.add_argument("--length", choices=LENGTHS, default="normal", help=about)
-
-
-def console_of(arguments: argparse.Namespace) -> Console:
-    """Return the console that the arguments describe. Raises what `configure` raises."""
-    console = Console(plain=arguments.plain)
-    configure(console, arguments)
-    return console
-
-
-def configure(console: Console, arguments: argparse.Namespace) -> None:
-    """Set the voice, keys and pictures of a console, and say so if `--speak` finds no voice.
-
-    Raises NotUnderstood if `--rate` is too slow or too fast.
-    """
-    voice, amiss = None, tuple[str, ...]()
-    if arguments.speak:
-        from shutbox.term.synthesizers import (  # here, so that silent games start faster
-            FASTEST,
-            SLOWEST,
-            find_voice,
-        )
-
-        if arguments.rate is not None and not SLOWEST <= arguments.rate <= FASTEST:
-            facts = {"rate": arguments.rate, "least": SLOWEST, "most": FASTEST}
-            raise NotUnderstood("--rate: {rate} words a minute; {least} to {most}", **facts)
-        voice, amiss = find_voice(arguments.rate, arguments.voice)
-    keys = getattr(arguments, "keys", False)
-    console.configure(plain=arguments.plain, voice=voice, keys=keys)
-    console.say(*amiss)
-
-
-def store_options(
-    record: Path, arguments: argparse.Namespace | None, *, everywhere: bool = False
-) -> None:
-    """Store options that are not at their default beside `record`; ignore errors of the disk.
-
-    If there are none, or `arguments` is None because the game is over, their file is removed.
-    `everywhere` adds the options that are only stored for all games.
-    """
-    path = record.with_suffix(OPTIONS)
-    unlike = {
-        name: value
-        for name, (default, known) in (_EVERYWHERE if everywhere else _OPTIONS).items()
-        if (value := getattr(arguments, name, None)) != default and value in known
-    }
-    with suppress(OSError):
-        if unlike:
-            path.write_text(json.dumps(unlike), encoding="utf-8")
-        else:
-            path.unlink(missing_ok=True)
-
-
-def with_stored_options(record: Path, arguments: argparse.Namespace) -> argparse.Namespace:
-    """Return a copy of the arguments: what is stored beside `record` replaces only defaults."""
-    stored: object = None
-    with suppress(OSError, ValueError):
-        stored = json.loads(record.with_suffix(OPTIONS).read_text(encoding="utf-8"))
-    merged = argparse.Namespace(**vars(arguments))
-    for name, value in stored.items() if isinstance(stored, dict) else ():
-        default, known = _EVERYWHERE.get(name, (None, ()))
-        if value in known and getattr(arguments, name, None) == default:
-            setattr(merged, name, value)
-    return merged
 
 
 class Setting(NamedTuple):
@@ -160,69 +97,142 @@ SETTINGS = {
 }
 
 
-def session_words(arguments: argparse.Namespace) -> dict[str, Callable[[Session], None]]:
-    """Return, by word, the function that switches its setting on or off while a game goes on."""
+@dataclass
+class PlaySettings:
+    """How games are played and narrated at a terminal; players change it while they play."""
 
-    def changes(word: str, session: Session) -> None:
-        change(session.console, arguments, word)
-        session.tune(**session_fields(session.console, arguments, session.table.game))
+    throw: str | None = None
+    hints: str = "explained"
+    coach: bool = False
+    advise: bool = False
+    pace: str | None = None
+    length: str = "normal"
+    plain: bool = False
+    speak: bool | None = None
+    rate: int | None = None
+    voice: str = ""
+    keys: bool = False
 
-    return {word: partial(changes, word) for word in SETTINGS}
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> "PlaySettings":
+        """Return the settings of a command line; options that the command lacks are as usual."""
+        names = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in vars(arguments).items() if name in names})
 
+    def configure(self, console: Console) -> None:
+        """Set the voice, keys and pictures of a console, and say so if `speak` finds no voice.
 
-def session_fields(
-    console: Console, arguments: argparse.Namespace, game: Game[Any, Any]
-) -> dict[str, Any]:
-    """Return, by name, the values of a session's fields that its players can change in play."""
-    turn = game.game if isinstance(game, Match) else game
-    rolls_wait = console.interactive and traits_of(turn).waits  # unless --throw says otherwise
-    return {
-        "auto_throw": arguments.throw == "auto" if arguments.throw else not rolls_wait,
-        "coach": arguments.coach,
-        "advises": arguments.advise,
-        "length": Length(arguments.length),
-        "pauses": Pauses.at(arguments.pace) if console.interactive else Pauses(0),
-    }
+        Raises NotUnderstood if `rate` is too slow or too fast.
+        """
+        voice, amiss = None, tuple[str, ...]()
+        if self.speak:
+            from shutbox.term.synthesizers import (  # here, so that silent games start faster
+                FASTEST,
+                SLOWEST,
+                find_voice,
+            )
 
+            if self.rate is not None and not SLOWEST <= self.rate <= FASTEST:
+                facts = {"rate": self.rate, "least": SLOWEST, "most": FASTEST}
+                raise NotUnderstood("--rate: {rate} words a minute; {least} to {most}", **facts)
+            voice, amiss = find_voice(self.rate, self.voice)
+        console.configure(plain=self.plain, voice=voice, keys=self.keys)
+        console.say(*amiss)
 
-def change(console: Console, arguments: argparse.Namespace, word: str) -> None:
-    """Switch a setting on or off in `arguments` and at the console, store it, and say so.
+    def store(self, file: Path, names: Mapping[str, tuple[object, ...]] = _OF_ONE_GAME) -> None:
+        """Store the options that are not at their default in a file; ignore errors of the disk.
 
-    If `speak` is on and no voice is found, switch it off again, and store nothing.
-    """
-    setting = SETTINGS[word]
-    on = getattr(arguments, setting.option) != setting.value
-    default, _ = _EVERYWHERE.get(setting.option, (False, ()))  # without one, it is not stored
-    setattr(arguments, setting.option, setting.value if on else default)
-    try:
-        configure(console, arguments)
-    except ShutboxError as error:
-        console.refuse(error)
-    if arguments.speak and console.voice is None:  # why not has been said
-        arguments.speak = None
-        return
-    with suppress(NotKept):
-        store_options(data_folder() / FILE, arguments, everywhere=True)
-    says = gettext_noop("{word} is on: {about}.") if on else gettext_noop("{word} is off.")
-    console.say(gettext(says, word=word, about=gettext(setting.about)))
+        If there are none, the file is removed.
+        """
+        unlike = {
+            name: value
+            for name, known in names.items()
+            if (value := getattr(self, name)) != getattr(PlaySettings, name) and value in known
+        }
+        with suppress(OSError):
+            if unlike:
+                file.write_text(json.dumps(unlike), encoding="utf-8")
+            else:
+                file.unlink(missing_ok=True)
 
+    def load(self, file: Path) -> None:
+        """Adopt what is stored in a file, where an option is at its default."""
+        stored: object = None
+        with suppress(OSError, ValueError):
+            stored = json.loads(file.read_text(encoding="utf-8"))
+        for name, value in stored.items() if isinstance(stored, dict) else ():
+            known = value in _OF_ALL_GAMES.get(name, ())
+            if known and getattr(self, name) == getattr(PlaySettings, name):
+                setattr(self, name, value)
 
-def ask_settings(console: Console, arguments: argparse.Namespace) -> None:
-    """List the settings, and change those whose words are typed. Raises GoesBack and Stopped."""
-    for word, setting in SETTINGS.items():
-        console.say(gettext("{key}: {about}.", key=word, about=gettext(setting.about)))
-    ask = gettext("Type a word to switch it on or off, or Enter to go back:")
-    while answer := console.answer(ask, back=True).casefold():
-        if answer in SETTINGS:
-            change(console, arguments, answer)
-        else:
-            known = ", ".join(SETTINGS)
-            console.say(gettext("Type one of these: {words}.", words=known))
+    def load_all(self) -> None:
+        """Adopt what is stored for all games, at a terminal."""
+        if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
+            with suppress(NotKept):
+                self.load(_of_all_games())
 
+    def words(self) -> dict[str, Callable[[Session], None]]:
+        """Return, by word, the function that switches its setting on or off in a session."""
 
-def remembered(arguments: argparse.Namespace) -> argparse.Namespace:
-    """Return the arguments with the stored settings; away from a terminal, return them as given."""
-    if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
+        def changes(word: str, session: Session) -> None:
+            self.change(session.console, word)
+            session.tune(**self.session_fields(session.console, session.table.game))
+
+        return {word: partial(changes, word) for word in SETTINGS}
+
+    def session_fields(self, console: Console, game: Game[Any, Any]) -> dict[str, Any]:
+        """Return, by name, the values of a session's fields that its players can change in play."""
+        turn = game.game if isinstance(game, Match) else game
+        rolls_wait = console.interactive and traits_of(turn).waits  # unless --throw says otherwise
+        return {
+            "auto_throw": self.throw == "auto" if self.throw else not rolls_wait,
+            "coach": self.coach,
+            "advises": self.advise,
+            "length": Length(self.length),
+            "pauses": Pauses.at(self.pace) if console.interactive else Pauses(0),
+        }
+
+    def change(self, console: Console, word: str) -> None:
+        """Switch a setting on or off here and at the console, store it, and say so.
+
+        If `speak` is on and no voice is found, switch it off again, and store nothing.
+        """
+        name, value, about = SETTINGS[word]
+        on = getattr(self, name) != value
+        setattr(self, name, value if on else getattr(PlaySettings, name))
+        try:
+            self.configure(console)
+        except ShutboxError as error:
+            console.refuse(error)
+        if self.speak and console.voice is None:  # why not has been said
+            self.speak = None
+            return
         with suppress(NotKept):
-            return with_stored_options(data_folder() / FILE, arguments)
-    return arguments
+            self.store(_of_all_games(), _OF_ALL_GAMES)
+        says = gettext_noop("{word} is on: {about}.") if on else gettext_noop("{word} is off.")
+        console.say(gettext(says, word=word, about=gettext(about)))
+
+    def ask(self, console: Console) -> None:
+        """List the settings, and change those whose words are typed. Raises GoesBack, Stopped."""
+        for word, setting in SETTINGS.items():
+            console.say(gettext("{key}: {about}.", key=word, about=gettext(setting.about)))
+        ask = gettext("Type a word to switch it on or off, or Enter to go back:")
+        while answer := console.answer(ask, back=True).casefold():
+            if answer in SETTINGS:
+                self.change(console, answer)
+            else:
+                known = ", ".join(SETTINGS)
+                console.say(gettext("Type one of these: {words}.", words=known))
+
+
+def _of_all_games() -> Path:
+    """Return the file with the options of all games. Raises NotKept for a user without a home."""
+    return data_folder() / FILE
+
+
+def console_of(arguments: argparse.Namespace) -> Console:
+    """Return the console that arguments describe. Raises as `PlaySettings.configure`."""
+    settings = PlaySettings.of(arguments)
+    console = Console(plain=settings.plain)
+    settings.configure(console)
+    return console

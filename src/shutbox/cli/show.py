@@ -9,9 +9,9 @@ from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared
 from shutbox.cli.output import answer
-from shutbox.cli.records import AnyReading, local_time, read_record, record_value
+from shutbox.cli.records import AnyReading, damage, local_time, read_record, record_value
 from shutbox.cli.settings import VOICE, add_length, console_of
-from shutbox.engine.english import capital, listed, number_word, shown, visible
+from shutbox.engine.english import capital, listed, number_word, shown
 from shutbox.engine.errors import BadRecord
 from shutbox.engine.game import position_text
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
@@ -19,7 +19,7 @@ from shutbox.engine.narrator import Length, narrate
 from shutbox.engine.play import Play, Rolled
 from shutbox.engine.sealed_dice import Ticket, envelope_words, mismatches, read_ticket
 from shutbox.engine.typed_text import in_ascii
-from shutbox.match import CHIPS, EVERYBODY, ROUND, WHOSE, Match, Tally, sheet
+from shutbox.match import CHIPS, EVERYBODY, ROUND, WHOSE, Match, Tally, full_title, sheet
 from shutbox.record.folder import Which, named
 from shutbox.table.lookup import wrong_dice
 from shutbox.term.console import Console, Stopped
@@ -48,23 +48,22 @@ def show(arguments: argparse.Namespace) -> None:
     """Print a record's score sheet and moves, or with `--at` how it stood after that event."""
     which, reading = read_record(arguments.record)
     if arguments.at is not None:
-        print(*map(visible, _moment(reading, arguments.at)), sep="\n")
+        answer(arguments, _moment(reading, arguments.at))
         return
-    brief = _narrated(reading, Length.BRIEF)
-    next(brief)  # the sentences of the start
+    _, *brief = _narrated(reading, Length.BRIEF)
     moves = (
         gettext("{number}. {says}", number=number, says=" ".join(sentences))
         for number, sentences in enumerate(brief, start=1)
     )
-    print(*map(visible, chain(_title(which, reading), _sheet(reading), moves)), sep="\n")
+    answer(arguments, [*_title(which, reading), *damage(which, reading), *_sheet(reading), *moves])
 
 
 def replay(arguments: argparse.Namespace) -> None:
     """Narrate a record again, at a terminal step by step."""
-    _, reading = read_record(arguments.record)
+    which, reading = read_record(arguments.record)
     _watch(console_of(arguments), reading, list(_narrated(reading, Length(arguments.length))))
-    if reading.fault is not None:
-        print(visible(gettext("It is damaged at {place}.", place=reading.fault)))
+    if damaged := damage(which, reading):
+        answer(arguments, damaged)
 
 
 def _watch(console: Console, reading: AnyReading, steps: Sequence[tuple[str, ...]]) -> None:
@@ -121,15 +120,16 @@ def _title(which: Which, reading: AnyReading) -> Iterator[str]:
         else seat.name
         for seat in header.players
     )
-    record, title = capital(named(which)), reading.game.card().title
-    yield gettext("{record}: {title}, {players}.", record=record, title=title, players=players)
+    yield gettext(
+        "{record}: {title}, {players}.",
+        record=capital(named(which)),
+        title=reading.game.card().title,
+        players=players,
+    )
     dice = pgettext("kind of dice", "sealed") if header.dice.seal else header.dice
     yield gettext("Begun {begun}, dice: {dice}.", begun=local_time(header.begun), dice=dice)
-    if header.format:
-        yield gettext("Format: {format}.", format=header.format)
-    if reading.fault is not None:
-        place = reading.fault
-        yield gettext("It is damaged at {place}. What is before that is shown.", place=place)
+    if isinstance(reading.game, Match):
+        yield gettext("{match}.", match=full_title(reading.game))
 
 
 def _narrated(reading: AnyReading, length: Length) -> Iterator[tuple[str, ...]]:

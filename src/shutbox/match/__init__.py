@@ -13,7 +13,7 @@ from shutbox.match.format import (
     preset_of,
     presets,
 )
-from shutbox.match.game import Match
+from shutbox.match.game import Match, full_title
 from shutbox.match.scoreboard import sheet
 from shutbox.match.standing import (
     About,
@@ -38,5 +38,6 @@ __all__ = [
     "CHIPS", "EVERYBODY", "GOALS", "ROUND", "TO_BEAT", "WHOSE", "About", "Account", "Begins",
     "Contest", "End", "Ended", "Format", "House", "Match", "Movement", "Opening", "Order",
     "Preset", "Purpose", "RoundResult", "Settled", "Standing", "Status", "Tally", "Ties",
-    "Turn", "TurnResult", "Until", "WhenShut", "WithoutChips", "preset_of", "presets", "sheet",
+    "Turn", "TurnResult", "Until", "WhenShut", "WithoutChips", "full_title", "preset_of", "presets",
+    "sheet",
 ]  # fmt: skip

@@ -29,7 +29,7 @@ from shutbox.engine.seats import MOST_SEATS
 from shutbox.engine.typed_text import bounded
 from shutbox.match import notation
 from shutbox.match.format import LONGEST_TEXT, MOST_IN_A_PURSE, Format, Ties, preset_of, unplayable
-from shutbox.match.scene import MatchScene, brief, card_lines
+from shutbox.match.scene import MatchScene, brief, card_lines, phrases
 from shutbox.match.standing import Contest, Ended, Opening, Settled, Standing, Turn, WithoutChips
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
 
@@ -282,6 +282,19 @@ def _make_a_match(game: object, format: object, players: object) -> bool:
     """Whether these are a game, a format, and a sequence of names, which is not a text."""
     listed = isinstance(players, Sequence) and not isinstance(players, str)
     return listed and hasattr(game, "scoring") and isinstance(format, Format)
+
+
+def full_title(game: Game[Any, Any]) -> str:
+    """Return the title of a game, and of a match also its terms, for sentences.
+
+    >>> from shutbox import find
+    >>> full_title(Match(find("six"), Format.parse("rounds=3,order=winner")))
+    'Six, two players, three rounds, the winner of a round begins the next'
+    """
+    card = game.card()
+    if not isinstance(game, Match):
+        return card.title
+    return ", ".join((card.title, *phrases(game.format, len(game.players), card.shuts)))
 
 
 def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] | None:

@@ -280,6 +280,36 @@ def brief(format: Format, scoring: Scoring, shuts: str) -> str:
     return f"{ends} {_stake(format)}" if format.stake else ends
 
 
+def phrases(format: Format, seats: int, shuts: str) -> Iterator[str]:
+    """Yield the terms for a heading: `two players`, `five rounds`, `the winner begins`."""
+    yield ngettext("{number} player", "{number} players", seats, number=number_word(seats))
+    if format.wins is not None:
+        yield ngettext(
+            "first to win {number} round",
+            "first to win {number} rounds",
+            format.wins,
+            number=number_word(format.wins),
+        )
+    elif format.target is not None:
+        yield gettext("first to {target}", target=format.target)
+    elif format.limit is not None:
+        yield gettext("out at {limit}", limit=format.limit)
+    elif format.until is not None:
+        yield gettext("until somebody {shuts}", shuts=shuts)
+    if rounds := format.rounds:
+        yield ngettext("{number} round", "{number} rounds", rounds, number=number_word(rounds))
+    if format.shut is WhenShut.WINS:
+        yield gettext("a player who {shuts} wins", shuts=shuts)
+    if format.high_roll:
+        yield gettext("the highest throw begins")
+    if format.order is Order.WINNER:
+        yield gettext("the winner of a round begins the next")
+    elif format.order is Order.ROTATE:
+        yield gettext("the next player begins the next round")
+    if format.stake:
+        yield ngettext("{number} chip", "{number} chips", format.stake)
+
+
 def card_lines(
     format: Format, players: tuple[str, ...], scoring: Scoring, shuts: str
 ) -> Iterator[str]:

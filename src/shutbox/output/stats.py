@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from shutbox.engine.english import command, decimal, listed, runs, tenths
+from shutbox.engine.english import capital, command, decimal, listed, tenths
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Game, Over, Scoring, Throw
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
@@ -23,7 +23,7 @@ from shutbox.match import Match
 from shutbox.output.results import Column, Result
 from shutbox.record import Reading
 from shutbox.record.folder import Store
-from shutbox.table.lookup import game_of
+from shutbox.table.lookup import find_any, game_of
 
 SOURCES = {  # of dice, in the order of a report, with the sentence about them
     "system": gettext_noop("Dice of the operating system, d{sides}: {number} thrown."),
@@ -92,7 +92,7 @@ class Stats(Result):
 
     finished: int  # the number of games that are over
     unfinished: int  # of games that can be resumed, and of damaged ones whose end is lost
-    unreadable: tuple[int, ...]  # the ids of records that are not counted above
+    unreadable: tuple[str, ...]  # the refusals of records that are not counted above
     players: tuple[PlayerStats, ...]  # by their first games, then by seat
     dice: tuple[Faces, ...]  # in the order of SOURCES, and within a source by sides
 
@@ -123,15 +123,8 @@ def stats_of(*, folder: Path | str | None = None) -> Stats:
     ...     stats_of(folder=folder)
     Stats(0 games, 0 dice: nobody)
     """
-    return gather(_readings(Store(folder)))
-
-
-def _readings(store: Store) -> Iterator[tuple[int, Reading[Any, Any] | None]]:
-    for id in store.ids():
-        try:
-            yield id, store.read(id, game_of)
-        except ShutboxError:
-            yield id, None
+    store = Store(folder)
+    return gather(found for _, found in store.each(store.ids(), game_of))
 
 
 @dataclass(slots=True)
@@ -152,24 +145,24 @@ class _Person:
         return PlayerStats(name, self.matches, self.won, self.turns, self.shut, tuple(scores))
 
 
-def gather(records: Iterable[tuple[int, Reading[Any, Any] | None]]) -> Stats:
-    """Return the statistics of records, given as (number, reading or None if unreadable).
+def gather(records: Iterable[Reading[Any, Any] | ShutboxError]) -> Stats:
+    """Return the statistics of records; one that cannot be read is given as its refusal.
 
     A damaged record counts up to its fault, a torn one up to its last whole line. Challenges do not
     count, since their dice are known. Of games from a given position, only the game and its dice
     count. A person is a name as it is written; computer players are not persons, but their dice
     count.
 
-    >>> gather([(1, None)]).unreadable
-    (1,)
+    >>> gather([ShutboxError("game 1 cannot be read")]).unreadable
+    ('game 1 cannot be read',)
     """
     finished = unfinished = 0
-    unreadable: list[int] = []
+    unreadable: list[str] = []
     people: defaultdict[str, _Person] = defaultdict(_Person)
     faces: defaultdict[tuple[str, int], Counter[int]] = defaultdict(Counter)
-    for id, reading in records:
-        if reading is None:
-            unreadable.append(id)
+    for reading in records:
+        if isinstance(reading, ShutboxError):
+            unreadable.append("; ".join(str(reading).splitlines()))
             continue
         header = reading.header
         if header.dice.kind == "challenge":  # its dice were known before
@@ -287,13 +280,7 @@ def sentences(stats: Stats) -> Iterator[str]:
         )
     elif not stats.unreadable:
         yield gettext("No games yet; {command} starts one.", command=command("play"))
-    if stats.unreadable:
-        yield ngettext(
-            "{number} game cannot be read: {ids}.",
-            "{number} games cannot be read: {ids}.",
-            len(stats.unreadable),
-            ids=runs(stats.unreadable),
-        )
+    yield from (gettext("{reason}.", reason=capital(reason)) for reason in stats.unreadable)
     for player in stats.players:
         yield from _player_sentences(player)
     for faces in stats.dice:
@@ -331,7 +318,7 @@ def _player_sentences(player: PlayerStats) -> Iterator[str]:
             scores.turns,
             name=name,
             mean=decimal(scores.mean),
-            game=scores.game,
+            game=find_any(scores.game).card().title,
             best=scores.best,
         )
 

@@ -10,7 +10,7 @@ once the record itself holds the seed.
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from copy import copy
 from errno import EACCES, EPERM, EROFS
@@ -29,6 +29,7 @@ from shutbox.record.durable_file import GrowingFile, create, lock, make_folder, 
 from shutbox.record.lines import UNSEALED
 
 ENDING = ".shutbox"  # the suffix of a record
+MOST_ID = 10**18 - 1  # the highest number of a record
 LARGEST_ENVELOPE = 20_000  # bytes of its file
 
 Which = int | Path  # the number of a record in the folder, or the path of a file
@@ -118,10 +119,25 @@ class Store:
         """Return the path for a record's number, existing or not; return a path unchanged."""
         return self.folder / f"{which}{ENDING}" if isinstance(which, int) else which
 
+    def named(self, which: Which) -> str:
+        """Return words for a record with its file: `game 7 (/home/ann/7.shutbox)`, or its path."""
+        number = isinstance(which, int)
+        return f"{named(which)} ({visible(str(self.path(which)))})" if number else named(which)
+
     def read(self, which: Which, find: Find[P, C]) -> Reading[P, C]:
         """Read a record, even if in use; `find` gives its game. Raises UnknownRecord, BadRecord."""
         with self._refusing(which), open(open_regular(self.path(which)), "rb") as stream:
             return read(stream, find)
+
+    def each(
+        self, wanted: Iterable[Which], find: Find[P, C]
+    ) -> Iterator[tuple[Which, Reading[P, C] | ShutboxError]]:
+        """Yield each record, read as by `read`, or the error that refuses it."""
+        for which in wanted:
+            try:
+                yield which, self.read(which, find)
+            except ShutboxError as error:
+                yield which, error
 
     def begin(
         self, header: Header, game: Game[Any, Any], opened: OpenEnvelope | None = None
@@ -220,14 +236,15 @@ class Store:
         A refusal stays what it is, and is the cause of the error. Of an OSError, it is InUse if
         another program plays the record, NotKept if it can only be read, else UnknownRecord.
         """
+        if isinstance(which, int) and abs(which) > MOST_ID:
+            raise UnknownRecord("there is no game with so high a number")
         record = named(which)
         try:
             with blaming():
                 yield
         except ShutboxError as error:
-            place = f"{record} ({self.path(which)})" if isinstance(which, int) else record
             about, says = copy(error), gettext_noop("{record} cannot be read: {reason}")
-            ShutboxError.__init__(about, says, record=place, reason=error)
+            ShutboxError.__init__(about, says, record=self.named(which), reason=error)
             raise about from error
         except BlockingIOError:
             raise InUse("{record} is being played by another program", record=record) from None
@@ -237,7 +254,7 @@ class Store:
                 raise UnknownRecord("there is no {record} in {folder}", **facts) from None
             raise UnknownRecord("there is no {record}", **facts) from None
         except OSError as error:
-            facts = {"record": record, "reason": why(error)}
+            facts = {"record": self.named(which), "reason": why(error)}
             if error.errno in (EACCES, EPERM, EROFS) and os.access(self.path(which), os.R_OK):
                 raise NotKept("{record} may be read, not written to: {reason}", **facts) from error
             raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error

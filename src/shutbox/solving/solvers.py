@@ -341,10 +341,8 @@ def turn_named(game: Game[Any, Any] | str) -> Game[Any, Any]:
     found = game_meant(game)
     if isinstance(found, Match):
         raise NotUnderstood(
-            "{name} is a match, and this is about one turn, so name its game: {inner} "
-            "(shutbox.equity is about matches)",
-            name=found.name,
-            inner=found.game.name,
+            "this is about one turn, and odds about matches; name its game alone: {game}",
+            game=found.game.name,
         )
     check_ends(found)
     return found

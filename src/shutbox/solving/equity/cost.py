@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from shutbox.engine.errors import NotInstalled, TooLarge
 from shutbox.engine.messages import gettext_noop
 from shutbox.games.traits import Cost
-from shutbox.match import Match
+from shutbox.match import Match, full_title
 from shutbox.solving import compiled
 from shutbox.solving.equity.last_round import seconds_of_answers
 from shutbox.solving.solvers import (
@@ -73,7 +73,7 @@ def check_whole(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
             "{name}: solving {standings:,} standings takes {cost}; at most {minutes} minutes and "
             "{memory} GB are spent",
             costly=True,
-            name=match.name,
+            name=full_title(match),
             standings=cost.positions,
             cost=in_words(cost),
             minutes=MOST_SECONDS // 60,
@@ -95,7 +95,7 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
     Raises TooLarge for a match that cannot be solved this way (a lone player, chips, or turns that
     can lose points). Without NumPy, if it is needed, the error is a NotInstalled as well.
     """
-    name = match.name
+    name = full_title(match)
     if len(match.players) < 2 or match.format.stake:
         raise TooLarge(
             "{name}: all rounds of a match are solved for two players or more, and without chips; "

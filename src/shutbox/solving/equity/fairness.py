@@ -15,7 +15,7 @@ from shutbox.engine.errors import BadFormat
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, ngettext
 from shutbox.engine.seats import MOST_SEATS
-from shutbox.match import Match, Order
+from shutbox.match import Match, Order, full_title
 from shutbox.match.format import Begins
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.equity.cost import check_whole
@@ -192,15 +192,16 @@ def fair_lines(found: Sequence[Fair]) -> Iterator[str]:
         yield gettext(
             "Fairest without a throw for the start: {match}. Its shares are at most {points} "
             "percentage points apart.",
-            match=best.match,
+            match=full_title(find_any(best.match)),
             points=figure(100 * best.apart),
         )
 
 
 def _seat_lines(fair: Fair) -> Iterator[str]:
-    yield f"{fair.match}:"
+    match = find_any(fair.match)
+    yield gettext("{match}:", match=full_title(match))
     payouts = zip(fair.gains, fair.payouts, strict=False)
-    even = [_even(*payout, find_any(fair.match).card().shuts) for payout in payouts]
+    even = [_even(*payout, match.card().shuts) for payout in payouts]
     same = len({*even}) == 1  # then it is said once
     for seat, (share, gain) in enumerate(zip(fair.shares, fair.gains, strict=True)):
         facts = {"seat": seat + 1, "share": precise(share), "gain": gained(gain)}

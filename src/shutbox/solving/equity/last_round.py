@@ -26,7 +26,7 @@ from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import Over, Placed, position_meant
 from shutbox.engine.messages import gettext
 from shutbox.games.traits import traits_of
-from shutbox.match import Format, Match, WhenShut
+from shutbox.match import Format, Match, WhenShut, full_title
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn, WithoutChips
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.cache import cached, is_cached
@@ -92,7 +92,7 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
         raise TooLarge(
             "{name}: who wins is worked out for a single round, or the last of several. A target, "
             "a limit, chips in several rounds, or a turn above {memory} GB are too much",
-            name=match.name,
+            name=full_title(match),
             memory=MOST_MEMORY >> 30,
         )
     if seconds > MOST_SECONDS and not anyway:
@@ -100,7 +100,7 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
             "{name}: solving it for all seats takes about {minutes:.0f} minutes; at most {most} "
             "are spent",
             costly=True,
-            name=match.name,
+            name=full_title(match),
             minutes=seconds / 60,
             most=MOST_SECONDS // 60,
         )
@@ -226,7 +226,7 @@ class Answers:
 
     def _check(self, here: Place) -> None:
         """Raise TooLarge unless the round is the last, and `Answers` can solve the match."""
-        format, name = self.match.format, self.match.name
+        format, name = self.match.format, full_title(self.match)
         if format.target or format.limit or not (rounds_of_totals(format) or self._rules.one_round):
             raise TooLarge("{name}: matches that totals do not decide are not solved", name=name)
         if here.round < format.most_rounds:
@@ -392,11 +392,10 @@ def match_lines(
 
     All players play for `aim`, "win" or "chips"; with `exact`, shares are also given as fractions.
     """
-    facts = {"title": match.card().title, "game": match.name}
     if aim == "win":
-        yield gettext("{title}: {game}, all playing to win.", **facts)
+        yield gettext("{match}. All play to win.", match=full_title(match))
     else:
-        yield gettext("{title}: {game}, all playing to gain chips.", **facts)
+        yield gettext("{match}. All play to gain chips.", match=full_title(match))
     if position != match.start():
         yield gettext("Position: {position}.", position=match.position_id(position))
     gains = outlook.gains(match)

@@ -17,7 +17,7 @@ from shutbox.engine.errors import NothingDue, NotUnderstood, TooLarge
 from shutbox.engine.game import Game, due, position_meant
 from shutbox.engine.seats import seat_meant
 from shutbox.games.traits import traits_of
-from shutbox.match import Match
+from shutbox.match import Match, full_title
 from shutbox.match.standing import Ended, Status, Turn
 from shutbox.output.results import Column, Result
 from shutbox.solving import compiled
@@ -153,7 +153,8 @@ class Equity(Result, Answers):
         """
         if self._standings is None or self._standings.seats > 2:
             raise TooLarge(
-                "{name}: a table of all standings is made for two players", name=self.match.name
+                "{name}: a table of all standings is made for two players",
+                name=full_title(self.match),
             )
         assert self._values is not None  # always set with the numbering
         return self._standings.table(self._values, round, (score, shut) if second else None)
@@ -172,7 +173,7 @@ class Equity(Result, Answers):
             raise NotUnderstood(
                 "{position}: no match of {match} comes to this",
                 position=self.match.position_id(here),
-                match=self.match.name,
+                match=full_title(self.match),
             )
         shares = [Fraction(round(share * STEPS), STEPS) for share in known]
         shares[seat] += 1 - sum(shares)

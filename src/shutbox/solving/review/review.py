@@ -26,7 +26,7 @@ from shutbox.engine.lru import LruCache
 from shutbox.engine.play import Play, Rolled
 from shutbox.engine.seats import unnamed
 from shutbox.games.traits import Cost
-from shutbox.match import Match
+from shutbox.match import Match, full_title
 from shutbox.match.game import begins_turn, turn_at
 from shutbox.match.scoreboard import sheet
 from shutbox.match.standing import About, Contest, Ended, Opening, Turn
@@ -228,7 +228,7 @@ def check_shares(
     else:
         raise TooLarge(
             "{name}: a match for chips is solved for the share of the win only if it is one round",
-            name=match.name,
+            name=full_title(match),
         )
     if anyway:
         return
@@ -251,7 +251,7 @@ def check_shares(
             "{name}: to review it for the share of the win takes {cost}; at most {most} seconds "
             "and {memory} are spent",
             costly=True,
-            name=match.name,
+            name=full_title(match),
             cost=in_words(cost),
             most=round(most),
             memory=size_words(memory),
@@ -292,7 +292,7 @@ class Reviewer:
             names = names or (game.players if isinstance(game, Match) else unnamed(1))
         if play.game.scoring is None:
             raise TooLarge(
-                "{game} has no score, so there is nothing to review", game=play.game.name
+                "{game} has no score, so there is nothing to review", game=full_title(play.game)
             )
         valuation, why = self._valuation(play)
         return reviewed(play, valuation, names, why)

@@ -11,7 +11,7 @@ from typing import Any
 from shutbox.engine.english import command, listed, percent
 from shutbox.engine.game import position_text
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.match.game import turn_at
+from shutbox.match.game import full_title, turn_at
 from shutbox.solving.options import Number, apart
 from shutbox.solving.review.report import (
     MISTAKES,
@@ -49,17 +49,17 @@ def sentences(review: Review) -> Iterator[str]:
     >>> import shutbox
     >>> for line in sentences(shutbox.review(shutbox.Play(shutbox.find("six")))):
     ...     print(line)
-    Six: six, measured in points.
+    Six. Measured in points.
     The game is not over; it is reviewed as far as it goes.
     Player 1 could expect a score of 8.85 and can now expect 8.85.
     Player 1 was neither lucky nor unlucky.
     Player 1 had no real choice.
     """
-    facts = {"title": review.game.card().title, "game": review.game.name}
+    title = full_title(review.game)
     if review.unit is Unit.SHARE:
-        yield gettext("{title}: {game}, measured by the chance to win.", **facts)
+        yield gettext("{title}. Measured by the chance to win.", title=title)
     else:
-        yield gettext("{title}: {game}, measured in points.", **facts)
+        yield gettext("{title}. Measured in points.", title=title)
     if reason := review.why_points:
         yield gettext(
             "Each turn is judged by its score, not by the chance to win: {reason}.", reason=reason

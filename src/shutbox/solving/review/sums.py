@@ -13,9 +13,8 @@ from itertools import chain
 from math import fsum, sqrt
 from typing import Any
 
-from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext
-from shutbox.match import Match, preset_of
+from shutbox.match import Match, full_title
 from shutbox.record import Header
 from shutbox.solving.review.report import (
     Grade,
@@ -69,7 +68,7 @@ class Group:
     low_is_good: bool
     loss: Loss
     months: tuple[tuple[str, Loss], ...]  # such as 2026-11, ascending
-    title: str  # of the preset of a match, such as Pub Game; otherwise the same as `game`
+    title: str  # of the game, and for a match its terms in words
 
 
 _Part = tuple[str, Review, int]  # the month of a record, its review, and a seat
@@ -104,7 +103,7 @@ class Sums:
     def groups(self) -> tuple[Group, ...]:
         """The losses of every player in every game, in the order in which they were first added."""
         return tuple(
-            Group(*group, _loss(parts), _by_month(parts), _title(group[1], parts[0][1].game))
+            Group(*group, _loss(parts), _by_month(parts), full_title(parts[0][1].game))
             for group, parts in self._parts.items()
         )
 
@@ -133,11 +132,6 @@ def people(header: Header, player: str | None = None) -> dict[int, str]:
     seats = enumerate(header.players)
     wanted = ((n, one) for n, one in seats if player in (None, one.name))
     return {n: one.name for n, one in wanted if player is not None or not one.computer}
-
-
-def _title(name: str, game: Game[Any, Any]) -> str:
-    preset = preset_of(game.game.name, game.format) if isinstance(game, Match) else None
-    return preset.title if preset else name
 
 
 def _reported(loss: Loss) -> dict[str, Any]:
