@@ -192,7 +192,7 @@ def test_many_records_are_summed_up_by_game_and_by_month(
     words = printed(capsys)
     assert "2026-11. Ann at Classic: 3.04 points lost per turn and 3.04" in words
     why = "Dice Tray has no score, so there is nothing to review"
-    assert f"Game 5 ({Store().path(5)}) is left out: {why}." in words
+    assert f"Left out: game 5: {why}." in words
     assert "Robo at" in printed(capsys, "--player", "Robo")
     assert "Ann at Classic" in printed(capsys, "1", "2")
 
@@ -280,7 +280,7 @@ def test_a_record_counts_once_however_often_it_is_named(
         found = json.loads(printed(capsys, *named, "--player", "Ann", "--json"))
         assert [group["records"] for group in found["groups"]] == [1]
         assert len(found["records"]) == 1
-    assert "is left out: it is the same as game 1." in printed(capsys, "1", file)
+    assert "is the same as game 1." in printed(capsys, "1", file)
 
 
 def test_one_player_is_all_that_csv_and_json_tell_of(capsys: pytest.CaptureFixture[str]) -> None:

@@ -94,7 +94,9 @@ def test_what_is_damaged_is_named_and_the_rest_is_handed_on(
     file = tmp_path / "out.csv"
     _, err = done(capsys, "export", "--all", "-o", file)
     left_out, place = err.splitlines()
-    says = f"Game 2 ({Store().path(2)}) is left out: this file is not a shutbox record: "
+    says = (
+        f"Left out: game 2 ({Store().path(2)}) cannot be read: this file is not a shutbox record: "
+    )
     assert left_out.startswith(says)
     assert place.startswith(f"Game 3 is damaged at line {middle + 1}: ")
     records = [row["record"] for row in read_csv(file)]

@@ -418,7 +418,7 @@ def test_records_are_given_in_every_way(tmp_path: Any) -> None:
 
 
 def test_what_cannot_be_reviewed_is_refused_in_one_sentence(tmp_path: Any) -> None:
-    with pytest.raises(TooLarge, match="tray has no score, so there is nothing to review"):
+    with pytest.raises(TooLarge, match="Dice Tray has no score, so there is nothing to review"):
         shutbox.review(Play(shutbox.find("tray")))
     with pytest.raises(BadRecord, match="is not a shutbox record"):
         shutbox.review(b"nonsense\n")

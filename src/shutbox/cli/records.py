@@ -72,10 +72,9 @@ def record_value(which: Which) -> int | str:
     return which if isinstance(which, int) else str(which)
 
 
-def reasons(error: ShutboxError) -> str:
-    """Return a refusal in one line, without the name of a record, which the caller says itself."""
-    cause = error.__cause__
-    return "; ".join(str(cause if isinstance(cause, ShutboxError) else error).splitlines())
+def one_line(error: ShutboxError) -> str:
+    """Return a refusal, which can have several reasons, in one line."""
+    return "; ".join(str(error).splitlines())
 
 
 def damage(which: Which, reading: AnyReading) -> list[str]:
@@ -86,10 +85,9 @@ def damage(which: Which, reading: AnyReading) -> list[str]:
     return [gettext("{record} is damaged at {place}. What is before that counts.", **facts)]
 
 
-def left_out(store: Store, which: Which, reason: str) -> str:
-    """Return a sentence on why a record is left out; `reason` is a clause, such as of `reasons`."""
-    record = capital(store.named(which))
-    return gettext("{record} is left out: {reason}.", record=record, reason=reason)
+def left_out(reason: str) -> str:
+    """Return a sentence on why a record is left out; the reason names it."""
+    return gettext("Left out: {reason}.", reason=reason)
 
 
 def record_text(which: Which) -> str:
@@ -199,13 +197,12 @@ def _rows(store: Store, ids: Iterable[int]) -> Iterator[dict[str, Any]]:
                 "state": state(found),
             }
         else:
-            facts = {"file": store.path(id), "reasons": reasons(found)}
-            yield {"id": id, "problem": gettext("{file} cannot be read: {reasons}", **facts)}
+            yield {"id": id, "problem": one_line(found)}
 
 
 def _line(row: dict[str, Any]) -> str:
     if "problem" in row:
-        return gettext("{id}: {problem}.", **row)
+        return gettext("{problem}.", problem=capital(row["problem"]))
     facts = {**row, "begun": local_time(row["begun"]), "players": listed(row["players"])}
     return gettext("{id}: begun {begun}, {title}, {players}, {state}.", **facts)
 
@@ -251,6 +248,6 @@ def _readings(
                 note(line)
             yield which, found
         elif skips:
-            note(left_out(store, which, reasons(found)))
+            note(left_out(one_line(found)))
         else:
             raise found

@@ -14,7 +14,7 @@ from shutbox.cli.records import (
     left_out,
     local_time,
     no_games,
-    reasons,
+    one_line,
     record_text,
     record_value,
 )
@@ -84,7 +84,7 @@ def review(arguments: argparse.Namespace) -> None:
             readings = [one for one in readings if _counts(one[1], player)]
         found = list(_reviewed(reviewer, readings, others))
         sums = Sums.of_records([(reading.header, each) for _, reading, each in found], player)
-        faults += [left_out(store, which, reason) for which, reason in others]
+        faults += [left_out(reason) for _, reason in others]
         lines = [*(sums_sentences(sums) if wanted else [no_games()]), *faults]
         report = {
             **sums.report(),
@@ -116,13 +116,14 @@ def _different(
     first: dict[tuple[object, ...], Which] = {}
     for which, found in store.each(wanted, game_of):
         if isinstance(found, ShutboxError):
-            others.append((which, reasons(found)))
+            others.append((which, one_line(found)))
             continue
         known = first.setdefault((found.header, *found.play.log), which)
         if known == which:
             yield which, found
         else:
-            others.append((which, gettext("it is the same as {record}", record=named(known))))
+            facts = {"record": named(which), "other": named(known)}
+            others.append((which, gettext("{record} is the same as {other}", **facts)))
 
 
 def _of_player(
@@ -157,7 +158,8 @@ def _reviewed(
         try:
             yield which, reading, reviewer.review(reading)
         except ShutboxError as error:
-            others.append((which, reasons(error)))
+            facts = {"record": named(which), "reason": one_line(error)}
+            others.append((which, gettext("{record}: {reason}", **facts)))
 
 
 def _give_rows(arguments: argparse.Namespace, found: Iterable[_Reviewed]) -> None:
