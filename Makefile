@@ -50,9 +50,7 @@ help:
 
 # The commands that the program suggests work in this folder.
 play resume: export SHUTBOX_PROGRAM := PYTHONPATH=src $(PYTHON) -m shutbox
-play resume: export SHUTBOX_RESUME := make resume
-play resume: export SHUTBOX_GAMES := make games
-play resume: export SHUTBOX_SERVE := make serve
+play resume: export SHUTBOX_TARGETS := make play resume games serve
 play: python
 	@$(PYTHON) -m shutbox play $(if $(GAME),'$(GAME)')
 

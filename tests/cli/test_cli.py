@@ -200,8 +200,9 @@ def test_a_refusal_is_one_sentence_on_stderr_and_exit_1(arguments: tuple[str, ..
 def test_what_lists_the_games_is_named_as_it_is_run_there(monkeypatch: pytest.MonkeyPatch) -> None:
     says = "shutbox: there is no game 'nonsense'; {} lists the names\n"
     assert run("odds", "nonsense").stderr == says.format("shutbox games")
-    monkeypatch.setenv("SHUTBOX_GAMES", "make games")
+    monkeypatch.setenv("SHUTBOX_TARGETS", "make play games")
     assert run("play", "nonsense").stderr == says.format("make games")
+    assert run("stats").stdout == "No games yet; make play starts one.\n"
 
 
 def test_every_mistake_of_a_variant_file_has_a_line(tmp_path: Path) -> None:

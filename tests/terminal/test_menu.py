@@ -194,14 +194,14 @@ def test_where_the_server_is_not_installed_one_command_brings_it(
     """In a checkout that is `make serve`, which make play says to the program."""
     (tmp_path / "uvicorn.py").write_text("raise ModuleNotFoundError('no', name='uvicorn')")
     path = f"{tmp_path}{os.pathsep}{SOURCE}"
-    changes = {"SHUTBOX_SERVE": own, "PYTHONPATH": path}
+    changes = {"SHUTBOX_TARGETS": own, "PYTHONPATH": path}
     with Terminal("play", "--plain", changes=changes) as terminal:
         [why, *_] = terminal.type("6")
         says = "The browser table is not installed here; to get it, quit and type"
         assert why == f"{says} {command}."
         assert terminal.prompt == ASK
     makefile = (SOURCE.parent / "Makefile").read_text(encoding="utf-8")
-    assert "play resume: export SHUTBOX_SERVE := make serve\n" in makefile
+    assert "play resume: export SHUTBOX_TARGETS := make play resume games serve\n" in makefile
 
 
 def test_where_nothing_can_be_served_a_sentence_says_why() -> None:

@@ -24,6 +24,8 @@ Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Arguments = argparse._ActionsContainer  # a command, or a group of its options
 N = TypeVar("N")
 
+LONGEST_NUMBER = 100  # characters; a box whose tiles are read as digits has long scores
+
 _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     "game": (
         gettext_noop(
@@ -159,7 +161,9 @@ class Parser(argparse.ArgumentParser):
         if action.type not in (int, float):
             return super()._get_value(action, arg_string)
         try:
-            return action.type(arg_string)
+            if len(arg_string) <= LONGEST_NUMBER:
+                return action.type(arg_string)
+            says = gettext_noop("{text} is too long for a number")
         except ValueError:
             says = gettext_noop("{text} is not a number")
             if action.type is int:

@@ -25,8 +25,8 @@ from shutbox.engine.plugins import PluginWarning
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
 SETTING = "SHUTBOX_PLAY"  # environment variable: options to add to every `play` and `resume`
-TYPED_AS = {"shutbox": "SHUTBOX_PROGRAM", "games": "SHUTBOX_GAMES", "resume": "SHUTBOX_RESUME"}
-"""Environment variables: how this program, and two of its commands, are typed here."""
+PROGRAM, TARGETS = "SHUTBOX_PROGRAM", "SHUTBOX_TARGETS"
+"""Environment variables: how this program is typed here, and `make` with commands it knows."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -43,9 +43,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")
     words = list(sys.argv[1:] if argv is None else argv)
     typed_as.clear()
-    typed_as.update(
-        (word, os.environ[name]) for word, name in TYPED_AS.items() if name in os.environ
-    )
+    make, *targets = os.environ.get(TARGETS, "make").split()
+    typed_as.update({target: f"{make} {target}" for target in targets})
+    typed_as["shutbox"] = os.environ.get(PROGRAM, "shutbox")
     try:
         _speak(words)
         with warnings.catch_warnings():

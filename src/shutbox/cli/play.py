@@ -1,7 +1,6 @@
 """`shutbox play` and `shutbox resume`: games at the terminal, from the first screen to the end."""
 
 import argparse
-import os
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -14,7 +13,7 @@ from shutbox.cli.commands import Parser
 from shutbox.cli.output import ProgressLine, note
 from shutbox.cli.records import AnyReading, earlier, find_record, local_time
 from shutbox.cli.settings import OPTIONS, PlaySettings, add_console
-from shutbox.engine.english import capital, command, listed
+from shutbox.engine.english import capital, command, listed, typed_as
 from shutbox.engine.errors import (
     BadRecord,
     InUse,
@@ -40,7 +39,6 @@ from shutbox.term.saving import Saving
 ALONE = (Seat("Player"),)  # the players if none are named
 PLAYERS = "Player,computer:nell"  # the players of a match if Enter is the answer
 MOST_GAMES_CHECKED = 5  # games that the first screen checks for one that waits; each takes a moment
-SERVE = "SHUTBOX_SERVE"  # environment variable: the command that installs and starts the server
 FRIENDS = "Player 1,Player 2"  # the players among friends if Enter is the answer
 
 
@@ -332,10 +330,9 @@ def _serve() -> None:
     except NotInstalled as error:
         if not error.extra:
             raise
-        install = os.environ.get(SERVE, f"pip install '.[{error.extra}]'")
         raise NotInstalled(
             "the browser table is not installed here; to get it, quit and type {command}",
-            command=install,
+            command=typed_as.get("serve", f"pip install '.[{error.extra}]'"),
         ) from None
 
 

@@ -69,9 +69,11 @@ typed_as: dict[str, str] = {}  # how a front end was started: `shutbox`, and com
 
 
 def command(words: str) -> str:
-    """Return a command as a person can type it here: `shutbox resume 7`, or `make resume`."""
-    own = typed_as.get(words.partition(" ")[0])
-    return own or f"{typed_as.get('shutbox', 'shutbox')} {words}"
+    """Return a command as it is typed here: `shutbox resume 7`, or `make resume GAME=7`."""
+    verb, _, game = words.partition(" ")
+    if (own := typed_as.get(verb)) and (game.isdigit() or not game):
+        return f"{own} GAME={game}" if game else own
+    return f"{typed_as.get('shutbox', 'shutbox')} {words}"
 
 
 MOST_WORDS = 25  # in a sentence: a longer one is hard to follow, above all by ear
