@@ -33,14 +33,12 @@ from shutbox.table.lookup import find_position, game_of
 from shutbox.web import limits
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.api.openapi import EXAMPLES, document
-from shutbox.web.errors import Broken
 from shutbox.web.rooms import events, requests
 from shutbox.web.rooms.access import Allowed
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.group_commit import Batch
 
 ROOT = Path(__file__).parents[2]
 PLAIN = "text/plain; charset=utf-8"
@@ -296,153 +294,7 @@ def test_whatever_is_sent_the_document_has_the_answer(
 # Repeated and late
 
 
-def test_what_is_repeated_is_answered_with_what_was_kept(ann: Person, server: Server) -> None:
-    room, _ = by_hand(ann, coach=True)
-    throws(ann, room, "3+5")
-    table = ann.table(room)
-    first = ann.act(room, table, "choose", choice="8", action="put-down-8").json()
-    assert first["coach"]
-    throws(ann, room, "1+1")
-    again = ann.act(room, table, "choose", choice="8", action="put-down-8")
-    assert again.status_code == 200
-    for part in ("number", "said", "coach", "coach_figures"):
-        assert again.json()[part] == first[part]
-    # Nothing else is done under that id, and nothing else is said to be done.
-    for other in (
-        ann.act(room, table, "choose", choice="1 7", action="put-down-8"),
-        ann.act(room, table, "throw", roll="3+5", action="put-down-8"),
-        ann.post(f"/api/rooms/{room}/renew", seat=0, action="put-down-8"),
-    ):
-        assert (other.status_code, other.json()["error"]["code"]) == (403, "not-allowed")
-    assert ann.table(room)["version"] == 3
-
-
-def test_an_action_outlives_the_memory(ann: Person, server: Server) -> None:
-    room, table = by_hand(ann, coach=True)
-    throws(ann, room, "3+5")
-    table = ann.table(room)
-    first = ann.act(room, table, "choose", choice="8", action="put-down-8").json()
-    before = number(ann, room)
-    server.rooms._loaded.clear()
-    again = ann.act(room, table, "choose", choice="8", action="put-down-8").json()
-    for part in ("number", "coach", "coach_figures"):
-        assert again[part] == first[part]
-    assert again["coach_figures"] is not None
-    assert number(ann, room) == before
-
-
-def test_an_action_of_somebody_else_is_not_answered(person: Callable[[], Person]) -> None:
-    ann, bob = person(), person()
-    opened = ann.open(game="pub", format="order=seats", seats=TWO)
-    room = opened["view"]["room"]
-    bob.enter(room, opened["keys"]["1"], "Bob")
-    table = ann.table(room)
-    assert ann.act(room, table, "throw", action="the-throw-of-ann").status_code == 200
-    before = number(ann, room)
-    taken = bob.act(room, table, "throw", action="the-throw-of-ann", seat=1)
-    assert refusal(taken) == (403, "not-allowed")
-    assert "said" not in taken.json()
-    assert number(ann, room) == before
-
-
-@pytest.mark.parametrize(
-    "what", ["leave", "come-back", "stand-in", "end", "rematch", "renew"], ids=str
-)
-def test_everything_that_is_repeated_is_done_once(person: Callable[[], Person], what: str) -> None:
-    ann, bob = person(), person()
-    opened = ann.open(game="pub", format="order=seats", seats=TWO)
-    room = opened["view"]["room"]
-    bob.enter(room, opened["keys"]["1"], "Bob")
-    asks, body = ann, {"seat": 0}
-    if what != "leave":
-        assert bob.post(path_of(room, "leave"), seat=1).status_code == 200
-    if what == "come-back":
-        asks, body = bob, {"seat": 1}
-    if what == "stand-in":
-        body = {"seat": 1}
-    if what in ("end", "rematch"):
-        body = {}
-    if what == "rematch":
-        ann.post(path_of(room, "end"))
-        body = {"game": 1}
-    first = asks.post(path_of(room, what), action="only-once", **body)
-    again = asks.post(path_of(room, what), action="only-once", **body)
-    assert first.status_code == again.status_code == 200, first.text
-    after = 1 if what == "rematch" else 0  # the envelope of the new game
-    assert first.json()["number"] == again.json()["number"] == number(ann, room) - after
-
-
-def test_a_link_that_is_followed_twice_by_one_program_is_followed(
-    person: Callable[[], Person],
-) -> None:
-    opened = person().open(game="pub", seats=TWO)
-    room, body = opened["view"]["room"], {"key": opened["keys"]["1"], "name": "Bob"}
-    bob = person()
-    first = bob.post(path_of(room, "enter"), action="sit-down-once", **body)
-    again = bob.post(path_of(room, "enter"), action="sit-down-once", **body)
-    assert first.status_code == again.status_code == 200
-    assert first.json()["key"] == again.json()["key"]
-
-
-@pytest.mark.parametrize("do", ["throw", "choose", "take-back", "correct"])
-def test_who_is_late_changes_nothing_and_is_told_where_things_stand(ann: Person, do: str) -> None:
-    room, _ = by_hand(ann)
-    throws(ann, room, "3+5")
-    before = number(ann, room)
-    for game, version in ((1, 0), (1, 2), (2, 1), (0, 1)):
-        about = {"game": game, "version": version, "seat": 0}
-        late = ann.post(path_of(room, "act"), **about, do=do, choice="8", roll="3+5")
-        assert refusal(late) == (409, "out-of-date")
-        assert late.json()["number"] == before
-        assert late.json()["view"] == ann.get(path_of(room)).json()["view"]
-    assert number(ann, room) == before
-
-
-def test_a_rematch_of_an_old_game_is_late(ann: Person) -> None:
-    room, _ = by_hand(ann, game="classic(tiles=1,dice=1d2)")
-    throws(ann, room, "1")
-    chooses(ann, room, "1")
-    assert ann.post(path_of(room, "rematch"), game=1).status_code == 200
-    late = ann.post(path_of(room, "rematch"), game=1)
-    assert refusal(late) == (409, "out-of-date")
-    assert late.json()["view"]["table"]["game"] == 2
-
-
 # Dice of one's own, and the choices of others
-
-
-def test_nobody_takes_back_the_choice_of_somebody_else(person: Callable[[], Person]) -> None:
-    ann, bob = person(), person()
-    opened = ann.open(game="pub", format="order=seats", seats=TWO)
-    room = opened["view"]["room"]
-    bob.enter(room, opened["keys"]["1"], "Bob")
-    ann.step(room, ann.step(room, ann.table(room)))
-    table, before = ann.table(room), number(ann, room)
-    assert refusal(bob.act(room, table, "take-back", seat=1)) == (403, "not-your-turn")
-    assert refusal(bob.act(room, table, "take-back", seat=0)) == (403, "not-allowed")
-    assert number(ann, room) == before
-    assert ann.act(room, table, "take-back", seat=0).status_code == 200
-
-
-def test_dice_are_typed_only_where_people_throw_their_own(ann: Person) -> None:
-    room, _ = by_hand(ann)
-    for roll, wanted in (("", 422), ("9", 422), ("7+7", 422), ("nonsense", 422), ("6+6+6", 422)):
-        assert throws(ann, room, roll).status_code == wanted
-    assert ann.table(room)["version"] == 0
-    assert "5 and 3" in str(throws(ann, room, "5+3").json()["said"]).replace("3 and 5", "5 and 3")
-    thrown = ann.open(game="classic")["view"]
-    table = thrown["table"]
-    assert refusal(ann.act(thrown["room"], table, "throw", roll="6+6")) == (422, "illegal-roll")
-    ann.act(thrown["room"], table, "throw")
-    table = ann.table(thrown["room"])
-    assert table["correctable"] is None
-    assert refusal(ann.act(thrown["room"], table, "correct", roll="6+6", seat=0))[0] == 422
-    assert ann.table(thrown["room"])["version"] == 1
-
-
-def test_a_seat_by_link_sees_no_real_dice(ann: Person) -> None:
-    response = ann.post("/api/rooms", game="pub", dice="hand", seats=TWO)
-    assert refusal(response) == (403, "not-allowed")
 
 
 # Advice
@@ -517,143 +369,6 @@ def test_choices_are_judged_only_where_that_was_settled(ann: Person, coach: bool
 # Who leaves
 
 
-def at_two(person: Callable[[], Person], **more: Any) -> tuple[Person, Person, str]:
-    ann, bob = person(), person()
-    opened = ann.open(**{"game": "pub", "format": "order=seats", "seats": TWO, **more})
-    room = opened["view"]["room"]
-    assert bob.enter(room, opened["keys"]["1"], "Bob").status_code == 200
-    return ann, bob, room
-
-
-LEAVERS = [
-    ("wait", False, False),
-    ("computer", True, False),
-    ("end", False, True),
-    ("any", True, True),
-]
-
-
-@pytest.mark.parametrize(("leaver", "computer", "end"), LEAVERS)
-def test_what_may_be_done_about_a_leaver(
-    person: Callable[[], Person], leaver: str, computer: bool, end: bool
-) -> None:
-    ann, bob, room = at_two(person, leaver=leaver, stand_in="most")
-    stand_in, give_up = path_of(room, "stand-in"), path_of(room, "end")
-    before = number(ann, room)
-    # Nobody has left yet.
-    assert refusal(ann.post(stand_in, seat=1)) == (403, "not-allowed")
-    assert refusal(ann.post(give_up)) == (403, "not-allowed")
-    assert number(ann, room) == before
-    may = bob.post(path_of(room, "leave"), seat=1).json()["you"]["may"]
-    assert may["come_back"] == [1]
-    may = ann.get(path_of(room)).json()["you"]["may"]
-    assert (may["stand_in"] == [1], may["end"]) == (computer, end)
-    assert (ann.post(give_up).status_code == 200) == end
-    if end:
-        view = ann.get(path_of(room)).json()["view"]
-        assert view["phase"] == "ended"
-        assert refusal(ann.act(room, view["table"], "throw"))[0] == 403
-        return
-    before = number(ann, room)
-    assert refusal(ann.post(stand_in, seat=1, computer="random")) == (403, "not-allowed")
-    assert (ann.post(stand_in, seat=1).status_code == 200) == computer
-    assert (number(ann, room) > before) == computer
-    seat = ann.get(path_of(room)).json()["view"]["seats"][1]
-    assert seat["computer"] == ("most" if computer else "")
-    # Whoever left comes back, whatever was done meanwhile.
-    assert bob.post(path_of(room, "come-back"), seat=1).status_code == 200
-    seat = ann.get(path_of(room)).json()["view"]["seats"][1]
-    assert (seat["computer"], seat["state"]) == ("", "taken")
-
-
-def test_a_computer_player_of_no_kind_stands_in_for_nobody(person: Callable[[], Person]) -> None:
-    ann, bob, room = at_two(person)
-    bob.post(path_of(room, "leave"), seat=1)
-    before = number(ann, room)
-    for kind in ("nonsense", "fixed:a,b", "fewest:7", "\u202efewest"):
-        asked = ann.post("/api/rooms", game="pub", seats=TWO, stand_in=kind)
-        assert refusal(asked)[0] in (400, 403, 422)
-        asked = ann.post(path_of(room, "stand-in"), seat=1, computer=kind)
-        assert refusal(asked)[0] in (400, 403, 422)
-    assert number(ann, room) == before
-
-
-def test_who_keeps_the_others_waiting_is_away_by_the_clock_of_the_server(
-    person: Callable[[], Person], server: Server
-) -> None:
-    clock = [1_000_000.0]
-    server.rooms.now = lambda: clock[0]
-    ann, bob, room = at_two(person)
-    about = path_of(room)
-    # Seat 0 is due, and it is Bob who may wait no longer.
-    clock[0] += limits.AWAY_SECONDS - 1
-    assert bob.get(about).json()["you"]["may"]["stand_in"] == []
-    assert refusal(bob.post(path_of(room, "end"))) == (403, "not-allowed")
-    clock[0] += 1
-    may = bob.get(about).json()["you"]["may"]
-    assert (may["stand_in"], may["end"]) == ([0], True)
-    # Whoever is away sees no such offer about himself, and Bob, who is not due, is not away.
-    assert ann.get(about).json()["you"]["may"]["stand_in"] == []
-    assert refusal(ann.post(path_of(room, "stand-in"), seat=1)) == (403, "not-allowed")
-    # A throw, and the time begins anew.
-    ann.step(room, ann.table(room))
-    assert refusal(bob.post(path_of(room, "stand-in"), seat=0)) == (403, "not-allowed")
-    clock[0] += limits.AWAY_SECONDS
-    assert bob.post(path_of(room, "stand-in"), seat=0).status_code == 200
-    assert ann.post(path_of(room, "come-back"), seat=0).status_code == 200
-
-
-@pytest.mark.parametrize("step", [-3600, 3600])
-def test_a_step_of_the_clock_makes_nobody_away(
-    person: Callable[[], Person], server: Server, monkeypatch: pytest.MonkeyPatch, step: int
-) -> None:
-    _, bob, room = at_two(person)
-    clock = time.time
-    monkeypatch.setattr("shutbox.web.live.repository.time", lambda: clock() + step)
-    for _ in range(2):
-        assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == []
-        assert refusal(bob.post(path_of(room, "end"))) == (403, "not-allowed")
-        server.rooms.adopt_clock()
-        assert abs(server.rooms.now() - clock() - step) < 60  # records have the right date
-    real = server.rooms.now
-    server.rooms.now = lambda: real() + limits.AWAY_SECONDS
-    assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == [0]
-
-
-@pytest.mark.parametrize("step", [-3600, 3600])
-def test_a_step_of_the_clock_while_something_is_kept_makes_nobody_away(
-    person: Callable[[], Person], server: Server, monkeypatch: pytest.MonkeyPatch, step: int
-) -> None:
-    clock, keep, steps = time.time, server.writer.store, [0]
-    monkeypatch.setattr("shutbox.web.live.repository.time", lambda: clock() + sum(steps))
-
-    async def kept(batch: Batch) -> None:
-        await keep(batch)
-        steps.append(step)
-        server.rooms.adopt_clock()
-
-    monkeypatch.setattr(server.writer, "store", kept)
-    ann, bob, room = at_two(person)
-    for one in (bob, ann):
-        assert one.get(path_of(room)).json()["you"]["may"]["stand_in"] == []
-    table = ann.step(room, ann.table(room))
-    assert table["seat"] == 0
-    assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == []
-
-
-def test_who_is_due_is_away_in_time_though_the_clock_was_an_hour_ahead(
-    person: Callable[[], Person], server: Server
-) -> None:
-    real = server.rooms.now
-    server.rooms.now = lambda: real() + 3600
-    _, bob, room = at_two(person)
-    server.rooms.now = real
-    del server.rooms._loaded[room]  # as after a restart
-    assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == []
-    server.rooms.now = lambda: real() + limits.AWAY_SECONDS + 1
-    assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == [0]
-
-
 @pytest.mark.parametrize(("kind", "place"), [("perfect", 0), ("sheet", 1)])
 def test_a_computer_player_plays_to_the_end(ann: Person, kind: str, place: int) -> None:
     seats = [{"who": f"computer:{kind}"}, {"who": "me", "name": "Ann"}]
@@ -666,22 +381,6 @@ def test_a_computer_player_plays_to_the_end(ann: Person, kind: str, place: int) 
     assert table["does"] == "over"
     seats_that_acted = {line["seat"] for line in ann.get(path_of(room)).json()["log"]}
     assert place in seats_that_acted
-
-
-def test_a_computer_player_whose_thinking_fails_takes_the_first_choice(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def fails(*about: Any, **options: Any) -> str:
-        raise Broken("Traceback of a worker")
-
-    monkeypatch.setattr(server.pool, "do", fails)
-    seats = [{"who": "computer:careful"}, {"who": "me", "name": "Ann"}]
-    room = ann.open(game="pub(tiles=1-4)", seats=seats)["view"]["room"]
-    end = time.monotonic() + 30
-    while (table := ann.table(room))["does"] != "over" and time.monotonic() < end:
-        if table["seat"] == 1:
-            ann.step(room, table)
-    assert table["does"] == "over"
 
 
 def test_the_time_of_an_entry_is_the_servers(ann: Person, server: Server) -> None:
@@ -720,11 +419,6 @@ def test_the_sheet_of_a_match_is_right_whatever_is_taken_back(ann: Person, serve
 
 
 # Another game
-
-
-def test_no_rematch_while_a_game_is_played(person: Callable[[], Person]) -> None:
-    ann, _, room = at_two(person)
-    assert refusal(ann.post(path_of(room, "rematch"), game=1)) == (403, "not-allowed")
 
 
 # Records

@@ -5,18 +5,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import Table, select, update
+from sqlalchemy import Table, select
 
 from people import Person
 from push_service import Browser
 from shutbox.web import limits
 from shutbox.web.rooms.access import hashed
 from shutbox.web.server.services import Server
-from shutbox.web.storage.schema import events, metadata
+from shutbox.web.storage.schema import metadata
 
 Make = Callable[[], Person]
-TWO = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
-ORDER = {"game": "classic", "seats": TWO, "format": "rounds=1,order=seats"}
 
 
 def delete(person: Person) -> str:
@@ -65,61 +63,6 @@ def test_nothing_about_the_device_is_left(person: Make, server: Server) -> None:
                 assert left <= {theirs, None}, table.name
     assert not {room, today} & set(asyncio.run(server.log.rooms_of(device, 9)))
     assert bob.get(f"/api/rooms/{theirs}").status_code == 200
-
-
-def test_a_player_of_others_leaves_without_a_name_and_they_play_on(
-    person: Make, server: Server
-) -> None:
-    ann, bob = person(), person()
-    opened = ann.open(**ORDER)
-    room, at = opened["view"]["room"], f"/api/rooms/{opened['view']['room']}"
-    bob.enter(room, opened["keys"]["1"], "Bob")
-    assert ann.act(room, ann.table(room), "throw").status_code == 200
-    delete(ann)
-    view = bob.get(at).json()["view"]
-    assert [seat["name"] for seat in view["seats"]] == ["Player 1", "Bob"]
-    assert view["seats"][0]["state"] == "left"
-    assert "Ann" not in bob.get(f"{at}/record").text
-    assert ann.get(at).status_code == 403
-    assert bob.post(f"{at}/stand-in", seat=0).status_code == 200
-    delete(bob)  # the last one takes the table with them
-    assert server.log.archive.events(room) == []
-
-
-def test_a_guest_that_is_a_program_and_has_no_cookie_plays_on(person: Make) -> None:
-    ann, program = person(), person()
-    opened = ann.open(**ORDER)
-    room, key = opened["view"]["room"], opened["keys"]["1"]
-    program.client.headers["authorization"] = f"Bearer {key}"
-    key = program.enter(room, key, "Robo").json()["key"]
-    program.client.headers["authorization"] = f"Bearer {key}"
-    delete(ann)
-    assert program.get(f"/api/rooms/{room}").json()["you"]["seats"] == [1]
-
-
-def test_a_table_that_cannot_be_read_is_left_to_those_who_may_play_there(
-    person: Make, server: Server
-) -> None:
-    ann, program = person(), person()
-    opened = ann.open(**ORDER)
-    room, key = opened["view"]["room"], opened["keys"]["1"]
-    program.client.headers["authorization"] = f"Bearer {key}"
-    assert program.enter(room, key, "Robo").status_code == 200
-    with server.database.writer.begin() as connection:
-        connection.execute(update(events).where(events.c.number == 1).values(at=0.0))
-    server.rooms.forget(-1)
-    delete(ann)
-    assert server.log.archive.length(room)
-
-
-def test_a_table_that_another_device_has_stays_there(person: Make) -> None:
-    old, new = person(), person()
-    room = old.open(game="classic")["view"]["room"]
-    key = old.client.post("/games/link", data={}).text.partition("/games/take#")[2][:24]
-    new.client.post("/games/take", data={"key": key})
-    delete(old)
-    assert new.get(f"/api/rooms/{room}").json()["you"]["seats"] == [0]
-    assert old.get(f"/api/rooms/{room}").status_code == 403
 
 
 def test_more_tables_than_are_listed_are_deleted(

@@ -67,51 +67,6 @@ def test_the_games_of_a_device_come_to_another_one_and_go_on_there(person: Make)
     assert old.table(room) == new.table(room)
 
 
-def test_a_device_that_is_new_is_given_a_cookie_of_its_own(person: Make) -> None:
-    old, new = person(), person()
-    room = old.open(game="classic")["view"]["room"]
-    follow(new, link_of(old))
-    assert rooms_of(new) == [room]
-    assert new.client.cookies["device"] != old.client.cookies["device"]
-
-
-def test_a_link_is_good_for_one_device_once(person: Make) -> None:
-    old, new, late = person(), person(), person()
-    old.open(game="classic")
-    link = link_of(old)
-    assert follow(new, link) == "/games?came=1"
-    assert follow(late, link) == OVER
-    assert follow(new, link) == OVER
-    assert rooms_of(late) == []
-
-
-def test_a_link_is_void_after_its_time_and_once_there_is_another(
-    person: Make, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    old, new = person(), person()
-    old.open(game="classic")
-    first, second = link_of(old), link_of(old)
-    assert follow(new, first) == OVER
-    now = server.rooms.now()
-    monkeypatch.setattr(server.rooms, "now", lambda: now + limits.HANDOVER_SECONDS + 1)
-    assert follow(new, second) == OVER
-    assert rooms_of(new) == []
-    # What is over is kept no longer than until somebody makes the next one.
-    other = person()
-    other.open(game="classic")
-    link_of(other)
-    with server.database.reader.connect() as connection:
-        assert len(connection.execute(select(handovers)).all()) == 1
-
-
-def test_who_looks_does_not_use_it_up_nor_does_the_device_that_made_it(person: Make) -> None:
-    old, new = person(), person()
-    old.open(game="classic")
-    link = link_of(old)
-    assert follow(old, link) == ("This is the device that made the link; open it on the other one.")
-    assert follow(new, link) == "/games?came=1"
-
-
 def test_a_key_that_is_none_opens_nothing(person: Make) -> None:
     old, new = person(), person()
     old.open(game="classic")
@@ -138,31 +93,6 @@ def test_only_a_hash_of_the_key_is_kept(person: Make, server: Server) -> None:
     assert row.link == hashed(key)
     assert row.device == hashed(old.client.cookies["device"])
     assert len(key) == 24
-
-
-def test_a_device_that_watched_sits_at_once(person: Make) -> None:
-    """It is known in memory by what it could do before."""
-    old, new = person(), person()
-    opened = old.open(game="classic", seats=TWO)
-    room = opened["view"]["room"]
-    new.enter(room, opened["keys"]["watch"])
-    assert new.get(f"/api/rooms/{room}").json()["you"]["seats"] == []
-    follow(new, link_of(old))
-    assert new.get(f"/api/rooms/{room}").json()["you"]["seats"] == [0]
-
-
-def test_a_seat_whose_link_is_made_anew_is_lost_with_the_device_that_got_it(person: Make) -> None:
-    old, new = person(), person()
-    room = old.open(game="classic", seats=TWO)["view"]["room"]
-    follow(new, link_of(old))
-    assert old.post(f"/api/rooms/{room}/renew", seat=0).status_code == 200
-    you = new.get(f"/api/rooms/{room}").json()["you"]
-    assert (you["seats"], you["host"], you["watcher"]) == ([], False, True)
-    assert new.post(f"/api/rooms/{room}/renew", seat=-1).status_code == 403
-    you = old.get(f"/api/rooms/{room}").json()["you"]
-    assert (you["seats"], you["host"], you["watcher"]) == ([0], True, True)
-    assert old.post(f"/api/rooms/{room}/renew", seat=-1).status_code == 200
-    assert new.get(f"/api/rooms/{room}").status_code == 403
 
 
 def test_links_are_bounded_for_an_address(settings: Settings) -> None:

@@ -43,7 +43,7 @@ from shutbox.web.rooms.events import Diced
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage import group_commit, log
+from shutbox.web.storage import log
 from shutbox.web.storage.engine import Database
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
@@ -76,7 +76,7 @@ def limited(tmp_path: Path) -> Iterator[Callable[[], Person]]:
 
 REACHED_IN = (
     *("limits", "costs", "connections", "pool", "verdict", "games", "handover", "positions"),
-    *("streams", "sealed_tables", "challenges", "delete_data", "api"),
+    *("streams", "sealed_tables", "challenges", "delete_data", "api", "wisdom"),
 )
 
 
@@ -86,9 +86,8 @@ def test_every_bound_is_reached_by_a_test() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in files)
     named = [name for name in vars(limits) if name.isupper()]
     assert len(named) > 20
-    assert [
-        name for name in named if f"limits.{name}" not in text and f'"{name}"' not in text
-    ] == []
+    ways = "limits.{}", '"{}"', "limit {} ", "time {}"
+    assert [name for name in named if not any(way.format(name) in text for way in ways)] == []
 
 
 # What is sent
@@ -384,16 +383,6 @@ def test_an_address_may_do_so_much(
         assert ask.by(ann, room).status_code in (200, 201), ask
 
 
-def test_events_of_an_address_a_day(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small(monkeypatch, "EVENTS_OF_ADDRESS_A_DAY", "2/day")
-    ann = limited()
-    view = ann.open(game="classic")["view"]
-    table = ann.step(view["room"], ann.step(view["room"], view["table"]))
-    check_too_often(ann.act(view["room"], table, "throw"))
-
-
 def test_bytes_of_an_address_a_day(
     limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -439,114 +428,6 @@ def test_what_computer_players_store_counts_for_who_opened_their_table(
         time.sleep(0.01)
     view = ann.open(game="classic")["view"]
     check_too_often(ann.act(view["room"], view["table"], "throw"))
-
-
-def test_phrases_of_a_seat(limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
-    small(monkeypatch, "PHRASES_OF_SEAT", "2/minute")
-    ann, bob = limited(), limited()
-    opened = ann.open(game="pub", seats=TWO)
-    room = opened["view"]["room"]
-    bob.enter(room, opened["keys"]["1"], "Bob")
-    for phrase in ("hello", "luck"):
-        assert bob.post(path_of(room, "say"), seat=1, phrase=phrase).status_code == 200
-    check_too_often(bob.post(path_of(room, "say"), seat=1, phrase="thanks"))
-    assert ann.post(path_of(room, "say"), seat=0, phrase="thanks").status_code == 200
-
-
-def test_changes_by_a_seat(limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
-    small(monkeypatch, "CHANGES_OF_SEAT", "2/minute")
-    ann, bob = limited(), limited()
-    opened = ann.open(game="pub", seats=TWO)
-    room = opened["view"]["room"]
-    bob.enter(room, opened["keys"]["1"], "Bob")
-    for what in ("leave", "come-back"):
-        assert bob.post(path_of(room, what), seat=1).status_code == 200
-    check_too_often(bob.post(path_of(room, "leave"), seat=1))
-    check_too_often(bob.post(path_of(room, "renew"), seat=1))
-    assert ann.post(path_of(room, "renew"), seat=0).status_code == 200
-    # It is counted before it is judged whether this computer player can take over.
-    assert ann.post(path_of(room, "leave"), seat=0).status_code == 200
-    check_too_often(bob.post(path_of(room, "stand-in"), seat=0, computer="most"))
-
-
-def test_actions_of_a_seat(limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
-    small(monkeypatch, "ACTIONS_OF_SEAT", "1/minute")
-    ann, judged = limited(), list[str]()
-    room = ann.open(game="classic", coach=True)["view"]["room"]
-    table = ann.step(room, ann.table(room))
-
-    async def judges(*asked: object) -> tuple[str, ...]:
-        judged.append("once")
-        return ()
-
-    monkeypatch.setattr("shutbox.web.live.computers.Advisor.judged", judges)
-    choice = table["offers"][0]["text"]
-    check_too_often(ann.act(room, table, "choose", choice=choice))
-    form = {"game": 1, "version": 1, "seat": 0, "do": "choose", "choice": choice}
-    check_too_often(ann.client.post(f"/r/{room}/act", data=form))
-    assert judged == []  # refused before the coach works
-    assert ann.table(room) == table
-    # Another table is another seat.
-    other = ann.open(game="classic")["view"]["room"]
-    ann.step(other, ann.table(other))
-
-
-def test_seats_that_one_address_comes_to(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small(monkeypatch, "SEATS_OF_ADDRESS", "3/hour")
-    ann, bob = limited(), limited()
-    opened = ann.open(game="pub", seats=TWO)
-    room = opened["view"]["room"]
-    bob.enter(room, opened["keys"]["1"], "Bob")
-    for _ in range(5):  # as often as they like
-        for who in (ann, bob):
-            assert who.get(path_of(room)).status_code == 200
-    rooms = [ann.open(game="classic")["view"]["room"] for _ in range(2)]
-    assert ann.get(path_of(rooms[0])).status_code == 200
-    # A fourth seat is one too many, whatever is done there, and remains so.
-    check_too_often(ann.get(path_of(rooms[1])))
-    check_too_often(ann.get(f"/r/{rooms[1]}"))
-    check_too_often(ann.get(path_of(rooms[1], "events")))
-    check_too_often(ann.act(rooms[1], ann.table(rooms[0]), "throw"))
-    check_no_stream(ann, rooms[1])
-    # Where they are already, they play on.
-    ann.step(room, ann.table(room))
-    assert bob.get(path_of(room)).status_code == 200
-
-
-def test_keys_that_are_tried(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small(monkeypatch, "KEYS_OF_ADDRESS", "3/minute")
-    ann, eve = limited(), limited()
-    opened = ann.open(game="pub", seats=TWO)
-    room, key = opened["view"]["room"], opened["keys"]["1"]
-    for number in range(3):
-        headers = {"authorization": f"Bearer {number:022}"}
-        assert eve.get(path_of(room), headers=headers).status_code == 403
-    check_too_often(eve.get(path_of(room), headers={"authorization": "Bearer x"}))
-    assert eve.enter(room, "x" * 22).status_code in (403, 429)
-    for _ in range(3):
-        tried = eve.enter(room, key, "Eve")
-    check_too_often(tried)
-    assert ann.get(path_of(room)).json()["view"]["seats"][1]["state"] in ("free", "taken")
-    # Whoever has the right key is not slowed down.
-    assert ann.get(path_of(room)).status_code == 200
-
-
-def test_an_invitation_without_a_free_seat_is_tried_no_more_often_than_a_wrong_key(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small(monkeypatch, "KEYS_OF_ADDRESS", "3/minute")
-    ann, bob, eve = limited(), limited(), limited()
-    opened = ann.open(game="pub", seats=TWO)
-    room, key = opened["view"]["room"], opened["you"]["links"]["join"].partition("#")[2]
-    assert bob.enter(room, key, "Bob").status_code == 200
-    for _ in range(3):
-        assert eve.enter(room, key, "Eve").json()["error"]["code"] == "no-free-seat"
-    check_too_often(eve.enter(room, key, "Eve"))
-    assert bob.enter(room, key).json()["seat"] == 1  # who sits there is not slowed down
 
 
 def test_whoever_is_trusted_may_do_as_he_likes(
@@ -798,19 +679,6 @@ def test_a_stream_on_which_nothing_happens_says_that_it_is_alive(
 # What is held
 
 
-def test_devices_of_a_seat(person: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
-    assert vars(group_commit)["MOST_DEVICES"] == limits.MOST_DEVICES
-    monkeypatch.setattr(group_commit, "MOST_DEVICES", 2)
-    ann = person()
-    opened = ann.open(game="pub", seats=TWO)
-    room, watch = opened["view"]["room"], opened["keys"]["watch"]
-    people = [person() for _ in range(3)]
-    for who in people:
-        assert who.enter(room, watch).status_code == 200
-    assert [who.get(path_of(room)).status_code for who in people] == [403, 200, 200]
-    assert ann.get(path_of(room)).status_code == 200
-
-
 def test_rooms_in_memory(ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [1_000_000.0]
     monkeypatch.setattr(limits, "MOST_ROOMS", 2)
@@ -929,22 +797,6 @@ def test_computers_among_themselves_wait_for_those_that_play_with_people() -> No
 
     asyncio.run(together())
     assert [number for number, name in enumerate(order) if name == "people"] == [1, 3, 5, 7, 9]
-
-
-def test_events_of_a_room(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    monkeypatch.setattr(limits, "MOST_EVENTS", 6)
-    table = ann.table(room)
-    while (response := ann.act(room, table, table["does"], **_first(table))).status_code == 200:
-        table = response.json()["view"]["table"]
-    assert (response.status_code, code(response)) == (429, "full")
-    number = ann.get(path_of(room)).json()["view"]["number"]
-    assert number in (limits.MOST_EVENTS - 1, limits.MOST_EVENTS)
-    assert ann.get(path_of(room, "record")).status_code == 200
-
-
-def _first(table: dict[str, Any]) -> dict[str, Any]:
-    return {"choice": table["offers"][0]["text"]} if table["offers"] else {}
 
 
 def test_a_full_room_of_computer_players_is_let_be(

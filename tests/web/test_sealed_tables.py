@@ -5,7 +5,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -22,9 +21,7 @@ from sealed_tables import (
 )
 from serving import PATIENCE, until
 from shutbox.web import limits
-from shutbox.web.live.live_room import Broadcast, LiveRoom
-from shutbox.web.rooms.events import Diced
-from shutbox.web.rooms.ports import Addition
+from shutbox.web.live.live_room import Broadcast
 from shutbox.web.rooms.view import View, view
 from shutbox.web.server.services import Server
 from shutbox.web.storage.schema import seeds
@@ -91,25 +88,6 @@ def test_a_table_whose_clients_send_no_word_plays_on_and_says_so(
     assert "Without a word: " in capsys.readouterr().out
 
 
-def test_a_word_that_cannot_be_given_is_refused_and_changes_nothing(
-    ann: Person, bob: Person
-) -> None:
-    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Zo"}, {"who": "link"}]
-    room = at_two(ann, bob)
-    for text in ("x" * 65, "a\u202eb", "a\nb"):
-        assert refused(word(ann, room, 0, text))
-    assert "seat 1 is not yours" in refused(word(ann, room, 1, "pub")).lower()
-    assert dice_of(ann, room)["given"] == [False, False]
-    assert word(ann, room, 0, "pub").status_code == 200
-    assert "fixed already" in refused(word(ann, room, 0, "tap"))
-    ann.step(room, ann.table(room))
-    assert "fixed already" in refused(word(bob, room, 1, "late"))
-    assert dice_of(ann, room)["given"] == [True, False]
-    room = ann.open(game="pub", seats=seats)["view"]["room"]
-    assert "lowest" in refused(word(ann, room, 1, "pub"))
-    assert word(ann, room, 0, "pub").status_code == 200
-
-
 def test_a_first_throw_waits_for_the_words_of_others_if_any_has_come(
     ann: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,13 +101,6 @@ def test_a_first_throw_waits_for_the_words_of_others_if_any_has_come(
         assert word(bob, room, 1, "tap").status_code == 200
         assert thrown.result().status_code == 200
     assert dice_of(bob, room)["given"] == [True, True]
-
-
-def test_real_dice_have_no_envelope(ann: Person) -> None:
-    room = ann.open(game="classic", dice="hand")["view"]["room"]
-    assert dice_of(ann, room) is None
-    today = ann.post("/api/today").json()["view"]
-    assert today["seal"] is None
 
 
 def test_a_rematch_has_an_envelope_of_its_own(ann: Person, server: Server) -> None:
@@ -171,20 +142,6 @@ def test_computers_alone_wait_for_nobody(ann: Person, monkeypatch: pytest.Monkey
     assert seal["gid"] in record
 
 
-def test_a_seat_that_is_taken_over_keeps_its_word(ann: Person, bob: Person) -> None:
-    room = at_two(ann, bob)
-    for seat, (person, text) in enumerate(((ann, "pub"), (bob, "quay"))):
-        assert word(person, room, seat, text).status_code == 200
-    envelope = dice_of(ann, room)["envelope"]
-    assert bob.post(f"/api/rooms/{room}/leave", seat=1).status_code == 200
-    assert ann.post(f"/api/rooms/{room}/stand-in", seat=1).status_code == 200
-    while (table := ann.table(room))["does"] != "over":
-        if table["seat"] == 0:
-            ann.step(room, table)
-    record = opened(ann, room)
-    assert problems(record, f'{envelope} 1 "quay"') == []
-
-
 def test_a_computer_player_at_a_free_seat_is_one_in_the_record(ann: Person) -> None:
     room = ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "link"}])["view"][
         "room"
@@ -194,129 +151,6 @@ def test_a_computer_player_at_a_free_seat_is_one_in_the_record(ann: Person) -> N
         if table["seat"] == 0:
             ann.step(room, table)
     assert re.search("player .*=computer:", opened(ann, room))
-
-
-def test_a_second_device_and_a_lost_cookie_change_no_word(
-    ann: Person, bob: Person, person: Callable[[], Person]
-) -> None:
-    room = at_two(ann, bob)
-    link = ann.get(f"/api/rooms/{room}").json()["you"]["links"]["seats"]["0"]
-    other = person()
-    assert other.enter(room, link.partition("#")[2]).status_code == 200
-    assert word(ann, room, 0, "pub").status_code == 200
-    assert "fixed already" in refused(word(other, room, 0, "quay"))
-    bob.client.cookies.clear()  # and with it the word
-    assert bob.get(f"/api/rooms/{room}").status_code == 403
-    ann.step(room, ann.table(room))
-    assert dice_of(ann, room)["given"] == [True, False]
-
-
-def ends_by(person: Person, kind: str) -> tuple[str, dict[str, Any]]:
-    """A game that has ended with an event of this kind: one tile is up, and one die shows it."""
-    for _ in range(100):
-        room = person.open(game="classic", position="1")["view"]["room"]
-        table = person.play_out(room)
-        log = person.get(f"/api/rooms/{room}").json()["log"]
-        if log[-1]["kind"] == kind:
-            return room, table
-    raise AssertionError("a die never shows a 1")
-
-
-@pytest.mark.parametrize("ends", ["by a choice", "by a throw", "given up"])
-def test_nothing_is_taken_back_once_the_envelope_is_open(
-    ann: Person, bob: Person, server: Server, ends: str
-) -> None:
-    if ends == "given up":
-        room = at_two(ann, bob)
-        ann.step(room, ann.step(room, ann.table(room)))
-        assert bob.post(f"/api/rooms/{room}/leave", seat=1).status_code == 200
-        table = ann.table(room)
-        assert ann.post(f"/api/rooms/{room}/end").status_code == 200
-    else:
-        room, table = ends_by(ann, "choose" if ends == "by a choice" else "throw")
-    opened(ann, room)
-    assert ann.table(room)["taker_back"] is None
-    reply = ann.act(room, {**table, "seat": 0}, "take-back")
-    assert refused(reply)
-    assert dice_of(ann, room)["state"] == "open"
-
-
-def test_a_choice_that_ends_a_game_goes_back_while_the_envelope_is_closed(
-    ann: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 10 * PATIENCE)
-    opening = ann.open(game="classic", position="1.2/1+2")
-    room = opening["view"]["room"]
-    over = ann.act(room, ann.table(room), "choose", choice="1 2").json()["view"]["table"]
-    assert over["does"] == "over"
-    assert ann.act(room, over, "take-back", seat=0).status_code == 200
-    assert ann.table(room)["does"] == "choose"
-
-
-def test_the_next_press_opens_the_envelope(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 10 * PATIENCE)
-    room = ann.open(game="classic")["view"]["room"]
-    ann.play_out(room)
-    seal = dice_of(ann, room)["envelope"]
-    assert ann.post(f"/api/rooms/{room}/rematch", game=1).status_code == 200
-    record = ann.get(f"/api/rooms/{room}/record?game=1").text
-    assert problems(record, seal) == []
-
-
-def test_a_first_throw_seals_the_dice_in_the_same_write(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    writes, append = list[int](), server.log.append
-
-    async def counted(addition: Addition) -> tuple[str, int]:
-        writes.append(len(addition.events))
-        return await append(addition)
-
-    monkeypatch.setattr(server.log, "append", counted)
-    room = ann.open(game="classic")["view"]["room"]
-    table = ann.table(room)
-    assert word(ann, room, 0, "pub").status_code == 200
-    first = ann.act(room, table, "throw", action="first-throw").json()
-    assert writes[1:] == [1, 2]  # the word; the seal and the throw
-    server.rooms.forget(-1)  # the answer to a retry is that of the throw, also from the log
-    assert server.rooms.cached_room(room) is None
-    retry = ann.act(room, table, "throw", action="first-throw").json()
-    assert (retry["number"], retry["said"]) == (first["number"], first["said"])
-    assert first["said"]
-    assert first["move"]
-    ann.play_out(room)
-    assert problems(opened(ann, room), dice_of(ann, room)["envelope"]) == []
-
-
-def test_a_word_that_comes_while_the_first_throw_is_made_is_not_left_out(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    ready = server.rooms.prepare_dice
-
-    async def given(live: LiveRoom, **how: bool) -> None:
-        await ready(live, **how)
-        await server.rooms.change(live, None, lambda it: (Diced("word", "pub", 0),))
-
-    monkeypatch.setattr(server.rooms, "prepare_dice", given)
-    assert ann.act(room, ann.table(room), "throw").status_code == 200
-    monkeypatch.undo()
-    assert dice_of(ann, room)["given"] == [True]
-    ann.play_out(room)
-    envelope = dice_of(ann, room)["envelope"]
-    until(lambda: dice_of(ann, room)["state"] == "open")
-    assert problems(ann.get(f"/api/rooms/{room}/record").text, f'{envelope} 0 "pub"') == []
-
-
-def test_a_damaged_seed_throws_no_dice(ann: Person, server: Server) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    with server.database.writer.begin() as connection:
-        connection.exec_driver_sql("UPDATE seeds SET seed = 'ff' || substr(seed, 3)")
-    table = ann.table(room)
-    reply = ann.act(room, table, "throw")
-    assert reply.status_code == 500
-    assert reply.json()["error"]["code"] == "damaged"
-    assert ann.table(room)["version"] == 0
 
 
 def test_the_card_has_twelve_words_and_the_page_counts_faces(ann: Person) -> None:

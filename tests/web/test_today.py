@@ -95,20 +95,6 @@ def test_the_dice_are_those_of_the_seed_by_the_number_of_the_throw(
         assert str(SeededCup(f"{seed} {number}").throw(dice)) == roll
 
 
-def test_a_device_has_one_try_and_finds_it_again(person: People, clock: list[float]) -> None:
-    device = person()
-    room, table = try_today(device)
-    device.act(room, table, "throw")
-    assert try_today(device)[0] == room
-    assert device.get("/api/today").json()["begun"] == 1
-    play(device, room, try_today(device)[1])
-    again, table = try_today(device)
-    assert (again, table["does"]) == (room, "over")
-    assert device.post(f"/api/rooms/{room}/rematch", game=1).status_code == 403
-    clock[0] += DAY
-    assert try_today(device)[0] != room
-
-
 def test_the_seed_checks_out_against_its_hash_the_day_after(
     person: People, server: Server, clock: list[float]
 ) -> None:
@@ -360,34 +346,6 @@ def test_the_hardest_throw_is_the_mistake_most_players_made(
         moves.append((DayMove(1, position, choice, best, float(cost)),))
     found = hardest_of(moves)
     assert (found and (found[0].position, found[0].choice, found[1])) == hardest
-
-
-def test_what_helps_is_refused(person: People, clock: list[float]) -> None:
-    device = person()
-    room, table = try_today(device)
-    typed = device.act(room, table, "throw", roll="1+1")
-    assert (typed.status_code, typed.json()["error"]["code"]) == (422, "illegal-roll")
-    table = device.act(room, table, "throw").json()["view"]["table"]
-    assert device.act(room, table, "correct", roll="1+1").status_code == 422
-    assert device.get(f"/api/rooms/{room}/hint").status_code == 403
-    asked = device.post("/api/rooms", dice="day")
-    assert (asked.status_code, asked.json()["error"]["code"]) == (400, "bad-request")
-
-
-def test_a_choice_is_taken_back_until_the_dice_are_thrown_and_not_after_the_end(
-    person: People, server: Server, clock: list[float]
-) -> None:
-    device = person()
-    room, table = try_today(device)
-    rolled = device.act(room, table, "throw").json()["view"]["table"]
-    chosen = device.step(room, rolled)
-    back = device.act(room, chosen, "take-back", seat=0)
-    assert back.json()["view"]["table"]["dice"] == rolled["dice"]
-    play(device, room, back.json()["view"]["table"])
-    table = device.table(room)
-    assert table["taker_back"] is None
-    refused = device.act(room, table, "take-back", seat=0)
-    assert refused.status_code == 403
 
 
 def test_a_record_says_of_which_day_the_dice_are(person: People, clock: list[float]) -> None:

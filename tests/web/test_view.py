@@ -25,53 +25,6 @@ def you(person: Person, room: str) -> dict[str, Any]:
     return found
 
 
-def test_links_are_told_to_whoever_may_hand_them_on(person: Callable[[], Person]) -> None:
-    ann, bob, eve = person(), person(), person()
-    opened = ann.open(game="six", format="order=seats", seats=THREE)
-    room, keys = opened["view"]["room"], opened["keys"]
-    about = f"http://testserver/r/{room}"
-    watch = f"{about}#{keys['watch']}"
-    free = {seat: f"{about}#{keys[seat]}" for seat in ("0", "1", "2")}
-    # The host hands on the links of free seats, and his own.
-    join = you(ann, room)["links"]["join"]
-    assert join.startswith(f"{about}#")
-    assert you(ann, room)["links"] == {"watch": watch, "seats": free, "join": join}
-    assert opened["you"] == you(ann, room)
-    seated = bob.enter(room, keys["1"], "Bob").json()
-    own = f"{about}#{seated['key']}"
-    assert seated["you"]["links"] == {"watch": watch, "seats": {"1": own}, "join": None}
-    assert seated["key"] != keys["1"]
-    # Once a seat is taken, its link is no longer the host's to hand on.
-    assert set(you(ann, room)["links"]["seats"]) == {"0", "2"}
-    eve.enter(room, keys["watch"])
-    assert you(eve, room)["links"] == {"watch": watch, "seats": {}, "join": None}
-    assert (you(eve, room)["watcher"], you(eve, room)["may"]["renew"]) == (True, [])
-    assert "you" not in eve.get(path_of("nowhere")).json()
-
-
-def test_the_key_of_the_host_opens_the_room_and_no_seat(person: Callable[[], Person]) -> None:
-    ann, other = person(), person()
-    opened = ann.open(game="pub", seats=THREE)
-    room = opened["view"]["room"]
-    headers = {"authorization": f"Bearer {opened['keys']['host']}"}
-    found = other.get(path_of(room), headers=headers).json()["you"]
-    assert (found["host"], found["seats"], found["watcher"]) == (True, [], False)
-    assert found["may"]["stand_in"] == [1, 2]
-    assert found["may"]["renew"] == [-1, 1, 2]
-
-
-def test_several_keys_are_shown_at_once(person: Callable[[], Person]) -> None:
-    ann, program = person(), person()
-    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
-    opened = ann.open(game="pub", format="order=seats", seats=seats)
-    room, keys = opened["view"]["room"], opened["keys"]
-    headers = {"authorization": f"bearer {keys['0']} , nonsense,, {keys['1']}"}
-    assert program.get(path_of(room), headers=headers).json()["you"]["seats"] == [0, 1]
-    for scheme in (f"Basic {keys['0']}", keys["0"], "Bearer", "Bearer ,,,", "Bearer \xff"):
-        odd = {b"authorization": scheme.encode("latin-1")}
-        assert program.client.get(path_of(room), headers=odd).status_code == 403
-
-
 def test_everybody_who_sees_the_room_sees_the_same(person: Callable[[], Person]) -> None:
     ann, bob, cat, eve = (person() for _ in range(4))
     opened = ann.open(game="pub", format="order=seats", seats=THREE)

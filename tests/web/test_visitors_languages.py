@@ -1,6 +1,7 @@
 """Visitors of one server, each in a language of their own: English, or the pseudo-language."""
 
 import asyncio
+import random
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -15,14 +16,36 @@ from pseudo_language import LANGUAGE, OPEN, in_pseudo, translations
 from shutbox import find
 from shutbox.engine import messages
 from shutbox.engine.errors import NotYourTurn, UnknownGame
+from shutbox.engine.game import Throw
 from shutbox.engine.messages import gettext, speaking
 from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import one_line
 from shutbox.web.server.services import Server
-from web.test_language import split
 
 PSEUDO = {"accept-language": f"{LANGUAGE};q=0.9, en;q=0.5"}
+HERE = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
 GUEST = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+SENTENCES = {
+    *(
+        "ask_alone",
+        "length",
+        "leaver_says",
+        "throws",
+        "throws_word",
+        "says",
+        "said",
+        "brief",
+        "strength",
+        "coach",
+        "board",
+        "score",
+        "legal",
+        "ask",
+        "beat_says",
+    ),
+    *("enter", "label", "about", "message", "note", "out", "lines", "typing", "scores"),
+}
+"""The fields of answers that hold sentences, but for one."""
 
 
 @pytest.fixture(autouse=True)
@@ -42,6 +65,23 @@ def bob(person: Callable[[], Person]) -> Person:
     return bob
 
 
+def split(value: Any, sentences: list[str], key: str = "") -> Any:
+    """The facts of an answer; its sentences go to `sentences`."""
+    if isinstance(value, dict):
+        table = "version" in value
+        return {
+            k: split(v, sentences, "says" if k in ("dice", "aim") and table else k)
+            for k, v in value.items()
+        }
+    if isinstance(value, list):
+        found = [split(one, sentences, key) for one in value]
+        return None if key in SENTENCES and all(one is None for one in found) else found
+    if isinstance(value, str) and key in SENTENCES:
+        sentences.append(value)
+        return None
+    return None if key in ("room", "watch", "host", "0", "1", "links") else value
+
+
 def sentences(answer: Any) -> list[str]:
     """The sentences of an answer that have a letter."""
     found: list[str] = []
@@ -56,6 +96,50 @@ def are_pseudo(answer: Any) -> bool:
     marked = [text for text in found if OPEN in text]
     assert marked in ([], found)
     return bool(marked)
+
+
+def played(person: Person, server: Server, game: str) -> list[Any]:
+    """What a person is answered in a game of two, with dice typed by chance and some mistakes."""
+    chance = random.Random(game)
+    opened = person.open(game=game, dice="hand", seats=HERE, coach=True)
+    room, table = opened["view"]["room"], opened["view"]["table"]
+    heard = [opened, person.get("/api/games").json()]
+    for _ in range(40):
+        if table["does"] == "over":
+            break
+        if table["does"] == "throw":
+            heard.append(person.act(room, table, "throw", roll="nonsense").json())
+            live = server.rooms.cached_room(room)
+            awaited = live and live.room.playing().awaits
+            assert isinstance(awaited, Throw)
+            roll = "+".join(str(chance.randint(1, sides)) for sides in awaited.dice.sides)
+            heard.append(person.act(room, table, "throw", roll=roll).json())
+        else:
+            heard.append(person.act(room, table, "choose", choice="99 99").json())
+            choice = chance.choice(table["offers"])["text"]
+            heard.append(person.act(room, table, "choose", choice=choice).json())
+        table = heard[-1]["view"]["table"]
+    heard.append(person.act(room, {**table, "version": 0}, "take-back").json())
+    heard += [person.post(f"/api/rooms/{room}/leave", seat=1).json() for _ in range(2)]
+    heard += [
+        person.post("/api/rooms", game=name).json() for name in ("nothing", "classic(dice=x)")
+    ]
+    record = person.get(f"/api/rooms/{room}/record").text
+    return [*heard, person.get(f"/api/rooms/{room}").json(), record]
+
+
+@pytest.mark.parametrize("game", ["classic", "pub", "cargo", "lucky-seven"])
+def test_the_facts_are_the_same_in_every_language_and_every_sentence_is_of_it(
+    ann: Person, bob: Person, server: Server, game: str
+) -> None:
+    server.rooms.now = lambda: 1_800_000_000.0  # the same header of every record
+    english, pseudo = played(ann, server, game), played(bob, server, game)
+    assert len(english) == len(pseudo) > 10
+    for one, other in zip(english, pseudo, strict=True):
+        assert split(one, []) == split(other, [])
+    found = [text for answer in pseudo[:-1] for text in sentences(answer)]
+    assert len(found) > 200
+    assert [text for text in found if OPEN not in text] == []
 
 
 def test_each_player_at_a_table_reads_their_own_language(

@@ -1,0 +1,559 @@
+"""The dangers that a room survives, such as a lost reply, a double click or a clock set back.
+
+Each row names a danger, and tells it in steps. A step is a person and an action of the API by its
+name, or a fault. Rows name actions, codes and what is shown, but no addresses, classes or stored
+words. So only the verbs in `steps.py` change when the server is rebuilt.
+
+    ann open seats=me/Ann,link    Ann opens a room. Seats are who/name.
+    bob enter 1 name=Bob          Bob follows the link of seat 1, or `join`, `watch` or `host`.
+    ann throw                     So do choose, take-back and correct; `old`: by what Ann saw last.
+    bob leave 1 !not-allowed      The action is refused with this code.
+    ann again                     Ann sends her last request again, as after a lost reply.
+    bob repeats ann               Bob sends the last request of Ann; ann-enter: her first to enter.
+    ann renew 1 twice             Ann presses twice. It happens once, also if memory was lost.
+    ann throw & bob leave 1       Both arrive before any of them is done, in this order.
+    ann sees view.phase playing   The room shows this to Ann.
+    ann counts 4                  The room has had so many events.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from listing import assert_none
+from shutbox.web.server import app as web_app
+from shutbox.web.server import background
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
+from web.steps import World
+
+LOST = """
+A reply is lost, and the same throw comes again
+    ann open; ann throw; ann again; ann counts 5
+A choice comes again after later moves, and the coach says the same
+    ann open dice=hand coach=true; ann throw 3+5; ann choose 8; ann throw 1+1
+    ann repeats ann-choose; ann sees view.table.version 3
+Every button of a game is pressed twice
+    ann open dice=hand coach=true; ann throw 3+4 twice; ann correct 3+5 twice; ann choose 8 twice
+    ann take-back twice; ann name 0 name=Zoe twice; ann end twice; ann rematch twice
+    ann sees view.table.game 2
+Every button about seats is pressed twice
+    ann open seats=me/Ann,link order=seats; ann renew 1 twice; bob enter 1 name=Bob twice
+    bob say 1 phrase=luck twice; bob word tap twice; bob leave 1 twice; bob come-back 1 twice
+    ann clear-name 1 twice; bob leave 1; ann stand-in 1 twice; bob come-back 1; bob leave 1
+    ann end twice; bob come-back 1; bob decline 1 game=1 twice; bob rematch twice
+    ann rematch twice; ann sees view.table.game 2
+The id of an action comes from somebody else, and tells nothing
+    ann open seats=me/Ann,link; bob enter 1 name=Bob; ann say 0 phrase=luck #an-id-of-ann
+    bob say 1 phrase=luck #an-id-of-ann !not-allowed; bob repeats ann !not-allowed
+An id that was used comes with another request
+    ann open dice=hand; ann throw 3+5 #one-and-only; ann choose 8 #one-and-only !not-allowed
+    ann throw 3+4 #one-and-only !not-allowed; ann renew 0 #one-and-only !not-allowed; ann counts 3
+The reply to an opening is lost
+    ann open seats=me/Ann,link #open-it-once; bob enter 1 name=Bob; ann again
+    ann holds 0 watch host; ann counts 4; ann open another game=six #open-it-once
+    bob open another seats=me/Ann,link #open-it-once
+An opening is sent twice at once
+    ann open another; ann open #open-it-once & ann open #open-it-once; ann counts 3
+An opening comes again after its seat was renewed elsewhere
+    ann open #open-it-once by=a-secret-of-anns; phone enter 0; phone renew 0; ann again
+    ann holds watch host
+The reply to a guest is lost with the cookie in it
+    ann open seats=me/Ann,link; bob enter 1 name=Bob; other repeats bob; other sees you.seats [1]
+    bob renew 1; other again !not-allowed; eve repeats bob-enter !not-allowed
+    other sees !not-allowed; bob sees you.seats [1]
+The reply to an invited guest is lost, and others came meanwhile
+    ann open seats=me/Ann,link,link; bob enter join name=Bob; cid enter join name=Cid
+    other repeats bob; other sees you.seats [1]
+Two invited guests have clients that count their ids alike
+    ann open seats=me/Ann,link,link; bob enter join name=Bob #action-01
+    cid enter join name=Cid #action-01 !not-allowed; cid sees !not-allowed
+    cid enter join name=Cid; cid sees you.seats [2]
+A player follows the invitation to the own table
+    ann open seats=me/Ann,link,link; bob enter join name=Bob; bob enter join name=Another
+    ann enter join; bob sees you.seats [1]; ann sees you.seats [0]; ann sees view.seats.2.state free
+A program renews its link by its only key, and the reply is lost
+    ann open seats=me/Ann,link; bot enter 1 name=Robo; bot forgets its cookie; bot renew 1 by=bot
+    bot again; bot renew 1 by=bot !not-allowed; bot renew 1 by=new
+    bot repeats bot-renew !not-allowed
+"""
+
+TWO_TABS = """
+Two tabs press the same button
+    ann open; ann looks; ann throw old & ann throw old !out-of-date; ann counts 5
+A double click sends the same id twice at once
+    ann open; ann looks; ann throw old #twice-at-once & ann throw old #twice-at-once; ann counts 5
+A tab that has slept presses what was right hours ago
+    ann open dice=hand; ann looks; ann throw 3+5; ann throw 1+1 old !out-of-date
+    ann choose 8 old !out-of-date; ann take-back old seat=0 !out-of-date
+    ann correct 1+2 old seat=0 !out-of-date; ann counts 3
+A rematch of the game before is late
+    ann open seats=me/Ann,here/Bob; ann end; ann rematch; ann rematch game=1 !out-of-date
+    ann sees view.table.game 2
+Two ask for the last seat at once
+    ann open seats=me/Ann,link; bob enter join name=Bob & eve enter join name=Eve !no-free-seat
+    ann sees view.seats.1.name Bob; eve sees !not-allowed
+Two follow one link at once
+    ann open seats=me/Ann,link; bob enter 1 name=Bob & eve enter 1 name=Eve !not-allowed
+    ann sees view.seats.1.name Bob
+A link is renewed while a guest follows it
+    ann open seats=me/Ann,link; ann renew 1 & bob enter 1 name=Bob !not-allowed
+    bob enter join name=Bob !not-allowed; ann sees view.seats.1.state free
+A guest sits down while the link is renewed
+    ann open seats=me/Ann,link; bob enter 1 name=Bob & ann renew 1 !not-allowed
+    bob sees you.seats [1]
+A move arrives while its device is shut out
+    ann open; phone enter 0; ann renew 0 & phone throw !not-allowed; ann sees view.table.version 0
+    phone sees !not-allowed
+A device is looked up while it is shut out
+    ann open seats=me/Ann,link; bob enter 1 name=Bob; phone enter bob
+    bob renews 1 while phone is looked up; phone sees !not-allowed; bob sees you.seats [1]
+A computer player is seated while a guest sits down
+    ann open seats=me/Ann,link; ann stand-in 1 & bob enter 1 name=Bob !not-allowed
+    bob enter join name=Bob !no-free-seat
+A guest sits down while a computer player is seated
+    ann open seats=me/Ann,link; bob enter 1 name=Bob & ann stand-in 1 !not-allowed
+    ann sees view.seats.1.name Bob
+A player comes back while the computer player is due
+    bob open seats=me/Bob,link order=seats; ann enter 1 name=Ann; bob leave 0; computers stop
+    ann stand-in 0; bob come-back 0 & computers go; bob sees view.table.version 0; bob throw
+A player comes back while the others end the game
+    ann open seats=me/Ann,link; bob enter 1 name=Bob; bob leave 1
+    bob come-back 1 & ann end !not-allowed; ann sees view.phase playing
+Two want a rematch at once
+    ann open seats=me/Ann,link; bob enter 1 name=Bob; bob leave 1; ann end; bob come-back 1
+    ann rematch & bob rematch; ann sees view.table.game 2; ann rematch game=1 !out-of-date
+One wants a rematch while the other declines
+    ann open seats=me/Ann,link; bob enter 1 name=Bob; bob leave 1; ann end; bob come-back 1
+    ann rematch; ann sees view.table.game 1; bob decline 1 game=1 & ann rematch !not-allowed
+    ann sees view.table.game 1
+A choice is taken back while the next player throws
+    ann open game=classic(tiles=1-2,dice=1d2) seats=me/Ann,here/Bob dice=hand order=seats
+    ann throw 1; ann choose 1; ann throw 2; ann choose 2; ann looks
+    ann throw 1 old & ann take-back old !out-of-date; ann sees view.table.seat 1
+The choice of another player is taken back
+    ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; ann throw; ann choose
+    bob take-back seat=1 !not-your-turn; bob take-back seat=0 !not-allowed; ann take-back
+Two windows of a device begin today's try at once
+    ann open another; ann today; ann play-today & ann play-today; ann counts 2
+"""
+
+STOPPED = """
+The server stops between storing a move and showing it
+    ann open; server dies; ann throw !broken; ann counts 5; ann again; ann counts 5
+The server stops between storing a seat and showing it
+    ann open seats=me/Ann,link; server dies; bob enter 1 name=Bob !broken; bob again
+    bob sees you.seats [1]
+The client goes away while its move is stored
+    ann open; ann throw goes; ann again; ann counts 5
+The disk is full, and later it is not
+    ann open; disk full; ann throw !not-kept; ann counts 3; ann sees view.table.version 0
+    bob open another !not-kept; disk free; ann again; ann counts 5
+A room leaves memory in the middle of a game
+    ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; bob leave 1; ann renew -1
+    server forgets what ann sees; bob sees you.may.come_back [1]
+An older copy of the database is put back
+    ann open; ann throw; ann choose; ann looks; database put-back 5; ann take-back old !out-of-date
+    ann sees view.table.version 1; ann choose
+A stored move is damaged, and mended later
+    ann open; ann throw; database damaged; ann sees !damaged; ann leave 0 !damaged; database mended
+    ann choose
+A computer player's move cannot be stored
+    computers stop; ann open seats=computer:random,me/Ann order=seats; disk full; computers go
+    ann sees view.table.version 0; disk free; ann waits for view.table.seat 1
+The thinking of a computer player fails
+    workers fail; ann open game=classic(tiles=1-4) seats=me/Ann,computer:careful; ann plays-on
+    ann sees view.phase over
+A coach takes too long
+    ann open coach=true; ann throw; workers sleep; ann choose
+A computer player thinks, and others only look
+    ann open seats=me/Ann,link; room busy; eve sees !not-allowed; ann sees view.phase waiting
+    room free
+"""
+
+CLOCKS = """
+A player keeps the others waiting
+    ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; time 110
+    bob sees you.may.stand_in []; bob end !not-allowed; bob stand-in 0 !not-allowed; time 10
+    bob sees you.may.stand_in [0]; bob sees you.may.end true; ann sees you.may.stand_in []
+    ann stand-in 1 !not-allowed; ann throw; bob stand-in 0 !not-allowed; time AWAY_SECONDS
+    bob stand-in 0; ann come-back 0
+The clock is set back
+    ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; clock -3600
+    bob sees you.may.stand_in []; bob end !not-allowed; time AWAY_SECONDS
+    bob sees you.may.stand_in [0]
+The clock is set forward
+    ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; clock 3600
+    bob sees you.may.stand_in []; bob end !not-allowed; time AWAY_SECONDS
+    bob sees you.may.stand_in [0]
+The clock is set while a seat is stored
+    ann open seats=me/Ann,link order=seats; clock 3600 at the next write; bob enter 1 name=Bob
+    bob sees you.may.stand_in []; clock -7200 at the next write; ann throw
+    bob sees you.may.stand_in []
+The clock was an hour ahead, and the server starts again
+    clock 3600; ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; clock -3600
+    server forgets what bob sees; time AWAY_SECONDS; bob sees you.may.stand_in [0]
+"""
+
+SEALED = """
+The reply to a word is lost, and another word comes
+    ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; ann word pub; ann word pub
+    ann word tap !not-allowed; ann throw; bob word late !not-allowed
+    ann sees view.seal.given [true,false]
+A second device of a seat has another word
+    ann open; phone enter 0; ann word pub; phone word tap !not-allowed
+A player has lost the cookie, and with it the word
+    ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; bob forgets its cookie
+    bob sees !not-allowed; ann throw; ann sees view.seal.given [false,false]
+A word arrives while the first throw is made
+    ann open; ann looks; ann word pub & ann throw old; ann sees view.seal.given [true]
+    ann plays-on; ann checks-dice 0 pub
+The first throw and its seal are one event, and so is their retry
+    ann open; ann word pub; ann throw twice; ann counts 6
+A player gives a word, and a computer player takes over
+    ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; bob word quay; bob leave 1
+    ann stand-in 1; ann plays-on; ann checks-dice 1 quay
+A word is given for the second seat of a client
+    ann open seats=me/Ann,here/Zo,link; bob enter 2 name=Bob; ann word pub seat=1 !not-allowed
+    ann word pub seat=2 !not-allowed; ann word pub
+Real dice have no envelope, nor has the box of a day
+    ann open dice=hand; ann sees view.seal null; ann play-today; ann sees view.seal null
+An envelope is opened by the clock and by the next press at once
+    ann shuts-the-box; time TAKE_BACK_SECONDS; envelopes open & ann rematch
+    ann sees view.table.game 2; ann record 1 once opening
+An envelope is opened by the next press and by the clock at once
+    ann shuts-the-box; time TAKE_BACK_SECONDS; ann rematch & envelopes open
+    ann sees view.table.game 2; ann record 1 once opening
+The last choice is taken back while its envelope is closed
+    ann shuts-the-box; ann sees view.phase over; envelopes open
+    ann take-back; ann sees view.phase playing; ann sees view.seal.state sealed
+The last choice is taken back once its envelope is open
+    ann shuts-the-box; ann looks; time TAKE_BACK_SECONDS
+    envelopes open & ann take-back old !cannot-take-back; ann sees view.seal.state open
+The server is stopped before it opens an envelope
+    ann shuts-the-box; time TAKE_BACK_SECONDS; server forgets what ann sees
+    envelopes open; ann sees view.seal.state open
+A stored seed is damaged
+    ann open; database loses-the-seed; ann throw !damaged; ann sees view.table.version 0
+"""
+
+LISTENERS = """
+A page comes back, and gets what it has missed
+    ann open; ann throw; ann choose; ann listens since=4; ann hears 5 6; ann throw; ann hears 7
+A page comes back late, or knows more than there is
+    ann open; ann throw; ann listens since=1; ann hears picture-5; bob listens !4403
+    ann listens since=999; ann hears picture-5
+A device is shut out while it listens
+    ann open seats=me/Ann,link; bob enter 1 name=Bob; phone enter bob; phone listens; ann listens
+    bob renew 1; phone hears end-1012; ann hears renew; phone listens !4403
+"""
+
+DEVICES = """
+A link for another device is followed twice
+    ann open seats=me/Ann,link; ann makes-link; phone looks-at-link; ann takes-link 409
+    phone takes-link 303; phone sees you.seats [0]; phone takes-link 409; eve takes-link 409
+    eve sees !not-allowed
+Two devices take one link at once
+    ann open; ann makes-link; phone takes-link 303 & eve takes-link 409
+A link for another device is too old, or there is a newer one
+    ann open; ann makes-link; time HANDOVER_SECONDS; phone takes-link 409
+A device that watched takes its seat along
+    ann open seats=me/Ann,link; phone enter watch; phone sees you.seats []; ann makes-link
+    phone takes-link 303; phone sees you.seats [0]
+A seat is renewed, and the device that got it is shut out
+    ann open seats=me/Ann,link; ann makes-link; phone takes-link 303; ann renew 0
+    phone sees you.seats []; phone sees you.host false; phone renew -1 !not-allowed; ann renew -1
+    phone sees !not-allowed
+"""
+
+INVITED = """
+One invitation seats friends in order, until no seat is free
+    ann open seats=me/Ann,link,link; bob enter join name=Bob; bob sees you.seats [1]
+    cid enter join name=Cid; cid sees you.seats [2]; ann sees you.links.join null
+    eve enter join name=Eve !no-free-seat; eve enter join !no-free-seat; ann sees view.phase playing
+A host whose cookie is lost follows the own invitation
+    ann open seats=me/Ann,link,link; other enter join !name-needed
+    other enter join name=Ann !bad-name; ann sees view.seats.1.state free
+A seat is kept for a friend of that name
+    ann open seats=me/Ann,link/Bob,link,link/Cleo
+    cleo enter join name=cleo; cleo sees you.seats [3]
+    zed enter join name=Zed; zed sees you.seats [2]; rob enter join name=Rob; rob sees you.seats [1]
+The links of free seats are used as keys
+    ann open seats=me/Ann,link,link; eve sees !not-allowed by=join; eve leave 1 !not-allowed by=join
+    eve come-back 1 !not-allowed by=join; eve stand-in 1 !not-allowed by=join
+    eve renew 1 !not-allowed by=join; eve sees !not-allowed by=1; eve renew 1 !not-allowed by=1
+The link of a free seat is renewed, and with it the invitation
+    ann open seats=me/Ann,link,link; ann renew 1; bob enter join name=Bob !not-allowed
+    bob enter new-join name=Bob; ann renew 0; bob renew 1; cid enter new-join name=Cid
+A computer player takes the last free seat
+    ann open seats=me/Ann,link,link; bob enter join name=Bob; ann leave 0; ann stand-in 2
+    ann sees you.links.join null; eve enter join name=Eve !no-free-seat
+A guest just watches
+    ann open seats=me/Ann,link; eve enter join watch=true; eve sees you.watcher true
+    eve sees you.seats []; bob enter join name=Bob; bob sees you.seats [1]
+    zed enter join name=Zed !no-free-seat; zed enter join watch=true; zed sees you.watcher true
+Links are told to whoever may hand them on
+    ann open seats=me/Ann,link,link; ann hands-on 0 1 2; bob enter 1 name=Bob; ann hands-on 0 2
+    bob hands-on 1; bob sees you.links.join null; eve enter watch; eve hands-on
+    eve sees you.may.renew []
+The key of the host comes from elsewhere
+    ann open seats=me/Ann,link,link; eve sees you.host true by=host; eve sees you.seats [] by=host
+    eve sees you.may.stand_in [1,2] by=host; eve sees you.may.renew [-1,1,2] by=host
+A program shows several keys, and some that are none
+    ann open seats=me/Ann,here/Bob; bot sees you.seats [0,1] by=0,nonsense,,1
+    ann sees !not-allowed by=nobody-has-this-key; ann sees !not-allowed by=,
+One client with one cookie plays for two by their keys
+    ann open seats=me/Ann,link order=seats; ann enter 1 name=Bob by=1; ann sees you.seats [1] by=ann
+    ann throw seat=0 by=ann !not-allowed; ann sees you.seats [0]; ann throw
+One client opens for two by their secrets
+    ann open by=a-secret-of-anns #the-same-id; ann open another by=a-secret-of-bobs #the-same-id
+    ann open another #the-same-id; ann open same by=a-secret-of-anns #the-same-id
+    ann sees !not-allowed; ann sees you.seats [0] by=0
+One client begins the tries of two today by their secrets
+    ann play-today by=a-secret-of-anns; ann play-today another by=a-secret-of-bobs
+    ann play-today same by=a-secret-of-anns; ann play-today another
+"""
+
+LEFT = """
+A player leaves, and it was agreed to wait
+    ann open seats=me/Ann,link leaver=wait; bob enter 1 name=Bob; ann stand-in 1 !not-allowed
+    ann end !not-allowed; bob leave 1; ann sees you.may.stand_in []; ann sees you.may.end false
+    ann stand-in 1 !not-allowed; ann end !not-allowed; bob come-back 1
+A player leaves, and it was agreed that a computer player takes over
+    ann open seats=me/Ann,link leaver=computer stand_in=most order=seats; bob enter 1 name=Bob
+    bob leave 1; ann sees you.may.stand_in [1]; ann sees you.may.end false; ann end !not-allowed
+    bob end !not-allowed; bob stand-in 1 !not-allowed; ann stand-in 1 computer=random !not-allowed
+    ann stand-in 1 computer=nonsense !not-allowed; ann stand-in 1 computer=fixed:a,b !bad-request
+    ann open another seats=me/Ann,link stand_in=nonsense !bad-name; ann stand-in 1
+    ann sees view.seats.1.computer most; bob come-back 1; ann sees view.seats.1.computer ""
+A player leaves, and it was agreed to end the game
+    ann open seats=me/Ann,link leaver=end; bob enter 1 name=Bob; ann end !not-allowed; bob leave 1
+    ann sees you.may.stand_in []; ann sees you.may.end true; ann stand-in 1 !not-allowed; ann end
+    ann sees view.phase ended; ann throw seat=0 !not-allowed
+Two play at one screen, and one of them leaves
+    ann open seats=me/Ann,here/Bob; ann rematch game=1 !not-allowed; ann leave 1; ann stand-in 1
+"""
+
+REAL_DICE = """
+A computer player waits for the real dice, and chooses by itself
+    ann open seats=me/Ann,computer:fewest {real}; ann throw 1+1; ann choose 2; ann throw 1+1
+    ann sees view.table.seat 1; ann sees you.may.throw_for [1]; ann sees view.table.version 3
+    ann throw 4+5; ann waits for view.table.version 5; ann sees view.table.seat 1
+    ann sees view.table.does throw; ann choose 9 !not-your-turn
+Dice that are typed out of turn lie in no later throw
+    ann open seats=me/Ann,computer:fewest {real}; ann throw 1+1; ann choose 2; ann throw 1+1
+    ann throw 6+6 seat=0 !not-your-turn; ann throw roll= !not-understood
+    ann sees view.table.version 3; eve enter watch; eve sees you.may.throw_for []
+    eve throw 6+6 !not-allowed; eve throw roll= by=host !not-understood; eve throw 4+5 by=host
+The dice of a computer player are corrected once its turn has ended
+    ann open seats=me/Ann,computer:fewest,here/Bob {real}; ann throw 1+1; ann choose 2
+    ann throw 1+1; ann throw 1+1; ann waits for view.table.version 5; ann throw 1+1
+    ann sees view.table.seat 2; ann sees view.table.correctable 1; ann correct 4+5
+    ann waits for view.table.seat 1; ann waits for view.table.does throw
+    ann sees view.table.correctable null; ann correct 1+1 seat=1 !cannot-take-back
+A computer player goes on for a player with real dice
+    ann open seats=me/Ann,here/Bob {real}; ann throw 1+1; ann choose 2; ann throw 1+1; ann leave 1
+    ann stand-in 1 computer=fewest; ann sees you.may.throw_for [1]; ann throw 4+5
+    ann waits for view.table.version 5; ann choose 1 !not-your-turn; ann come-back 1
+    ann sees you.may.throw_for []; ann throw 1+2; ann choose 3
+Real dice are typed where they lie
+    ann open seats=me/Ann,here/Bob,computer:fewest {real}; ann sees you.may.types_dice true
+    phone enter 1; phone sees you.may.types_dice false; phone sees you.may.throw_for []
+    ann throw 1+1; ann choose 2; ann throw 1+1; phone throw 6+6 !not-allowed
+    ann throw roll= !not-understood; ann throw 1+1; phone correct 6+6 !not-allowed; phone choose 2
+    ann throw 1+1; phone throw 6+6 !not-allowed; both throw 4+5 by=0,phone
+Dice are typed where the number of dice is asked for, or where the server throws
+    ann open dice=hand game=classic(fewer=may-any); ann choose "6 5"; ann sees view.table.version 2
+    ann open game=classic(fewer=may-any); ann choose "6 5" !not-understood
+    ann open; ann throw 6+6 !illegal-roll; ann throw; ann correct 6+6 seat=0 !cannot-take-back
+    ann open another seats=me/Ann,link dice=hand !not-allowed
+A game of real dice with a computer player comes to its end
+    ann open seats=computer:fewest,me/Ann {real}; ann plays-on; ann sees view.phase over
+Dice are typed that are none
+    ann open dice=hand; ann throw 9 !illegal-roll; ann throw 7+7 !illegal-roll
+    ann throw nonsense !not-understood; ann throw 6+6+6 !illegal-roll; ann counts 2
+""".replace("{real}", "game=two-dice format=rounds=1,order=seats dice=hand")
+
+TODAY = """
+A device comes back to its try, and has no second one that day
+    ann play-today; ann throw; ann play-today same; ann plays-on; ann play-today same
+    ann sees view.phase over; ann rematch game=1 !not-allowed; time 86400; ann play-today another
+A player wants help with today's box
+    ann play-today; ann throw 1+1 !illegal-roll; ann throw; ann correct 1+1 seat=0 !illegal-roll
+    ann hint !not-allowed; ann open another dice=day !bad-request
+A choice of a try is taken back, and after the end none is
+    ann play-today; ann throw; ann choose; ann take-back; ann plays-on
+    ann take-back seat=0 !not-allowed
+"""
+
+FORGOTTEN = """
+A player deletes all data, and the others play on
+    ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; ann throw; ann deletes-data
+    bob sees view.seats.0.name "Player 1"; bob sees view.seats.0.state left
+    bob sees view.seats.1.name Bob; ann sees !not-allowed; bob stand-in 0; bob deletes-data
+    eve sees !unknown-room
+A player deletes all data, and a guest has only a key
+    ann open seats=me/Ann,link order=seats; bot enter 1 name=Robo by=1; ann deletes-data
+    bot sees you.seats [1] by=bot
+A player deletes all data, and another device has the table too
+    ann open; ann makes-link; phone takes-link 303; ann deletes-data; phone sees you.seats [0]
+    ann sees !not-allowed
+A player deletes all data, and a table cannot be read
+    ann open seats=me/Ann,link order=seats; bot enter 1 name=Robo by=1; database damaged
+    ann deletes-data; database mended; bot sees you.seats [1] by=bot
+"""
+
+TOO_MUCH = """
+A seat says too many phrases
+    limit PHRASES_OF_SEAT 2/minute; ann open seats=me/Ann,link; bob enter 1 name=Bob
+    bob say 1 phrase=hello; bob say 1 phrase=luck; bob say 1 phrase=bye !full; ann say 0 phrase=bye
+A seat changes too much, and no worker is asked for it
+    limit CHANGES_OF_SEAT 2/minute; ann open seats=me/Ann,link; bob enter 1 name=Bob; bob leave 1
+    bob come-back 1; bob leave 1 !full; bob renew 1 !full; ann renew 0; ann leave 0
+    bob stand-in 0 computer=most !full
+A seat plays too much
+    limit ACTIONS_OF_SEAT 1/minute; ann open coach=true; ann throw; workers fail; ann choose !full
+    ann sees view.table.version 1; ann open; ann throw
+An address tries keys
+    limit KEYS_OF_ADDRESS 3/minute; ann open seats=me/Ann,link; eve sees !not-allowed by=x1
+    eve sees !not-allowed by=x2; eve sees !not-allowed by=x3; eve sees !full by=x4
+    ann sees view.phase waiting
+An address tries an invitation without a free seat
+    limit KEYS_OF_ADDRESS 3/minute; ann open seats=me/Ann,link; bob enter join name=Bob
+    eve enter join name=Eve !no-free-seat; eve enter join name=Eve !no-free-seat
+    eve enter join name=Eve !no-free-seat; eve enter join name=Eve !full; bob enter join
+An address stores too much in a day
+    limit EVENTS_OF_ADDRESS_A_DAY 2/day; ann open; ann throw; ann choose; ann throw !full
+An address comes to too many seats
+    limit SEATS_OF_ADDRESS 2/hour; ann open seats=me/Ann,link; bob enter 1 name=Bob
+    ann sees you.seats [0]; bob sees you.seats [1]; ann sees you.seats [0]; ann open
+    ann sees !full; ann end !full
+A room is full
+    limit MOST_EVENTS 6; ann open; ann throw; ann choose; ann throw !full; ann counts 6
+A watch link has too many devices
+    limit MOST_DEVICES 2; ann open; bob enter watch; cid enter watch; eve enter watch
+    bob sees !not-allowed; cid sees you.watcher true; eve sees you.watcher true
+    ann sees you.seats [0]
+"""
+
+TEXTS = (
+    *(LOST, TWO_TABS, STOPPED, CLOCKS, SEALED, LISTENERS, DEVICES, INVITED, LEFT, REAL_DICE),
+    *(TODAY, FORGOTTEN, TOO_MUCH),
+)
+ROWS = {
+    danger: [step for line in steps.splitlines() for step in line.strip().split("; ") if step]
+    for danger, steps in re.findall(r"^(\S.*)\n((?:    .*\n)+)", "".join(TEXTS), re.MULTILINE)
+}
+ELSEWHERE = """
+browser/test_many.py
+    A double click on a slow line: test_a_double_click_on_a_slow_line_does_one_thing
+    Two pages press at once: test_two_pages_that_do_the_same_do_it_once
+browser/test_together.py
+    The network comes and goes: test_a_match_goes_on_whatever_happens_to_the_network
+    A reply is lost, and the page asks: test_a_lost_reply_is_asked_for_again_and_done_once
+    A press overtakes the stream: test_a_press_on_what_the_stream_has_shown_is_not_lost
+browser/test_offline.py
+    A choice is made without a network: test_the_choice_that_was_due_waits_for_the_network
+    A choice waited too long: test_a_choice_that_waited_too_long_is_dropped
+    A throw cannot be saved: test_a_throw_that_could_not_be_saved_is_sent_again_until_it_is
+    A form meets no network: test_a_form_that_meets_no_network_is_not_sent_again
+    A browser has files of an older release: test_what_an_older_release_kept_is_forgotten
+browser/test_new_table.py
+    Two answers overtake each other: test_an_older_answer_never_takes_the_place_of_a_newer_one
+browser/test_sealed.py
+    A word comes after the first throw: test_a_word_that_comes_too_late_is_told
+    A record lies about its dice: test_a_table_whose_record_is_a_lie_says_so_in_red
+browser/test_throw.py
+    A click hits dice in the air: test_a_click_in_the_air_does_nothing_else
+browser/test_voice.py
+    Enter is pressed by habit after the end: test_the_end_is_heard_before_a_key_begins_anew
+browser/test_notice.py
+    A turn is noticed and taken elsewhere: test_it_goes_when_the_turn_is_taken_elsewhere
+browser/test_site.py
+    A page of the device is reloaded: test_no_move_is_lost_over_a_reload
+    A browser clears a table in play: test_a_table_that_is_cleared_while_it_is_played_is_told
+    Two pages of a device play one table: test_another_page_goes_on_with_the_same_table
+web/test_device.py
+    Two pages of a device press at once: test_of_two_pages_the_slower_is_told_where_things_stand
+    A browser is full: test_what_is_not_kept_has_not_happened
+kill_server/test_kill_server.py
+    A server is killed: test_what_was_acknowledged_is_kept_once_and_in_order
+kill_server/test_kill_dice.py
+    A server is killed between seal and throw: test_a_kill_between_any_two_steps_changes_nothing
+kill_server/test_order_server.py
+    A move is told before it is stored: test_every_number_is_on_the_disk_before_it_is_told
+faults/test_disk.py
+    A disk is full: test_a_full_disk_keeps_what_was_told_and_is_played_on_once_it_is_freed
+faults/test_workers.py
+    A worker dies in a job: test_workers_that_are_killed_at_work_are_told_of_and_the_next_work
+    The queue is full: test_a_pool_that_is_exhausted_refuses_and_everybody_else_plays_on
+faults/test_wire.py
+    A listener never reads: test_listeners_who_never_read_are_cut_off_and_others_hear_on
+web/test_pool.py
+    A worker dies while it waits: test_a_worker_that_dies_while_it_waits_costs_nothing
+    Somebody goes away from the queue: test_who_goes_away_leaves_the_worker_to_the_others
+web/test_storage.py
+    One write of many is refused: test_a_conflict_spoils_nothing_else
+web/test_streams.py
+    A page has missed too much: test_after_a_gap_that_is_too_long_there_is_a_whole_picture
+web/test_limits.py
+    A computer player finds busy workers: test_a_computer_player_waits_for_busy_workers_and_plays_on
+    A clock is set while somebody is limited: test_a_step_of_the_clock_locks_nobody_out
+web/test_expiry.py
+    A clock is years ahead: test_a_clock_that_is_years_ahead_is_not_believed_for_a_day
+    An old table is played again: test_who_plays_again_meanwhile_keeps_the_table
+web/test_today.py
+    A server stops before it has judged: test_a_try_that_was_not_judged_is_judged_when_somebody_asks
+    Midnight comes during a try: test_a_try_goes_on_after_midnight_with_the_dice_of_its_day
+web/test_push.py
+    A player has the page open already: test_whoever_has_the_page_open_is_not_told
+web/test_admin.py
+    A table is deleted unheard: test_a_deleted_table_is_gone_at_once
+web/test_stopping.py
+    A server stops, and work waits: test_work_that_waits_is_refused_as_soon_as_the_server_stops
+"""
+"""Dangers by the file and the test that hold them, since a row cannot."""
+
+
+def test_a_danger_that_is_tested_elsewhere_is_tested() -> None:
+    here, text, faults = Path(__file__).parents[1], "", []
+    for line in ELSEWHERE.strip().splitlines():
+        if line[0] != " ":
+            text = (here / line).read_text(encoding="utf-8")
+        elif f"def {line.rpartition(': ')[2]}(" not in text:
+            faults.append(line)
+    assert_none(faults)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, TestClient]]:
+    database = f"sqlite:///{tmp_path_factory.mktemp('wisdom') / 'tables.db'}"
+    with pytest.MonkeyPatch.context() as patch:
+        # What a server does by itself every now and then, each row does when it says so.
+        patch.setattr(background, "_LOOK_SECONDS", 3600.0)
+        patch.setattr(web_app, "_OPENS_SECONDS", 3600.0)
+        settings = Settings(database=database, unlimited=frozenset({"127.0.0.1"}))
+        server = Server(settings, Database(database))
+        patch.setattr(server.pool, "warm", lambda: None)
+        with TestClient(
+            app_of(server), client=("127.0.0.1", 50000), raise_server_exceptions=False
+        ) as first:
+            yield server, first
+
+
+@pytest.fixture
+def world(served: tuple[Server, TestClient]) -> Iterator[World]:
+    server, first = served
+    with pytest.MonkeyPatch.context() as patch:
+        yield World(server, first, patch)
+    server.rooms.adopt_clock()
+
+
+@pytest.mark.parametrize("danger", ROWS)
+def test_a_danger(danger: str, world: World) -> None:
+    world.run(ROWS[danger])
