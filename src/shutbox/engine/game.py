@@ -196,7 +196,8 @@ def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
     first, *others = _parts([offer.says for offer in offers])
     if others and all(offer.kind == "cover" for offer in offers):
         return " ".join(_by_count(offers))
-    return " ".join([gettext("Choices: {offers}.", offers=first), *_also(others)])
+    also = (gettext("Also {offers}.", offers=part) for part in others)
+    return " ".join([gettext("Choices: {offers}.", offers=first), *also])
 
 
 def _by_count(offers: Sequence[Offer]) -> Iterator[str]:
@@ -206,12 +207,7 @@ def _by_count(offers: Sequence[Offer]) -> Iterator[str]:
         first, *others = _parts([offer.says for offer in group])
         says = counted("one tile: {offers}.", "{number} tiles: {offers}.", count, offers=first)
         yield capital(says)
-        yield from _also(others)
-
-
-def _also(parts: Iterable[str]) -> Iterator[str]:
-    """Yield a sentence "Also …" for each of `parts`, which are texts that list offers."""
-    return (gettext("Also {offers}.", offers=part) for part in parts)
+        yield from (gettext("Also {offers}.", offers=part) for part in others)
 
 
 def _parts(names: Sequence[str]) -> Iterator[str]:

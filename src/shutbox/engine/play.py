@@ -233,9 +233,8 @@ class Play(Generic[P, C]):
             raise OutOfDate(
                 "event {number} was prepared before the play moved on to {version}", **facts
             )
-        it = prepared
-        self._let(it.event, it.after)
-        return Applied(it.game, it.number, it.seat, it.event, it.before, it.after, it.offer)
+        self._let(prepared.event, prepared.after)
+        return Applied(*(getattr(prepared, name) for name in Prepared.__slots__))
 
     def happen(self, event: Event[C]) -> None:
         """Prepare and apply one event. Raises what `prepare` raises, and then changes nothing."""

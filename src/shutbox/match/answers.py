@@ -85,11 +85,15 @@ class MatchAnswers(Generic[P, C]):
             quiet = alone or self._counting or not any(tally.total for tally in here.tallies)
             yield Answer(EVERYBODY, gettext("what everybody has"), self._totals(), quiet)
         if self.rules.format.stake:
+            purses = "; ".join(self._has(seat, one.chips) for seat, one in enumerate(here.tallies))
+            says = gettext("Chips: {purses}; {pot} in the pot.", purses=purses, pot=here.pot)
+            says = gettext("Chips: {purses}.", purses=purses) if over else says
             about = gettext("the chips in the purses and the pot")
-            yield Answer(CHIPS, about, self._purses(), number=here.pot)
+            yield Answer(CHIPS, about, says, number=here.pot)
         to_beat = self._to_beat()
         yield to_beat
-        says = " ".join([to_beat.says, *self._goals()])
+        later = () if self.race.mark is None else self.rules.waiting(here)[1:]
+        says = " ".join([to_beat.says, *map(self._needs, later)])
         yield Answer(GOALS, gettext("what every player needs"), says, quiet=True)
         about = gettext("whose turn it is")
         # The round has just been announced with the player who throws first.
@@ -119,13 +123,6 @@ class MatchAnswers(Generic[P, C]):
         if self._counting:
             return gettext("Totals so far: {totals}.", totals=totals)
         return gettext("Totals: {totals}.", totals=totals)
-
-    def _purses(self) -> str:
-        tallies, pot = self.here.tallies, self.here.pot
-        purses = "; ".join(self._has(seat, tally.chips) for seat, tally in enumerate(tallies))
-        if isinstance(self.here.doing, Ended):
-            return gettext("Chips: {purses}.", purses=purses)
-        return gettext("Chips: {purses}; {pot} in the pot.", purses=purses, pot=pot)
 
     def standing(self) -> str:
         """Return a sentence with the scores of the round and the players to come or not playing."""
@@ -296,11 +293,6 @@ class MatchAnswers(Generic[P, C]):
         else:
             says = templates[0 if needed == scoring.best else 2 - scoring.low_is_good]
         return gettext(says, name=self.players[seat], score=needed)
-
-    def _goals(self) -> Iterator[str]:
-        """Yield what each player after the one due needs to be ahead; nothing without a `mark`."""
-        seats = () if self.race.mark is None else self.rules.waiting(self.here)[1:]
-        return map(self._needs, seats)
 
     # Whose turn it is
 

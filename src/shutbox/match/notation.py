@@ -26,6 +26,7 @@ _HEAD = re.compile(r"([0-9]{1,4});([0-9]{1,2});([0-9]{1,16});([^;]*);([^;]*)(?:;
 _TALLY = re.compile(rf"({_NUMBER})([ol]?)(?:(s)|=({_NUMBER})(\*?))?(?:~([0-9]{{1,16}}))?")
 _SEATS = re.compile(r"[0-9]{1,2}(\.[0-9]{1,2})*")
 _ROLL = re.compile(r"[0-9]{1,3}(\+[0-9]{1,3})*")
+_NO_SEAT = gettext_noop("no seat {seat}; seats are 0 to {last}")
 _ABOUT = {about.value: about for about in About}
 
 
@@ -141,7 +142,7 @@ def _mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
     if not 1 <= round <= most:
         yield gettext("round {round} of at most {most}", round=round, most=most)
     if here.first >= seats:
-        yield _no_seat(rules, here.first)
+        yield gettext(_NO_SEAT, seat=here.first, last=seats - 1)
         return
     chips = here.pot + sum(tally.chips for tally in tallies)
     if rules.format.stake:
@@ -225,8 +226,4 @@ def _wrong_seats(rules: MatchRules[P, C], seats: tuple[int, ...]) -> Iterator[st
     if len(set(seats)) != len(seats):
         yield gettext("a seat is named twice")
     for seat in sorted({seat for seat in seats if seat >= rules.seats}):
-        yield _no_seat(rules, seat)
-
-
-def _no_seat(rules: MatchRules[P, C], seat: int) -> str:
-    return gettext("no seat {seat}; seats are 0 to {last}", seat=seat, last=rules.seats - 1)
+        yield gettext(_NO_SEAT, seat=seat, last=rules.seats - 1)

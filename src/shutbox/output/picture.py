@@ -58,20 +58,14 @@ def svg(scene: Scene) -> str:
     longest = max(map(len, racks), default=0)
     inner = max(_NARROWEST, longest * (_TILE[0] + _GAP) + _GAP)
     parts, y = list[str](), _FRAME
-    if racks:
-        height = len(racks) * (_TILE[1] + _GAP) + _GAP
-        parts.append(_rectangle(_FRAME, y, inner, height, fill=_WELL))
-        for line in racks:
-            parts += _row(line, y + _GAP, inner, _TILE[0], _tile)
-            y += _TILE[1] + _GAP
-        y += _GAP
-    if dice or not racks:
-        lines = _lines(dice, MOST_DICE_IN_ROW) or [[]]
-        height = len(lines) * (_DIE + 2 * _GAP) + 2 * _GAP
-        parts.append(_rectangle(_FRAME, y, inner, height, fill=_BAIZE))
-        for number, line in enumerate(lines):
-            parts += _row(line, y + 2 * _GAP + number * (_DIE + 2 * _GAP), inner, _DIE, _die)
-        y += height
+    in_lines = _lines(dice, MOST_DICE_IN_ROW) or ([] if racks else [[]])
+    areas = (racks, *_TILE, _GAP, _tile, _WELL), (in_lines, _DIE, _DIE, 2 * _GAP, _die, _BAIZE)
+    for lines, wide, high, gap, draw, fill in (area for area in areas if area[0]):
+        parts.append(_rectangle(_FRAME, y, inner, len(lines) * (high + gap) + gap, fill=fill))
+        for line in lines:
+            parts += _row(line, y + gap, inner, wide, draw)
+            y += high + gap
+        y += gap
     width, height = inner + 2 * _FRAME, y + _FRAME
     label = escape(" ".join(filter(None, (scene.board, scene.dice))))
     frame = _rectangle(1, 1, width - 2, height - 2, fill=_WOOD, stroke=_EDGE, rx=10)

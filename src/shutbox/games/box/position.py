@@ -213,7 +213,7 @@ def _parse_cover(
             )
         unknown = next(word for word in words if not named[word])
         why = gettext("there is no tile {number} here", number=shown(unknown, 12)[1:-1])
-        raise _refusal(rules, position, choices, why)
+        raise illegal(why, position, [choice_words(rules, choice) for choice in choices])
     tiles = 0
     for word in words:
         if free := [tile for tile in named[word] if tile & position.up & ~tiles]:
@@ -271,10 +271,6 @@ def refusal(
         why = gettext("the dice come before the tiles")
     else:
         why = _why_not(rules, position, choice.tiles)
-    return _refusal(rules, position, choices, why)
-
-
-def _refusal(rules: BoxRules, position: BoxPosition, choices: Choices, why: str) -> IllegalChoice:
     return illegal(why, position, [choice_words(rules, choice) for choice in choices])
 
 
