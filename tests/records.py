@@ -2,6 +2,7 @@
 
 import functools
 import random
+from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
@@ -83,6 +84,13 @@ def random_play(
                 break
         play.happen(event)
     return play
+
+
+def positions(game: Game[Any, Any], plays: int = 3, most_events: int = 60) -> Iterator[Any]:
+    """Yield the positions of some random plays."""
+    for seed in range(plays):
+        play = random_play(game, seed, most_events)
+        yield from (*(step.before for step in play.steps), play.position)
 
 
 def short_record() -> tuple[bytes, tuple[Event[Any], ...]]:

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 import shutbox
+from records import positions
 from shutbox.engine.errors import NotInstalled
-from shutbox.engine.game import Choose, Over
 from shutbox.engine.scene import Kind, Scene, State
 from shutbox.output.picture import can_draw, png, svg
 from shutbox.table.lookup import find_any, find_position
@@ -22,19 +22,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def scenes(name: str) -> list[Scene]:
-    """Those of one play with the dice of a seed."""
-    game, cup, found = find_any(name), shutbox.SeededCup("picture"), list[Scene]()
-    position = game.start()
-    while len(found) < 12:
-        found.append(game.scene(position))
-        match game.awaits(position):
-            case Over():
-                break
-            case Choose(choices=choices):
-                position = game.chosen(position, choices[0])
-            case throw:
-                position = game.rolled(position, cup.throw(throw.dice))
-    return found
+    """Those of a random play."""
+    game = find_any(name)
+    return [game.scene(position) for position in positions(game, plays=1, most_events=12)]
 
 
 def drawn(scene: Scene) -> ElementTree.Element:

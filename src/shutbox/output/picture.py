@@ -55,10 +55,10 @@ def svg(scene: Scene) -> str:
     check_is(scene, Scene)
     racks = _racks(scene.pieces)
     dice = [piece for piece in scene.pieces if piece.kind is Kind.DIE]
-    longest = max(map(len, racks), default=0)
+    in_lines = _lines(dice, MOST_DICE_IN_ROW) or ([] if racks else [[]])
+    longest = max(map(len, [*racks, *in_lines]))
     inner = max(_NARROWEST, longest * (_TILE[0] + _GAP) + _GAP)
     parts, y = list[str](), _FRAME
-    in_lines = _lines(dice, MOST_DICE_IN_ROW) or ([] if racks else [[]])
     areas = (racks, *_TILE, _GAP, _tile, _WELL), (in_lines, _DIE, _DIE, 2 * _GAP, _die, _BAIZE)
     for lines, wide, high, gap, draw, fill in (area for area in areas if area[0]):
         parts.append(_rectangle(_FRAME, y, inner, len(lines) * (high + gap) + gap, fill=fill))
