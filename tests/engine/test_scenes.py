@@ -1,15 +1,15 @@
 """The facts of a scene, which programs read instead of its words."""
 
-import random
 import re
 
 import pytest
 
+from records import positions
 from shutbox import catalogue, find
 from shutbox.engine.cups import SeededCup
 from shutbox.engine.english import dice_words
 from shutbox.engine.errors import IllegalChoice
-from shutbox.engine.game import Choose, Over, Throw
+from shutbox.engine.game import Over, Throw
 from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.engine.scene import Kind, Piece, Scene, State
 from shutbox.match import Match
@@ -17,22 +17,10 @@ from shutbox.match.game import begins_turn
 from shutbox.table.lookup import find_any, find_position
 
 
-def scenes(name: str, plays: int = 8, events: int = 60) -> list[Scene]:
+def scenes(name: str) -> list[Scene]:
     """Scenes of some plays, chosen at random."""
-    game, cup, choose = find(name), SeededCup("scenes"), random.Random(1)
-    found = []
-    for _ in range(plays):
-        position = game.start()
-        for _ in range(events):
-            found.append(game.scene(position))
-            match game.awaits(position):
-                case Throw(dice=dice):
-                    position = game.rolled(position, cup.throw(dice))
-                case Choose(choices=choices):
-                    position = game.chosen(position, choose.choice(choices))
-                case _:
-                    break
-    return found
+    game = find(name)
+    return [game.scene(position) for position in positions(game, plays=8)]
 
 
 @pytest.mark.parametrize("name", [*(entry.name for entry in catalogue()), "cargo(hold=each)"])

@@ -6,17 +6,15 @@ They are equal if their texts are, hashable, and can be sent to another process.
 import copy
 import pickle
 import random
-from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import pytest
 
 import shutbox
+from records import positions, random_play
 from shutbox import Roll, catalogue
-from shutbox.engine.cups import SeededCup
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, NotUnderstood
-from shutbox.engine.game import Choose, Throw
-from shutbox.engine.play import Chosen, Play, Rolled
+from shutbox.engine.game import Choose
 from shutbox.games.box import Box, Variant
 from shutbox.match import presets
 from shutbox.solving import MEAN, SHUT, WIN, WORST_SHUT, beat
@@ -57,19 +55,12 @@ def test_a_game_is_a_value(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_positions_choices_and_plays_are_values(name: str) -> None:
-    game, cup, choose = find_any(name), SeededCup("values"), random.Random(3)
-    play = Play(game)
-    for _ in range(40):
-        awaited = game.awaits(play.position)
-        for value in (play.position, awaited):
+    game = find_any(name)
+    play = random_play(game, 3, 40)
+    for step in play.steps:
+        for value in (step.before, game.awaits(step.before), step.event):
             for other in copies(value):
                 same(value, other)
-        if isinstance(awaited, Throw):
-            play.happen(Rolled(cup.throw(awaited.dice)))
-        elif isinstance(awaited, Choose):
-            play.happen(Chosen(choose.choice(awaited.choices)))
-        else:
-            break
     for other in copies(play):
         assert other.position == play.position
         assert list(other.log) == list(play.log)
@@ -104,20 +95,6 @@ def test_solutions_are_values(name: str) -> None:
     assert solve(game, aim=SHUT) != solution
 
 
-def worth(solution: Any) -> tuple[Any, Any]:
-    """What another process makes of a solution, and the game it was solved for."""
-    return solution.value(solution.game.start()), solution.game
-
-
-def test_values_go_to_another_process_and_back() -> None:
-    games = [shutbox.find(name) for name in ("six", "cargo", "win-at-three")]
-    with ProcessPoolExecutor(1) as pool:
-        found = list(pool.map(solve, games))
-        again = list(pool.map(worth, found))
-    assert [solution.game for solution in found] == games
-    assert again == [worth(solution) for solution in found]
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_no_roll_and_no_choice_is_refused(name: str) -> None:
     game = find_any(name)
@@ -126,16 +103,11 @@ def test_what_is_no_roll_and_no_choice_is_refused(name: str) -> None:
     for wrong in ((3, 5), "3+5", None, 8):
         with pytest.raises(IllegalRoll):
             game.rolled(position, wrong)
-    cup = SeededCup("wrong")
-    for _ in range(10):
-        awaited = game.awaits(position)
-        if isinstance(awaited, Choose):
+    for position in positions(game, plays=1, most_events=10):
+        if isinstance(game.awaits(position), Choose):
             for wrong in ("1", None, 7, (1,), Roll((1,))):
                 with pytest.raises(IllegalChoice):
                     game.chosen(position, wrong)
-            position = game.chosen(position, awaited.choices[0])
-        elif isinstance(awaited, Throw):
-            position = game.rolled(position, cup.throw(awaited.dice))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,14 +7,13 @@ A failure prints the name of its game.
 
 import random
 import sys
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
 import shutbox
 from nightly import one_in
-from shutbox import Choose, Game, Over, Throw, match
+from records import positions
+from shutbox import Choose, Throw, match
 from shutbox.engine.scene import Kind
 from shutbox.engine.typed_text import NUMBER_WORDS, read_numbers
 from shutbox.games.box.rule_tables import CoverRule, Fewer, ScoreRule
@@ -38,23 +37,6 @@ PER_TEST = 12
 
 def batch(first: int) -> list[str]:
     return [random_name(random.Random(seed)) for seed in range(first, first + PER_TEST)]
-
-
-def some_positions(game: Game[Any, Any], plays: int = 3, most: int = 40) -> Iterator[Any]:
-    """The positions of a few random plays."""
-    chance = random.Random(game.name)
-    for _ in range(plays):
-        position = game.start()
-        for _ in range(most):
-            yield position
-            match game.awaits(position):
-                case Throw(dice=dice):
-                    roll = dice.read([chance.randint(1, sides) for sides in dice.sides])
-                    position = game.rolled(position, roll)
-                case Choose(choices=choices):
-                    position = game.chosen(position, chance.choice(choices))
-                case Over():
-                    break
 
 
 @pytest.mark.parametrize("name", [*CATALOGUE, *one_in(3, OPTIONS)])
@@ -95,7 +77,7 @@ def test_repr_is_code_that_rebuilds_the_value(name: str) -> None:
     game = shutbox.find(name)
     names = {**vars(shutbox), **vars(sys.modules[type(game.start()).__module__])}
     assert eval(repr(game), names).name == game.name
-    for position in some_positions(game, plays=1):
+    for position in positions(game, plays=1):
         assert eval(repr(position), names) == position
         awaited = game.awaits(position)
         if isinstance(awaited, Throw):
@@ -115,7 +97,7 @@ def test_repr_of_a_match_is_code_that_rebuilds_it(name: str) -> None:
     again = eval(repr(found), names)
     assert (again.name, again.card()) == (found.name, found.card())
     names |= vars(sys.modules[type(found.game.start()).__module__])
-    for position in some_positions(found, plays=2):
+    for position in positions(found, plays=2):
         assert eval(repr(position), names) == position
 
 
@@ -134,7 +116,7 @@ def test_choices_of_a_box_stand_in_canonical_order(name: str) -> None:
         tiles = [(-int(tile.removeprefix("b")), places.index(tile)) for tile in text.split()]
         return len(tiles), sorted(tiles)
 
-    for position in some_positions(game):
+    for position in positions(game):
         awaited = game.awaits(position)
         if isinstance(awaited, Choose):
             texts = [game.choice_text(choice) for choice in awaited.choices]

@@ -8,10 +8,11 @@ import pytest
 
 import shutbox
 from coin import Coin
+from records import positions
 from shutbox import catalogue, find
 from shutbox.engine.cups import SeededCup
 from shutbox.engine.errors import BadVariant, TooLarge
-from shutbox.engine.game import Choose, Throw
+from shutbox.engine.game import Choose
 from shutbox.games.box import Variant
 from shutbox.games.box.rule_tables import COVERS, CoverRow, CoverRule, ScoreRule
 from shutbox.games.box.rules import BoxRules
@@ -44,20 +45,11 @@ class Older(Coin):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_position_has_more_choices_than_a_game_says(name: str) -> None:
-    game, cup, choose = find(name), SeededCup("traits"), random.Random(2)
+    game = find(name)
     most = traits_of(game).most_choices
     assert most is not None
-    for _ in range(10):
-        position = game.start()
-        for _ in range(60):
-            match game.awaits(position):
-                case Throw(dice=dice):
-                    position = game.rolled(position, cup.throw(dice))
-                case Choose(choices=choices):
-                    assert len(choices) <= most
-                    position = game.chosen(position, choose.choice(choices))
-                case _:
-                    break
+    for awaited in map(game.awaits, positions(game, plays=10)):
+        assert not isinstance(awaited, Choose) or len(awaited.choices) <= most
 
 
 @pytest.mark.parametrize("seed", range(60))

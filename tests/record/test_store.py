@@ -2,8 +2,6 @@
 
 import errno
 import os
-import signal
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -18,8 +16,6 @@ from shutbox.record import durable_file, written
 from shutbox.record.durable_file import open_regular
 from shutbox.record.folder import Journal, Store, data_folder
 from shutbox.record.lines import sealed
-
-SOURCES = os.pathsep.join(str(Path(__file__).parents[2] / name) for name in ("src", "tests"))
 
 HAS_PROC = pytest.mark.skipif(
     not os.path.isdir("/proc/self/fd"), reason="open files are not listed"
@@ -190,44 +186,17 @@ def test_a_record_without_a_header_cannot_be_resumed(store: Store) -> None:
 
 # One program at a time.
 
-PROGRAM = """
-import sys, time
-from pathlib import Path
-from records import game_of
-from shutbox.record.folder import Store
-reading, journal = Store(Path(sys.argv[1])).resume(1, game_of)
-print("playing", flush=True)
-time.sleep(60)
-"""
 
-
-def another_program(store: Store) -> subprocess.Popen[str]:
-    """Another program that plays record 1, until it is killed."""
-    program = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(store.folder)],
-        env={**os.environ, "PYTHONPATH": SOURCES},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert program.stdout is not None
-    assert program.stdout.readline() == "playing\n"
-    return program
-
-
-def test_a_record_is_played_by_one_program_until_that_is_killed(store: Store) -> None:
+def test_a_record_is_played_by_one_program(store: Store) -> None:
     begun(store, EIGHT).close()
-    with another_program(store) as program:
-        try:
-            with pytest.raises(InUse, match="game 1 is being played by another program"):
-                store.resume(1, game_of)
-            with pytest.raises(InUse):
-                store.resume(store.path(1), game_of)
-            # Reading needs no lock, and another record is free.
-            assert store.read(1, game_of).play.version == 1
-            with begun(store, EIGHT), pytest.raises(InUse):  # and locked from its first event on
-                store.resume(2, game_of)
-        finally:
-            program.send_signal(signal.SIGKILL)
+    with store.resume(1, game_of)[1]:
+        for which in (1, store.path(1)):
+            with pytest.raises(InUse, match="is being played by another program"):
+                store.resume(which, game_of)
+        # Reading needs no lock, and another record is free.
+        assert store.read(1, game_of).play.version == 1
+        with begun(store, EIGHT), pytest.raises(InUse):  # and locked from its first event on
+            store.resume(2, game_of)
     store.resume(1, game_of)[1].close()
 
 
