@@ -157,60 +157,41 @@ class Moving:
         return isinstance(other, Moving) and self.place == other.place
 
 
-class ChangedByAThrow:
-    """The coin, but a throw changes the position that it is given."""
+def moved(name: str) -> Callable[..., Any]:
+    """A method of the coin, for positions that can change."""
 
-    name = "coin"
-    longest = 3
-    scoring = Coin.scoring
-    choice_text = Coin().choice_text
-    card = Coin().card
-
-    def start(self) -> Moving:
-        return Moving(Place())
-
-    def awaits(self, position: Moving) -> Throw | Choose[str] | Over:
-        return Coin().awaits(position.place)
-
-    def rolled(self, position: Moving, roll: Roll) -> Moving:
+    def method(self: Coin, position: Moving, *given: Any) -> Any:
         try:
-            position.place = Coin().rolled(position.place, roll)
-        except IllegalRoll as error:
-            raise IllegalRoll(str(error), position) from None
-        return Moving(position.place)
-
-    def chosen(self, position: Moving, choice: str) -> Moving:
-        try:
-            return Moving(Coin().chosen(position.place, choice))
-        except IllegalChoice as error:
-            raise IllegalChoice(str(error), position) from None
-
-    def position_id(self, position: Moving) -> str:
-        return Coin().position_id(position.place)
-
-    def position_at(self, id: str) -> Moving:
-        return Moving(Coin().position_at(id))
-
-    def parse_choice(self, position: Moving, text: str) -> str:
-        return Coin().parse_choice(position.place, text)
-
-    def scene(self, position: Moving) -> Scene:
-        return Coin().scene(position.place)
-
-
-class ChangedByARefusal(ChangedByAThrow):
-    """The coin, but text that is refused changes the position instead."""
-
-    def rolled(self, position: Moving, roll: Roll) -> Moving:
-        return super().rolled(Moving(position.place), roll)
-
-    def parse_choice(self, position: Moving, text: str) -> str:
-        try:
-            return super().parse_choice(position, text)
-        except ShutboxError:
-            position.place = replace(position.place, throws=0)
+            found = getattr(Coin(), name)(position.place, *given)
+        except (IllegalChoice, IllegalRoll) as error:
+            error.position = position
             raise
+        return Moving(found) if isinstance(found, Place) else found
 
+    return method
+
+
+def changed_by_a_throw(self: Coin, position: Moving, roll: Roll) -> Moving:
+    after: Moving = MOVING["rolled"](self, position, roll)
+    position.place = after.place
+    return after
+
+
+def changed_by_a_refusal(self: Coin, position: Moving, text: str) -> Any:
+    try:
+        return MOVING["parse_choice"](self, position, text)
+    except ShutboxError:
+        position.place = replace(position.place, throws=0)
+        raise
+
+
+AT_POSITIONS = ("awaits", "rolled", "chosen", "position_id", "parse_choice", "scene")
+MOVING: dict[str, Callable[..., Any]] = {
+    **{name: moved(name) for name in AT_POSITIONS},
+    "start": lambda self: Moving(Place()),
+    "position_at": lambda self, text: Moving(Coin().position_at(text)),
+}
+"""The methods of the coin, for positions that can change."""
 
 UNREAD = shown(
     offers=lambda scene: tuple(replace(o, text=f"{o.text}!") for o in scene.offers),
@@ -295,8 +276,8 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
     (shown(ask=""), "'' is no complete sentence"),
     (shown(board="One coin.\nNo more."), "is no complete sentence"),
     (shown(offers=offers(done="kep", done_by="")), "'kep' is no complete sentence"),
-    (ChangedByAThrow, "the legal roll . is refused"),
-    (ChangedByARefusal, "the position was changed"),
+    (but(**{**MOVING, "rolled": changed_by_a_throw}), "the legal roll . is refused"),
+    (but(**{**MOVING, "parse_choice": changed_by_a_refusal}), "the position was changed"),
 ]
 
 

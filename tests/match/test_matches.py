@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 import shutbox
 from coin import Coin
 from nightly import one_in
+from records import a_roll
 from shutbox import Choose, Chosen, Over, Roll, Rolled, Throw, TookBack
 from shutbox.engine.errors import ImpossiblePosition, NotUnderstood, ShutboxError
 from shutbox.engine.play import Play
@@ -119,10 +120,6 @@ def _chips(chance: random.Random, seats: int) -> dict[str, str]:
     return options
 
 
-def a_roll(chance: random.Random, throw: Throw) -> Roll:
-    return throw.dice.read([chance.randint(1, sides) for sides in throw.dice.sides])
-
-
 def asked(scene: Scene) -> list[str]:
     """The keys of the questions that a scene answers."""
     return [answer.key for answer in scene.answers]
@@ -216,7 +213,7 @@ def played(match: Match[Any, Any], seed: int) -> tuple[Play[Any, Any], Books]:
         books.check(play)
         before = play.position
         if isinstance(awaited, Throw):
-            play.happen(Rolled(a_roll(chance, awaited)))
+            play.happen(Rolled(a_roll(awaited.dice, chance)))
             taken_back = False
         else:
             choice = chance.choice(awaited.choices)

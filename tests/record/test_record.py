@@ -143,6 +143,19 @@ def test_a_record_cut_anywhere_keeps_its_whole_lines() -> None:
         assert back.sound == max(cut if cut + 1 == end else end for end in lines if end - 1 <= cut)
 
 
+def test_no_changed_byte_is_believed() -> None:
+    data, log = short_record()
+    for place in range(len(data) - 1):
+        spoilt = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+        if place < ends(data)[6]:
+            with pytest.raises(BadRecord):
+                reading(spoilt)
+            continue
+        back = reading(spoilt)
+        assert back.play.log == log[: back.play.version], place
+        assert back.fault is not None
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [
