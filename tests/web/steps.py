@@ -7,7 +7,6 @@ import asyncio
 import json
 import re
 import shlex
-import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from random import Random
+from threading import Event, Thread
 from typing import Any
 from unittest.mock import ANY
 
@@ -29,6 +29,7 @@ from sealed import verify_dice
 from serving import PATIENCE, until
 from shutbox.web import limits
 from shutbox.web.actions.registry import ACTIONS
+from shutbox.web.api import streams
 from shutbox.web.errors import Broken
 from shutbox.web.live.computers import BotRunner
 from shutbox.web.live.live_room import LiveRoom
@@ -277,12 +278,19 @@ class World:
         async def nothing(message: Any) -> None:
             raise AssertionError("it is answered before it is stored")
 
-        self.hold_writes()
+        commit, begun, goes_on = self.server.writer._commit, Event(), Event()
+
+        def slow(batches: Sequence[Batch]) -> None:
+            begun.set()
+            assert goes_on.wait(PATIENCE)
+            commit(batches)
+
+        self.patch.setattr(self.server.writer, "_commit", slow)
         assert self.first.portal is not None
         request = self.first.portal.start_task_soon(self.first.app, scope, receive, nothing)
-        until(lambda: self.waiting)
+        assert begun.wait(PATIENCE)
         request.cancel()
-        self.release_writes()
+        goes_on.set()
 
     # People, who look
 
@@ -355,7 +363,7 @@ class World:
         """Renew a link while the seats of another device are being read."""
         other, archive = words[1], self.server.log.archive
         device, seats_of = hashed(self.person(other).client.cookies["device"]), archive.seats_of
-        reading, renewed = threading.Event(), threading.Event()
+        reading, renewed = Event(), Event()
 
         def slow(room: str, of: str) -> frozenset[int]:
             found = seats_of(room, of)
@@ -383,13 +391,26 @@ class World:
         self.exits.enter_context(suppress(CancelledError))  # the test client raises it at the end
         self.exits.enter_context(stream)
         if words and words[0][0] == "!":
-            assert stream.receive() == {"type": "websocket.close", "code": 4403, "reason": ANY}
+            closed = {"type": "websocket.close", "code": int(words[0][1:]), "reason": ANY}
+            assert self.hear(who) == closed
+
+    def hear(self, who: str) -> Any:
+        """Return what comes next on a stream."""
+        heard = Future[Any]()
+        receive = self.streams[who].receive
+        Thread(target=lambda: heard.set_result(receive()), daemon=True).start()
+        return heard.result(PATIENCE)
+
+    def who_leaves_stream(self, who: str) -> None:
+        with suppress(CancelledError):
+            self.streams[who].close()
+        until(lambda: not any(live.broadcast.listeners for live in self.server.rooms.loaded_rooms))
 
     def who_hears(self, who: str, *wanted: str) -> None:
         """Each word is the number of an event, picture-NUMBER, end-CODE, or a kind to wait for."""
         for word in wanted:
             while True:
-                message = self.streams[who].receive()
+                message = self.hear(who)
                 if message["type"] == "websocket.close":
                     heard = f"end-{message['code']}"
                 else:
@@ -425,7 +446,7 @@ class World:
     def limit_faults(self, name: str, most: str) -> None:
         """Set a limit, which this row alone reaches: its people have an address of their own."""
         self.address = f"2001:db8:{next(_numbers):x}::1"
-        for module in (limits, group_commit):
+        for module in (limits, group_commit, streams):
             if name in vars(module):
                 self.patch.setattr(module, name, value_of(most))
 

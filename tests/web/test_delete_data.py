@@ -75,10 +75,6 @@ def test_more_tables_than_are_listed_are_deleted(
     assert [server.log.archive.length(room) for room in rooms] == [0] * 5
 
 
-def test_without_a_device_there_is_nothing_to_delete(person: Make) -> None:
-    assert "Your data is deleted" in delete(person())
-
-
 def test_the_newest_tables_are_deleted_up_to_a_bound(
     person: Make, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

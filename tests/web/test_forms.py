@@ -221,17 +221,6 @@ def test_a_form_that_was_sent_twice_is_done_once(ann: Person) -> None:
     assert boot_of(first)["view"]["room"] == room
 
 
-def test_a_form_that_is_late_is_refused_with_the_table_as_it_is(ann: Person) -> None:
-    shown = first_throw(ann)
-    late = next(form for form in shown.forms if form.boxes)
-    offer = boot_of(shown)["view"]["table"]["offers"][0]
-    tiles = [("tile", key) for key in offer["takes"]]
-    now = page(late.send(ann.client, *tiles))
-    refused = page(late.send(ann.client, *tiles, action="another-action"), 409)
-    assert "Another player was faster" in refused.text
-    assert boot_of(refused)["view"] == boot_of(now)["view"]
-
-
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
@@ -334,27 +323,6 @@ def every_page(ann: Person, bob: Person, eve: Person) -> dict[str, httpx2.Respon
     found["no record"] = ann.client.post("/review", files=bad)
     found["asked of query"] = ann.get('/new?game=<script>8</script>&format=\'"<p>&overrides="<p>')
     return found
-
-
-def test_whoever_has_left_is_offered_no_move(person: Callable[[], Person]) -> None:
-    ann, bob = person(), person()
-    seats = [{"who": "me", "name": "Ann"}, {"who": "link"}]
-    opened = ann.open(game="pub", format="order=seats", seats=seats)
-    room = opened["view"]["room"]
-    bob.enter(room, opened["keys"]["1"], "Bob")
-
-    def doings() -> set[str]:
-        page = Page(ann.get(f"/r/{room}"))
-        return {form.value("do") or form.value("what") for form in page.forms}
-
-    assert {"throw", "leave"} <= doings()
-    assert ann.post(f"/api/rooms/{room}/leave", seat=0).status_code == 200
-    assert "come-back" in doings()
-    assert not {"throw", "choose", "leave"} & doings()
-    # The throw of the computer player who goes on is no move of Ann's either.
-    stand_in = bob.post(f"/api/rooms/{room}/stand-in", seat=0, computer="fewest")
-    assert stand_in.status_code == 200
-    assert not {"throw", "choose", "take-back"} & doings()
 
 
 @pytest.mark.parametrize("name", ["", "Bob <b>"])

@@ -78,12 +78,6 @@ def test_a_key_that_is_none_opens_nothing(person: Make) -> None:
     assert rooms_of(new) == []
 
 
-def test_who_has_no_games_gets_no_link(person: Make) -> None:
-    page = person().client.post("/games/link", data={})
-    assert "No games yet" in page.text
-    assert "/games/take#" not in page.text
-
-
 def test_only_a_hash_of_the_key_is_kept(person: Make, server: Server) -> None:
     old = person()
     old.open(game="classic")

@@ -41,20 +41,6 @@ def test_the_picture_has_every_dark_square_of_the_code() -> None:
     assert drawn == sum(sum(row) for row in code.matrix)
 
 
-@pytest.mark.parametrize("seat", ["0", "7", "-2", "x"])
-def test_who_may_not_hand_a_link_on_gets_no_code(
-    person: Make, opened: tuple[Person, Any], seat: str
-) -> None:
-    ann, table = opened
-    room = table["view"]["room"]
-    bob = person()
-    bob.enter(room, table["keys"]["1"])
-    refused = bob.get(f"/r/{room}/qr?seat={seat}")
-    assert refused.status_code in (400, 403, 422)
-    assert person().get(f"/r/{room}/qr?seat=1").status_code == 403
-    assert ann.get("/r/nowhere/qr").status_code == 404
-
-
 def test_a_chat_shows_a_link_without_its_secret(person: Make, opened: tuple[Person, Any]) -> None:
     _, table = opened
     room = table["view"]["room"]
@@ -72,43 +58,3 @@ def test_a_chat_shows_a_link_without_its_secret(person: Make, opened: tuple[Pers
 
 
 # One link for all friends
-
-FRIENDS = [{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "link"}]
-
-
-def invitation(person: Person, room: str) -> str | None:
-    """The link by which friends of this person come to a free seat."""
-    link: str | None = person.get(f"/api/rooms/{room}").json()["you"]["links"]["join"]
-    return link
-
-
-def gathering(person: Make, seats: list[dict[str, str]]) -> tuple[Person, str, str]:
-    """Somebody who has opened a table, its id, and the key of the invitation to it."""
-    ann = person()
-    opened = ann.open(game="classic", seats=seats)
-    room = opened["view"]["room"]
-    address, _, key = opened["you"]["links"]["join"].partition("#")
-    assert address == f"http://testserver/r/{room}"
-    assert key not in opened["keys"].values()
-    return ann, room, key
-
-
-def test_only_the_host_is_told_the_invitation(
-    person: Make, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ann, room, key = gathering(person, FRIENDS)
-    bob, eve, stranger = person(), person(), person()
-    bob.enter(room, key, "Bob")
-    watch = ann.get(f"/api/rooms/{room}").json()["you"]["links"]["watch"]
-    eve.enter(room, watch.partition("#")[2])
-    for who in (bob, eve, stranger):
-        for address in (f"/r/{room}", f"/api/rooms/{room}", "/", "/games"):
-            answer = who.get(address)
-            assert key not in f"{answer.text} {answer.headers}", address
-        assert who.get(f"/r/{room}/qr?seat=free").status_code == 403
-    drawn = ann.get(f"/r/{room}/qr?seat=free")
-    assert drawn.content == picture(invitation(ann, room) or "")
-    assert key in ann.get(f"/r/{room}").text
-    logged = capsys.readouterr().out
-    assert "/api/rooms/{room}/enter" in logged
-    assert key not in logged

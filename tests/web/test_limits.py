@@ -10,8 +10,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +20,6 @@ from unittest.mock import Mock
 import httpx2
 import pytest
 from starlette.testclient import TestClient
-from starlette.websockets import WebSocketDisconnect
 
 import shutbox.web
 from people import Person, path_of
@@ -299,19 +297,6 @@ def check_too_often(response: httpx2.Response) -> None:
         assert "ome back in" in response.text
 
 
-def test_rooms_of_an_address(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small(monkeypatch, "ROOMS_OF_ADDRESS", "2/hour")
-    ann, bob = limited(), limited()
-    for who in (ann, bob):
-        who.open(game="classic")
-    check_too_often(ann.post("/api/rooms", game="classic"))
-    form = {"game": "classic", "who": "me", "name": ""}
-    check_too_often(bob.client.post("/play", data=form))
-    check_too_often(bob.client.post("/new", data=form))
-
-
 @dataclass(frozen=True)
 class Ask:
     """A request; one to the API sends JSON or a record, and any other a form."""
@@ -340,7 +325,12 @@ COSTLY_PAGES = (
     *(Ask(path) for path in ("/p/classic", "/practice", "/p/classic.png")),
     *(Ask("/practice", {"game": "classic"}), Ask("/review", {"text": "no record"})),
 )
+FORMS = [
+    Ask("/play", {"game": "classic"}),
+    Ask("/new", {"game": "classic", "who": "me", "name": ""}),
+]
 RATES: tuple[tuple[dict[str, str], list[Ask], list[Ask], list[Ask]], ...] = (
+    ({"ROOMS_OF_ADDRESS": "2/hour"}, [OPEN] * 2, [OPEN, *FORMS], [Ask("/")]),
     ({"ROOMS_OF_ADDRESS_A_DAY": "2/day"}, [OPEN] * 2, [OPEN], [Ask("/")]),
     (
         *({"ACTIONS_OF_ADDRESS": "3/minute"}, [ACT] * 3),
@@ -456,63 +446,6 @@ def test_streams_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
         # Players are counted apart from those who watch.
         streams.enter_context(counted.stream("2001:db8::1", seated=True))
     assert not counted._streams
-
-
-@contextmanager
-def listening(person: Person, room: str) -> Iterator[None]:
-    """A WebSocket that has told something."""
-    client: Any = person.client
-    with (
-        suppress(CancelledError),  # the test client cancels whoever serves it
-        client.websocket_connect(path_of(room, "live")) as socket,
-    ):
-        socket.receive_text()
-        yield
-
-
-def check_no_stream(person: Person, room: str) -> None:
-    with pytest.raises(WebSocketDisconnect) as closed, listening(person, room):
-        pass
-    assert (closed.value.code, closed.value.reason) == (streams.COME_BACK, "full")
-
-
-def test_streams_that_an_address_opens(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "STREAMS_OF_ADDRESS", 1)
-    ann = limited()
-    room = ann.open(game="classic")["view"]["room"]
-    for _ in range(2):  # one has gone, and there is room for one
-        with listening(ann, room):
-            check_no_stream(ann, room)
-            refused = ann.get(path_of(room, "events"))
-            assert (refused.status_code, code(refused)) == (429, "full")
-            assert ann.get("/").status_code == 200
-
-
-def test_opening_sockets_counts_as_asking(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann = limited()
-    room = ann.open(game="classic")["view"]["room"]
-    small(monkeypatch, "ACTIONS_OF_ADDRESS", "2/hour")
-    for _ in range(2):
-        with listening(ann, room):
-            pass
-    check_no_stream(ann, room)
-    check_too_often(ann.post("/api/rooms", game="classic"))
-    assert ann.get("/").status_code == 200  # what only looks is not counted
-
-
-def test_listeners_of_a_room(ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    monkeypatch.setattr(limits, "MOST_LISTENERS", 0)
-    refused = ann.get(path_of(room, "events"))
-    assert (refused.status_code, code(refused)) == (429, "full")
-    held = server.rooms.cached_room(room)
-    assert held is not None
-    assert held.broadcast.listeners == set()
-    assert server.rates._streams == {}
 
 
 def test_watchers_take_no_place_from_players(

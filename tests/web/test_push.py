@@ -222,15 +222,6 @@ def test_an_endpoint_with_a_line_break_is_refused(ann: Person, service: PushServ
         assert subscribe(ann, Browser(), f"{service.url}/x{end}") == 400
 
 
-def test_a_program_with_keys_cannot_subscribe(evening: Evening, service: PushService) -> None:
-    found = Browser().subscribed(f"{service.url}/x")
-    body = {"endpoint": found.endpoint, "p256dh": found.key, "auth": found.auth}
-    reply = evening.bob.client.post(
-        "/api/push", json={"action": "abcdefgh", **body}, headers={"Authorization": "Bearer abc"}
-    )
-    assert reply.status_code == 403
-
-
 def test_the_private_key_is_the_same_in_every_process(settings: Settings) -> None:
     keys = set()
     for _ in range(2):

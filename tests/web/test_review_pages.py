@@ -193,14 +193,6 @@ def test_what_programs_may_not_review(ann: Person) -> None:
         assert answer.json()["error"]["code"] == code
 
 
-def test_a_review_waits_for_the_end(ann: Person) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    watched = ann.get(f"/r/{room}/review")
-    assert watched.status_code == 200
-    assert "not over yet" in words(watched.text)
-    assert "data-now" not in watched.text
-
-
 def test_the_games_before_are_reviewed_while_another_is_played(
     person: Callable[[], Person],
 ) -> None:

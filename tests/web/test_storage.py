@@ -157,20 +157,6 @@ def test_a_batch_that_breaks_the_driver_is_refused_and_nothing_else(database: Da
     assert [type(error) for error in found] == [NotKept, type(None)]
 
 
-def test_devices_of_a_seat_are_let_go_when_there_are_too_many(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("shutbox.web.storage.group_commit.MOST_DEVICES", 3)
-    room = opening("a")
-    keep(database, room)
-    devices = tuple(Grant("a", 1, f"device {n}") for n in range(5))
-    keep(database, Batch(seal=room.events[-1].seal, grants=devices))
-    seats = [bool(Archive(database).seats_of("a", f"device {n}")) for n in range(5)]
-    assert seats == [False, False, True, True, True]
-    keep(database, Batch(revokes=(("a", 1),)))
-    assert not Archive(database).seats_of("a", "device 4")
-
-
 def test_nobody_is_let_in_by_what_a_room_is_no_more(database: Database) -> None:
     a, b = opening("a"), opening("b")
     keep(database, a, b)

@@ -132,6 +132,8 @@ One wants a rematch while the other declines
     ann open seats=me/Ann,link; bob enter 1 name=Bob; bob leave 1; ann end; bob come-back 1
     ann rematch; ann sees view.table.game 1; bob decline 1 game=1 & ann rematch !not-allowed
     ann sees view.table.game 1
+Two play at one screen, and one of them leaves
+    ann open seats=me/Ann,here/Bob; ann rematch game=1 !not-allowed; ann leave 1; ann stand-in 1
 A choice is taken back while the next player throws
     ann open game=classic(tiles=1-2,dice=1d2) seats=me/Ann,here/Bob dice=hand order=seats
     ann throw 1; ann choose 1; ann throw 2; ann choose 2; ann looks
@@ -293,17 +295,10 @@ The link of a free seat is renewed, and with it the invitation
 A computer player takes the last free seat
     ann open seats=me/Ann,link,link; bob enter join name=Bob; ann leave 0; ann stand-in 2
     ann sees you.links.join null; eve enter join name=Eve !no-free-seat
-A guest just watches
-    ann open seats=me/Ann,link; eve enter join watch=true; eve sees you.watcher true
-    eve sees you.seats []; bob enter join name=Bob; bob sees you.seats [1]
-    zed enter join name=Zed !no-free-seat; zed enter join watch=true; zed sees you.watcher true
 Links are told to whoever may hand them on
     ann open seats=me/Ann,link,link; ann hands-on 0 1 2; bob enter 1 name=Bob; ann hands-on 0 2
     bob hands-on 1; bob sees you.links.join null; eve enter watch; eve hands-on
     eve sees you.may.renew []
-The key of the host comes from elsewhere
-    ann open seats=me/Ann,link,link; eve sees you.host true by=host; eve sees you.seats [] by=host
-    eve sees you.may.stand_in [1,2] by=host; eve sees you.may.renew [-1,1,2] by=host
 A program shows several keys, and some that are none
     ann open seats=me/Ann,here/Bob; bot sees you.seats [0,1] by=0,nonsense,,1
     ann sees !not-allowed by=nobody-has-this-key; ann sees !not-allowed by=,
@@ -317,26 +312,6 @@ One client opens for two by their secrets
 One client begins the tries of two today by their secrets
     ann play-today by=a-secret-of-anns; ann play-today another by=a-secret-of-bobs
     ann play-today same by=a-secret-of-anns; ann play-today another
-"""
-
-LEFT = """
-A player leaves, and it was agreed to wait
-    ann open seats=me/Ann,link leaver=wait; bob enter 1 name=Bob; ann stand-in 1 !not-allowed
-    ann end !not-allowed; bob leave 1; ann sees you.may.stand_in []; ann sees you.may.end false
-    ann stand-in 1 !not-allowed; ann end !not-allowed; bob come-back 1
-A player leaves, and it was agreed that a computer player takes over
-    ann open seats=me/Ann,link leaver=computer stand_in=most order=seats; bob enter 1 name=Bob
-    bob leave 1; ann sees you.may.stand_in [1]; ann sees you.may.end false; ann end !not-allowed
-    bob end !not-allowed; bob stand-in 1 !not-allowed; ann stand-in 1 computer=random !not-allowed
-    ann stand-in 1 computer=nonsense !not-allowed; ann stand-in 1 computer=fixed:a,b !bad-request
-    ann open another seats=me/Ann,link stand_in=nonsense !bad-name; ann stand-in 1
-    ann sees view.seats.1.computer most; bob come-back 1; ann sees view.seats.1.computer ""
-A player leaves, and it was agreed to end the game
-    ann open seats=me/Ann,link leaver=end; bob enter 1 name=Bob; ann end !not-allowed; bob leave 1
-    ann sees you.may.stand_in []; ann sees you.may.end true; ann stand-in 1 !not-allowed; ann end
-    ann sees view.phase ended; ann throw seat=0 !not-allowed
-Two play at one screen, and one of them leaves
-    ann open seats=me/Ann,here/Bob; ann rematch game=1 !not-allowed; ann leave 1; ann stand-in 1
 """
 
 REAL_DICE = """
@@ -433,6 +408,15 @@ An address comes to too many seats
     limit SEATS_OF_ADDRESS 2/hour; ann open seats=me/Ann,link; bob enter 1 name=Bob
     ann sees you.seats [0]; bob sees you.seats [1]; ann sees you.seats [0]; ann open
     ann sees !full; ann end !full
+An address opens too many streams
+    limit STREAMS_OF_ADDRESS 1; ann open; phone enter 0; ann listens; phone listens !1012
+    ann leaves-stream; phone listens; phone hears picture-3
+A seat opens too many streams
+    limit STREAMS_OF_SEAT 1; limit MOST_LISTENERS 2; ann open; phone enter 0; eve enter watch
+    ann listens; phone listens !1012; eve listens; eve hears picture-3
+An address opens sockets in place of requests
+    limit MOST_KEYS 9; ann open; limit ACTIONS_OF_ADDRESS 2/hour; ann listens; ann listens
+    ann listens !1012; ann end !full; ann sees view.phase playing
 A room is full
     limit MOST_EVENTS 6; ann open; ann throw; ann choose; ann throw !full; ann counts 6
 A watch link has too many devices
@@ -442,7 +426,7 @@ A watch link has too many devices
 """
 
 TEXTS = (
-    *(LOST, TWO_TABS, STOPPED, CLOCKS, SEALED, LISTENERS, DEVICES, INVITED, LEFT, REAL_DICE),
+    *(LOST, TWO_TABS, STOPPED, CLOCKS, SEALED, LISTENERS, DEVICES, INVITED, REAL_DICE),
     *(TODAY, FORGOTTEN, TOO_MUCH),
 )
 ROWS = {
