@@ -1,5 +1,6 @@
 """Files and outputs as shells, editors, disks and spreadsheets leave them."""
 
+import os
 from io import StringIO
 from pathlib import Path
 
@@ -113,8 +114,49 @@ def test_no_folder_and_no_file_has_a_nul_in_its_name() -> None:
         assert r"a\x00b" in str(refusal.value)
 
 
+NAMES = ("a#b", "a b", "100%", "new\nline", "-x", "c:d", "7", "~", "[x]", "--at")
+"""Names that shells and other systems allow for files."""
+
+
+def test_a_record_and_an_output_can_have_every_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("record").write_bytes(short_record()[0])
+    faults = []
+    for name in NAMES:
+        Path(name).write_bytes(short_record()[0])
+        says = name.replace("\n", "\\n")
+        for words, begins in (
+            (["show", f"./{name}"], f"{says}: Classic, "),
+            (["check", "--", f"./{name}"], f"{says}: seven events in order.\n"),
+            (["export", "record", f"--output={name}.csv"], f"The data is in {says}.csv.\n"),
+            (["picture", "six", f"--output={name}.svg"], f"The picture is in {says}.svg.\n"),
+        ):
+            main(words)
+            out, err = capsys.readouterr()
+            if err or not out.startswith(begins):
+                faults.append((words, out[:80], err))
+    assert not faults
+
+
+def test_no_output_takes_the_place_of_a_folder_or_a_pipe(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = tmp_path / "a\nfolder.csv", tmp_path / "pipe.csv"
+    places[0].mkdir()
+    os.mkfifo(places[1])
+    (tmp_path / "record").write_bytes(short_record()[0])
+    for place in places:
+        assert main(["export", str(tmp_path / "record"), "-o", str(place)]) == 1
+        says = str(place).replace("\n", "\\n")
+        assert capsys.readouterr().err == f"shutbox: {says} cannot be written: it is no file\n"
+
+
 DAMAGED = {
     b"": "the file is empty",
+    b"\xff\xfes\x00": "begins with a byte order mark",
+    bytes(range(256)): "its first line must be 'shutbox record 1'",
     b"\xef\xbb\xbfshutbox record 1\n": "begins with a byte order mark",
     b"shutbox record 1\r\n": "a carriage return and a line feed",
     b"shutbox rec": "is cut off in its first line",
@@ -123,6 +165,11 @@ DAMAGED = {
     b"shutbox record 1\nprogram\x00": "is cut off in this line",
 }
 """What editors, disks and mail programs make of the first line, and why it is refused."""
+TOLD = (
+    *("show", "replay", "check", "export", "export --all", "review", "review 2", "stats"),
+    *("games --mine", "resume", "resume 2"),
+)
+"""The commands that meet the newest record of one's own."""
 
 
 def test_a_damaged_newest_record_is_named_with_its_file(capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,10 +180,26 @@ def test_a_damaged_newest_record_is_named_with_its_file(capsys: pytest.CaptureFi
     faults = []
     for data, reason in DAMAGED.items():
         store.path(2).write_bytes(data)
-        for command in ("show", "replay", "check", "export", "review 2", "resume", "resume 2"):
+        for command in TOLD:
             main(command.split())
-            refusal = capsys.readouterr().err
-            named = f"shutbox: game 2 ({store.path(2)}) cannot be read: "
-            if not refusal.startswith(named) or reason not in refusal:
-                faults.append((data, command, refusal))
+            said = "".join(capsys.readouterr()).lower()
+            named = f"game 2 ({store.path(2)}) cannot be read: ".lower()
+            if said.count(named) != 1 or reason.lower() not in said:
+                faults.append((data, command, said))
     assert not faults
+
+
+def test_a_number_that_no_record_can_have_is_refused_in_a_short_sentence(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    digits = "9" * 5000
+    for command in ("show", "replay", "check", "export", "review", "resume"):
+        assert main([command, digits]) == 1
+        assert capsys.readouterr() == ("", "shutbox: there is no game with so high a number\n")
+    for number in (10**5000, -(10**5000), 10**18):
+        with pytest.raises(UnknownRecord, match="so high a number"):
+            shutbox.review(number)
+    for option in ("show --at", "practice six --questions", "odds six --seats"):
+        with pytest.raises(SystemExit):
+            main([*option.split(), digits])
+        assert "is too long for a number" in capsys.readouterr().err.splitlines()[-1]

@@ -342,7 +342,7 @@ def test_a_record_that_may_not_be_written_is_read_and_not_resumed(
         return open_regular(path, flags)
 
     monkeypatch.setattr("shutbox.record.folder.open_regular", refuse)
-    with pytest.raises(NotKept, match="game 1 may be read, not written to: Permission denied"):
+    with pytest.raises(NotKept, match="may be read, not written to: Permission denied"):
         store.resume(1, game_of)
     assert store.read(1, game_of).play.version == 1
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
 from shutbox.cli.output import answer
-from shutbox.engine.english import capital, listed, number_word, shown
+from shutbox.engine.english import capital, listed, number_word, shown, visible_path
 from shutbox.engine.errors import NotUnderstood, UnknownGame
 from shutbox.engine.game import Choose, Over, Throw, position_text
 from shutbox.engine.messages import gettext, ngettext
@@ -167,4 +167,4 @@ def picture(arguments: argparse.Namespace) -> None:
             )
     with replacing(file) as stream:
         stream.write(drawn)
-    print(gettext("The picture is in {file}.", file=file))
+    print(gettext("The picture is in {file}.", file=visible_path(file)))

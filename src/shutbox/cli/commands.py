@@ -6,6 +6,7 @@ arguments and examples of the command, and sets `run` to the function that execu
 """
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -152,6 +153,8 @@ class Parser(argparse.ArgumentParser):
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
             option = unknown[0].partition("=")[0]
+            if option[0] == "-" and os.path.exists(unknown[0]):
+                self.error(_meant(unknown[0], f"./{unknown[0]}"))
             if near := get_close_matches(option, self._option_string_actions, 1):
                 self.error(_meant(option, near[0]))
             self.error(gettext("unrecognized arguments: {words}", words=" ".join(unknown)))

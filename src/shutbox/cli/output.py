@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from shutbox.engine.english import listed, shown, visible
+from shutbox.engine.english import listed, shown, visible, visible_path
 from shutbox.engine.errors import NotUnderstood, needing
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop
@@ -40,7 +40,7 @@ def note(sentence: str) -> None:
 def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
     """Write rows into a file in the format of its suffix, and print a sentence that names it."""
     write_rows(file, columns, rows)
-    print(visible(gettext("The data is in {file}.", file=file)))
+    print(gettext("The data is in {file}.", file=visible_path(file)))
 
 
 def print_json(value: object, *, exact: bool = False) -> None:

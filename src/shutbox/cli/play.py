@@ -13,7 +13,7 @@ from shutbox.cli.commands import Parser
 from shutbox.cli.output import ProgressLine, note
 from shutbox.cli.records import AnyReading, earlier, find_record, local_time
 from shutbox.cli.settings import OPTIONS, PlaySettings, add_console
-from shutbox.engine.english import capital, command, listed, typed_as
+from shutbox.engine.english import command, listed, typed_as
 from shutbox.engine.errors import (
     BadRecord,
     InUse,
@@ -27,7 +27,7 @@ from shutbox.engine.game import Over
 from shutbox.engine.messages import gettext, ngettext, pgettext
 from shutbox.engine.seats import Seat
 from shutbox.record import Source
-from shutbox.record.folder import Store, Which, find_envelope, named
+from shutbox.record.folder import Store, Which, find_envelope, named, named_first
 from shutbox.table.bots import bots_of, not_for_the_win, read_players, set_progress
 from shutbox.table.lookup import find_any, game_of, is_match
 from shutbox.table.setup import Sitting, evening_words, playable
@@ -259,7 +259,7 @@ class _Evening:
                 table = sitting.table(reading.play.log)
             except BadRecord as error:
                 raise BadRecord("{record}: {reason}", record=record, reason=error) from None
-            facts = {"record": capital(record), "begun": local_time(header.begun)}
+            facts = {"record": named_first(which), "begun": local_time(header.begun)}
             self.console.say(gettext("{record}, begun {begun}.", **facts))
             if reading.fault is not None:
                 self.console.say(

@@ -22,7 +22,7 @@ from shutbox.engine.messages import gettext, ngettext
 from shutbox.engine.typed_text import in_ascii
 from shutbox.output.results import check_file
 from shutbox.record import Reading, to_json
-from shutbox.record.folder import Store, Which, named
+from shutbox.record.folder import Store, Which, named_first
 from shutbox.table.lookup import game_of
 from shutbox.term import Console, GoesBack
 
@@ -81,7 +81,7 @@ def damage(which: Which, reading: AnyReading) -> list[str]:
     """Return a sentence on where a record is damaged, in a list that is empty if it is not."""
     if reading.fault is None:
         return []
-    facts = {"record": capital(named(which)), "place": reading.fault}
+    facts = {"record": named_first(which), "place": reading.fault}
     return [gettext("{record} is damaged at {place}. What is before that counts.", **facts)]
 
 

@@ -18,12 +18,12 @@ from shutbox.cli.records import (
     record_text,
     record_value,
 )
-from shutbox.engine.english import capital, listed, shown
+from shutbox.engine.english import listed, shown
 from shutbox.engine.errors import BadName, NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext
 from shutbox.output.results import check_file, write_csv
 from shutbox.output.stats import ended
-from shutbox.record.folder import Store, Which, named
+from shutbox.record.folder import Store, Which, named, named_first
 from shutbox.solving.review.report import COLUMNS, EXACT_COLUMNS, Review
 from shutbox.solving.review.review import Reviewer
 from shutbox.solving.review.review_text import events, sentences
@@ -72,7 +72,7 @@ def review(arguments: argparse.Namespace) -> None:
     if len(given) == 1 and player is None:
         reading = store.read(given[0], game_of)
         found, faults = [(given[0], reading, reviewer.review(reading))], damage(given[0], reading)
-        facts = {"record": capital(named(given[0])), "begun": local_time(reading.header.begun)}
+        facts = {"record": named_first(given[0]), "begun": local_time(reading.header.begun)}
         begun, told = gettext("{record}, begun {begun}.", **facts), found[0][2]
         lines = [begun, *faults, *sentences(told), *events(told)]
         report = _report(found[0], exact=arguments.exact)

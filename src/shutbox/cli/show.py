@@ -4,7 +4,6 @@ import argparse
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared
@@ -20,7 +19,7 @@ from shutbox.engine.play import Play, Rolled
 from shutbox.engine.sealed_dice import Ticket, envelope_words, mismatches, read_ticket
 from shutbox.engine.typed_text import in_ascii
 from shutbox.match import CHIPS, EVERYBODY, ROUND, WHOSE, Match, Tally, full_title, sheet
-from shutbox.record.folder import Which, named
+from shutbox.record.folder import Which, named_first
 from shutbox.table.lookup import wrong_dice
 from shutbox.term.console import Console, Stopped
 
@@ -122,7 +121,7 @@ def _title(which: Which, reading: AnyReading) -> Iterator[str]:
     )
     yield gettext(
         "{record}: {title}, {players}.",
-        record=capital(named(which)),
+        record=named_first(which),
         title=reading.game.card().title,
         players=players,
     )
@@ -244,7 +243,7 @@ def _verdict(
         "{record}: {number} event in order.",
         "{record}: {number} events in order.",
         reading.play.version,
-        record=named(which) if isinstance(which, Path) else capital(named(which)),
+        record=named_first(which),
         number=number_word(reading.play.version),
     )
     if reading.torn:

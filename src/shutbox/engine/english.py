@@ -209,6 +209,11 @@ def replace_hidden(text: str, by: Callable[[str], str]) -> str:
     return _SIGN.sub(kept, text)
 
 
+def visible_path(path: object) -> str:
+    """Return the name of a file for a sentence: `visible`, and on one line."""
+    return visible(str(path)).replace("\n", "\\n")
+
+
 def visible(text: str) -> str:
     r"""Escape control and invisible characters in text for a terminal.
 

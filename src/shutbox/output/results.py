@@ -5,6 +5,7 @@ of them than fit into memory. A file takes its name only once it is complete: if
 older one stays as it was.
 """
 
+import errno
 import os
 import re
 from abc import ABC, abstractmethod
@@ -16,8 +17,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, TextIO
 
-from shutbox.engine.english import figure, shown
+from shutbox.engine.english import figure, shown, visible_path
 from shutbox.engine.errors import NotInstalled, NotUnderstood
+from shutbox.engine.messages import gettext
 
 MOST_SHOWN = 300  # characters of a `repr`; the rest is cut off
 MOST_ROWS = 60  # of the table in a notebook
@@ -155,6 +157,8 @@ def replacing(file: Path) -> Iterator[BinaryIO]:
     real = Path(os.path.realpath(file))  # a symbolic link stays a link
     part = real.with_name(f".{real.name}.{os.getpid()}.part")
     try:
+        if real.exists() and not real.is_file():  # a file would take the place of a pipe
+            raise OSError(errno.EINVAL, gettext("it is no file"))
         with open(part, "xb") as stream:
             try:
                 yield stream
@@ -166,5 +170,5 @@ def replacing(file: Path) -> Iterator[BinaryIO]:
                     part.unlink()
                 raise
     except OSError as error:
-        facts = {"file": file, "reason": error.strerror or error}
+        facts = {"file": visible_path(file), "reason": error.strerror or error}
         raise NotUnderstood("{file} cannot be written: {reason}", **facts) from None

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from shutbox.engine.english import visible
+from shutbox.engine.english import capital, visible_path
 from shutbox.engine.errors import BadRecord, InUse, NotKept, ShutboxError, UnknownRecord, blaming
 from shutbox.engine.game import C, Game, P
 from shutbox.engine.messages import gettext, gettext_noop
@@ -73,7 +73,12 @@ def named(which: Which) -> str:
     """Return words for a record in a sentence: `game 7`, or its path, always on one line."""
     if isinstance(which, int):
         return gettext("game {number}", number=which)
-    return visible(str(which)).replace("\n", "\\n")  # a sentence is one line
+    return visible_path(which)
+
+
+def named_first(which: Which) -> str:
+    """Return the words of `named` to begin a sentence; a path keeps its letters."""
+    return capital(named(which)) if isinstance(which, int) else named(which)
 
 
 def envelope_path(folder: Path, seal: Seal) -> Path:
@@ -108,7 +113,7 @@ class Store:
             return ()
         except (OSError, ValueError) as error:  # a ValueError for NUL in its name
             reason = why(error) if isinstance(error, OSError) else error
-            facts = {"folder": visible(str(self.folder)), "reason": reason}
+            facts = {"folder": visible_path(self.folder), "reason": reason}
             raise UnknownRecord("no records can be read in {folder}: {reason}", **facts) from error
 
     def newest(self) -> int | None:
@@ -122,7 +127,7 @@ class Store:
     def named(self, which: Which) -> str:
         """Return words for a record with its file: `game 7 (/home/ann/7.shutbox)`, or its path."""
         number = isinstance(which, int)
-        return f"{named(which)} ({visible(str(self.path(which)))})" if number else named(which)
+        return f"{named(which)} ({visible_path(self.path(which))})" if number else named(which)
 
     def read(self, which: Which, find: Find[P, C]) -> Reading[P, C]:
         """Read a record, even if in use; `find` gives its game. Raises UnknownRecord, BadRecord."""

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.engine.english import capital, command, listed, shown
+from shutbox.engine.english import command, listed, shown
 from shutbox.engine.errors import NotKept
 from shutbox.engine.game import Over
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.play import Prepared
 from shutbox.engine.sealed_dice import envelope_words
-from shutbox.record.folder import Journal, Store, named
+from shutbox.record.folder import Journal, Store, named_first
 from shutbox.table import Table
 from shutbox.table.setup import Sitting
 from shutbox.term.console import Console
@@ -75,9 +75,11 @@ class Saving:
         journal.close()
         if over or journal.path is None:
             return
-        which = named(journal.path if journal.id is None else journal.id)
+        which = journal.path if journal.id is None else journal.id
         if not journal.path.exists():
-            self.console.say(gettext("{record} is no longer on the disk.", record=capital(which)))
+            self.console.say(
+                gettext("{record} is no longer on the disk.", record=named_first(which))
+            )
             return
         again = command(f"resume {journal.id or journal.path}")
         self.console.say(gettext("The game is saved: {command} continues it.", command=again))
