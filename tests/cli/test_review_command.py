@@ -22,7 +22,7 @@ from shutbox.record.folder import Store
 from shutbox.solving.review.report import COLUMNS, THRESHOLDS, Unit
 from shutbox.solving.review.review import Reviewer
 from shutbox.solving.review.review_text import events, sentences, try_again
-from shutbox.solving.review.sums import Sums, ratio
+from shutbox.solving.review.sums import ratio, summed
 from shutbox.table.lookup import find_any
 from shutbox.table.setup import Sitting
 
@@ -209,13 +209,10 @@ def test_no_game_is_solved_before_it_is_known_that_a_turn_counts(
 
 
 def test_a_rematch_is_the_same_match() -> None:
-    sums = Sums()
-    for begins in (1, 2):
-        match = find_any(f"six[seats=2,rounds=1,begins={begins}]")
-        sums.add(shutbox.review(random_play(match, begins)), {0: "Ann"}, "2026-11")
-    assert [(group.game, group.loss.records) for group in sums.groups] == [
-        ("six[seats=2,rounds=1]", 2)
-    ]
+    games = (find_any(f"six[seats=2,rounds=1,begins={begins}]") for begins in (1, 2))
+    ann = header("six", Seat("Ann"))
+    groups = summed((ann, shutbox.review(random_play(game, 1))) for game in games)
+    assert [(group.game, group.loss.records) for group in groups] == [("six[seats=2,rounds=1]", 2)]
 
 
 def test_the_intervals_hold_the_truth_as_often_as_they_say() -> None:

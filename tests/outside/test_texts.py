@@ -12,6 +12,7 @@ import pytest
 
 import shutbox
 from shutbox import MEAN, Dice, Over, Roll, ShutboxError
+from shutbox.engine.english import coded
 from shutbox.engine.narrator import Narrator
 from shutbox.games.box import Variant
 from shutbox.games.cargo import Hold
@@ -25,6 +26,8 @@ TEXTS = (
     *("2d6", "3+5", "3 5", "1 5", "shut", "mean", "beat:8", "rounds=5", "hobbs", "Ann", "Ann, Bob"),
     *("", " ", "٣", "9" * 5000, "x" * 5000, "'", "a\nb", "no such thing", "{x}", "%s", "🎲"),
 )
+ODD = (None, 10**5000, -1, 0.5)
+"""What programs pass on to the functions that compute, unlooked at."""
 EXTRAS = all(map(find_spec, ("gymnasium", "pettingzoo")))  # what shutbox.rl needs
 SIX = shutbox.find("six")
 MATCH = shutbox.match_of("six", 2, "rounds=1")
@@ -41,7 +44,7 @@ GIVEN: dict[str, Any] = {
 }  # fmt: skip
 """A sound value for every parameter that may be a text, by its name."""
 OTHERS = {
-    *("place", "value_at", "shut_at", "chances_at", "ends_at", "of", "pick"),
+    *("place", "after", "value_at", "shut_at", "chances_at", "ends_at", "of", "pick"),
     *("register", "register_bot", "bots_of", "purses", "baselines", "GraphSolution"),
     "ConformanceError",
 }
@@ -93,19 +96,20 @@ def faults(label: str, call: Callable[..., Any]) -> Iterator[str]:
         return  # it takes an object that no text stands for
     alone = [one.name for one in parameters if one.kind is kinds.KEYWORD_ONLY]
     for name in given.keys() & GIVEN.keys():
-        for text in TEXTS:
+        computes = call.__module__.startswith(("shutbox.solving", "shutbox.rl"))
+        for text in TEXTS + ODD * computes:
             values = {**given, name: text}
             try:
                 found = call(
                     *(value for key, value in values.items() if key not in alone),
                     **{key: values[key] for key in alone},
                 )
-                repr(list(islice(found, 3)) if inspect.isgenerator(found) else found)
+                coded(list(islice(found, 3)) if inspect.isgenerator(found) else found)
             except ShutboxError as error:
                 if not str(error):
-                    yield f"{label}({name}={text[:20]!r}) is refused without a word"
+                    yield f"{label}({name}={coded(text)[:20]}) is refused without a word"
             except Exception as error:
-                yield f"{label}({name}={text[:20]!r}): {error!r}"
+                yield f"{label}({name}={coded(text)[:20]}): {error!r}"
                 break
 
 

@@ -103,7 +103,7 @@ def test_a_step_after_the_end_or_before_the_beginning_is_refused(illegal: str) -
 def test_what_is_no_match_is_refused() -> None:
     with pytest.raises(errors.NotUnderstood, match="is one turn, and this is about a match"):
         MatchEnv("six")
-    with pytest.raises(errors.NotUnderstood, match="'money' means nothing here; write share / sc"):
+    with pytest.raises(errors.NotUnderstood, match="'money' is not known; write share or score"):
         MatchEnv(pays="money")
-    with pytest.raises(errors.NotUnderstood, match="'never' means nothing here; write ends / ref"):
+    with pytest.raises(errors.NotUnderstood, match="'never' is not known; write ends or refused"):
         MatchEnv(illegal="never")

@@ -19,7 +19,6 @@ from nightly import one_in
 from shutbox.engine.errors import TooLarge
 from shutbox.games.box import Box
 from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat, compiled, solvers
-from shutbox.solving.advice.ranking import advice
 from shutbox.solving.box.fast import PER_BYTE, FastSolution, Layout, cost_in_floats
 from shutbox.solving.cache import VARIABLE
 from shutbox.solving.solvers import cost_of, solve, turns_of
@@ -213,19 +212,6 @@ def test_what_is_compiled_is_kept_in_a_folder_of_ones_own(
 
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
     assert compiled._room_for_compiled() is None
-
-
-@needs_numba
-def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
-    game = named("two-dice(tiles=1-13,dice=3d6,fewer=may-top)")
-    position = game.position_at("1-13/4+5+6")
-    exact = advice(solve(game, position, MEAN, exact=True), position)
-    floats = advice(FastSolution(game, game.packed(position), MEAN), position)
-    assert [ranked.text for ranked in floats.ranked] == [ranked.text for ranked in exact.ranked]
-    for found, sure in zip(floats.ranked, exact.ranked, strict=True):
-        for fact in ("value", "cost", "shut", "ends"):
-            assert near(float(getattr(found, fact)), float(getattr(sure, fact)))
-    assert floats.why == exact.why
 
 
 # What is too large

@@ -51,7 +51,7 @@ def test_the_questions_of_classic_are_those_that_were_counted() -> None:
         awaited = game.awaits(position)
         if not isinstance(awaited, Choose) or len(awaited.choices) < 2:
             continue
-        question = deck.asked_at(position)
+        question = deck.question(position)
         if position.roll is None:
             assert question is not None
             of_dice.add(question.key)
@@ -74,7 +74,7 @@ def test_costs_are_those_of_advice() -> None:
     chance = random.Random("costs")
     positions = [p for p in all_positions(deck.game) if isinstance(deck.game.awaits(p), Choose)]
     for position in chance.sample(positions, 60):
-        question = deck.asked_at(position)
+        question = deck.question(position)
         ranked = advice(deck.solution, position).ranked
         costs = {one.text: one.cost for one in ranked}
         if question is None:
@@ -138,7 +138,7 @@ def test_what_comes_up_often_is_asked_often() -> None:
 def test_a_question_of_late_is_not_drawn_again() -> None:
     deck = practice(shutbox.find("six"))
     cup, lately = SeededCup("late"), set[Any]()
-    every = {q.key for position in all_positions(deck.game) if (q := deck.asked_at(position))}
+    every = {q.key for position in all_positions(deck.game) if (q := deck.question(position))}
     for _ in range(15):
         question = deck.drawn(cup.throw, lately)
         assert question.key not in lately

@@ -24,10 +24,10 @@ from shutbox.engine.messages import gettext
 from shutbox.output.results import check_file, write_csv
 from shutbox.output.stats import ended
 from shutbox.record.folder import Store, Which, named, named_first
-from shutbox.solving.review.report import COLUMNS, EXACT_COLUMNS, Review
+from shutbox.solving.review.report import COLUMNS, Review
 from shutbox.solving.review.review import Reviewer
 from shutbox.solving.review.review_text import events, sentences
-from shutbox.solving.review.sums import Sums, people, sums_sentences
+from shutbox.solving.review.sums import group_report, people, summed, sums_sentences
 from shutbox.table.lookup import game_of
 
 _Reviewed = tuple[Which, AnyReading, Review]
@@ -83,11 +83,11 @@ def review(arguments: argparse.Namespace) -> None:
         if not (writes_rows or arguments.json):
             readings = [one for one in readings if _counts(one[1], player)]
         found = list(_reviewed(reviewer, readings, others))
-        sums = Sums.of_records([(reading.header, each) for _, reading, each in found], player)
+        sums = summed(((reading.header, each) for _, reading, each in found), player)
         faults += [left_out(reason) for _, reason in others]
         lines = [*(sums_sentences(sums) if wanted else [no_games()]), *faults]
         report = {
-            **sums.report(),
+            "groups": [*map(group_report, sums)],
             "records": [
                 {"record": record_value(one[0]), "begun": one[1].header.begun}
                 | _report(one, exact=arguments.exact)
@@ -164,8 +164,7 @@ def _reviewed(
 
 def _give_rows(arguments: argparse.Namespace, found: Iterable[_Reviewed]) -> None:
     """Write the rows of all events, or of `--player`'s, into `--output`, else print them as CSV."""
-    columns = EXACT_COLUMNS if arguments.exact else COLUMNS
-    names = [column.name for column in columns]
+    names = [column.name for column in COLUMNS]
     rows = (
         row
         for which, reading, each in found
@@ -175,6 +174,6 @@ def _give_rows(arguments: argparse.Namespace, found: Iterable[_Reviewed]) -> Non
         if arguments.player in (None, row[names.index("name")])
     )
     if arguments.output is not None:
-        write(arguments.output, columns, rows)
+        write(arguments.output, COLUMNS, rows)
     else:
-        write_csv(sys.stdout, columns, rows)
+        write_csv(sys.stdout, COLUMNS, rows)

@@ -7,11 +7,13 @@ copied or unpickled cup throws what the original would throw next, except a `Sec
 import os
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
 
 from shutbox.engine.dice import Cup, Dice, Roll, dice_meant
+from shutbox.engine.english import coded
 from shutbox.engine.errors import NoDice, NotUnderstood
 from shutbox.engine.game import Game, Throw
 from shutbox.engine.play import Event, Play, Rolled
@@ -19,6 +21,14 @@ from shutbox.engine.sealed_dice import OpenEnvelope, throw_bytes
 from shutbox.engine.seats import Seat
 
 BLOCK = 32  # bytes in one block of a seed's stream: the size of a SHA-256 digest
+
+
+def seed_text(seed: str | int) -> str:
+    """Return a seed as text. Raises NotUnderstood for anything but a text or a whole number."""
+    with suppress(ValueError):  # a number too long for Python to write
+        if isinstance(seed, str | int):
+            return str(seed)
+    raise NotUnderstood("{seed} is not a seed; write a text or a number", seed=coded(seed))
 
 
 def _faces(dice: Dice, random_bytes: Iterator[int]) -> tuple[int, ...]:
@@ -65,9 +75,7 @@ class SeededCup:
     _block: tuple[int, bytes] = field(default=(-1, b""), repr=False, compare=False)
 
     def __init__(self, seed: str | int, used: int = 0) -> None:
-        if not isinstance(seed, str | int):
-            raise NotUnderstood("{seed} is not a seed; write a text or a number", seed=repr(seed))
-        self.seed, self.used, self._block = str(seed), used, (-1, b"")
+        self.seed, self.used, self._block = seed_text(seed), used, (-1, b"")
 
     def throw(self, dice: Dice) -> Roll:
         """Return the next roll of the seed."""
@@ -209,7 +217,7 @@ def cup_meant(cup: Any) -> Cup:
     if isinstance(cup, str | int):
         return SeededCup(cup)
     if not callable(getattr(cup, "throw", None)):
-        raise NotUnderstood("{cup} is no cup, such as shutbox.SeededCup('pub')", cup=repr(cup))
+        raise NotUnderstood("{cup} is no cup, such as shutbox.SeededCup('pub')", cup=coded(cup))
     found: Cup = cup
     return found
 

@@ -184,13 +184,25 @@ def shown(text: object, limit: int = 40) -> str:
     >>> print(shown("4 4"), shown("xyz" * 20, 5))
     '4 4' 'xyzxy...'
     """
-    text = str(text)
+    text = coded(text, str)
     if len(text) <= limit:
         if text.isprintable():
             return repr(text)
         return f"'{replace_hidden(text, lambda sign: repr(sign)[1:-1])}'"
     quoted = shown(text[:limit], limit)
     return f"{quoted[:-1]}...{quoted[-1]}"
+
+
+def coded(value: object, form: Callable[[object], str] = repr) -> str:
+    """Return `repr(value)`, even of a whole number that is too long for Python to write.
+
+    >>> coded("six"), coded(10**5000)
+    ("'six'", 'a number of thousands of digits')
+    """
+    try:
+        return form(value)
+    except ValueError:
+        return gettext("a number of thousands of digits")
 
 
 def replace_hidden(text: str, by: Callable[[str], str]) -> str:

@@ -15,7 +15,16 @@ from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from shutbox.engine.dice import Dice, Roll, not_a_roll
-from shutbox.engine.english import MOST_WORDS, capital, counted, few, listed, number_word, shown
+from shutbox.engine.english import (
+    MOST_WORDS,
+    capital,
+    coded,
+    counted,
+    few,
+    listed,
+    number_word,
+    shown,
+)
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, NothingDue, NotUnderstood, TooLarge
 from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.scene import Offer, Scene
@@ -174,7 +183,7 @@ def open_choices(awaited: Awaited[C], position: P) -> tuple[C, ...]:
 
 def not_a_choice(choice: object, position: object) -> IllegalChoice:
     """Return the refusal of an object that is no choice of the game at all, such as a text."""
-    given = shown(repr(choice))
+    given = shown(coded(choice))
     return IllegalChoice(
         "{choice} is not a choice; choices come from awaits or parse_choice", position, choice=given
     )
@@ -298,7 +307,7 @@ def check_game(game: object) -> None:
     if isinstance(game, type) or not hasattr(game, "position_id"):
         raise NotUnderstood(
             "{game} is not a game; shutbox.find_any returns the game with a name",
-            game=shown(repr(game)),
+            game=shown(coded(game)),
         )
 
 
@@ -338,7 +347,7 @@ def position_meant(game: Game[Any, Any], offered: Any, start: Any = None) -> Any
         if offered.game.name != game.name:
             raise NotUnderstood(
                 "{what} is a position of {other}, and this is about {game}",
-                what=repr(offered),
+                what=coded(offered),
                 other=offered.game.name,
                 game=game.name,
             )
@@ -346,7 +355,7 @@ def position_meant(game: Game[Any, Any], offered: Any, start: Any = None) -> Any
     with suppress(AttributeError, TypeError):
         game.position_id(offered)
         return offered
-    raise NotUnderstood("{what} is not a position of {game}", what=repr(offered), game=game.name)
+    raise NotUnderstood("{what} is not a position of {game}", what=coded(offered), game=game.name)
 
 
 _WITH_POSITIONS = ("awaits", "rolled", "chosen", "position_id", "parse_choice", "scene")

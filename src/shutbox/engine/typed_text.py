@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
-from shutbox.engine.english import NUMBERS, Word, listed, shown
+from shutbox.engine.english import NUMBERS, Word, coded, listed, shown
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.messages import gettext, gettext_noop
 
@@ -22,7 +22,7 @@ ENDING_WORDS = ("end", "quit", "exit", "q")  # end a game, replay or question; h
 def bounded(text: str, most: int) -> str:
     """Return `text` unchanged. Raises NotUnderstood if it is no string, or longer than `most`."""
     if not isinstance(text, str):
-        raise NotUnderstood("{text} is not a text", text=shown(repr(text)))
+        raise NotUnderstood("{text} is not a text", text=shown(coded(text)))
     if len(text) > most:
         raise NotUnderstood("{text} is longer than {most} characters", text=shown(text), most=most)
     return text
@@ -98,7 +98,7 @@ Values: TypeAlias = tuple[dict[str, V], list[str]]  # the values by key, and the
 def check_is(value: object, kind: type) -> None:
     """Raise NotUnderstood unless a value is of a kind, such as for a text in its place."""
     if not isinstance(value, kind):
-        facts = {"value": shown(repr(value)), "kind": kind.__name__}
+        facts = {"value": shown(coded(value)), "kind": kind.__name__}
         raise NotUnderstood("{value} is not of the type {kind}", **facts)
 
 
@@ -158,10 +158,13 @@ def read(options: Mapping[str, str], readers: Mapping[str, Reader], unknown: str
     return values, problems
 
 
-def one_of(words: type[W]) -> Callable[[str], W]:
-    """Return a function that turns a text into a member of `words`, or raises NotUnderstood."""
+def one_of(words: type[W]) -> Callable[[str | Word], W]:
+    """Return a function that turns a text into a member of `words`, or raises NotUnderstood.
 
-    def member(text: str) -> W:
+    It returns a member as it is.
+    """
+
+    def member(text: str | Word) -> W:
         try:
             return words(text)
         except ValueError:

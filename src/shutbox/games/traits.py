@@ -64,7 +64,7 @@ class Traits:
     """An upper bound on the positions in which a throw is due, by a formula; often far too high."""
     cost: Callable[[Any], Cost] | None = None
     """The cost of solving the game exactly, with fractions, from a position, by a formula."""
-    alike: Callable[[Any], Any] | None = None  # the simplest position with the same future
+    canonical: Callable[[Any], Any] | None = None  # the simplest position with the same future
     packed: Callable[[Any], Any] | None = None
     """The rules of a box for the rest of a turn: a `shutbox.games.box.rules.PackedRules`."""
     encoding: Callable[[], Encoding] | None = None  # of positions and choices as integers

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shutbox.engine.errors import TooLarge
-from shutbox.engine.game import C, Choose, Game, P
+from shutbox.engine.game import C, Choose, Game, P, position_meant
 from shutbox.games.traits import Encoding, Feature, traits_of
 from shutbox.match import Match
 from shutbox.match.standing import (
@@ -53,7 +53,7 @@ class Encoder:
             raise TooLarge(
                 "{game} does not say how its positions are written in numbers", game=turn.name
             )
-        self.game = game
+        self.game, self._start = game, game.start()
         self.most_choices = traits.most_choices
         """The number of actions: the most choices that one position can have, by a formula."""
         encoding = traits.encoding()
@@ -76,20 +76,19 @@ class Encoder:
 
     def position(self, position: Any) -> Numbers:
         """Return a position as int64[F], in the order of `features`."""
-        if isinstance(position, str):
-            position = self.game.position_at(position)
-        return np.array(self._encoding.of_position(position), np.int64)
+        here = position_meant(self.game, position, self._start)
+        return np.array(self._encoding.of_position(here), np.int64)
 
     def choices(self, position: Any) -> Numbers:
         """Return int64[C, G]: the `choice_features` of each of C choices, in order; C can be 0."""
-        awaited = self.game.awaits(position)
+        awaited = self.game.awaits(position_meant(self.game, position, self._start))
         choices = awaited.choices if isinstance(awaited, Choose) else ()
         rows = [self._encoding.of_choice(choice) for choice in choices]
         return np.array(rows, np.int64).reshape(len(rows), len(self.choice_features))
 
     def mask(self, position: Any) -> Mask:
         """Return the mask of a position, int8[most_choices]: 1 for its legal actions, then 0."""
-        awaited = self.game.awaits(position)
+        awaited = self.game.awaits(position_meant(self.game, position, self._start))
         return self.mask_of(len(awaited.choices) if isinstance(awaited, Choose) else 0)
 
     def mask_of(self, number: int) -> Mask:

@@ -8,14 +8,14 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from shutbox.engine.dice import Cup
 from shutbox.engine.english import Word
 from shutbox.engine.game import Over, position_text
 from shutbox.engine.messages import gettext
+from shutbox.engine.typed_text import one_of
 from shutbox.match import Match
 from shutbox.rl.encoder import Encoder, Numbers
-from shutbox.rl.turn_env import Illegal, word_of
-from shutbox.rl.walk import GeneratorCup, Node, Walk
+from shutbox.rl.turn_env import Illegal
+from shutbox.rl.walk import Node, Walk, cup_of
 from shutbox.solving.solvers import match_named
 
 FEW_HELD = 1 << 14  # nodes and choices in the walk: few positions of a match come up again
@@ -65,8 +65,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
     ) -> None:
         super().__init__()
         self.match = match_named(match)
-        self.pays: Pays = word_of(Pays, pays)
-        self.illegal: Illegal = word_of(Illegal, illegal)
+        self.pays, self.illegal = one_of(Pays)(pays), one_of(Illegal)(illegal)
         self.render_mode = render_mode
         self.encoder = Encoder(self.match)
         self._walk = Walk(self.encoder, FEW_HELD)
@@ -101,8 +100,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         """
         if seed is not None or self._generator is None:
             self._generator, _ = seeding.np_random(seed)
-        cup = (options or {}).get("cup")
-        self._cup: Cup = GeneratorCup(self._generator) if cup is None else cup
+        self._cup = cup_of(options, self._generator)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -123,14 +121,14 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
             self._was_dead_step(action)
             return
         here = self._here
-        place = -1 if action is None else int(action)
+        place = -1 if action is None else action
         if (refusal := here.refusal(place)) is not None:
             if self.illegal is Illegal.REFUSED:
                 raise refusal
             self._end(agent)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._arrive(self._walk.chosen(here, place))
+        self._arrive(self._walk.chosen(here, int(place)))
 
     def render(self) -> str:
         """Return the position as full text, with the name of the match."""

@@ -9,7 +9,7 @@ the odds of all throws, and only the results are rounded to float64; nothing is 
 """
 
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -21,11 +21,12 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from shutbox.engine.english import figure
+from shutbox.engine.english import figure, shown
 from shutbox.engine.errors import NotKept, NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw
 from shutbox.engine.messages import gettext
 from shutbox.engine.play import Play, Player, picked
+from shutbox.engine.typed_text import check_is
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.output.results import Column, Result, Row
@@ -36,7 +37,7 @@ from shutbox.solving.graph import Builder, Graph
 from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.review.review import Record, ShareValuation, opened, reviewed
 from shutbox.solving.solvers import cost_of, turn_named
-from shutbox.table.bots import bot
+from shutbox.table.bots import as_player, bot
 
 MOST_SECONDS = 0.3
 """The longest that a game can take to solve in exact fractions, as its traits estimate. Its arrays
@@ -114,8 +115,8 @@ class TurnArrays(Result):
         held |= {"game": self.game.name, "aim": self.aim.name, "positions": [*places]}
         try:
             np.savez_compressed(path, version=VERSION, **held)
-        except OSError as error:
-            facts = {"file": path, "reason": error.strerror}
+        except (OSError, TypeError, ValueError) as error:
+            facts = {"file": shown(path), "reason": getattr(error, "strerror", "") or error}
             raise NotKept("{file} cannot be written: {reason}", **facts) from None
 
     @classmethod
@@ -132,13 +133,13 @@ class TurnArrays(Result):
             aim, ids = str(found.pop("aim")), found.pop("positions").tolist()
             fits = version == VERSION and found.keys() == set(_HELD)
         except _UNREADABLE as error:
-            facts = {"file": path, "reason": str(error)[:200]}
+            facts = {"file": shown(path), "reason": str(error)[:200]}
             raise NotUnderstood("{file} cannot be read: {reason}", **facts) from None
         game = turn_named(of if game is None else game)
         encoder = Encoder(game)
         shape = len(ids), len(encoder.features)
         if not fits or game.name != of or found["numbers"].shape != shape:
-            raise NotUnderstood("{file} has no arrays of {game}", file=path, game=game.name)
+            raise NotUnderstood("{file} has no arrays of {game}", file=shown(path), game=game.name)
         return cls(
             game=game,
             aim=aim_named(aim, game),
@@ -201,7 +202,7 @@ class TurnArrays(Result):
         `player` can be a name, as in `shutbox.bot`. Raises IllegalChoice if the player picks
         something that is no choice there.
         """
-        player = bot(player) if isinstance(player, str) else player
+        player = as_player(player, self.game)
         found = np.zeros(len(self.positions), np.int32)
         for state, position in enumerate(self.positions):
             awaited = self.game.awaits(position)
@@ -317,10 +318,13 @@ def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
     def ended(position: Any, over: Over) -> int:
         return state(position, (node(position),))
 
-    alike = _alike_in_throws(game)
-    node = nodes(game, builder, choose, alike=alike)
+    def plain(here: Any) -> Any:  # every state has its own node, not every throw
+        return canonical(here) if isinstance(game.awaits(here), Throw) else here
+
+    canonical = traits_of(game).canonical or unchanged
+    node = nodes(game, builder, choose, canonical=plain)
     # An end before the first choice is a state of its own.
-    root = nodes(game, builder, chosen, over=ended, alike=alike)(game.start())
+    root = nodes(game, builder, chosen, over=ended, canonical=plain)(game.start())
     graph, scoring = builder.graph(), game.scoring
     assert scoring is not None  # a game with an aim has scores
     sign = 1 if aim.more_is_better(scoring, 0) else -1
@@ -353,13 +357,6 @@ def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
         order=tuple(place for place in places.tolist() if place >= 0),
         at=at,
     )
-
-
-def _alike_in_throws(game: Game[Any, Any]) -> Callable[[Any], Any]:
-    """Return a game's `alike`, applied only where a throw is due: every state has its own node."""
-    if (alike := traits_of(game).alike) is None:
-        return unchanged
-    return lambda here: alike(here) if isinstance(game.awaits(here), Throw) else here
 
 
 def _places(graph: Graph, states: Sequence[int]) -> tuple[Places, Places]:
@@ -413,6 +410,7 @@ def match_regret(equity: Equity, record: Record) -> tuple[Regret, ...]:
     `record` is anything that `shutbox.review` takes, over or not; undone choices do not count.
     Raises what `shutbox.review` raises for a record, and NotUnderstood for one of another game.
     """
+    check_is(equity, Equity)
     found = opened(record)
     play = found if isinstance(found, Play) else found.play
     game, match = play.game, equity.match

@@ -6,7 +6,7 @@ all positions of the game when it is made, so a step only looks up arrays.
 
 from contextlib import suppress
 from dataclasses import fields
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -22,9 +22,10 @@ from shutbox.engine.english import Word, shown
 from shutbox.engine.errors import IllegalChoice, NotUnderstood, TooLarge
 from shutbox.engine.game import Game, Over, position_text
 from shutbox.engine.messages import gettext
+from shutbox.engine.typed_text import check_is, one_of
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.turn_arrays import Places, TurnArrays
-from shutbox.rl.walk import GeneratorCup, Node, Walk
+from shutbox.rl.walk import GeneratorCup, Node, Walk, cup_of
 from shutbox.solving import compiled
 from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.solvers import solve, turn_named
@@ -78,9 +79,6 @@ class TurnSpec(EnvSpec):
         return None
 
 
-W = TypeVar("W", bound=Word)
-
-
 class Reward(Word):
     """The kind of reward that a step gives. More is better, whichever scores are good."""
 
@@ -100,25 +98,6 @@ class Illegal(Word):
     """The turn or the match ends with the worst payoff, minus the value of the position for rewards
     other than `end`, and `info` has `illegal`. In a match the other seats get 0."""
     REFUSED = "refused"  # IllegalChoice is raised, and nothing changes
-
-
-def word_of(kind: type[W], word: Word | str) -> W:
-    """Return the member of an enumeration for a word, or the member itself.
-
-    >>> from shutbox.match import Until
-    >>> word_of(Until, "shut")
-    Until.SHUT
-
-    Raises NotUnderstood, which lists all words.
-    """
-    for one in kind:
-        if word in (one, one.value):
-            return one
-    raise NotUnderstood(
-        "{word} means nothing here; write {words}",
-        word=shown(str(word)),
-        words=" / ".join(str(one.value) for one in kind),
-    )
 
 
 class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
@@ -157,8 +136,7 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
     ) -> None:
         self.game = turn_named(game)
         self.aim = aim_named(aim, self.game)
-        self.reward: Reward = word_of(Reward, reward)
-        self.illegal: Illegal = word_of(Illegal, illegal)
+        self.reward, self.illegal = one_of(Reward)(reward), one_of(Illegal)(illegal)
         self.render_mode = render_mode
         self.encoder = Encoder(self.game)
         self.observation_space = spaces.Box(self.encoder.low, self.encoder.high, dtype=np.int64)
@@ -185,8 +163,7 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
     ) -> tuple[Numbers, dict[str, Any]]:
         """Begin a turn, and throw until a choice is due or it is over; `options`: see `TurnEnv`."""
         super().reset(seed=seed)
-        cup = (options or {}).get("cup")
-        self._cup = GeneratorCup(self.np_random) if cup is None else cup
+        self._cup = cup_of(options, self.np_random)
         self._here = self._walk.thrown(self._walk.start(), self._cup)
         self._is_over = False
         return self._here.numbers, {"action_mask": self._here.mask}
@@ -195,19 +172,19 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
         """Make choice `action`, and throw to the next one or the end of the turn; see `TurnEnv`."""
         if self._is_over:
             raise gymnasium.error.ResetNeeded(gettext("the turn is over; call reset"))
-        here, place = self._here, int(action)
+        here = self._here
         if here.over is not None:
             self._is_over = True
             reward = self._reward(here, here, here)
             return here.numbers, reward, True, False, {"action_mask": here.mask}
-        if (refusal := here.refusal(place)) is not None:
+        if (refusal := here.refusal(action)) is not None:
             if self.illegal is Illegal.REFUSED:
                 raise refusal
             self._is_over = True  # with the worst payoff
             info = {"action_mask": self.encoder.mask_of(0), "illegal": True}
             lost = 0.0 if self.reward is Reward.END else self._sign * self._value(here)
             return here.numbers, self._worst - lost, True, False, info
-        chosen = self._walk.chosen(here, place)
+        chosen = self._walk.chosen(here, int(action))
         after = self._here = self._walk.thrown(chosen, self._cup)
         over = self._is_over = after.over is not None
         info = {"action_mask": after.mask}
@@ -239,6 +216,9 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
 
 
 # Many turns side by side
+
+
+MOST_ENVS = 1 << 24  # turns in a batch
 
 
 class Observe(Word):
@@ -276,9 +256,12 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
         observe: Observe | str = Observe.NUMBERS,
     ) -> None:
         self.turns = game if isinstance(game, TurnArrays) else TurnArrays.of(game, aim)
-        self.num_envs = num_envs
-        self.reward: Reward = word_of(Reward, reward)
-        self.observe: Observe = word_of(Observe, observe)
+        check_is(num_envs, int)
+        if not 0 < num_envs <= MOST_ENVS:
+            facts = {"number": shown(num_envs), "most": MOST_ENVS}
+            raise NotUnderstood("num_envs: {number} is not a number from 1 to {most:,}", **facts)
+        self.num_envs = int(num_envs)
+        self.reward, self.observe = one_of(Reward)(reward), one_of(Observe)(observe)
         encoder, (states, actions) = self.turns.encoder, self.turns.leads.shape
         self.single_observation_space: spaces.Space[Any] = spaces.Discrete(states)
         if self.observe is Observe.NUMBERS:
@@ -304,11 +287,16 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
         if seed is not None or not self._begun:
             generator, _ = seeding.np_random(seed)
             words = generator.integers(0, 1 << 64, self.num_envs, np.uint64, endpoint=False)
-            self._streams = words * _kernel().GOLDEN
+            self._streams = words * compiled.turn_kernel().GOLDEN
             self._begun = True
         states = len(turns.positions)
         compiled.with_recompile(
-            _kernel().begin, turns.start, states, turns.outcomes, self._here, self._streams
+            compiled.turn_kernel().begin,
+            turns.start,
+            states,
+            turns.outcomes,
+            self._here,
+            self._streams,
         )
         return self._seen()
 
@@ -321,11 +309,17 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
         """
         if not self._begun:
             raise gymnasium.error.ResetNeeded(gettext("the turns have not begun; call reset"))
-        taken = np.asarray(actions, np.int64)
+        try:
+            taken = np.asarray(actions, np.int64).reshape(self.num_envs)
+        except (TypeError, ValueError, OverflowError):
+            facts = {"actions": shown(actions), "number": self.num_envs}
+            raise NotUnderstood(
+                "{actions} are not actions; write {number} whole numbers, one a turn", **facts
+            ) from None
         self._check(taken)
         rewards, over = np.empty(self.num_envs), np.empty(self.num_envs, np.bool_)
         written = self._here, taken, self._streams, rewards, over
-        compiled.with_recompile(_kernel().steps, *self._table, *written)
+        compiled.with_recompile(compiled.turn_kernel().steps, *self._table, *written)
         here, infos = self._seen()
         return here, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
@@ -362,10 +356,3 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
                 return turns.payoffs, no_before - turns.values[:, None], turns.values
             case Reward.REGRET:
                 return np.zeros(len(turns.payoffs)), -turns.costs, no_after
-
-
-def _kernel() -> Any:
-    compiled.turn_kernel()  # loaded first, because it sets the folder for compiled code
-    from shutbox.solving import turn_kernel
-
-    return turn_kernel

@@ -6,11 +6,14 @@ the limit the walk drops them all, and nodes that are still in use keep working.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 from shutbox.engine.dice import Cup, Dice, Roll
+from shutbox.engine.english import coded
 from shutbox.engine.errors import IllegalChoice
 from shutbox.engine.game import Choose, Game, Over, Throw
+from shutbox.engine.typed_text import check_is
 from shutbox.rl.encoder import Encoder, Mask, Numbers
 
 MOST_HELD = 1 << 18
@@ -26,6 +29,13 @@ class GeneratorCup:
     def throw(self, dice: Dice) -> Roll:
         """Return the next roll: a number of the generator for each die, in order of `sides`."""
         return dice.read([int(self.generator.integers(1, sides + 1)) for sides in dice.sides])
+
+
+def cup_of(options: dict[str, Any] | None, generator: Any) -> Cup:
+    """Return the cup in the `options` of a reset, or one that draws from a generator."""
+    check_is(options or {}, dict)
+    cup: Cup | None = (options or {}).get("cup")
+    return GeneratorCup(generator) if cup is None else cup
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -64,14 +74,14 @@ class Node:
         """int8[most_choices]: 1 for each legal action; a new array each time."""
         return self._walk.encoder.mask_of(len(self.choices))
 
-    def refusal(self, action: int) -> IllegalChoice | None:
+    def refusal(self, action: object) -> IllegalChoice | None:
         """Return the error for an illegal action, or None if the action is legal."""
-        if 0 <= action < len(self.choices):
+        if isinstance(action, SupportsIndex) and 0 <= index(action) < len(self.choices):
             return None
         return IllegalChoice(
             "action {action} is not open; there are {number} choices, counted from 0",
             self.position,
-            action=action,
+            action=coded(action, str)[:40],
             number=len(self.choices),
         )
 

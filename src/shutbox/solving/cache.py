@@ -80,22 +80,18 @@ def cache_folder() -> Path | None:
     """
     if given := os.environ.get(VARIABLE):
         return Path(given)
-    with suppress(RuntimeError):
-        return _cache_of_user()
-    return None
-
-
-def _cache_of_user() -> Path:
     if not os.path.isabs(os.environ.get("HOME", "/")):  # no home either
-        raise RuntimeError
-    if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA")
-        return (Path(local) if local else Path.home() / "AppData" / "Local") / "shutbox" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "shutbox"
-    # The XDG specification says to ignore relative paths.
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(given) if os.path.isabs(given) else Path.home() / ".cache") / "shutbox"
+        return None
+    with suppress(RuntimeError):
+        if sys.platform == "win32":
+            local = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+            return local / "shutbox" / "cache"
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Caches" / "shutbox"
+        # The XDG specification says to ignore relative paths.
+        given = os.environ.get("XDG_CACHE_HOME", "")
+        return Path(given if os.path.isabs(given) else Path.home() / ".cache") / "shutbox"
+    return None
 
 
 def _path(name: str, key: str) -> Path | None:
@@ -148,11 +144,9 @@ def _write(path: Path, key: str, data: Any, values: memoryview) -> bool:
             file.write(values)
         part.replace(path)
     except OSError:
-        _remove(part)
         return False
-    except BaseException:
-        _remove(part)
-        raise
+    finally:
+        _remove(part)  # unless it has taken the place of the file
     return True
 
 

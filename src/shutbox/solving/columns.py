@@ -29,6 +29,7 @@ from shutbox.solving import jit
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
+Lists = Sequence[Sequence[int]]  # a list of nodes, or of weights, for each node of a graph
 
 COMPILED = jit.COMPILED
 WIDTH = 64  # numbers of a row: 512 bytes
@@ -51,12 +52,7 @@ class Flat(NamedTuple):
     """bool[N]: whether the node is a throw; otherwise it is a choice, which takes the maximum."""
 
 
-def flattened(
-    children: Sequence[Sequence[int]],
-    weights: Sequence[Sequence[int]],
-    ends: Sequence[int],
-    root: int,
-) -> Flat:
+def flattened(children: Lists, weights: Lists, ends: Sequence[int], root: int) -> Flat:
     """Return as arrays the turn from node `root` of a graph, its end nodes in the order of `ends`.
 
     `children` and `weights` are those of `solving.graph.Graph`: children come before their parents,
@@ -101,12 +97,7 @@ _Node = tuple[int, tuple[tuple[int, int], ...]]
 """The sum of the weights, 0 for a choice, and the edges as (child, weight)."""
 
 
-def _merged(
-    children: Sequence[Sequence[int]],
-    weights: Sequence[Sequence[int]],
-    ends: Sequence[int],
-    root: int,
-) -> list[_Node]:
+def _merged(children: Lists, weights: Lists, ends: Sequence[int], root: int) -> list[_Node]:
     """Return the nodes that the root leads to, equal ones merged, ends first and the root last."""
     reached = {root}
     for node in range(root, -1, -1):
@@ -124,14 +115,12 @@ def _merged(
             [new[node]] = edges
             continue
         # Choices stay in order, because the first of equally good ones is taken.
-        alike = (
-            sum(edges.values()),
-            tuple(sorted(edges.items()) if weights[node] else edges.items()),
-        )
-        if alike not in known:
-            known[alike] = len(nodes)
-            nodes.append(alike)
-        new[node] = known[alike]
+        pairs = sorted(edges.items()) if weights[node] else edges.items()
+        canonical = sum(edges.values()), tuple(pairs)
+        if canonical not in known:
+            known[canonical] = len(nodes)
+            nodes.append(canonical)
+        new[node] = known[canonical]
     if new[root] < len(ends):  # the turn can only end in one way
         nodes.append((0, ((new[root], 0),)))
     return nodes

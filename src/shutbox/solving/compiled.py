@@ -40,16 +40,16 @@ def _imports() -> Iterator[None]:
 
 @cache
 @_imports()
-def kernel() -> Any | None:
-    """Import and return the module `solving.kernel`, or return None without numba or NumPy."""
-    from shutbox.solving import jit, kernel
+def kernel() -> Any:
+    """Import and return the module `solving.kernel`, or return None without NumPy."""
+    from shutbox.solving import kernel
 
-    return kernel if jit.COMPILED else None
+    return kernel
 
 
 @cache
 @_imports()
-def columns() -> Any | None:
+def columns() -> Any:
     """Import and return the module `solving.columns`, or return None without NumPy."""
     from shutbox.solving import columns
 
@@ -58,11 +58,11 @@ def columns() -> Any | None:
 
 @cache
 @_imports()
-def turn_kernel() -> Any | None:
-    """Import and return the module `solving.turn_kernel`; None without numba or NumPy."""
-    from shutbox.solving import jit, turn_kernel
+def turn_kernel() -> Any:
+    """Import and return the module `solving.turn_kernel`, or return None without NumPy."""
+    from shutbox.solving import turn_kernel
 
-    return turn_kernel if jit.COMPILED else None
+    return turn_kernel
 
 
 def _room_for_compiled() -> str | None:

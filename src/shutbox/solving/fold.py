@@ -22,9 +22,10 @@ from shutbox.engine.game import (
     check_game,
     comes_back,
     due,
+    position_meant,
     successors,
 )
-from shutbox.solving.graph import Builder, Progress, Taken, unheard
+from shutbox.solving.graph import Builder, Progress, Taken, no_progress
 from shutbox.solving.objectives import Aim, aim_named
 
 T = TypeVar("T")
@@ -33,7 +34,7 @@ ResultOf = Callable[[Any], T]
 
 
 def unchanged(position: P) -> P:
-    """Return the position itself: `alike` for a game whose positions all go on differently."""
+    """Return the position itself: `canonical` for a game whose positions all go on differently."""
     return position
 
 
@@ -48,7 +49,7 @@ class Fold(Generic[P, C, T]):
     """A function from the positions of a game to results, computed by backward induction.
 
     `over`, `choose` and `throw` get the position and what the game waits for there. The last two
-    also get a function that returns the result after a choice or a roll. `alike` maps positions
+    also get a function that returns the result after a choice or a roll. `canonical` maps positions
     with the same continuations to one of them, and only that one is passed on. `progress` is called
     now and then with the number of results and 0, as the total is unknown. Raises TooLarge as
     `check_ends` does; a call does so if a position can come back, and for plays over a few hundred
@@ -73,14 +74,14 @@ class Fold(Generic[P, C, T]):
         over: Callable[[P, Over], T],
         choose: Callable[[P, Choose[C], ResultOf[T]], T],
         throw: Callable[[P, Throw, ResultOf[T]], T],
-        alike: Callable[[P], P] = unchanged,
-        progress: Progress = unheard,
+        canonical: Callable[[P], P] = unchanged,
+        progress: Progress = no_progress,
     ) -> None:
         check_ends(game)
         self.game = game
-        self.made: dict[P, T] = {}  # the results so far, by positions that `alike` returned
+        self.results: dict[P, T] = {}  # the results so far, by positions that `canonical` returned
         self._over, self._choose, self._throw = over, choose, throw
-        self._alike = alike
+        self._canonical = canonical
         self._progress = progress
 
     def __call__(self, position: P) -> T:
@@ -92,13 +93,13 @@ class Fold(Generic[P, C, T]):
     def _too_long(self, position: P) -> TooLarge:
         """Return the refusal of plays that are too long or, unlike what the game says, endless."""
         path = set[P]()
-        unfinished = iter([self._alike(position)])
+        unfinished = iter([self._canonical(position)])
         while (here := next(unfinished, None)) is not None and len(path) < getrecursionlimit():
             if here in path:
                 return comes_back(self.game, here)
             path.add(here)
-            after = map(self._alike, successors(self.game, here))
-            unfinished = (there for there in after if there not in self.made)
+            after = map(self._canonical, successors(self.game, here))
+            unfinished = (there for there in after if there not in self.results)
         return TooLarge(
             "{name} can take {longest:,} events; plays of so many are not solved",
             name=self.game.name,
@@ -107,9 +108,9 @@ class Fold(Generic[P, C, T]):
 
     def _after(self, step: Callable[[P, Any], P], position: P, taken: Any) -> T:
         # Called through `partial`, which adds no frame: Python limits the depth of recursion.
-        here = self._alike(step(position, taken))
-        if here in self.made:
-            return self.made[here]
+        here = self._canonical(step(position, taken))
+        if here in self.results:
+            return self.results[here]
         match self.game.awaits(here):
             case Over() as over:
                 found = self._over(here, over)
@@ -117,9 +118,9 @@ class Fold(Generic[P, C, T]):
                 found = self._choose(here, choose, partial(self._after, self.game.chosen, here))
             case Throw() as throw:
                 found = self._throw(here, throw, partial(self._after, self.game.rolled, here))
-        self.made[here] = found
-        if len(self.made) % 1024 == 0:
-            self._progress(len(self.made), 0)
+        self.results[here] = found
+        if len(self.results) % 1024 == 0:
+            self._progress(len(self.results), 0)
         return found
 
 
@@ -128,8 +129,8 @@ def nodes(
     builder: Builder,
     choose: Callable[[P, Choose[C], ResultOf[int]], int],
     over: Callable[[P, Over], int] | None = None,
-    alike: Callable[[P], P] = unchanged,
-    progress: Progress = unheard,
+    canonical: Callable[[P], P] = unchanged,
+    progress: Progress = no_progress,
 ) -> Fold[P, C, int]:
     """Return a fold from positions to numbers of their nodes, made in `builder` as needed.
 
@@ -143,14 +144,16 @@ def nodes(
     def throw(position: P, throw: Throw, after: ResultOf[int]) -> int:
         return builder.throw((after(roll), weight) for roll, weight in throw.dice.outcomes())
 
-    return Fold(game, over=over or end, choose=choose, throw=throw, alike=alike, progress=progress)
+    return Fold(
+        game, over=over or end, choose=choose, throw=throw, canonical=canonical, progress=progress
+    )
 
 
 class Unfolded(Generic[P, C]):
     """The graph of a game from a position on.
 
-    `alike` maps positions with the same continuations to one of them. Two positions also share a
-    node if they are equal ends, or if the only choice at one leads to the other, which is no end.
+    `canonical` maps positions with the same continuations to one of them. Two positions also share
+    a node if they are equal ends, or if the only choice at one leads to the other, which is no end.
     Raises TooLarge as `Fold` does.
     """
 
@@ -158,21 +161,21 @@ class Unfolded(Generic[P, C]):
         self,
         game: Game[P, C],
         position: P,
-        alike: Callable[[P], P] = unchanged,
-        progress: Progress = unheard,
+        canonical: Callable[[P], P] = unchanged,
+        progress: Progress = no_progress,
     ) -> None:
         self.game = game
-        self.root = alike(position)  # the position that the graph begins with
-        self._alike = alike
+        self.root = canonical(position)  # the position that the graph begins with
+        self._canonical = canonical
         self._takes: dict[P, list[Taken]] = {}
         builder = Builder(taken=self._taken)
 
         def choose(here: P, choose: Choose[C], after: ResultOf[int]) -> int:
             return builder.choice(tuple(map(after, choose.choices)), label=here)
 
-        unfold = nodes(game, builder, choose, alike=alike, progress=progress)
+        unfold = nodes(game, builder, choose, canonical=canonical, progress=progress)
         unfold(position)
-        self._nodes = unfold.made
+        self._nodes = unfold.results
         self.graph = builder.graph()
 
     def _taken(self, here: P) -> list[Taken]:
@@ -183,7 +186,7 @@ class Unfolded(Generic[P, C]):
 
     def find(self, position: P) -> int | None:
         """Return the node of a position, or None if it cannot be reached from the root."""
-        return self._nodes.get(self._alike(position))
+        return self._nodes.get(self._canonical(position))
 
     def holds(self, position: P) -> bool:
         """Whether the position can be reached from the root."""
@@ -213,7 +216,7 @@ class ExactSolver(Generic[P, C]):
 
     def value(self, position: P | None = None) -> Fraction:
         """Return the value under best play from a position, or from the start."""
-        return self._fold(self.game.start() if position is None else position)
+        return self._fold(position_meant(self.game, position))
 
     def _over(self, position: P, over: Over) -> Fraction:
         return Fraction(self.aim.payoff(over))
@@ -237,6 +240,7 @@ class ExactSolver(Generic[P, C]):
         Of covers that is the one with the fewest tiles, and of these the one with the highest
         tile. Raises NothingDue if no choice is due.
         """
+        position = position_meant(self.game, position)
         awaited = due(self.game, position)
         pick = max if self._more(awaited.seat) else min
         return pick(awaited.choices, key=lambda c: self.value(self.game.chosen(position, c)))

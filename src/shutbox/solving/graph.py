@@ -12,16 +12,21 @@ from math import lcm
 from operator import mul
 from typing import Any, NamedTuple
 
+from shutbox.engine.english import shown
+from shutbox.engine.errors import NotUnderstood
+
 Progress = Callable[[int, int], None]  # called now and then: work done, total (0: unknown)
 
 
-def unheard(done: int, total: int) -> None:
+def no_progress(done: int, total: int) -> None:
     """Do nothing: the callback for long work whose caller wants no progress."""
 
 
-def heard(progress: Progress | None) -> Progress:
+def or_silent(progress: Progress | None) -> Progress:
     """Return the callback that a caller gave, or one that ignores the progress."""
-    return unheard if progress is None else progress
+    if progress is not None and not callable(progress):
+        raise NotUnderstood("{progress} is no function for progress", progress=shown(progress))
+    return no_progress if progress is None else progress
 
 
 Ending = tuple[int, bool]  # a turn's score, and whether it shut the box or completed the crew

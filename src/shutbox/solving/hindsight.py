@@ -29,14 +29,6 @@ class SoloResult:
     shut: bool  # whether it shut the box
 
 
-@dataclass(frozen=True, slots=True)
-class Hindsight:
-    """The best possible result with known dice, and the most throws of any line of play."""
-
-    best: SoloResult
-    throws: int
-
-
 def check_hindsight(game: Game[Any, Any]) -> None:
     """Raise TooLarge for a game that is too large or endless, or has no scores or no known size."""
     positions, longest = traits_of(game).most_positions, game.longest
@@ -51,7 +43,7 @@ def check_hindsight(game: Game[Any, Any]) -> None:
         )
 
 
-def in_hindsight(game: Game[Any, Any], rolls: Rolls) -> Hindsight:
+def in_hindsight(game: Game[Any, Any], rolls: Rolls) -> tuple[SoloResult, int]:
     """Return the best result that any choices reach with these dice, and the most throws.
 
     >>> from shutbox import find
@@ -59,7 +51,7 @@ def in_hindsight(game: Game[Any, Any], rolls: Rolls) -> Hindsight:
     >>> def rolls(number, dice):
     ...     return NumberedCup("pub", number - 1).throw(dice)
     >>> in_hindsight(find("classic"), rolls)
-    Hindsight(best=SoloResult(score=1, shut=False), throws=6)
+    (SoloResult(score=1, shut=False), 6)
     >>> exact_play(find("classic"), rolls)
     SoloResult(score=8, shut=False)
 
@@ -88,7 +80,7 @@ def in_hindsight(game: Game[Any, Any], rolls: Rolls) -> Hindsight:
         (score, not_shut), throws = best(game.start(), 0)
     except RecursionError:
         raise TooLarge("{game}: a turn is too long to be searched", game=game.name) from None
-    return Hindsight(SoloResult(sign * score, not not_shut), throws)
+    return SoloResult(sign * score, not not_shut), throws
 
 
 def exact_play(game: Game[Any, Any], rolls: Rolls) -> SoloResult:

@@ -49,7 +49,7 @@ STUCK = -1  # the target of an outcome that leaves no legal cover
 
 
 class Packed(NamedTuple):
-    """A box as arrays: `n` tiles, 1 to 30, throws of 1 to `D` dice, `O` outcomes and `C` covers."""
+    """A box as arrays: `n` tiles, 5 to 30, throws of 1 to `D` dice, `O` outcomes and `C` covers."""
 
     cover: Integers
     """int64[C]: the bits that a cover clears, at least one; by outcome, each in canonical order."""
@@ -108,11 +108,9 @@ class Ends(NamedTuple):
 
 def values(packed: Packed, payoffs: Payoffs, progress: Progress | None = None) -> Floats:
     """Return the value of every state under best play: float64[2**n], in the unit of `payoffs`."""
-    box, bits = _padded(packed), _group_bits(packed)
-    table = np.zeros(1 << len(box.points))
-
-    _by_layers(len(table), bits, partial(_settle, box, payoffs, table, bits), progress)
-    return table[: 1 << len(packed.points)]
+    bits, table = _group_bits(packed), np.zeros(1 << len(packed.points))
+    _by_layers(len(table), bits, partial(_settle, packed, payoffs, table, bits), progress)
+    return table
 
 
 def evaluate_policy(
@@ -124,43 +122,26 @@ def evaluate_policy(
     the fewest, of equally good covers the first; SLACK defines equal. State 0 is an end under both
     payoffs or under neither.
     """
-    box, bits = _padded(packed), _group_bits(packed)
-    known, result = _padded_table(table), np.zeros(1 << len(box.points))
-
-    settle = partial(_evaluate_policy, box, own, known, other, result, bits)
+    bits, result = _group_bits(packed), np.zeros(len(table))
+    settle = partial(_evaluate_policy, packed, own, table, other, result, bits)
     _by_layers(len(result), bits, settle, progress)
-    return result[: 1 << len(packed.points)]
+    return result
 
 
 def reach(
     packed: Packed, own: Payoffs, table: Floats, start: int, progress: Progress | None = None
 ) -> Ends:
     """Return how turns from state `start` end for the player and `table` of `evaluate_policy`."""
-    box, bits = _padded(packed), _group_bits(packed)
-    known, chance = _padded_table(table), np.zeros(1 << len(box.points))
+    bits, chance = _group_bits(packed), np.zeros(len(table))
     chance[start] = 1.0
     stuck = np.zeros(len(own.stuck))
     throws = 0.0
     last = start >> bits
     for group in range(last, -1, -1):
-        throws += _reach(box, own, known, chance, stuck, bits, group)
+        throws += _reach(packed, own, table, chance, stuck, bits, group)
         if progress is not None:
             progress((last + 1 - group) << bits, (last + 1) << bits)
     return Ends(stuck, 0.0 if math.isnan(own.shut) else float(chance[0]), throws)
-
-
-def _padded(packed: Packed) -> Packed:
-    """Return the box with tiles for a whole row; added tiles are in no cover and have no points."""
-    more = ROW_BITS - len(packed.points)
-    if more <= 0:
-        return packed
-    most = len(packed.outcome_first) - 2
-    lowest = np.concatenate((packed.lowest[:-1], np.full(more, most), packed.lowest[-1:]))
-    return packed._replace(lowest=lowest, points=np.append(packed.points, [0] * more))
-
-
-def _padded_table(table: Floats) -> Floats:
-    return np.resize(table, ROW) if len(table) < ROW else table
 
 
 def _group_bits(packed: Packed) -> int:
@@ -192,7 +173,7 @@ def _by_layers(
 
 
 Sieve = tuple[Integers, Integers, Integers]  # covers, needs and firsts, as in Packed
-Room = tuple[Sieve, Integers, Integers, Integers, Floats]
+Workspace = tuple[Sieve, Integers, Integers, Integers, Floats]
 """The working arrays of a row: its covers, sums, dice, targets and means."""
 
 
@@ -479,7 +460,7 @@ def _aim_row(
 
 
 @jit.compiled
-def _room(packed: Packed) -> Room:
+def _workspace(packed: Packed) -> Workspace:
     tiles, thrown = np.empty(ROW, np.int64), np.empty(ROW, np.int64)
     target = np.empty(len(packed.weight) * ROW, np.int64)
     mean = np.empty((len(packed.outcome_first) - 1) * ROW)
@@ -487,13 +468,15 @@ def _room(packed: Packed) -> Room:
 
 
 @jit.compiled
-def _decide(packed: Packed, own: Payoffs, table: Floats, base: int, row: int, room: Room) -> None:
-    """Write to `room` the dice to throw at the `row` states from `base` on, and each target.
+def _decide(
+    packed: Packed, own: Payoffs, table: Floats, base: int, row: int, space: Workspace
+) -> None:
+    """Write to `space` the dice to throw at the `row` states from `base` on, and each target.
 
     State `base + i` goes to `target[outcome * ROW + i]`, or is STUCK. Unlike in `_settle`, no state
-    has to wait for another, because all values are known. `_sift` has put the covers in `room`.
+    has to wait for another, because all values are known. `_sift` has put the covers in `space`.
     """
-    (cover, need, first), tiles, thrown, target, mean = room
+    (cover, need, first), tiles, thrown, target, mean = space
     weight, outcome_first = packed.weight, packed.outcome_first
     most = len(outcome_first) - 2
     stuck, best = np.empty(ROW), np.empty(ROW)
@@ -535,8 +518,8 @@ def _evaluate_policy(
     """Write a group's values under `other` to `out`, which has those of the groups it leads to."""
     weight, outcome_first, other_stuck = packed.weight, packed.outcome_first, other.stuck
     row = min(ROW, len(table))
-    of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)
-    of_row, tiles, thrown, target, _ = room
+    of_group, of_part, space = _empty_sieve(packed), _empty_sieve(packed), _workspace(packed)
+    of_row, tiles, thrown, target, _ = space
     start = group << bits
     _sift((packed.cover, packed.need, packed.first), start, bits, of_group)
     for base in range(start, min(start + (1 << bits), len(table)), ROW):
@@ -545,7 +528,7 @@ def _evaluate_policy(
         if _passed(packed, base, ROW_BITS):
             continue
         _sift(of_part, base, ROW_BITS, of_row)
-        _decide(packed, own, table, base, row, room)
+        _decide(packed, own, table, base, row, space)
         for i in range(ROW):
             if base + i == 0 and not np.isnan(own.shut):
                 out[0] = other.shut
@@ -564,8 +547,8 @@ def _reach(
     """Add the chances in a group to its successors and `ends`; return its expected throws."""
     weight, outcome_first = packed.weight, packed.outcome_first
     row = min(ROW, len(table))
-    of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)
-    of_row, tiles, thrown, target, _ = room
+    of_group, of_part, space = _empty_sieve(packed), _empty_sieve(packed), _workspace(packed)
+    of_row, tiles, thrown, target, _ = space
     throws = 0.0
     sifted = -1
     start = group << bits
@@ -578,7 +561,7 @@ def _reach(
             sifted = base // PART
             _sift(of_group, base, PART_BITS, of_part)
         _sift(of_part, base, ROW_BITS, of_row)
-        _decide(packed, own, table, base, row, room)
+        _decide(packed, own, table, base, row, space)
         for i in range(ROW - 1, -1, -1):
             here = chance[base + i]
             if here == 0.0 or (base + i == 0 and not np.isnan(own.shut)):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from shutbox.engine.english import shown
+from shutbox.engine.english import coded, shown
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.game import Game, Over, Scoring
 
@@ -90,7 +90,9 @@ def beat(target: int, scoring: Scoring | Game[Any, Any]) -> Aim:
     ('beat:8', [1, Fraction(1, 2), 0])
     """
     found = scoring if isinstance(scoring, Scoring) else getattr(scoring, "scoring", None)
-    if not isinstance(found, Scoring) or not isinstance(target, int):
+    number: Any = target
+    fits = isinstance(number, int) and abs(number) < 10**MOST_DIGITS
+    if not isinstance(found, Scoring) or not fits:
         raise NotUnderstood("a score to beat is a number, of a game; or write 'beat:8' as the aim")
     return Aim(f"beat:{target}", _Beaten(target, found.low_is_good), _more)
 
@@ -119,6 +121,6 @@ def aim_named(aim: Aim | str, game: Game[Any, Any]) -> Aim:
     if not isinstance(aim, Aim):
         raise NotUnderstood(
             "{aim} is not an aim; write mean, shut, worst-shut or beat:8, or give a shutbox.Aim",
-            aim=repr(aim),
+            aim=coded(aim),
         )
     return aim

@@ -6,14 +6,14 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, overload
 
-from shutbox.engine.english import capital, figure, percent
+from shutbox.engine.english import capital, coded, figure, percent
 from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Game, Placed, RuleCard, Throw, position_text
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.scene import Kind, State
 from shutbox.match import Match
 from shutbox.output.results import Column, Result, Row
-from shutbox.solving.graph import Progress, heard, unheard
+from shutbox.solving.graph import Progress, or_silent
 from shutbox.solving.objectives import MEAN, SHUT, WORST_SHUT, Aim, aim_named
 from shutbox.solving.options import Number
 from shutbox.solving.solution import Chances, Solution, by_score, to_shut
@@ -141,45 +141,34 @@ def odds(
 
     `place` and `position` are as in `shutbox.view`; the other arguments are as in `shutbox.solve`.
     For a match it is the Outlook of all seats, and the aim is "win", the default, or "chips".
-    Raises NotUnderstood for an unknown aim, TooLarge for a game without scores or end or beyond the
-    limits, NotInstalled for several rounds without NumPy, and what `shutbox.view` raises.
+    Raises NotUnderstood for an unknown aim, and for several rounds in `exact` fractions; TooLarge
+    for a game without scores or end or beyond the limits; NotInstalled for several rounds without
+    NumPy; and what `shutbox.view` raises.
     """
     game, here = find_position(place, position)
     if isinstance(game, Match):
-        named = "win" if aim is MEAN else aim
-        return match_odds(game, here, named, exact=exact, anyway=anyway, progress=heard(progress))
+        named = "win" if aim is MEAN else coded(getattr(aim, "name", aim), str)
+        return _of_match(game, here, named, exact, anyway, or_silent(progress))
     if game.longest is None or game.scoring is None:
         raise TooLarge(
             "{game} has no score and can go on forever, so it has no odds", game=game.name
         )
     how = {"exact": exact, "anyway": anyway}
-    return odds_of(solve_once(game, aim_named(aim, game), heard(progress), here, **how), here)
+    return odds_of(solve_once(game, aim_named(aim, game), or_silent(progress), here, **how), here)
 
 
-def match_odds(
-    match: Match[Any, Any],
-    position: Any,
-    aim: object,
-    *,
-    exact: bool = False,
-    anyway: bool = False,
-    progress: Progress = unheard,
+def _of_match(
+    match: Match[Any, Any], position: Any, aim: str, exact: bool, anyway: bool, progress: Progress
 ) -> "Outlook":
-    """Return what each seat of a match can expect if everybody plays for "win" or "chips".
-
-    Raises NotUnderstood for another aim, or if a match cannot be solved in `exact` fractions; and
-    what `Equity` raises.
-    """
     from shutbox.solving.equity.match_value import answers_at, needs_whole
 
-    aim = aim.name if isinstance(aim, Aim) else aim
     if aim not in ("win", "chips"):
         raise NotUnderstood("in a match everybody plays to win: the aim is win or chips")
     if aim == "chips" and not match.format.stake:
         raise NotUnderstood("the aim is chips, and nobody plays for any; add a stake to the format")
     if exact and needs_whole(match, position):
         raise NotUnderstood("a match is solved in exact fractions in its last round only")
-    solved = answers_at(match, position, str(aim), anyway=anyway, progress=progress)
+    solved = answers_at(match, position, aim, anyway=anyway, progress=progress)
     return solved.outlook(position)
 
 

@@ -16,11 +16,11 @@ from shutbox.engine.cups import cup_meant
 from shutbox.engine.dice import Cup, Dice, Roll
 from shutbox.engine.errors import ShutboxError, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw, position_meant
-from shutbox.engine.typed_text import find_named
+from shutbox.engine.typed_text import check_is, find_named
 from shutbox.games.traits import traits_of
 from shutbox.solving.advice.ranking import Advice, advice
 from shutbox.solving.fold import unchanged
-from shutbox.solving.graph import Progress, heard
+from shutbox.solving.graph import Progress, or_silent
 from shutbox.solving.options import Number
 from shutbox.solving.solution import Solution
 from shutbox.solving.solvers import solve_once, turn_named
@@ -129,13 +129,25 @@ class Deck:
     game: Game[Any, Any]
     solution: Solution[Any, Any]
 
-    def question(self, id: str) -> Question | None:
+    def question(self, position: Any) -> Question | None:
         """Return the question of a position; None if no choice is due, or all are equally good.
 
-        Raises NotUnderstood or ImpossiblePosition for a text that is not a position, and NothingDue
-        for a position that no turn can reach.
+        The position can be a text. Raises NotUnderstood or ImpossiblePosition for a text that is
+        not a position, and NothingDue for a position that no turn can reach.
         """
-        return self.asked_at(position_meant(self.game, id))
+        game, solution = self.game, self.solution
+        position = position_meant(game, position)
+        awaited = game.awaits(position)
+        if not isinstance(awaited, Choose) or len(awaited.choices) < 2:
+            return None
+        options = solution.options(position)
+        if not options.differ:
+            return None
+        after = [solution.after(position, choice) for choice in options.choices]
+        texts = [game.choice_text(choice) for choice in options.choices]
+        key = tuple(zip(texts, map(traits_of(game).canonical or unchanged, after), strict=True))
+        costs_by_text = tuple(zip(texts, options.costs, strict=True))
+        return Question(game.position_id(position), position, costs_by_text, key)
 
     def missed(self, tally: PracticeTally) -> tuple[Question | None, PracticeTally]:
         """Return the missed question that is due, or None; and the tally without impossible ones.
@@ -148,21 +160,6 @@ class Deck:
                     return question, tally
             tally = tally.without(id)
         return None, tally
-
-    def asked_at(self, position: Any) -> Question | None:
-        """Return the question of a position, or None, as `question` does. Raises NothingDue."""
-        game, solution = self.game, self.solution
-        awaited = game.awaits(position)
-        if not isinstance(awaited, Choose) or len(awaited.choices) < 2:
-            return None
-        options = solution.options(position)
-        if not options.differ:
-            return None
-        after = [solution.after(position, choice) for choice in options.choices]
-        texts = [game.choice_text(choice) for choice in options.choices]
-        key = tuple(zip(texts, map(traits_of(game).alike or unchanged, after), strict=True))
-        costs_by_text = tuple(zip(texts, options.costs, strict=True))
-        return Question(game.position_id(position), position, costs_by_text, key)
 
     def why(self, question: Question | str) -> Advice:
         """Return the ranked choices of a question, or of a position, and why the best one is."""
@@ -178,7 +175,8 @@ class Deck:
         dice of the turn and makes all other random draws. Raises NotUnderstood for any other cup,
         and TooLarge if no choice matters in any of MOST_TURNS turns.
         """
-        throw = cup if callable(cup) else cup_meant(cup).throw
+        check_is(lately, Collection)
+        lately, throw = [*lately], cup if callable(cup) else cup_meant(cup).throw
         found: Question | None = None
         for _ in range(MOST_TURNS):
             asked = self._turn(throw)
@@ -201,7 +199,7 @@ class Deck:
                 position = game.rolled(position, throw(awaited.dice))
                 continue
             choices, choice = awaited.choices, self.solution.options(position).choice
-            if (question := self.asked_at(position)) is not None:
+            if (question := self.question(position)) is not None:
                 questions.append(question)
             if len(choices) > 1 and not _one_of(ERR, throw):
                 choice = choices[_one_of(len(choices), throw)]
@@ -230,4 +228,4 @@ def practice(game: Game[Any, Any] | str = "classic", *, progress: Progress | Non
     be solved within the limits, and what `find_any` raises for a name.
     """
     game = turn_named(game)
-    return Deck(game, solve_once(game, progress=heard(progress)))
+    return Deck(game, solve_once(game, progress=or_silent(progress)))

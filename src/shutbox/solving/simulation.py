@@ -16,7 +16,9 @@ from functools import partial
 from math import gcd, inf, sqrt
 from typing import Any
 
+from shutbox.engine.cups import seed_text
 from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.english import coded
 from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import Game, Over, position_meant
 from shutbox.engine.play import play_out
@@ -24,7 +26,7 @@ from shutbox.games.traits import traits_of
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving import compiled
 from shutbox.solving.fold import Unfolded, unchanged
-from shutbox.solving.graph import Ending, Progress, heard
+from shutbox.solving.graph import Ending, Progress, or_silent
 from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.solution import GraphSolution, Turns
 from shutbox.solving.solvers import check_cost, turn_named, turns_of
@@ -153,7 +155,7 @@ def simulate(
         from secrets import token_hex  # takes a while to import, and only this needs it
 
         seed = token_hex(8)
-    seed = str(seed)
+    seed = seed_text(seed)
     key = _key(seed)
     play: Callable[[range], dict[Ending, int]]
     if table is not None:
@@ -164,7 +166,7 @@ def simulate(
     ends = Counter[Ending]()
     for first in range(0, turns, share):
         ends.update(play(range(first, min(first + share, turns))))
-        heard(progress)(ends.total(), turns)
+        or_silent(progress)(ends.total(), turns)
     began = "" if here == start else game.position_id(here)
     return Simulation(game.name, name_of(player), turns, seed, dict(sorted(ends.items())), began)
 
@@ -179,7 +181,7 @@ def _table(game: Game[Any, Any], player: AnyPlayer, here: Any) -> "TurnTable | N
         found: Turns[Any] = turns_of(game, here)
         if found.find(here) is None:  # the graph of a box holds no thrown dice
             check_cost(game, here, times=ASKING)
-            found = Unfolded(game, here, traits_of(game).alike or unchanged)
+            found = Unfolded(game, here, traits_of(game).canonical or unchanged)
         return TurnTable.of(policy_graph_of(player, GraphSolution(game, MEAN, found, here)))
     except TooLarge:
         if isinstance(player, str):
@@ -191,10 +193,12 @@ def _whole(turns: object, most: int) -> int:
     if isinstance(turns, float) and turns.is_integer():
         turns = int(turns)
     if not isinstance(turns, int) or turns < 1:
-        raise NotUnderstood("turns: {turns} is not a number of turns", turns=turns)
+        raise NotUnderstood("turns: {turns} is not a number of turns", turns=coded(turns)[:40])
     if turns > most:
         raise TooLarge(
-            "{turns:,} turns are too many; at most {most:,} are played", turns=turns, most=most
+            "{turns} turns are too many; at most {most:,} are played",
+            turns=coded(turns, "{:,}".format),
+            most=most,
         )
     return turns
 
@@ -286,9 +290,9 @@ class TurnTable:
 
     def counts(self, key: int, first: int, turns: int) -> list[int]:
         """Return how often `turns` turns, numbered from `first`, end at each of `ends`."""
-        arrays = compiled.turn_kernel() if turns > FEW else None
-        if arrays is None:
+        if turns <= FEW or not compiled.installed():
             return self._plainly(key, first, turns)
+        arrays = compiled.turn_kernel()
         table = arrays.np.frombuffer(self.entries, arrays.np.int32)
         call = partial(arrays.counts, table, self.root, len(self.ends), self.most)
         found: list[int] = compiled.with_recompile(call, key, first, turns).tolist()

@@ -240,9 +240,8 @@ class Solution(Result, Generic[P, C]):
         here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
             return self.shut_at(place)
-        awaited = self.game.awaits(here)
-        if isinstance(awaited, Over):
-            return Fraction(int(awaited.shut))
+        if isinstance(over := self.game.awaits(here), Over):
+            return Fraction(int(over.shut))
         return self._expected(self.shut, here)
 
     def chances(self, position: P | str | Placed | None = None) -> tuple[Chances, Number]:
@@ -250,9 +249,8 @@ class Solution(Result, Generic[P, C]):
         here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
             return self.chances_at(place)
-        awaited = self.game.awaits(here)
-        if isinstance(awaited, Over):
-            return {(awaited.scores[0], awaited.shut): Fraction(1)}, Fraction(0)
+        if isinstance(over := self.game.awaits(here), Over):
+            return {(over.scores[0], over.shut): Fraction(1)}, Fraction(0)
         found: Chances = {}
         throws: Number = Fraction(1)
         for after, share in self._falls(here):
@@ -304,14 +302,10 @@ class Solution(Result, Generic[P, C]):
         here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
             return self.ends_at(place)
-        awaited = self.game.awaits(here)
-        if not isinstance(awaited, Throw):
+        if not isinstance(awaited := self.game.awaits(here), Throw):
             return Fraction(0)
-        ended = sum(
-            weight
-            for roll, weight in awaited.dice.outcomes()
-            if isinstance(self.game.awaits(self.game.rolled(here, roll)), Over)
-        )
+        after = ((self.game.rolled(here, roll), weight) for roll, weight in awaited.dice.outcomes())
+        ended = sum(weight for at, weight in after if isinstance(self.game.awaits(at), Over))
         return Fraction(ended, awaited.dice.total_weight)
 
     def played(self, position: P | str | Placed | None) -> P:
@@ -370,7 +364,7 @@ class GraphSolution(Solution[P, C]):
 
     def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P], start: P | None = None) -> None:
         super().__init__(game, aim, turns.root, start)
-        self._turns = turns
+        self.turns = turns
         self.graph = turns.graph
         self.payoffs = {  # the payoff of each end
             node: Fraction(aim.payoff(Over((score,), shut)))
@@ -400,15 +394,15 @@ class GraphSolution(Solution[P, C]):
         return sum(map(bool, self.graph.weights))
 
     def _counted(self) -> str:
-        boxes = getattr(self._turns, "boxes", 0)
+        boxes = getattr(self.turns, "boxes", 0)
         return f"{boxes:,} boxes" if boxes else super()._counted()
 
     def place(self, position: P) -> int | None:
         """Return the node of a position in the graph, or None if it has none."""
-        return self._turns.find(position)
+        return self.turns.find(position)
 
     def _holds(self, position: P) -> bool:
-        return self._turns.holds(position)
+        return self.turns.holds(position)
 
     def value_at(self, place: int) -> Fraction:
         """Return the exact value of a node, in the unit of the aim."""

@@ -16,10 +16,10 @@ from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.games.traits import Cost, traits_of
 from shutbox.match import Match
 from shutbox.solving import compiled
+from shutbox.solving.box import solver as box_solver
 from shutbox.solving.fold import Unfolded, check_ends, unchanged
-from shutbox.solving.graph import Progress, heard, unheard
+from shutbox.solving.graph import Progress, no_progress, or_silent
 from shutbox.solving.objectives import MEAN, Aim, aim_named, find_aim
-from shutbox.solving.registry import solver_of
 from shutbox.solving.solution import GraphSolution, Solution, Turns
 from shutbox.table.lookup import game_meant
 
@@ -69,11 +69,35 @@ def fits(cost: Cost) -> bool:
     return cost.seconds <= MOST_SECONDS and cost.memory <= MOST_MEMORY
 
 
-def turns_of(game: Game[Any, Any], position: Any, progress: Progress = unheard) -> Turns[Any]:
+def too_costly(
+    says: str,
+    cost: Cost,
+    seconds: float = MOST_SECONDS,
+    memory: int = MOST_MEMORY,
+    **facts: Any,
+) -> TooLarge:
+    """Return a refusal with a template that can tell the `cost`, its `positions`, and limits."""
+    facts |= {"positions": cost.positions, "cost": in_words(cost)}
+    facts |= {"seconds": _time(seconds), "memory": size_words(memory)}
+    return TooLarge(says, costly=True, **facts)
+
+
+_IN_FRACTIONS = gettext_noop(
+    "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} and "
+    "{memory} are spent"
+)
+
+
+def turns_of(game: Game[Any, Any], position: Any, progress: Progress = no_progress) -> Turns[Any]:
     """Return the graph of a turn of a game from a position on. Raises TooLarge as `Fold` does."""
-    if (solver := solver_of(game)) is not None:
-        return solver.turns(game, position, progress)
-    return Unfolded(game, position, traits_of(game).alike or unchanged, progress)
+    if (box := _as_box(game)) is not None:
+        return box_solver.turns(box, position, progress)
+    return Unfolded(game, position, traits_of(game).canonical or unchanged, progress)
+
+
+def _as_box(game: Game[Any, Any]) -> Any:
+    """Return a game with the traits of a box, which `solving.box` solves; None for other games."""
+    return None if traits_of(game).packed is None else game
 
 
 def cost_of(game: Game[Any, Any], position: Any) -> Cost:
@@ -96,13 +120,7 @@ def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
     cost = cost_of(game, position)
     cost = cost._replace(seconds=cost.seconds * times)
     if not fits(cost):
-        raise TooLarge(
-            "{game}: {positions:,} positions in exact fractions take {cost}; at most "
-            "{seconds} and {memory} are spent",
-            costly=True,
-            extra="",  # no extra makes exact fractions faster
-            **_facts(game, cost),
-        )
+        raise too_costly(_IN_FRACTIONS, cost, game=game.name)
 
 
 class _Limits(TypedDict, total=False):
@@ -167,19 +185,29 @@ def solve(
     set, if the estimate is beyond the limits or there is none; NotUnderstood for a match, an
     unknown aim or anything that is no position; and what `find_any` and `Game.position_at` raise.
     """
-    game, progress = turn_named(game), heard(progress)
+    game, progress = turn_named(game), or_silent(progress)
     here, aim = position_and_aim(game, position, aim)
     estimated = not anyway or traits_of(game).cost is not None
-    in_floats = estimated and _method(game, here, exact=exact, anyway=anyway)[1]
-    if in_floats and (solver := solver_of(game)) is not None:
-        return solver.in_floats(game, here, aim, progress)
+    if estimated and _method(game, here, exact=exact, anyway=anyway)[1]:
+        # Imported here and below, because small boxes, which nearly all are, never need it.
+        from shutbox.solving.box.fast import FastSolution
+
+        box = _as_box(game)
+        return FastSolution(box, box.packed(here), aim, progress, here)
     return GraphSolution(game, aim, turns_of(game, here, progress), here)
+
+
+def solved_turn(
+    game: Game[Any, Any], aim: Aim, progress: Progress = no_progress
+) -> GraphSolution[Any, Any]:
+    """Return a game solved from its start in exact fractions, whatever that takes."""
+    return GraphSolution(game, aim, turns_of(game, game.start(), progress))
 
 
 def solve_once(
     game: Game[Any, Any],
     aim: Aim = MEAN,
-    progress: Progress = unheard,
+    progress: Progress = no_progress,
     position: Any = None,
     *,
     exact: bool = False,
@@ -190,16 +218,15 @@ def solve_once(
     `solve` itself keeps a solution in floats. `position` cannot be a text; None is the start.
     """
     here = game.start() if position is None else position
-    solver = solver_of(game)
-    if solver is None or not _is_kept(game, here, aim, exact=exact):
+    if (box := _as_box(game)) is None or not _is_kept(game, here, aim, exact=exact):
         return solve(game, here, aim, exact=exact, anyway=anyway, progress=progress)
-    return solver.stored(game, here, aim, progress)
+    return box_solver.stored(box, here, aim, progress)
 
 
 def is_stored(game: Game[Any, Any], aim: Aim = MEAN) -> bool:
     """Whether the file of the exact solution of a whole game exists; it is not opened."""
-    solver = solver_of(game)
-    return solver is not None and solver.has_stored(game, game.start(), aim)
+    box = _as_box(game)
+    return box is not None and box_solver.has_stored(box, box.start(), aim)
 
 
 def _is_kept(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> bool:
@@ -228,10 +255,9 @@ class Solutions:
         seconds: float = MOST_SECONDS,
         memory: int = MOST_MEMORY,
         anyway: bool = False,
-        progress: Progress = unheard,
+        progress: Progress = no_progress,
     ) -> None:
-        self._most = seconds, memory
-        self._options: dict[str, Any] = {"anyway": anyway, "progress": progress}
+        self.seconds, self.memory, self.anyway, self.progress = seconds, memory, anyway, progress
         self._whole: dict[tuple[Game[Any, Any], Aim], Solution[Any, Any]] = {}
         self._rest: Solution[Any, Any] | None = None
 
@@ -239,7 +265,7 @@ class Solutions:
         """Return a game solved from its start: cached, or as `solve_once` solves it."""
         if (game, aim) not in self._whole:
             self._check(game, game.start())
-            self._whole[game, aim] = solve_once(game, aim, **self._options)
+            self._whole[game, aim] = solve_once(game, aim, self.progress, anyway=self.anyway)
         return self._whole[game, aim]
 
     def at(
@@ -256,21 +282,18 @@ class Solutions:
             if whole and (found := self.whole(game, aim)).holds(position):
                 return found
         self._check(game, position)
-        self._rest = solve(game, position, aim, **self._options)
+        self._rest = solve(game, position, aim, anyway=self.anyway, progress=self.progress)
         return self._rest
 
     def _check(self, game: Game[Any, Any], position: Any) -> None:
-        if self._options["anyway"]:
+        if self.anyway:
             return
-        seconds, memory = self._most
         cost = check_solvable(game, position)
-        if cost.seconds > seconds or cost.memory > memory:
-            raise TooLarge(
-                "{game}: to solve it takes {cost}; at most {seconds} and {memory} are spent",
-                costly=True,
-                extra="",
-                **_facts(game, cost, seconds, memory),
+        if cost.seconds > self.seconds or cost.memory > self.memory:
+            says = gettext_noop(
+                "{game}: to solve it takes {cost}; at most {seconds} and {memory} are spent"
             )
+            raise too_costly(says, cost, self.seconds, self.memory, game=game.name)
 
 
 def check_solvable(game: Game[Any, Any], position: Any = None) -> Cost:
@@ -290,47 +313,27 @@ def _method(
     game: Game[Any, Any], position: Any, *, exact: bool = False, anyway: bool = False
 ) -> tuple[Cost, bool]:
     """Return the estimated cost of a game, and whether floats are used, or raise TooLarge."""
-    cost, solver, quick, extra = cost_of(game, position), solver_of(game), None, ""
-    if not exact and cost.seconds > BY_GRAPH and solver is not None:
-        quick = solver.cost_in_floats(game, position)
+    cost, quick, extra = cost_of(game, position), None, ""
+    if not exact and cost.seconds > BY_GRAPH and (box := _as_box(game)) is not None:
+        from shutbox.solving.box import fast
+
+        quick = fast.cost_in_floats(box.packed(position))
     if quick is not None and (anyway or fits(quick)):
         if compiled.installed():
             return quick, True
         extra = "fast"
     if anyway or fits(cost):
         return cost, False
-    facts = _facts(game, cost)
+    refused = too_costly(_IN_FRACTIONS, cost, game=game.name)
     if quick is None:
-        template = gettext_noop(
-            "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} "
-            "and {memory} are spent"
+        raise refused
+    says = gettext_noop("{reason}. In floats it takes {quick}")
+    if extra:
+        says = gettext_noop(
+            "{reason}. With the extra fast, in a clone of shutbox pip install '.[fast]', it takes "
+            "{quick}"
         )
-    else:
-        facts["quick"] = in_words(quick)
-        if compiled.installed():
-            template = gettext_noop(
-                "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} "
-                "and {memory} are spent. In floats it takes {quick}"
-            )
-        else:
-            template = gettext_noop(
-                "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} "
-                "and {memory} are spent. With the extra fast, in a clone of shutbox "
-                "pip install '.[fast]', it takes {quick}"
-            )
-    raise TooLarge(template, costly=True, extra=extra, **facts)
-
-
-def _facts(
-    game: Game[Any, Any], cost: Cost, seconds: float = MOST_SECONDS, memory: int = MOST_MEMORY
-) -> dict[str, object]:
-    return {
-        "game": game.name,
-        "positions": cost.positions,
-        "cost": in_words(cost),
-        "seconds": _time(seconds),
-        "memory": size_words(memory),
-    }
+    raise TooLarge(says, costly=True, extra=extra, reason=refused, quick=in_words(quick))
 
 
 def turn_named(game: Game[Any, Any] | str) -> Game[Any, Any]:

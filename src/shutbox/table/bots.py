@@ -19,7 +19,7 @@ from shutbox.engine.plugins import add, check_name, loaded
 from shutbox.engine.seats import COMPUTER, MOST_SEATS, Seat, clean, free_names, read_seats
 from shutbox.match import Match
 from shutbox.match.game import turn_at, turn_with_a_choice
-from shutbox.solving.graph import Progress, unheard
+from shutbox.solving.graph import Progress, no_progress
 from shutbox.solving.strategy.fixed import (
     CHARACTERS,
     Character,
@@ -145,7 +145,7 @@ def positions_seen(game: Game[Any, Any], position: Any) -> int:
 class Perfect:
     """A player that picks the best choice; in a match, for the win if `Adviser` can solve that."""
 
-    progress: Progress = field(default=unheard, repr=False)  # for long computations
+    progress: Progress = field(default=no_progress, repr=False)  # for long computations
     seconds: float = field(default=PERFECT_SECONDS, repr=False)  # see PERFECT_SECONDS
     every_round: bool = field(default=True, repr=False)  # see `Adviser`
     _adviser: "Adviser | None" = field(default=None, init=False, repr=False)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, overload
 
 from shutbox.engine.cups import HandCup, SealedCup, SecretCup, SeededCup, other_rolls
 from shutbox.engine.dice import Cup
-from shutbox.engine.english import number_word, shown
+from shutbox.engine.english import coded, number_word, shown
 from shutbox.engine.errors import BadFormat, BadName, NotUnderstood, UnknownGame
 from shutbox.engine.game import Game, Placed, position_meant
 from shutbox.engine.messages import gettext, ngettext
@@ -75,7 +75,7 @@ def match_of(text: str | AnyGame, players: Players, format: str | Format = "") -
             number=number_word(count),
         )
         raise BadFormat("format", (problem,))
-    return Match(game_meant(game), Format.parse(str(format), own), names)
+    return Match(game_meant(game), Format.parse(coded(format, str), own), names)
 
 
 def _read(text: str) -> tuple[str, Format | None, int | None]:
@@ -190,7 +190,7 @@ def names_meant(players: Players) -> tuple[str, ...]:
     if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
         raise BadName(
             "{players} are not players; give their number, or their names such as ['Ann', 'Bob']",
-            players=shown(repr(players)),
+            players=shown(coded(players)),
         )
     cleaned = tuple(map(clean, names))
     if len(cleaned) <= MOST_SEATS:
@@ -204,7 +204,7 @@ def game_meant(game: Any) -> AnyGame:
         return find_any(game)
     if isinstance(game, type) or not hasattr(game, "position_id"):
         raise NotUnderstood(
-            "{game} is neither a game nor the name of one such as 'classic'", game=repr(game)
+            "{game} is neither a game nor the name of one such as 'classic'", game=coded(game)
         )
     found: AnyGame = game
     return found

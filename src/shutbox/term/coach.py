@@ -81,7 +81,7 @@ class SpokenCoach:
     def judge(self, position: object, text: str) -> None:
         """Say what a choice has cost, given in notation, if `watch` has computed this position."""
         if self.speaks and self._watched == position:
-            self.console.say(*self._knows.judge(position, text))
+            self.console.say(*self._knows.judge(position, text)[:1])
 
 
 def say_verdict(

@@ -15,7 +15,7 @@ from shutbox.engine.play import Prepared, Rolled
 from shutbox.engine.scene import THROW_AGAIN, Kind, Piece, Scene
 from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
 from shutbox.match.answers import EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE
-from shutbox.solving.graph import Progress, unheard
+from shutbox.solving.graph import Progress, no_progress
 from shutbox.table import Table
 from shutbox.table.setup import answers_of_evening
 from shutbox.term.at_once import meant
@@ -61,7 +61,7 @@ class Commands:
     coach: bool = False  # whether to say after each choice what it cost
     advises: bool = False  # whether to give a hint before each choice, unasked
     length: Length = Length.NORMAL  # how much the narrator says
-    progress: Progress = unheard  # called now and then during long work
+    progress: Progress = no_progress  # called now and then during long work
     pauses: Pauses = field(default_factory=lambda: Pauses(0))  # after events of computer players
     seal: "Saving | None" = None  # shows the envelope of the dice, if they are sealed
     afterwards: Callable[[], Iterable[str]] = tuple  # returns what to say once a game is over

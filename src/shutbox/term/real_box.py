@@ -16,7 +16,7 @@ from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.seats import Seat, looks
 from shutbox.engine.typed_text import NUMBER_WORDS, in_ascii, typed_words
 from shutbox.match import Match, Turn, WhenShut
-from shutbox.solving.graph import Progress, unheard
+from shutbox.solving.graph import Progress, no_progress
 from shutbox.table.terms import UNNAMED, Terms
 from shutbox.term.console import Console
 from shutbox.term.seating import ask_players, ask_terms, lines
@@ -26,7 +26,7 @@ _FACTS = gettext_noop(
 )
 
 
-def ask_box(console: Console, progress: Progress = unheard) -> tuple[Terms, str]:
+def ask_box(console: Console, progress: Progress = no_progress) -> tuple[Terms, str]:
     """Ask what is played at a real box: the game, the players, the terms, and the position there.
 
     Return the terms, with dice thrown by hand, and the position as text, empty for the start.

@@ -15,7 +15,7 @@ from shutbox.engine.seats import Seat, check_seats, read_name
 from shutbox.engine.typed_text import plain_title, typed_words
 from shutbox.match import Format, Match, Order
 from shutbox.match.format import ATOMS
-from shutbox.solving.graph import Progress, unheard
+from shutbox.solving.graph import Progress, no_progress
 from shutbox.solving.strategy.fixed import CHARACTERS
 from shutbox.table.bots import PERFECT_SECONDS, RIVAL, read_players
 from shutbox.table.lookup import AnyMatch, find_any, games_by_title
@@ -127,7 +127,7 @@ def understood(console: Console, text: str, before: Terms | None = None) -> Term
     return None if plain == before and plain != terms else plain
 
 
-def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> Terms:
+def ask_terms(console: Console, terms: Terms, progress: Progress = no_progress) -> Terms:
     """Print the terms of a match, change them as asked, and return them once Enter is pressed.
 
     In a race of two it also says who wins how often, offers to make the race even, and names the

@@ -55,7 +55,7 @@ from shutbox.games.traits import Cost, Encoding, Feature, Traits
 _throw = cache(lambda number: Throw(Dice.of(number, SIDES)))  # made once, for every position
 
 
-@reads_positions("alike")
+@reads_positions("canonical")
 @dataclass(frozen=True, repr=False)
 class Cargo:
     """The game of Cargo (ship, captain, crew) under one set of rules.
@@ -77,14 +77,14 @@ class Cargo:
 
     @property
     def traits(self) -> Traits:
-        """The facts for solvers, which ignore dice that go back into the cup (see `alike`)."""
+        """The facts for solvers, which ignore dice that go back into the cup (see `canonical`)."""
         each = self.rules.hold is Hold.EACH
         return Traits(
             most_choices=2**self.rules.cargo if each else 2,
             most_rolls=self.rules.dice.different,
             most_positions=self._cost.positions,
             cost=lambda position: self._cost,
-            alike=self.alike,
+            canonical=self.canonical,
             encoding=self.encoding,
             lasting=True,
             waits=True,
@@ -151,11 +151,11 @@ class Cargo:
             kept.remove(face)
         return CargoPosition(len(CREW), position.left, kept=tuple(kept))
 
-    def alike(self, position: CargoPosition) -> CargoPosition:
+    def canonical(self, position: CargoPosition) -> CargoPosition:
         """Return the simplest position with the same future: dice that go back do not matter.
 
         >>> cargo = Cargo("cargo", "Cargo", CargoRules())
-        >>> cargo.alike(cargo.position_at("-/4/1+1+2+3+4+6"))
+        >>> cargo.canonical(cargo.position_at("-/4/1+1+2+3+4+6"))
         CargoPosition(aboard=1, left=4, roll=None, kept=())
         """
         if position.roll is None:

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from math import inf
 from typing import Any
 
-from shutbox.engine.english import capital, number_word
+from shutbox.engine.english import capital, number_word, shown
 from shutbox.engine.errors import NothingDue, NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Placed, due, position_text
 from shutbox.engine.messages import gettext, language, ngettext, pgettext
@@ -39,8 +39,8 @@ from shutbox.solving.equity.last_round import (
     rounds_of_totals,
     seconds_of_answers,
 )
-from shutbox.solving.graph import Progress, heard, unheard
-from shutbox.solving.objectives import MEAN, SHUT, Aim, aim_named
+from shutbox.solving.graph import Progress, no_progress, or_silent
+from shutbox.solving.objectives import MEAN, MOST_DIGITS, SHUT, Aim, aim_named
 from shutbox.solving.review.report import Unit, grade_of
 from shutbox.solving.solution import Solution
 from shutbox.solving.solvers import Solutions, is_stored, solve_once
@@ -121,7 +121,7 @@ class Adviser:
         seconds: float = HINT_SECONDS,
         every_round: bool = False,
         whole: bool = True,
-        progress: Progress = unheard,
+        progress: Progress = no_progress,
     ) -> None:
         self.game = game
         self.inner = game.game if isinstance(game, Match) else game  # the game of a single turn
@@ -224,13 +224,13 @@ def advise(
     if isinstance(game, Match):
         if aim is not None:
             raise NotUnderstood("among other players everybody plays to win: give no aim")
-        return _in_match(game, here, anyway, heard(progress))
+        return _in_match(game, here, anyway, or_silent(progress))
     if game.scoring is None:
         raise TooLarge(
             "{game} has no score and can go on forever, so no choice is best", game=game.name
         )
     aim = MEAN if aim is None else aim_named(aim, game)
-    return advice(solve_once(game, aim, heard(progress), here, anyway=anyway), here)
+    return advice(solve_once(game, aim, or_silent(progress), here, anyway=anyway), here)
 
 
 def _among_others(
@@ -242,9 +242,11 @@ def _among_others(
     rounds, ImpossiblePosition for an impossible score, and what `match_of` and `facing` raise.
     """
     till_here = 1 if to_beat is None else 2
-    check_is(0 if to_beat is None else to_beat, int)
+    check_is(score := 0 if to_beat is None else to_beat, int)
+    if abs(score) >= 10**MOST_DIGITS:
+        raise NotUnderstood("{score} is no score to beat", score=shown(score))
     if after not in range(1 + (most := MOST_SEATS - till_here)):
-        facts = {"number": after, "most": most}
+        facts = {"number": shown(after), "most": most}
         raise NotUnderstood("{number} players cannot come after; 0 to {most} can", **facts)
     match = match_of(game, unnamed(till_here + after), format)
     if match.format.most_rounds > 1:
@@ -287,8 +289,8 @@ class Coach:
     '4: expected score 9.9; shuts the box 5.8 %; the next throw ends the turn 63.9 % of the time.'
     >>> coach.first(here)[0][:20], coach.best(here, "ranked")
     ('Best: 4, not 1 and 3', 'Best is 4: expected score 9.9.')
-    >>> coach.judge(here, "4")
-    ('Best.',)
+    >>> coach.judge(here, "4")[0]
+    'Best.'
 
     `limits` are the keyword arguments of `Adviser`.
     """
@@ -361,29 +363,22 @@ class Coach:
         found = self._advice(position)
         return "" if isinstance(found, Advice) else found
 
-    def judge(self, position: Any, text: str) -> tuple[str, ...]:
-        """Return one sentence on what a choice cost; () if it was forced or not ranked.
+    def judge(self, position: Any, text: str) -> tuple[()] | tuple[str, ChoiceJudged]:
+        """Return what a choice cost, in a sentence and in figures; () if forced or not ranked.
 
         Raises NotUnderstood unless `text` is the notation of one of the choices.
         """
         found = self._ranked(position)
         if found is None or len(found.ranked) == 1:
             return ()
-        chosen = found.of(text)
-        if not chosen.cost:
-            return (pgettext("verdict on a choice", "Best."),)
-        cost = cost_words(found.aim, chosen.cost, self.game.card(), at_table)
-        best = found.best.says
-        return (gettext("That costs {cost}; best was {choice}.", cost=cost, choice=best),)
-
-    def judged(self, position: Any, text: str) -> ChoiceJudged | None:
-        """Return the verdict of `judge` as figures; None where it returns ()."""
-        found = self._ranked(position)
-        if found is None or len(found.ranked) == 1:
-            return None
-        cost = float(found.of(text).cost)
+        best, cost = found.best, found.of(text).cost
         unit = Unit.SHARE if is_chance(found.aim) else Unit.POINTS
-        return ChoiceJudged(cost, found.best.text, grade_of(cost, unit).value, unit.value)
+        figures = ChoiceJudged(float(cost), best.text, grade_of(cost, unit).value, unit.value)
+        if not cost:
+            return pgettext("verdict on a choice", "Best."), figures
+        lost = cost_words(found.aim, cost, self.game.card(), at_table)
+        says = gettext("That costs {cost}; best was {choice}.", cost=lost, choice=best.says)
+        return says, figures
 
     def _ranked(self, position: Any, level: str = "ranked") -> Advice | None:
         """Return the advice; None if no choice is due, or none is ranked (as at level "legal")."""

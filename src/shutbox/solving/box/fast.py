@@ -17,7 +17,7 @@ from shutbox.games.box.rules import BoxPosition, PackedRules
 from shutbox.games.traits import Cost
 from shutbox.solving import compiled
 from shutbox.solving.cache import cached
-from shutbox.solving.graph import Progress, unheard
+from shutbox.solving.graph import Progress, no_progress
 from shutbox.solving.objectives import SHUT, WORST_SHUT, Aim
 from shutbox.solving.options import Number, apart
 from shutbox.solving.solution import Chances, Solution
@@ -70,7 +70,7 @@ class Layout:
     def can_be_solved(self) -> bool:
         """Whether the kernel can solve the box.
 
-        Some tile must be movable, and the score a fixed amount plus or minus the points of the
+        A row of tiles must be movable, and the score a fixed amount plus or minus the points of the
         tiles up, at most MOST_POINTS in all. The box must be shut only by covering every tile. If
         the first throw has special rules, the start must be the position that the box is solved
         from, or one that cannot come up later.
@@ -81,7 +81,7 @@ class Layout:
         ups = accumulate((1 << place for place in self.places), or_, initial=packed.fixed)
         totals = accumulate(self.points, initial=0)
         return (
-            bool(self.places)
+            len(self.places) >= ROW_BITS
             and not starts_above
             and not self.rules.variant.shut_at
             and min(self.points) >= 0
@@ -216,7 +216,7 @@ class FastSolution(Solution[Any, Any]):
         game: Box,
         packed: PackedRules,
         aim: Aim,
-        progress: Progress = unheard,
+        progress: Progress = no_progress,
         start: BoxPosition | None = None,
     ) -> None:
         super().__init__(game, aim, packed.up, start)
@@ -231,7 +231,7 @@ class FastSolution(Solution[Any, Any]):
 
     def __getstate__(self) -> dict[str, Any]:
         # Memory that a file is mapped to cannot be pickled, but an array can.
-        return self.__dict__ | {"_tables": {"value": self._whole()}, "_progress": unheard}
+        return self.__dict__ | {"_tables": {"value": self._whole()}, "_progress": no_progress}
 
     def _table(self, kind: str) -> Any:
         """Return the table "value" or "shut"."""
@@ -257,18 +257,20 @@ class FastSolution(Solution[Any, Any]):
 
     def _run_kernel(self, function: str, *arguments: Any) -> Any:
         """Call a function of the kernel for the box and the aim, and return its result."""
-        return compiled.with_recompile(getattr(_kernel(), function), *self._asked, *arguments)
+        return compiled.with_recompile(
+            getattr(compiled.kernel(), function), *self._asked, *arguments
+        )
 
     @cached_property
     def _asked(self) -> "tuple[kernel.Packed, kernel.Payoffs]":
-        return self._layout.packed_for(_kernel()), _kernel_payoffs(self._payoffs)
+        return self._layout.packed_for(compiled.kernel()), _kernel_payoffs(self._payoffs)
 
     def _read(self, kind: str, number: int) -> float:
         return float(self._table(kind)[number])
 
     def _whole(self) -> Any:
         """Return the whole table of values as a NumPy array."""
-        return _kernel().np.frombuffer(self._table("value"))
+        return compiled.kernel().np.frombuffer(self._table("value"))
 
     @property
     def tells_chances(self) -> bool:
@@ -350,12 +352,7 @@ class FastSolution(Solution[Any, Any]):
         return apart(value, best) <= SLACK * max(1.0, abs(float(best)))
 
 
-def _kernel() -> Any:
-    found = compiled.kernel()
-    assert found is not None  # a FastSolution is only made if the kernel is there
-    return found
-
-
 def _kernel_payoffs(payoffs: SignedPayoffs) -> "kernel.Payoffs":
-    found: kernel.Payoffs = _kernel().Payoffs(_kernel().np.array(payoffs[0]), payoffs[1])
+    module = compiled.kernel()
+    found: kernel.Payoffs = module.Payoffs(module.np.array(payoffs[0]), payoffs[1])
     return found

@@ -10,9 +10,7 @@ the order is fixed, so the same box has the same sheet everywhere.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
-from itertools import chain, combinations, cycle, product
-from operator import or_
+from itertools import combinations, cycle, product
 from typing import Any, NamedTuple
 
 from shutbox.engine.english import listed, number_word
@@ -61,21 +59,15 @@ class BoxSheet:
         """Return the sum of the points of a set of tiles: bit i stands for the tile in place i."""
         return sum(self.points[place] for place in places(tiles))
 
-    def places(
-        self, solution: GraphSolution[Any, Any], dice: dict[int, int] | None = None
-    ) -> dict[int, int]:
-        """Return, by node with a choice, the index of the child that the sheet takes.
-
-        `dice` is the result of `dice_choices`, if the caller has it.
-        """
+    def places(self, solution: GraphSolution[Any, Any]) -> dict[int, int]:
+        """Return, by node with a choice, the index of the child that the sheet takes."""
         graph = solution.graph
         points = {tiles: self.of(tiles) for tiles in set[int]().union(*graph.labels.values())}
         found = {}
         for node, covers in graph.labels.items():
             here = [points[tiles] for tiles in covers]
             found[node] = here.index(min(here))
-        dice = dice_choices(self.box, solution) if dice is None else dice
-        for node, total in dice.items():
+        for node, total in dice_choices(self.box, solution).items():
             found[node] = 0 if self._throws_few(total) else len(graph.children[node]) - 1
         return found
 
@@ -132,20 +124,10 @@ class BoxSheet:
 
 def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
     """Return the total of the tiles up, by node of the graph where a number of dice is chosen."""
-    graph = solution.graph
-    if all(node in graph.labels for node in graph.choices()):
-        return {}
-    movable = reduce(or_, chain.from_iterable(graph.labels.values()), 0)  # labels are covers
-    fixed = box.rules.start & ~movable
-    found = {}
-    some = movable
-    while True:
-        node = solution.place(BoxPosition(some | fixed))
-        if node is not None and len(graph.children[node]) > 1 and not graph.weights[node]:
-            found[node] = box.rules.total(some | fixed)
-        if not some:
-            return found
-        some = (some - 1) & movable
+    turns: Any = solution.turns  # the graph of a box
+    free = {node for node in turns.graph.choices() if node not in turns.graph.labels}
+    places = turns.places.items() if free else ()
+    return {node: box.rules.total(up) for (up, _), node in places if node in free}
 
 
 def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
@@ -202,7 +184,7 @@ class _Fit:
 
     def played(self, sheet: BoxSheet) -> _Played:
         """Return how often play by a sheet reaches each node, and its loss, computed exactly."""
-        policy = self._graph.with_choices(sheet.places(self._solution, self._dice))
+        policy = self._graph.with_choices(sheet.places(self._solution))
         often, payoffs = policy.reached(self._root), self._solution.payoffs
         ends = (payoffs[node] * often[node] for node in self._graph.ends if node <= self._root)
         value = sum(ends, start=Fraction(0)) / self._graph.scale

@@ -16,9 +16,8 @@ from typing import Any
 
 from shutbox.games.box import Box
 from shutbox.games.box.rules import BoxPosition, PackedRules
-from shutbox.games.traits import Cost
 from shutbox.solving.cache import cached, is_cached
-from shutbox.solving.graph import Builder, Progress, unheard
+from shutbox.solving.graph import Builder, Progress, no_progress
 from shutbox.solving.objectives import Aim
 from shutbox.solving.options import Number
 from shutbox.solving.solution import Chances, GraphSolution, Solution
@@ -30,7 +29,7 @@ Moves = dict[int, list[tuple[int, tuple[int, ...]]]]
 class BoxGraph:
     """The graph of all turns of a box, for solving it; it begins with the tiles `packed.up`."""
 
-    def __init__(self, packed: PackedRules, progress: Progress = unheard) -> None:
+    def __init__(self, packed: PackedRules, progress: Progress = no_progress) -> None:
         self._packed = packed
         self.root = packed.up  # the tiles up where the graph begins
         self._at: dict[int, int] = {}
@@ -111,28 +110,13 @@ _WORD = 8  # bytes; every number takes as many words as the largest one needs
 _VALUE, _SHUT, _ENDS = range(3)  # the columns of a row
 
 
-def turns(game: Box, position: BoxPosition, progress: Progress = unheard) -> BoxGraph:
+def turns(game: Box, position: BoxPosition, progress: Progress = no_progress) -> BoxGraph:
     """Return the graph of all turns from the tiles up at a position; its dice are ignored."""
     return BoxGraph(game.packed(position), progress)
 
 
-def cost_in_floats(game: Box, position: BoxPosition) -> Cost | None:
-    """Return the cost of solving in floats; None if the rules do not suit the compiled solver."""
-    # Imported here and below, because small boxes, which nearly all are, never need it.
-    from shutbox.solving.box import fast
-
-    return fast.cost_in_floats(game.packed(position))
-
-
-def in_floats(game: Box, position: BoxPosition, aim: Aim, progress: Progress) -> Solution[Any, Any]:
-    """Return the solution in floats, by compiled code of the extra `fast`; see `FastSolution`."""
-    from shutbox.solving.box.fast import FastSolution
-
-    return FastSolution(game, game.packed(position), aim, progress, position)
-
-
 def stored(
-    game: Box, position: BoxPosition, aim: Aim, progress: Progress = unheard
+    game: Box, position: BoxPosition, aim: Aim, progress: Progress = no_progress
 ) -> Solution[Any, Any]:
     """Return the exact solution from a position, from its file, or solved and kept."""
 

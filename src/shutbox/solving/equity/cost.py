@@ -8,7 +8,7 @@ is not QUICK to build), and the steps from standing to standing.
 from collections import Counter
 from functools import lru_cache
 from math import inf, prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from shutbox.engine.errors import NotInstalled, TooLarge
 from shutbox.engine.messages import gettext_noop
@@ -16,14 +16,7 @@ from shutbox.games.traits import Cost
 from shutbox.match import Match, full_title
 from shutbox.solving import compiled
 from shutbox.solving.equity.last_round import seconds_of_answers
-from shutbox.solving.solvers import (
-    MOST_MEMORY,
-    MOST_SECONDS,
-    cost_of,
-    fits,
-    in_words,
-    turns_of,
-)
+from shutbox.solving.solvers import cost_of, fits, too_costly, turns_of
 
 if TYPE_CHECKING:
     from shutbox.solving import columns
@@ -47,15 +40,14 @@ MEMORY = 150 << 20  # bytes for the libraries and temporary arrays
 
 @lru_cache(maxsize=4)
 def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
-    """Return the numbered standings of a match, and the graph of its turn. Needs NumPy."""
+    """Return the numbered standings of a match, and the graph of its turn, after `check_whole`."""
     from shutbox.solving.equity.standings import Standings
 
-    columns, game = compiled.columns(), match.game
-    assert columns is not None  # the caller has called `check_whole`
+    game = match.game
     turns = turns_of(game, game.start())
     graph, root = turns.graph, turns.find(game.start())
     ends = sorted(graph.ends)
-    flat = columns.flattened(graph.children, graph.weights, ends, root)
+    flat = compiled.columns().flattened(graph.children, graph.weights, ends, root)
     return Standings.of(match, [graph.ends[node] for node in ends]), flat
 
 
@@ -69,16 +61,11 @@ def check_whole(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
     """Raise TooLarge if a match cannot be solved, or, unless `anyway`, not within the limits."""
     cost = cost_of_whole(match)
     if not (anyway or fits(cost)):
-        raise TooLarge(
-            "{name}: solving {standings:,} standings takes {cost}; at most {minutes} minutes and "
-            "{memory} GB are spent",
-            costly=True,
-            name=full_title(match),
-            standings=cost.positions,
-            cost=in_words(cost),
-            minutes=MOST_SECONDS // 60,
-            memory=MOST_MEMORY >> 30,
+        says = gettext_noop(
+            "{name}: solving {positions:,} standings takes {cost}; at most {seconds} and {memory} "
+            "are spent"
         )
+        raise too_costly(says, cost, name=full_title(match))
 
 
 class _NumPyNotInstalled(NotInstalled, TooLarge, code=NotInstalled.code):
@@ -125,28 +112,21 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
         raise TooLarge(
             "{name}: a turn can lose points, so nobody knows how long it takes", name=name
         )
-    work = work_of(standings)
+    work, per_edge, passes = work_of(standings)
     seconds = BEGIN + turn.seconds + work.seconds
     if columns.COMPILED:
-        together = min(columns.jit.cores(), work.standings / work.passes / ONE_CORE)
-        seconds += work.per_edge * edges / max(1.0, together)
+        together = min(columns.jit.cores(), work.positions / passes / ONE_CORE)
+        seconds += per_edge * edges / max(1.0, together)
     else:
-        seconds += PLAIN * work.per_edge * edges + work.passes * nodes * NODE
-    return Cost(work.standings, seconds, MEMORY + turn.memory + work.memory)
+        seconds += PLAIN * per_edge * edges + passes * nodes * NODE
+    return Cost(work.positions, seconds, MEMORY + turn.memory + work.memory)
 
 
-class Work(NamedTuple):
-    """The estimated work of solving the standings of a match."""
+def work_of(standings: "Standings") -> tuple[Cost, float, int]:
+    """Estimate the cost of solving all standings of a match, but for the edges of the turn.
 
-    standings: int
-    passes: int  # the number of batches of standings that are solved together
-    per_edge: float  # seconds for each edge of the turn
-    seconds: float  # for everything else
-    memory: int  # bytes
-
-
-def work_of(standings: "Standings") -> Work:
-    """Estimate the work of solving all standings of a match."""
+    Also return the seconds for each edge, and the number of batches that are solved together.
+    """
     from shutbox.solving.equity.standings import RoundHistory, TurnState
 
     histories = Counter({t: standings.most_histories(t) for t in range(standings.seats)})
@@ -161,23 +141,23 @@ def work_of(standings: "Standings") -> Work:
         for players in range(standings.fewest, standings.seats + 1):
             sums = 1 if standings.counts_rounds else standings.highest_sum(players) + 1
             steps = -(-sums // max(1, standings.gain))
-            for turns, alike in histories.items():
+            for turns, number in histories.items():
                 if turns >= players:
                     continue
                 state = TurnState(round, players, RoundHistory(turns))
                 count = standings.count(state)
-                counted += alike * count
-                numbers += alike * players * standings.size(state)
+                counted += number * count
+                numbers += number * players * standings.size(state)
                 # Each Newton step solves the looping standings again, with their slopes.
                 again = looped[turns] * (STEPS - 1) * back
-                successors += (alike + again / 4) * (players - 1) * count
+                successors += (number + again / 4) * (players - 1) * count
                 column = COLUMN if players == 2 else ROW * (players - 1)
-                per_edge += (alike * column + again * players * ROW) * max(count, steps * 4)
-                passes += (alike + again) * steps
+                per_edge += (number * column + again * players * ROW) * max(count, steps * 4)
+                passes += (number + again) * steps
                 if not standings.counts_rounds:
                     firsts = prod(len(one) for one in standings.ranges(state)[:-1])
                     grids += sums * firsts
                     largest = max(largest, players * firsts)
     seconds = successors * len(standings.ends) * SUCCESSOR + passes * STEP + grids * GRID
     memory = numbers * (8 + back * 25) + 24 * largest
-    return Work(counted, passes, per_edge, seconds, memory)
+    return Cost(counted, seconds, memory), per_edge, passes

@@ -21,7 +21,7 @@ from shutbox.output.results import Column, Result, Row
 from shutbox.solving.equity.cost import check_whole
 from shutbox.solving.equity.last_round import Answers, check_answers
 from shutbox.solving.equity.match_value import Equity
-from shutbox.solving.graph import Progress, heard, unheard
+from shutbox.solving.graph import Progress, no_progress, or_silent
 from shutbox.solving.value_text import gained, precise
 from shutbox.table.lookup import find_any, game_meant, match_of, names_meant
 
@@ -108,7 +108,7 @@ def fair(
             most=MOST_SEATS,
         )
         raise BadFormat("seats", (problem,))
-    match, progress, fairs = match_of(game, number, format or ""), heard(progress), list[Fair]()
+    match, progress, fairs = match_of(game, number, format or ""), or_silent(progress), list[Fair]()
     if not match.rules.one_round:
         text = f"{game if isinstance(game, str) else game.name},{format}"
         named = {part.partition("=")[0].strip() for part in re.split(r"[][,]", text)}
@@ -131,14 +131,14 @@ def fair(
     return fairs
 
 
-def share_of_first(match: Match[Any, Any], progress: Progress = unheard) -> Fraction:
+def share_of_first(match: Match[Any, Any], progress: Progress = no_progress) -> Fraction:
     """Return the beginner's share of the win in perfect play. Raises TooLarge as `Equity` does."""
     first = match.format.first
     begun = Match(match.game, replace(match.format, begins=first + 1), match.players)
     return Equity(begun, progress=progress).outlook().shares[first]
 
 
-def fairest_order(match: Match[Any, Any], progress: Progress = unheard) -> Order:
+def fairest_order(match: Match[Any, Any], progress: Progress = no_progress) -> Order:
     """Return the fairest order of a race of two, if player 1 begins. Raises as `fair` does."""
     ends = f"target={match.format.target},end={match.format.end.value},begins=1"
     found = zip(fair(match.game, 2, ends, progress=progress), Order, strict=True)

@@ -30,7 +30,7 @@ from shutbox.match import Format, Match, WhenShut, full_title
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn, WithoutChips
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.cache import cached, is_cached
-from shutbox.solving.graph import Ending, Progress, unheard
+from shutbox.solving.graph import Ending, Progress, no_progress
 from shutbox.solving.objectives import Aim
 from shutbox.solving.solution import Chances, GraphSolution
 from shutbox.solving.solvers import LONG, MOST_MEMORY, MOST_SECONDS, cost_of, turns_of
@@ -127,7 +127,7 @@ class Answers:
     _near = GraphSolution.near
 
     def __init__(
-        self, match: "Match[Any, Any]", aim: str = "win", progress: Progress = unheard
+        self, match: "Match[Any, Any]", aim: str = "win", progress: Progress = no_progress
     ) -> None:
         """Prepare for the `aim` "win", or else "chips"."""
         self.match, self.aim = match, aim
@@ -174,7 +174,7 @@ class Answers:
 
     def turn(self, position: Place) -> GraphSolution[Any, Any]:
         """Return the turn under way, which there must be, solved for the seat whose turn it is."""
-        here = self.match.settled(position).position
+        here = self.match.settled(position_meant(self.match, position)).position
         assert isinstance(here.doing, Turn)  # the caller has checked that a turn is under way
         turns = self._turns
         if not turns.holds(here.doing.at):
@@ -213,7 +213,7 @@ class Answers:
 
     def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
         self._check(here)
-        plain, seats = self._alike(here)
+        plain, seats = self._canonical(here)
         if (known := self._known.get(plain)) is None:
             known = self._stored.get(self.match.position_id(plain))
             if known is None:
@@ -260,7 +260,7 @@ class Answers:
     def _mixed(self, after: dict[Ending, Outlook], chances: Chances) -> Outlook:
         return _mean([(Fraction(chance), after[ending]) for ending, chance in chances.items()])
 
-    def _alike(self, here: Place) -> tuple[Place, tuple[int, ...]]:
+    def _canonical(self, here: Place) -> tuple[Place, tuple[int, ...]]:
         """Return an equivalent simpler position, and for each seat of `here` its seat there.
 
         Of the finished turns only the best scores matter, not how much worse the others are.

@@ -16,6 +16,7 @@ from shutbox.engine.english import figure
 from shutbox.engine.errors import NothingDue, NotUnderstood, TooLarge
 from shutbox.engine.game import Game, due, position_meant
 from shutbox.engine.seats import seat_meant
+from shutbox.engine.typed_text import check_is
 from shutbox.games.traits import traits_of
 from shutbox.match import Match, full_title
 from shutbox.match.standing import Ended, Status, Turn
@@ -30,7 +31,7 @@ from shutbox.solving.equity.last_round import (
     check_answers,
     seconds_of_answers,
 )
-from shutbox.solving.graph import Progress, heard, unheard
+from shutbox.solving.graph import Progress, no_progress, or_silent
 from shutbox.solving.options import Option, Ranking
 from shutbox.solving.solvers import match_named
 
@@ -74,7 +75,7 @@ class Equity(Result, Answers):
         match: Game[Any, Any] | str,
         *,
         anyway: bool = False,
-        progress: Progress = unheard,
+        progress: Progress = no_progress,
         values: "Floats | None" = None,
     ) -> None:
         """Solve the match, or take the `values` of one that differs at most in who begins."""
@@ -157,6 +158,7 @@ class Equity(Result, Answers):
                 name=full_title(self.match),
             )
         assert self._values is not None  # always set with the numbering
+        check_is(round, int)
         return self._standings.table(self._values, round, (score, shut) if second else None)
 
     def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
@@ -185,11 +187,10 @@ def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
     from shutbox.solving.equity.sweep import Sweep
 
     (standings, turn), columns = whole_turn(match), compiled.columns()
-    assert columns is not None  # the caller has called `check_whole`
 
     def make() -> tuple[None, Any]:
         def values() -> "Floats":
-            return Sweep(standings, turn, compiled.columns(), float(NEAR), progress).values
+            return Sweep(standings, turn, columns, float(NEAR), progress).values
 
         return None, compiled.with_recompile(values)
 
@@ -207,8 +208,8 @@ def are_stored(match: "Match[Any, Any]") -> bool:
 
 def _name_and_key(match: "Match[Any, Any]") -> tuple[str, str]:
     # The values of the standings do not depend on who begins the first round.
-    alike = str(replace(match.format, begins=1))
-    asked: list[object] = ["standings", VERSION, match.game.name, alike, len(match.players)]
+    canonical = str(replace(match.format, begins=1))
+    asked: list[object] = ["standings", VERSION, match.game.name, canonical, len(match.players)]
     asked += [match.game.card().options, list(whole_turn(match)[0].ends)]
     return f"match-{match.game.name.partition('(')[0]}", json.dumps(asked)
 
@@ -228,7 +229,7 @@ def equity(
 
     Raises what `find_any` and `Equity` raise, and NotUnderstood for anything but a match.
     """
-    return Equity(match, anyway=anyway, progress=heard(progress))
+    return Equity(match, anyway=anyway, progress=or_silent(progress))
 
 
 def answers_at(
@@ -237,7 +238,7 @@ def answers_at(
     aim: str = "win",
     *,
     anyway: bool = False,
-    progress: Progress = unheard,
+    progress: Progress = no_progress,
 ) -> Answers:
     """Return a solver of a match from a position on, for the `aim` "win" or "chips".
 

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from shutbox.engine.english import shown
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.game import Scoring
 from shutbox.match import Format, Match, WhenShut
@@ -371,7 +372,8 @@ class Standings:
             history = self.next(history, end)
         state = TurnState(round, self.seats, history)
         if state not in self.states:
-            raise NotUnderstood("no turn of round {round} follows on {end}", round=round, end=end)
+            facts = {"round": shown(round), "end": shown(end)}
+            raise NotUnderstood("no turn of round {round} follows on {end}", **facts)
         first, (mine, theirs) = self.states[state], self.ranges(state)
         shares = values[first : first + self.size(state)].reshape(len(mine), len(theirs))
         if state.due:

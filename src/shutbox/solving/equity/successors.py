@@ -65,19 +65,19 @@ class Successors:
         """Yield the results of groups of `ends`, by index; `totals` is as in `Standings.place`."""
         asked = state, tuple(ends)
         if asked not in self._turns:
-            self._turns[asked] = list(self._alike(state, ends))
+            self._turns[asked] = list(self._groups(state, ends))
         return (self._results(turn, totals) for turn in self._turns[asked])
 
-    def _alike(self, state: TurnState, ends: Sequence[int]) -> Iterator[_Turn]:
+    def _groups(self, state: TurnState, ends: Sequence[int]) -> Iterator[_Turn]:
         """Yield groups of `ends`, indices of ends of a turn; in a group only the scores differ."""
         standings = self._standings
-        alike: dict[tuple[bool, RoundHistory], list[tuple[int, RoundHistory]]] = {}
+        groups: dict[tuple[bool, RoundHistory], list[tuple[int, RoundHistory]]] = {}
         for row in ends:
             _, shut = end = standings.ends[row]
             after = RoundHistory() if standings.alike else standings.next(state.history, end)
             wins = shut and self._format.shut is WhenShut.WINS
-            alike.setdefault((wins, after._replace(best=None)), []).append((row, after))
-        for (wins, _), found in alike.items():
+            groups.setdefault((wins, after._replace(best=None)), []).append((row, after))
+        for (wins, _), found in groups.items():
             rows = [row for row, _ in found]
             scores = np.array([standings.ends[row][0] for row in rows], np.int64)
             if self._format.counts_wins:

@@ -20,7 +20,7 @@ from shutbox.engine.errors import TooLarge
 from shutbox.match.format import Order
 from shutbox.solving.equity.standings import Floats, Integers, Standings, TurnState
 from shutbox.solving.equity.successors import Results, Successors
-from shutbox.solving.graph import Progress, unheard
+from shutbox.solving.graph import Progress, no_progress
 
 if TYPE_CHECKING:
     from shutbox.solving import columns
@@ -79,7 +79,7 @@ class Sweep:
         turn: "columns.Flat",
         columns: Any,
         near: float,
-        progress: Progress = unheard,
+        progress: Progress = no_progress,
     ) -> None:
         self.standings, self.successors = standings, Successors(standings)
         self.every_end = range(len(standings.ends))

@@ -58,18 +58,15 @@ def grade_of(cost: Number, unit: Unit) -> Grade:
     return next((g for g, lowest in THRESHOLDS.items() if cost >= lowest[unit]), Grade.GOOD)
 
 
-_NUMBERS = ("luck", "worth", "cost")
 COLUMNS = (
     *(Column(name) for name in ("record", "begun", "game", "unit")),
     *(Column("number", int), Column("seat", int), Column("name"), Column("turn", int)),
     *(Column(name) for name in ("kind", "did", "position")),
-    *(Column(name, float) for name in _NUMBERS),
+    *(Column(name, float) for name in ("luck", "worth", "cost")),
     *(Column(name) for name in ("best", "grade", "deltas")),
 )
 """The columns of the rows of a review, one row for each event. Seats count from 0. The deltas of
 all seats are separated by spaces. A column that does not apply to an event is None."""
-EXACT_COLUMNS = tuple(Column(one.name) if one.name in _NUMBERS else one for one in COLUMNS)
-"""The columns if luck, worth and cost are exact fractions as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +230,7 @@ class Review(Result):
     def rows(
         self, *, record: str = "", begun: str = "", exact: bool = False
     ) -> Iterator[tuple[object, ...]]:
-        """Yield a row for each event: the module's COLUMNS or, with `exact`, EXACT_COLUMNS.
+        """Yield a row for each event under the module's COLUMNS; with `exact`, fractions are text.
 
         `record` and `begun` are the values of these two columns in every row.
         """

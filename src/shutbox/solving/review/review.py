@@ -23,6 +23,7 @@ from shutbox.engine.english import shown
 from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw
 from shutbox.engine.lru import LruCache
+from shutbox.engine.messages import gettext_noop
 from shutbox.engine.play import Play, Rolled
 from shutbox.engine.seats import unnamed
 from shutbox.games.traits import Cost
@@ -35,7 +36,7 @@ from shutbox.record.folder import Store
 from shutbox.solving.equity.cost import cost_of_whole, in_one_round
 from shutbox.solving.equity.last_round import Answers, Place, check_answers, seconds_of_answers
 from shutbox.solving.equity.match_value import answers_at, are_stored, needs_whole
-from shutbox.solving.graph import Ending, Progress, heard, unheard
+from shutbox.solving.graph import Ending, Progress, or_silent
 from shutbox.solving.options import Number, Options, Vector
 from shutbox.solving.review.report import (
     Grade,
@@ -48,7 +49,7 @@ from shutbox.solving.review.report import (
     grade_of,
 )
 from shutbox.solving.solution import GraphSolution, Solution
-from shutbox.solving.solvers import MOST_MEMORY, Solutions, cost_of, in_words, size_words
+from shutbox.solving.solvers import MOST_MEMORY, Solutions, cost_of, too_costly
 from shutbox.table.lookup import game_of
 
 REVIEW_SECONDS = 60.0  # a match that is estimated to take longer is reviewed turn by turn
@@ -58,6 +59,7 @@ ENDS_OF_TURN = 0.01  # seconds to look up the successors of a turn
 MOST_TURNS = 64  # solved turns of a match in the cache, if they take little memory
 TURNS_MEMORY = 256 << 20  # bytes for this cache
 MOST_RANKED = 5  # choices of a position that a review lists
+MOST_PATH, MOST_GAMES = 4096, 10**9  # longer paths and higher numbers cannot be of a record
 
 Played = Reading[Any, Any] | Play[Any, Any]
 Record = Played | Path | str | int | bytes  # anything reviewable
@@ -208,9 +210,9 @@ Valuation = TurnValuation | ScoreValuation | ShareValuation
 def check_shares(
     match: "Match[Any, Any]",
     turns: int,
-    *,
     most: float = REVIEW_SECONDS,
     memory: int = MOST_MEMORY,
+    *,
     anyway: bool = False,
 ) -> None:
     """Raise TooLarge if `turns` turns of a match cannot be reviewed for the share of the win.
@@ -247,35 +249,23 @@ def check_shares(
     each = SOLVED_TURN * cost_of(match.game, match.game.start()).seconds
     cost = cost._replace(seconds=cost.seconds + turns * (ENDS_OF_TURN + passes * each))
     if cost.seconds > most or cost.memory > memory:
-        raise TooLarge(
-            "{name}: to review it for the share of the win takes {cost}; at most {most} seconds "
-            "and {memory} are spent",
-            costly=True,
-            name=full_title(match),
-            cost=in_words(cost),
-            most=round(most),
-            memory=size_words(memory),
+        says = gettext_noop(
+            "{name}: to review it for the share of the win takes {cost}; at most {seconds} and "
+            "{memory} are spent"
         )
+        raise too_costly(says, cost, most, memory, name=full_title(match))
 
 
-class Reviewer:
+class Reviewer(Solutions):
     """A reviewer of many records, which caches the solutions of games and matches between them.
 
     A match that is estimated to take more than `seconds` or bytes of `memory` is reviewed turn by
     turn. A single turn beyond these limits is refused (TooLarge); `anyway` ignores the limits.
     """
 
-    def __init__(
-        self,
-        *,
-        seconds: float = REVIEW_SECONDS,
-        memory: int = MOST_MEMORY,
-        anyway: bool = False,
-        progress: Progress = unheard,
-    ) -> None:
-        self._limits: dict[str, Any] = {"memory": memory, "anyway": anyway}
-        self._seconds, self._progress = seconds, progress
-        self._solved = Solutions(seconds=seconds, progress=progress, **self._limits)
+    def __init__(self, *, seconds: float = REVIEW_SECONDS, **limits: Any) -> None:
+        """Limit the time to `seconds`; `limits` are the other keyword arguments of `Solutions`."""
+        super().__init__(seconds=seconds, **limits)
         self._matches: dict[tuple[Game[Any, Any], str], Match[Any, Any]] = {}
         self._shares: dict[Match[Any, Any], ShareValuation] = {}
 
@@ -307,32 +297,28 @@ class Reviewer:
             game, start = match.game, match.game.start()
         else:
             game, start = match, play.start
-        solution = self._solved.at(game, start)
+        solution = self.at(game, start)
         return solution.distribution(start) if solution.tells_chances else None
-
-    def turn(self, game: Game[Any, Any]) -> Solution[Any, Any]:
-        """Return one turn of a game solved for the expected score. Raises TooLarge if too large."""
-        return self._solved.whole(game)
 
     def _valuation(self, play: Play[Any, Any]) -> tuple[Valuation, str]:
         """Return the valuation of a play, and why a match is not valued by the win, else ""."""
         game = play.game
         if not isinstance(game, Match):
-            return TurnValuation(self._solved.at(game, play.start)), ""
+            return TurnValuation(self.at(game, play.start)), ""
         # The names of the players do not matter: one match serves all records of the same kind.
         match = self._matches.setdefault((game.game, game.name), game)
         why = ""
         if len(match.players) > 1:  # a lone player wins anyway, so only the score counts
             turns = sum(begins_turn(play, step.before) for step in play.steps)
             try:
-                check_shares(match, turns, most=self._seconds, **self._limits)
+                check_shares(match, turns, self.seconds, self.memory, anyway=self.anyway)
                 if match not in self._shares:
-                    answers = answers_at(match, match.start(), anyway=True, progress=self._progress)
-                    self._shares[match] = ShareValuation(match, answers, self._limits["memory"])
+                    answers = answers_at(match, match.start(), anyway=True, progress=self.progress)
+                    self._shares[match] = ShareValuation(match, answers, self.memory)
                 return self._shares[match], ""
             except TooLarge as error:
                 why = str(error)
-        return ScoreValuation(play, self.turn(match.game)), why
+        return ScoreValuation(play, self.whole(match.game)), why
 
 
 def review(record: Record, *, anyway: bool = False, progress: Progress | None = None) -> Review:
@@ -346,7 +332,7 @@ def review(record: Record, *, anyway: bool = False, progress: Progress | None = 
     exist, BadRecord for one that cannot be read, and TooLarge for a game without scores or one that
     is not solved in time (unless `anyway`).
     """
-    return Reviewer(anyway=anyway, progress=heard(progress)).review(opened(record))
+    return Reviewer(anyway=anyway, progress=or_silent(progress)).review(opened(record))
 
 
 def reviewed(
@@ -432,9 +418,9 @@ def opened(record: Record) -> Played:
             return record
         case bytes():
             return read(BytesIO(record), game_of)
-        case Path() | str() if record != "":
+        case Path() | str() if 0 < len(str(record)) <= MOST_PATH:
             return Store().read(Path(record), game_of)
-        case int() if not isinstance(record, bool):
+        case int() if not isinstance(record, bool) and abs(record) < MOST_GAMES:
             return Store().read(record, game_of)
     raise NotUnderstood(
         "{offered} is no record; give a play, a reading, the number of a game, a file or bytes",

@@ -8,7 +8,7 @@ correlated (W. G. Cochran, Sampling Techniques, 3rd edition, 1977, chapter 6).
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from itertools import chain
 from math import fsum, sqrt
 from typing import Any
@@ -74,57 +74,37 @@ class Group:
 _Part = tuple[str, Review, int]  # the month of a record, its review, and a seat
 
 
-@dataclass
-class Sums:
-    """An accumulator of reviews, grouped by player, game and unit."""
+def summed(found: Iterable[tuple[Header, Review]], player: str | None = None) -> tuple[Group, ...]:
+    """Return the losses of all people, or of `player`, even a computer, in every game and unit.
 
-    _parts: dict[tuple[str, str, Unit, bool], list[_Part]] = field(default_factory=dict)
-
-    @classmethod
-    def of_records(
-        cls, found: Iterable[tuple[Header, Review]], player: str | None = None
-    ) -> "Sums":
-        """Return sums of all people, or of `player`, even a computer."""
-        sums = cls()
-        for header, each in found:
-            sums.add(each, people(header, player), header.begun[:7])
-        return sums
-
-    def add(self, review: Review, seats: dict[int, str], month: str) -> None:
-        """Add a review for these seats, with their names; `month` is such as 2026-11."""
+    They are in the order in which they were first played.
+    """
+    parts: dict[tuple[str, str, Unit, bool], list[_Part]] = {}
+    for header, review in found:
         game = review.game
         if isinstance(game, Match):
             game = Match(game.game, game.format.lasting, game.players)
-        for seat, name in seats.items():
+        for seat, name in people(header, player).items():
             group = name, game.name, review.unit, review.low_is_good
-            self._parts.setdefault(group, []).append((month, review, seat))
+            parts.setdefault(group, []).append((header.begun[:7], review, seat))
+    groups = []
+    for group, those in parts.items():
+        months = sorted({month for month, _, _ in those})
+        by_month = ((month, _loss([p for p in those if p[0] == month])) for month in months)
+        title = full_title(those[0][1].game)
+        groups.append(Group(*group, _loss(those), tuple(by_month), title))
+    return tuple(groups)
 
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """The losses of every player in every game, in the order in which they were first added."""
-        return tuple(
-            Group(*group, _loss(parts), _by_month(parts), full_title(parts[0][1].game))
-            for group, parts in self._parts.items()
-        )
 
-    def report(self) -> dict[str, Any]:
-        """Return the sums as a dict for `json.dumps`, with `groups`.
-
-        There is a group for each player, game and unit, with its figures in all and by month.
-        `low` to `high` is a 95 % interval.
-        """
-        return {
-            "groups": [
-                {
-                    "player": group.player,
-                    "game": group.game,
-                    "unit": group.unit.value,
-                    **_reported(group.loss),
-                    "months": [{"month": month, **_reported(loss)} for month, loss in group.months],
-                }
-                for group in self.groups
-            ],
-        }
+def group_report(group: Group) -> dict[str, Any]:
+    """Return a group for `json.dumps`: in all and by month; `low` to `high` is a 95 % interval."""
+    return {
+        "player": group.player,
+        "game": group.game,
+        "unit": group.unit.value,
+        **_reported(group.loss),
+        "months": [{"month": month, **_reported(loss)} for month, loss in group.months],
+    }
 
 
 def people(header: Header, player: str | None = None) -> dict[int, str]:
@@ -148,11 +128,6 @@ def _turns(review: Review, seat: int) -> Iterable[tuple[float, int]]:
                 cost, counted = cost + float(event.cost), counted + (event.grade is not None)
             turns[event.turn] = cost, counted
     return turns.values()
-
-
-def _by_month(parts: Sequence[_Part]) -> tuple[tuple[str, Loss], ...]:
-    months = sorted({month for month, _, _ in parts})
-    return tuple((month, _loss([p for p in parts if p[0] == month])) for month in months)
 
 
 def _loss(parts: Sequence[_Part]) -> Loss:
@@ -198,16 +173,13 @@ def ratio(costs: Sequence[float], counts: Sequence[int], choices: int) -> Estima
 # In sentences
 
 
-def sums_sentences(sums: Sums) -> Iterator[str]:
+def sums_sentences(found: Iterable[Group]) -> Iterator[str]:
     """Yield sentences on the loss of every player in every game, and on their luck.
 
-    >>> import shutbox
-    >>> sums = Sums()
-    >>> sums.add(shutbox.review(shutbox.Play(shutbox.find("six"))), {0: "Ann"}, "2026-11")
-    >>> list(sums_sentences(sums))
+    >>> list(sums_sentences(summed([])))
     ['No person has had a turn in these games; a computer player counts if you name it.']
     """
-    if not (groups := [group for group in sums.groups if group.loss.turns]):
+    if not (groups := [group for group in found if group.loss.turns]):
         yield gettext(
             "No person has had a turn in these games; a computer player counts if you name it."
         )

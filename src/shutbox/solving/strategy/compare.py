@@ -8,7 +8,7 @@ which measures the strength of a player independently of the dice.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shutbox.engine.english import figure, percent
 from shutbox.engine.errors import NotUnderstood
@@ -16,12 +16,11 @@ from shutbox.engine.game import Game, Over, RuleCard
 from shutbox.engine.messages import gettext
 from shutbox.engine.typed_text import find_named
 from shutbox.output.results import Column, Result, Row
-from shutbox.solving.graph import Progress, heard
+from shutbox.solving.graph import Progress, or_silent
 from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.options import Number, apart
-from shutbox.solving.registry import PocketSheet
 from shutbox.solving.solution import Chances, GraphSolution, by_score, chances, to_shut
-from shutbox.solving.solvers import check_cost, turn_named, turns_of
+from shutbox.solving.solvers import check_cost, solved_turn, turn_named
 from shutbox.solving.strategy.fixed import STRATEGIES
 from shutbox.solving.strategy.following import (
     BEST,
@@ -34,6 +33,9 @@ from shutbox.solving.strategy.following import (
     sheet_for,
 )
 from shutbox.solving.value_text import aim_words, cost_only, value_phrase
+
+if TYPE_CHECKING:
+    from shutbox.solving.box.sheet import BoxSheet
 
 ASKING = 50  # querying a player at every position takes this many times as long as solving
 NUMBERS = ("value", "loss", "shut", "throws", "decisions", "per_decision")  # of a Strength
@@ -131,7 +133,7 @@ def evaluate(
     game = turn_named(game)
     aim = aim_named(aim, game)
     check_player(player)
-    solution = _solved(game, aim, 2 if is_named(player) else ASKING, anyway, heard(progress))
+    solution = _solved(game, aim, [player], anyway, or_silent(progress))
     return _strength(name_of(player), policy_graph_of(player, solution), solution)
 
 
@@ -195,8 +197,7 @@ def compare(
     game = turn_named(game)
     aim = aim_named(aim, game)
     asked = players_by_name(tuple(STRATEGIES) if players is None else players)
-    times = sum(1 if is_named(player) else ASKING for player in asked.values())
-    solution = _solved(game, aim, times + 1, anyway, heard(progress))
+    solution = _solved(game, aim, asked.values(), anyway, or_silent(progress))
     found = [
         _strength(name, policy_graph_of(one, solution), solution) for name, one in asked.items()
     ]
@@ -224,7 +225,7 @@ def players_by_name(
     return dict(players)
 
 
-def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> PocketSheet:
+def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> "BoxSheet":
     """Return a strategy that fits on one sheet of paper, made for an aim.
 
     >>> import shutbox
@@ -243,12 +244,13 @@ def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> PocketSheet:
 
 
 def _solved(
-    game: Game[Any, Any], aim: Aim, times: int, anyway: bool, progress: Progress
+    game: Game[Any, Any], aim: Aim, players: Iterable[AnyPlayer], anyway: bool, progress: Progress
 ) -> GraphSolution[Any, Any]:
-    """Solve a game exactly. Raises TooLarge if `times` the cost is too much, unless `anyway`."""
+    """Solve a game exactly. Raises TooLarge if asking `players` costs too much, unless `anyway`."""
+    times = 1 + sum(1 if is_named(player) else ASKING for player in players)
     if not anyway:
         check_cost(game, game.start(), times=times)
-    return GraphSolution(game, aim, turns_of(game, game.start(), progress))
+    return solved_turn(game, aim, progress)
 
 
 # In sentences

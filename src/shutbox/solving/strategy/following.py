@@ -6,9 +6,9 @@ other player is queried at each position that its own choices lead to, and so se
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
-from shutbox.engine.english import listed, shown
+from shutbox.engine.english import coded, listed, shown
 from shutbox.engine.errors import IllegalChoice, NotDeterministic, NotUnderstood
 from shutbox.engine.game import C, Choose, Game, P, position_text
 from shutbox.engine.play import Player
@@ -16,10 +16,12 @@ from shutbox.games.traits import traits_of
 from shutbox.solving.fold import ResultOf, nodes
 from shutbox.solving.graph import Builder, Graph
 from shutbox.solving.objectives import MEAN, Aim
-from shutbox.solving.registry import PocketSheet, sheet_of
 from shutbox.solving.solution import GraphSolution
-from shutbox.solving.solvers import turns_of
+from shutbox.solving.solvers import solved_turn
 from shutbox.solving.strategy.fixed import CHARACTERS, STRATEGIES, kind_of
+
+if TYPE_CHECKING:
+    from shutbox.solving.box.sheet import BoxSheet
 
 Picks = Callable[[Game[Any, Any], Any, tuple[Any, ...]], Any]
 """A player as a function of the game, the position and the choices; it returns one choice."""
@@ -61,7 +63,7 @@ def check_player(player: AnyPlayer) -> None:
     elif isinstance(player, type) or not callable(getattr(player, "pick", player)):
         raise NotUnderstood(
             "{player} is not a player; it has no method pick, and is no function",
-            player=shown(repr(player)),
+            player=shown(coded(player)),
         )
 
 
@@ -123,7 +125,7 @@ class Asked(Generic[P, C]):
                 "{player} took {choice} at {position}, where the choices are {choices}",
                 position,
                 player=self.name,
-                choice=shown(repr(choice)),
+                choice=shown(coded(choice)),
                 position=position_text(game, position),
                 choices=listed(map(game.choice_text, choices)),
             )
@@ -163,14 +165,19 @@ def _asked(asked: Asked[P, C], start: P) -> PolicyGraph:
 
 def sheet_for(
     game: Game[Any, Any], aim: Aim = MEAN, solution: GraphSolution[Any, Any] | None = None
-) -> PocketSheet | None:
+) -> "BoxSheet | None":
     """Return a game's sheet, fitted to `solution` if given, else to `aim`; None if it has no sheet.
 
     If solving takes over MOST_SECONDS, even with a `solution`, return a plain one: fewest tiles.
     """
     if not traits_of(game).sheet:
         return None
-    return sheet_of(game, (solution or _solved(game, aim)) if _is_quick(game) else None)
+    from shutbox.solving.box import sheet  # most players never need it
+
+    box: Any = game  # nothing else has a sheet
+    if not _is_quick(game):
+        return sheet.plain_sheet(box)
+    return sheet.fitted(box, solution or solved_turn(game, aim))
 
 
 def sheet_player(game: Game[Any, Any]) -> Callable[[Any, tuple[Any, ...]], Any]:
@@ -183,7 +190,7 @@ def sheet_player(game: Game[Any, Any]) -> Callable[[Any, tuple[Any, ...]], Any]:
         return sheet.pick
     if not _is_quick(game):
         return lambda position, choices: choices[0]
-    solution = _solved(game, MEAN)
+    solution = solved_turn(game, MEAN)
     return lambda position, choices: solution.options(position).choice
 
 
@@ -191,7 +198,3 @@ def _is_quick(game: Game[Any, Any]) -> bool:
     """Whether solving a game takes at most MOST_SECONDS, by its estimate."""
     cost = traits_of(game).cost
     return cost is not None and cost(game.start()).seconds <= MOST_SECONDS
-
-
-def _solved(game: Game[Any, Any], aim: Aim) -> GraphSolution[Any, Any]:
-    return GraphSolution(game, aim, turns_of(game, game.start()))

@@ -71,7 +71,7 @@ def _valuation(play: Play[Any, Any]) -> Valuation | None:
     if len(play.log) > limits.VERDICT_EVENTS or not is_quick(box):
         return None
     with suppress(TooLarge):
-        turn = reviewer_of(box).turn(box)
+        turn = reviewer_of(box).whole(box)
         return ScoreValuation(play, turn) if isinstance(game, Match) else TurnValuation(turn)
     return None
 

@@ -180,8 +180,7 @@ def judged(
     `text` is the choice in notation; any other raises NotUnderstood. `whole` is as in `hint`.
     """
     coach = _coach(game, whole=whole)
-    figures = coach.judged(position, text)
-    return (*coach.judge(position, text), *(() if figures is None else (figures,)))
+    return coach.judge(position, text)
 
 
 def verdict(
@@ -195,7 +194,7 @@ def verdict(
     with suppress(TooLarge):  # the win may be known even if a turn's scores are not
         scores = reviewer.perfect_scores(play)
         if isinstance(game, Match):
-            in_points = reviewed(play, ScoreValuation(play, reviewer.turn(game.game)), names)
+            in_points = reviewed(play, ScoreValuation(play, reviewer.whole(game.game)), names)
     return verdict_on(review, play.position, scores, in_points)
 
 

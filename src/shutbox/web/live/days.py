@@ -50,12 +50,12 @@ throws=((5,), (5,), (4,), (6,), (6,)))
 def facts(day: days.Day) -> DayFacts:
     """Return the results and throws that a day's dice allow in its game. Raises TooLarge."""
     game = find(day.game)
-    found = in_hindsight(game, day.rolls)
+    best, number = in_hindsight(game, day.rolls)
     first = game.awaits(game.start())
     assert isinstance(first, Throw)  # the game begins with all dice
     cup = NumberedCup(day.seed)
-    throws = tuple(cup.faces(first.dice) for _ in range(found.throws))
-    return DayFacts(exact_play(game, day.rolls), found.best, throws)
+    throws = tuple(cup.faces(first.dice) for _ in range(number))
+    return DayFacts(exact_play(game, day.rolls), best, throws)
 
 
 def finish_of(record: bytes) -> tuple[days.Finish, days.Moves]:
