@@ -107,28 +107,6 @@ def places(game: Game[Any, Any], start: Any = None) -> Iterator[Any]:
         seen.update(after)
 
 
-def all_worth(game: Game[Any, Any], aim: Any) -> Callable[[Any], Fraction]:
-    """Return a function for the value of a position if every choice is made at random."""
-    known: dict[Any, Fraction] = {}
-
-    def worth(here: Any) -> Fraction:
-        if here not in known:
-            known[here] = _worth(here)
-        return known[here]
-
-    def _worth(here: Any) -> Fraction:
-        match game.awaits(here):
-            case Over() as over:
-                return Fraction(aim.payoff(over))
-            case Choose(choices=choices):
-                after = [worth(game.chosen(here, choice)) for choice in choices]
-                return sum(after, Fraction(0)) / len(after)
-            case Throw():
-                return sum((part * worth(after) for after, part in falls(game, here)), Fraction(0))
-
-    return worth
-
-
 class PolicyValues:
     """The results of a game in which every choice is the one that `best` picks."""
 

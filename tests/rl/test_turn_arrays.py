@@ -65,19 +65,6 @@ def test_the_baselines_stand_in_their_order() -> None:
     assert totals[3] == pytest.approx(0, abs=1e-12)
 
 
-def test_a_table_comes_to_the_exact_values() -> None:
-    turns = TurnArrays.of("six")
-    often = turns.regret(turns.best).visits
-    apart = []
-    for _, known in learn(turns, 1_000_000, seed=3, parts=4):
-        errors = np.abs(known.max(axis=1) - turns.values)
-        apart.append((errors * often).sum() / often.sum())
-    assert apart[0] > apart[1] > apart[-1]
-    assert apart[-1] < 0.06
-    assert errors.max() < 0.4
-    assert turns.regret(known.argmax(axis=1)).total < 0.01
-
-
 def test_the_tables_of_the_page_are_what_comes_out() -> None:
     page = (Path(__file__).parents[2] / "docs" / "rl.md").read_text(encoding="utf-8")
     turns = TurnArrays.of("classic")

@@ -2,8 +2,6 @@
 
 import random
 import re
-from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -127,30 +125,6 @@ def tiles_up(game: Remembered, position: Any) -> list[str]:
     front = " in front" if game.name.startswith("double-shutter") else ""
     names = (t[1:] + " behind" if t.startswith("b") else t + front for t in tiles.split("."))
     return sorted(names)
-
-
-def test_two_choices_by_hand() -> None:
-    # A 3 lies there, and a d4 is thrown. Putting down 3 leaves 1 and 2: a 1 or a 2 goes on, a 3
-    # shuts the box; stuck with a 4. Putting down 1 and 2 leaves 3: stuck but for a 3.
-    game = shutbox.find("two-dice(tiles=1-3,dice=1d4)")
-    position = game.position_at("1-3/3")
-    found = advice(solve(game, game.start(), SHUT), position)
-    three, pair = found.ranked
-    assert (three.text, pair.text) == ("3", "1 2")
-    assert (three.value, pair.value) == (Fraction(3, 8), Fraction(1, 4))
-    assert (three.cost, pair.cost) == (0, Fraction(1, 8))
-    assert (three.shut, pair.shut) == (Fraction(3, 8), Fraction(1, 4))
-    assert (three.ends, pair.ends) == (Fraction(1, 4), Fraction(3, 4))
-    assert (three.keeps, pair.keeps) == (("1", "2"), ("3",))
-    assert numbers_of(found.why) == [("25 %", "75 %")]
-
-
-def test_no_advice_where_no_choice_is_due() -> None:
-    six = shutbox.find("six")
-    solution = solve(six, six.start(), SHUT)
-    for id in ("1-6", "-", "6/1"):
-        with pytest.raises(ValueError, match="no choice is due at"):
-            advice(solution, six.position_at(id))
 
 
 # The sentence: every number in it is a fact, and what speaks for the best speaks for it
@@ -461,43 +435,6 @@ def test_one_perfect_player_can_play_one_game_after_another() -> None:
             awaited = game.awaits(position)
             assert isinstance(awaited, Choose)
             assert player.pick(game, position, awaited.choices) == exact.best(position)
-
-
-# Advice by play
-
-
-def played(
-    game: Any, best: Callable[[Any], Any], turns: int, chance: random.Random
-) -> Counter[Over]:
-    """How many of so many turns end in each way; all of them are played at once.
-
-    Where turns stand at the same position, each of them throws for itself.
-    """
-    ends: Counter[Over] = Counter()
-    falls: dict[Any, tuple[list[Any], range, list[int]]] = {}
-    standing = Counter({after_choices(game, best, game.start()): turns})
-    while standing:
-        thrown: Counter[Any] = Counter()
-        for here, many in standing.items():
-            awaited = game.awaits(here)
-            if isinstance(awaited, Over):
-                ends[awaited] += many
-                continue
-            if here not in falls:
-                rolls, weights = zip(*awaited.dice.outcomes(), strict=True)
-                after = [after_choices(game, best, game.rolled(here, roll)) for roll in rolls]
-                falls[here] = after, range(len(after)), list(weights)
-            after, which, often = falls[here]
-            for index, times in Counter(chance.choices(which, often, k=many)).items():
-                thrown[after[index]] += times
-        standing = thrown
-    return ends
-
-
-def after_choices(game: Any, best: Callable[[Any], Any], here: Any) -> Any:
-    while isinstance(game.awaits(here), Choose):
-        here = game.chosen(here, best(here))
-    return here
 
 
 @pytest.mark.parametrize(

@@ -32,16 +32,15 @@ from shutbox.table.lookup import find_any
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 
 from shutbox.solving import columns, compiled  # noqa: E402
-from shutbox.solving.advice.adviser import Adviser, Coach  # noqa: E402
+from shutbox.solving.advice.adviser import Adviser  # noqa: E402
 from shutbox.solving.equity import sweep  # noqa: E402
-from shutbox.solving.equity.cost import check_whole, cost_of_whole, whole_turn  # noqa: E402
+from shutbox.solving.equity.cost import check_whole, whole_turn  # noqa: E402
 from shutbox.solving.equity.match_value import NEAR as SLACK  # noqa: E402
 from shutbox.solving.equity.match_value import (  # noqa: E402
     Equity,
     answers_at,
 )
 from shutbox.solving.solvers import turns_of  # noqa: E402
-from shutbox.table.bots import Perfect  # noqa: E402
 
 PLAYERS = ("Ann", "Bob")
 DOCS = Path(__file__).parents[2] / "docs"
@@ -173,17 +172,6 @@ def find_share(name: str) -> float:
     return Equity(named(name)).share()
 
 
-def test_the_best_choice_is_the_one_that_is_worth_most() -> None:
-    equity = Equity(named("knockout"))
-    here = equity.match.position_at("2;0;0;20=9,30;t1;1.3.4.9/1+3")
-    awaited = equity.match.awaits(here)
-    assert isinstance(awaited, Choose)
-    worth = {c: equity.share(equity.match.chosen(here, c), 1) for c in awaited.choices}
-    assert worth[equity.best(here).choice] == max(worth.values())
-    with pytest.raises(ValueError, match="no choice is due"):
-        equity.best(equity.match.start())
-
-
 def test_what_was_solved_is_read_from_its_file(
     data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,15 +238,6 @@ def test_who_plays_alone_and_chips_are_refused(name: str) -> None:
         check_whole(named(name))
 
 
-def test_what_takes_too_long_is_refused_by_a_formula() -> None:
-    for name in ("covered[seats=2,target=20000]", "classic[seats=2,limit=9999,order=winner]"):
-        with pytest.raises(TooLarge, match="standings takes about") as found:
-            check_whole(named(name))
-        assert found.value.costly
-        check_whole(named(name), anyway=True)
-    assert cost_of_whole(named("race-500")).seconds < 10
-
-
 def test_a_match_that_nobody_can_end_is_refused() -> None:
     with pytest.raises(TooLarge, match="come nearer"):
         Equity(named("classic(tiles=1-4,dice=1d3)[seats=2,until=shut]"))
@@ -293,23 +272,6 @@ def test_advice_before_the_last_round_is_for_the_win() -> None:
     assert Adviser(match).advise(here).aim == "mean"
     longer = named("covered[seats=2,target=201,end=stop]")
     assert Adviser(longer, every_round=True, seconds=0.1).advise(here).aim == "mean"
-
-
-def test_a_hint_says_what_it_is_for() -> None:
-    match = named("race-200")
-    said = Coach(match, every_round=True).hint(match.position_at(BEHIND), "ranked")
-    standing = "Player 1 has 103, Player 2 has 132"
-    assert said[0] == f"{standing}: to win at 200, the best choice first."
-    assert said[2].startswith("1 and 3: wins 31.2 %, costs 1.6 %;")
-
-
-def test_the_perfect_player_gives_up_points_to_win() -> None:
-    match = named("race-200")
-    here = match.position_at("6;0;0;160,190;t0;1.2.3.5.6.7.8.9/5+5")
-    awaited = match.awaits(here)
-    assert isinstance(awaited, Choose)
-    assert match.choice_text(Perfect().pick(match, here, awaited.choices)) == "1 9"
-    assert match.choice_text(Adviser(match).best(here)) == "2 8"
 
 
 # What the docs say

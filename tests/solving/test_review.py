@@ -32,10 +32,8 @@ from shutbox.solving.review.report import (
 )
 from shutbox.solving.review.review import Reviewer, check_shares
 from shutbox.solving.solution import GraphSolution
-from shutbox.solving.solvers import cost_of
 from shutbox.table.bots import bot
 from shutbox.table.lookup import find_any
-from variants import random_name
 
 NAMES = [*presets(), *(e.name for e in shutbox.catalogue() if find_any(e.name).scoring)]
 THREE = ["six[seats=3,shut=wins]", "six[seats=4]", "lucky-seven[seats=3,begins=high-roll,stake=1]"]
@@ -185,24 +183,6 @@ def perfectly(game: Game[Any, Any], seed: int) -> Play[Any, Any]:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        *("classic", "markers", "ship-captain-crew", THREE[0]),
-        pytest.param("cargo-night", marks=NEEDS_NUMPY),
-        pytest.param("markers-five", marks=[NEEDS_NUMPY, pytest.mark.nightly("cases")]),
-    ],
-)
-def test_perfect_play_costs_nothing(name: str) -> None:
-    game, review = reviewer(name)
-    for seed in range(2):
-        found = review.review(perfectly(game, seed))
-        assert [choice.number for choice in found.choices if choice.cost] == []
-        assert {seat.cost for seat in found.seats} == {0}
-        assert {g for s in found.seats for g, n in s.grades.items() if n} <= {Grade.BEST}
-        assert found.costliest() == ()
-
-
-@pytest.mark.parametrize(
     "name", ["classic", *THREE[:1], pytest.param("cargo-night", marks=NEEDS_NUMPY)]
 )
 def test_a_planted_mistake_is_found_and_named(name: str) -> None:
@@ -304,29 +284,6 @@ def test_who_sits_out_has_the_worst_score_without_any_luck() -> None:
     assert asked
     for choice in asked:
         assert (choice.cost, choice.grade, choice.best, any(choice.delta)) == (0, None, None, False)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_result_is_start_and_deltas_in_random_boxes(seed: int) -> None:
-    chance = random.Random(f"reviewed {seed}")
-    game = shutbox.find(random_name(chance))
-    while cost_of(game, game.start()).seconds > 0.05:
-        game = shutbox.find(random_name(chance))
-    for length in (3, 60):
-        play = random_play(game, seed, length)
-        held(shutbox.review(play), play)
-
-
-@pytest.mark.parametrize("name", ["classic", "cargo", THREE[0], SCORES[1]])
-def test_a_record_is_reviewed_wherever_it_is_cut_off(name: str) -> None:
-    game, review = reviewer(name)
-    log = [step.event for step in random_play(game, 1).steps]
-    events = review.review(Play(game, log)).events
-    for length in range(len(log)):
-        play = Play(game, log[:length])
-        found = review.review(play)
-        held(found, play)
-        assert [event.delta for event in found.events] == [e.delta for e in events[:length]]
 
 
 def test_what_a_review_takes_is_bounded_before_it_begins() -> None:

@@ -31,7 +31,7 @@ from shutbox.solving.equity.last_round import (
 from truth import Everybody
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")
-HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+HALF = Fraction(1, 2)
 
 
 def match_of(game: str, seats: int, format: str) -> "Match[Any, Any]":
@@ -126,19 +126,6 @@ def check_sums(match: "Match[Any, Any]", outlook: Outlook) -> None:
     assert sum(outlook.shares) == 1
     assert all(0 <= share <= 1 for share in outlook.shares)
     assert sum(outlook.chips) == sum(match.rules.purses)
-
-
-@pytest.mark.parametrize(
-    ("game", "format"),
-    [(game, format) for game, seats, format in MATCHES if seats == 2 and "stake" not in format],
-    ids=described,
-)
-def test_of_two_seats_the_answers_are_those_of_the_exact_solver(game: str, format: str) -> None:
-    if "high-roll" in format or "throw-off" in format:
-        return  # the exact solver counts what happens after a hundred ties
-    _, answers = both(game, 2, format)
-    exact = ExactSolver(answers.match, WIN)
-    assert answers.outlook().shares == (exact.value(), 1 - exact.value())
 
 
 @pytest.mark.parametrize("format", ["ties=throw-off", "begins=high-roll,shut=wins"])
@@ -243,21 +230,6 @@ def test_a_seat_that_cannot_pay_says_what_is_best_for_it() -> None:
 # By hand
 
 
-def test_lucky_seven_among_three_by_hand() -> None:
-    # Each shuts it with 1/8. If a shut box wins at once, who throws first has the better of it.
-    hit, miss = Fraction(1, 8), Fraction(7, 8)
-    all_miss = miss**3 * THIRD
-    shares = Answers(match_of(LUCKY, 3, "shut=wins")).outlook().shares
-    assert shares == (hit + all_miss, miss * hit + all_miss, miss**2 * hit + all_miss)
-    # Who is to throw first has it then, and those who follow clockwise have the rest.
-    second = Answers(match_of(LUCKY, 3, "shut=wins,begins=2")).outlook().shares
-    third = Answers(match_of(LUCKY, 3, "shut=wins,begins=3")).outlook().shares
-    assert second == (shares[2], shares[0], shares[1])
-    assert third == (shares[1], shares[2], shares[0])
-    # If the others may answer, nobody has.
-    assert Answers(match_of(LUCKY, 3, "shut=scores")).outlook().shares == (THIRD,) * 3
-
-
 @pytest.mark.parametrize("first", [1, 2])
 @pytest.mark.parametrize("after", [0, 1, 2])
 @pytest.mark.parametrize("score", [0, 1, 3, None])
@@ -336,19 +308,6 @@ def test_gains_and_payouts_are_those_of_trying_everything(game: str, seats: int)
             else:
                 # On the line through what whole bonuses give the seat expects nothing there.
                 assert gains[0][seat] + payout * slope == 0
-
-
-def test_the_fair_payout_of_lucky_seven_by_hand() -> None:
-    # First: 1/6 to win the other's stake and the payout. Second: 5/36 for the same. They are even
-    # if who shuts the box gives the stake back.
-    [found] = fair_rules("lucky-seven", 2, "shut=wins")
-    assert found.gains == (Fraction(1, 36), Fraction(-1, 36))
-    assert found.payouts == whole(-1, -1)
-    assert found.match == "lucky-seven[seats=2,rounds=1,shut=wins]"
-    # Where all may answer everybody is even, whatever is paid.
-    [even] = fair_rules("lucky-seven", 3, "shut=scores")
-    assert even.gains == whole(0, 0, 0)
-    assert even.payouts == (None, None, None)
 
 
 @pytest.mark.parametrize("seats", [0, 1, 13])
