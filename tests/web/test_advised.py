@@ -10,7 +10,8 @@ from shutbox.engine.game import Choose, Throw
 from shutbox.games.catalogue import catalogue
 from shutbox.table.bots import bot
 from shutbox.web.compute.tasks import can_advise
-from web.test_device import ME, Disk, Page
+from web.doors.device import Disk
+from web.test_device import ME, Page
 
 BOXES = [entry.name for entry in catalogue() if "tiles" in find(entry.name).card().options]
 SOLVED = [

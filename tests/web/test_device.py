@@ -26,6 +26,7 @@ from shutbox.web.rooms.events import json_text
 from shutbox.web.rooms.sealing import Challenge
 from shutbox.web.rooms.view import log_lines
 from shutbox.web.server.app import PAGES
+from web.doors.device import Disk
 
 ME, HERE = {"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}
 ROBO = {"who": "computer:fewest"}
@@ -40,41 +41,6 @@ def in_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]
         asyncio.run(test(*about, **named))
 
     return run
-
-
-class Disk:
-    """Keeps events as a browser does: of each number the first, and none after a gap."""
-
-    def __init__(self) -> None:
-        self.rows: dict[tuple[str, int], tuple[float, str]] = {}
-        self.seeds: dict[str, str] = {}
-        self.is_full = self.is_denied = False
-
-    async def read(self, room: str, after: int) -> str:
-        if self.is_denied:
-            raise OSError("SecurityError")
-        rows = sorted((n, *row) for (id, n), row in self.rows.items() if id == room and n > after)
-        return json.dumps(rows)
-
-    async def rooms(self, most: int) -> str:
-        newest = sorted((at, id) for (id, _), (at, _) in self.rows.items())
-        found = list(dict.fromkeys(id for _, id in reversed(newest)))
-        return json.dumps(found[:most])
-
-    async def seed(self, gid: str) -> str:
-        return self.seeds.get(gid, "")
-
-    async def append(self, room: str, rows: str, gid: str, seed: str) -> bool:
-        if self.is_full:
-            raise OSError("QuotaExceededError")
-        found = {(room, number): (at, entry) for number, at, entry in json.loads(rows)}
-        first = min(number for _, number in found)
-        if found.keys() & self.rows.keys() or (first > 1 and (room, first - 1) not in self.rows):
-            return False
-        self.rows |= found
-        if gid:
-            self.seeds[gid] = seed
-        return True
 
 
 class Page:
@@ -223,37 +189,6 @@ async def test_a_page_lets_nobody_play_at_a_table_that_it_has_not_opened() -> No
     await page.act(await page.table())
     await other.device.look(page.at.rpartition("/")[2])
     assert '"version":1' in other.told[-1]["boot"]
-
-
-@pytest.mark.parametrize(
-    ("path", "body", "code"),
-    [
-        ("/act", {"do": "throw", "game": 1, "version": 0, "seat": 1}, "not-allowed"),
-        ("/act", {"do": "throw", "hurry": True}, "bad-request"),
-        ("/renew", {"seat": 0}, "bad-request"),
-    ],
-)
-@in_a_loop
-async def test_a_refusal_changes_nothing(path: str, body: dict[str, Any], code: str) -> None:
-    page = Page(Disk())
-    await page.open(ME, game="classic")
-    before = await page.ask("GET", "")
-    status, refused = await page.ask("POST", path, **body)
-    assert (status, refused["error"]["code"]) == (422, code)
-    assert await page.ask("GET", "") == before
-
-
-@pytest.mark.parametrize(
-    ("about", "code"),
-    [
-        ({"seats": [ME, {"who": "link"}]}, "not-allowed"),
-        ({"seats": [ME], "game": "./mine.toml"}, "unknown-game"),
-    ],
-)
-@in_a_loop
-async def test_a_table_that_cannot_be_is_refused(about: dict[str, Any], code: str) -> None:
-    status, refused = await Page(Disk()).ask("POST", "/api/rooms", **about)
-    assert (status, refused["error"]["code"]) == (422, code)
 
 
 async def read_box(page: Page, address: str) -> tuple[int, Any]:

@@ -39,18 +39,6 @@ def test_an_action_that_is_repeated_is_done_once(ann: Person) -> None:
     assert ann.table(room)["version"] == 1
 
 
-def test_a_link_seats_one_person_and_then_opens_nothing(person: Callable[[], Person]) -> None:
-    ann, bob, eve = person(), person(), person()
-    opened = ann.open(game="pub", seats=PUB)
-    room, key = opened["view"]["room"], opened["keys"]["1"]
-    assert bob.enter(room, key).json()["error"]["code"] == "name-needed"
-    seated = bob.enter(room, key, "Bob")
-    assert seated.json()["you"]["seats"] == [1]
-    assert seated.json()["view"]["phase"] == "playing"
-    assert eve.enter(room, key, "Eve").status_code == 403
-    assert eve.get(f"/api/rooms/{room}").status_code == 403
-
-
 def test_opening_again_shows_nobody_elses_key(person: Callable[[], Person]) -> None:
     ann, bob = person(), person()
     opened = ann.open(game="pub", seats=PUB, action="the-same-opening")
@@ -75,23 +63,6 @@ def test_opening_again_gives_back_no_seat_that_was_made_anew(person: Callable[[]
     again = library.client.post("/api/rooms", json=body, headers=secret).json()
     assert again["you"]["seats"] == []
     assert "0" not in again["keys"]
-
-
-def test_nobody_ends_a_game_or_lets_another_play_by_leaving_it(
-    person: Callable[[], Person],
-) -> None:
-    ann, bob = person(), person()
-    opened = ann.open(game="pub", seats=PUB)
-    room = opened["view"]["room"]
-    bob.enter(room, opened["keys"]["1"], "Bob")
-    assert bob.post(f"/api/rooms/{room}/leave", seat=1).status_code == 200
-    assert bob.post(f"/api/rooms/{room}/end").status_code == 403
-    assert bob.post(f"/api/rooms/{room}/stand-in", seat=1).status_code == 403
-    assert ann.post(f"/api/rooms/{room}/stand-in", seat=1).status_code == 200
-    # At one screen it is nobody else's business.
-    alone = ann.open(game="pub", seats=[{"who": "me"}, {"who": "here"}])["view"]["room"]
-    assert ann.post(f"/api/rooms/{alone}/leave", seat=1).status_code == 200
-    assert ann.post(f"/api/rooms/{alone}/stand-in", seat=1).status_code == 200
 
 
 def test_a_device_that_lost_the_answer_to_its_entering_is_let_in(

@@ -185,14 +185,6 @@ def test_programs_get_the_figures_of_the_page(ann: Person, about: dict[str, Any]
             assert f"<span>{board['name']}</span><span>{board['value']}</span>" in unescape(page)
 
 
-def test_what_programs_may_not_review(ann: Person) -> None:
-    room = ann.open(seats=[{"who": "me"}])["view"]["room"]
-    assert ann.get(f"/api/rooms/{room}/review").json()["error"]["code"] == "not-allowed"
-    for body, code in ((b" ", "bad-request"), (b"nothing", "bad-record")):
-        answer = ann.client.post("/api/review", content=body)
-        assert answer.json()["error"]["code"] == code
-
-
 def test_the_games_before_are_reviewed_while_another_is_played(
     person: Callable[[], Person],
 ) -> None:

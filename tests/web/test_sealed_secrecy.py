@@ -24,7 +24,8 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.storage.log import numbered_events
 from shutbox.web.storage.schema import seeds
-from web.test_device import ME, ROBO, Disk, Page
+from web.doors.device import Disk
+from web.test_device import ME, ROBO, Page
 
 GAMES = ("classic", "two-dice", "tray(dice=3d8)", "cargo", "double-shutter", "six")
 PAGES = ("/", "/dice", "/games", "/games/export", "/ready", "/today", "/help")

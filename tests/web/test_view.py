@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
@@ -18,11 +17,6 @@ from shutbox.web.storage.group_commit import Batch
 
 THREE = [{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "link"}]
 SECRET = re.compile(r"#([A-Za-z0-9_-]{22})")
-
-
-def you(person: Person, room: str) -> dict[str, Any]:
-    found: dict[str, Any] = person.get(path_of(room)).json()["you"]
-    return found
 
 
 def test_everybody_who_sees_the_room_sees_the_same(person: Callable[[], Person]) -> None:

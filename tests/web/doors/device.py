@@ -9,7 +9,7 @@ from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.device.device import Device
 from web.doors.api import Reply
 from web.doors.worlds import (
-    NAMES,
+    AT_SCREEN,
     NEWS,
     NO_DAY,
     TINY,
@@ -89,9 +89,8 @@ class DeviceWorld:
         return (await self.call("screen", "room"))["view"]
 
     async def begin(self, table: Mapping[str, Any]) -> None:
-        who = ("me", "here", "here")
-        seats = [{"who": one, "name": name} for one, name in zip(who, NAMES, strict=False)]
-        opened = await self.call("screen", "open-room", **{**TINY, **table, "seats": seats})
+        about = {**TINY, "seats": AT_SCREEN, **table}
+        opened = await self.call("screen", "open-room", **about)
         self.room = opened["view"]["room"]
         if self.phase == "over":
             while (view := await self.view())["phase"] == "playing":
@@ -154,7 +153,10 @@ class Devices:
     ) -> Reply:
         status, body = await world.ask(action, sends)
         if status != 200:
-            return Reply(body["error"]["code"])
+            code = body["error"]["code"]
+            if code == "out-of-date" and body["view"] != await world.view():
+                code += " without the table as it is"
+            return Reply(code)
         opens = action == "open-room"
         return Reply("ok", room=body["view"]["room"] if opens else "")
 

@@ -125,10 +125,7 @@ class Forms:
             fields.append(("what", action))
         if method == "POST":
             fields.append(("action", new_action()))
-        path, body = (
-            path.format(**{"seat": 0, "day": NO_DAY, **sends, "room": world.room}),
-            urlencode(fields),
-        )
+        path = path.format(**{"seat": 0, "day": NO_DAY, **sends, "room": world.room})
         for _ in range(2):  # once more with the cookie that a newcomer is given first
             headers = {**person.cookie(), "content-type": "application/x-www-form-urlencoded"}
             answer = await ask(world.site.app, method, path, headers, urlencode(fields).encode())

@@ -32,6 +32,9 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan")
 SEATS = {"player": 0, "phone": 0, "other": 1, "replaced": 2}
 """The callers at a table of friends who have a seat. The phone is Ann's second device, and at
 Cleo's seat a computer player goes on. The host has no seat."""
+AT_SCREEN = [
+    {"who": who, "name": name} for who, name in zip(("me", "here", "here"), NAMES, strict=False)
+]
 OUTSIDERS = ("stranger", "shut-out")
 TINY = {"game": "classic(tiles=1-2,dice=1d2)", "format": "rounds=1,order=seats"}
 """The first throw of a turn is always followed by a choice, and a turn has three throws at most."""
@@ -410,12 +413,11 @@ class Site:
 
     async def _screen(self, world: World, table: Mapping[str, Any]) -> None:
         world.people = {"screen": Person(new_device(), seat=0), "spectator": Person(new_device())}
-        who = ("me", "here", "here")
-        seats = [{"who": one, "name": name} for one, name in zip(who, NAMES, strict=False)]
-        opened = await world.call("screen", "open-room", **{**table, "seats": seats})
-        world.room, world.keys = opened["view"]["room"], opened["keys"]
-        world.people["screen"].key = ",".join(world.keys[key] for key in ("0", "1", "2", "host"))
-        await world.call("spectator", "enter", key=world.keys["watch"])
+        opened = await world.call("screen", "open-room", **{"seats": AT_SCREEN, **table})
+        world.room, keys = opened["view"]["room"], opened["keys"]
+        world.keys = {name: key for name, key in keys.items() if name != "watch"}
+        world.people["screen"].key = ",".join(world.keys.values())
+        await world.call("spectator", "enter", key=keys["watch"])
 
     async def _lobby(self, world: World) -> None:
         """Leave the table as it is: a seat is free."""
