@@ -1,9 +1,7 @@
 """Languages: how one is chosen, what its file may contain, and that a new one is a single file."""
 
-import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -22,14 +20,15 @@ from pseudo_language import (
     in_pseudo,
     translations,
 )
-from shutbox import Over, Table, Throw, catalogue, find
+from records import positions, random_play
+from shutbox import catalogue, find
 from shutbox.cli.main import main
 from shutbox.engine import messages
-from shutbox.engine.cups import SeededCup
 from shutbox.engine.english import dice_words, listed, percent, runs
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, ngettext, pgettext
 from shutbox.engine.narrator import Narrator
+from shutbox.engine.play import replayed
 from shutbox.engine.typed_text import dice_text, typed_words
 from shutbox.match import Format, Match
 from shutbox.table.lookup import find_any
@@ -141,17 +140,10 @@ MATCH = Match(find("lucky-seven"), Format.parse("stake=1,purse=1.20"), ["Ann", "
 )
 def test_the_english_words_of_an_offer_are_understood_in_every_language(game: AnyGame) -> None:
     said: list[tuple[Any, str, str]] = []
-    for seed in range(8):
-        table, chance = Table(game, SeededCup(f"{game.name} {seed}")), random.Random(seed)
-        while table.version < 10 and not isinstance(table.awaits, Over):
-            if isinstance(table.awaits, Throw):
-                table.throw(seat=table.due or 0)
-                continue
-            offers = table.scene.offers
-            some = chance.sample(offers, min(9, len(offers)))
-            # Of several kinds of dice in the tray one is typed as `hold d20-5`.
-            said += [(table.position, o.text, o.says) for o in some if " on a d" not in o.says]
-            table.choose(chance.choice(offers).text, seat=table.due or 0)
+    for position in positions(game, plays=8, most_events=10):
+        # Of several kinds of dice in the tray one is typed as `hold d20-5`.
+        offers = [offer for offer in game.scene(position).offers if " on a d" not in offer.says]
+        said += [(position, offer.text, offer.says) for offer in (*offers[:8], *offers[-1:])]
     messages.use(LANGUAGE, translations())
     for position, text, says in said:
         _, offer = meant(game, position, game.scene(position), says)
@@ -258,23 +250,16 @@ def test_a_play_can_be_narrated_in_two_languages_at_once(name: str) -> None:
     messages.use("en", translations())
     messages.load_all()
     played = find_any(name)
-    table, both = Table(played, SeededCup("two")), Narrator(played, ["Ann", "Bob"])
+    both = Narrator(played, ["Ann", "Bob"])
     spoken: dict[str, list[Any]] = {"en": [], LANGUAGE: []}
     for language, told in spoken.items():
         with messages.speaking(language):
             told.append(both.begin())
-    events: list[Any] = []
-    while not isinstance(table.awaits, Over) and len(events) < 30:
-        seat = table.due or 0
-        prepared = (
-            table.prepare_throw(seat=seat)
-            if isinstance(table.awaits, Throw)
-            else table.prepare_choice(table.scene.offers[0].text, seat=seat)
-        )
-        events.append(replace(table.apply(prepared), offer=None))
+    events = list(replayed(played, random_play(played, 1, 30).log))
+    for event in events:
         for language, told in spoken.items():
             with messages.speaking(language):
-                told.append(both.after(events[-1]))
+                told.append(both.after(event))
     for language, told in spoken.items():
         with messages.speaking(language):
             alone = Narrator(played, ["Ann", "Bob"])

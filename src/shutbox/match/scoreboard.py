@@ -4,7 +4,7 @@ The sheet is made from the steps of a play, so it has no round that was taken ba
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from shutbox.engine.game import C, Game, P
@@ -46,22 +46,19 @@ class Scoreboard:
     wins: int | None = None  # the number of rounds to win; None if sums of scores are totals
     decided: int | None = None  # the seat that can no longer be caught
 
-    def of(self, players: Sequence[str] | None) -> "Scoreboard":
-        """Return a copy with other names of the players; None leaves them unchanged."""
-        return self if players is None else replace(self, players=tuple(players))
-
     def report(self) -> dict[str, Any]:
-        """Return the fields by name, with lists for tuples, as a value for `json.dumps`."""
-        facts = asdict(self).items()
-        return {name: list(fact) if isinstance(fact, tuple) else fact for name, fact in facts}
+        """Return the fields by name, as a value for `json.dumps`."""
+        return asdict(self)
 
-    def words(self) -> str:
-        """Return totals and goal, to begin a sentence; KeyError if only a shut box ends the match.
+    def words(self, players: Sequence[str] | None = None) -> str:
+        """Return totals and goal, to begin a sentence; `players` are other names for it.
+
+        Raises KeyError if only a shut box ends the match.
 
         >>> Scoreboard(("Ann", "Player 2"), (20, 31), 0, 4, 5, None, None).words()
         'Ann 20, Player 2 has 31, round 4 of 5: to win'
         """
-        each = map(_has, self.players, self.totals)
+        each = map(_has, players or self.players, self.totals)
         known = self.target is not None, self.limit is not None, self.rounds is not None
         facts = {n: getattr(self, n) for n in ("round", "rounds", "target", "limit", "wins")}
         says = _PLAYED_TO_WINS if self.wins else _PLAYED_TO[known]

@@ -402,7 +402,7 @@ class Coach:
         card = self.game.card()
         aim = capital(aim_words(found.aim, card))
         if found.aim == "win" and found.standing is not None:
-            aim = found.standing.of(players).words()
+            aim = found.standing.words(players)
         lines = [gettext("{aim}, the best choice first.", aim=aim)]
         lines += (
             ranked_words(found.aim, one, card, at_table) for one in found.ranked[:MOST_RANKED]
