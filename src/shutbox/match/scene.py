@@ -13,16 +13,7 @@ from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.scene import Offer, Piece, Scene, by, die_piece
 from shutbox.match.answers import MatchAnswers
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
-from shutbox.match.standing import (
-    About,
-    Contest,
-    Ended,
-    Opening,
-    Purpose,
-    RoundResult,
-    Turn,
-    WithoutChips,
-)
+from shutbox.match.standing import About, Contest, Ended, Opening, Purpose, Turn, WithoutChips
 
 _TIED = {
     About.ROUND: gettext_noop("{names} are tied and throw for the round."),
@@ -145,8 +136,7 @@ class MatchScene(MatchAnswers[P, C]):
             case Contest(among=among, rolls=(*others, roll)):
                 name = self.players[among[len(others)]]
                 yield gettext("{name} threw {pips}.", name=name, pips=roll.words)
-        if self.settled.result is not None:
-            yield from self._round(self.settled.result)
+        yield from self._round()
         if self.here.doing != self.before.doing:
             yield from self._contested()
         if last := [move for move in self.settled.movements if move.purpose is Purpose.LEFT]:
@@ -157,7 +147,9 @@ class MatchScene(MatchAnswers[P, C]):
                 names=self.names([move.target for move in last if isinstance(move.target, int)]),
             )
 
-    def _round(self, result: RoundResult) -> Iterator[str]:
+    def _round(self) -> Iterator[str]:
+        if (result := self.settled.result) is None:
+            return
         if result.payers:
             yield ngettext(
                 "With {shut}, {names} pays {chips} more into the pot.",

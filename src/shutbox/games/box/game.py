@@ -19,9 +19,10 @@ from shutbox.engine.game import (
 )
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.scene import Scene
-from shutbox.engine.typed_text import Reader, one_of, read_number, read_numbers, write_name
+from shutbox.engine.typed_text import Reader, bounded, one_of, read_number, read_numbers, write_name
 from shutbox.games.box import card
 from shutbox.games.box.position import (
+    LONGEST_TEXT,
     parse_choice,
     read_position,
     refusal,
@@ -159,7 +160,7 @@ class Box:
         `17` means 1 and 7 if no tile is 17. Raises NotUnderstood, Ambiguous, and IllegalChoice if
         it is not open or no choice is due.
         """
-        return parse_choice(self.rules, position, text)
+        return parse_choice(self.rules, position, bounded(text, LONGEST_TEXT))
 
     def scene(self, position: BoxPosition) -> Scene:
         """Return the scene: the tiles in their places, the dice, and the open choices."""

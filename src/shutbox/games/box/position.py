@@ -24,14 +24,7 @@ from shutbox.engine.game import (
 )
 from shutbox.engine.messages import gettext, ngettext, pgettext
 from shutbox.engine.scene import Kind, Offer, Piece, Scene, State, die_piece
-from shutbox.engine.typed_text import (
-    bounded,
-    dice_text,
-    notation,
-    read_numbers,
-    typed_words,
-    was_typed,
-)
+from shutbox.engine.typed_text import dice_text, notation, read_numbers, typed_words, was_typed
 from shutbox.games.box.rule_tables import COVERS, SCORES, Cover, CoverRule
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 
@@ -175,7 +168,7 @@ def _words(text: str) -> list[str]:
     """Return the typed words in notation: `3 in front` and `9 behind` become 3 and b9."""
     named: list[str] = []
     since = 0
-    for word in typed_words(bounded(text, LONGEST_TEXT)):
+    for word in typed_words(text):
         if word == "behind":
             named[since:] = [f"b{name}" for name in named[since:]]
         elif word not in ("in", "front"):
