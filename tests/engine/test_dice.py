@@ -31,10 +31,6 @@ def test_outcomes_are_every_way_the_dice_fall(text: str) -> None:
     assert rolls == sorted(rolls, key=lambda roll: roll.pips)
 
 
-def test_outcomes_are_multisets() -> None:
-    assert len(Dice.parse("12d6").outcomes()) == comb(17, 5)
-
-
 def test_too_many_outcomes_are_refused_with_the_number() -> None:
     with pytest.raises(TooLarge, match=f"{comb(111, 12):,}.*{MOST_OUTCOMES:,}"):
         Dice.parse("12d100").outcomes()

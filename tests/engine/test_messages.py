@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
 from pseudo_language import (
     LANGUAGE,
@@ -48,33 +46,6 @@ def spoken(folder: Path, entries: str) -> None:
     """Use a language of these entries."""
     compiled(f"{HEAD}\n{entries}", folder / "xx.mo")
     messages.use("xx", folder)
-
-
-def fields(template: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
-
-
-def faults(catalogue: Catalog) -> list[str]:
-    """The translations with facts that their templates lack."""
-    found = []
-    for message in catalogue:
-        ids = [message.id] if isinstance(message.id, str) else list(message.id)
-        strings = (
-            [message.string] if isinstance(message.string, str) else list(message.string or ())
-        )
-        known = set().union(*map(fields, ids))
-        found += [s for s in strings if s and message.id and not fields(s) <= known]
-    return found
-
-
-def test_every_file_of_translations_has_the_facts_of_its_templates() -> None:
-    wrong = Catalog()
-    wrong.add("{name} begins.", "{nahme} beginnt.")
-    wrong.add(("{number} chip", "{number} chips"), ("ein Chip", "{number} Chips"))
-    assert faults(wrong) == ["{nahme} beginnt."]
-    for path in messages.FOLDER.glob("*.po"):
-        with path.open("rb") as file:
-            assert faults(read_po(file)) == [], path.name
 
 
 def test_what_is_not_translated_is_english(tmp_path: Path) -> None:

@@ -136,29 +136,3 @@ def test_every_game_of_the_catalogue_is_shown_and_denied(name: str) -> None:
     cases = [case for case in CASES if case["position"].partition(":")[0] == name]
     assert any(map(allows, cases))
     assert any(case.keys() & FORBIDS or stuck(case) for case in cases)
-
-
-NAMING = [case for case in CASES if ("yes" in case or "no" in case) and "refused" not in case]
-
-
-@pytest.mark.parametrize("case", NAMING, ids=lambda case: case["about"])
-def test_the_rules_that_a_case_names_are_in_play(case: Case) -> None:
-    name = case["position"].partition(":")[0]
-    game = shutbox.find(name)
-    options = game.card().options
-    plain = shutbox.find("two-dice").card().options
-    for rule in {*case.get("yes", ()), *case.get("no", ())}:
-        key, _, value = rule.partition("=")
-        if key == "verb":
-            assert name.startswith("tray")
-        elif value:
-            assert options[key] == value
-        elif key in ("dice", "tiles", "rolls"):
-            assert key in options
-        else:
-            assert options[key] != plain[key]
-
-
-def test_no_two_cases_are_about_the_same() -> None:
-    abouts = [case["about"] for case in CASES]
-    assert len(set(abouts)) == len(abouts)

@@ -155,25 +155,6 @@ def test_every_key_and_every_value_is_shown() -> None:
     assert {atom for case in CASES for atom in case.get("shows", ())} == atoms()
 
 
-SHOWING = [case for case in CASES if "shows" in case]
-
-
-@pytest.mark.parametrize("case", SHOWING, ids=about)
-def test_the_atoms_that_a_case_shows_are_in_play(case: Case) -> None:
-    format = match_for(case).format
-    done = [text for step in case["play"] for text in step["does"]]
-    for atom in case["shows"]:
-        key, _, value = atom.rpartition(": ")[2].partition("=")
-        if value:
-            assert getattr(format, key).value == value
-        elif key in KEYS:
-            assert getattr(format, key) is not None
-            assert format.stake or key not in ("stake", "bonus", "purse")
-            assert key != "begins" or (format.first > 0 and not format.high_roll)
-        else:
-            assert key in done
-
-
 def test_what_nobody_is_due_to_do_is_refused() -> None:
     match = match_of("lucky-seven", ["Ann", "Bob"], "stake=1,purse=1.5")
     asked = match.start()
@@ -244,25 +225,6 @@ def test_what_lies_at_a_bound_is_played(text: str) -> None:
     match = match_of("covered" if format.target else "classic", ["Ann", "Bob"], text)
     assert due(match, match.start()) is not None
     assert match.format == format
-
-
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("begins=1", "rounds=1"),
-        ("begins=high-roll,order=seats", "rounds=1,begins=high-roll"),
-        ("begins=high-roll,order=rotate", "rounds=1,order=rotate,begins=high-roll"),
-        (" Begins = 02 ", "rounds=1,begins=2"),
-        (
-            "stake=1,end=stop,begins=3,order=winner",
-            "rounds=1,order=winner,begins=3,end=stop,stake=1",
-        ),
-    ],
-)
-def test_who_throws_first_is_written_unless_it_is_the_first_player(text: str, written: str) -> None:
-    format = Format.parse(text)
-    assert str(format) == written
-    assert Format.parse(written) == format
 
 
 def test_a_format_over_another_says_anew_who_throws_first() -> None:
