@@ -92,26 +92,6 @@ def test_a_game_by_forms(plain: Visitor) -> None:
     assert plain.view()["table"]["version"] == 1
 
 
-def test_real_dice_by_forms(plain: Visitor) -> None:
-    page = plain.page
-    page.goto("/new")
-    page.click("text=More settings")
-    page.check("input[name=dice][value=hand]")
-    page.fill(".player:nth-child(1) input", "Ann")
-    page.select_option(".player:nth-child(2) select", "")
-    page.click("text=Open the table")
-    page.fill("#plain-roll", "7 9")
-    page.click("form:has(#plain-roll) button")
-    assert "7" in page.inner_text("[role=alert]")
-    page.fill("#plain-roll", "4 5")
-    page.click("form:has(#plain-roll) button")
-    assert plain.view()["table"]["target"] == 9
-    page.click("#show-questions")
-    page.fill("#plain-correct", "4 4")
-    page.click(".plain button:text-is('Correct the dice')")
-    assert plain.view()["table"]["target"] == 8
-
-
 def test_the_page_of_the_coach_comes_back_to_the_table(plain: Visitor, visit: Visit) -> None:
     page = plain.page
     page.goto("/new")

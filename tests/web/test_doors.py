@@ -62,3 +62,11 @@ def test_every_other_page_and_form_is_a_door() -> None:
     doors |= {action.form for action in BY_FORM.values()}
     others = {path for method, path, _ in PAGES if method == "POST" or "{" in path}
     assert others - doors == {"/p/{text:path}"}  # a position, which everybody may look at
+
+
+def test_what_has_no_form_is_for_programs_or_scripts() -> None:
+    without = {action.name for action in ACTIONS if not DOORS["form"].has(action.name)}
+    assert without == {
+        *("games", "openapi", "events", "invitation", "review-record", "challenge"),
+        *("word", "push-key", "subscribe", "unsubscribe"),
+    }

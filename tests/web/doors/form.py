@@ -37,6 +37,18 @@ PAGES = {
     "practise": ("POST", "/practice"),
 }
 """The pages and forms with an address of their own; the rest of the registry has `Action.form`."""
+_TURN = {"action", "game", "version", "seat"}
+_NEEDS = {
+    **dict.fromkeys(("throw", "choose", "take-back"), _TURN),
+    "correct": {*_TURN, "roll"},
+    **{
+        key: {"action", "seat"} for key in ("leave", "come-back", "stand-in", "clear-name", "renew")
+    },
+    "name": {"action", "seat", "name"},
+    "rematch": {"action", "game"},
+    "decline": {"action", "seat", "game"},
+}
+"""The fields that a form for an action has, besides its buttons."""
 _VOID = {"br", "hr", "img", "input", "link", "meta", "path", "use", "circle", "rect", "line"}
 _SHOWN = {"link-watch": "watch", "link-join": "join", "link-0": "ann", "link-1": "bob"} | {
     "link-2": "cleo",
@@ -89,9 +101,13 @@ class TablePage(HTMLParser):
 
     @property
     def offers(self) -> frozenset[str]:
-        """The actions that the forms on the page do."""
-        named = (form.get("do") or form.get("what") for form in self.forms)
-        return frozenset(name for name in named if name)
+        """The actions that the forms on the page do: those with an id, and with all they need."""
+        typed = self.boot["view"]["settings"]["dice"] == "hand"
+        needs = {**_NEEDS, "throw": _NEEDS["throw"] | ({"roll"} if typed else set())}
+        named = ((form.get("do") or form.get("what", ""), form) for form in self.forms)
+        return frozenset(
+            name for name, form in named if name and needs.get(name, {"action"}) <= form.keys()
+        )
 
 
 def _fields(sends: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -394,6 +394,7 @@ class Site:
         world.room, keys = opened["view"]["room"], opened["keys"]
         world.keys, world.join = keys, opened["you"]["links"]["join"].partition("#")[2]
         people["host"].key = keys["host"]
+        people["guest"] = Person(key=keys[str(seats - 1)])  # has a link, and has not followed it
         for who, seat in SEATS.items():
             key = people["player"].key if who == "phone" else keys[str(seat)]
             seated = await world.call(who, "enter", key=key, name=NAMES[seat])
