@@ -85,7 +85,9 @@ class MatchAnswers(Generic[P, C]):
             quiet = alone or self._counting or not any(tally.total for tally in here.tallies)
             yield Answer(EVERYBODY, gettext("what everybody has"), self._totals(), quiet)
         if self.rules.format.stake:
-            purses = "; ".join(self._has(seat, one.chips) for seat, one in enumerate(here.tallies))
+            purses = "; ".join(
+                self._has(seat, tally.chips) for seat, tally in enumerate(here.tallies)
+            )
             says = gettext("Chips: {purses}; {pot} in the pot.", purses=purses, pot=here.pot)
             says = gettext("Chips: {purses}.", purses=purses) if over else says
             about = gettext("the chips in the purses and the pot")

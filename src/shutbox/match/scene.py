@@ -274,14 +274,9 @@ def brief(format: Format, scoring: Scoring, shuts: str) -> str:
 
 def phrases(format: Format, seats: int, shuts: str) -> Iterator[str]:
     """Yield the terms for a heading: `two players`, `five rounds`, `the winner begins`."""
-    yield ngettext("{number} player", "{number} players", seats, number=number_word(seats))
+    yield counted("{number} player", "{number} players", seats)
     if format.wins is not None:
-        yield ngettext(
-            "first to win {number} round",
-            "first to win {number} rounds",
-            format.wins,
-            number=number_word(format.wins),
-        )
+        yield counted("first to win {number} round", "first to win {number} rounds", format.wins)
     elif format.target is not None:
         yield gettext("first to {target}", target=format.target)
     elif format.limit is not None:
@@ -289,7 +284,7 @@ def phrases(format: Format, seats: int, shuts: str) -> Iterator[str]:
     elif format.until is not None:
         yield gettext("until somebody {shuts}", shuts=shuts)
     if rounds := format.rounds:
-        yield ngettext("{number} round", "{number} rounds", rounds, number=number_word(rounds))
+        yield counted("{number} round", "{number} rounds", rounds)
     if format.shut is WhenShut.WINS:
         yield gettext("a player who {shuts} wins", shuts=shuts)
     if format.high_roll:
