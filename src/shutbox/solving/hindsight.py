@@ -7,11 +7,14 @@ is found by searching every position after every number of throws, each pair onc
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw
+from shutbox.engine.play import play_out
 from shutbox.games.traits import traits_of
 from shutbox.solving.objectives import MEAN
 from shutbox.solving.solvers import solve_once
@@ -89,13 +92,8 @@ def exact_play(game: Game[Any, Any], rolls: Rolls) -> SoloResult:
     `rolls` is as in `in_hindsight`. Raises TooLarge as `check_hindsight` and `solve` do.
     """
     check_hindsight(game)
-    solution, position, number = solve_once(game, MEAN), game.start(), 0
-    while True:
-        match game.awaits(position):
-            case Throw(dice=dice):
-                number += 1
-                position = game.rolled(position, rolls(number, dice))
-            case Choose():
-                position = game.chosen(position, solution.options(position).choice)
-            case Over() as over:
-                return SoloResult(over.scores[0], over.shut)
+    solution, numbers = solve_once(game, MEAN), count(1)
+    best: Any = SimpleNamespace(pick=lambda _, position, choices: solution.options(position).choice)
+    cup: Any = SimpleNamespace(throw=lambda dice: rolls(next(numbers), dice))
+    over = play_out(game, best, cup)
+    return SoloResult(over.scores[0], over.shut)

@@ -5,7 +5,7 @@ import math
 from array import array
 from collections.abc import Callable
 from functools import cached_property, lru_cache
-from itertools import accumulate, combinations, product
+from itertools import accumulate
 from operator import or_
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -32,9 +32,6 @@ throw there that has other covers than the rest, and for the position itself."""
 PER_BYTE = 6e-9  # seconds to allocate a byte and to write it to a file with a checksum
 ROW_BITS, PART_BITS = 5, 10  # as in the kernel: the low bits within a row and within a part
 OWN_MEMORY = 200 << 20  # bytes that the libraries take
-MOST_COLUMNS = 4
-"""The most columns (a tile and the one behind it) whose tiles up total at most SMALL_SUM: two with
-1 and 2 in front, and two with 1 and 2 behind."""
 MOST_REACHED = 1 << 26
 """The most positions for which a second table, of how often each is reached, is made by default. A
 larger box only has room for the table of values."""
@@ -136,20 +133,16 @@ class Layout:
         rules, fixed = self.rules, self.packed.fixed
         if not FEWER[rules.variant.fewer].by_sum:
             return {}
-        columns: dict[int, list[int]] = {}
-        for place in self.places:
-            columns.setdefault(place % rules.front, []).append(place)
-        stands = {
-            column: [sum(1 << p for p in some) for n in (1, 2) for some in combinations(tiles, n)]
-            for column, tiles in columns.items()
-        }
-        found = {}
-        for number in range(MOST_COLUMNS + 1):
-            for chosen in combinations(stands, number):
-                for sets in product(*(stands[column] for column in chosen)):
-                    up = fixed | sum(sets)
-                    if up and (needed := rules.dice_open(up).start) < len(rules.dice):
-                        found[self.number(up)] = needed
+        # Tiles in front first: then one more tile never makes the sum of those seen smaller.
+        order = sorted(self.places, key=lambda place: place >= rules.front)
+        found, waiting = dict[int, int](), [(fixed, 0)]
+        while waiting:
+            up, first = waiting.pop()
+            if up and (needed := rules.dice_open(up).start) == len(rules.dice):
+                continue
+            if up:
+                found[self.number(up)] = needed
+            waiting += [(up | 1 << order[at], at + 1) for at in range(first, len(order))]
         return found
 
     def packed_for(self, module: Any) -> "kernel.Packed":
