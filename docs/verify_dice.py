@@ -79,7 +79,7 @@ def check(record: str, ticket: str | None = None) -> tuple[list[str], list[str]]
     sealed = len(re.findall(r"^\d+ [^:]+: throws", log[1], re.M))
     notes += [f"Sealed to throw {sealed}; later dice are not sealed."] * bool(log[7])
     if log[13] is None:
-        return [*notes, "The envelope is closed, so no throw can be checked yet."], wrong
+        return [*notes, "The envelope is still closed: check the throws after the game."], wrong
     given = {int(seat): normalize("NFC", json.loads(w)) for seat, w in re.findall(WORD, log[14])}
     again = "".join(f" {seat} {json.dumps(word)}" for seat, word in sorted(given.items()))
     fit = all(re.fullmatch(f"[^{NO_WORD}]{{0,64}}", word) for word in given.values())

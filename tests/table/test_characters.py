@@ -17,6 +17,7 @@ PICKS = (
     ("fewest", "classic:1-9/3+5", "8"),
     ("highest", "classic:1-9/3+5", "8"),
     ("fixed:pub", "classic:1-9/3+5", "1 2 5"),
+    ("fixed:b", "classic:1-9/3+5", "2 6"),
     ("careful", "classic:1.3.5.7.9/3+5", "3 5"),
     ("perfect", "classic:1.3.4.9/1+3", "4"),
     ("sheet", "against-all-odds:1.3.5.7.9/3+5", "3 5"),

@@ -46,16 +46,6 @@ def unchanged(table: Table[Any, Any], refusal: type[ShutboxError], act: Any) -> 
     assert (table.text, table.version, table.log) == before
 
 
-def test_a_turn() -> None:
-    at = table("3+5", "6+6")
-    assert at.throw() == Roll((3, 5))
-    at.choose("7 1")
-    assert at.text == "classic:2.3.4.5.6.8.9"
-    at.throw()
-    assert at.text == "classic:2.3.4.5.6.8.9/6+6"
-    assert at.version == 3
-
-
 def test_refusals_change_nothing() -> None:
     at = table("3+5")
     unchanged(at, IllegalChoice, lambda: at.choose("1 7"))
@@ -100,34 +90,6 @@ def test_choices_are_taken_back_one_by_one() -> None:
     unchanged(at, CannotTakeBack, at.take_back)
 
 
-def test_the_end_is_the_end() -> None:
-    at = table("1+1", game="thai-style(tiles=9)")
-    at.throw()
-    unchanged(at, IllegalChoice, lambda: at.choose("9"))
-    unchanged(at, IllegalRoll, at.throw)
-
-
-def test_the_log_replays_to_the_same_place() -> None:
-    at = table("3+5", "4+5", "1+2")
-    at.throw()
-    at.choose("8")
-    at.take_back()
-    at.choose("1 7")
-    at.throw()
-    again = Table(find("classic"), ScriptCup([]), at.log)
-    assert (again.text, again.version, again.log) == (at.text, at.version, at.log)
-    assert again.log[2] == TookBack()
-
-
-def test_a_bad_log_is_refused() -> None:
-    with pytest.raises(IllegalRoll):
-        Play(find("classic"), [Rolled(Roll((3, 7)))])
-    with pytest.raises(CannotTakeBack):
-        Play(find("classic"), [Rolled(Roll((3, 5))), TookBack()])
-    with pytest.raises(IllegalChoice):
-        Play(find("classic"), [Chosen("8")])
-
-
 class TestDiceByHand:
     def shown(self, roll: str) -> Table[Any, Any]:
         at = Table(find("classic"), HandCup())
@@ -156,31 +118,6 @@ class TestDiceByHand:
         at.correct("3 6")
         assert at.text.endswith("/3+6")
 
-    def test_what_cannot_fall_changes_nothing(self) -> None:
-        at = self.shown("3 5")
-        unchanged(at, IllegalRoll, lambda: at.correct("3 7"))
-        unchanged(at, NotUnderstood, lambda: at.correct("no"))
-        unchanged(at, NotYourTurn, lambda: at.correct("3 6", seat=1))
-        unchanged(at, OutOfDate, lambda: at.correct("3 6", version=7))
-
-    def test_a_mistyped_end_is_corrected(self) -> None:
-        at = Table(find("classic(stop_on=4)"), HandCup())
-        self.show(at, "2 2")
-        assert at.correctable is not None
-        at.correct("2 3")
-        at.choose("5")
-        assert at.text.startswith("classic(stop_on=4):1.2.3.4.6")
-
-    def test_dice_from_a_cup_are_not_corrected(self) -> None:
-        at = table("3+5")
-        at.throw()
-        unchanged(at, CannotTakeBack, lambda: at.correct("3 6"))
-
-    def test_corrections_are_in_the_log_and_replay(self) -> None:
-        at = self.shown("3 5")
-        at.correct("3 6")
-        assert Table(find("classic"), HandCup(), at.log).text == at.text
-
     def test_dice_that_a_cup_threw_are_never_corrected(self) -> None:
         thrown = table("3+5")
         thrown.throw()
@@ -194,25 +131,6 @@ def test_what_is_out_of_date_is_told_so_first() -> None:
     at.throw()
     for act in (at.throw, at.take_back, lambda **given: at.choose("8", **given)):
         unchanged(at, OutOfDate, lambda act=act: act(seat=1, version=0))
-
-
-def test_what_happened_elsewhere_is_prepared_and_applied() -> None:
-    at = Table(find("classic"), ScriptCup([]))
-    assert at.apply(at.prepare(Rolled(Roll((3, 5))))).number == 1
-    assert (at.text, at.version) == ("classic:1.2.3.4.5.6.7.8.9/3+5", 1)
-    at.choose("8")
-    assert [step.number for step in at.steps] == [1, 2]
-
-
-def test_what_is_refused_elsewhere_is_refused_here() -> None:
-    at = Table(find("classic"), ScriptCup(["3+5"]))
-    unchanged(at, IllegalRoll, lambda: at.prepare(Rolled(Roll((3, 7)))))
-    later = table("3+5")
-    later.throw()
-    later.choose("8")
-    unchanged(at, IllegalChoice, lambda: at.prepare(later.log[1]))
-    at.throw()
-    assert at.version == 1
 
 
 def test_an_event_changes_nothing_before_it_is_applied() -> None:

@@ -1,7 +1,6 @@
 """Matches at a terminal: several people and computer players, on one screen or by ear."""
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -10,13 +9,11 @@ from typing import Any
 import pytest
 
 from kill.heard import heard, opening
-from shutbox import Choose, Chosen, Over, Play, SeededCup, Table
-from shutbox.engine.scene import Offer
+from shutbox import Chosen, Over, Play
 from shutbox.match import Match
 from shutbox.record import Reading
 from shutbox.record.folder import Store
 from shutbox.record.lines import EventText, event_text_of
-from shutbox.table.bots import bot
 from shutbox.table.lookup import game_of
 from terminal.driver import AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT, Terminal
 from terminal.pipe import piped
@@ -107,32 +104,6 @@ def answer_of(reading: Reading[Any, Any], key: str) -> list[str]:
     return [answer.says for answer in scene.answers if answer.key == key]
 
 
-STANDING = "The round: Ann throws first, then Bob and Computer."
-CHIPS = "Chips: Ann has 19; Bob has 19; Computer has 19; 3 in the pot."
-NOTHING = "Ann throws first: there is no score to beat yet."
-
-
-@pytest.mark.parametrize(
-    ("arguments", "question"),
-    [
-        (("--seed", "a"), "Ann: which tiles go down?"),
-        (("--throw", "ask"), "Ann: Enter throws two dice:"),
-        (("--dice", "hand"), "Ann: throw two dice and type what you see:"),
-    ],
-)
-def test_how_everybody_stands_is_answered_at_any_question(
-    arguments: tuple[str, ...], question: str
-) -> None:
-    with Terminal("play", "pub", *THREE, *arguments, "--plain") as terminal:
-        for key, answer in (
-            *(("o", STANDING), ("p", CHIPS), ("n", NOTHING)),
-            *(("w", "Ann to play."), (" W ", "Ann to play."), ("P", CHIPS)),
-        ):
-            assert terminal.prompt == question
-            assert terminal.type(key) == [answer]
-            assert f"{key.strip().lower()}: " in " ".join(terminal.type("?"))
-
-
 def test_playing_again_goes_on_with_the_purses() -> None:
     with Terminal("play", "pub", *THREE, "--seed", "a", "--plain") as terminal:
         play_match(terminal)
@@ -149,50 +120,6 @@ def test_playing_again_goes_on_with_the_purses() -> None:
         assert any(line.startswith("The round: Bob throws first") for line in said)
         assert str(record(2).header.dice) == 'seed "a 2"'
         assert terminal.spoken[-1] == "The game is saved: shutbox resume 2 continues it."
-
-
-def highest(offer: Offer) -> int:
-    return max((int(tile) for tile in offer.takes), default=0)
-
-
-Takes = Callable[[Offer, tuple[Offer, ...]], bool]
-KEEPS_TO: dict[str, Takes] = {
-    "fewest": lambda taken, offers: len(taken.takes) == min(len(o.takes) for o in offers),
-    "most": lambda taken, offers: len(taken.takes) == max(len(o.takes) for o in offers),
-    "highest": lambda taken, offers: highest(taken) == max(map(highest, offers)),
-    "first": lambda taken, offers: taken == offers[0],
-}
-"""What can be told of the choices of each kind."""
-
-
-def choices_of(kind: str) -> list[tuple[Offer, tuple[Offer, ...]]]:
-    """What such a computer player took in some turns, and what was open."""
-    player, taken = bot(kind), []
-    for seed in range(12):
-        table = Table("classic", SeededCup(str(seed)))
-        while table.due is not None:
-            if isinstance(awaited := table.awaits, Choose):
-                choice = player.pick(table.game, table.position, awaited.choices)
-                offers = table.scene.offers
-                taken.append((offers[awaited.choices.index(choice)], offers))
-                table.choose(choice)
-            else:
-                table.throw()
-    return taken
-
-
-@pytest.mark.parametrize("kind", KEEPS_TO)
-def test_computer_players_of_every_kind_keep_to_it(kind: str) -> None:
-    taken = choices_of(kind)
-    assert all(KEEPS_TO[kind](offer, offers) for offer, offers in taken)
-    broken = [not all(keeps(*offer) for offer in taken) for keeps in KEEPS_TO.values()]
-    assert any(broken), "these choices tell kinds apart"
-
-
-def test_computer_players_choose_at_random_by_their_seed() -> None:
-    kinds = ("fixed", "fixed:pub", "fixed:7")
-    games = [[offer.text for offer, _ in choices_of(kind)] for kind in kinds]
-    assert games[0] != games[1] != games[2] != games[0]
 
 
 @pytest.mark.parametrize(
@@ -228,18 +155,6 @@ def test_enter_plays_a_match_against_a_computer_and_end_leaves() -> None:
     with Terminal("play", "pub", "--plain") as terminal:
         assert terminal.type(" EXIT ") == ["Goodbye."]
         assert terminal.code == 0
-
-
-def test_the_choice_of_a_computer_player_stays() -> None:
-    form = ("--players", "Robo=computer,Ann", "--throw", "ask", "--seed", "heath")
-    with Terminal("play", "cargo-night", *form, "--plain") as terminal:
-        assert "Robo: accepts the cargo." in terminal.spoken
-        assert terminal.prompt == "Ann: Enter throws six dice:"
-        assert terminal.type("u") == [
-            "The last choice was a computer player's; only your own goes back."
-        ]
-        assert terminal.prompt == "Ann: Enter throws six dice:"
-        assert not any("takes back" in str(deed) for deed in deeds(record()))
 
 
 def deeds(reading: Reading[Any, Any]) -> list[EventText]:

@@ -18,7 +18,8 @@ from listing import assert_none
 from shutbox import ShutboxError
 from shutbox.engine.errors import BadName
 from shutbox.table.bots import read_players
-from shutbox.table.terms import Terms, read_terms, terms_typed
+from shutbox.table.setup import Terms
+from shutbox.table.terms import read_terms, terms_typed
 from shutbox.term import Console, GoesBack, Stopped
 from shutbox.term.menu import first_screen
 from shutbox.term.seating import ask_players

@@ -17,15 +17,14 @@ from typing import Any
 import pytest
 
 from kill.heard import heard, opening
-from shutbox import Over, Roll, Rolled, SeededCup
+from shutbox import Over, SeededCup
 from shutbox.cli.main import main
 from shutbox.engine.cups import other_rolls
 from shutbox.engine.english import listed
 from shutbox.engine.narrator import Length, narrate
 from shutbox.match import Match
-from shutbox.record import Reading, read, written
+from shutbox.record import Reading, read
 from shutbox.record.folder import Store
-from shutbox.record.lines import event_text_of
 from shutbox.table.lookup import game_of
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
 from terminal.pipe import Ended
@@ -295,28 +294,6 @@ def test_a_game_that_was_left_goes_on_with_the_very_dice(
     assert not list(other_rolls(SeededCup("a"), unleft.game, record().play.log))
 
 
-def test_dice_of_a_hand_are_typed_after_resume_too_and_corrected_no_further_back() -> None:
-    with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
-        terminal.type("3 5")
-        terminal.type("end")
-    with Terminal("resume", "--plain") as terminal:
-        terminal.type("c")
-        assert terminal.type("4 5") == ["The dice are corrected.", "Threw 4 and 5, 9 in all."]
-        terminal.type("9")
-        assert terminal.prompt == "Throw two dice and type what you see:"
-        terminal.type("end")
-    deeds = [str(event_text_of(record().game, event)) for event in record().play.log]
-    assert deeds == ["reads 3+5", "corrects to 4+5", "chooses 9"]
-
-
-def test_a_choice_is_taken_back_after_resume() -> None:
-    leave(*GAME, "--throw", "ask", after=2)
-    with Terminal("resume", "--throw", "ask", "--plain") as terminal:
-        assert terminal.prompt == "Enter throws two dice:"
-        assert terminal.type("u")[0] == "The choice is taken back."
-        assert terminal.prompt == "Which tiles go down?"
-
-
 def test_a_game_after_a_resumed_one_goes_on_with_the_seed_and_the_purses() -> None:
     leave(*PUB)
     with Terminal("resume", "--plain") as terminal:
@@ -452,20 +429,6 @@ def test_a_torn_line_is_left_out_and_the_game_goes_on() -> None:
     assert path_of().read_bytes().startswith(data)
     assert (record().fault, record().torn) == (None, False)
     assert record().play.version > left.play.version
-
-
-def test_dice_that_are_not_those_of_the_seed_are_found(tmp_path: Path) -> None:
-    left = leave(*GAME, after=0)
-    assert left.play.log[0] == Rolled(Roll((2, 5)))
-    path = tmp_path / "altered.shutbox"
-    path.write_bytes(written(left.header, left.game, [Rolled(Roll((1, 1)))]))
-    assert Store().read(path, game_of).fault is None, "its codes are right"
-    ended = asked("check", str(path))
-    assert (ended.code, ended.refusal) == (1, "")
-    assert ended.lines[-1] == "The dice of event 1 are not those of the seed."
-    ended = asked("resume", str(path))
-    assert (ended.code, ended.out) == (1, b"")
-    assert ended.refusal.endswith("the dice of event 1 are not those of its seed\n")
 
 
 # What the disk refuses

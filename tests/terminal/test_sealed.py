@@ -123,7 +123,7 @@ def test_the_lowest_seat_of_a_person_has_the_word() -> None:
     says = piped("resume", typed=b"?dice\nend\n").lines
     assert "Without a word: Computer and Bob." in says
     says = piped("check").lines
-    assert "The envelope is closed, so no throw can be checked yet." in says
+    assert "The envelope is still closed: check the throws after the game." in says
 
 
 # When the envelope opens.
@@ -156,7 +156,7 @@ def test_a_game_that_was_killed_before_its_envelope_opened_is_opened_later(
     seal = record().header.dice.seal
     assert seal is not None
     (data_folder / f"{seal.gid.hex()}.envelope").write_text(opened.text)
-    assert "The envelope is closed, so no throw can be checked yet." in piped("check").lines
+    assert "The envelope is still closed: check the throws after the game." in piped("check").lines
     assert "game 1 is over" in piped("resume", "1").refusal
     assert path.read_text() == "".join([*lines, last])
     assert list(data_folder.glob("*.envelope")) == []

@@ -116,25 +116,6 @@ def test_a_race_says_who_has_what_chance_and_can_be_made_even() -> None:
 # --- A real box --------------------------------------------------------------------------------
 
 
-def test_a_real_box_is_advised_unasked_from_the_tiles_that_are_up() -> None:
-    with Terminal("play", "--plain") as terminal:
-        terminal.type("4")
-        terminal.type("")
-        assert terminal.type("2 5 13") == ["Impossible position '2.5.13': the box has no tile 13."]
-        assert "2, 5, 8 and 9 are up." in terminal.type("2 5 8 9")
-        assert terminal.prompt == THROW
-        said = terminal.type("5 3")
-        assert said == ["Threw 3 and 5, 8 in all."], "one choice needs no advice"
-    with Terminal("play", "--plain") as terminal:
-        for typed in ("4", "Ann and Bob, 3 rounds"):
-            said = terminal.type(typed)
-        assert said[:1] == ["Classic: Ann and Bob. Three rounds, no chips. Ann begins."]
-        for typed in ("", "", "", ""):
-            terminal.type(typed)
-        said = terminal.type("5 4")
-        assert any(line.startswith("Best: ") for line in said)
-
-
 def test_advice_from_the_settings_comes_in_every_game_and_the_real_box_leaves_it() -> None:
     with Terminal("play", "--plain", "--dice", "hand") as terminal:
         for typed in ("8", "advise", "", "1"):

@@ -29,7 +29,7 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     ),
     "the-300": (
         *(("the-300",), "harbour"),
-        ("l", "11", "15", "1 14", "30", "16", "b", "2 12", "3 13", "4 8", "5 10", "no"),
+        ("l", "11", "15", "1 14", "30", "16", "2 12", "3 13", "4 8", "5 10", "no"),
     ),
     "tray": (
         *(("tray(dice=3d6)",), "slate"),
@@ -86,10 +86,26 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     "real-box": (
         *((), "real"),
         (
-            *("4", "Ann and Bob, 3 rounds, 2 chips", "", "1 2 3", "2", "?", "Zed had 1"),
-            *("Bob has 12 chips, pot 3", "Ann had 17, Bob had 20, Bob has 12 chips, pot 6", "Bob"),
+            *("4", "Ann and Bob, 3 rounds, 2 chips", "", "2 13", "1 2 3", "2", "?", "Zed had 1"),
+            *(
+                "Ann has 1 chip, Bob has 12 chips, pot 6",
+                "Ann had 17, Bob had 20, Bob has 12 chips, pot 6",
+                "Bob",
+            ),
             *("7 points", "7 8", "1 2", "quit"),
         ),
+    ),
+    "computer": (
+        *((), "menu"),
+        ("2", "7", "Zorro", "", "computer:nell", "", "", "o", "n", "w", "quit"),
+    ),
+    "again": (
+        *(("lucky-seven",), "no seven"),
+        ("what", "y", "end"),
+    ),
+    "choice-of-a-computer": (
+        *(("cargo-night", "--players", "Robo=computer,Ann", "--throw", "ask"), "heath"),
+        ("u", "e", "quit"),
     ),
     "hints": (
         *(("classic", "--dice", "hand"), ""),
@@ -133,7 +149,7 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
             *("pub", "--players", "Ann,Bob,Cy", "--format", "rounds=2,purse=20.1.20"),
             *("--throw", "ask"),
         ),
-        *("no chips", ("bu", "p", "u", "SIT", "p", "u", "leave", "p", "e", "end")),
+        *("no chips", ("bu", "P", "u", "SIT", "p", "u", "leave", "p", "e", "end")),
     ),
 }
 """The command, the seed (empty for real dice) and the typed lines of each transcript."""

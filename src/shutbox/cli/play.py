@@ -30,8 +30,8 @@ from shutbox.record import Source
 from shutbox.record.folder import Store, Which, find_envelope, named, named_first
 from shutbox.table.bots import bots_of, not_for_the_win, read_players, set_progress
 from shutbox.table.lookup import find_any, game_of, is_match
-from shutbox.table.setup import Sitting, evening_words, playable
-from shutbox.table.terms import UNNAMED, Terms, terms_typed
+from shutbox.table.setup import UNNAMED, Sitting, Terms, evening_words, playable
+from shutbox.table.terms import terms_typed
 from shutbox.term import Console, GoesBack, Session, Stopped, Wish
 from shutbox.term.menu import MenuItem, Picked, ask_game, first_screen, pick_game
 from shutbox.term.saving import Saving

@@ -259,8 +259,9 @@ def _verdict(
                 yield gettext("Your word is in these dice.")
     elif not problems:
         yield gettext("The dice are not sealed.")
+    closed = reading.header.dice.seal is not None and reading.opened is None
     if not problems:
-        yield gettext("Nothing is wrong.")
+        yield gettext("The record is sound.") if closed else gettext("Nothing is wrong.")
 
 
 def _of_seal(reading: AnyReading, envelope: bytes) -> Iterator[str]:
@@ -275,7 +276,7 @@ def _of_seal(reading: AnyReading, envelope: bytes) -> Iterator[str]:
     if reading.sealed_to is not None:
         yield gettext("Sealed to throw {number}; later dice are not sealed.", number=thrown)
     if reading.opened is None:
-        yield gettext("The envelope is closed, so no throw can be checked yet.")
+        yield gettext("The envelope is still closed: check the throws after the game.")
         return
     given = zip(reading.header.names, reading.opened.words, strict=True)
     if without := [name for name, word in given if word is None]:

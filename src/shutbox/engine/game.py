@@ -198,15 +198,22 @@ _SHORT = 3  # words of a name such as 1 and 7
 
 def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
     """Return sentences, each short enough to follow, that name all that the player can do now."""
+    return " ".join(legal_lines(awaited, offers))
+
+
+def legal_lines(awaited: Awaited[C], offers: tuple[Offer, ...]) -> Iterator[str]:
+    """Yield the sentences of `legal`."""
     if isinstance(awaited, Over):
-        return gettext("The turn is over. There is nothing left to choose.")
-    if isinstance(awaited, Throw):
-        return counted("Throw one die.", "Throw {number} dice.", len(awaited.dice))
-    first, *others = _parts([offer.says for offer in offers])
-    if others and all(offer.kind == "cover" for offer in offers):
-        return " ".join(_by_count(offers))
-    also = (gettext("Also {offers}.", offers=part) for part in others)
-    return " ".join([gettext("Choices: {offers}.", offers=first), *also])
+        yield gettext("The turn is over. There is nothing left to choose.")
+    elif isinstance(awaited, Throw):
+        yield counted("Throw one die.", "Throw {number} dice.", len(awaited.dice))
+    else:
+        first, *others = _parts([offer.says for offer in offers])
+        if others and all(offer.kind == "cover" for offer in offers):
+            yield from _by_count(offers)
+        else:
+            yield gettext("Choices: {offers}.", offers=first)
+            yield from (gettext("Also {offers}.", offers=part) for part in others)
 
 
 def _by_count(offers: Sequence[Offer]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The setup of a game: its players, its dice, and the next game of the same players.
+"""The setup of a game: its terms, its players, its dice, and the next game of the same players.
 
 Every front end uses the same setup: the seats and the name of the game become a game and the
 header of its record, from which the game and its players can be rebuilt.
@@ -23,7 +23,53 @@ from shutbox.record import Header, Source
 from shutbox.record.header import LONGEST_SEED
 from shutbox.table import Table
 from shutbox.table.bots import bots_of, check_bots
-from shutbox.table.lookup import cup_of, game_of, is_match, match_of
+from shutbox.table.lookup import AnyMatch, cup_of, find_any, game_of, is_match, match_of
+
+FIRST, RACE, KNOCKOUT = "classic", "race-200", "knockout"
+"""The game if none is named: the first, and those with a total to reach, or not to reach."""
+UNNAMED = "Player"  # the name of a person without one, if there is only one such person
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The terms of a match, as far as people have said them: the players, the game, the format."""
+
+    seats: tuple[Seat, ...] = ()  # empty: nobody was named
+    game: str = ""  # the name of a game or a match; empty: none was named
+    atoms: Mapping[str, str] = field(default_factory=dict)
+    """The atoms of the format by key; `to` is a total to reach in any game."""
+    by_hand: bool = False  # whether the players throw real dice and type in what they show
+    unread: tuple[str, ...] = ()  # the parts that were not understood, as typed
+
+    @property
+    def name(self) -> str:
+        """The name of the game or match; if none was said, the one that the total means."""
+        total = RACE if "to" in self.atoms else KNOCKOUT if "limit" in self.atoms else FIRST
+        return self.game or total
+
+    @property
+    def format(self) -> str:
+        """The text of `atoms` for a format; `to` becomes a target, or a limit where low is good."""
+        atoms = dict(self.atoms)
+        if total := atoms.pop("to", ""):
+            found = find_any(self.name)
+            scoring = (found.game if isinstance(found, Match) else found).scoring
+            atoms["limit" if scoring and scoring.low_is_good else "target"] = total
+        return ",".join(f"{key}={value}" for key, value in atoms.items())
+
+    def playable(self) -> Game[Any, Any]:
+        """Return game `name` for one player without `atoms`, else a match. Raises as `game_for`."""
+        alone = len(self.seats) == 1 and not self.atoms
+        return game_for(self.name, self.seats, None if alone else self.format)
+
+    @property
+    def race(self) -> AnyMatch | None:
+        """A race of 2 to a total, no chips: it favours the first. Or None. Raises as `playable`."""
+        if len(self.seats) == 2 and (self.atoms or is_match(self.name)):
+            game = self.playable()
+            if isinstance(game, Match) and game.format.target and not game.format.stake:
+                return game
+        return None
 
 
 @dataclass(frozen=True)

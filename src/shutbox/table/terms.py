@@ -8,9 +8,9 @@ understood: it is returned as typed, and nothing in it counts.
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from itertools import chain
@@ -19,28 +19,23 @@ from typing import Any
 
 from shutbox.engine.english import shown
 from shutbox.engine.errors import BadFormat, BadName, NotUnderstood
-from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop
-from shutbox.engine.seats import COMPUTER, MOST_SEATS, Seat, looks, unnamed
+from shutbox.engine.seats import COMPUTER, MOST_SEATS, looks, unnamed
 from shutbox.engine.typed_text import (
     NUMBER_WORDS,
     in_ascii,
     parse_name,
     plain_title,
     split,
-    title_to_name,
     write_name,
 )
 from shutbox.match import Match
 from shutbox.match.format import ATOMS, MOST_WINS
 from shutbox.solving.strategy.fixed import CHARACTERS
 from shutbox.table.bots import RIVAL, read_players
-from shutbox.table.lookup import AnyMatch, find_any, games_by_title, is_match
-from shutbox.table.setup import game_for
+from shutbox.table.lookup import find_any, games_by_title
+from shutbox.table.setup import UNNAMED, Terms
 
-FIRST, RACE, KNOCKOUT = "classic", "race-200", "knockout"
-"""The game if none is named: the first, and those with a total to reach, or not to reach."""
-UNNAMED = "Player"  # the name of a person without one, if there is only one such person
 LONGEST = 400  # characters of a text that is read
 _BOTS = {one.name.casefold(): one.id for one in CHARACTERS}
 _CLOSE = 0.82  # how alike one of these and a word that is hardly a name are, from 0 to 1
@@ -63,48 +58,6 @@ _GAME = re.compile(r"[\w.-]+(?:\([^()]*\)|\[[^][]*\])+|\S+\.toml(?:#[\w-]+)?", r
 _GONE = re.compile(r"(?:without|remove|drop)\s+(.+)", re.IGNORECASE)
 _DIGITS = re.compile("-?[0-9]")
 _Item = tuple[str, str]  # a key and its value
-
-
-@dataclass(frozen=True)
-class Terms:
-    """The terms of a match, as far as people have said them: the players, the game, the format."""
-
-    seats: tuple[Seat, ...] = ()  # empty: nobody was named
-    game: str = ""  # the name of a game or a match; empty: none was named
-    atoms: Mapping[str, str] = field(default_factory=dict)
-    """The atoms of the format by key; `to` is a total to reach in any game."""
-    by_hand: bool = False  # whether the players throw real dice and type in what they show
-    unread: tuple[str, ...] = ()  # the parts that were not understood, as typed
-
-    @property
-    def name(self) -> str:
-        """The name of the game or match; if none was said, the one that the total means."""
-        total = RACE if "to" in self.atoms else KNOCKOUT if "limit" in self.atoms else FIRST
-        return self.game or total
-
-    @property
-    def format(self) -> str:
-        """The text of `atoms` for a format; `to` becomes a target, or a limit where low is good."""
-        atoms = dict(self.atoms)
-        if total := atoms.pop("to", ""):
-            found = find_any(self.name)
-            scoring = (found.game if isinstance(found, Match) else found).scoring
-            atoms["limit" if scoring and scoring.low_is_good else "target"] = total
-        return ",".join(f"{key}={value}" for key, value in atoms.items())
-
-    def playable(self) -> Game[Any, Any]:
-        """Return game `name` for one player without `atoms`, else a match. Raises as `game_for`."""
-        alone = len(self.seats) == 1 and not self.atoms
-        return game_for(self.name, self.seats, None if alone else self.format)
-
-    @property
-    def race(self) -> AnyMatch | None:
-        """A race of 2 to a total, no chips: it favours the first. Or None. Raises as `playable`."""
-        if len(self.seats) == 2 and (self.atoms or is_match(self.name)):
-            game = self.playable()
-            if isinstance(game, Match) and game.format.target and not game.format.stake:
-                return game
-        return None
 
 
 def read_terms(text: str, before: Terms | None = None) -> Terms:
@@ -130,45 +83,38 @@ def read_terms(text: str, before: Terms | None = None) -> Terms:
 def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Terms, bool]:
     """Return the terms of a command line, and whether any of them is in words, not in notation.
 
-    Raises what `read_terms` raises, NotUnderstood for a part of `players` that is not understood,
-    and BadFormat for one of `format`, each also if it contradicts what comes before it; `game` is
-    not checked.
+    Raises what `read_terms` raises, NotUnderstood for words that are not understood or contradict
+    what stands before them, and BadFormat for notation that does; `game` is not checked.
     """
     terms, in_words = Terms(game=game or ""), False
     if players is not None:
-        terms, in_words = read_terms(players, before := terms), True
-        if parts := _refused(terms, players, before):
-            raise NotUnderstood(
-                "--players: {text} is not understood; type names such as Ann, Bob, or words such "
-                "as me and two computers",
-                text=shown(parts[0]),
-            )
+        says = gettext_noop(
+            "--players: {text} is not understood; type names such as Ann, Bob, or words such as "
+            "me and two computers"
+        )
+        terms, in_words = _read_after(terms, players, says), True
         with suppress(BadName):
             in_words = terms != Terms(read_players(players), terms.game)
-    problems = list[str]()
     if "=" in format:
         malformed = gettext_noop("{part} is not understood; write key=value")
-        atoms, problems = split(format, malformed, gettext_noop("{key} is given twice"))
+        atoms, problems = split(format, malformed, twice := gettext_noop("{key} is given twice"))
         for key in (key for key, value in atoms.items() if terms.atoms.get(key, value) != value):
-            problems.append(gettext("{key} is given twice", key=key))
-        terms = replace(terms, atoms={**terms.atoms, **atoms})
-    elif format:
-        terms, in_words = read_terms(format, before := terms), True
-        says = gettext_noop("{text} is not understood; type words such as 3 rounds, 2 chips")
-        parts = _refused(terms, format, before)
-        parts = parts if parts or terms.seats == before.seats else (format,)
-        problems = [gettext(says, text=shown(part)) for part in parts]
-    if problems:
-        raise BadFormat("format", tuple(problems))
-    return terms, in_words
+            problems.append(gettext(twice, key=key))
+        if problems:
+            raise BadFormat("format", tuple(problems))
+        return replace(terms, atoms={**terms.atoms, **atoms}), in_words
+    says = gettext_noop("--format: {text} is not understood; type words such as 3 rounds, 2 chips")
+    return (_read_after(terms, format, says), True) if format else (terms, in_words)
 
 
-def _refused(terms: Terms, text: str, before: Terms) -> tuple[str, ...]:
-    """Return the parts of a text that are not understood; all if it contradicts what is before."""
-    game = title_to_name(before.game, games_by_title())
-    agrees = game in ("", title_to_name(terms.game, games_by_title()))
-    agrees = agrees and all(terms.atoms.get(key) == value for key, value in before.atoms.items())
-    return terms.unread or (() if agrees else (text,))
+def _read_after(before: Terms, text: str, says: str) -> Terms:
+    """Return the terms of a text. Raises NotUnderstood with `says` if it changes those `before`."""
+    new = read_terms(text, before)
+    agrees = before.game in ("", new.game) and before.seats in ((), new.seats)
+    agrees = agrees and new.atoms.items() >= before.atoms.items()
+    for part in new.unread or (() if agrees else (text,)):
+        raise NotUnderstood(says, text=shown(part))
+    return new
 
 
 @cache
@@ -220,26 +166,22 @@ def _known(item: str) -> _Item | None:
         return "game", item[5:].strip()
     for means, says in _vocabulary()["says"].items():
         if found := _pattern(says).fullmatch(item):
-            key, _, value = means.partition("=")
-            return _meant(key, value, _number(found))
+            return _meant(means, found)
     return None
 
 
-def _number(found: "re.Match[str]") -> int:
-    """Return the number that the matched words say, in digits or not; 1 if they say none."""
+def _meant(means: str, found: "re.Match[str]") -> _Item | None:
+    """Return the item of a row of `terms.toml` that matched. Raises NotUnderstood."""
+    key, _, value = means.partition("=")
     word = next(filter(None, found.groups()), "a").casefold()
-    return NUMBER_WORDS.get(word) or (1 if word in ("a", "an") else int(word))
-
-
-def _meant(key: str, value: str, number: int) -> _Item | None:
-    """Return the item of a row of `terms.toml` with this number. Raises NotUnderstood."""
+    number = NUMBER_WORDS.get(word) or (1 if word in ("a", "an") else int(word))
     if key == "bot":
         id = value or (RIVAL.id if number == 1 else "")
         seats = [f"{COMPUTER}{id and ':'}{id}"] * min(number, MOST_SEATS + 1)
         return (key, ",".join(seats)) if seats else None
-    if key == "best" and number % 2 and 0 < number < 2 * MOST_WINS:
-        return "wins", str((number + 1) // 2)
     if key == "best":
+        if number % 2 and 0 < number < 2 * MOST_WINS:
+            return "wins", str((number + 1) // 2)
         raise NotUnderstood(
             "after best of comes an odd number, 1 to {most}; or type rounds, such as 4 rounds",
             most=2 * MOST_WINS - 1,
@@ -251,12 +193,14 @@ def _meant(key: str, value: str, number: int) -> _Item | None:
 
 def _is_name(item: str) -> bool:
     """Whether an item that does not stand between commas alone can be the name of a person."""
-    words, refused = item.casefold().split(), _vocabulary()["no_names"] | NUMBER_WORDS.keys()
-    if words[1:] or item.islower():
-        refused |= _vocabulary()["alone"]
+    words, vocabulary = item.split(), _vocabulary()
+    if re.fullmatch("player [0-9]{1,2}", item, re.IGNORECASE):
+        return True
+    odd = vocabulary["no_names"] | NUMBER_WORDS.keys()
     for word in words:
-        if word in refused or _DIGITS.match(word) or (words[1:] and _known(word)):
-            return re.fullmatch("player [0-9]{1,2}", item, re.IGNORECASE) is not None
+        known = words[1:] and _known(word)
+        if word in vocabulary["alone"] or word.casefold() in odd or _DIGITS.match(word) or known:
+            return False
     close = get_close_matches(item.casefold(), (COMPUTER, f"{COMPUTER}s", *_BOTS), 1, _CLOSE)
     return 0 < len(words) <= 3 - item.islower() and not (close or re.search("[<>*!?=:]", item))
 
@@ -301,7 +245,7 @@ class _Reader:
         """Read the text and return the terms. If `closed`, no part changes the players."""
         opened = _OPENS.match(_masked(self.text))
         parts = list(self._parts(opened.end() if opened else 0))
-        adds = opened is not None and opened["adds"] is not None
+        adds = bool(opened and opened["adds"])
         if adds and self.mine:
             self.values["me"] = ""
         lists = [_players(items) for _, items in parts if _players(items)]

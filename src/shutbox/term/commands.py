@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from shutbox.engine.cups import HandCup, SeededCup
 from shutbox.engine.english import Word, listed
 from shutbox.engine.errors import ShutboxError
-from shutbox.engine.game import Over
+from shutbox.engine.game import Over, legal_lines
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Prepared, Rolled
@@ -93,7 +93,7 @@ class Commands:
             about = gettext("what is on the table")
         yield "b", lambda: self._say(table.scene.board), about
         yield "s", lambda: self._say(table.scene.score), gettext("the score so far")
-        yield "l", lambda: self._say(table.scene.legal), gettext("all legal choices")
+        yield "l", self._legal, gettext("all legal choices")
         for answer in scene.answers:
             yield answer.key, partial(self._answer, answer.key), answer.about
         if table.game.scoring is not None:  # no scores, no hints; in the tray, h means hold
@@ -138,6 +138,12 @@ class Commands:
         else:
             return False
         return True
+
+    def _legal(self) -> None:
+        """Say all legal choices, in a line for each number of tiles."""
+        scene = self.table.scene
+        lines = [*legal_lines(self.table.awaits, scene.offers)]
+        self._say(*(lines if " ".join(lines) == scene.legal else [scene.legal]))
 
     def _envelope(self, word: str) -> None:
         """Take the player's word, if there is one, and show the envelope; or say there is none."""

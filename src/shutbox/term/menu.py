@@ -17,7 +17,8 @@ from shutbox.games.catalogue import catalogue
 from shutbox.match import presets
 from shutbox.solving.strategy.fixed import CHARACTERS
 from shutbox.table.lookup import difference, find_any
-from shutbox.table.terms import FIRST, Terms, read_terms
+from shutbox.table.setup import FIRST, Terms
+from shutbox.table.terms import read_terms
 from shutbox.term.console import AtOnce, Console, GoesBack
 
 T = TypeVar("T")

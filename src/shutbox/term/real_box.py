@@ -17,7 +17,7 @@ from shutbox.engine.seats import Seat, looks
 from shutbox.engine.typed_text import NUMBER_WORDS, in_ascii, typed_words
 from shutbox.match import Match, Turn, WhenShut
 from shutbox.solving.graph import Progress, no_progress
-from shutbox.table.terms import UNNAMED, Terms
+from shutbox.table.setup import UNNAMED, Terms
 from shutbox.term.console import Console
 from shutbox.term.seating import ask_players, ask_terms, lines
 

@@ -19,7 +19,8 @@ from shutbox.solving.graph import Progress, no_progress
 from shutbox.solving.strategy.fixed import CHARACTERS
 from shutbox.table.bots import PERFECT_SECONDS, RIVAL, read_players
 from shutbox.table.lookup import AnyMatch, find_any, games_by_title
-from shutbox.table.terms import UNNAMED, Terms, read_terms
+from shutbox.table.setup import UNNAMED, Terms
+from shutbox.table.terms import read_terms
 from shutbox.term.console import Console
 
 EVEN = Fraction(1, 200)  # how close to 1/2 a share of the win counts as equal

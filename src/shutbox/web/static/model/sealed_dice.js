@@ -201,7 +201,7 @@ export async function checkDice(record, kept = null, own = null) {
     says.push(gettext("Sealed to throw {number}; later dice are not sealed.", { number: sealed }));
   }
   if (!opened) {
-    says.push(gettext("The envelope is closed, so no throw can be checked yet."));
+    says.push(gettext("The envelope is still closed: check the throws after the game."));
     return result;
   }
   const words = names.length === players.length ? wordsIn(opened[2], names.length) : null;
