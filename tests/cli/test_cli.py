@@ -12,7 +12,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,28 +20,19 @@ import pytest
 
 from records import header as record_header
 from shutbox import (
-    Choose,
-    FirstChoice,
-    Over,
-    SeededCup,
-    Throw,
     __version__,
     catalogue,
     find,
-    find_position,
-    position_text,
 )
-from shutbox.cli.commands import Parser, arguments_parser
+from shutbox.cli.commands import COMMANDS, Parser, arguments_parser
 from shutbox.cli.main import main
 from shutbox.engine.seats import Seat
-from shutbox.games.catalogue import on_the_console
 from shutbox.match import presets
 from shutbox.table.lookup import difference
 from terminal.pipe import piped
 
 NAMES = [entry.name for entry in catalogue()]
-MOST_EVENTS = 40
-"""As much of a play is looked at, of a game that can go on forever."""
+NAMED = [row.name for rows in COMMANDS.values() for row in rows]  # the commands
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -64,21 +54,6 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(arguments, ended.code, out, ended.refusal)
 
 
-def positions(name: str) -> Iterator[str]:
-    """The positions of one play, as full texts."""
-    game, cup = find(name), SeededCup(name)
-    position = game.start()
-    for _ in range(MOST_EVENTS):
-        yield position_text(game, position)
-        match game.awaits(position):
-            case Throw(dice=dice):
-                position = game.rolled(position, cup.throw(dice))
-            case Choose(choices=choices):
-                position = game.chosen(position, FirstChoice().pick(game, position, choices))
-            case _:
-                return
-
-
 # games
 
 
@@ -86,33 +61,12 @@ def test_games_lists_the_catalogue(capsys: pytest.CaptureFixture[str]) -> None:
     lines = answer(capsys, "games").splitlines()
     assert [line.split(": ")[0] for line in lines] == [*NAMES, *presets()]
     assert all(line.endswith(".") for line in lines)
-
-
-def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    named = [(e.name, e.title, e.source) for e in catalogue()]
-    named += [(p.name, p.title, p.source) for p in presets().values()]
-    assert answer_json(capsys, "games") == [
-        {"name": name, "title": title, "differs": difference(name), "source": source}
-        for name, title, source in named
-    ]
+    for row, line in zip(answer_json(capsys, "games"), lines, strict=True):
+        assert row["differs"] == difference(row["name"])
+        assert line == "{name}: {title}. {differs}. Source {source}.".format(**row)
 
 
 # rules
-
-
-def test_rules_are_whole_sentences(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in NAMES:
-        card = find(name).card()
-        title, *rules, own_name = answer(capsys, "rules", name).splitlines()
-        assert (title, own_name) == (f"{card.title}.", f"Name: {name}")
-        assert rules == [*card.lines, *filter(None, [on_the_console(name)])]
-        assert all(not line[0].islower() and line.endswith(".") for line in rules)
-        assert answer_json(capsys, "rules", name) == {
-            "game": name,
-            "title": card.title,
-            "rules": list(card.lines),
-            "options": card.options,
-        }
 
 
 def test_the_options_of_the_rules_make_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -126,75 +80,41 @@ def test_the_options_of_the_rules_make_the_same_game(capsys: pytest.CaptureFixtu
 # legal
 
 
+DUE: dict[str, tuple[list[str], dict[str, Any]]] = {
+    "classic:1.2.3.4.5.6.7.8.9": (
+        ["A throw is due: 2d6."],
+        {"awaits": "throw", "seat": 0, "dice": "2d6"},
+    ),
+    "six[seats=2,rounds=1]:1;0;0;0=3,0;t1;1.2.3.4.5.6/3": (
+        ["Two choices are open.", "3", "1 2"],
+        {"awaits": "choose", "seat": 1, "choices": ["3", "1 2"]},
+    ),
+    "classic:1.5.9/2+2": (
+        ["It is over. Score: 15."],
+        {"awaits": "over", "seat": None, "scores": [15]},
+    ),
+}
+"""Positions, and what is due there in words and as JSON."""
+
+
 def test_legal_in_words_and_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    seen = set()
-    for text in chain.from_iterable(map(positions, NAMES)):
-        told = answer_json(capsys, "legal", text)
-        own_text, says, *said = answer(capsys, "legal", text).splitlines()
-        assert (own_text, says[-1], said) == (text, ".", told.get("choices", []))
-        game, position = find_position(text)
-        match game.awaits(position):
-            case Throw(dice=dice, seat=seat):
-                expected = {"position": text, "awaits": "throw", "seat": seat, "dice": str(dice)}
-            case Choose(choices=choices, seat=seat):
-                texts = [game.choice_text(choice) for choice in choices]
-                expected = {"position": text, "awaits": "choose", "seat": seat, "choices": texts}
-            case Over(scores=scores):
-                expected = {"position": text, "awaits": "over", "seat": None, "scores": [*scores]}
-        assert list(told.items()) == list(expected.items())
-        seen.add(told["awaits"])
-    assert seen == {"throw", "choose", "over"}
+    for text, (lines, value) in DUE.items():
+        assert answer(capsys, "legal", text).splitlines() == [text, *lines]
+        assert answer_json(capsys, "legal", text) == {"position": text, **value}
 
 
-LARGE = [
-    "two-dice(tiles=1-30,dice=12d6)",
-    "two-dice(tiles=1-30,dice=12d100)",
-    "two-dice(tiles=1-30,dice=12d6):1-30/3+3+3+3+3+3+3+3+3+3+3+3",
-    "two-dice(tiles=1-30,dice=1d100):1-30/60",
-    "two-dice(tiles=1-30,dice=12d2):1-30/2+2+2+2+2+2+2+2+2+2+2+2",
-    "two-dice(tiles=1-15,behind=15.14.13.12.11.10.9.8.7.6.5.4.3.2.1,dice=12d2)",
-    "tray(dice=20d100)",
-    "tray(dice=20d6):d100-1.d100-2.d100-3.d100-4.d100-5.d100-6.d100-7.d100-8.d100-9.d100-10",
-    "cargo(dice=10,rolls=10,hold=each):6.5.4/5/1+1+2+3+4+5+6",
-]
-
-
-@pytest.mark.parametrize("position", LARGE)
-def test_a_huge_question_is_answered_or_refused_and_never_hangs(position: str) -> None:
-    done = run("legal", position, "--json")
-    if done.returncode == 0:
-        assert json.loads(done.stdout)["awaits"] in ("throw", "choose")
-        assert done.stderr == ""
-    else:
-        assert done.returncode == 1
-        error = json.loads(done.stdout)["error"]
-        assert done.stderr == f"shutbox: {error['message']}\n"
-        assert any(character.isdigit() for character in done.stderr), "the limit is named"
+def test_every_line_of_a_refusal_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text('[mine]\ntiles = "0-31"\ndice = "13d6"\ncover = "two"\ncolour = "red"\n')
+    assert main(["rules", str(mine)]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\nshutbox: mine.toml: [mine] ")) == ("", err.count("\n") - 1)
+    assert err.count("\n") > 3
 
 
 # Refusals and usage
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("play", "nothing"),
-        ("play", "./nothing.toml"),
-        ("rules", "classic(fewer=sometimes)"),
-        ("rules", "\U0001f3b2"),
-        ("rules", "x" * 5000),
-        ("legal", ""),
-        ("legal", "classic:10"),
-        ("legal", "classic:1\n2"),
-    ],
-)
-def test_a_refusal_is_one_sentence_on_stderr_and_exit_1(arguments: tuple[str, ...]) -> None:
-    done = run(*arguments)
-    assert (done.returncode, done.stdout) == (1, "")
-    [line] = done.stderr.splitlines()
-    assert line.startswith("shutbox: ")
-    assert len(line) < 300
-    assert line.isprintable()
 
 
 def test_what_lists_the_games_is_named_as_it_is_run_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,48 +125,8 @@ def test_what_lists_the_games_is_named_as_it_is_run_there(monkeypatch: pytest.Mo
     assert run("stats").stdout == "No games yet; make play starts one.\n"
 
 
-def test_every_mistake_of_a_variant_file_has_a_line(tmp_path: Path) -> None:
-    mine = tmp_path / "mine.toml"
-    mine.write_text('[mine]\ntiles = "0-31"\ndice = "13d6"\ncover = "two"\ncolour = "red"\n')
-    done = run("rules", str(mine))
-    assert (done.returncode, done.stdout) == (1, "")
-    lines = done.stderr.splitlines()
-    assert all(line.startswith("shutbox: mine.toml: [mine] ") for line in lines)
-    for key in ("tiles", "dice", "cover", "colour"):
-        assert any(key in line for line in lines)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--nonsense",),
-        ("games", "classic"),
-        ("rules",),
-        ("legal", "classic", "tray"),
-        ("play", "classic", "--dice", "magic"),
-        ("play", "classic", "--seed"),
-    ],
-)
-def test_wrong_usage_is_exit_2(
-    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(arguments)
-    assert stopped.value.code == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.startswith("usage: shutbox")
-
-
-COMMANDS = (
-    *("play", "resume", "games", "rules", "legal", "picture", "show", "replay", "check"),
-    *("export", "stats", "review", "odds", "policy", "advise", "fair", "compare"),
-    *("practice", "serve", "admin", "help"),
-)
-
-
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:
-    for words in ([], *([command] for command in COMMANDS)):
+    for words in ([], *([command] for command in NAMED)):
         with pytest.raises(SystemExit) as stopped:
             main([*words, "--help"])
         assert stopped.value.code == 0
@@ -288,6 +168,11 @@ def test_the_help_of_a_command_ends_with_examples_which_are_understood() -> None
         ("admin nosuch", "shutbox admin", "no nosuch; shutbox admin --help lists the commands"),
         ("play --throw nix", "shutbox play", "there is no nix; choose from auto and ask"),
         ("play classic cargo", "shutbox play", "unrecognized arguments: cargo"),
+        ("rules", "shutbox rules", "the following arguments are required: GAME"),
+        ("play classic --seed", "shutbox play", "--seed: expected one argument"),
+        ("solve classic", "shutbox [-h]", "there is no solve; did you mean odds?"),
+        ("hint classic", "shutbox [-h]", "there is no hint; did you mean advise?"),
+        ("new classic", "shutbox [-h]", "there is no new; did you mean play?"),
     ],
 )
 def test_what_was_meant_is_said_under_its_own_usage(
@@ -296,7 +181,8 @@ def test_what_was_meant_is_said_under_its_own_usage(
     with pytest.raises(SystemExit) as stopped:
         main(typed.split())
     assert stopped.value.code == 2
-    said = capsys.readouterr().err
+    out, said = capsys.readouterr()
+    assert out == ""
     assert said.startswith(f"usage: {usage}")
     assert meant in said.splitlines()[-1]
 
@@ -342,8 +228,13 @@ def test_a_record_has_no_file_read(
 
 def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     told = answer(capsys)
-    for command in COMMANDS:
+    for command in NAMED:
         assert len(re.findall(rf"^  {command} ", told, re.M)) == 1, command
+
+
+def test_a_clone_has_no_completions(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", "bash"]) == 1
+    assert "pip install ." in capsys.readouterr().err
 
 
 def test_version() -> None:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from fractions import Fraction
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,8 @@ import pytest
 import shutbox
 from shutbox.cli.main import main
 from shutbox.cli.output import ProgressLine
-from shutbox.solving import MEAN, SHUT, beat
 from shutbox.solving.compiled import installed
-from shutbox.solving.equity.fairness import fair as fair_rules
-from shutbox.solving.equity.last_round import Answers
 from shutbox.solving.solution import Solution
-from shutbox.solving.solvers import solve
 from shutbox.table.lookup import match_of
 from terminal.driver import command, environment
 
@@ -44,27 +40,29 @@ def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return json.loads("\n".join(said(capsys, *arguments, "--json")))
 
 
-# odds
+def written(value: Any, kind: Callable[[Any], Any] = float) -> Any:
+    """A value as JSON has it, its fractions as `kind`."""
+    return json.loads(json.dumps(value, default=kind))
 
 
-def test_odds_in_json(capsys: pytest.CaptureFixture[str]) -> None:
-    found = as_json(capsys, "odds", "six", "--exact")
-    game = shutbox.find("six")
-    solution = solve(game, game.start(), MEAN)
-    chances, throws = solution.chances(game.start())
-    keys = {"game", "aim", "position", "value", "distribution", "throws", "openings"}
-    assert keys <= found.keys()
-    assert (found["game"], found["aim"]) == ("six", "mean")
-    assert found["position"] == "six:1.2.3.4.5.6"
-    assert Fraction(found["value"]) == solution.value(game.start())
-    assert Fraction(found["throws"]) == throws
-    assert Fraction(found["distribution"]["0"]) == chances[0, True]
-    assert sum(map(Fraction, found["distribution"].values())) == 1
-    assert [opening["roll"] for opening in found["openings"]] == ["1", "2", "3", "4", "5", "6"]
-    assert sum(Fraction(opening["probability"]) for opening in found["openings"]) == 1
-    assert found["openings"][2]["choices"].keys() == {"3", "1 2"}
-    for opening in found["openings"]:
-        assert opening["choices"][opening["best"]] == opening["value"]
+def test_json_has_the_figures_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
+    exact = as_json(capsys, "odds", "six", "--aim", "shut", "--exact")
+    assert exact == written(shutbox.odds("six", aim="shut").report(), str)
+    pub = "six", "--seats", "3", "--format", "shut=wins,stake=1"
+    match = match_of("six", 3, "shut=wins,stake=1")
+    outlook, found = shutbox.odds(match), as_json(capsys, "odds", *pub)
+    assert found["shares"] == written(outlook.shares)
+    assert found["chips"] == written(outlook.gains(match))
+    assert found["aim"] == "win"
+    how: dict[str, Any] = {"to_beat": 9, "after": 1, "format": "shut=wins"}
+    words = "--to-beat", "9", "--after", "1", "--format", "shut=wins"
+    advice = shutbox.advise("six:1-6/3", **how)
+    assert as_json(capsys, "advise", "six:1-6/3", *words) == written(advice.report())
+    fair = as_json(capsys, "fair", "six")
+    for each, one in zip(fair, shutbox.fair("six"), strict=True):
+        figures = one.shares, one.gains, one.payouts
+        assert [each[name] for name in ("shares", "gains", "payouts")] == written(figures)
+        assert each["game"] == one.match
 
 
 NO_SCORES = "Final scores are left out for so large a box; they would take as much memory again."
@@ -91,47 +89,11 @@ def test_odds_from_a_position_on(capsys: pytest.CaptureFixture[str]) -> None:
         assert found == as_json(capsys, "odds", "classic", "--at", at)
 
 
-def test_the_text_has_the_numbers_of_the_json(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = said(capsys, "odds", "classic", "--aim", "beat:8")
-    game = shutbox.find("classic")
-    assert game.scoring is not None
-    solution = solve(game, game.start(), beat(8, game.scoring))
-    value = float(solution.value(game.start()))
-    assert lines[2] == f"{100 * value:.1f} % to beat 8, a tie counting half."
-    chances, throws = solution.chances(game.start())
-    assert f"Expected throws: {float(throws):.4f}." in lines
-    for (score, _), chance in chances.items():
-        assert any(line.startswith(f"{score}: ") for line in lines), (score, chance)
-    best = min(range(2, 13), key=lambda total: -_after(solution, total))
-    assert lines[-2].startswith(f"Best throw: {best} (")
-
-
-def _after(solution: Any, total: int) -> float:
-    game = solution.game
-    roll = next(r for r, _ in shutbox.Dice.of(2, 6).outcomes() if r.total == total)
-    return float(solution.value(game.rolled(game.start(), roll)))
-
-
-def test_odds_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
-    players = [f"Player {seat}" for seat in (1, 2, 3)]
-    outlook = Answers(match_of("six", players, "shut=wins,stake=1")).outlook()
-    arguments = ("odds", "six", "--seats", "3", "--format", "shut=wins,stake=1")
-    found = as_json(capsys, *arguments, "--exact")
-    assert [Fraction(share) for share in found["shares"]] == list(outlook.shares)
-    assert sum(map(Fraction, found["chips"])) == 0
-    lines = said(capsys, *arguments)
-    for line, share in zip(lines[1:], outlook.shares, strict=True):
-        assert f"wins {100 * float(share):.3f} %" in line
-
-
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("odds", "tray"), "go on forever"),
-        (("odds", "classic", "--aim", "fun"), "'fun' is not an aim"),
         (("odds", "classic", "--at", "cargo:-/5"), "is a position of cargo"),
         (("odds", "classic", "--seats", "13"), "1 to 12 can play"),
-        (("odds", "pub", "--aim", "mean"), "win or chips"),
         (("odds", "classic", "--seats", "2", "--aim", "chips"), "add a stake"),
         (("odds", "pub", "--plot", "x.svg"), "one player"),
         (("odds", "pub", "--format", "rounds=3"), "A target, a limit, chips in several rounds"),
@@ -157,53 +119,6 @@ def test_what_cannot_be_answered_is_refused_in_one_sentence(
     sentence = refused(capsys, *arguments)
     assert why in sentence
     assert sentence.count("\n") == 1
-
-
-# advise
-
-
-def test_advice_in_json(capsys: pytest.CaptureFixture[str]) -> None:
-    found = as_json(capsys, "advise", "classic:1-9/3+5", "--aim", "shut")
-    game = shutbox.find("classic")
-    position = game.position_at("1-9/3+5")
-    solution = solve(game, game.start(), SHUT)
-    assert found["choices"][0]["choice"] == "8"
-    for choice in found["choices"]:
-        after = game.chosen(position, game.parse_choice(position, choice["choice"]))
-        assert choice["value"] == float(solution.value(after))
-        best = float(solution.value(position))
-        assert choice["cost"] == pytest.approx(best - choice["value"])
-
-
-def test_advice_among_others_is_that_of_the_match(capsys: pytest.CaptureFixture[str]) -> None:
-    among = as_json(capsys, "advise", "six:1-6/3", "--to-beat", "9", "--after", "1")
-    match = match_of("six", ["Player 1", "Player 2", "Player 3"])
-    position = match.position_at("1;0;0;0=9,0,0;t1;1-6/3")
-    assert among["position"] == f"{match.name}:{match.position_id(position)}"
-    assert among["aim"] == "win"
-    answers = Answers(match)
-    for choice in among["choices"]:
-        after = match.chosen(position, match.parse_choice(position, choice["choice"]))
-        assert choice["value"] == float(answers.outlook(after).shares[1])
-
-
-# fair
-
-
-def test_fair_tells_both_ways_with_a_shut_box(capsys: pytest.CaptureFixture[str]) -> None:
-    found = as_json(capsys, "fair", "six")
-    assert [each["game"] for each in found] == [
-        "six[seats=2,rounds=1]",
-        "six[seats=2,rounds=1,shut=wins]",
-    ]
-    for each, fair in zip(found, fair_rules("six"), strict=True):
-        assert each["shares"] == [float(share) for share in fair.shares]
-        assert sum(each["gains"]) == pytest.approx(0)
-    lines = said(capsys, "fair", "six")
-    assert [line for line in lines if line.endswith(":")] == [
-        "Six, two players, one round:",
-        "Six, two players, one round, a player who shuts the box wins:",
-    ]
 
 
 # The plot

@@ -62,12 +62,7 @@ def games(arguments: argparse.Namespace) -> None:
 
 def rules_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox rules`."""
-    about = gettext(
-        "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml, "
-        "or a match such as pub"
-    )
-    parser.add_argument("game", metavar="GAME", help=about)
-    add_shared(parser, "--json")
+    add_shared(parser, "game", "--json")
     parser.runs(rules, "pub", "'classic(tiles=1-12)'")
 
 

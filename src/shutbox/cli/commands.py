@@ -30,7 +30,8 @@ LONGEST_NUMBER = 100  # characters; a box whose tiles are read as digits has lon
 _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     "game": (
         gettext_noop(
-            "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml"
+            "a name such as classic, 'classic(fewer=must-top)' or the match pub, or a file such as "
+            "./mine.toml"
         ),
         {"metavar": "GAME"},
     ),
@@ -49,7 +50,10 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "--yes": (gettext_noop("do it without asking"), {"action": "store_true"}),
     "--aim": (
-        gettext_noop("mean, shut, worst-shut, or beat:T for a score to beat (default: mean)"),
+        gettext_noop(
+            "mean, shut, worst-shut, or beat:T for a score to beat (default: mean); in a match win "
+            "or chips"
+        ),
         {"default": "mean", "metavar": "AIM"},
     ),
     "--seats": (gettext_noop("for this many players in turn"), {"type": int, "metavar": "N"}),

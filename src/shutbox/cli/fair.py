@@ -11,9 +11,7 @@ from shutbox.solving.equity.fairness import fair_lines
 
 def fair_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox fair`."""
-    about = gettext("a game, or a match such as cargo-night")
-    parser.add_argument("game", metavar="GAME", help=about)
-    add_shared(parser, "--seats", "--format", "--anyway", "--json")
+    add_shared(parser, "game", "--seats", "--format", "--anyway", "--json")
     parser.runs(fair, "cargo-night", "classic --seats 3")
 
 

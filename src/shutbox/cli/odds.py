@@ -19,16 +19,8 @@ from shutbox.table.lookup import find_any, find_position, match_of
 
 def odds_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox odds`."""
-    about = gettext(
-        "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml; "
-        "a match such as pub; or a position of either"
-    )
-    parser.add_argument("game", metavar="GAME", help=about)
-    about = gettext(
-        "mean, shut, worst-shut, or beat:T for a score to beat (default: mean); in a match "
-        "win or chips"
-    )
-    parser.add_argument("--aim", metavar="AIM", help=about)
+    add_shared(parser, "game")
+    add_shared(parser, "--aim", default=None)
     about = gettext("from this position on, such as 1.5.9/2+2")
     parser.add_argument("--at", metavar="POSITION", help=about)
     add_shared(parser, "--seats", "--format", "--anyway")

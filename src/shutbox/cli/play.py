@@ -9,7 +9,7 @@ from functools import partial
 
 from shutbox import __version__
 from shutbox.cli import main
-from shutbox.cli.commands import Parser
+from shutbox.cli.commands import Parser, add_shared
 from shutbox.cli.output import ProgressLine, note
 from shutbox.cli.records import AnyReading, earlier, find_record, local_time
 from shutbox.cli.settings import OPTIONS, PlaySettings, add_console
@@ -44,11 +44,7 @@ FRIENDS = "Player 1,Player 2"  # the players among friends if Enter is the answe
 
 def play_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox play`."""
-    about = gettext(
-        "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml, "
-        "or a match such as pub; without it, the first screen"
-    )
-    parser.add_argument("game", nargs="?", metavar="GAME", help=about)
+    add_shared(parser, "game", nargs="?")
     who = parser.add_argument_group(gettext("who plays, and for what"))
     about = gettext(
         "who plays: names with commas; a computer player is computer, or computer:KIND. The kinds "

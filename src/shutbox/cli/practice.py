@@ -28,11 +28,7 @@ MOST_QUESTIONS = 1_000_000
 
 def practice_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox practice`."""
-    about = gettext(
-        "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml "
-        "(default: classic)"
-    )
-    parser.add_argument("game", nargs="?", default="classic", metavar="GAME", help=about)
+    add_shared(parser, "game", nargs="?", default="classic")
     about = gettext("ask this many questions; without it, until you leave")
     parser.add_argument("--questions", type=int, metavar="N", help=about)
     about = gettext("the same text always asks the same questions")
