@@ -33,11 +33,3 @@ from shutbox.match.standing import (
     TurnResult,
     WithoutChips,
 )
-
-__all__ = [
-    "CHIPS", "EVERYBODY", "GOALS", "ROUND", "TO_BEAT", "WHOSE", "About", "Account", "Begins",
-    "Contest", "End", "Ended", "Format", "House", "Match", "Movement", "Opening", "Order",
-    "Preset", "Purpose", "RoundResult", "Settled", "Standing", "Status", "Tally", "Ties",
-    "Turn", "TurnResult", "Until", "WhenShut", "WithoutChips", "full_title", "preset_of", "presets",
-    "sheet",
-]  # fmt: skip

@@ -2,7 +2,3 @@
 
 from shutbox.record.header import Header, Source
 from shutbox.record.record import Fault, Find, Reading, Writer, read, to_json, written
-
-__all__ = [
-    "Fault", "Find", "Header", "Reading", "Source", "Writer", "read", "to_json", "written",
-]  # fmt: skip

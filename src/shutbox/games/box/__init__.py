@@ -3,5 +3,3 @@
 from shutbox.games.box.game import BOXES, Box, box_from_file
 from shutbox.games.box.rule_tables import Cover
 from shutbox.games.box.rules import BoxPosition, UseDice, Variant
-
-__all__ = ["BOXES", "Box", "BoxPosition", "Cover", "UseDice", "Variant", "box_from_file"]

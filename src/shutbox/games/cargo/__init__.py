@@ -2,5 +2,3 @@
 
 from shutbox.games.cargo.game import CARGOES, Cargo
 from shutbox.games.cargo.rules import Accept, CargoPosition, CargoRules, Hold, ThrowAgain
-
-__all__ = ["CARGOES", "Accept", "Cargo", "CargoPosition", "CargoRules", "Hold", "ThrowAgain"]

@@ -2,5 +2,3 @@
 
 from shutbox.games.tray.game import TRAYS, Tray
 from shutbox.games.tray.position import Change, Die, TrayPosition, Verb
-
-__all__ = ["TRAYS", "Change", "Die", "Tray", "TrayPosition", "Verb"]
