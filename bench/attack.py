@@ -160,7 +160,10 @@ def served_there(*, proxy: bool) -> Iterator[tuple[Served, str]]:
         port = free_port()
         options = ("--url", f"http://127.0.0.1:{port}") if proxy else ()
         served = there.enter_context(Served(Path(folder), *options, program=COMMAND))
-        yield served, there.enter_context(nginx(port, [served.port])) if proxy else served.url
+        yield (
+            served,
+            there.enter_context(nginx(port, {"a": [served.port]})) if proxy else served.url,
+        )
 
 
 @asynccontextmanager

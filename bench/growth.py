@@ -2,7 +2,7 @@
 
 The benchmark starts a server for each of 100, 1,000 and 4,000 tables, with two listeners each. It
 measures the memory of a table and of a listener, the cost of idle listeners, and the cost of an
-action. docs/growth.md is based on these figures.
+action.
 """
 
 import argparse

@@ -305,7 +305,7 @@ def servers(*, postgresql: bool = False) -> Iterator[Sequence[Served]]:
                 yield [served]
             return
         with fresh_database() as url:
-            two = [Served(folder, database=url, program=COMMAND) for _ in range(2)]
+            two = [Served(folder, "--name", n, database=url, program=COMMAND) for n in "ab"]
             with running(two):
                 yield two
 

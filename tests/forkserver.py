@@ -42,7 +42,6 @@ _LEFT_OUT = ("shutbox.__main__", "shutbox.rl")
 """Modules that are imported only on demand, also those that need an extra."""
 _EXTRA = re.compile(r"^(?:import|from) (?:gymnasium|numba|numpy|pettingzoo)\b", re.MULTILINE)
 _WITH_THE_SERVER = (
-    "redis.asyncio",
     "sqlalchemy.dialects.postgresql.psycopg",
     "sqlalchemy.dialects.sqlite",
     "uvicorn.lifespan.on",

@@ -23,14 +23,12 @@ EXAMPLES = {
     "plot": "shutbox.cli.output",
     "png": "shutbox.output.picture",
     "postgresql": "shutbox.engine.errors",
-    "redis": "shutbox.engine.errors",
     "rl": "shutbox.rl",
     "web": "shutbox.web",
 }
 """The modules whose examples run with each extra. Without an extra, all modules that can be
 imported.
 """
-LIBRARIES = {"postgresql": "psycopg", "redis": "redis.asyncio"}
 
 
 class Examples(doctest.DocTestRunner):
@@ -73,8 +71,8 @@ def use(extra: str, folder: Path) -> None:
             assert main(["odds", "six", "--plot", str(folder / "six.svg")]) == 0
         case "png":
             assert main(["picture", "six:1.5", "-o", str(folder / "six.png")]) == 0
-        case "postgresql" | "redis":
-            importlib.import_module(LIBRARIES[extra])
+        case "postgresql":
+            importlib.import_module("psycopg")
         case "rl":
             importlib.import_module("shutbox.rl").MatchEnv("six[seats=2]").reset(seed=1)
             importlib.import_module("gymnasium").make("shutbox/classic-v0").reset(seed=1)

@@ -7,7 +7,7 @@ import ssl
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,25 +16,28 @@ import pytest
 
 from serving import PATIENCE, ROOT
 
+Servers = Mapping[str, Sequence[int]]
 CONFIGURATION = ROOT / "deploy" / "nginx.conf"
 _HERE = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 """The temporary folders of nginx, which are system folders unless set."""
 
 
-def configuration(
-    port: int, processes: Sequence[int], folder: Path, unlimited: str, *, tls: bool
-) -> str:
+def configuration(port: int, processes: Servers, folder: Path, unlimited: str, *, tls: bool) -> str:
     """Return deploy/nginx.conf for these ports and this folder, with some addresses unlimited.
 
-    With `tls` it reads the certificate in `box.pem` and `box.key` there; without, it listens to
-    http. The port of plain http becomes the socket `http` in the folder.
+    `processes` has the ports of the servers by their name. With `tls` it reads the certificate in
+    `box.pem` and `box.key` there; without, it listens to http. The port of plain http becomes the
+    socket `http` in the folder.
     """
     text = CONFIGURATION.read_text(encoding="utf-8")
     places = "".join(f"{what}_temp_path {folder / what};\n" for what in _HERE)
-    servers = "".join(f"server 127.0.0.1:{one} max_fails=0;\n" for one in processes)
+    servers = _servers(port for ports in processes.values() for port in ports)
+    routes = "".join(f'"~^/(r|api/rooms)/{name}" named_{name};\n' for name in processes)
+    upstreams = (f"upstream named_{n} {{ {_servers(ports)} }}\n" for n, ports in processes.items())
     changes = {
         r"^user www-data;$": "user root;" if os.geteuid() == 0 else "",
-        r"^http \{$": f"http {{\n{places}",
+        r"^http \{$": f"http {{\n{places}{''.join(upstreams)}",
+        r'^ *# "~\^/\(r\|api/rooms\)/b" .*\n': routes,
         r"^ *listen \[::\].*\n": "",
         r"\blisten 80;": f"listen unix:{folder / 'http'};",
         r"\blisten 443 ssl;": f"listen 127.0.0.1:{port}{' ssl' if tls else ''};",
@@ -50,9 +53,13 @@ def configuration(
     return f"daemon off;\npid {folder / 'pid'};\nerror_log {folder / 'error.log'};\n{text}"
 
 
+def _servers(ports: Iterable[int]) -> str:
+    return "".join(f"server 127.0.0.1:{port} max_fails=0;\n" for port in ports)
+
+
 @contextmanager
 def nginx(
-    port: int, processes: Sequence[int], unlimited: str = "192.0.2.7", *, tls: bool = False
+    port: int, processes: Servers, unlimited: str = "192.0.2.7", *, tls: bool = False
 ) -> Iterator[str]:
     """Yield the address of a proxy on this port. Skip the test if nginx is not installed."""
     with tempfile.TemporaryDirectory(prefix="shutbox-nginx-") as place:

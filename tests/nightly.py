@@ -60,11 +60,9 @@ PARTS = {
     "postgresql": Part(
         "the server on PostgreSQL",
         tests=(
-            "faults/test_clock.py",
             "web/test_backups.py::test_postgresql",
-            "web/test_processes.py",
             "web/test_proxied.py",
-            "web/test_shared_rates.py",
+            "web/test_servers.py",
         ),
     ),
     "browsers": Part(
@@ -197,7 +195,7 @@ SMOKE = (
     "browser/test_reader.py::test_each_event_is_heard_once_whole_and_in_order[classic]",
     "browser/test_webkit.py::test_a_game_is_played_to_its_end[keys]",
     "browser/test_zoom.py::test_a_table_needs_no_second_direction_and_hides_nothing[ended]",
-    "web/test_processes.py::test_one_of_many_makes_each_move",
+    "web/test_servers.py::test_a_spare_server_takes_over_and_nobody_loses_a_move",
 )
 """The tests of a part that `make check` runs, too."""
 

@@ -64,7 +64,7 @@ class Served:
         self.database = database or f"sqlite:///{folder / 'tables.db'}"
         self._program, self._deals = program, deals
         self._environment = environment or {}
-        self._options = [
+        self.options = [
             *("--port", str(self.port)),
             *("--database", self.database),
             *(() if limited else ("--unlimited", "127.0.0.1")),
@@ -107,14 +107,14 @@ class Served:
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), **self._environment}
         with self.log.open("ab") as log, open(os.devnull, "rb") as nothing:
             if self._program:
-                command = [sys.executable, *self._program, *self._options]
+                command = [sys.executable, *self._program, *self.options]
                 self.process = subprocess.Popen(
                     command, stdin=nothing, stdout=log, stderr=log, env=environment
                 )
             else:
                 files = [each.fileno() for each in (nothing, log, log)]
                 begins, script = (self._deals, DEALING) if self._deals else (["serve"], "")
-                arguments = [*begins, *self._options]
+                arguments = [*begins, *self.options]
                 self.process = Fork(arguments, environment, *files, script=script)
         self.wait()
 

@@ -159,20 +159,18 @@ SERVER = {
     "cryptography",
     "http_ece",
     "jinja2",
-    "limits",
     "markupsafe",
     "msgspec",
     "psycopg",
     "py_vapid",
-    "redis",
     "segno",
     "sqlalchemy",
     "starlette",
     "structlog",
     "uvicorn",
 }
-"""What the browser table is made of besides shutbox: the extras `web`, `postgresql`, `push`
-and `redis`."""
+"""What the browser table is made of besides shutbox: the extras `web`, `postgresql` and
+`push`."""
 KNOW_A_GAME = {
     "solving/box/": {"solving.box", "games.box"},
     "solving/solvers.py": {"solving.box"},  # the one place that picks a solver

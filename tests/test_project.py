@@ -60,11 +60,11 @@ def test_the_lowest_versions_are_those_that_are_tested() -> None:
 def test_what_a_host_installs_is_locked_and_of_versions_that_go_together() -> None:
     project = tomllib.loads(text("pyproject.toml"))
     extras = project["project"]["optional-dependencies"]
-    wanted = {name: extras[name] for name in ("web", "postgresql", "redis")}
+    wanted = {name: extras[name] for name in ("web", "postgresql")}
     wanted["build"] = project["build-system"]["requires"]
     for lock, packages in wanted.items():
         assert text(f"requirements/{lock}.in").split() == [named(one) for one in packages]
-    assert not {"psycopg", "redis"} & {name for name, _ in pinned("web")}
+    assert not {"psycopg"} & {name for name, _ in pinned("web")}
     together = [pinned(lock) for lock in (*wanted, "test")]
     # What programs that learn need is installed beside the extras, and changes nothing of them.
     assert text("requirements/rl.in").replace("-", "_").split() == [

@@ -129,7 +129,7 @@ NOTATION: dict[str, set[str]] = {
     },
     "web/pages/install.py": {"script-src blob: 'wasm-unsafe-eval'"},
     "web/server/app.py": {"envelopes not opened", "not for you\n"},  # logged, or for programs
-    "web/server/background.py": {"not watched", "not swept", "not expired", "host not heard"},
+    "web/server/background.py": {"not swept", "not expired", "orders wait", "name lost"},
     "web/server/services.py": {"no database", "nothing can be kept"},  # for programs
     "web/actions/tables.py": {"Player"},
     "web/pages/home.py": {'attachment; filename="shutbox-games.json"'},

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +11,20 @@ import httpx2
 import pytest
 
 from faults.checks import check_sentence
+from hearing import Stream
 from kill_server.plants import planted
-from kill_server.postgres import fresh_database
-from kill_server.postgres import rows_of as postgres_rows
-from kill_server.told import rows_of as sqlite_rows
+from kill_server.told import rows_of
 from people import Person
-from serving import PATIENCE, Served, running
-from web.test_processes import Stream
+from serving import PATIENCE, Served
 
 HOUR = 3600
 STEPS = (HOUR, 0)
 """How far it is ahead, one after the other: an hour on, and an hour back."""
 RATE = """
 from shutbox.web import limits
-limits.OPENINGS_OF_ADDRESS = "3/2 seconds"
+from shutbox.web.http import rates
+rates._SECONDS["minute"] = 2
+limits.OPENINGS_OF_ADDRESS = "3/minute"
 limits.ROOMS_OF_ADDRESS = "1000/hour"
 """
 _LIBRARIES = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
@@ -86,24 +86,12 @@ class Guest(Person):
 
 
 @contextmanager
-def walls(folder: Path, number: int) -> Iterator[tuple[list[Wall], list[Served]]]:
-    """Processes that serve together, each with a clock of its own."""
-    mine = [Wall(folder / f"wall-{place}") for place in range(number)]
-    plant = planted(folder, RATE)
-    with ExitStack() as there:
-        database = there.enter_context(fresh_database()) if number > 1 else None
-        processes = [
-            Served(
-                folder,
-                database=database,
-                program=(plant,),
-                limited=True,
-                environment=wall.environment,
-            )
-            for wall in mine
-        ]
-        there.enter_context(running(processes))
-        yield mine, processes
+def walled(folder: Path) -> Iterator[tuple[Wall, Served]]:
+    """A server with a clock of its own."""
+    wall, plant = Wall(folder / "wall"), planted(folder, RATE)
+    environment = wall.environment
+    with Served(folder, program=(plant,), limited=True, environment=environment) as served:
+        yield wall, served
 
 
 def use_up(client: httpx2.Client) -> None:
@@ -126,42 +114,30 @@ def until_open(client: httpx2.Client) -> dict[str, Any]:
     return opened
 
 
-@pytest.mark.parametrize("number", [1, 2], ids=["sqlite", "postgresql"])
-def test_a_step_of_the_clock_is_not_noticed(number: int, tmp_path: Path) -> None:
-    with walls(tmp_path, number) as (mine, processes), ExitStack() as there:
-        clients = [there.enter_context(each.client()) for each in processes]
-        ann = Person(clients[0])
+def test_a_step_of_the_clock_is_not_noticed(tmp_path: Path) -> None:
+    with walled(tmp_path) as (wall, served), served.client() as client:
+        ann = Person(client)
         seats = [{"who": "me", "name": "Ann"}, {"who": "link"}]
         room = ann.open(game="classic", format="rounds=100", leaver="any", seats=seats)
         id = room["view"]["room"]
         entered = ann.enter(id, room["keys"]["1"], "Bob").json()
         room["keys"]["0"] += f",{entered['key']}"
-        guests = [Guest(client, id, room["keys"]["0"]) for client in clients]
-        streams = [Stream(each.url, room) for each in processes]
-        for stream in streams:
-            stream.start()
-        last = guests[0].move()
-        for ahead in STEPS:
-            # One process after the other; each is played at before it has noticed, and after.
-            for wall, client, guest in zip(mine, clients, guests, strict=True):
-                use_up(client)
-                wall.set(ahead)
+        guest, stream = Guest(client, id, room["keys"]["0"]), Stream(served.url, room)
+        stream.start()
+        last = guest.move()
+        for ahead in STEPS:  # it is played at before it has noticed, and after
+            use_up(client)
+            wall.set(ahead)
+            last = guest.move()
+            until_open(client)
+            while not follows(served, wall):
                 last = guest.move()
-                until_open(client)
-                while not follows(processes[0], wall):
-                    last = guest.move()
-                    for other in guests:
-                        other.look()
-        for stream in streams:
-            heard = stream.until(last)
-            assert heard == [*range(heard[0], last + 1)]
-            assert stream.is_alive()
+        heard = stream.until(last)
+        assert heard == [*range(heard[0], last + 1)]
+        assert stream.is_alive()
 
 
 def follows(served: Served, wall: Wall) -> bool:
     """Whether what was kept last has the time of that clock."""
-    if served.database.startswith("sqlite"):
-        rows = sqlite_rows(served.folder / "tables.db")
-    else:
-        rows = postgres_rows(served.database)
+    rows = rows_of(served.folder / "tables.db")
     return abs(max(rows, key=lambda row: row.number).at - time.time() - wall.ahead) < HOUR / 2

@@ -33,7 +33,7 @@ def site(tmp_path: Path) -> Iterator[str]:
     """The address of a proxy with a server behind it; 127.0.0.1 asks as often as it likes."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
-    with Served(tmp_path, "--url", url) as served, nginx(port, [served.port], "127.0.0.1"):
+    with Served(tmp_path, "--url", url) as served, nginx(port, {"a": [served.port]}, "127.0.0.1"):
         yield url
 
 
@@ -67,7 +67,7 @@ def test_each_visitor_is_known_by_the_address_they_come_from(site: str) -> None:
 
 def test_nginx_accepts_the_file_as_it_stands(tmp_path: Path) -> None:
     certify(tmp_path)
-    text = configuration(free_port(), [8000], tmp_path, "192.0.2.7", tls=True)
+    text = configuration(free_port(), {"a": [8000]}, tmp_path, "192.0.2.7", tls=True)
     (tmp_path / "nginx.conf").write_text(text)
     command = [program(), "-t", "-p", str(tmp_path), "-c", "nginx.conf", "-e", "stderr"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -11,10 +11,10 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from faults.checks import played
+from hearing import Stream
 from people import Person
 from serving import PATIENCE, Served
 from shutbox.web import limits
-from web.test_processes import Stream
 
 IDLE, SLOW, DEAF = 2000, 50, 12
 ELSEWHERE = "127.0.0.9"

@@ -68,13 +68,12 @@ def test_the_default_database_lies_in_the_folder_whatever_its_name(
 ) -> None:
     folder = tmp_path / "50%41?a=b#c"
     monkeypatch.setenv("SHUTBOX_DATA", str(folder))
-    assert main(["admin", "status"]) == 1
+    assert main(["admin", "list"]) == 1
     assert f"there is no database {folder / 'tables.db'}" in capsys.readouterr().err
 
 
 SECRETS = [
     ("serve", "postgresql://ann:se@cret@h/x"),
-    ("serve", "--rates", "redis//:secret@h"),
     ("serve", "--url", "https://ann:secret@box.example"),
 ]
 

@@ -19,7 +19,6 @@ OTHER_SITES = (
     {"origin": "https://evil.example"},
     {"origin": "null"},
     {"origin": "http://testserver:81"},
-    {"origin": "https://testserver"},
     {"origin": "http://testserver.evil.example"},
     {"sec-fetch-site": "cross-site"},
     {"sec-fetch-site": "same-site"},

@@ -44,21 +44,20 @@ def test_nothing_about_the_device_is_left(person: Make, server: Server) -> None:
     ann, bob = person(), person()
     room = ann.open(game="classic")["view"]["room"]
     today = ann.post("/api/today").json()["view"]["room"]
-    for path in ("/games/link", "/games/phrase"):
-        assert ann.client.post(path, data={}).status_code == 200
+    assert ann.client.post("/games/link", data={}).status_code == 200
     found = Browser().subscribed("https://updates.push.services.mozilla.com/wpush/v2/ann")
     keys = {"endpoint": found.endpoint, "p256dh": found.key, "auth": found.auth}
     assert ann.post("/api/push", **keys).status_code == 200
     theirs = bob.open(game="classic")["view"]["room"]
     device = hashed(ann.client.cookies["device"])
     assert tables_with(server, device) == {
-        *("grants", "tries", "handovers", "recoveries", "subscriptions"),
+        *("grants", "tries", "handovers", "subscriptions"),
     }
     assert "Your data is deleted" in delete(ann)
     assert tables_with(server, device) == set()
     with server.database.reader.connect() as connection:
         for table in metadata.sorted_tables:
-            if "room" in table.c and table.name != "notices":
+            if "room" in table.c:
                 left = set(connection.scalars(select(table.c.room)))
                 assert left <= {theirs, None}, table.name
     assert not {room, today} & set(asyncio.run(server.log.rooms_of(device, 9)))

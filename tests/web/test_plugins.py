@@ -46,7 +46,7 @@ def test_the_server_has_only_those_that_its_host_lists(
     assert refused.json()["error"]["code"] == "unknown-game"
     # Tables of a game that is no longer allowed do not hide the others.
     person().open(game="classic")
-    phases = [row.phase for row in listed_rooms(server.log.archive, sort="opened")]
+    phases = [row.phase for row in listed_rooms(server.log.archive)]
     assert phases == ["playing", "unplayable", "unplayable", "unplayable"]
 
 

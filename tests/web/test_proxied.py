@@ -1,4 +1,4 @@
-"""Two processes behind nginx with deploy/nginx.conf: https outside, http inside."""
+"""Two servers behind nginx with deploy/nginx.conf: https outside, http inside."""
 
 import contextlib
 import json
@@ -28,7 +28,8 @@ _addresses, _actions = count(2), count(1)
 def proxy(processes: list[Served]) -> Iterator[int]:
     """Yield the port of an nginx before these processes, which refuses nobody here."""
     port = free_port()
-    with nginx(port, [process.port for process in processes], "127.0.0.0/8", tls=True):
+    ports = {name: [process.port] for name, process in zip("ab", processes, strict=False)}
+    with nginx(port, ports, "127.0.0.0/8", tls=True):
         yield port
 
 
@@ -82,14 +83,14 @@ class _Through(httpx2.BaseTransport):
 
 @pytest.fixture(scope="module")
 def processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Served]]:
-    """Two of them, as a template of the service file starts them."""
+    """Two of them, each with its own name."""
     folder = tmp_path_factory.mktemp("proxied")
     plant = planted(
         folder, f"from shutbox.web import limits\nlimits.ROOMS_OF_ADDRESS = '{ROOMS}/hour'\n"
     )
     with fresh_database() as url:
         options = {"database": url, "program": (plant,), "limited": True}
-        two = [Served(folder, "--url", SITE, **options) for _ in range(2)]  # type: ignore[arg-type]
+        two = [Served(folder, "--url", SITE, "--name", name, **options) for name in "ab"]  # type: ignore[arg-type]
         with running(two):
             yield two
 
@@ -122,8 +123,8 @@ def test_pages_pass_with_their_cookies_and_links(visitor: Callable[[], Visitor])
     assert cookie.startswith("__Host-device=")
     assert {"secure", "httponly", "path=/"} <= {p.strip().lower() for p in cookie.split(";")}
     assert begun.headers["strict-transport-security"]
-    # Either process knows the device again, and makes links of the address that people use.
-    for _ in range(4):
+    # Its server knows the device again, and makes links of the address that people use.
+    for _ in range(2):
         seen = ann.get(path_of(room)).json()
         assert seen["you"]["seats"] == [0]
         assert seen["you"]["links"]["watch"].startswith(f"{SITE}/r/{room}#")

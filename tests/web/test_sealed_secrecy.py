@@ -72,7 +72,6 @@ class Spy:
         self.heard += [live.broadcast.picture()[1], repr(vars(live.room)).encode()]
         archive = self.server.log.archive
         self.heard += [record for _, record in admin.games(archive, room)]
-        self.heard += [line.encode() for line in admin.log_lines(archive, room)]
         history = numbered_events(archive.events(room))
         self.heard += [record for _, record in finished(room, history)]
 

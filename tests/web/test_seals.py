@@ -134,9 +134,7 @@ def test_a_damaged_room_says_so_and_others_go_on(
     assert page.status_code == 500
     assert DAMAGED[1:] in page.text
     assert ann.post(f"/api/rooms/{room}/leave", seat=0).status_code == 500
-    logged = capsys.readouterr().out
-    assert "damaged room" in logged
-    assert "shutbox admin verify" in logged
+    assert "damaged room" in capsys.readouterr().out
     ann.step(other, ann.table(other))
 
 
@@ -147,33 +145,6 @@ def test_a_room_that_was_restored_is_played_on(ann: Person, server: Server) -> N
     assert ann.get(f"/api/rooms/{room}").status_code == 500
     change(server, f"UPDATE rooms SET length = length - 1 WHERE id = '{room}'")
     ann.step(room, ann.table(room))
-
-
-def test_a_pass_that_was_changed_opens_nothing(
-    person: Callable[[], Person], server: Server
-) -> None:
-    ann, bob = person(), person()
-    seats = [{"who": "me"}, {"who": "link"}]
-    opened = ann.open(game="pub", seats=seats)
-    room = opened["view"]["room"]
-    assert bob.enter(room, opened["keys"]["1"], "Bob").status_code == 200
-    change(server, f"UPDATE grants SET seat = 0 WHERE seat = 1 AND room = '{room}'")
-    server.rooms._loaded.clear()
-    assert bob.get(f"/api/rooms/{room}").status_code == 403
-    assert ann.get(f"/api/rooms/{room}").json()["you"]["seats"] == [0]
-
-
-@pytest.mark.parametrize(
-    "damage",
-    ["UPDATE secrets SET value = 'x' || substr(value, 2)", "DELETE FROM secrets"],
-)
-def test_without_its_secret_no_server_starts(
-    damage: str, ann: Person, server: Server, settings: Settings
-) -> None:
-    played(ann)
-    change(server, damage)
-    with pytest.raises(DamagedStore, match="secret"):
-        Archive(server.database).secret()
 
 
 FIRST = (

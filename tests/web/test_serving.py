@@ -25,7 +25,6 @@ from shutbox.engine.errors import NotInstalled, needing
 from shutbox.record import folder
 from shutbox.solving import cache
 from shutbox.web.errors import BadRequest
-from shutbox.web.http.rates import Rates
 from shutbox.web.server.settings import Settings
 from terminal.pipe import piped
 
@@ -119,7 +118,7 @@ def test_all_addresses_are_those_of_ipv4_too_under_their_own_names(tmp_path: Pat
 def test_the_server_starts_without_extras_that_it_does_not_need(tmp_path: Path) -> None:
     """It comes as far as the database, of which it is told that it is PostgreSQL."""
     run = (
-        "import sys; sys.modules.update(psycopg=None, redis=None); from shutbox.cli.main import "
+        "import sys; sys.modules.update(psycopg=None); from shutbox.cli.main import "
         "main; sys.exit(main(['serve', '--database', 'postgresql://nobody@127.0.0.1/none']))"
     )
     source = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
@@ -128,27 +127,6 @@ def test_the_server_starts_without_extras_that_it_does_not_need(tmp_path: Path) 
     assert ended.returncode == 1
     assert ended.stderr.startswith("shutbox: psycopg is not installed; "), ended.stderr
     assert "pip install '.[postgresql]'" in ended.stderr
-
-
-def test_what_is_missing_is_named_with_the_extra_that_brings_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "redis", None)
-    with pytest.raises(NotInstalled, match=r"redis is not installed; .*\[redis\]"):
-        Rates("redis://127.0.0.1", frozenset())
-    # What is not ours is named, and what no extra brings is not said to come with one.
-    monkeypatch.setitem(sys.modules, "kiwisolver", None)
-    with (
-        pytest.raises(NotInstalled, match=r"kiwisolver is not installed; .*\[plot\]"),
-        needing("plot"),
-    ):
-        import_module("kiwisolver")
-    for module in ("_sqlite3", "shutbox.web.nothing"):
-        monkeypatch.setitem(sys.modules, module, None)
-        with pytest.raises(NotInstalled) as refused, needing("web"):
-            import_module(module)
-        assert "pip" not in str(refused.value)
-        assert module in str(refused.value)
 
 
 def test_a_server_that_runs_already_is_named(tmp_path: Path) -> None:
@@ -188,3 +166,20 @@ def test_the_docs_name_every_setting() -> None:
         assert f"| `{option}` |" in page
     for variable in (serve.DATABASE, folder.VARIABLE, cache.VARIABLE):
         assert f"| `{variable}` |" in page
+
+
+def test_what_is_missing_is_named_with_the_extra_that_brings_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # What is not ours is named, and what no extra brings is not said to come with one.
+    monkeypatch.setitem(sys.modules, "kiwisolver", None)
+    with (
+        pytest.raises(NotInstalled, match=r"kiwisolver is not installed; .*\[plot\]"),
+        needing("plot"),
+    ):
+        import_module("kiwisolver")
+    for module in ("_sqlite3", "shutbox.web.nothing"):
+        monkeypatch.setitem(sys.modules, module, None)
+        with pytest.raises(NotInstalled) as refused, needing("web"):
+            import_module(module)
+        assert "pip" not in str(refused.value)

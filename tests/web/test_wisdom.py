@@ -385,38 +385,24 @@ A player deletes all data, and a table cannot be read
 
 TOO_MUCH = """
 A seat says too many phrases
-    limit PHRASES_OF_SEAT 2/minute; ann open seats=me/Ann,link; bob enter 1 name=Bob
+    limit PHRASES_OF_SEAT 2/hour; ann open seats=me/Ann,link; bob enter 1 name=Bob
     bob say 1 phrase=hello; bob say 1 phrase=luck; bob say 1 phrase=bye !full; ann say 0 phrase=bye
-A seat changes too much, and no worker is asked for it
-    limit CHANGES_OF_SEAT 2/minute; ann open seats=me/Ann,link; bob enter 1 name=Bob; bob leave 1
-    bob come-back 1; bob leave 1 !full; bob renew 1 !full; ann renew 0; ann leave 0
-    bob stand-in 0 computer=most !full
-A seat plays too much
-    limit ACTIONS_OF_SEAT 1/minute; ann open coach=true; ann throw; workers fail; ann choose !full
-    ann sees view.table.version 1; ann open; ann throw
 An address tries keys
-    limit KEYS_OF_ADDRESS 3/minute; ann open seats=me/Ann,link; eve sees !not-allowed by=x1
+    limit KEYS_OF_ADDRESS 3/hour; ann open seats=me/Ann,link; eve sees !not-allowed by=x1
     eve sees !not-allowed by=x2; eve sees !not-allowed by=x3; eve sees !full by=x4
     ann sees view.phase waiting
 An address tries an invitation without a free seat
-    limit KEYS_OF_ADDRESS 3/minute; ann open seats=me/Ann,link; bob enter join name=Bob
+    limit KEYS_OF_ADDRESS 3/hour; ann open seats=me/Ann,link; bob enter join name=Bob
     eve enter join name=Eve !no-free-seat; eve enter join name=Eve !no-free-seat
     eve enter join name=Eve !no-free-seat; eve enter join name=Eve !full; bob enter join
 An address stores too much in a day
-    limit EVENTS_OF_ADDRESS_A_DAY 2/day; ann open; ann throw; ann choose; ann throw !full
-An address comes to too many seats
-    limit SEATS_OF_ADDRESS 2/hour; ann open seats=me/Ann,link; bob enter 1 name=Bob
-    ann sees you.seats [0]; bob sees you.seats [1]; ann sees you.seats [0]; ann open
-    ann sees !full; ann end !full
+    limit BYTES_OF_ADDRESS_A_DAY 160/day; ann open; ann throw; ann choose; ann throw !full
 An address opens too many streams
     limit STREAMS_OF_ADDRESS 1; ann open; phone enter 0; ann listens; phone listens !1012
     ann leaves-stream; phone listens; phone hears picture-3
 A seat opens too many streams
     limit STREAMS_OF_SEAT 1; limit MOST_LISTENERS 2; ann open; phone enter 0; eve enter watch
     ann listens; phone listens !1012; eve listens; eve hears picture-3
-An address opens sockets in place of requests
-    limit MOST_KEYS 9; ann open; limit ACTIONS_OF_ADDRESS 2/hour; ann listens; ann listens
-    ann listens !1012; ann end !full; ann sees view.phase playing
 A room is full
     limit MOST_EVENTS 6; ann open; ann throw; ann choose; ann throw !full; ann counts 6
 A watch link has too many devices

@@ -15,7 +15,7 @@ from shutbox.engine.errors import NotInstalled, NotKept, needing
 from shutbox.engine.messages import gettext
 from shutbox.record.folder import data_folder
 
-_OPTIONS = ("host", "port", "url", "proxies", "rates", "drain", "offline", "plugins")
+_OPTIONS = ("host", "port", "url", "proxies", "name", "spare", "drain", "offline", "plugins")
 DATABASE = "SHUTBOX_DATABASE"  # the variable with the database; its URL can contain a password
 
 
@@ -37,8 +37,10 @@ def serve_arguments(parser: Parser) -> None:
         "(default: 127.0.0.1)"
     )
     parser.add_argument("--proxies", default="127.0.0.1", metavar="ADDRESSES", help=about)
-    about = gettext("where rates are counted: redis://HOST for several processes")
-    parser.add_argument("--rates", default="memory://", metavar="URL", help=about)
+    about = gettext("a letter of its own for each server on one PostgreSQL (default: a)")
+    parser.add_argument("--name", default="a", metavar="LETTER", help=about)
+    about = gettext("wait until the server with this name stops, and then take over its tables")
+    add_switch(parser, "--spare", about)
     about = gettext(
         "how long it goes on serving once told to stop; /ready says that it is closing (default: 0)"
     )

@@ -17,8 +17,8 @@ class RoomClosed(NotAllowed, code="closed"):
     """The host of the server has closed the room."""
 
 
-class Banned(ShutboxError, code="banned"):
-    """The host of the server has banned the client's address."""
+class OtherServer(ShutboxError, code="other-server"):
+    """The room is at another server, so a proxy has sent the request the wrong way."""
 
 
 class UnknownRoom(ShutboxError, code="unknown-room"):

@@ -1,6 +1,6 @@
 """The caller of an action: its device, keys and address, and its permissions in a room."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
@@ -16,7 +16,7 @@ from shutbox.web.rooms.access import Permission, Viewer, check, hashed, new_devi
 from shutbox.web.rooms.commands import IdempotencyKey, Made, Outcome
 from shutbox.web.rooms.events import json_text
 from shutbox.web.rooms.ports import Works
-from shutbox.web.rooms.room import OPENER, WATCHERS, Room
+from shutbox.web.rooms.room import WATCHERS, Room
 from shutbox.web.rooms.table_view import LogLine
 from shutbox.web.rooms.view import RulesView, View, ViewerState, log_lines, viewer_state
 
@@ -45,18 +45,18 @@ class Done:
 class RateLimits(Protocol):
     """The counter that refuses what an address or seat does above a rate such as "60/hour"."""
 
-    async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
+    def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
         """Count one `what` by `who`: address, or seat used at `address`. TooOften above `rate`."""
 
-    async def check_day(self, who: str) -> None:
-        """Count an event an address is to store, or bytes `stored`; TooOften above a day's rate."""
+    def check_day(self, who: str) -> None:
+        """Raise TooOften if an address has stored as many bytes today as it may."""
 
     def stored(self, who: str, size: int) -> None:
-        """Note that bytes were stored for an address; a later `check_day` counts them."""
+        """Count bytes stored for an address."""
 
 
 class LinkStore(Protocol):
-    """The store of links and phrases that share a device's rooms; devices and links are hashes."""
+    """The store of links that share a device's rooms; devices and links are hashes."""
 
     async def offer(self, device: str, link: str, now: float) -> None:
         """Store a device's new link, made at `now`, in place of its earlier one. Raises NotKept."""
@@ -67,17 +67,14 @@ class LinkStore(Protocol):
         Raises NotKept, NoAnswer; OutOfDate if the link is unknown, used, too old or of `device`.
         """
 
-    async def set_phrase(self, device: str, phrase: str) -> None:
-        """Store a device's phrase, in words, in place of its earlier one. Raises NotKept."""
+    async def forget_at(self, room: str, device: str, *, delete_room: bool) -> None:
+        """Delete a device's seats in a room, and the room unless another device has a seat there.
 
-    async def recover(self, phrase: str, device: str) -> Sequence[str]:
-        """Do as `take`, for a phrase in words; it is not used up, but now belongs to `device`."""
-
-    async def forget(self, device: str, found: Sequence[str], shared: Collection[str]) -> None:
-        """Delete a device's data, its seats in the rooms `found`, and those rooms unless they stay.
-
-        A room in `shared` or with another device stays. Raises NotKept, OutOfDate if one is gone.
+        Raises NotKept, and OutOfDate if the room is gone already.
         """
+
+    async def forget(self, device: str, elsewhere: Sequence[str]) -> None:
+        """Delete all other data of a device; order it at the servers of the rooms `elsewhere`."""
 
 
 class Services:
@@ -126,9 +123,9 @@ class Caller:
         identity = ",".join(self.keys) or self.device
         return hashed(identity) if identity else ""
 
-    async def count(self, rate: str, what: str) -> None:
+    def count(self, rate: str, what: str) -> None:
         """Count one more `what` by this address. Raises TooOften above `rate`."""
-        await self.services.rates.check(rate, what, self.address)
+        self.services.rates.check(rate, what, self.address)
 
     async def do(
         self, work: Callable[..., T], *about: Any, quick: bool = False, patient: bool = False
@@ -171,10 +168,10 @@ class RoomCaller:
         """Raise NotAllowed if the caller lacks a permission, at `seat` if it is about a seat."""
         check(who, self.live.room, self.viewer, seat)
 
-    async def count(self, rate: str, what: str, seat: int) -> None:
+    def count(self, rate: str, what: str, seat: int) -> None:
         """Count one more `what` by a seat of this room. Raises TooOften above `rate`."""
         doer = f"{self.live.room.id}/{seat}"
-        await self.who.services.rates.check(rate, what, doer, address=self.who.address)
+        self.who.services.rates.check(rate, what, doer, address=self.who.address)
 
     async def now(self) -> "RoomCaller":
         """Return this caller with permissions read again, after a change of seats or links."""
@@ -182,19 +179,13 @@ class RoomCaller:
         viewer = await access.viewer(self.live, self.who.device, self.who.keys)
         return replace(self, viewer=viewer)
 
-    async def admit(self, who: Permission, seat: int, *, plays: bool = False) -> None:
-        """Check and count a change that the caller requests, before any work is done for it.
+    def admit(self, who: Permission, seat: int) -> None:
+        """Check a change that the caller requests, before any work is done for it.
 
-        A change that `plays` the game counts for `seat`; any other for the caller's first seat, or
-        for the room's opener if the caller has none. Raises NotAllowed and TooOften.
+        Raises NotAllowed, and TooOften if the caller's address has stored too much today.
         """
         self.check(who, seat)
-        if plays:
-            await self.count(limits.ACTIONS_OF_SEAT, "seat-actions", seat)
-        else:
-            mine = min(self.viewer.seats, default=OPENER)
-            await self.count(limits.CHANGES_OF_SEAT, "seat-changes", mine)
-        await self.who.services.rates.check_day(self.who.address)
+        self.who.services.rates.check_day(self.who.address)
 
     async def change(
         self, what: str, who: Permission, asked: Any, make: Callable[[Room], Made]
@@ -235,19 +226,21 @@ def key_of(who: Caller, what: str, asked: Any) -> IdempotencyKey:
 async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:
     """Return the caller with its permissions in a room, even if it has none there.
 
-    `newest` first reads events added by other processes, unless the room is changing just now.
-    Raises UnknownRoom, DamagedStore, PluginFailed, OutOfDate, NoAnswer; and TooOften
-    for too many wrong keys.
+    `newest` first applies what was done elsewhere, unless the room is changing just now. Raises
+    UnknownRoom, OtherServer, DamagedStore, PluginFailed, OutOfDate, NoAnswer; and TooOften for too
+    many wrong keys.
     """
     rooms = who.services.rooms
     live = await rooms.find(room, who.waits_as)
-    if newest and not live.lock.locked():
-        await rooms.catch_up(live)
-    viewer = await rooms.access.viewer(live, who.device, who.keys)
-    if not viewer.may_see:
-        # Another process may have made the link a moment ago.
-        await rooms.catch_up(live)
-        viewer = await rooms.access.viewer(live, who.device, who.keys)
+    if newest and rooms.refresh and not live.lock.locked():
+        await rooms.refresh(live)
+        live = await rooms.find(room, who.waits_as)
+    return await admitted(who, live)
+
+
+async def admitted(who: Caller, live: LiveRoom) -> RoomCaller:
+    """Return the caller with its permissions in a room. Raises TooOften for too many wrong keys."""
+    viewer = await who.services.rooms.access.viewer(live, who.device, who.keys)
     if who.keys and not viewer.may_see:
-        await who.count(limits.KEYS_OF_ADDRESS, "keys")
+        who.count(limits.KEYS_OF_ADDRESS, "keys")
     return RoomCaller(who, live, viewer)

@@ -14,7 +14,7 @@ from shutbox.output.stats import ended
 from shutbox.solving.options import Number
 from shutbox.solving.review.review import ScoreValuation, TurnValuation, Valuation
 from shutbox.web import limits
-from shutbox.web.actions.context import Caller, RoomCaller, room_caller
+from shutbox.web.actions.context import Caller, RoomCaller, admitted
 from shutbox.web.actions.replays import after_each_game, is_short
 from shutbox.web.actions.reviews import reviewer_of
 from shutbox.web.compute.tasks import inner_of, is_quick
@@ -125,12 +125,13 @@ async def my_games(who: Caller) -> MyGames:
     """Return a device's newest readable tables and results; none without one. Raises TooOften."""
     if who.device is None:
         return MyGames((), ())
-    await who.count(limits.HINTS_OF_ADDRESS, "records")
+    who.count(limits.HINTS_OF_ADDRESS, "records")
     rooms, tables = who.services.rooms, []
     most = limits.MOST_LISTED_TABLES
     for id in await rooms.log.rooms_of(hashed(who.device), most):
         with suppress(UnknownRoom, DamagedStore):  # its own page reports that
-            tables.append(await _table(await room_caller(who, id)))
+            live = await rooms.glance(id, who.waits_as)
+            tables.append(await _table(await admitted(who, live)))
     return MyGames(tuple(tables), figures(turn for table in tables for turn in table.turns))
 
 

@@ -92,7 +92,7 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
     live, services = caller.live, caller.who.services
     who = Permission.THROWS if asked.do in ("throw", "correct") else Permission.ACTS
     coach: tuple[str | ChoiceJudged, ...] = ()
-    await caller.admit(who, asked.seat, plays=True)
+    caller.admit(who, asked.seat)
     if live.is_coached(asked):
         coach = await services.advisor.judged(live, asked.choice, caller.who.waits_as)
 
@@ -126,7 +126,7 @@ async def hint(caller: RoomCaller, asked: None = None) -> Hint:
     """Return advice for the player who is due. Raises NotAllowed, TooOften, Full and TooLarge."""
     caller.check(Permission.AT_TABLE)
     who = caller.who
-    await who.count(limits.HINTS_OF_ADDRESS, "hints")
+    who.count(limits.HINTS_OF_ADDRESS, "hints")
     table = caller.live.broadcast.present().table
     found = Hint(*await who.services.advisor.hint(caller.live, who.waits_as))
     if found.figures is not None and table is not None:
@@ -143,7 +143,7 @@ async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
     """Return the verdict on the current game, or the reason for none. Raises as `hint`."""
     caller.check(Permission.SEES)
     who, game = caller.who, caller.live.room.game
-    await who.count(limits.HINTS_OF_ADDRESS, "hints")
+    who.count(limits.HINTS_OF_ADDRESS, "hints")
     found = await who.services.advisor.verdict(caller.live, who.waits_as)
     if isinstance(found, str):
         return Judged(game, (found,), None)

@@ -278,7 +278,7 @@ async def evaluation_for(who: Caller, game: AnyGame, position: Any, aim: str) ->
     One too large to solve is estimated, except in a match or if not `can_be_estimated`. No ordinary
     game waits for that.
     """
-    await who.count(limits.HINTS_OF_ADDRESS, "analyses")
+    who.count(limits.HINTS_OF_ADDRESS, "analyses")
     about = game, position, aim
     try:
         return await who.do(evaluation, *about, patient=not tasks.is_ordinary(game))
@@ -290,7 +290,7 @@ async def evaluation_for(who: Caller, game: AnyGame, position: Any, aim: str) ->
 
 async def picture(who: Caller, game: AnyGame, position: Any) -> bytes:
     """Return a picture of a position as a PNG. Raises TooOften, Full and NotInstalled."""
-    await who.count(limits.HINTS_OF_ADDRESS, "pictures")
+    who.count(limits.HINTS_OF_ADDRESS, "pictures")
     return await who.do(png, game.scene(position), quick=tasks.is_ordinary(game))
 
 
@@ -359,7 +359,7 @@ async def next_question(
     It runs in a worker and counts against the caller's rate. Raises TooOften, Full, and what
     `question` raises.
     """
-    await who.count(limits.HINTS_OF_ADDRESS, "questions")
+    who.count(limits.HINTS_OF_ADDRESS, "questions")
     return await who.do(question, game, tally, lately, **tasks.queue_of(game))
 
 
@@ -367,6 +367,6 @@ async def answered(
     who: Caller, game: AnyGame, id: str, choice: str, tally: PracticeTally
 ) -> JudgedAnswer:
     """Run `judged` in a worker. Raises TooOften, Full, and what `judged` raises."""
-    await who.count(limits.HINTS_OF_ADDRESS, "questions")
+    who.count(limits.HINTS_OF_ADDRESS, "questions")
     id, choice = id[: limits.LONGEST_TEXT], choice[: limits.LONGEST_TEXT]
     return await who.do(judged, game, id, choice, tally, **tasks.queue_of(game))

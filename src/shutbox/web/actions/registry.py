@@ -101,7 +101,7 @@ def _change(
 
     async def run(caller: RoomCaller, asked: Any) -> Done:
         rooms, mine = caller.who.services.rooms, caller.viewer.seats
-        await caller.admit(who, seat_of(asked))
+        caller.admit(who, seat_of(asked))
         if first is not None:
             await first(caller, asked)
         outcome = await caller.change(

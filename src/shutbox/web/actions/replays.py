@@ -57,7 +57,7 @@ async def recorded(caller: RoomCaller, game: int | None) -> bytes:
     """
     caller.check(Permission.SEES)
     who, live = caller.who, caller.live
-    await who.count(limits.HINTS_OF_ADDRESS, "records")
+    who.count(limits.HINTS_OF_ADDRESS, "records")
     history = await who.services.rooms.history(live)
     about = live.room.id, history, caller.game(game)
     return await who.do(record_of, *about, quick=is_short(caller), patient=True)
@@ -181,7 +181,7 @@ async def challenges(caller: RoomCaller, asked: None = None) -> ChallengeReply:
     table, name, gid = room.playing(), room.dice.names[0], bytes.fromhex(room.dice.gid)
     if len(table.log) > limits.VERDICT_EVENTS:
         raise NotAllowed("this game is too long for a link")
-    await who.count(limits.HINTS_OF_ADDRESS, "records")
+    who.count(limits.HINTS_OF_ADDRESS, "records")
     for seat in sorted(caller.viewer.seats):
         about = table.game, table.log, table.start, name, seat, gid, room.dice.opened
         text = await who.do(challenge_text, *about, quick=is_short(caller), patient=True)
@@ -199,7 +199,7 @@ async def take_challenge(who: Caller, asked: TakeChallenge) -> OpenedReply:
 
     Raises what `checked_challenge` raises, TooOften, Full and NotKept.
     """
-    await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
+    who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     found = await who.do(checked_challenge, asked.dice, patient=True)
     more = {"position": found.position, "challenge": asked.dice}
     plan = plan_alone(found.game, found.format, "challenge", **more)

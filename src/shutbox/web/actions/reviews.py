@@ -138,7 +138,7 @@ async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
     key = f"{room.id} {game} {version} {language()}"
     known: ReviewView | None = who.services.reviews.find(key)
     if known is None:
-        await who.count(limits.HINTS_OF_ADDRESS, "reviews")
+        who.count(limits.HINTS_OF_ADDRESS, "reviews")
         history = await who.services.rooms.history(caller.live)
         patient = room.table is not None and not is_ordinary(room.table.game)
         known = await who.do(reviewed_game, room.id, history, game, patient=patient)

@@ -1,6 +1,5 @@
 """Actions on seats, their links, and the devices of players, which Web Push tells of their turn."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -8,7 +7,14 @@ from functools import partial
 from shutbox.engine.errors import NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext_noop
 from shutbox.web import limits
-from shutbox.web.actions.context import Caller, Done, RoomCaller, key_of, room_caller
+from shutbox.web.actions.context import (
+    Caller,
+    Done,
+    RoomCaller,
+    Services,
+    key_of,
+    room_caller,
+)
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
@@ -64,7 +70,7 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     before = access.entered(live, key)
     opens = opens if before is None else before
     if opens is None:
-        await who.count(limits.KEYS_OF_ADDRESS, "keys")
+        who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise no_link(asked.key)
     sits: frozenset[int] = frozenset()
     already_seated = NotAllowed("you already have a seat at this table")
@@ -99,7 +105,7 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     try:
         outcome = await rooms.change(live, key, make, allowed=check_unseated)
     except NoFreeSeat:
-        await who.count(limits.KEYS_OF_ADDRESS, "keys")
+        who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise
     except NotAllowed as error:
         if error is not already_seated:
@@ -145,14 +151,14 @@ async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
     key = find_key(asked.key)
     opens = access.seat_of(live.room, key)
     if opens is None:
-        await who.count(limits.KEYS_OF_ADDRESS, "keys")
+        who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise no_link(key)
     if opens in (WATCHERS, OPENER) or (opens == INVITATION and caller.viewer.seats):
         return Invitation(None)
     try:
         commands.enter(live.room, opens, None, rooms.moment())
     except NoFreeSeat:
-        await who.count(limits.KEYS_OF_ADDRESS, "keys")
+        who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise
     except NameNeeded as needed:
         return Invitation(invites(live.room, needed.seat))
@@ -172,7 +178,7 @@ async def count_phrase(caller: RoomCaller, asked: Say) -> None:
     """Count a phrase that a player wants to say. Raises TooOften; NotAllowed if phrases are off."""
     if not caller.who.services.phrases:
         raise NotAllowed("the host of this server has turned phrases off")
-    await caller.count(limits.PHRASES_OF_SEAT, "phrases", asked.seat)
+    caller.count(limits.PHRASES_OF_SEAT, "phrases", asked.seat)
 
 
 async def renew(caller: RoomCaller, asked: Renew) -> Done:
@@ -195,7 +201,7 @@ async def renew(caller: RoomCaller, asked: Renew) -> Done:
         def make(room: Room) -> RoomChange:
             return RoomChange(commands.renew(room, asked, rooms.moment()), devices, opener)
 
-        await caller.admit(Permission.HANDS_ON, asked.seat)
+        caller.admit(Permission.HANDS_ON, asked.seat)
         number = (await caller.change("renew", Permission.HANDS_ON, asked, make)).number
     keys = [rooms.access.key(live.room, asked.seat)] if mine else []
     inside = await room_caller(who.with_keys(*keys), live.room.id)
@@ -203,33 +209,35 @@ async def renew(caller: RoomCaller, asked: Renew) -> Done:
 
 
 async def forget(who: Caller) -> None:
-    """Delete a device's data and tables; quit shared ones. Raises TooOften, NotKept, OutOfDate."""
-    rooms, device = who.services.rooms, hashed(who.device or "")
-    await who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
-    for _ in range(limits.MOST_FORGOTTEN // limits.MOST_LISTED_TABLES):
-        found = await rooms.log.rooms_of(device, limits.MOST_LISTED_TABLES)
-        await who.services.links.forget(device, found, await _leave_shared(who, found))
-        for live in filter(None, map(rooms.cached_room, found)):
-            live.forget_devices()
-        if not found:
-            break
+    """Delete a device's data and tables; quit shared ones. Raises TooOften, NotKept, OutOfDate.
 
-
-async def _leave_shared(who: Caller, rooms: Sequence[str]) -> frozenset[str]:
-    """Leave those of the caller's `rooms` where other people play, and remove the caller's names.
-
-    Returns their ids, and those of rooms that cannot be read. Closed and full rooms do not change.
+    Tables of other servers are left to these, which do it within seconds.
     """
-    shared = set(rooms)
-    for id in rooms:
-        with suppress(ShutboxError):
-            found = await room_caller(who, id)
-            room, make = found.live.room, partial(commands.depart, mine=found.viewer.seats)
-            if not room.others(found.viewer.seats):
-                shared.discard(id)
-            elif make(room):
-                await who.services.rooms.change(found.live, None, make)
-    return frozenset(shared)
+    rooms, device = who.services.rooms, hashed(who.device or "")
+    who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
+    found = await rooms.log.rooms_of(device, limits.MOST_FORGOTTEN)
+    for id in filter(rooms.has, found):
+        await forget_at(who.services, id, device)
+    await who.services.links.forget(device, [id for id in found if not rooms.has(id)])
+
+
+async def forget_at(services: Services, id: str, device: str) -> None:
+    """Take a device, by its hash, from a room at this server; delete the room if it was its own.
+
+    Where other people play, its players leave, and their names are removed. A closed, full or
+    damaged room does not change, but for the device. Raises NotKept, and OutOfDate as `forget`.
+    """
+    rooms, is_shared = services.rooms, True
+    with suppress(ShutboxError):
+        live = await rooms.find(id, "forget")
+        seats = await rooms.log.seats_of(id, device)
+        make = partial(commands.depart, mine=frozenset(seat for seat in seats if seat >= 0))
+        is_shared = bool(live.room.others(make.keywords["mine"]))
+        if is_shared and make(live.room):
+            await rooms.change(live, None, make)
+    await services.links.forget_at(id, device, delete_room=not is_shared)
+    if held := rooms.cached_room(id):
+        held.forget_devices()
 
 
 async def push_key(who: Caller, asked: None) -> PushReply:
@@ -243,7 +251,7 @@ async def subscribe(who: Caller, asked: Subscribe) -> PushReply:
     Raises NotUnderstood for an unknown push service, for invalid keys and if push is off here,
     NotAllowed for a caller without a device, TooOften and NotKept.
     """
-    await who.count(limits.SUBSCRIPTIONS_OF_ADDRESS, "subscriptions")
+    who.count(limits.SUBSCRIPTIONS_OF_ADDRESS, "subscriptions")
     found = Subscription(asked.endpoint, asked.p256dh, asked.auth)
     if not who.services.push.accepts(found):
         raise NotUnderstood("this server does not send messages to that push service")

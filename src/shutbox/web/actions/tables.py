@@ -55,7 +55,7 @@ async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
 
     Raises TooOften, Full, NotKept, and what `planned` and `check_players` raise.
     """
-    await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
+    who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     plan, game = planned(new)
     seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
     seats.append(Seat("", plan.stand_in))  # it may have to play, too
@@ -78,8 +78,8 @@ async def open_planned(
     `extra` is written with a new room. Raises TooOften, Full and NotKept, and UnknownRoom if the
     write of `extra` raises OutOfDate.
     """
-    await who.count(limits.ROOMS_OF_ADDRESS, "tables")
-    await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
+    who.count(limits.ROOMS_OF_ADDRESS, "tables")
+    who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
     live = await who.services.rooms.open(key, plan, who.device, extra)
     live.address = who.address
     who.services.pool.warm()

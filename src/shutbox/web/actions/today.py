@@ -78,7 +78,7 @@ async def play(who: Caller, asked: Plain) -> OpenedReply:
     and OutOfDate if it cannot be opened in a few attempts.
     """
     services, device = who.services, who.by
-    await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
+    who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     for _ in range(_TRIES):
         day = await services.days.made(services.days.today)
         tried = await services.days.store.try_of(day.day, device)

@@ -95,7 +95,7 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
 async def _asked(action: Action, who: Caller, request: Request) -> Any:
     """Return what is asked: body, number or day, or None. Raises BadRequest, NotKept, TooOften."""
     if action.takes is bytes:
-        await who.count(limits.HINTS_OF_ADDRESS, _RECORDS[action.name])
+        who.count(limits.HINTS_OF_ADDRESS, _RECORDS[action.name])
         data = await body_of(request, limits.LARGEST_RECORD)
         if not data.strip():
             raise BadRequest("the body must be a record, but it is empty")

@@ -18,8 +18,8 @@ from shutbox.web.actions.context import RoomCaller
 from shutbox.web.errors import BadRequest, NoAnswer, NotAllowed, UnknownRoom, one_line
 from shutbox.web.http.answers import refusal
 from shutbox.web.http.middleware import is_our_host, is_same_origin
-from shutbox.web.http.requests import HttpServices, caller, room_caller_of, services_of
-from shutbox.web.limits import ACTIONS_OF_ADDRESS, SEND_SECONDS
+from shutbox.web.http.requests import HttpServices, room_caller_of, services_of
+from shutbox.web.limits import SEND_SECONDS
 from shutbox.web.live.live_room import Listener
 from shutbox.web.logs import log
 from shutbox.web.rooms.access import Permission
@@ -44,12 +44,10 @@ async def listening(
     """Provide a listener to a room's messages after event `since`; None begins with a snapshot.
 
     If those messages are no longer cached, it begins with a snapshot, too. Raises NotAllowed if the
-    caller may not see the room, Full if too many streams are open, NotKept if the server is
-    closing, and what `Rooms.catch_up` raises.
+    caller may not see the room, Full if too many streams are open, and NotKept if the server is
+    closing.
     """
     who, live = caller.who, caller.live
-    if since is not None and since > live.room.number:
-        await services.rooms.catch_up(live)  # the client has newer events from another process
     # Check again, since a link may have been renewed. No await follows until it listens.
     caller = await caller.now()
     caller.check(Permission.SEES)
@@ -60,18 +58,16 @@ async def listening(
         leaving.enter_context(services.rates.stream(who.address, seated=seated))
         listener = live.broadcast.listen(since, caller.viewer)
         leaving.callback(live.broadcast.leave, listener)
-        listener.address = who.address
         yield listener
 
 
 async def live(socket: WebSocket) -> None:
     """Serve a page's WebSocket: send a room's messages, ignore what comes in, close if refused."""
     try:
-        who, services = caller(socket), services_of(socket)
-        if not is_same_origin(socket, who.origin) or not is_our_host(socket, services.site):
+        services = services_of(socket)
+        if not is_same_origin(socket, services.site) or not is_our_host(socket, services.site):
             await socket.close(REFUSED)
             return
-        await who.count(ACTIONS_OF_ADDRESS, "requests")
         inside = await room_caller_of(socket)
         since = read_number(socket.query_params.get("since"), "since")
         async with listening(services, inside, since) as listener:

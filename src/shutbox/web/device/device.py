@@ -64,8 +64,6 @@ _OPENS_SECONDS = 0.5  # between two looks for games that have ended
 class _DeviceLog:
     """The `Log` of `rooms/ports.py` in the browser's database; `store` is `script/store.js`."""
 
-    shared = True
-
     def __init__(self, store: Any) -> None:
         self._store = store
         self._seats: dict[str, frozenset[int]] = {}
@@ -84,9 +82,6 @@ class _DeviceLog:
             return Entries(found[1:])
         self._seat(room, found[0][2])
         return Entries(found)
-
-    async def has(self, room: str) -> bool:
-        return True  # unchecked: a write finds out
 
     async def append(self, addition: Addition) -> tuple[str, int]:
         room = addition.room.id
@@ -137,7 +132,7 @@ async def _at_once(who: str, work: Callable[..., T], *about: Any, **queue: Any) 
     return work(*about)
 
 
-async def _allow(*about: object, **more: object) -> None:
+def _allow(*about: object, **more: object) -> None:
     """Stand in for the checks of rates, and allow everything: a device has only its own user."""
 
 
@@ -174,9 +169,7 @@ def _to_console(event: str, **about: object) -> None:
 
 _CONSOLE: Any = SimpleNamespace(warning=_to_console, error=_to_console)
 _WORKERS: Any = SimpleNamespace(closed=False, do=_at_once, warm=lambda: None)  # there are none
-_UNCOUNTED: Any = SimpleNamespace(
-    check=_allow, check_day=_allow, let_in=_allow, stored=lambda who, size: None
-)
+_UNCOUNTED: Any = SimpleNamespace(check=_allow, check_day=_allow, stored=_allow)
 
 
 class Device(HttpServices):
@@ -195,6 +188,7 @@ class Device(HttpServices):
         log = _DeviceLog(store)
         self.newest_dice = log.newest_dice
         self.rooms = Rooms(log, None, _encoded, _CONSOLE, seed_of=log.seed_of, shown=self._shown)
+        self.rooms.refresh = self.rooms.catch_up  # another page may have stored more
         self._opening: asyncio.Task[None] | None = None
         BotRunner(self.rooms, self.pool, _CONSOLE, refused=self._refused)
         self._me = Caller(self, "device", (), "", "")

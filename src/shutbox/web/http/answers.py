@@ -17,11 +17,11 @@ from shutbox.engine.errors import (
 from shutbox.web.actions.replays import replayed
 from shutbox.web.errors import (
     BadRequest,
-    Banned,
     DamagedStore,
     Full,
     NotAllowed,
     NotReady,
+    OtherServer,
     UnknownRoom,
     sentence,
 )
@@ -45,9 +45,10 @@ except ImportError:  # in a browser
 
 STATUS: dict[int, tuple[type[ShutboxError], ...]] = {
     400: (BadRequest,),
-    403: (NotAllowed, NotYourTurn, Banned),
+    403: (NotAllowed, NotYourTurn),
     404: (UnknownRoom, UnknownRecord),
     409: (OutOfDate,),
+    421: (OtherServer,),
     500: (DamagedStore,),
     503: (NotKept, InUse, NotReady),
     429: (Full,),  # all others of its kinds

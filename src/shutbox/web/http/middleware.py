@@ -1,4 +1,4 @@
-"""The middleware of every request: origin and rate checks, log entries, headers.
+"""The middleware of every request: checks of host and origin, log entries, headers.
 
 It is plain ASGI, without the framework's wrapper, so that streams pass through unchanged.
 """
@@ -17,9 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.messages import gettext, speaking
-from shutbox.web.errors import Banned, NotAllowed
+from shutbox.web.errors import NotAllowed
 from shutbox.web.http.requests import HttpServices, Site, language_of
-from shutbox.web.limits import ACTIONS_OF_ADDRESS, READS_OF_ADDRESS
 from shutbox.web.logs import log
 
 CONTENT_SECURITY = (
@@ -37,7 +36,7 @@ HEADERS = {
 }
 _NEAR = (".local", ".localhost", ".lan", ".home", ".internal", ".localdomain", ".home.arpa", ".svc")
 _FOR_HOSTS = ("/health", "/ready")
-"""Paths for the host's tools: no bans, rates or checks of the host name apply to them."""
+"""Paths for the host's tools, by any name of the host."""
 _SAFE = ("GET", "HEAD", "OPTIONS")  # they change nothing
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST",
@@ -47,12 +46,15 @@ _PREFLIGHT = {
 """The headers that allow a browser to call the API for a page of another origin."""
 
 
-def is_same_origin(connection: HTTPConnection, origin: str) -> bool:
-    """Whether a request comes from a page of this origin, or from no page at all."""
+def is_same_origin(connection: HTTPConnection, site: Site) -> bool:
+    """Whether a request comes from a page of this site, or from no page at all."""
     sent = connection.headers.get("origin")
     if sent is None:
         return connection.headers.get("sec-fetch-site", "none") in ("same-origin", "none")
-    return sent.lower() == origin.lower()
+    if site.url:
+        return sent.lower() == site.origin
+    # A proxy may not say by which scheme the visitor came.
+    return urlsplit(sent).netloc.lower() == connection.headers.get("host", "").lower()
 
 
 def origin_elsewhere(scope: Scope, origins: Sequence[str]) -> str:
@@ -86,7 +88,7 @@ def is_near(host: str) -> bool:
 
 @dataclass
 class EveryRequest:
-    """The middleware that refuses cross-site and excess requests, logs and sets headers."""
+    """The middleware that refuses cross-site requests, logs and sets headers."""
 
     app: ASGIApp
     server: HttpServices
@@ -100,7 +102,7 @@ class EveryRequest:
         self._alive = PlainTextResponse("alive\n", headers=self.headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request in the language of its client, and close a banned WebSocket."""
+        """Answer a request in the language of its client."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -109,10 +111,7 @@ class EveryRequest:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            if self.server.bans(_address(scope)):
-                await send({"type": "websocket.close"})
-            else:
-                await self.app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         if scope["path"] == "/health" and scope["method"] in ("GET", "HEAD"):
             await self._alive(scope, receive, send)  # logging it would cost more
@@ -142,7 +141,7 @@ class EveryRequest:
             await send(message)
 
         try:
-            refused = await self._refused(Request(scope), elsewhere)
+            refused = self._refused(Request(scope), elsewhere)
             await (refused or self.app)(scope, receive, sent)
         except Exception as error:
             answer = self.broken(Request(scope), error)
@@ -152,31 +151,19 @@ class EveryRequest:
         finally:
             _log(scope, status, time.perf_counter() - begun)
 
-    async def _refused(self, request: Request, elsewhere: str) -> Response | None:
-        """Count a request; return the answer if refused or a preflight, None to let it through."""
-        site, address = self.server.site, _address(request.scope)
+    def _refused(self, request: Request, elsewhere: str) -> Response | None:
+        """Return the answer if refused or a preflight, None to let the request through."""
+        site, reads = self.server.site, request.method in _SAFE
         is_for_host = request.url.path in _FOR_HOSTS
-        if not is_for_host and self.server.bans(address):
-            return self.refuse(request, Banned("the host of this server has banned you"))
         if not is_for_host and not is_our_host(request, site):
             message = gettext("No such host.")
             if not site.url:
                 message = gettext("No such host. If people use this name, say so with --url.")
             return PlainTextResponse(f"{message}\n", 421)
-        reads = request.method in _SAFE
-        if reads and (is_for_host or request.url.path.startswith("/static/")):
-            return None
-        host = request.headers.get("host", "")
-        origin = site.origin if site.url else f"{request.url.scheme}://{host}"
-        try:
-            if not reads and not elsewhere and not is_same_origin(request, origin):
-                raise NotAllowed("the request comes from a page of another site")
-            rate, what = (READS_OF_ADDRESS, "looks") if reads else (ACTIONS_OF_ADDRESS, "requests")
-            await self.server.rates.check(rate, what, address)
-            if elsewhere and request.method == "OPTIONS":
-                return Response(status_code=204, headers=_PREFLIGHT)
-        except ShutboxError as error:
-            return self.refuse(request, error)
+        if not reads and not elsewhere and not is_same_origin(request, site):
+            return self.refuse(request, NotAllowed("the request comes from a page of another site"))
+        if elsewhere and request.method == "OPTIONS":
+            return Response(status_code=204, headers=_PREFLIGHT)
         return None
 
 
@@ -188,12 +175,6 @@ def _log(scope: Scope, status: int, seconds: float) -> None:
     write = log.debug if route.startswith("/static/") else log.info
     ms = round(1000 * seconds, 1)
     write("request", method=method, route=route, status=status, ms=ms, agent=agent)
-
-
-def _address(scope: Scope) -> str:
-    """Return the client's address, as reported by trusted proxies; "" if unknown."""
-    client = scope.get("client")
-    return str(client[0]) if client else ""
 
 
 class Compressed(GZipMiddleware):

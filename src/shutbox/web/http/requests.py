@@ -2,11 +2,10 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from time import time
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
@@ -25,7 +24,6 @@ from shutbox.web.limits import (
     LARGEST_RECORD,
     MOST_FIELDS,
     MOST_KEYS,
-    network,
 )
 from shutbox.web.rooms.access import SHORTEST_DEVICE
 from shutbox.web.rooms.requests import Form, read_number
@@ -75,7 +73,6 @@ class HttpServices(Services):
     pool: "Pool"
     newest_dice: Callable[[int], Awaitable[Sequence[tuple[str, int]]]]
     """Returns (60 characters, how many events begin with them) of the N newest sealed rooms."""
-    banned: Mapping[str, float | None] = {}  # networks, and when each ban ends (None: never)
     largest_form = LARGEST_BODY  # bytes of a form in URL encoding
     draining = False  # whether it still serves before a shutdown, but reports that it is not ready
     closing = False  # whether it is shutting down
@@ -92,11 +89,6 @@ class HttpServices(Services):
                 yield
             finally:
                 self._waiting.discard(waiting)
-
-    def bans(self, address: str) -> bool:
-        """Whether an address is banned now."""
-        until = self.banned.get(network(address), 0.0) if self.banned else 0.0
-        return until is None or until > time()
 
     def close_streams(self) -> None:
         """Set `closing`, end all streams and shorten all waits, so that clients reconnect."""
@@ -149,14 +141,10 @@ def browser(connection: HTTPConnection) -> Caller:
 
 
 async def room_caller_of(connection: HTTPConnection) -> RoomCaller:
-    """Return the caller in the path's room; count the access. Raises as `room_caller`, `let_in`."""
+    """Return the caller in the path's room. Raises as `room_caller`."""
     looks = connection.scope.get("method") == "GET"  # a WebSocket has no method
-    who, services = caller(connection), services_of(connection)
-    inside = await room_caller(who, who.room, newest=looks)
-    if inside.viewer.may_see:
-        seats = sorted(inside.viewer.seats) or "watching"
-        await services.rates.let_in(who.address, f"{inside.live.room.id} {seats}")
-    return inside
+    who = caller(connection)
+    return await room_caller(who, who.room, newest=looks)
 
 
 def _keys(header: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ The calculations run elsewhere: on a server, in its workers.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -188,7 +188,7 @@ class BotRunner:
     rooms: Rooms
     pool: Works
     notes: Notes
-    count: Callable[[str, int], Awaitable[None]] | None = None
+    count: Callable[[str, int], None] | None = None
     """Called after an event is stored, with the address that it counts for and its bytes."""
     refused: Callable[[LiveRoom, ShutboxError], None] | None = None
     """Called with the error that stopped a computer player; without it the error is logged."""
@@ -222,7 +222,7 @@ class BotRunner:
                     await asyncio.sleep(busy.seconds)
                     continue
                 if stored and live.address and self.count:
-                    await self.count(live.address, stored)
+                    self.count(live.address, stored)
                 acted += 1
                 if acted > limits.FREE_EVENTS:
                     await asyncio.sleep(_SLOW_SECONDS)

@@ -27,7 +27,6 @@ from shutbox.web.rooms.view import View, log_lines, view
 
 _QUIET = ("throw", "choose", "take-back", "correct", "say", "dice")
 """The kinds of events that change no permissions during a game, besides whose turn it is."""
-_DEVICE_SECONDS = 2.0  # how long seats stay cached if other processes can change them
 
 
 @dataclass
@@ -69,8 +68,6 @@ class Broadcast:
     def __init__(self, room: Room, encode: Encode) -> None:
         self.room = room
         self.listeners: set[Listener] = set()
-        self.elsewhere: dict[str, tuple[int, float]] = {}
-        """The number of spectators at each other process, and its report's `monotonic` time."""
         self.closing = False
         self.messages: deque[tuple[int, str, bytes, int]] = deque()
         """The latest messages: event number, language, message, the spectators then."""
@@ -82,14 +79,9 @@ class Broadcast:
         self._counts: asyncio.TimerHandle | None = None  # if running: announces the spectators
 
     @property
-    def watching_here(self) -> int:
-        """The number of spectators at this process."""
-        return sum(listener.watches for listener in self.listeners)
-
-    @property
     def watching(self) -> int:
-        """The number of spectators at all processes."""
-        return self.watching_here + sum(number for number, _ in self.elsewhere.values())
+        """The number of spectators."""
+        return sum(listener.watches for listener in self.listeners)
 
     def publish(self, event: LogLine) -> None:
         """Send all listeners an event, stored and applied already, with the room after it."""
@@ -192,7 +184,6 @@ class Listener:
         self.woken = asyncio.Event()
         self.woken.set()
         self.dropped = False
-        self.address = ""  # the client's address; empty if unknown
         self._sent_watching = broadcast.watching
 
     @property
@@ -266,8 +257,8 @@ class LiveRoom:
 
     def forget_devices(self) -> None:
         """Clear the cached seats of devices, since they may have changed."""
-        self.devices = LruCache[str, tuple[float, frozenset[int]]](limits.MOST_LISTENERS)
-        """The lookup time and seats of each device; clearing replaces the whole cache."""
+        self.devices = LruCache[str, frozenset[int]](limits.MOST_LISTENERS)
+        """The seats of each device, by its hash; clearing replaces the whole cache."""
 
     def answered(self, key: IdempotencyKey) -> Outcome | None:
         """Return an action's outcome; None if new. Raises NotAllowed if its id had another use."""
@@ -291,7 +282,6 @@ class Access:
 
     keyring: Keyring | None  # None if there are no links, as on a page without a server
     log: Log
-    now: Callable[[], float]
 
     async def viewer(self, live: LiveRoom, device: str | None, keys: Sequence[str]) -> Viewer:
         """Return the viewer with these keys and this cookie; a free seat's key gives nothing."""
@@ -303,14 +293,13 @@ class Access:
         return Viewer(sits, opener=OPENER in seats, watcher=WATCHERS in seats)
 
     async def _seats_of(self, live: LiveRoom, device: str) -> frozenset[int]:
-        since, known = live.devices.find(device) or (0.0, frozenset())
-        if known and not (self.log.shared and self.now() - since > _DEVICE_SECONDS):
+        if known := live.devices.find(device):
             return known
         while True:
             before = live.devices
             known = await self.log.seats_of(live.room.id, device)
             if live.devices is before:  # otherwise the seats may have changed during the read
-                live.devices.put(device, (self.now(), known))
+                live.devices.put(device, known)
                 return known
 
     def seat_of(self, room: Room, key: str) -> int | None:
@@ -323,11 +312,6 @@ class Access:
         """Return the key of a seat, WATCHERS, OPENER or INVITATION of `before` changes ago."""
         assert self.keyring is not None  # without a keyring, no caller needs a key
         return self.keyring.key(room.id, seat, room.links[seat] - before)
-
-    def phrase_hash(self, phrase: str) -> str:
-        """Return the slow hash of a recovery phrase; see `Keyring.phrase_hash`."""
-        assert self.keyring is not None  # only a server has recovery phrases
-        return self.keyring.phrase_hash(phrase)
 
     def opener_keys(self, room: Room) -> tuple[str, ...]:
         """Return the keys that `opener_seats` had at first; those renewed since open nothing."""

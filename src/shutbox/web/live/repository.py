@@ -2,7 +2,8 @@
 
 A room prepares a change as events, which are then stored, applied and shown, in this order and
 under the room's lock. So nothing is shown that is not on disk, and the room in memory is what a
-replay gives. If two processes act at the same time, the database lets only one be first.
+replay gives. Each room is at one server. If two pages of a device without a server, or two servers
+in spite of that, act at the same time, the database lets only one be first.
 
 The dice of a game are sealed with its first throw. Clients send words for that by themselves, and
 a game does not wait long for those that do not.
@@ -20,7 +21,7 @@ from shutbox.engine.errors import OutOfDate, PluginFailed, ShutboxError
 from shutbox.engine.messages import ngettext
 from shutbox.engine.sealed_dice import digest_of, envelope_of
 from shutbox.web import limits
-from shutbox.web.errors import DAMAGED, DamagedStore, Full, NoAnswer, UnknownRoom
+from shutbox.web.errors import DAMAGED, DamagedStore, Full, NoAnswer, OtherServer, UnknownRoom
 from shutbox.web.live.live_room import Access, Encode, LiveRoom, openers
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
@@ -31,7 +32,7 @@ from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.sealing import ClosedCup, new_envelope
 
 _SOON_SECONDS = 60.0  # a room requested this recently stays in memory: a player may be about to act
-_TRIES = 5  # attempts at a change if other processes are quicker
+_TRIES = 5  # attempts at a change if another page is quicker
 _MOST_APART = 2.0  # seconds of ordinary drift between the wall clock and that of `Rooms`
 
 
@@ -50,6 +51,10 @@ class Rooms:
     turn_began: Callable[[LiveRoom], None] = lambda live: None
     """Called after this process has stored the event with which a person's turn began."""
     bots: Callable[[LiveRoom], None] = lambda live: None  # starts the computer player who is due
+    server: str = "a"  # the name of this server, with which the ids of its rooms begin
+    alone: bool = True  # whether it has the rooms of every name
+    refresh: Callable[[LiveRoom], Awaitable[None]] | None = None
+    """Called before a room is shown whole: applies what was done to it, or ordered, elsewhere."""
 
     def __post_init__(self, keyring: Keyring | None) -> None:
         self._ahead = time() - monotonic()
@@ -58,7 +63,7 @@ class Rooms:
         self._loaded: OrderedDict[str, LiveRoom] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
         self._ended = set[str]()  # ids of rooms that ended with a closed envelope
-        self.access = Access(keyring=keyring, log=self.log, now=lambda: self.now())
+        self.access = Access(keyring=keyring, log=self.log)
 
     @property
     def loaded_rooms(self) -> Sequence[LiveRoom]:
@@ -72,10 +77,12 @@ class Rooms:
     async def find(self, id: str, who: str = "") -> LiveRoom:
         """Return a room from memory or the log for the caller `who`; its computer players go on.
 
-        Raises what `Log.replayed` and `catch_up` raise, and UnknownRoom for a text that is no id.
+        Raises what `Log.replayed` raises, UnknownRoom for a text that is no id, and OtherServer.
         """
         if not is_room_id(id):
             raise UnknownRoom("there is no such table")
+        if not self.has(id):
+            raise OtherServer("this table is at another server; the proxy sends its players there")
         if live := self.cached_room(id):
             live.asked = self.now()
             self._loaded.move_to_end(id)
@@ -87,14 +94,22 @@ class Rooms:
         # A caller that gives up does not stop the loading for the others.
         return await asyncio.shield(self._loading[id])
 
+    def has(self, id: str) -> bool:
+        """Whether a room with this id is at this server."""
+        return self.alone or id[:1] == self.server
+
+    async def glance(self, id: str, who: str) -> LiveRoom:
+        """Return a room as `find`; one of another server as it is stored, only to be looked at."""
+        return await (self.find(id, who) if self.has(id) else self._read(id, who))
+
     async def _load(self, id: str, who: str) -> LiveRoom:
-        room, found = await self.log.replayed(id, who)
+        return self._hold(await self._read(id, who))
+
+    async def _read(self, id: str, who: str) -> LiveRoom:
+        room, entries = await self.log.replayed(id, who)
         # A time stored by a clock that was ahead must not lie in the future.
         room.at = min(room.at, self.now())
-        live = self._hold(LiveRoom(room, found, self.encode))
-        # Changes announced while the log was read have been missed.
-        await self.catch_up(live)
-        return live
+        return LiveRoom(room, entries, self.encode)
 
     def _hold(self, live: LiveRoom) -> LiveRoom:
         """Return the room of this id in memory, or add this; start bots, drop excess idle rooms."""
@@ -119,7 +134,6 @@ class Rooms:
             for live in self.loaded_rooms:
                 live.room.at += step
                 live.asked += step
-                live.forget_devices()  # they are cached with times of the old clock
 
     def forget(self, idle: float = limits.IDLE_SECONDS) -> None:
         """Drop from memory rooms without a listener, acting bot, or request for `idle` seconds."""
@@ -140,7 +154,9 @@ class Rooms:
         OutOfDate, this raises UnknownRoom. Raises NotKept, and as `find` and `commands.begin` do.
         """
         keyring = self.access.keyring
-        id = keyring.room_id(key.by, key.action) if keyring and key.by else new_room_id()
+        id = new_room_id(self.server)
+        if keyring and key.by:
+            id = keyring.room_id(self.server, key.action, key.by)
         try:
             live = await self.find(id)
         except UnknownRoom:
@@ -176,7 +192,7 @@ class Rooms:
         found = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
         live = self._hold(LiveRoom(room, found, self.encode))
         for device in {device for _, device in devices}:
-            live.devices.put(device, (self.now(), frozenset(seat for seat, _ in devices)))
+            live.devices.put(device, frozenset(seat for seat, _ in devices))
         return live
 
     async def change(
@@ -194,17 +210,11 @@ class Rooms:
         """
         async with live.lock:
             for _ in range(_TRIES):
-                try:
-                    if allowed is not None:
-                        await allowed()
-                    if key is not None and (done := live.answered(key)) is not None:
-                        return done
-                    made = make(live.room)
-                except ShutboxError:
-                    # Another process may have added events: refuse only after reading them.
-                    if not self.log.shared or not await self.sync_from_log(live):
-                        raise
-                    continue
+                if allowed is not None:
+                    await allowed()
+                if key is not None and (done := live.answered(key)) is not None:
+                    return done
+                made = make(live.room)
                 try:
                     return await self.commit(live, key, made)
                 except OutOfDate:
@@ -245,7 +255,7 @@ class Rooms:
     def _apply(self, live: LiveRoom, numbered: Sequence[events.Numbered]) -> None:
         """Apply stored events, show them, start the bots, and end the streams of renewed links.
 
-        They count as happening now: their times may come from another process or an old clock.
+        They count as happening now: their times may come from an old clock.
         """
         at = self.now()
         for number, _, event in numbered:
@@ -262,19 +272,14 @@ class Rooms:
         self.schedule_bots(live)
 
     async def catch_up(self, live: LiveRoom) -> None:
-        """Apply other processes' events. Raises as `sync_from_log`, and UnknownRoom if deleted."""
-        if self.log.shared:
-            async with live.lock:
-                await self.sync_from_log(live)
-        elif not await self.log.has(live.room.id):
-            self._let_go(live)
-            raise UnknownRoom("there is no such table")
+        """Apply events that were stored elsewhere. Raises as `sync_from_log`."""
+        async with live.lock:
+            await self.sync_from_log(live)
 
     async def on_room_changed(self, id: str) -> None:
-        """Apply a change made to a loaded room outside this process, as by an admin command."""
+        """Apply a change made to a loaded room by another page of the device."""
         if live := await self._held(id):
-            async with live.lock:
-                await self.sync_from_log(live)
+            await self.catch_up(live)
 
     async def on_room_deleted(self, id: str) -> None:
         """Drop a room that was deleted from the log, and end its streams."""
@@ -287,13 +292,6 @@ class Rooms:
             if loading := self._loading.get(id):
                 return await asyncio.shield(loading)
         return self.cached_room(id)
-
-    def use(self, keyring: Keyring) -> None:
-        """Replace the keyring of all links, and end all streams; clients with access reconnect."""
-        self.access.keyring = keyring
-        for live in self.loaded_rooms:
-            for listener in live.broadcast.listeners:
-                listener.drop()
 
     async def sync_from_log(self, live: LiveRoom) -> bool:
         """Apply new events from the log; return whether there were any. The caller has the lock.

@@ -51,7 +51,7 @@ async def take(request: Request) -> Response:
 
 async def fair(request: Request) -> Response:
     """Show how often each face fell at the newest sealed tables, and what sealed dice promise."""
-    await caller(request).count(limits.HINTS_OF_ADDRESS, "records")
+    caller(request).count(limits.HINTS_OF_ADDRESS, "records")
     fell, steps = dict[int, list[int]](), Counter[str]()
     for text, number in await services_of(request).newest_dice(_MOST_TABLES):
         step, thrown, of = found.groups("") if (found := _STEP.search(text)) else ("", "", "")

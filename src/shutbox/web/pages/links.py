@@ -1,13 +1,12 @@
-"""Links for other devices: QR codes of links, device links, recovery phrases; deleting the data.
+"""Links for other devices: QR codes of links, and device links; deleting a device's data.
 
 A phone reads a link from the screen. The address of a QR code names a seat but contains no secret:
 the link is only in the picture, which is drawn for viewers who can share it.
 
-A device link or a recovery phrase adds the games of one device to another. The key of a device link
-follows the sign #, where no server, log or Referer sees it. It works once, within a quarter of an
-hour, and only its hash is stored. If it gets into the wrong hands, the cure is the same as for any
-link: renew the links of the seats, and the watch links. A recovery phrase is sent in the body of a
-form only, and never in an address.
+A device link adds the games of one device to another. Its key follows the sign #, where no server,
+log or Referer sees it. It works once, within a quarter of an hour, and only its hash is stored. If
+it gets into the wrong hands, the cure is the same as for any link: renew the links of the seats and
+the watch links.
 """
 
 import re
@@ -19,7 +18,7 @@ import segno
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox.engine.errors import NotUnderstood, OutOfDate
+from shutbox.engine.errors import OutOfDate
 from shutbox.web import limits
 from shutbox.web.actions import seats
 from shutbox.web.errors import NotAllowed
@@ -39,8 +38,6 @@ from shutbox.web.rooms.access import (
     find_key,
     hashed,
     new_key,
-    new_phrase,
-    read_phrase,
 )
 from shutbox.web.rooms.requests import read_number
 
@@ -100,16 +97,7 @@ async def link(request: Request) -> Response:
     key, services = new_key(), services_of(request)
     await services.links.offer(device, hashed(key), services.rooms.now())
     made = f"{caller(request).origin}/games/take#{key}"
-    return rendered("handover.html", link=made, code=in_page(made), minutes=_MINUTES, phrase=None)
-
-
-async def phrase(request: Request) -> Response:
-    """Make and show a new recovery phrase, as `link` does; it replaces the device's earlier one."""
-    if (device := await _with_games(request)) is None:
-        return await games(request)
-    made = new_phrase()
-    await services_of(request).links.set_phrase(device, made)
-    return rendered("handover.html", link=None, phrase=made)
+    return rendered("handover.html", link=made, code=in_page(made), minutes=_MINUTES)
 
 
 async def _with_games(request: Request) -> str | None:
@@ -118,7 +106,7 @@ async def _with_games(request: Request) -> str | None:
     device = hashed(who.device or "")
     if not who.device or not await services_of(request).rooms.log.rooms_of(device, 1):
         return None
-    await who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
+    who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
     return device
 
 
@@ -128,25 +116,17 @@ async def asked(request: Request) -> Response:
 
 
 async def take(request: Request) -> Response:
-    """Use a form's link or recovery phrase: give this device the other's seats, or say why not."""
+    """Use a form's device link: give this device the other's seats, or say why not."""
     form, who, services = await read_form(request), browser(request), services_of(request)
-    text, device, rooms = form.one("key").strip(), hashed(who.device or ""), services.rooms
+    text, device, rooms = form.one("key"), hashed(who.device or ""), services.rooms
     try:
-        if text.split()[1:] and "://" not in text:
-            words = read_phrase(text)
-            await who.count(limits.RECOVERIES_OF_ADDRESS, "recoveries")
-            await services.rates.check(
-                limits.RECOVERIES_OF_ALL, "recoveries", "all", address=who.address
-            )
-            taken = await services.links.recover(words, device)
-        else:
-            key = find_key(text, DEVICE_KEY_LENGTH)
-            if len(key) < DEVICE_KEY_LENGTH:
-                raise seats.no_link(key, DEVICE_KEY_LENGTH)
-            taken = await services.links.take(hashed(key), device, rooms.now())
-    except (NotAllowed, NotUnderstood, OutOfDate) as error:
+        key = find_key(text, DEVICE_KEY_LENGTH)
+        if len(key) < DEVICE_KEY_LENGTH:
+            raise seats.no_link(key, DEVICE_KEY_LENGTH)
+        taken = await services.links.take(hashed(key), device, rooms.now())
+    except (NotAllowed, OutOfDate) as error:
         if isinstance(error, OutOfDate):
-            await who.count(limits.KEYS_OF_ADDRESS, "keys")
+            who.count(limits.KEYS_OF_ADDRESS, "keys")
         return _unlisted(rendered("take.html", error))
     for live in filter(None, map(rooms.cached_room, taken)):
         live.forget_devices()  # the seats of devices are read again

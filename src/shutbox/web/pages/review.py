@@ -65,7 +65,7 @@ async def form(request: Request) -> Response:
 async def open_record(request: Request) -> Response:
     """Show the review of a sent record, or an error. Steps send it again: nothing is stored."""
     who = caller(request)
-    await who.count(limits.HINTS_OF_ADDRESS, "reviews")
+    who.count(limits.HINTS_OF_ADDRESS, "reviews")
     data, sent = await sent_record(request)
     step = int(sent) if re.fullmatch(r"[0-9]{1,6}", sent) else None
     try:

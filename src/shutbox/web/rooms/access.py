@@ -7,7 +7,6 @@ Future throws exist nowhere, and a position holds no secrets between seats. So a
 get the same view. They differ only in the actions that they may take and the links they may share.
 """
 
-import hashlib  # a browser has no scrypt
 import hmac
 import re
 import secrets
@@ -19,8 +18,6 @@ from functools import lru_cache, partial
 from hashlib import sha256
 from urllib.parse import unquote
 
-from shutbox.engine.errors import NotUnderstood
-from shutbox.engine.sealed_dice import seal_words
 from shutbox.engine.seats import is_name
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed, RoomClosed
@@ -206,7 +203,7 @@ def types_dice(room: Room, viewer: Viewer) -> bool:
 
 SHORTEST_DEVICE = 43  # characters of a device's cookie; a shorter one was not made here
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # of ids: none that are mistaken for one another
-_ID_LENGTH = 14
+_RANDOM_LETTERS = 13  # of an id, after the name of its server
 KEY_LENGTH, DEVICE_KEY_LENGTH = 22, 24  # characters of the keys of seats, and of device links
 _BEFORE_KEY = r"(?:/r/[a-z0-9]{1,16}(?![a-z0-9])|/games/take|#)"
 _PLACE = re.compile(rf".*?(?:{_BEFORE_KEY}|://(?!.*{_BEFORE_KEY}).*)", re.DOTALL)
@@ -232,19 +229,10 @@ class Keyring:
         digest = hmac.digest(self._secret, f"{room}/{seat}/{links}".encode(), sha256)
         return urlsafe_b64encode(digest).decode()[:KEY_LENGTH]
 
-    def room_id(self, by: str, action: str) -> str:
-        """Return the id of a room to open, from an IdempotencyKey's fields; the same on a retry."""
+    def room_id(self, server: str, action: str, by: str) -> str:
+        """Return the id of a room to open at a server, from an IdempotencyKey; same on a retry."""
         digest = hmac.digest(self._secret, f"open/{by}/{action}".encode(), sha256)
-        return "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:_ID_LENGTH])
-
-    def phrase_hash(self, phrase: str) -> str:
-        """Return the slow hash that is stored in place of a recovery phrase.
-
-        It takes 16 MB and some 40 ms, without the GIL. The same phrase always gives the same hash
-        at this server, so that it can be looked up.
-        """
-        salt = hmac.digest(self._secret, b"phrase", sha256)
-        return hashlib.scrypt(phrase.encode(), salt=salt, n=2**14, r=8, p=1, dklen=32).hex()
+        return server + "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:_RANDOM_LETTERS])
 
 
 def find_key(text: str, length: int = KEY_LENGTH) -> str:
@@ -274,29 +262,9 @@ new_action = partial(secrets.token_urlsafe, 18)  # makes the id of an action, if
 new_secret = partial(secrets.token_hex, 32)  # makes the secret of a server, 256 bits in base 16
 
 
-def new_phrase() -> str:
-    """Return a random recovery phrase of `PHRASE_WORDS` words, 88 bits."""
-    return " ".join(secrets.choice(seal_words()) for _ in range(limits.PHRASE_WORDS))
-
-
-def read_phrase(text: str) -> str:
-    """Return a typed phrase as `new_phrase` writes it. Raises NotUnderstood if it cannot be one.
-
-    >>> read_phrase("1. Zoo 2. zoo, zoo zoo zoo zoo zoo zoo")
-    'zoo zoo zoo zoo zoo zoo zoo zoo'
-    """
-    words = re.findall(r"[^\W\d_]+", text.lower())
-    for word in words:
-        if word not in seal_words():
-            raise NotUnderstood("{word!r} is not a word of recovery phrases", word=word[:40])
-    if len(words) != limits.PHRASE_WORDS:
-        raise NotUnderstood("a recovery phrase has {number} words", number=limits.PHRASE_WORDS)
-    return " ".join(words)
-
-
-def new_room_id() -> str:
-    """Return a random id for a room, 69 bits. An id alone opens nothing."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
+def new_room_id(server: str) -> str:
+    """Return a random id, 64 bits, for a room at a server. An id alone opens nothing."""
+    return server + "".join(secrets.choice(_LETTERS) for _ in range(_RANDOM_LETTERS))
 
 
 def is_room_id(text: str) -> bool:

@@ -74,7 +74,7 @@ class RoomChange:
     dataclasses, or dicts once they have been read back from the log."""
     seed: tuple[str, str] = field(default=("", ""), repr=False)
     """The gid of a new envelope among `events`, and its seed, which is stored apart from them."""
-    by_host: bool = False  # whether an admin command makes it, outside the serving processes
+    by_host: bool = False  # whether the host of the server ordered it
 
     @property
     def answering(self) -> int:

@@ -52,8 +52,6 @@ class Subscription(NamedTuple):
 class Log(Protocol):
     """A store of all rooms' events and devices' seats. Methods raise NoAnswer if unreachable."""
 
-    shared: bool  # whether other processes write to the log, too
-
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
         """Return a room replayed from its whole log, and its entries.
 
@@ -67,13 +65,10 @@ class Log(Protocol):
         Raises UnknownRoom (without `after`, may return none), DamagedStore and BadRecord.
         """
 
-    async def has(self, room: str) -> bool:
-        """Return whether the log has any events of a room."""
-
     async def append(self, addition: Addition) -> tuple[str, int]:
         """Store an addition on disk; return the last event's seal and the number of stored bytes.
 
-        Raises OutOfDate if another process was first, NotKept on failure, and what `extra` raises.
+        Raises OutOfDate if another writer was first, NotKept on failure, and what `extra` raises.
         """
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
@@ -116,5 +111,5 @@ class Notes(Protocol):
 def not_read(error: Exception, notes: Notes) -> DamagedStore:
     """Log in `notes` why a log with the right seals cannot be replayed; return the DamagedStore."""
     bug = None if isinstance(error, ShutboxError) else error
-    notes.error("room not read", reason=one_line(error), mend="shutbox admin verify", exc_info=bug)
+    notes.error("room not read", reason=one_line(error), exc_info=bug)
     return DamagedStore(DAMAGED)

@@ -27,10 +27,10 @@ from shutbox.web.pages.routes import SHARED, Page
 from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import environment, heading_of, refusal_page, rendered
 from shutbox.web.server.background import (
-    Cluster,
     Expiry,
-    Host,
+    Orders,
     forever,
+    keep_name,
     keep_pauses_short,
     sweep,
 )
@@ -47,7 +47,6 @@ PAGES: tuple[tuple[str, str, Page], ...] = (  # every page and every form
     ("GET", "/r/{room}/hint", table.hint),
     ("GET", "/r/{room}/verdict", table.verdict),
     ("POST", "/games/link", links.link),
-    ("POST", "/games/phrase", links.phrase),
     ("GET", "/games/delete", links.question),
     ("POST", "/games/delete", links.forget),
     ("GET", "/games/take", links.asked),
@@ -88,14 +87,13 @@ def app_of(server: Server) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        host = Host(server)
         running = [
             *(sweep(server), keep_pauses_short()),
-            *(_compile_templates(), host.run(), Expiry(server).run()),
+            *(_compile_templates(), Orders(server).run(), Expiry(server).run()),
             forever(server.rooms.open_ended, _OPENS_SECONDS, "envelopes not opened"),
         ]
         if server.database.is_shared:
-            running.append(Cluster(server.rooms, server.database.url).run())
+            running.append(keep_name(server))
         tasks = [asyncio.create_task(each) for each in running]
         try:
             yield
@@ -103,7 +101,6 @@ def app_of(server: Server) -> Starlette:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await host.leave()
             await server.close()
 
     app = Starlette(

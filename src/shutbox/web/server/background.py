@@ -1,49 +1,35 @@
-"""The background tasks of a server: upkeep, and exchange with its host and other processes.
-
-Processes on one PostgreSQL notify each other of new events and numbers of spectators. If a
-notification is lost, the log is read on reconnecting, and by the next action in the room.
-"""
+"""The background tasks of a server: upkeep, and the orders of its host and of other servers."""
 
 import asyncio
 import gc
-import os
-import socket
+import signal
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from functools import partial
 from itertools import count
-from time import monotonic
-from typing import TYPE_CHECKING
 
-from sqlalchemy import URL
+from sqlalchemy import delete
 
-from shutbox import __version__
 from shutbox.engine.errors import OutOfDate, ShutboxError
 from shutbox.web.actions.replays import finished
-from shutbox.web.errors import Broken, DamagedStore, NoAnswer, one_line
+from shutbox.web.actions.seats import forget_at
+from shutbox.web.errors import Broken, DamagedStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log
-from shutbox.web.rooms.access import Keyring, new_action
+from shutbox.web.rooms.commands import Events, RoomChange, unseal
+from shutbox.web.rooms.events import Closed, Renewed
+from shutbox.web.rooms.room import OPENER, Room
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import DAY
-from shutbox.web.storage.engine import ALIVE
-from shutbox.web.storage.group_commit import CHANNEL
-from shutbox.web.storage.host import (
-    Kind,
-    Process,
+from shutbox.web.storage.log import numbered_events
+from shutbox.web.storage.orders import (
+    RoomOrder,
     deleted,
     last_played,
-    news,
     old_rooms,
+    orders_for,
     recorded,
-    running,
-    stopped,
 )
-from shutbox.web.storage.log import numbered_events
-
-if TYPE_CHECKING:
-    from psycopg import AsyncConnection
+from shutbox.web.storage.schema import orders
 
 _SWEEP_SECONDS = 2.0
 
@@ -64,7 +50,7 @@ async def forever(
 
 
 async def sweep(server: Server) -> None:
-    """Until cancelled, adopt clock changes, unload idle rooms, revive bots of stopped processes."""
+    """Until cancelled, adopt clock changes, unload idle rooms, and revive computer players."""
     rooms = server.rooms
 
     async def sweep_once() -> None:
@@ -99,26 +85,25 @@ async def keep_pauses_short() -> None:
         await asyncio.sleep(_COLLECT_SECONDS)
 
 
-_FIRST_SECONDS = 60.0  # a server that has just started is busy
 _EVERY_SECONDS = 3600.0
 _PAUSE_SECONDS = 0.05  # between two rooms, so that players' requests get through
-_LEAST_DOUBT = 3 * DAY  # a machine that was off for a weekend is no cause for doubt
 
 
 class Expiry:
-    """The task of a server that deletes rooms after `settings.expire` seconds without an event."""
+    """The task of a server that deletes rooms after `settings.expire` seconds without an event.
+
+    A wrong clock must delete nothing: nothing expires in the first day of a server, in which it can
+    be corrected, or while any event is later than the clock.
+    """
 
     def __init__(self, server: Server) -> None:
         self._server = server
         self._age = server.settings.expire
-        self._last = server.last_played
-        """The clock at the last check; before the first, the time of the last event, or 0."""
-        self._trusts_at = 0.0  # the `monotonic` time from which the clock is trusted
 
     async def run(self) -> None:
         """Call `expire` every hour until cancelled, or return if rooms do not expire."""
         if self._age:
-            await forever(self.expire, _EVERY_SECONDS, "not expired", first=_FIRST_SECONDS)
+            await forever(self.expire, _EVERY_SECONDS, "not expired", first=DAY)
 
     async def expire(self) -> int:
         """Delete expired rooms; return how many, 0 if the clock is in doubt. Raises NoAnswer.
@@ -126,11 +111,12 @@ class Expiry:
         A room that cannot be read or written stays, and the others are still deleted.
         """
         server, now = self._server, self._server.rooms.now()
-        newest = await server.log.ask(last_played, server.database)
-        if not self._believes(now, newest):
+        if await server.log.ask(last_played, server.database) > now:
+            log.error("not expired", reason="a table was played at later than the clock says")
             return 0
         before, dropped, last = now - self._age, 0, (0.0, "")
-        while found := await server.log.ask(old_rooms, server.database, before, last):
+        page = partial(server.log.ask, old_rooms, server.database, server.settings.name, before)
+        while found := await page(last):
             for last in found:
                 if await self._expired(last[1], before):
                     dropped += 1
@@ -138,23 +124,6 @@ class Expiry:
         if dropped:
             log.info("expired", tables=dropped)
         return dropped
-
-    def _believes(self, now: float, newest: float) -> bool:
-        """Whether the clock can be trusted to decide which rooms are deleted.
-
-        It cannot if an event is more than a day ahead of it. If it has jumped by more than a
-        quarter of the expiry age (3 days at least) since the last check, or since the last event
-        at the first check, it may be ahead, or the server was off. Then nothing expires for a day,
-        so there is time to correct it. New events prove nothing: the same clock times them.
-        """
-        if newest > now + DAY:
-            log.error("not expired", reason="a table was played at later than the clock says")
-            return False
-        last, self._last = self._last or newest, now
-        if last and now - last > max(self._age / 4, _LEAST_DOUBT):
-            log.warning("expiry waits for a day", reason="nothing has happened for long")
-            self._trusts_at = monotonic() + DAY
-        return monotonic() >= self._trusts_at
 
     async def _expired(self, room: str, before: float) -> bool:
         """Delete a room without events since `before`, and return whether this was done.
@@ -190,168 +159,78 @@ class Expiry:
 
 
 _LOOK_SECONDS = 2.0
-_SAY_SECONDS = 15.0
-_LAST_SECONDS = 2.0  # how long a stopping server tries to delete its report
+_CHECK_SECONDS = 0.5
 
 
-class Host:
-    """The loop that reports one server to its host and applies the host's changes."""
+class Orders:
+    """The loop that carries out the orders of the host and of other servers about rooms here."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
-        self._id = new_action()
-        self._started = server.rooms.now()
-        self._sent: tuple[float, bool] | None = None  # time of its last report, and whether closing
+        self._busy = asyncio.Lock()
+        server.rooms.refresh = self.refresh
 
     async def run(self) -> None:
-        """Report this server and apply the host's changes until cancelled."""
+        """Carry out the orders that wait, every two seconds until cancelled."""
+        await forever(self.carry_out, _LOOK_SECONDS, "orders wait")
 
-        async def report_and_read() -> None:
-            await self._report()
-            await self._read_notices()
+    async def refresh(self, live: LiveRoom) -> None:
+        """Carry out the orders that wait, before a room is shown. Raises NoAnswer, UnknownRoom."""
+        await self.carry_out()
+        if self._server.rooms.cached_room(live.room.id) is not live:
+            raise UnknownRoom("there is no such table")
 
-        async with asyncio.TaskGroup() as self._hearing:
-            await forever(report_and_read, _LOOK_SECONDS, "host not heard")
-
-    async def leave(self) -> None:
-        """Delete the report of this server, if the database answers in time."""
-        with suppress(ShutboxError, TimeoutError):
-            await asyncio.wait_for(self._server.log.write(stopped(self._id)), _LAST_SECONDS)
-
-    async def _report(self) -> None:
-        """Store a report of this server if the last is old, or if it has begun to close."""
+    async def carry_out(self) -> None:
+        """Carry out the orders that wait, oldest first; one that fails is logged and dropped."""
         server = self._server
-        closing = server.draining or server.closing
-        if self._sent and monotonic() - self._sent[0] < _SAY_SECONDS and self._sent[1] == closing:
+        if not await server.log.ask(orders_for, server.database, server.settings.name):
             return
-        self._sent = monotonic(), closing
-        loaded = server.rooms.loaded_rooms
-        process = Process(
-            id=self._id,
-            version=__version__,
-            address=f"{socket.gethostname()[:57]}:{server.settings.port}",
-            pid=os.getpid(),
-            started=self._started,
-            seen=server.rooms.now(),
-            rooms=len(loaded),
-            listeners=sum(len(live.broadcast.listeners) for live in loaded),
-            closing=closing,
-        )
-        await server.log.write(partial(running, process=process))
+        async with self._busy:
+            for order in await server.log.ask(orders_for, server.database, server.settings.name):
+                try:
+                    await self._do(order)
+                except (ShutboxError, DamagedStore) as error:
+                    log.warning("order not carried out", kind=order.kind, reason=one_line(error))
+                await server.log.write(delete(orders).where(orders.c.id == order.id))
 
-    async def _read_notices(self) -> None:
-        """Adopt the bans, cut off banned listeners, and apply each of the host's new notices."""
-        server = self._server
-        after = max(server.heard, default=0)
-        notices, bans = await server.log.ask(news, server.database, after)
-        if bans != server.banned:
-            server.banned = bans
-            for live in server.rooms.loaded_rooms:
-                for listener in live.broadcast.listeners:
-                    if server.bans(listener.address):
-                        listener.drop()
-        for id, kind, room in notices:
-            if id in server.heard:
-                continue
-            if kind == "secret":
-                server.rooms.use(Keyring(await server.log.ask(server.log.archive.secret)))
-            else:
-                # In a task: a computer player may hold the room's lock for a long time.
-                self._hearing.create_task(self._hear(id, kind, room))
-        server.heard = {id for id, _, _ in notices} or server.heard
+    async def _do(self, order: RoomOrder) -> None:
+        """Do what an order says. Raises UnknownRoom, RoomClosed, DamagedStore, NotKept, OutOfDate.
 
-    async def _hear(self, id: int, kind: Kind, room: str) -> None:
-        """Read a changed room again, or drop a deleted one; after a bug, try the notice again."""
-        rooms = self._server.rooms
-        try:
-            if kind == "change":
-                await rooms.on_room_changed(room)
-            else:
+        Each can be done again, as after a crash between the deed and the end of its order.
+        """
+        rooms, room = self._server.rooms, order.room
+        match order.kind:
+            case "delete":
+                await self._server.log.write(partial(deleted, room=room))
                 await rooms.on_room_deleted(room)
-        except ShutboxError:
-            pass  # the next request reads the room again
-        except Exception as error:  # any failure: the next look retries the notice
-            log.warning("host not heard", reason=one_line(error))
-            self._server.heard.discard(id)
+            case "forget":
+                await forget_at(self._server, room, order.device)
+            case "seats":
+                if live := rooms.cached_room(room):
+                    live.forget_devices()
+            case "close":
+                await self._change(room, lambda it: () if it.closed else (*unseal(it), Closed()))
+            case "link":
+                await self._change(room, lambda it: (Renewed(OPENER),))
+
+    async def _change(self, room: str, events: Callable[[Room], Events]) -> None:
+        """Add events to a room for the host."""
+        live = await self._server.rooms.find(room, "host")
+        await self._server.rooms.load_dice(live)
+        make = lambda it: RoomChange(events(it), by_host=True)  # noqa: E731
+        await self._server.rooms.change(live, None, make)
 
 
-_BACK_SECONDS = 1.0
-_WATCHING_SECONDS = 10  # how often a process repeats its numbers of spectators
-_FORGET_SECONDS = 25.0
+async def keep_name(server: Server) -> None:
+    """Keep the lock on the server's name until cancelled; stop the process if another has it.
 
+    The lock is lost with its connection. Until it is back, the database refuses whatever would
+    conflict with another server's writes.
+    """
 
-class Cluster:
-    """The link to other processes: it hears their news, and reports this one's spectators."""
+    async def claim() -> None:
+        if not await server.log.ask(server.database.claim, server.settings.name):
+            log.error("stopped", reason="another server has taken its name")
+            signal.raise_signal(signal.SIGINT)
 
-    def __init__(self, rooms: Rooms, url: URL) -> None:
-        self._rooms = rooms
-        self._url = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._me = new_action()
-        self._announced: dict[str, int] = {}  # the spectators last announced, by room
-        self._looking: set[asyncio.Task[None]] = set()
-
-    async def run(self) -> None:
-        """Hear and announce news of rooms, and reconnect after errors, until cancelled."""
-        while True:
-            try:
-                await self._listen()
-            except Exception as error:  # reconnect after any error
-                log.warning("other processes not heard", reason=one_line(error))
-            await asyncio.sleep(_BACK_SECONDS)
-
-    async def _listen(self) -> None:
-        from psycopg import AsyncConnection  # an optional dependency
-
-        line = await AsyncConnection.connect(self._url, autocommit=True, **ALIVE)
-        async with line:
-            await line.execute(f"LISTEN {CHANNEL}")
-            for live in self._rooms.loaded_rooms:  # read what was missed before LISTEN
-                self._look(live.room.id, live.room.number + 1)
-            self._announced.clear()
-            for second in count(1):
-                async for ring in line.notifies(timeout=1.0):
-                    self._heard(ring.payload)
-                await self._announce_watching(line, again=second % _WATCHING_SECONDS == 0)
-
-    def _heard(self, payload: str) -> None:
-        """Act on "ROOM NUMBER" (newest event) or "ROOM PROCESS COUNT" (spectators there)."""
-        room, _, rest = payload.partition(" ")
-        if rest.isascii() and rest.isdigit():
-            self._look(room, int(rest))
-            return
-        process, _, watching = rest.partition(" ")
-        live = self._rooms.cached_room(room)
-        if live is not None and process != self._me and watching.isascii() and watching.isdigit():
-            live.broadcast.elsewhere[process] = int(watching), monotonic()
-            live.broadcast.wake()
-
-    def _look(self, room: str, number: int) -> None:
-        """Read a loaded room up to event `number` in a task: a held lock delays no other room."""
-        live = self._rooms.cached_room(room)
-        if live is not None and live.room.number < number:
-            task = asyncio.create_task(self._catch_up(live))
-            self._looking.add(task)
-            task.add_done_callback(self._looking.discard)
-
-    async def _catch_up(self, live: LiveRoom) -> None:
-        try:
-            await self._rooms.catch_up(live)
-        except (ShutboxError, NoAnswer) as error:
-            log.warning("not caught up", reason=one_line(error))
-
-    async def _announce_watching(self, line: "AsyncConnection", *, again: bool) -> None:
-        """Announce changed numbers of spectators (`again`: all but 0); forget silent processes."""
-        now = monotonic()
-        before, self._announced = self._announced, {}
-        for live in self._rooms.loaded_rooms:
-            elsewhere = live.broadcast.elsewhere
-            old = [p for p, (_, at) in elsewhere.items() if now - at > _FORGET_SECONDS]
-            for process in old:
-                del elsewhere[process]
-            if old:
-                live.broadcast.wake()
-            here = live.broadcast.watching_here
-            if before.get(live.room.id, 0) != here or (again and here):
-                payload = f"{live.room.id} {self._me} {here}"
-                await line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
-            self._announced[live.room.id] = here
+    await forever(claim, _CHECK_SECONDS, "name lost")

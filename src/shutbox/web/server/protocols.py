@@ -1,24 +1,18 @@
-"""Limits on connections and on the data they send, enforced below the application.
+"""Limits on what a connection sends, enforced below the application.
 
 uvicorn waits without limit for the rest of a request, accepts headers of any size and any number of
 pipelined requests, and answers every WebSocket ping even if the client does not read the answers.
-So the server sets these limits itself, with or without a proxy in front.
+A proxy limits the connections of an address.
 """
 
 import asyncio
-from collections.abc import Callable
-from ipaddress import ip_address, ip_network
 from math import inf
-from time import monotonic
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from shutbox.engine.lru import LruCache
 from shutbox.web import limits
-from shutbox.web.limits import network
 
-_KNOWN = 10_000  # the number of most recent addresses whose connections are counted
 _REFUSAL = b"HTTP/1.1 %b\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
@@ -42,68 +36,23 @@ class Budget:
         self._left -= size
 
 
-class ConnectionRate:
-    """The limit on new connections of each address, except proxies and `unlimited` addresses.
-
-    >>> rate = ConnectionRate("192.0.2.0/24", frozenset(), now=lambda: 0.0)
-    >>> [rate.admits("198.51.100.7") for _ in range(limits.CONNECTIONS_AT_ONCE + 1)][-1]
-    False
-    >>> all(rate.admits("192.0.2.7") for _ in range(10_000))
-    True
-    """
-
-    def __init__(
-        self,
-        proxies: str,
-        unlimited: frozenset[str],
-        now: Callable[[], float] = monotonic,
-    ) -> None:
-        named = [*proxies.replace("*", "0.0.0.0/0,::/0").split(","), *unlimited]
-        self._exempt = [ip_network(name.strip()) for name in named if name.strip()]
-        self._now = now
-        self._known = LruCache[str, Budget](_KNOWN)
-
-    def admits(self, address: str) -> bool:
-        """Count a connection, and return whether it is allowed: always if `address` is no IP."""
-        try:
-            place = ip_address(address)
-        except ValueError:  # a Unix socket has no address
-            return True
-        if any(place in exempt for exempt in self._exempt):
-            return True
-        who = network(address)
-        budget = self._known.find(who) or self._known.put(
-            who, Budget(limits.CONNECTIONS_AT_ONCE, limits.CONNECTIONS_A_SECOND)
-        )
-        if budget.left(self._now()) < 1:
-            return False
-        budget.spend(1)
-        return True
-
-
 class TooMuch(Exception):
-    """A signal to stop parsing: the head is over a limit, or a request came before its turn."""
+    """A signal to stop parsing: a request came before its turn."""
 
 
 class BoundedHttp(HttpToolsProtocol):
-    """An HTTP connection that limits the time, size and header fields of each request."""
+    """An HTTP connection that limits the time and size of each request."""
 
-    rate: ConnectionRate | None = None  # the limits on new connections; None for no limit
     _deadline: asyncio.TimerHandle | None = None  # for the request being received
     _in_head = True
     _size = 0  # the bytes received of that request
-    _fields = _head = 0  # the number of its header fields so far, and their bytes
     _upgraded = False
     _stuck: asyncio.TimerHandle | None = None  # for the client to read what was written
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first request, or abort if the address connects too often."""
+        """Wait for the first request."""
         super().connection_made(transport)
-        peer = transport.get_extra_info("peername") or ("",)
-        if self.rate is not None and not self.rate.admits(peer[0]):
-            transport.abort()
-        else:
-            self._expect()
+        self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Cancel the timeouts."""
@@ -150,20 +99,8 @@ class BoundedHttp(HttpToolsProtocol):
             self.cycle.keep_alive = False
             raise TooMuch
         super().on_message_begin()
-        self._fields = self._head = 0
         if self._deadline is None:
             self._expect()
-
-    def on_url(self, url: bytes) -> None:
-        """Count a part of the address towards the size of the head. Raises TooMuch over a limit."""
-        self._count(len(url))
-        super().on_url(url)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Count a header field and its size. Raises TooMuch over a limit."""
-        self._fields += 1
-        self._count(len(name) + len(value))
-        super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Begin to answer; the endpoint reads the body."""
@@ -176,16 +113,9 @@ class BoundedHttp(HttpToolsProtocol):
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse a head that is too large or cannot be parsed; an answer in progress goes on."""
-        if self._fields > limits.MOST_HEAD_FIELDS or self._head > limits.LARGEST_HEAD:
-            self._cut(b"431 Request Header Fields Too Large")
-        elif not self._answering:
+        """Refuse a head that cannot be parsed; an answer in progress goes on."""
+        if not self._answering:
             super().send_400_response(msg)
-
-    def _count(self, size: int) -> None:
-        self._head += size
-        if self._fields > limits.MOST_HEAD_FIELDS or self._head > limits.LARGEST_HEAD:
-            raise TooMuch
 
     @property
     def _answering(self) -> bool:

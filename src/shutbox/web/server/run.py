@@ -10,13 +10,14 @@ import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
 from math import inf
-from time import monotonic
+from time import monotonic, sleep
 from types import FrameType
 
 import uvicorn
+from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.engine.english import shown
-from shutbox.engine.errors import NotKept
+from shutbox.engine.errors import InUse, NotKept
 from shutbox.engine.messages import gettext_noop
 from shutbox.engine.plugins import SETTING
 from shutbox.games.catalogue import catalogue
@@ -25,11 +26,13 @@ from shutbox.web.errors import BadRequest
 from shutbox.web.limits import LARGEST_FRAME, UNREAD_BYTES
 from shutbox.web.logs import log, set_up
 from shutbox.web.server.app import app_of
-from shutbox.web.server.protocols import BoundedHttp, BoundedWebSocket, ConnectionRate
+from shutbox.web.server.protocols import BoundedHttp, BoundedWebSocket
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
+from shutbox.web.storage.log import unusable
 
+_SPARE_SECONDS = 0.5  # between two tries of a spare server
 GRACE_SECONDS = 10  # the time given to open requests when the server shuts down
 
 
@@ -88,12 +91,9 @@ def run(
     sys.setswitchinterval(0.0005)
     # Database before address: starting the same server twice must report that it already runs.
     with closing(Database(settings.database)) as database:
+        _claim(database, settings)
         listening = _listening(settings.host, settings.port)
         server = Server(settings, database)
-
-        class Http(BoundedHttp):
-            rate = ConnectionRate(settings.proxies, settings.unlimited)
-
         config = uvicorn.Config(
             app_of(server),
             proxy_headers=True,
@@ -101,7 +101,7 @@ def run(
             access_log=False,
             log_config=None,
             server_header=False,
-            http=Http,
+            http=BoundedHttp,
             ws=BoundedWebSocket,
             ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False,
@@ -113,6 +113,21 @@ def run(
             _Uvicorn(config, server).run(sockets=listening)
         finally:
             server.release()
+
+
+def _claim(database: Database, settings: Settings) -> None:
+    """Take the name of the server, or for a spare one wait for it. Raises InUse and NotKept."""
+    try:
+        while not database.claim(settings.name):
+            if not settings.spare:
+                raise InUse(
+                    "another server {letter} is already running on this database. Choose another "
+                    "letter with --name, or wait for that server with --spare",
+                    letter=settings.name,
+                )
+            sleep(_SPARE_SECONDS)
+    except SQLAlchemyError as error:
+        raise unusable(error) from None
 
 
 def _listening(host: str, port: int) -> list[socket.socket]:

@@ -29,8 +29,8 @@ from shutbox.web.server.settings import Settings
 from shutbox.web.storage.devices import DeviceLinks, StoredDays, StoredSubscriptions
 from shutbox.web.storage.engine import Database, create_tables
 from shutbox.web.storage.group_commit import GroupCommit, probe
-from shutbox.web.storage.host import last_played, news
 from shutbox.web.storage.log import Archive, StoredLog, unusable
+from shutbox.web.storage.schema import PUSH
 
 WORK = (days, positions, reviews, my_games, answers)  # their functions run in workers
 _PROBED_SECONDS = 5.0  # a commit so recent makes a probe unnecessary
@@ -40,7 +40,7 @@ _PATIENCE = 3.0  # seconds that the database may take to answer, or to store a p
 class Server(HttpServices):
     """The services of a server process. Creating them creates the tables of an empty database.
 
-    Raises NotKept, DamagedStore, and what `Rates` raises.
+    Raises NotKept and DamagedStore.
     """
 
     def __init__(self, settings: Settings, database: Database) -> None:
@@ -52,23 +52,27 @@ class Server(HttpServices):
         self._probe: asyncio.Task[None] | None = None
         self.looks: asyncio.Task[str] | None = None  # the last readiness check; requests share it
         self.pool = Pool(imports=WORK)
-        self.rates = Rates(settings.rates, settings.unlimited)
+        self.rates = Rates(settings.unlimited)
         try:
             create_tables(database.writer)
             archive = Archive(database)
-            # Notices before data: a change between the two reads is then heard as a new notice.
-            notices, self.banned = news(database, 0)
-            self.last_played = last_played(database)  # of the last event before this start, or 0
-            keyring = Keyring(archive.secret())
-        except (SQLAlchemyError, DamagedStore, UnicodeDecodeError) as error:
+            keyring = Keyring(bytes.fromhex(archive.secret()))
+        except (SQLAlchemyError, DamagedStore, ValueError) as error:
             raise unusable(error) from None
-        self.heard = {id for id, _, _ in notices}  # the ids of the host's notices already handled
         self.writer = GroupCommit(database)
         self.log = StoredLog(archive, self.writer.store)
         self.newest_dice = self.log.newest_dice
-        self.rooms = Rooms(self.log, keyring, encode, log, seed_of=self.log.seed_of)
+        self.rooms = Rooms(
+            self.log,
+            keyring,
+            encode,
+            log,
+            seed_of=self.log.seed_of,
+            server=settings.name,
+            alone=not database.is_shared,
+        )
         self.days = Days(self.rooms, self.pool, StoredDays(self.log), log)
-        self.links = DeviceLinks(self.log, self.rooms.access.phrase_hash)
+        self.links = DeviceLinks(self.log)
         self.push = self._push(archive)
         self.subscriptions = StoredSubscriptions(self.log)
         self.notices = TurnNotices(self.push, self.subscriptions, log)
@@ -76,13 +80,13 @@ class Server(HttpServices):
         self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](CACHED_REVIEWS)
         self.turns = LruCache[str, Any](CACHED_TURNS)
-        self.bots = BotRunner(self.rooms, self.pool, log, self.rates.count_day)
+        self.bots = BotRunner(self.rooms, self.pool, log, self.rates.stored)
 
     def _push(self, archive: Archive) -> WebPush:
         services = self.settings.push
         contact = self.site.origin if self.site.secure else "mailto:host@localhost"
         try:
-            key = "" if services == ("off",) else archive.push_key(new_key)
+            key = "" if services == ("off",) else archive.secret(PUSH, new_key)
         except ImportError:  # the extra `push` is not installed
             key = ""
         return WebPush(key, contact, (*SERVICES, *services))

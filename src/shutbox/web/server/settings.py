@@ -44,7 +44,8 @@ class Settings:
     proxies: str = "127.0.0.1"
     """The proxies whose X-Forwarded-For is trusted: addresses and networks, with commas, or *."""
     unlimited: frozenset[str] = frozenset()  # addresses without rate limits
-    rates: str = "memory://"  # the storage of rate counts; redis://host for several processes
+    name: str = "a"  # a letter, with which the ids of its rooms begin; each server has its own
+    spare: bool = False  # whether to wait for the name, if another server has it
     drain: float = 0.0  # seconds from SIGTERM to shutdown, in which it serves on but is not ready
     expire: float = 0.0  # seconds without an event after which a room expires; 0 for never
     expire_records: bool = False  # whether the records of its games are deleted with it
@@ -55,6 +56,8 @@ class Settings:
     phrases: bool = True  # whether players can say stock phrases at a table
 
     def __post_init__(self) -> None:
+        if not re.fullmatch("[a-z]", self.name):
+            raise BadRequest("--name is one letter, a to z, not {text!r}", text=self.name[:20])
         if not 1 <= self.port <= 65_535:
             raise BadRequest("there is no port {port}; ports are 1 to 65535", port=self.port)
         if not 0 <= self.drain <= _LONGEST_DRAIN:

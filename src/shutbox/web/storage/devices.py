@@ -1,20 +1,17 @@
 """The stored data of devices: links between them, tries at boxes of the day, push subscriptions.
 
-Links and phrases add the games of one device to another. Only hashes are stored. The grants of a
-link and its deletion are one write, so of two devices that use it at once, even at different
-processes, the second is refused. A phrase works until another replaces it, and belongs to the
-device that used it last. `live/turn_notices.py` sends to the push subscriptions.
+A link adds the games of one device to another. Only its hash is stored. Its grants and its deletion
+are one write, so of two devices that use it at once, even at different servers, the second is
+refused. `live/turn_notices.py` sends to the push subscriptions.
 """
 
-import asyncio
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, astuple
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
-from sqlalchemy import Connection, Executable, Select, delete, func, insert, select, text, update
+from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from shutbox.engine.errors import OutOfDate
 from shutbox.web.limits import HANDOVER_SECONDS, MOST_LISTED_TABLES
@@ -29,12 +26,11 @@ from shutbox.web.rooms.days import (
     PastDay,
     Try,
 )
-from shutbox.web.rooms.events import checksum
 from shutbox.web.rooms.ports import Subscription
 from shutbox.web.rooms.room import WATCHERS
 from shutbox.web.storage.group_commit import give
-from shutbox.web.storage.host import deleted
 from shutbox.web.storage.log import StoredLog, newest_rooms
+from shutbox.web.storage.orders import deleted, give_order
 from shutbox.web.storage.schema import (
     Grant,
     days,
@@ -42,7 +38,6 @@ from shutbox.web.storage.schema import (
     handovers,
     record_owners,
     records,
-    recoveries,
     rooms,
     subscriptions,
     tries,
@@ -61,12 +56,10 @@ _MADE = (
 
 
 class DeviceLinks:
-    """The stored links and phrases that share rooms between devices. `phrase_hash` is slow."""
+    """The stored links that share rooms between devices, and the deletion of a device's data."""
 
-    def __init__(self, log: StoredLog, phrase_hash: Callable[[str], str]) -> None:
+    def __init__(self, log: StoredLog) -> None:
         self._log = log
-        self._phrase_hash = phrase_hash
-        self._hashing = asyncio.Lock()  # one hash at a time, since each takes 16 MB
 
     async def offer(self, device: str, link: str, now: float) -> None:
         """Store a device's new, only link, both by hashes, for HANDOVER_SECONDS. Raises NotKept."""
@@ -81,103 +74,73 @@ class DeviceLinks:
         Raises NotKept, NoAnswer, DamagedStore; OutOfDate if unknown, used, expired or of `device`.
         """
         is_it = handovers.c.link == link
-        by = select(handovers.c.device).where(is_it, handovers.c.until >= now)
-        unknown = OutOfDate(
-            "this link was used, or is older than {minutes} minutes; make another on the other "
-            "device",
-            minutes=round(HANDOVER_SECONDS / 60),
-        )
-        own = OutOfDate("this is the device that made the link; open it on the other one")
-        return await self._share(device, by, delete(handovers).where(is_it), unknown, own)
+        query = select(handovers.c.device).where(is_it, handovers.c.until >= now)
 
-    async def set_phrase(self, device: str, phrase: str) -> None:
-        """Replace the phrase of a device (a hash) by `phrase`, given in words. Raises NotKept."""
-        old = delete(recoveries).where(recoveries.c.device == device)
-        new = insert(recoveries).values(phrase=await self._hashed(phrase), device=device)
-        await self._log.write(old, new)
-
-    async def recover(self, phrase: str, device: str) -> Sequence[str]:
-        """Move a phrase, in words, to `device`, a hash; share its old device's rooms; return them.
-
-        Raises NotKept, NoAnswer, DamagedStore; OutOfDate if unknown, replaced or of `device`.
-        """
-        is_it = recoveries.c.phrase == await self._hashed(phrase)
-        by = select(recoveries.c.device).where(is_it)
-        used = update(recoveries).where(is_it).values(device=device)
-        unknown = OutOfDate(
-            "no device here has this recovery phrase, or a newer one has replaced it"
-        )
-        own = OutOfDate("the tables of this recovery phrase are on this device already")
-        return await self._share(device, by, used, unknown, own)
-
-    async def forget(self, device: str, found: Sequence[str], shared: Collection[str]) -> None:
-        """Delete all data of a device, given by its hash, and its seats in the rooms `found`.
-
-        Such a room is deleted with its games unless it is in `shared` or another device has a seat
-        there. So are the records of all expired rooms where the device had a seat. Raises NotKept,
-        and OutOfDate if a room is gone already.
-        """
-
-        def gone(connection: Connection) -> None:
-            for room in found:
-                here = (grants.c.room == room) & (grants.c.seat != WATCHERS)
-                others = select(grants.c.id).where(here & (grants.c.device != device)).limit(1)
-                if room not in shared and connection.scalar(others) is None:
-                    deleted(connection, room)
-            mine = (grants.c.device == device) & grants.c.room.in_(found)
-            connection.execute(delete(grants).where(mine))
-            expired = select(record_owners.c.room).where(record_owners.c.device == device)
-            connection.execute(delete(records).where(records.c.room.in_(expired)))
-            for table in (record_owners, tries, handovers, recoveries, subscriptions):
-                connection.execute(delete(table).where(table.c.device == device))
-
-        await self._log.write(gone)
-
-    async def _hashed(self, phrase: str) -> str:
-        async with self._hashing:
-            return await asyncio.to_thread(self._phrase_hash, phrase)
-
-    async def _share(
-        self,
-        device: str,
-        by: Select[Any],
-        used: Executable,
-        unknown: OutOfDate,
-        own: OutOfDate,
-    ) -> Sequence[str]:
-        """Share with `device` the seats in the newest rooms of the device that `by` finds.
-
-        `used` is the write that ends the link, or moves the phrase to `device`. Returns the rooms.
-        Raises `unknown` if `by` finds no device, and `own` if it finds `device`.
-        """
-
-        def maker_of(found: str | None) -> str:
-            if found is None:
-                raise unknown
-            if found == device:
-                raise own
-            return found
+        def check(maker: str | None) -> str:
+            if maker is None:
+                raise OutOfDate(
+                    "this link was used, or is older than {minutes} minutes; make another on the "
+                    "other device",
+                    minutes=round(HANDOVER_SECONDS / 60),
+                )
+            if maker == device:
+                raise OutOfDate("this is the device that made the link; open it on the other one")
+            return maker
 
         # Check before writing: a refused write delays the other batches of its commit.
-        maker_of(next((str(row.device) for row in await self._log.rows(by)), None))
+        check(next((str(row.device) for row in await self._log.rows(query)), None))
         found: Sequence[str] = ()
 
         def taken(connection: Connection) -> None:
             nonlocal found
-            maker = maker_of(connection.scalar(by.with_for_update()))
-            connection.execute(used)
+            maker = check(connection.scalar(query.with_for_update()))
+            connection.execute(delete(handovers).where(is_it))
             found = [*connection.scalars(newest_rooms(maker, MOST_LISTED_TABLES))]
             # Lock the rooms: a seat renewed at the same time is revoked here too, or not granted.
             here = select(rooms.c.id).where(rooms.c.id.in_(found)).order_by(rooms.c.id)
             connection.execute(here.with_for_update())
             mine = (grants.c.device == maker) & grants.c.room.in_(found)
-            query = select(grants.c.room, grants.c.seat, grants.c.seal).where(mine)
-            for room, seat, stored in connection.execute(query.order_by(grants.c.id)).all():
-                if stored == checksum(room, seat, maker):
-                    give(connection, Grant(room, seat, device))
+            seats = select(grants.c.room, grants.c.seat).where(mine).order_by(grants.c.id)
+            for room, seat in connection.execute(seats).all():
+                give(connection, Grant(room, seat, device))
+            for room in found:
+                give_order(connection, "seats", room)
 
         await self._log.write(taken)
         return found
+
+    async def forget_at(self, room: str, device: str, *, delete_room: bool) -> None:
+        """Delete a device's seats in a room, and the room unless another device has a seat there.
+
+        The device is given by its hash. Without `delete_room`, the room stays in any case. Raises
+        NotKept, and OutOfDate if the room is gone already.
+        """
+
+        def gone(connection: Connection) -> None:
+            here = (grants.c.room == room) & (grants.c.seat != WATCHERS)
+            others = select(grants.c.id).where(here & (grants.c.device != device)).limit(1)
+            if delete_room and connection.scalar(others) is None:
+                deleted(connection, room)
+            mine = (grants.c.device == device) & (grants.c.room == room)
+            connection.execute(delete(grants).where(mine))
+
+        await self._log.write(gone)
+
+    async def forget(self, device: str, elsewhere: Sequence[str]) -> None:
+        """Delete all other data of a device, by its hash, and the records of its expired rooms.
+
+        The servers of the rooms `elsewhere` are ordered to do as `forget_at`. Raises NotKept.
+        """
+
+        def gone(connection: Connection) -> None:
+            for room in elsewhere:
+                give_order(connection, "forget", room, device)
+            expired = select(record_owners.c.room).where(record_owners.c.device == device)
+            connection.execute(delete(records).where(records.c.room.in_(expired)))
+            for table in (record_owners, tries, handovers, subscriptions):
+                connection.execute(delete(table).where(table.c.device == device))
+
+        await self._log.write(gone)
 
 
 class StoredSubscriptions:
@@ -202,15 +165,12 @@ class StoredSubscriptions:
     async def at_seat(self, room: str, seat: int) -> Sequence[Subscription]:
         """Return up to 8 subscriptions of a seat, newest first. Raises NoAnswer, DamagedStore."""
         mine = (grants.c.room == room) & (grants.c.seat == seat)
-        query = select(grants.c.seal, *subscriptions.c).join_from(
+        query = select(*subscriptions.c).join_from(
             grants, subscriptions, grants.c.device == subscriptions.c.device
         )
         newest = query.where(mine).order_by(subscriptions.c.at.desc()).limit(_MOST_OF_A_SEAT)
-        return [
-            Subscription(row.endpoint, row.key, row.auth)
-            for row in await self._log.rows(newest)
-            if row.seal == checksum(room, seat, row.device)
-        ]
+        found = await self._log.rows(newest)
+        return [Subscription(row.endpoint, row.key, row.auth) for row in found]
 
 
 MOST_LISTED = 100  # rows of a ranking, or rooms still to be judged

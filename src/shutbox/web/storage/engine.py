@@ -1,7 +1,8 @@
 """Database connections, set up so that every commit is on disk before it returns.
 
-SQLite is used by one process, which holds a lock beside the file. It has one writer connection,
-the only one that checkpoints, and read-only connections for readers. PostgreSQL needs none of that.
+SQLite is used by one process, which locks the file. It has one writer connection, the only one that
+checkpoints, and read-only connections for readers. On PostgreSQL several servers run, each with a
+name of its own, which it locks.
 """
 
 import fcntl
@@ -38,10 +39,10 @@ from shutbox.web.storage.schema import SCHEMA, metadata, schema
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 BUSY_SECONDS = 10
 _ADMIN_SECONDS = 600  # one statement of an admin command may read the whole database
-ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+_ALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
 """TCP settings that detect a dead connection within half a minute, even an idle one."""
 _POSTGRESQL: dict[str, Any] = {
-    **ALIVE,
+    **_ALIVE,
     "connect_timeout": BUSY_SECONDS,
     # Detects a database that has vanished without closing the connection.
     "tcp_user_timeout": 1000 * BUSY_SECONDS,
@@ -63,6 +64,7 @@ class Database:
     """
 
     def __init__(self, url: str, *, for_admin: bool = False) -> None:
+        self._named: Connection | None = None  # the connection that holds the lock on a name
         self.url = _read(url)
         self.is_shared = self.url.get_backend_name() == "postgresql"  # several servers may use it
         self._lock: int | None = None
@@ -74,7 +76,7 @@ class Database:
             with needing("postgresql"):
                 self.writer = create_engine(self.url, pool_size=2, **settings)
             settings["isolation_level"] = "AUTOCOMMIT"
-            self.reader = create_engine(self.url, pool_size=4, **settings)
+            self.reader = create_engine(self.url, pool_size=5, **settings)
         else:
             path = Path(self.url.database or "")
             if for_admin and not path.is_file():
@@ -95,17 +97,38 @@ class Database:
                 raise DamagedStore(DAMAGED) from error
             raise
 
-    def sizes(self) -> dict[str, int]:
-        """Return bytes by part: `data`, and SQLite's log `wal`. Raises OSError, or as `rows`."""
-        if self.is_shared:
-            [(size,)] = self.rows(text("SELECT pg_database_size(current_database())"))
-            return {"data": int(size or 0)}
-        path = Path(self.url.database or "")
-        wal = path.with_name(f"{path.name}-wal")
-        return {"data": path.stat().st_size, "wal": wal.stat().st_size if wal.exists() else 0}
+    def claim(self, name: str) -> bool:
+        """Lock the name of this server in PostgreSQL, or check the lock; False if another has it.
+
+        A lost connection loses the lock, so call this again and again. A SQLite file is locked
+        already. Blocks. Raises SQLAlchemyError.
+        """
+        if not self.is_shared:
+            return True
+        held = False
+        try:
+            if self._named is None:
+                self._named = self.reader.connect()
+                for setting, seconds in _ALIVE.items():  # the database notices a lost machine, too
+                    self._named.execute(text(f"SET tcp_{setting} = {seconds}"))
+                lock = text("SELECT pg_try_advisory_lock(:lock, :name)")
+                held = bool(self._named.scalar(lock, {"lock": _NAMES, "name": ord(name)}))
+            else:
+                held = bool(self._named.scalar(text("SELECT TRUE")))
+        finally:
+            if not held:
+                self._unname()
+        return held
+
+    def _unname(self) -> None:
+        if self._named is not None:
+            self._named.invalidate()  # a pooled connection would keep the lock
+            self._named.close()
+            self._named = None
 
     def close(self) -> None:
-        """Close connections and lock; the writer last, as the last connection checkpoints."""
+        """Close connections and locks; the writer last, as the last connection checkpoints."""
+        self._unname()
         self.reader.dispose()
         self.writer.dispose()
         if self._lock is not None:
@@ -225,6 +248,7 @@ def is_damage(error: Exception) -> bool:
 
 
 _LOCK = 0x5B_07_B0_7E  # the PostgreSQL advisory lock that lets one process create the tables
+_NAMES = 0x5B_07  # the first key of the advisory locks on the names of servers
 
 
 def create_tables(engine: Engine) -> None:

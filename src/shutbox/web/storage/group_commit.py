@@ -22,12 +22,10 @@ from shutbox.engine.messages import gettext_noop
 from shutbox.web.errors import one_line
 from shutbox.web.limits import MOST_DEVICES, MOST_TOGETHER
 from shutbox.web.logs import log
-from shutbox.web.rooms.events import checksum
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms, secrets
 
 _QUICKER = gettext_noop("another player was faster; look at the table, then try again")
-CHANNEL = "shutbox"  # PostgreSQL channel on which processes announce new events and spectators
 Write = Executable | Callable[[Connection], object]
 """A statement, or a function that is called inside the transaction of a batch."""
 
@@ -41,7 +39,7 @@ class Batch:
     grants: tuple[Grant, ...] = ()  # new grants in the same room
     opens: tuple[str, float] | None = None  # id and opening time of a room that this batch creates
     revokes: tuple[tuple[str, int], ...] = ()  # rooms and seats whose existing grants are revoked
-    extra: tuple[Write, ...] = ()  # further writes in the same transaction; see `host.py`
+    extra: tuple[Write, ...] = ()  # further writes in the same transaction; see `orders.py`
 
 
 class GroupCommit:
@@ -113,7 +111,7 @@ def _write(connection: Connection, batches: Sequence[Batch]) -> None:
         row = {"id": id, "opened": opened, "length": 0, "at": opened, "seal": ""}
         connection.execute(insert(rooms), row)
     if going_on := [batch for batch in batches if batch.events or batch.grants]:
-        # Always in the same order, so that two processes never deadlock.
+        # Always in the same order, so that this never deadlocks with a device link used elsewhere.
         going_on.sort(key=lambda batch: (batch.events or batch.grants)[0][:2])
         ends = [_end(batch) for batch in going_on]
         if connection.execute(_MOVE_END, ends).rowcount != len(ends):  # a room has moved on
@@ -128,17 +126,11 @@ def _write(connection: Connection, batches: Sequence[Batch]) -> None:
         give(connection, grant)
     for write in (write for batch in batches for write in batch.extra):
         connection.execute(write) if isinstance(write, Executable) else write(connection)
-    if connection.dialect.name == "postgresql":
-        # Notify the other processes, at commit, of each room and its last event number.
-        last = {event.room: event.number for batch in batches for event in batch.events}
-        for room, number in last.items():
-            notice = {"channel": CHANNEL, "payload": f"{room} {number}"}
-            connection.execute(text("SELECT pg_notify(:channel, :payload)"), notice)
 
 
 def probe(connection: Connection) -> None:
     """Insert a row and delete it again, to check that the database accepts writes."""
-    connection.execute(insert(secrets), {"name": "probe", "value": "", "seal": ""})
+    connection.execute(insert(secrets), {"name": "probe", "value": ""})
     connection.execute(secrets.delete().where(secrets.c.name == "probe"))
 
 
@@ -163,10 +155,10 @@ def _end(batch: Batch) -> dict[str, Any]:
 def give(connection: Connection, grant: Grant) -> None:
     """Grant a seat to a device. Only the newest `MOST_DEVICES` grants of a seat are left."""
     add = (
-        "INSERT INTO grants (room, seat, device, seal) VALUES (:room, :seat, :device, :seal) "
+        "INSERT INTO grants (room, seat, device) VALUES (:room, :seat, :device) "
         "ON CONFLICT (room, seat, device) DO NOTHING"
     )
-    connection.execute(text(add), {**grant._asdict(), "seal": checksum(*grant)})
+    connection.execute(text(add), grant._asdict())
     mine = (grants.c.room == grant.room) & (grants.c.seat == grant.seat)
     newest = select(grants.c.id).where(mine).order_by(grants.c.id.desc()).limit(MOST_DEVICES)
     connection.execute(grants.delete().where(mine & grants.c.id.not_in(newest)))

@@ -2,7 +2,7 @@
 
 The log of a room is a hash chain: the seal of an event is a checksum of it and of the seal before
 it, and the room stores the number of events and the last seal. So changed, missing and inserted
-events show. A log or secret that does not match its seals is damaged; such a grant is ignored.
+events show, and a room whose log does not match its seals is refused.
 """
 
 import asyncio
@@ -10,18 +10,17 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
-from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from sqlalchemy import Executable, Select, delete, func, insert, select, text
+from sqlalchemy import Executable, Select, func, insert, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from shutbox.engine.errors import NotKept, PluginFailed, ShutboxError
 from shutbox.web import limits
 from shutbox.web.errors import DAMAGED, DamagedStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.logs import log
-from shutbox.web.rooms.access import is_room_id
+from shutbox.web.rooms.access import is_room_id, new_secret
 from shutbox.web.rooms.commands import Outcome
 from shutbox.web.rooms.events import (
     Numbered,
@@ -36,16 +35,13 @@ from shutbox.web.rooms.ports import Addition, Entries, not_read
 from shutbox.web.rooms.room import WATCHERS, Room, replayed
 from shutbox.web.storage.engine import Database, is_damage
 from shutbox.web.storage.group_commit import Batch, Write
-from shutbox.web.storage.host import notice
 from shutbox.web.storage.schema import (
     LINKS,
-    PUSH,
     Grant,
     StoredEvent,
     events,
     grants,
     rooms,
-    sealed_secret,
     secrets,
     seeds,
 )
@@ -100,43 +96,16 @@ class Archive:
     def seats_of(self, room: str, device: str) -> frozenset[int]:
         """Return the seats granted to a device, by its hash; -1: may watch, -2: opened the room."""
         mine = (grants.c.room == room) & (grants.c.device == device)
-        found = self.database.rows(select(grants.c.seat, grants.c.seal).where(mine))
-        return frozenset(seat for seat, stored in found if stored == checksum(room, seat, device))
+        return frozenset(seat for (seat,) in self.database.rows(select(grants.c.seat).where(mine)))
 
-    def secret(self) -> bytes:
-        """Return the server's 256-bit secret, made on first use. Raises as `stored_secret` does."""
-        if (found := self.stored_secret()) is not None:
-            return found
+    def secret(self, name: str = LINKS, make: Callable[[], str] = new_secret) -> str:
+        """Return a secret of the servers; on first use store the one that `make` returns."""
+        query = select(secrets.c.value).where(secrets.c.name == name)
+        for (found,) in self.database.rows(query):
+            return str(found)
         with suppress(IntegrityError), self.database.writer.begin() as connection:
-            connection.execute(insert(secrets), sealed_secret())
-        return self.secret()  # this one, or one that another process stored first
-
-    def stored_secret(self) -> bytes | None:
-        """Return the secret; None if none was made yet. Raises DamagedStore, also if it is lost."""
-        stored = self.database.rows(select(secrets).where(secrets.c.name == LINKS))
-        for name, value, mark in stored:
-            if mark == checksum(name, value):
-                return bytes.fromhex(value)
-        if stored or self.database.rows(select(rooms.c.id).limit(1)):
-            raise DamagedStore("its secret is not what was stored")
-        return None
-
-    def push_key(self, make: Callable[[], str]) -> str:
-        """Return the server's private key for Web Push; on first use store the one `make` returns.
-
-        A damaged key is replaced: browsers then subscribe again. Raises what `make` raises.
-        """
-        mine, damaged = secrets.c.name == PUSH, ""
-        for name, value, mark in self.database.rows(select(secrets).where(mine)):
-            if mark == checksum(name, value):
-                return str(value)
-            damaged = value
-        row = sealed_secret(PUSH, make())
-        with suppress(IntegrityError), self.database.writer.begin() as connection:
-            # Never a key that another process has stored since.
-            connection.execute(delete(secrets).where(mine, secrets.c.value == damaged))
-            connection.execute(insert(secrets), row)
-        return self.push_key(make)  # this one, or one that another process stored first
+            connection.execute(insert(secrets), {"name": name, "value": make()})
+        return self.secret(name)  # this one, or one that another server stored first
 
     def ping(self) -> None:
         """Raise SQLAlchemyError unless the database answers."""
@@ -174,7 +143,6 @@ class StoredLog:
         """Write through `store`, which returns once on disk, and raises OutOfDate and NotKept."""
         self.archive = archive
         self.store = store
-        self.shared = archive.database.is_shared
         self._short, self._long = asyncio.Semaphore(_SHORT_REPLAYS), asyncio.Semaphore(1)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._reads = ThreadPoolExecutor(_READERS, "reader")
@@ -246,10 +214,6 @@ class StoredLog:
         deed = func.substr(events.c.entry, 1, 60)
         query = select(deed, func.count()).where(events.c.room.in_(newest)).group_by(deed)
         return await self.rows(query)
-
-    async def has(self, room: str) -> bool:
-        """Whether a room has stored events. Raises DamagedStore and NoAnswer."""
-        return bool(await self.ask(self.archive.length, room))
 
     async def append(self, addition: Addition) -> tuple[str, int]:
         """Store an addition; return the last seal and the bytes stored; see `Log.append`."""
@@ -334,7 +298,7 @@ def batch_of(addition: Addition) -> Batch:
         )
         rows.append(row)
     opens = (room.id, addition.events[0][1]) if addition.opens else None
-    extra: list[Write] = [partial(notice, kind="change", room=room.id)] if made.by_host else []
+    extra: list[Write] = []
     gid, seed = made.seed
     if gid:
         extra.append(insert(seeds).values(gid=gid, room=room.id, seed=seed))

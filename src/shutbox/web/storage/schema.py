@@ -1,18 +1,15 @@
 """The tables of the database, and the number of this schema, which the database stores.
 
-The column `seal` holds a `checksum` of its row, which reveals, on reading, what has changed since
-it was stored. Seals do not protect against attackers: anyone who can write to the database can
-compute them.
+The seal of an event is a checksum of it and of the seal before it, which reveals, on reading, what
+has changed since it was stored. Seals do not protect against attackers: anyone who can write to the
+database can compute them.
 """
 
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from shutbox.web.rooms.access import new_secret
-from shutbox.web.rooms.events import checksum
-
-SCHEMA = 2  # raised with each change of the tables; a database with another number is refused
+SCHEMA = 3  # raised with each change of the tables; a database with another number is refused
 
 metadata = sa.MetaData()
 
@@ -72,7 +69,6 @@ grants = sa.Table(  # seats of devices, so that a player who used a link can ret
     sa.Column("room", sa.String(16), sa.ForeignKey("rooms.id"), nullable=False),
     sa.Column("seat", sa.Integer, nullable=False, comment="-1: may watch; -2: opened the room"),
     sa.Column("device", sa.String(64), nullable=False, comment="hash of the cookie"),
-    sa.Column("seal", sa.String(32), nullable=False, comment="of room, seat and device"),
     sa.UniqueConstraint("room", "seat", "device", name="one_grant_a_device"),
     sa.Index("grants_of_a_device", "device", "room"),
 )
@@ -86,13 +82,15 @@ class Grant(NamedTuple):
     device: str
 
 
-secrets = sa.Table(  # the server's own secret, from which the keys of all links are made
+secrets = sa.Table(
     "secrets",
     metadata,
-    sa.Column("name", sa.String(16), primary_key=True),
+    sa.Column("name", sa.String(16), primary_key=True, comment="LINKS or PUSH"),
     sa.Column("value", sa.String(64), nullable=False),
-    sa.Column("seal", sa.String(32), nullable=False, comment="of name and value"),
 )
+
+LINKS = "links"  # the name of the secret from which the keys of links are made
+PUSH = "push"  # the name of the servers' private key for Web Push
 
 records = sa.Table(  # the finished games of expired rooms
     "records",
@@ -110,34 +108,14 @@ record_owners = sa.Table(  # the devices that had a seat in an expired room with
     sa.Column("room", sa.String(16), primary_key=True),
 )
 
-bans = sa.Table(  # the networks banned by the host
-    "bans",
-    metadata,
-    sa.Column("network", sa.String(64), primary_key=True),
-    sa.Column("until", sa.Float, comment="seconds since 1970; for good without it"),
-)
-
-notices = sa.Table(  # a queue of the host's changes, polled by the running servers
-    "notices",
+orders = sa.Table(  # what the host or another server wants done to a room by the server it is at
+    "orders",
     metadata,
     sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
+    sa.Column("server", sa.String(1), nullable=False, index=True, comment="the name of the server"),
     sa.Column("kind", sa.String(16), nullable=False),
-    sa.Column("room", sa.String(16), nullable=False, comment="empty where it is about none"),
-    sa.Column("at", sa.Float, nullable=False, comment="seconds since 1970"),
-)
-
-processes = sa.Table(  # the servers that run on this database
-    "processes",
-    metadata,
-    sa.Column("id", sa.String(32), primary_key=True),
-    sa.Column("version", sa.String(32), nullable=False),
-    sa.Column("address", sa.String(64), nullable=False, comment="the host's name and the port"),
-    sa.Column("pid", sa.Integer, nullable=False),
-    sa.Column("started", sa.Float, nullable=False, comment="seconds since 1970"),
-    sa.Column("seen", sa.Float, nullable=False, comment="when it said so last"),
-    sa.Column("rooms", sa.Integer, nullable=False, comment="in its memory"),
-    sa.Column("listeners", sa.Integer, nullable=False),
-    sa.Column("closing", sa.Boolean, nullable=False),
+    sa.Column("room", sa.String(16), nullable=False),
+    sa.Column("device", sa.String(64), nullable=False, comment="hash of the cookie; can be empty"),
 )
 
 days = sa.Table(  # the box of each day, stored when it or the day before is first requested
@@ -172,13 +150,6 @@ handovers = sa.Table(  # links that add the games of one device to another, once
     sa.UniqueConstraint("link", name="one_device_a_link"),
 )
 
-recoveries = sa.Table(  # phrases that add the games of a device to another, even if it is lost
-    "recoveries",
-    metadata,
-    sa.Column("phrase", sa.String(64), primary_key=True, comment="slow hash of the words"),
-    sa.Column("device", sa.String(64), nullable=False, index=True, comment="hash of the cookie"),
-)
-
 subscriptions = sa.Table(  # the devices that are told by Web Push when it is their player's turn
     "subscriptions",
     metadata,
@@ -197,13 +168,3 @@ seeds = sa.Table(  # the seeds of sealed dice; each is checked against its envel
     sa.Column("room", sa.String(16), nullable=False, index=True),
     sa.Column("seed", sa.String(64), nullable=False, comment="secret until the game is over"),
 )
-
-
-LINKS = "links"  # the name of the secret from which the keys of links are made
-PUSH = "push"  # the name of the server's private key for Web Push
-
-
-def sealed_secret(name: str = LINKS, value: str = "") -> dict[str, str]:
-    """Return the row of a secret with its seal; if `value` is empty, of a new random one."""
-    value = value or new_secret()
-    return {"name": name, "value": value, "seal": checksum(name, value)}

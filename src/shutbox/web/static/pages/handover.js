@@ -1,5 +1,4 @@
-// The link or the recovery phrase that brings a player's games to another device, to copy; a link
-// can be shared, too.
+// The link that brings a player's games to another device, to copy or share.
 
 import "../view/language.js";
 import { gettext, pgettext } from "../model/messages.js";
@@ -9,7 +8,7 @@ import { copied, handOn, shares } from "../view/share.js";
 
 const link = byId("link");
 const share = byId("hand-on");
-const done = share ? pgettext("said", "Link copied.") : pgettext("said", "Copied.");
+const done = pgettext("said", "Link copied.");
 const showMessage = (words) => text(byId("told"), words);
 
 byId("copy").addEventListener("click", async () => {
@@ -17,7 +16,7 @@ byId("copy").addEventListener("click", async () => {
   else byHand();
 });
 
-share?.addEventListener("click", async () => {
+share.addEventListener("click", async () => {
   const came = await handOn({ text: gettext("My games of shutbox"), url: link.value });
   if (came === "copied") showMessage(done);
   else if (came === "failed") byHand();
@@ -29,5 +28,5 @@ function byHand() {
   showMessage(gettext("The text is selected; copy it from there."));
 }
 
-if (share) share.hidden = !shares();
+share.hidden = !shares();
 takeOver();
