@@ -1,28 +1,7 @@
-"""A player's own data: the recovery phrase, the name, giving up alone, and deletion."""
+"""A player's own data: the name, giving up alone, and deletion."""
 
-from browser.conftest import Check, Visit
+from browser.conftest import Check
 from browser.visitors import ANN, Visitor
-
-
-def test_a_phrase_is_copied_and_typed_on_another_device(
-    check: Check, ann: Visitor, visit: Visit
-) -> None:
-    page, there = ann.page, visit().page
-    ann.open(game="classic")
-    page.goto("/games")
-    check(ann)
-    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="New recovery phrase").click()
-    page.get_by_role("button", name="Copy").click()
-    page.get_by_role("status").get_by_text("Copied.").wait_for()
-    phrase: str = page.evaluate("navigator.clipboard.readText()")
-    assert len(phrase.split()) == 8
-    check(ann)
-    there.goto("/games")
-    there.get_by_role("link", name="I have a link or a phrase").click()
-    there.get_by_label("The link or the eight words").fill(phrase)
-    there.get_by_role("button", name="Add them here").click()
-    there.get_by_text("1 table from your other device is here now.").wait_for()
 
 
 def test_a_name_changes_and_a_game_alone_is_given_up(check: Check, ann: Visitor) -> None:

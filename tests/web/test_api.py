@@ -30,7 +30,6 @@ from shutbox.match import Match, sheet
 from shutbox.record import read
 from shutbox.solving.advice.adviser import Adviser
 from shutbox.table.lookup import find_position, game_of
-from shutbox.web import limits
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.api.openapi import EXAMPLES, document
 from shutbox.web.rooms import events, requests

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from html import unescape
 
-import pytest
 from sqlalchemy import select
 from starlette.testclient import TestClient
 

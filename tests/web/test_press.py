@@ -15,7 +15,7 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 
 SOURCE = Path(shutbox.__file__).parent
-MOST = 35
+MOST = 36
 MOST_OF_THE_SERVER = 17
 
 

@@ -473,9 +473,8 @@ web/test_streams.py
     A page has missed too much: test_after_a_gap_that_is_too_long_there_is_a_whole_picture
 web/test_limits.py
     A computer player finds busy workers: test_a_computer_player_waits_for_busy_workers_and_plays_on
-    A clock is set while somebody is limited: test_a_step_of_the_clock_locks_nobody_out
 web/test_expiry.py
-    A clock is years ahead: test_a_clock_that_is_years_ahead_is_not_believed_for_a_day
+    A clock is years ahead: test_nothing_expires_in_the_first_day_of_a_server
     An old table is played again: test_who_plays_again_meanwhile_keeps_the_table
 web/test_today.py
     A server stops before it has judged: test_a_try_that_was_not_judged_is_judged_when_somebody_asks
@@ -483,7 +482,9 @@ web/test_today.py
 web/test_push.py
     A player has the page open already: test_whoever_has_the_page_open_is_not_told
 web/test_admin.py
-    A table is deleted unheard: test_a_deleted_table_is_gone_at_once
+    An order waits for a server: test_without_a_server_an_order_waits_for_it
+web/test_servers.py
+    A server dies: test_a_spare_server_takes_over_and_nobody_loses_a_move
 web/test_stopping.py
     A server stops, and work waits: test_work_that_waits_is_refused_as_soon_as_the_server_stops
 """

@@ -31,7 +31,6 @@ PAGES = {
     "past-day": ("GET", "/today/{day}"),
     "delete-data": ("POST", "/games/delete"),
     "device-link": ("POST", "/games/link"),
-    "recovery-phrase": ("POST", "/games/phrase"),
     "take-along": ("POST", "/games/take"),
     "language": ("POST", "/language"),
     "practise": ("POST", "/practice"),

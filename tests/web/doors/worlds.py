@@ -17,15 +17,16 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, Table, delete, insert, select
 from starlette.types import ASGIApp, Message
 
-from shutbox.web import admin, limits
+from shutbox.web import limits
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.rooms.access import new_device
 from shutbox.web.rooms.room import INVITATION, OPENER, WATCHERS
 from shutbox.web.server.app import app_of
+from shutbox.web.server.background import Orders
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.host import deleted
+from shutbox.web.storage.orders import deleted, give_order
 from shutbox.web.storage.schema import metadata, seeds
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
@@ -450,8 +451,8 @@ class Site:
         await world.call("other", "come-back", seat=1)
 
     async def _closed(self, world: World) -> None:
-        await asyncio.to_thread(admin.close, self.server.log.archive, world.room)
-        await self.server.rooms.on_room_changed(world.room)
+        await self.server.log.write(partial(give_order, kind="close", room=world.room))
+        await Orders(self.server).carry_out()
 
     async def _expired(self, world: World) -> None:
         await self.server.log.write(partial(deleted, room=world.room))
