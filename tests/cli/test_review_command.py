@@ -145,7 +145,7 @@ def test_many_records_are_summed_up_by_game_and_by_month(
     assert group["per_turn"]["mean"] == group["per_decision"]["mean"] == pytest.approx(cost * 2 / 3)
     assert [(m["month"], m["turns"]) for m in group["months"]] == [("2026-10", 1), ("2026-11", 2)]
     assert group["grades"]["blunder"] == 2
-    assert [out["record"] for out in found["left_out"]] == [5]
+    assert [out.partition(":")[0] for out in found["left_out"]] == ["game 5"]
     words = printed(capsys)
     assert "2026-11. Ann at Classic: 3.04 points lost per turn and 3.04" in words
     why = "Dice Tray has no score, so there is nothing to review"

@@ -8,7 +8,7 @@ from shutbox.cli.output import answer
 from shutbox.engine.english import capital, listed, number_word, shown, visible_path
 from shutbox.engine.errors import NotUnderstood, UnknownGame
 from shutbox.engine.game import Choose, Over, Throw, position_text
-from shutbox.engine.messages import gettext, ngettext
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.games.catalogue import catalogue, on_the_console, package_of
 from shutbox.match import presets
 from shutbox.output.picture import png, svg
@@ -50,13 +50,12 @@ def games(arguments: argparse.Namespace) -> None:
     rows, lines = list[dict[str, str]](), list[str]()
     for name, title, source in named:
         row = {"name": name, "title": title, "differs": difference(name), "source": source}
+        says = gettext_noop("{name}: {title}. {differs}. Source {source}.")
         if package := package_of(name):
             row["package"] = package
-            line = gettext("{name}: {title}. {differs}. Package {package}.", **row)
-        else:
-            line = gettext("{name}: {title}. {differs}. Source {source}.", **row)
+            says = gettext_noop("{name}: {title}. {differs}. Package {package}.")
         rows.append(row)
-        lines.append(line)
+        lines.append(gettext(says, **row))
     answer(arguments, lines, lambda: rows)
 
 

@@ -68,8 +68,10 @@ def read_record(text: str | None) -> tuple[Which, AnyReading]:
 
 
 def record_value(which: Which) -> int | str:
-    """Return the name of a record in JSON: its number, or its path as text."""
-    return which if isinstance(which, int) else str(which)
+    """Return a record's number, or its path as text, whose bytes that are no text are escaped."""
+    if isinstance(which, int):
+        return which
+    return str(which).encode(errors="backslashreplace").decode()
 
 
 def one_line(error: ShutboxError) -> str:
@@ -88,11 +90,6 @@ def damage(which: Which, reading: AnyReading) -> list[str]:
 def left_out(reason: str) -> str:
     """Return a sentence on why a record is left out; the reason names it."""
     return gettext("Left out: {reason}.", reason=reason)
-
-
-def record_text(which: Which) -> str:
-    """Return a record's number or path as text; bytes of a path that are not text are escaped."""
-    return str(which).encode(errors="backslashreplace").decode()
 
 
 def local_time(begun: str) -> str:
@@ -228,7 +225,7 @@ def export(arguments: argparse.Namespace) -> None:
     if file is not None:
         from shutbox.cli.events import COLUMNS, event_rows
 
-        rows = (event_rows(reading, record=record_text(which)) for which, reading in readings)
+        rows = (event_rows(reading, record=str(record_value(which))) for which, reading in readings)
         write(file, COLUMNS, chain.from_iterable(rows))
         return
     values = [

@@ -15,7 +15,6 @@ from shutbox.cli.records import (
     local_time,
     no_games,
     one_line,
-    record_text,
     record_value,
 )
 from shutbox.engine.english import listed, shown
@@ -31,7 +30,6 @@ from shutbox.solving.review.sums import group_report, people, summed, sums_sente
 from shutbox.table.lookup import game_of
 
 _Reviewed = tuple[Which, AnyReading, Review]
-_LeftOut = tuple[Which, str]  # a record, and the reason why it is not reviewed
 
 
 def review_arguments(parser: Parser) -> None:
@@ -77,14 +75,14 @@ def review(arguments: argparse.Namespace) -> None:
         lines = [begun, *faults, *sentences(told), *events(told)]
         report = _report(found[0], exact=arguments.exact)
     else:
-        wanted, others = given or store.ids(), list[_LeftOut]()
+        wanted, others = given or store.ids(), list[str]()
         readings = _of_player(player, _different(store, wanted, others))
         faults = [line for which, reading in readings for line in damage(which, reading)]
         if not (writes_rows or arguments.json):
             readings = [one for one in readings if _counts(one[1], player)]
         found = list(_reviewed(reviewer, readings, others))
         sums = summed(((reading.header, each) for _, reading, each in found), player)
-        faults += [left_out(reason) for _, reason in others]
+        faults += map(left_out, others)
         lines = [*(sums_sentences(sums) if wanted else [no_games()]), *faults]
         report = {
             "groups": [*map(group_report, sums)],
@@ -93,7 +91,7 @@ def review(arguments: argparse.Namespace) -> None:
                 | _report(one, exact=arguments.exact)
                 for one in found
             ],
-            "left_out": [{"record": record_value(which), "reason": why} for which, why in others],
+            "left_out": others,
         }
     if writes_rows:
         _give_rows(arguments, found)
@@ -110,20 +108,20 @@ def _report(one: _Reviewed, *, exact: bool) -> dict[str, Any]:
 
 
 def _different(
-    store: Store, wanted: Iterable[Which], others: list[_LeftOut]
+    store: Store, wanted: Iterable[Which], others: list[str]
 ) -> Iterator[tuple[Which, AnyReading]]:
-    """Yield the records, but add those that cannot be read or come twice to `others`."""
+    """Yield the records; add clauses on those that cannot be read or come twice to `others`."""
     first: dict[tuple[object, ...], Which] = {}
     for which, found in store.each(wanted, game_of):
         if isinstance(found, ShutboxError):
-            others.append((which, one_line(found)))
+            others.append(one_line(found))
             continue
         known = first.setdefault((found.header, *found.play.log), which)
         if known == which:
             yield which, found
         else:
             facts = {"record": named(which), "other": named(known)}
-            others.append((which, gettext("{record} is the same as {other}", **facts)))
+            others.append(gettext("{record} is the same as {other}", **facts))
 
 
 def _of_player(
@@ -151,15 +149,15 @@ def _counts(reading: AnyReading, player: str | None) -> bool:
 
 
 def _reviewed(
-    reviewer: Reviewer, readings: Iterable[tuple[Which, AnyReading]], others: list[_LeftOut]
+    reviewer: Reviewer, readings: Iterable[tuple[Which, AnyReading]], others: list[str]
 ) -> Iterator[_Reviewed]:
-    """Yield the records with their reviews, but add those that are refused to `others`."""
+    """Yield the records with their reviews; add clauses on those that are refused to `others`."""
     for which, reading in readings:
         try:
             yield which, reading, reviewer.review(reading)
         except ShutboxError as error:
             facts = {"record": named(which), "reason": one_line(error)}
-            others.append((which, gettext("{record}: {reason}", **facts)))
+            others.append(gettext("{record}: {reason}", **facts))
 
 
 def _give_rows(arguments: argparse.Namespace, found: Iterable[_Reviewed]) -> None:
@@ -169,7 +167,7 @@ def _give_rows(arguments: argparse.Namespace, found: Iterable[_Reviewed]) -> Non
         row
         for which, reading, each in found
         for row in each.rows(
-            record=record_text(which), begun=reading.header.begun, exact=arguments.exact
+            record=str(record_value(which)), begun=reading.header.begun, exact=arguments.exact
         )
         if arguments.player in (None, row[names.index("name")])
     )

@@ -190,22 +190,9 @@ def check(arguments: argparse.Namespace) -> int:
     """Print what is wrong with a record and its dice. Return 1 if anything is, else 0."""
     ticket = None if arguments.ticket is None else read_ticket(arguments.ticket)
     which, reading = read_record(arguments.record)
-    problems, seal = list(problems_of(reading, ticket)), reading.header.dice.seal
-    verdict = {
-        "sound": not problems,
-        "problems": problems,
-        "envelope": seal and seal.envelope.hex(),
-        "opened": reading.opened is not None,
-    }
-    says = _verdict(which, reading, problems, ticket)
-    answer(arguments, says, lambda: {**_facts(which, reading), **verdict})
-    return int(bool(problems))
-
-
-def _facts(which: Which, reading: AnyReading) -> dict[str, Any]:
-    """Return the facts of a record with which the JSON of `check` begins."""
-    header, over = reading.header, reading.over
-    return {
+    header, over, seal = reading.header, reading.over, reading.header.dice.seal
+    problems = list(problems_of(reading, ticket))
+    value = {
         "record": record_value(which),
         "begun": header.begun,
         "game": header.game,
@@ -217,7 +204,13 @@ def _facts(which: Which, reading: AnyReading) -> dict[str, Any]:
         "winners": None if over is None else [header.names[s] for s in over.winners],
         "fault": None if reading.fault is None else str(reading.fault),
         "torn": reading.torn,
+        "sound": not problems,
+        "problems": problems,
+        "envelope": seal and seal.envelope.hex(),
+        "opened": reading.opened is not None,
     }
+    answer(arguments, _verdict(which, reading, problems, ticket), lambda: value)
+    return int(bool(problems))
 
 
 def problems_of(reading: AnyReading, ticket: Ticket | None = None) -> Iterator[str]:
