@@ -5,10 +5,10 @@ from pathlib import Path
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
 from shutbox.cli.output import answer
-from shutbox.engine.english import capital, listed, number_word, shown, visible_path
+from shutbox.engine.english import capital, counted, listed, shown, visible_path
 from shutbox.engine.errors import NotUnderstood, UnknownGame
 from shutbox.engine.game import Choose, Over, Throw, position_text
-from shutbox.engine.messages import gettext, gettext_noop, ngettext
+from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.games.catalogue import catalogue, on_the_console, package_of
 from shutbox.match import presets
 from shutbox.output.picture import png, svg
@@ -119,11 +119,8 @@ def legal(arguments: argparse.Namespace) -> None:
         case Choose(choices=choices, seat=seat):
             offers = [game.choice_text(choice) for choice in choices]
             value = {"awaits": "choose", "seat": seat, "choices": offers}
-            open_now = ngettext(
-                "{number} choice is open.",
-                "{number} choices are open.",
-                len(offers),
-                number=number_word(len(offers)),
+            open_now = counted(
+                "{number} choice is open.", "{number} choices are open.", len(offers)
             )
             lines = [capital(open_now), *offers]
         case Over(scores=scores):

@@ -10,7 +10,7 @@ from shutbox.cli.commands import Parser, add_shared
 from shutbox.cli.output import answer
 from shutbox.cli.records import AnyReading, damage, local_time, read_record, record_value
 from shutbox.cli.settings import VOICE, add_length, console_of
-from shutbox.engine.english import capital, listed, number_word, shown
+from shutbox.engine.english import capital, counted, listed, shown
 from shutbox.engine.errors import BadRecord
 from shutbox.engine.game import position_text
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
@@ -232,12 +232,11 @@ def problems_of(reading: AnyReading, ticket: Ticket | None = None) -> Iterator[s
 def _verdict(
     which: Which, reading: AnyReading, problems: list[str], ticket: Ticket | None
 ) -> Iterator[str]:
-    yield ngettext(
+    yield counted(
         "{record}: {number} event in order.",
         "{record}: {number} events in order.",
         reading.play.version,
         record=named_first(which),
-        number=number_word(reading.play.version),
     )
     if reading.torn:
         yield gettext("The last line was never finished, and is left out.")

@@ -11,10 +11,10 @@ from typing import Any, TypeAlias, overload
 
 from shutbox.engine.cups import HandCup, SealedCup, SecretCup, SeededCup, other_rolls
 from shutbox.engine.dice import Cup
-from shutbox.engine.english import coded, number_word, shown
+from shutbox.engine.english import coded, counted, shown
 from shutbox.engine.errors import BadFormat, BadName, NotUnderstood, UnknownGame
 from shutbox.engine.game import Game, Placed, position_meant
-from shutbox.engine.messages import gettext, ngettext
+from shutbox.engine.messages import gettext
 from shutbox.engine.sealed_dice import OpenEnvelope
 from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS, Seat, check_seats, clean, unnamed
 from shutbox.engine.typed_text import (
@@ -67,12 +67,11 @@ def match_of(text: str | AnyGame, players: Players, format: str | Format = "") -
     names = names_meant(players)
     count = len(names)
     if seats not in (None, count):
-        problem = ngettext(
+        problem = counted(
             "seats: {seats}, and one player is named",
             "seats: {seats}, and {number} players are named",
             count,
             seats=seats,
-            number=number_word(count),
         )
         raise BadFormat("format", (problem,))
     return Match(game_meant(game), Format.parse(coded(format, str), own), names)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import Any
 
-from shutbox.engine.english import capital, listed, number_word, percent, shown
+from shutbox.engine.english import capital, counted, listed, percent, shown
 from shutbox.engine.errors import ShutboxError, TooLarge
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
@@ -229,7 +229,7 @@ def _match_lines(terms: Terms, game: Game[Any, Any]) -> Iterator[str]:
             yield begins
         return
     number, stake = format.most_rounds, format.stake
-    rounds = ngettext("one round", "{number} rounds", number, number=number_word(number))
+    rounds = counted("one round", "{number} rounds", number)
     chips = ngettext("{number} chip each", "{number} chips each", stake)
     facts = {
         "rounds": capital(rounds),
@@ -249,12 +249,11 @@ def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
         return None
     rounds = int(terms.atoms.get("rounds", 0))
     if rounds and not new.atoms.keys() & {"rounds", "wins", "to", "limit", "target", "until"}:
-        own = ngettext(
+        own = counted(
             "{title} ends in its own way, not after one round.",
             "{title} ends in its own way, not after {number} rounds.",
             rounds,
             title=find_any(new.name).card().title,
-            number=number_word(rounds),
         )
         console.say(own)
     return new

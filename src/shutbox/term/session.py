@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from shutbox.engine.cups import HandCup
 from shutbox.engine.dice import Dice
-from shutbox.engine.english import capital, listed, number_word, shown
+from shutbox.engine.english import capital, counted, listed, shown
 from shutbox.engine.errors import IllegalRoll, NotUnderstood, ShutboxError
 from shutbox.engine.game import Choose, Over, Throw
 from shutbox.engine.messages import gettext, ngettext
@@ -88,16 +88,14 @@ class Session(Commands):
         if begins:  # on a screen, the end of the turn before stays visible until the throw
             scene = self.table.scene
             self._draw(scene.lying if self.console.screen() is not None else scene.pieces)
-        number, words = len(dice), number_word(len(dice))
         name = self.players[seat] if self.players[1:] else ""
         if isinstance(cup, HandCup):
             ask = gettext("throw {dice} and type what you see:", dice=dice)
             if dice.are_plain:
-                ask = ngettext(
+                ask = counted(
                     "throw one die and type what you see:",
                     "throw {number} dice and type what you see:",
-                    number,
-                    number=words,
+                    len(dice),
                 )
             example = " ".join(str(min(sides, 3)) for sides in dice.sides)
             helps = gettext("Type what the dice show, such as {example}.", example=example)
@@ -107,9 +105,7 @@ class Session(Commands):
             if not self._takes_back():
                 self._act(self.table.prepare_throw(seat=seat))
         else:
-            ask = ngettext(
-                "Enter throws one die:", "Enter throws {number} dice:", number, number=words
-            )
+            ask = counted("Enter throws one die:", "Enter throws {number} dice:", len(dice))
             helps = gettext("Press Enter to throw.")
             answer = self.ask(by(name, ask, ask), helps, throws=True)
             if answer is not None:

@@ -13,9 +13,9 @@ from fractions import Fraction
 from itertools import combinations, cycle, product
 from typing import Any, NamedTuple
 
-from shutbox.engine.english import listed, number_word
+from shutbox.engine.english import counted, listed
 from shutbox.engine.game import position_meant
-from shutbox.engine.messages import gettext, gettext_noop, ngettext
+from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.games.box import Box
 from shutbox.games.box.rule_tables import Cover, places
 from shutbox.games.box.rules import BoxPosition, Choice, UseDice
@@ -103,10 +103,7 @@ class BoxSheet:
     def _dice(self, fewer_up_to: int) -> str:
         number = len(self.box.rules.dice)
         if fewer_up_to == NEVER:
-            words = number_word(number)
-            return ngettext(
-                "Always throw one die.", "Always throw {number} dice.", number, number=words
-            )
+            return counted("Always throw one die.", "Always throw {number} dice.", number)
         if fewer_up_to >= self.box.rules.total(self.box.rules.start):
             if number == 2:
                 return gettext("Throw one die whenever you may.")
