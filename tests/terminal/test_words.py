@@ -73,7 +73,7 @@ def test_my_games_are_reviewed_or_continued() -> None:
     with Terminal("play", "--plain", "--seed", "b") as terminal:
         said = terminal.type("9")
         assert [line[:2] for line in said] == ["1:", "2:"]
-        assert any("measured" in line for line in terminal.type("1"))
+        assert any("Measured" in line for line in terminal.type("1"))
         assert terminal.type("77")[0].endswith(".")
         assert terminal.type("2")[0].startswith("Game 2, begun ")
     with Terminal("play", "--plain") as terminal:

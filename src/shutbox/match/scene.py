@@ -286,7 +286,7 @@ def phrases(format: Format, seats: int, shuts: str) -> Iterator[str]:
     if rounds := format.rounds:
         yield counted("{number} round", "{number} rounds", rounds)
     if format.shut is WhenShut.WINS:
-        yield gettext("a player who {shuts} wins", shuts=shuts)
+        yield gettext("a player who {shuts} wins the round", shuts=shuts)
     if format.high_roll:
         yield gettext("the highest throw begins")
     if format.order is Order.WINNER:
