@@ -59,7 +59,7 @@ class Api:
             return Reply("ok" if answer.status == 200 else answer.text, told)
         if answer.status >= 400:
             code = answer.json["error"]["code"]
-            if code == "out-of-date" and answer.json["view"] != await world.view():
+            if code == "out-of-date" and answer.json.get("view") != await world.view():
                 code += " without the table as it is"
             right = answer.status == STATUS.get(code, 422)
             return Reply(code if right else f"{code} by status {answer.status}", told)

@@ -154,7 +154,7 @@ class Devices:
         status, body = await world.ask(action, sends)
         if status != 200:
             code = body["error"]["code"]
-            if code == "out-of-date" and body["view"] != await world.view():
+            if code == "out-of-date" and body.get("view") != await world.view():
                 code += " without the table as it is"
             return Reply(code)
         opens = action == "open-room"
