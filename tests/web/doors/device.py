@@ -10,13 +10,13 @@ from shutbox.web.device.device import Device
 from web.doors.api import Reply
 from web.doors.worlds import (
     AT_SCREEN,
-    NEWS,
     NO_DAY,
     TINY,
     by_hand,
     facts_of,
     links_of,
     new_action,
+    news_of,
     offers_of,
 )
 
@@ -132,7 +132,7 @@ class DeviceWorld:
         while len(found) < last - since:
             messages = [one["message"] for one in self.told if "message" in one]
             events = [one for one in messages if one["type"] == "event" and one["number"] > since]
-            found = {one["number"]: NEWS[one["happened"]["kind"]] for one in events}
+            found = {one["number"]: news_of(one) for one in events}
             await asyncio.sleep(0)
         return [found[number] for number in sorted(found)]
 

@@ -58,9 +58,15 @@ NEWS = {
     "close": "closes",
     "dice": "dice",
 }
-"""What the table calls each event that a listener is told of."""
+"""What the table calls each event that a listener is told of; any other by its own name."""
 NO_DAY = "2026-11-01"  # a day without a box
 _numbers = count(1)
+
+
+def news_of(message: Mapping[str, Any]) -> str:
+    """Return what the table calls an event that a listener is told of."""
+    kind: str = message["happened"]["kind"]
+    return NEWS.get(kind, kind)
 
 
 def new_action() -> str:
@@ -305,7 +311,7 @@ class World:
         told = await ask(self.site.app, "GET", path, cookie, until=f"id: {last}\n")
         lines = [line for line in told.text.splitlines() if line.startswith("data: ")]
         messages = [json.loads(line.removeprefix("data: ")) for line in lines]
-        return [NEWS[one["happened"]["kind"]] for one in messages if one["type"] == "event"]
+        return [news_of(one) for one in messages if one["type"] == "event"]
 
     def secrets(self) -> dict[str, set[str]]:
         """Return every secret of the room, with the callers who may be told it."""
