@@ -1,14 +1,13 @@
 """Positions and choices as arrays: fixed sizes, values within bounds, no two alike."""
 
-import random
 import sys
 from typing import Any
 
 import pytest
 
+from records import positions
 from shutbox import Dice, catalogue, find, find_any
 from shutbox.engine import errors
-from shutbox.engine.game import Choose, Over, Throw
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 
@@ -25,29 +24,12 @@ MATCHES = [
 ]
 
 
-def positions(game: Any, plays: int) -> set[Any]:
-    chance, found = random.Random(7), set()
-    for _ in range(plays):
-        here = game.start()
-        while True:
-            found.add(here)
-            awaited = game.awaits(here)
-            match awaited:
-                case Throw(dice=dice):
-                    here = game.rolled(here, dice.read([chance.randint(1, n) for n in dice.sides]))
-                case Choose(choices=choices):
-                    here = game.chosen(here, chance.choice(choices))
-                case Over():
-                    break
-    return found
-
-
 @pytest.mark.parametrize("name", [*TURNS, *MORE, *MATCHES])
 def test_no_two_positions_have_the_same_numbers(name: str) -> None:
     game: Any = find_any(name)
     encoder = Encoder(game)
     seen: dict[tuple[int, ...], Any] = {}
-    for here in positions(game, 8):
+    for here in set(positions(game, 8, 1000)):
         numbers = encoder.position(here)
         assert numbers.dtype == np.int64
         assert numbers.shape == (len(encoder.features),)
