@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from random import Random
-from threading import Event, Thread
+from threading import Event
 from typing import Any
 from unittest.mock import ANY
 
@@ -31,6 +31,7 @@ from shutbox.web import limits
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.api import streams
 from shutbox.web.errors import Broken
+from shutbox.web.http import middleware
 from shutbox.web.live.computers import BotRunner
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.access import hashed
@@ -95,14 +96,16 @@ class World:
         self.wall = 0.0  # seconds by which the clock was set
         self.waiting = 0  # writes that are held
         self.going = asyncio.Event()  # computer players go on
+        self.waited = False  # whether anybody has waited for a worker that sleeps
 
     def run(self, steps: Sequence[str]) -> None:
         with self.exits:
             for step in steps:
                 try:
                     self.together(step.split(" & ")) if " & " in step else self.ready(step)()
-                except (AssertionError, LookupError, TypeError) as error:
+                except (AssertionError, LookupError, TypeError, TimeoutError) as error:
                     raise AssertionError(f"{step}: {error}") from error
+        assert not self.waited
 
     def call(self, work: Callable[..., Any], *about: Any) -> Any:
         assert self.first.portal is not None
@@ -305,6 +308,12 @@ class World:
         found = at(self.look(who, by), path)
         assert found == value_of(words[0]), found
 
+    def who_reads(self, who: str, action: str, path: str, value: str) -> None:
+        reply = self.ask(who, action)
+        check(reply, "")
+        found = at(reply.json(), path)
+        assert found in (value, value_of(value)), found
+
     def who_hands_on(self, who: str, *seats: str) -> None:
         assert {*self.look(who)["you"]["links"]["seats"]} == {*seats}
 
@@ -323,20 +332,25 @@ class World:
     def who_forgets(self, who: str, *_: str) -> None:
         self.person(who).client.cookies.clear()
 
-    def who_plays_on(self, who: str) -> None:
-        """Play to the end, and let computer players have their turns."""
+    def who_plays_on(self, *people: str) -> None:
+        """Play to the end together, and let computer players have their turns."""
         end = time.monotonic() + PATIENCE
-        while (table := self.look(who)["view"]["table"])["does"] != "over":
+        while (table := self.look(people[0])["view"]["table"])["does"] != "over":
             assert time.monotonic() < end
-            found = self.look(who)
-            mine = [*found["you"]["seats"], *found["you"]["may"]["throw_for"]]
-            if table["does"] == "throw" and table["seat"] in mine:
-                dice = range(sum(piece["kind"] == "die" for piece in table["pieces"]))
-                roll = "+".join(str(self.chance.randint(1, 6)) for _ in dice)
-                typed = {"roll": roll} if found["view"]["settings"]["dice"] == "hand" else {}
-                assert self.person(who).act(self.room, table, "throw", **typed).status_code == 200
-            elif table["seat"] in found["you"]["seats"]:
-                self.person(who).step(self.room, table)
+            for who in people:
+                self.play_once(who, table)
+
+    def play_once(self, who: str, table: dict[str, Any]) -> None:
+        """Make the move that is due at a table, if it is this person's."""
+        found = self.look(who)
+        mine = [*found["you"]["seats"], *found["you"]["may"]["throw_for"]]
+        if table["does"] == "throw" and table["seat"] in mine:
+            dice = range(sum(piece["kind"] == "die" for piece in table["pieces"]))
+            roll = "+".join(str(self.chance.randint(1, 6)) for _ in dice)
+            typed = {"roll": roll} if found["view"]["settings"]["dice"] == "hand" else {}
+            assert self.person(who).act(self.room, table, "throw", **typed).status_code == 200
+        elif table["seat"] in found["you"]["seats"]:
+            self.person(who).step(self.room, table)
 
     def who_shuts_the_box(self, who: str) -> None:
         """Play a game that ends with a choice: one tile is up, and one die shows it in the end."""
@@ -346,18 +360,20 @@ class World:
             if self.look(who)["log"][-1]["kind"] == "choose":
                 break
 
-    def who_record(self, who: str, game: str, _: str, word: str) -> None:
-        """The record of a game has one line that begins with this word."""
+    def who_record(self, who: str, game: str, often: str, word: str) -> None:
+        """The record of a game has one line that begins with this word, or never says it."""
         text = self.ask(who, "record", params={"game": game}).text
-        assert len([line for line in text.splitlines() if line.startswith(f"{word} ")]) == 1
+        begun = sum(line.startswith(f"{word} ") for line in text.splitlines())
+        assert word not in text if often == "never" else begun == 1
 
-    def who_checks_dice(self, who: str, seat: str, word: str) -> None:
-        """The envelope is opened, and the independent verifier finds the word in the dice."""
+    def who_checks_dice(self, who: str, *words: str) -> None:
+        """The envelope is opened, and the verifier finds the dice right, with a seat's word."""
         self.time_faults("TAKE_BACK_SECONDS")
         self.envelopes_faults("open")
         envelope = self.look(who)["view"]["seal"]["envelope"]
         record = self.ask(who, "record").text
-        assert verify_dice.problems(record, f'{envelope} {seat} "{word}"') == []
+        ticket = f'{envelope} {words[0]} "{words[1]}"' if words else envelope
+        assert verify_dice.problems(record, ticket) == []
 
     def who_renews(self, who: str, seat: str, *words: str) -> None:
         """Renew a link while the seats of another device are being read."""
@@ -388,22 +404,22 @@ class World:
         path = f"{PLACES['room'][1].format(room=self.room)}/live?{since}"
         client: Any = self.person(who).client
         stream = self.streams[who] = client.websocket_connect(path)
-        self.exits.enter_context(suppress(CancelledError))  # the test client raises it at the end
-        self.exits.enter_context(stream)
+        stream.__enter__()
+        self.exits.callback(leave, stream)
         if words and words[0][0] == "!":
             closed = {"type": "websocket.close", "code": int(words[0][1:]), "reason": ANY}
             assert self.hear(who) == closed
 
     def hear(self, who: str) -> Any:
-        """Return what comes next on a stream."""
-        heard = Future[Any]()
-        receive = self.streams[who].receive
-        Thread(target=lambda: heard.set_result(receive()), daemon=True).start()
-        return heard.result(PATIENCE)
+        """Return what comes next on a stream. Raises TimeoutError if nothing comes."""
+
+        async def comes() -> Any:
+            return await asyncio.wait_for(self.streams[who]._send_rx.receive(), PATIENCE)
+
+        return self.call(comes)
 
     def who_leaves_stream(self, who: str) -> None:
-        with suppress(CancelledError):
-            self.streams[who].close()
+        leave(self.streams[who])
         until(lambda: not any(live.broadcast.listeners for live in self.server.rooms.loaded_rooms))
 
     def who_hears(self, who: str, *wanted: str) -> None:
@@ -446,7 +462,7 @@ class World:
     def limit_faults(self, name: str, most: str) -> None:
         """Set a limit, which this row alone reaches: its people have an address of their own."""
         self.address = f"2001:db8:{next(_numbers):x}::1"
-        for module in (limits, group_commit, streams):
+        for module in (limits, group_commit, middleware, streams):
             if name in vars(module):
                 self.patch.setattr(module, name, value_of(most))
 
@@ -520,9 +536,9 @@ class World:
         async def do(*about: Any, **options: Any) -> None:
             if how == "fail":
                 raise Broken("Traceback of a worker")
-            await asyncio.sleep(3600)
+            await asyncio.sleep(20)
+            self.waited = True
 
-        self.patch.setattr(limits, "JUDGE_SECONDS", 0.05)
         self.patch.setattr(self.server.pool, "do", do)
 
     def envelopes_faults(self, how: str) -> None:
@@ -561,6 +577,11 @@ def bound(says: str, about: dict[str, Any]) -> dict[str, Any]:
 
 def key_of(link: str | None) -> str:
     return (link or "").partition("#")[2]
+
+
+def leave(stream: WebSocketTestSession) -> None:
+    with suppress(CancelledError):  # the test client raises it
+        stream.__exit__(None, None, None)
 
 
 def is_opening(reply: object) -> bool:

@@ -299,24 +299,6 @@ def test_whatever_is_sent_the_document_has_the_answer(
 # Advice
 
 
-@pytest.mark.parametrize("level", ["off", "legal", "ranked", "explained"])
-def test_hints_say_as_much_as_was_settled(ann: Person, level: str) -> None:
-    room, _ = by_hand(ann, hints=level)
-    path = path_of(room, "hint")
-    if level == "off":
-        assert refusal(ann.get(path)) == (403, "not-allowed")
-        return
-    early = ann.get(path).json()
-    assert early["says"] == ["There is nothing to choose before the next throw."]
-    assert early["figures"] is None
-    throws(ann, room, "3+5")
-    hint = ann.get(path).json()
-    says, figures = hint["says"], hint["figures"]
-    assert ("expected score" in str(says)) == (level != "legal")
-    assert (len(says) == 1) == (level == "legal")
-    assert (figures is None) == (level == "legal")
-
-
 def test_the_figures_of_a_hint_are_those_of_the_solver(ann: Person) -> None:
     room, _ = by_hand(ann)
     throws(ann, room, "3+5")
@@ -366,20 +348,6 @@ def test_choices_are_judged_only_where_that_was_settled(ann: Person, coach: bool
 
 
 # Who leaves
-
-
-@pytest.mark.parametrize(("kind", "place"), [("perfect", 0), ("sheet", 1)])
-def test_a_computer_player_plays_to_the_end(ann: Person, kind: str, place: int) -> None:
-    seats = [{"who": f"computer:{kind}"}, {"who": "me", "name": "Ann"}]
-    opened = ann.open(game="pub(tiles=1-4)", seats=seats if place == 0 else seats[::-1])
-    room = opened["view"]["room"]
-    end = time.monotonic() + 60
-    while (table := ann.table(room))["does"] != "over" and time.monotonic() < end:
-        if table["seat"] == 1 - place:
-            ann.step(room, table)
-    assert table["does"] == "over"
-    seats_that_acted = {line["seat"] for line in ann.get(path_of(room)).json()["log"]}
-    assert place in seats_that_acted
 
 
 def test_the_time_of_an_entry_is_the_servers(ann: Person, server: Server) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from nightly import one_in
 from people import Person
-from sealed_tables import at_two, dice_of, opened, play_out, refused, word
+from sealed_tables import at_two, dice_of, opened, play_out, word
 from shutbox.engine.cups import SealedCup
 from shutbox.engine.dice import Dice
 from shutbox.engine.errors import NotUnderstood
@@ -131,30 +131,6 @@ def test_a_link_has_no_names_and_no_words(ann: Person, bob: Person) -> None:
         assert secret not in held
     envelope = OpenEnvelope(found.seed, ("lancelot", "excalibur"))
     assert (found.words, found.gid.hex()) == (envelope.digest, dice_of(ann, room)["gid"])
-
-
-def test_what_is_not_over_or_not_sealed_cannot_be_handed_on(
-    ann: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room = finished(ann)
-    again = take(bob, link_of(ann, room))
-    bob.play_out(again)
-    today = ann.post("/api/today").json()["view"]["room"]
-    ann.play_out(today)
-    hand = ann.open(game="classic", dice="hand")["view"]["room"]
-    for person, one in ((bob, again), (ann, today), (ann, hand)):
-        reply = person.get(f"/api/rooms/{one}/challenge")
-        assert "only the dice of a sealed game" in refused(reply).lower()
-    monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 1000.0)
-    begun = ann.open(game="classic")["view"]["room"]
-    assert "not over yet" in refused(ann.get(f"/api/rooms/{begun}/challenge"))
-    ann.play_out(begun)
-    assert "still closed" in refused(ann.get(f"/api/rooms/{begun}/challenge"))
-    assert bob.get(f"/api/rooms/{room}/challenge").status_code == 403
-    given_up = at_two(ann, bob)
-    assert bob.post(f"/api/rooms/{given_up}/leave", seat=1).status_code == 200
-    assert ann.post(f"/api/rooms/{given_up}/end").status_code == 200
-    assert refused(ann.get(f"/api/rooms/{given_up}/challenge"))
 
 
 def test_a_challenge_is_in_no_count_and_in_no_statistics(ann: Person, bob: Person) -> None:

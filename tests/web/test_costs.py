@@ -154,21 +154,6 @@ def test_as_many_refusals_are_remembered_as_fit(
     ]
 
 
-def test_a_coach_who_takes_long_holds_up_no_choice(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def never(*about: Any, **options: Any) -> None:
-        await asyncio.sleep(3600)
-
-    opened = ann.open(game="classic", coach=True)
-    room = opened["view"]["room"]
-    monkeypatch.setattr(limits, "JUDGE_SECONDS", 0.05)
-    monkeypatch.setattr(server.pool, "do", never)
-    table = opened["view"]["table"]
-    while (table := ann.step(room, table))["does"] != "over":
-        pass
-
-
 def test_a_record_of_many_events_is_not_quick(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,16 +64,6 @@ def test_nothing_about_the_device_is_left(person: Make, server: Server) -> None:
     assert bob.get(f"/api/rooms/{theirs}").status_code == 200
 
 
-def test_more_tables_than_are_listed_are_deleted(
-    person: Make, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "MOST_LISTED_TABLES", 2)
-    ann = person()
-    rooms = [ann.open(game="classic")["view"]["room"] for _ in range(5)]
-    delete(ann)
-    assert [server.log.archive.length(room) for room in rooms] == [0] * 5
-
-
 def test_the_newest_tables_are_deleted_up_to_a_bound(
     person: Make, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

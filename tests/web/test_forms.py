@@ -184,32 +184,6 @@ def test_a_game_alone_is_played_without_script(ann: Person, game: str) -> None:
     assert boot_of(again)["view"]["table"]["game"] == 2
 
 
-def test_a_match_of_two_is_played_without_script(person: Callable[[], Person]) -> None:
-    ann, bob = person(), person()
-    form = page(ann.get("/new?preset=pub")).form("/new")
-    rows = [("who", "me"), ("name", "Ann"), ("who", "link"), ("name", "")]
-    fields = [(n, v) for n, v in form.fields if n not in ("who", "name", "format")]
-    body = urlencode([*fields, *rows, ("format", "order=seats")])
-    opened = ann.client.post("/new", content=body, headers={"content-type": FORM})
-    waiting = page(opened)
-    room = room_of(opened)
-    link = boot_of(waiting)["you"]["links"]["seats"]["1"]
-    assert link in str(waiting.tags)
-    asked = page(bob.get(f"/r/{room}"))
-    form = asked.form(f"/r/{room}/enter")
-    assert "Type your name to take this seat" in page(form.send(bob.client, key=link), 422).text
-    pages = {1: page(form.send(bob.client, key=link, name="Bob"))}
-    for _ in range(200):
-        seat = boot_of(page(ann.get(f"/r/{room}")))["view"]["table"]["seat"]
-        if seat is None:
-            break
-        who = (ann, bob)[seat]
-        pages[seat] = plays_on(who, page(who.get(f"/r/{room}")))
-    over = page(ann.get(f"/r/{room}"))
-    assert boot_of(over)["view"]["phase"] == "over"
-    assert "Score sheet" in over.text
-
-
 def test_a_form_that_was_sent_twice_is_done_once(ann: Person) -> None:
     shown = first_throw(ann)
     room = boot_of(shown)["view"]["room"]
@@ -338,24 +312,6 @@ def test_the_field_holds_the_name_that_the_host_has_given(
     [form] = page.forms
     assert form.value("name") == name
     assert form.value("key") == key
-
-
-def test_a_link_is_pasted_where_there_is_no_script(person: Callable[[], Person]) -> None:
-    """The invitation stands on the host's page; a link without its end is said to be one."""
-    ann, bob = person(), person()
-    opened = ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "link"}])
-    room, link = opened["view"]["room"], opened["you"]["links"]["join"]
-    shown = {tag.get("id"): tag.get("value") for _, tag in page(ann.get(f"/r/{room}")).tags}
-    assert shown["link-join"] == link
-    form = page(bob.get(f"/r/{room}")).form(f"/r/{room}/enter")
-    cut = page(form.send(bob.client, key=link.partition("#")[0], name="Bob"), 422)
-    assert "This link is missing its end." in cut.text
-    assert "Copy the whole link, or ask for it again." in cut.text
-    assert "Bob" in page(form.send(bob.client, key=link, name="Bob")).text
-    late = person()
-    form = page(late.get(f"/r/{room}")).form(f"/r/{room}/enter")
-    taken = page(form.send(late.client, key=link, name="Eve"), 422)
-    assert "The last seat has just been taken" in taken.text
 
 
 def test_names_and_whatever_is_typed_are_text(pages: dict[str, httpx2.Response]) -> None:

@@ -14,6 +14,7 @@ from nightly import one_in
 from people import Person
 from shutbox import catalogue, find
 from shutbox.output.picture import MINIATURE_SYMBOLS, miniature
+from shutbox.solving.strategy.fixed import CHARACTERS
 from shutbox.web.actions.new_table import own_box
 from shutbox.web.pages import home
 from shutbox.web.pages.home import LENGTHS, LUCKS, figures
@@ -152,3 +153,12 @@ def test_links_have_previews_with_a_picture(ann: Person) -> None:
         drawn = ann.get(picture.removesuffix(".png").removesuffix(".svg") + ".svg")
         assert drawn.headers["content-type"].startswith("image/svg+xml")
         assert ("/" in picture.removeprefix("/p/")) == (path != "/today")
+
+
+def test_programs_are_told_of_all_five(ann: Person) -> None:
+    told = ann.get("/api/games").json()["characters"]
+    assert [(one["id"], one["kind"], one["level"]) for one in told] == [
+        (character.id, character.kind, character.level) for character in CHARACTERS
+    ]
+    assert all(one["about"] and one["strength"] for one in told)
+    assert [one["loss"] for one in told] == [float(character.loss) for character in CHARACTERS]

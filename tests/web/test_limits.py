@@ -239,17 +239,6 @@ def test_a_computer_player_who_would_take_too_long_sits_nowhere(
     assert ann.post(path_of(room, "stand-in"), seat=1, computer=kind).status_code == 403
 
 
-@pytest.mark.parametrize("game", SLOW)
-def test_no_advice_on_what_would_take_too_long(ann: Person, game: str) -> None:
-    room = ann.open(game=game, coach=True)["view"]["room"]
-    table = ann.step(room, ann.table(room))
-    says = ann.get(path_of(room, "hint")).json()["says"]
-    assert says == ["There is no advice here: it would take too long to work out."]
-    if table["does"] == "choose":
-        done = ann.act(room, table, "choose", choice=table["offers"][0]["text"])
-        assert done.json()["coach"] == []
-
-
 FILES = (
     *("./x.toml", "x.toml", "/etc/passwd", "../x", "x.toml#a", "classic#a", "X.TOML"),
     *("~/x.toml", "C:\\x.toml", "file:///etc/passwd", "./x.toml(tiles=1-9)", "x.toml[rounds=1]"),
@@ -393,20 +382,6 @@ def test_what_is_counted_are_bytes_and_not_characters(
     entry = server.log.archive.events(room)[-1].entry
     assert "Zoë" in entry
     assert sizes == [len(entry.encode())] != [len(entry)]
-
-
-def test_what_computer_players_store_counts_for_who_opened_their_table(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small(monkeypatch, "BYTES_OF_ADDRESS_A_DAY", "200/day")
-    ann = limited()
-    robots = ann.open(game="classic", seats=[{"who": "computer"}, {"who": "computer"}])["view"]
-    end = time.monotonic() + PATIENCE
-    while ann.get(path_of(robots["room"])).json()["view"]["number"] < 10:
-        assert time.monotonic() < end
-        time.sleep(0.01)
-    view = ann.open(game="classic")["view"]
-    check_too_often(ann.act(view["room"], view["table"], "throw"))
 
 
 def test_whoever_is_trusted_may_do_as_he_likes(

@@ -14,12 +14,10 @@ from sealed_tables import (
     at_two,
     dice_of,
     opened,
-    play_out,
     problems,
-    refused,
     word,
 )
-from serving import PATIENCE, until
+from serving import PATIENCE
 from shutbox.web import limits
 from shutbox.web.live.live_room import Broadcast
 from shutbox.web.rooms.view import View, view
@@ -53,41 +51,6 @@ def bob(person: Callable[[], Person]) -> Person:
     return person()
 
 
-def test_a_game_with_words_of_two_is_sealed_with_its_first_throw(
-    ann: Person, bob: Person, capsys: pytest.CaptureFixture[str]
-) -> None:
-    room = at_two(ann, bob)
-    first = dice_of(ann, room)
-    assert (first["state"], len(first["words"]), first["seal"]) == ("words", 12, "")
-    assert word(ann, room, 0, "pub").status_code == 200
-    assert word(ann, room, 0, "pub").status_code == 200  # as a client does that lost the answer
-    assert word(bob, room, 1, "caf\u00e9").status_code == 200
-    assert dice_of(ann, room) == {**first, "given": [True, True]}
-    ann.step(room, ann.table(room))
-    seal = dice_of(ann, room)
-    assert (seal["state"], len(seal["seal"])) == ("sealed", 64)
-    assert "fixed already" in refused(word(bob, room, 1, "tap"))
-    play_out(room, ann, bob)
-    record = opened(ann, room)
-    assert record.startswith("shutbox record 1\n")
-    assert '0 "pub" 1 "caf\\u00e9"' in record.splitlines()[-1]
-    ticket = f'{first["envelope"]} 1 "caf\u00e9"'
-    assert problems(record, ticket) == problems(record, " ".join(first["words"])) == []
-    assert problems(record, "0" * 64)
-    assert problems(record, ticket.replace("caf", "tap"))
-
-
-def test_a_table_whose_clients_send_no_word_plays_on_and_says_so(
-    ann: Person, capsys: pytest.CaptureFixture[str]
-) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    ann.play_out(room)
-    seal = dice_of(ann, room)
-    assert seal["given"] == [False]
-    assert problems(opened(ann, room), seal["envelope"]) == []
-    assert "Without a word: " in capsys.readouterr().out
-
-
 def test_a_first_throw_waits_for_the_words_of_others_if_any_has_come(
     ann: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,39 +81,6 @@ def test_a_rematch_has_an_envelope_of_its_own(ann: Person, server: Server) -> No
     stored = server.database.rows(select(seeds.c.gid, seeds.c.seed))
     assert {gid for gid, _ in stored} >= {first["gid"], second["gid"]}
     assert len({seed for _, seed in stored}) == len(stored)
-
-
-def test_a_computer_that_begins_waits_for_the_word(
-    ann: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "WORD_SECONDS", PATIENCE)
-    seats = [{"who": "computer:fewest", "name": "Robo"}, {"who": "me", "name": "Ann"}]
-    room = ann.open(game="pub", format="order=seats", seats=seats)["view"]["room"]
-    assert ann.table(room)["version"] == 0
-    assert word(ann, room, 1, "pub").status_code == 200
-    until(lambda: ann.table(room)["seat"] == 1)
-    assert dice_of(ann, room)["given"] == [False, True]
-
-
-def test_computers_alone_wait_for_nobody(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "WORD_SECONDS", 10 * PATIENCE)
-    seats = [{"who": "computer:fewest"}, {"who": "computer:most"}]
-    room = ann.open(game="pub", seats=seats)["view"]["room"]
-    seal = dice_of(ann, room)
-    record = opened(ann, room)
-    assert problems(record, dice_of(ann, room)["envelope"]) == []
-    assert seal["gid"] in record
-
-
-def test_a_computer_player_at_a_free_seat_is_one_in_the_record(ann: Person) -> None:
-    room = ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "link"}])["view"][
-        "room"
-    ]
-    assert ann.post(f"/api/rooms/{room}/stand-in", seat=1).status_code == 200
-    while (table := ann.table(room))["does"] != "over":
-        if table["seat"] == 0:
-            ann.step(room, table)
-    assert re.search("player .*=computer:", opened(ann, room))
 
 
 def test_the_card_has_twelve_words_and_the_page_counts_faces(ann: Person) -> None:

@@ -138,15 +138,6 @@ def test_a_damaged_room_says_so_and_others_go_on(
     ann.step(other, ann.table(other))
 
 
-def test_a_room_that_was_restored_is_played_on(ann: Person, server: Server) -> None:
-    (room,) = played(ann)
-    change(server, f"UPDATE rooms SET length = length + 1 WHERE id = '{room}'")
-    server.rooms._loaded.clear()
-    assert ann.get(f"/api/rooms/{room}").status_code == 500
-    change(server, f"UPDATE rooms SET length = length - 1 WHERE id = '{room}'")
-    ann.step(room, ann.table(room))
-
-
 FIRST = (
     {"leaver": "vote"},
     {"seats": [{"name": "Ann", "computer": "wizard", "by_link": False}] * 2},

@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from people import Person
-from shutbox import find
 from shutbox.solving.review.report import SeatVerdict
-from shutbox.web import limits
 from shutbox.web.pages.templates import environment, spoken
 
 
@@ -73,49 +71,6 @@ def test_what_was_taken_back_is_judged_anew(ann: Person) -> None:
     second = verdict(ann, room)["verdict"]["seats"]
     assert second[0]["result"] == int(scores[0])
     assert second != first
-
-
-def test_it_comes_after_the_end_and_goes_with_the_next_game(ann: Person) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    assert verdict(ann, room) == {
-        "mistakes": [],
-        "game": 1,
-        "says": ["The review comes when the game is over."],
-        "verdict": None,
-    }
-    table = ann.play_out(room)
-    first = verdict(ann, room)
-    assert first["verdict"] is not None
-    assert verdict(ann, room) == first
-    response = ann.post(f"/api/rooms/{room}/rematch", game=table["game"])
-    assert response.status_code == 200
-    assert verdict(ann, room)["verdict"] is None
-    ann.play_out(room)
-    assert verdict(ann, room)["game"] == 2
-
-
-@pytest.mark.parametrize(
-    ("game", "says"),
-    [
-        ("the-300", "This game is too long to review here."),
-        ("tray", "The review comes when the game is over."),
-    ],
-)
-def test_where_nobody_can_judge_it_is_said_why(ann: Person, game: str, says: str) -> None:
-    room = ann.open(game=game)["view"]["room"]
-    if find(game).longest is not None:
-        ann.play_out(room)
-    found = verdict(ann, room)
-    assert (found["says"], found["verdict"]) == ([says], None)
-
-
-def test_a_game_of_very_many_events_is_not_judged(
-    ann: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "VERDICT_EVENTS", 2)
-    room = ann.open(game="six")["view"]["room"]
-    ann.play_out(room)
-    assert verdict(ann, room)["verdict"] is None
 
 
 def test_mistakes_are_called_at_the_table_as_in_the_review(ann: Person) -> None:

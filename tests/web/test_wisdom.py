@@ -24,6 +24,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from listing import assert_none
+from shutbox.web import limits
 from shutbox.web.server import app as web_app
 from shutbox.web.server import background
 from shutbox.web.server.app import app_of
@@ -131,7 +132,8 @@ Two want a rematch at once
 One wants a rematch while the other declines
     ann open seats=me/Ann,link; bob enter 1 name=Bob; bob leave 1; ann end; bob come-back 1
     ann rematch; ann sees view.table.game 1; bob decline 1 game=1 & ann rematch !not-allowed
-    ann sees view.table.game 1
+    ann sees view.table.game 1; ann sees view.seats.0.again null; bob rematch; ann rematch
+    ann sees view.table.game 2
 Two play at one screen, and one of them leaves
     ann open seats=me/Ann,here/Bob; ann rematch game=1 !not-allowed; ann leave 1; ann stand-in 1
 A choice is taken back while the next player throws
@@ -172,7 +174,7 @@ The thinking of a computer player fails
     workers fail; ann open game=classic(tiles=1-4) seats=me/Ann,computer:careful; ann plays-on
     ann sees view.phase over
 A coach takes too long
-    ann open coach=true; ann throw; workers sleep; ann choose
+    limit JUDGE_SECONDS 0.05; ann open coach=true; ann throw; workers sleep; ann choose
 A computer player thinks, and others only look
     ann open seats=me/Ann,link; room busy; eve sees !not-allowed; ann sees view.phase waiting
     room free
@@ -217,6 +219,19 @@ A word arrives while the first throw is made
     ann plays-on; ann checks-dice 0 pub
 The first throw and its seal are one event, and so is their retry
     ann open; ann word pub; ann throw twice; ann counts 6
+Two players give words, and another word comes after the first throw
+    ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; ann word pub; bob word café
+    ann sees view.seal.state words; ann throw; ann sees view.seal.state sealed
+    bob word tap !not-allowed; ann plays-on bob; ann checks-dice 0 pub; ann checks-dice 1 café
+No client sends a word
+    ann open; ann plays-on; ann sees view.seal.given [false]; ann checks-dice
+A computer player begins, and waits for the word
+    limit WORD_SECONDS 30; ann open seats=computer:fewest,me/Ann order=seats
+    ann sees view.table.version 0; ann word pub; ann waits for view.table.seat 1
+    ann sees view.seal.given [false,true]
+Computer players play among themselves, and no word can come
+    limit WORD_SECONDS 300; ann open seats=computer:fewest,computer:most
+    ann waits for view.phase over
 A player gives a word, and a computer player takes over
     ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; bob word quay; bob leave 1
     ann stand-in 1; ann plays-on; ann checks-dice 1 quay
@@ -366,6 +381,62 @@ A choice of a try is taken back, and after the end none is
     ann take-back seat=0 !not-allowed
 """
 
+ADVICE = """
+Advice is asked for where none was agreed, or only what is legal
+    ann open hints=off; ann throw; ann hint !not-allowed; ann open dice=hand hints=legal
+    ann throw 3+5; ann reads hint figures null; ann reads hint best ""
+    ann open dice=hand hints=ranked; ann throw 3+5; ann reads hint figures.aim mean
+    ann reads hint figures.choices.0.text 8; ann reads hint rows.0.cost best
+Advice is asked for before the throw
+    ann open; ann reads hint figures null
+    ann reads hint says.0 "There is nothing to choose before the next throw."
+Advice is asked for in a box that takes too long
+    ann open game=the-300 coach=true; ann throw; ann choose; ann throw
+    ann reads hint says.0 "There is no advice here: it would take too long to work out."
+A verdict is asked for before the end, and after another game has begun
+    ann open; ann reads verdict verdict null
+    ann reads verdict says.0 "The review comes when the game is over."; ann plays-on
+    ann reads verdict verdict.seats.0.expected 11.0; ann reads verdict game 1; ann rematch
+    ann reads verdict verdict null; ann plays-on; ann reads verdict game 2
+A verdict is asked for on too long a game
+    ann open game=the-300; ann plays-on; ann reads verdict verdict null
+    ann reads verdict says.0 "This game is too long to review here."
+    limit VERDICT_EVENTS 2; ann open game=six; ann plays-on; ann reads verdict verdict null
+"""
+
+CHALLENGES = """
+Dice are handed on before their envelope is open
+    ann open; ann challenge !not-allowed; ann shuts-the-box; ann challenge !not-allowed
+    bob challenge !not-allowed; time TAKE_BACK_SECONDS; envelopes open; ann challenge
+Dice are handed on that were never sealed
+    ann open dice=hand; ann plays-on; ann challenge !not-allowed; ann play-today; ann plays-on
+    ann challenge !not-allowed
+A game was given up, and its dice are handed on
+    ann open; ann throw; ann end; ann challenge !not-allowed
+"""
+
+NAMES = """
+Two computer players are the same character
+    ann open seats=me,computer:nell,computer:nell,computer:fixed:7,computer:most game=pub
+    ann sees view.seats.1.name Nell; ann sees view.seats.1.face nell
+    ann sees view.seats.1.computer fewest; ann sees view.seats.2.name "Nell 2"
+    ann sees view.seats.3.name "Computer 1"; ann sees view.seats.4.name "Computer 2"
+A computer player has a name of its own
+    ann open seats=me,computer:abacus/Robo; ann sees view.seats.1.name Robo
+    ann sees view.seats.1.computer perfect; ann sees view.seats.1.face abacus
+A computer player sits down beside somebody of its name
+    ann open seats=me/hobbs,link; ann stand-in 1 computer=careful
+    ann sees view.seats.1.name "Hobbs 2"; ann sees view.seats.1.face hobbs
+Computer players take free seats, and all that tells of the seats has their names
+    ann open seats=me/Ann,link,link/Bob order=seats; ann stand-in 1 computer=careful
+    ann stand-in 2 computer=most; ann sees view.table.sheet.columns '["Ann","Hobbs","Most"]'
+    ann sees log.0.says '["Hobbs, a computer player, sits down."]'
+    ann record 1 never "Player 2"
+Computer players that solve their game play it to the end
+    ann open game=pub(tiles=1-4) seats=me/Ann,computer:perfect,computer:sheet; ann plays-on
+    ann sees view.phase over
+"""
+
 FORGOTTEN = """
 A player deletes all data, and the others play on
     ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; ann throw; ann deletes-data
@@ -403,6 +474,9 @@ An address opens too many streams
 A seat opens too many streams
     limit STREAMS_OF_SEAT 1; limit MOST_LISTENERS 2; ann open; phone enter 0; eve enter watch
     ann listens; phone listens !1012; eve listens; eve hears picture-3
+Computer players store much for the player who opened their table
+    limit BYTES_OF_ADDRESS_A_DAY 200/day; ann open seats=computer,computer
+    ann waits for view.phase over; ann open; ann throw !full
 A room is full
     limit MOST_EVENTS 6; ann open; ann throw; ann choose; ann throw !full; ann counts 6
 A watch link has too many devices
@@ -413,7 +487,7 @@ A watch link has too many devices
 
 TEXTS = (
     *(LOST, TWO_TABS, STOPPED, CLOCKS, SEALED, LISTENERS, DEVICES, INVITED, REAL_DICE),
-    *(TODAY, FORGOTTEN, TOO_MUCH),
+    *(TODAY, ADVICE, CHALLENGES, NAMES, FORGOTTEN, TOO_MUCH),
 )
 ROWS = {
     danger: [step for line in steps.splitlines() for step in line.strip().split("; ") if step]
@@ -508,6 +582,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, T
         # What a server does by itself every now and then, each row does when it says so.
         patch.setattr(background, "_LOOK_SECONDS", 3600.0)
         patch.setattr(web_app, "_OPENS_SECONDS", 3600.0)
+        patch.setattr(limits, "ALIVE_SECONDS", 3600.0)
         settings = Settings(database=database, unlimited=frozenset({"127.0.0.1"}))
         server = Server(settings, Database(database))
         patch.setattr(server.pool, "warm", lambda: None)
