@@ -27,11 +27,13 @@ from shutbox.term.seating import ask_players
 MEANINGS: list[dict[str, Any]] = tomllib.loads(
     (Path(__file__).parents[1] / "data" / "phrases.toml").read_text(encoding="utf-8")
 )["meaning"]
-PHRASES = [
+ALL_PHRASES = [
     (says, meaning)
     for meaning in MEANINGS
     for says in (*meaning["says"], *meaning.get("outside", ()))
 ]
+OF_THE_READER = [(says, one) for says, one in ALL_PHRASES if {"before", "refused"} & one.keys()]
+PHRASES = [pair for pair in ALL_PHRASES if pair not in OF_THE_READER]
 NOBODY = "Zed, Zoe=computer:abacus"
 """The players that nobody names."""
 NOT_UNDERSTOOD = " is not understood."
@@ -114,6 +116,23 @@ def test_a_phrase_means_the_same_in_all_three_places() -> None:
         if (*result(terms), unread) != meant(meaning)
     )
     assert len(PHRASES) >= 200
+
+
+def test_what_is_known_changes_only_as_a_phrase_says_and_what_cannot_be_is_refused() -> None:
+    assert_none(
+        (says, found)
+        for says, meaning in OF_THE_READER
+        if (found := as_read(says, meaning.get("before"))) != meaning.get("refused", meant(meaning))
+    )
+
+
+def as_read(says: str, before: str | None) -> object:
+    """Return what a phrase means once these players are known, or the sentence that refuses it."""
+    try:
+        terms = read_terms(says, Terms(read_players(before)) if before else None)
+    except ShutboxError as error:
+        return str(error)
+    return (*result(terms), [*map(repr, terms.unread)])
 
 
 @pytest.mark.parametrize(

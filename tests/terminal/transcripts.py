@@ -97,7 +97,7 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     ),
     "computer": (
         *((), "menu"),
-        ("2", "7", "Zorro", "", "computer:nell", "", "", "o", "n", "w", "quit"),
+        ("2", "7", "Pip, Zorro", "", "computer:nell", "", "", "o", "n", "w", "quit"),
     ),
     "again": (
         *(("lucky-seven",), "no seven"),

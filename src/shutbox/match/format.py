@@ -142,7 +142,7 @@ _SAYS = {
     "order": gettext_noop("who begins the next round: seats, winner or rotate"),
     "begins": gettext_noop("who begins the first round: a player, from {least}, or high-roll"),
     "end": gettext_noop("complete or stop: what happens to the round once the end is reached"),
-    "stake": gettext_noop("chips that everybody puts into the pot for a round"),
+    "stake": gettext_noop("chips that everybody puts into the pot for a round, at most {most}"),
     "bonus": gettext_noop(
         "stakes more that a shut box takes from everybody else, {least} to {most}"
     ),

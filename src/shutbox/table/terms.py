@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.engine.english import shown
-from shutbox.engine.errors import BadFormat, BadName, NotUnderstood
+from shutbox.engine.errors import BadFormat, BadName, NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.seats import COMPUTER, MOST_SEATS, looks, unnamed
 from shutbox.engine.typed_text import (
@@ -45,18 +45,16 @@ _LISTED = {"me", "bot", "seat"}  # keys of items that are no names, even between
 _PLAYERS = {*_LISTED, "name", "people"}  # keys of items that say who plays
 _AGAINST = r"(?:vs?\.?|versus|against)"
 _OPENS = re.compile(
-    rf"(?P<adds>(?:and|plus|add|[&+])\s+)|(?:let's\s+)?(?P<opposes>(?:(?:play|{_AGAINST})\s+)+)",
+    rf"(?P<adds>(?:and|plus|add)\s+|[&+\uff0b]\s*)|(?:players|names|seats)\s*[:\uff1a]\s*"
+    rf"|(?:let's\s+)?(?P<opposes>(?:(?:play|{_AGAINST})\s+)+)",
     re.IGNORECASE,
 )
-_COMMA = re.compile(
-    "(?:(?<![0-9]),|,(?![0-9]{3})|[;\uff0c\u3001\u060c\uff1b])"
-    rf"(?:\s*(?:and|plus|{_AGAINST})(?!\S))?",
-    re.IGNORECASE,
-)
+_COMMA = re.compile("(?<![0-9]),|,(?![0-9]{3})|[;\uff0c\u3001\u060c\uff1b]")
 _AND = re.compile(rf"(?<!\S)(?:and|plus|{_AGAINST})(?!\S)|[&+\uff0b]", re.IGNORECASE)
 _GAME = re.compile(r"[\w.-]+(?:\([^()]*\)|\[[^][]*\])+|\S+\.toml(?:#[\w-]+)?", re.IGNORECASE)
 _GONE = re.compile(r"(?:without|remove|drop)\s+(.+)", re.IGNORECASE)
-_DIGITS = re.compile("-?[0-9]")
+_DIGITS = re.compile("[-d]?[0-9]")
+_SIGN = re.compile(r"\s*[:=]\s*")
 _Item = tuple[str, str]  # a key and its value
 
 
@@ -92,10 +90,10 @@ def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Ter
             "--players: {text} is not understood; type names such as Ann, Bob, or words such as "
             "me and two computers"
         )
-        terms, in_words = _read_after(terms, players, says), True
+        terms, in_words = _read_after(terms, players, "--players", says), True
         with suppress(BadName):
             in_words = terms != Terms(read_players(players), terms.game)
-    if "=" in format:
+    if format and all("=" in part for part in filter(str.strip, in_ascii(format).split(","))):
         malformed = gettext_noop("{part} is not understood; write key=value")
         atoms, problems = split(format, malformed, twice := gettext_noop("{key} is given twice"))
         for key in (key for key, value in atoms.items() if terms.atoms.get(key, value) != value):
@@ -104,16 +102,18 @@ def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Ter
             raise BadFormat("format", tuple(problems))
         return replace(terms, atoms={**terms.atoms, **atoms}), in_words
     says = gettext_noop("--format: {text} is not understood; type words such as 3 rounds, 2 chips")
-    return (_read_after(terms, format, says), True) if format else (terms, in_words)
+    return (_read_after(terms, format, "--format", says), True) if format else (terms, in_words)
 
 
-def _read_after(before: Terms, text: str, says: str) -> Terms:
-    """Return the terms of a text. Raises NotUnderstood with `says` if it changes those `before`."""
+def _read_after(before: Terms, text: str, option: str, says: str) -> Terms:
+    """Return the terms of an option. Raises NotUnderstood, by `says` for a part that is unread."""
     new = read_terms(text, before)
-    agrees = before.game in ("", new.game) and before.seats in ((), new.seats)
-    agrees = agrees and new.atoms.items() >= before.atoms.items()
-    for part in new.unread or (() if agrees else (text,)):
+    for part in new.unread:
         raise NotUnderstood(says, text=shown(part))
+    agrees = before.game in ("", new.game) and before.seats in ((), new.seats)
+    if not (agrees and new.atoms.items() >= before.atoms.items()):
+        contradicts = gettext_noop("{option}: {text} contradicts what is given before it")
+        raise NotUnderstood(contradicts, option=option, text=shown(text))
     return new
 
 
@@ -129,9 +129,9 @@ def _pattern(text: str) -> "re.Pattern[str]":
     """Compile a pattern of `terms.toml`."""
     for key in ("begins", "bots"):
         text = text.replace(f"{{{key}}}", _vocabulary()[key])
-    number = f"(-?[0-9]{{1,9}}|an?|{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})"
+    number = f"(-?[0-9]+|an?|{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})"
     text = text.replace("{n} ", rf"{number}[\s-]*").replace("{n}", number)
-    return re.compile(text.replace(" ", r"(?:\s+|(?<=\w)-)"), re.IGNORECASE)
+    return re.compile(text.replace(" ", r"(?:\s+|(?<=\w)-)"), re.IGNORECASE | re.ASCII)
 
 
 def _masked(text: str) -> str:
@@ -146,28 +146,39 @@ def _split(text: str, at: "re.Pattern[str]") -> list[str]:
     return [text[begin:end].strip() for begin, end in zip(begins, ends, strict=True)]
 
 
+def _opening(text: str) -> "re.Match[str] | None":
+    """Return what opens a part, such as "and" or "play"; None in "play cargo", which is a game."""
+    found = _OPENS.match(_masked(text))
+    return found if found and (found["adds"] or not _known(text)) else None
+
+
 def _known(item: str) -> _Item | None:
     """Return what an item says, as a key and its value; None if it can only be a name."""
     if _GAME.fullmatch(item):
         return "game", item
     typed, item = item, in_ascii(item)
-    key, sign, value = (word.strip() for word in item.casefold().partition("="))
-    if sign and key in ATOMS:
+    name, sign, kind = (word.strip() for word in item.casefold().partition("="))
+    if re.match(rf"{COMPUTER}(?::|$)", kind or name):
+        return "seat", typed if sign else item
+    key, _, value = (words := _SIGN.sub(" ", item).casefold()).partition(" ")
+    if sign and key in {*ATOMS, *_OVERRIDES}:
         return (key, value) if re.fullmatch(r"[\w.-]+", value) else None
-    if sign or key == COMPUTER or key.startswith(f"{COMPUTER}:"):
-        return "seat", typed if "=" in typed else item
-    if key in _BOTS:
-        return "bot", f"{COMPUTER}:{_BOTS[key]}"
-    for title in (key, re.sub(r"^(?:game|play)\s+|\s+(?:game|rules)$", "", key)):
-        name = games_by_title().get(plain_title(title))
+    if words in _BOTS:
+        return "bot", f"{COMPUTER}:{_BOTS[words]}"
+    opens = _pattern("game |(?:let's )?play ").match(words)
+    for title in (words, re.sub(r"\s+(?:game|rules)$", "", words[opens.end() if opens else 0 :])):
+        name = games_by_title().get(plain_title(title), "")
         if name and not re.fullmatch("[0-9]{1,2}", title):
             return "game", name
-    if key.startswith("game "):
-        return "game", item[5:].strip()
+    if key == "game" and value:
+        return "game", value
     for means, says in _vocabulary()["says"].items():
-        if found := _pattern(says).fullmatch(item):
+        if found := _pattern(says).fullmatch(words):
             return _meant(means, found)
-    return None
+    with suppress(NotUnderstood, KeyError):
+        ATOMS[key].read(value)
+        return key, value
+    return ("seat", typed) if sign else None
 
 
 def _meant(means: str, found: "re.Match[str]") -> _Item | None:
@@ -196,11 +207,13 @@ def _is_name(item: str) -> bool:
     words, vocabulary = item.split(), _vocabulary()
     if re.fullmatch("player [0-9]{1,2}", item, re.IGNORECASE):
         return True
-    odd = vocabulary["no_names"] | NUMBER_WORDS.keys()
+    odd = vocabulary["no_names"] | NUMBER_WORDS.keys() | ATOMS.keys()
     for word in words:
         known = words[1:] and _known(word)
         if word in vocabulary["alone"] or word.casefold() in odd or _DIGITS.match(word) or known:
             return False
+    if _pattern(vocabulary["joins"]).search(item):
+        return False
     close = get_close_matches(item.casefold(), (COMPUTER, f"{COMPUTER}s", *_BOTS), 1, _CLOSE)
     return 0 < len(words) <= 3 - item.islower() and not (close or re.search("[<>*!?=:]", item))
 
@@ -211,7 +224,7 @@ def _is_listed(item: str) -> bool:
     if known is not None and known[0] in _LISTED:
         return True
     if not words[1:]:
-        return not item.strip("-").isdigit()
+        return not (item.strip("-").isdigit() or (known and _SIGN.search(item)))
     counts = words[0] in NUMBER_WORDS or _DIGITS.match(words[0])
     return not (known or counts or {*words} & _vocabulary()["no_names"])
 
@@ -221,10 +234,8 @@ def _item(item: str, *, listed: bool) -> _Item | None:
     known = _known(item)
     if listed and not (known and known[0] in _LISTED):
         return "name", item
-    if known is None and (found := _pattern("(.{1,40}?) {begins}").fullmatch(item)):
-        who = _known(found[1])
-        plays = who[0] in _PLAYERS if who else _is_name(found[1])
-        return ("who", found[1]) if plays or found[1].casefold() == "you" else None
+    if known is None and (found := _pattern("(.{1,40}?) {begins}").fullmatch(in_ascii(item))):
+        return "who", found[1]
     return known or (("name", item) if _is_name(item) else None)
 
 
@@ -239,24 +250,26 @@ class _Reader:
     def __init__(self, text: str, before: Terms) -> None:
         self.text, self.before, self.seats = text, before, before.seats
         self.values: dict[str, str] = {}
+        self.parts: dict[str, str] = {}  # the last part with each key, as typed
         self.unread: list[str] = []
 
     def terms(self, *, closed: bool = False) -> Terms:
         """Read the text and return the terms. If `closed`, no part changes the players."""
-        opened = _OPENS.match(_masked(self.text))
-        parts = list(self._parts(opened.end() if opened else 0))
-        adds = bool(opened and opened["adds"])
+        parts = list(self._parts())
+        lead = next((opened for _, opened, items in parts if _players(items)), None)
+        adds = bool(self.seats and lead and lead["adds"])
         if adds and self.mine:
             self.values["me"] = ""
-        lists = [_players(items) for _, items in parts if _players(items)]
+        lists = [_players(items) for _, _, items in parts if _players(items)]
         keys = [key for key, _ in chain(*lists)]
         if self.seats:
             closed = closed or (not adds and len(lists) < 2)
         elif keys == ["name"]:  # as likely a word for something else
-            closed = any(items is None for _, items in parts)
+            closed = any(items is None or "who" in dict(items) for _, _, items in parts)
         players, first = list[_Item](), list[tuple[str, str]]()
-        for part, items in parts:
-            here = {key for key, _ in items or ()}
+        for part, _, items in parts:
+            here = dict(items or ())
+            self.parts |= dict.fromkeys(here, part)
             if items is None and self.seats and (gone := _GONE.fullmatch(part)):
                 self._remove(gone[1], part)
             elif (
@@ -269,8 +282,7 @@ class _Reader:
             else:
                 players += _players(items)
                 first += [(who, part) for key, who in items if key == "who"]
-        opposes = bool(opened and opened["opposes"] and _players(parts[0][1]))
-        self._seat(players, adds=adds, opposes=opposes)
+        self._seat(players, adds=adds, opposes=bool(lead and lead["opposes"]))
         for who, part in first:
             place = str(next(iter(self._places(who)), ""))
             if not place or self.values.setdefault("begins", place) != place:
@@ -279,20 +291,25 @@ class _Reader:
             return _Reader(self.text, self.before).terms(closed=True)
         return self._merged()
 
-    def _parts(self, start: int) -> Iterator[tuple[str, list[_Item] | None]]:
-        """Yield the parts of the text from `start` on, each with its items or None if unread.
+    def _parts(self) -> Iterator[tuple[str, "re.Match[str] | None", list[_Item] | None]]:
+        """Yield the parts of the text, each with what opens it, and its items or None if unread.
 
         Raises BadName for a lone comma.
         """
-        texts = _split(self.text[start:], _COMMA)
+        texts = _split(self.text, _COMMA)
         if not all(texts) and texts[1:]:
             raise BadName("a name is missing beside the comma; type names such as Ann, Bob")
-        several = len(texts) > 1 or start > 0
-        items = [_split(text, _AND) for text in texts]
-        listed = several and all(not rest and _is_listed(first) for first, *rest in items)
-        for text, its in zip(texts, items, strict=True):
+        opened = [_opening(text) for text in texts]
+        items = [
+            _split(text[found.end() if found else 0 :], _AND)
+            for text, found in zip(texts, opened, strict=True)
+        ]
+        listed = all(not rest and _is_listed(first) for first, *rest in items)
+        if not (self.seats and opened[0] and opened[0]["adds"]):
+            listed = listed and bool(texts[1:]) and not all(_known(first) for (first,) in items)
+        for text, found, its in zip(texts, opened, items, strict=True):
             read = [_item(one, listed=listed) for one in its]
-            yield text, None if None in read else [one for one in read if one is not None]
+            yield text, found, None if None in read else [one for one in read if one is not None]
 
     def _agrees(self, items: list[_Item]) -> bool:
         """Set the values of a part and return True; set none if one of them has another value."""
@@ -307,6 +324,8 @@ class _Reader:
 
     def _seat(self, players: list[_Item], *, adds: bool, opposes: bool) -> None:
         """Seat those only counted, the players listed and, if implied, the one at the keyboard."""
+        if players == [("seat", COMPUTER)]:
+            players = [("bot", f"{COMPUTER}:{RIVAL.id}")]
         people = self.values.pop("people", None)
         has_me = self.values.pop("me", None) is not None
         texts = [""] * min(int(people or 0), MOST_SEATS + 1)  # "" is a person without a name
@@ -343,10 +362,9 @@ class _Reader:
 
     def _places(self, who: str) -> list[int]:
         """Return the places, from 1, of the seats that a name, `me` or `the computer` means."""
-        word = who.casefold().removeprefix("the ").removesuffix("s")
-        name = self.mine if word in ("me", "i") else who
+        name = self.mine if who.casefold() in ("me", "i") else who
         places = [n for n, seat in enumerate(self.seats, 1) if looks(seat.name) & looks(name)]
-        if not places and word in (COMPUTER, "you"):
+        if not places and _pattern("you|(the |){bots}").fullmatch(in_ascii(who)):
             places = [n for n, seat in enumerate(self.seats, 1) if seat.computer]
         return places
 
@@ -366,9 +384,21 @@ class _Reader:
             places = self._places(before.seats[int(begins) - 1].name)
             begins = str(places[0]) if places else ""
         atoms |= {"begins": begins} if begins else {}
+        for key, value in new.items():
+            atom = ATOMS.get(key)
+            if atom and value.isdecimal() and not atom.least <= int(value) <= atom.most:
+                text = shown(self.parts.get(key, value))
+                raise NotUnderstood("{text} is out of bounds: {about}", text=text, about=atom.says)
         terms = Terms(self.seats, game, {**atoms, **new}, by_hand)
         if overrides:
             base, options = parse_name(terms.name)
             terms = replace(terms, game=write_name(base, {**options, **overrides}))
-            find_any(terms.game)
+            try:
+                find_any(terms.game)
+            except ShutboxError:
+                facts = {
+                    "title": find_any(base).card().title,
+                    "text": shown(self.parts[[*overrides][-1]]),
+                }
+                raise NotUnderstood("{title} cannot be played with {text}", **facts) from None
         return replace(terms, unread=tuple(self.unread))

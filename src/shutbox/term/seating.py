@@ -55,14 +55,15 @@ def ask_rivals(console: Console) -> Terms:
             terms = understood(console, ", ".join(names)) if all(names) else Terms()
         else:
             terms = understood(console, answer)
-        if terms is not None and any(seat.computer for seat in terms.seats):
+        people = {seat.name for seat in terms.seats if not seat.computer} if terms else set()
+        if terms and len(people) < len(terms.seats) and people <= {UNNAMED}:
             break
         if terms is not None:
             says = gettext_noop(
                 "{text} is not on the list; type a name, or a number from 1 to {most}."
             )
             console.say(gettext(says, text=shown(answer), most=len(on_list)))
-    if all(seat.computer for seat in terms.seats):
+    if not people:
         terms = replace(terms, seats=(Seat(UNNAMED), *terms.seats))
     return terms
 
