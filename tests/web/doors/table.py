@@ -209,7 +209,8 @@ class Case:
             outcome = section.outcome(cell)
             assert outcome is not None
             await self._done(section, world, view, who, outcome, f"{at}, {who}")
-            if outcome.others or section.action in _QUIET:
+            is_known_anew = bool(outcome.opens) or who == "newcomer"
+            if outcome.others or is_known_anew or section.action in _QUIET:
                 await world.rewind()
 
     async def _refused(
@@ -240,7 +241,7 @@ class Case:
             if (now := await sees.shown(world, who)) != seen:
                 self.faults.append(f"{at}, {who}: was shown {_apart(seen, now)} after a refusal")
                 news = news or ["something"]
-        if news:
+        if news or "newcomer" in cells:
             await world.rewind()
 
     def _secrets(self, world: Any, who: str, told: str, sends: Mapping[str, Any], at: str) -> None:
