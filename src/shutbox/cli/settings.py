@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from shutbox.cli.commands import Arguments, add_shared, add_switch
 from shutbox.engine.errors import NotKept, NotUnderstood, ShutboxError
@@ -77,24 +77,17 @@ def add_length(command: Arguments) -> None:
     command.add_argument("--length", choices=LENGTHS, default="normal", help=about)
 
 
-class Setting(NamedTuple):
-    """What a typed word does: sets an option to a value, or from that value to its default."""
-
-    option: str
-    value: object
-    about: str  # what the word does, a template for gettext
-
-
-SETTINGS = {
-    "plain": Setting("plain", True, gettext_noop("words only, no picture")),
-    "speak": Setting("speak", True, gettext_noop("everything is spoken aloud")),
-    "brief": Setting("length", "brief", gettext_noop("says less about each event")),
-    "full": Setting("length", "full", gettext_noop("says more about each event")),
-    "slow": Setting("pace", "slow", gettext_noop("long pauses while computers play")),
-    "coach": Setting("coach", True, gettext_noop("says what each of your choices cost")),
-    "advise": Setting("advise", True, gettext_noop("a hint before each of your choices")),
-    "ask": Setting("throw", "ask", gettext_noop("every throw waits for Enter")),
+SETTINGS: dict[str, tuple[str, object, str]] = {
+    "plain": ("plain", True, gettext_noop("words only, no picture")),
+    "speak": ("speak", True, gettext_noop("everything is spoken aloud")),
+    "brief": ("length", "brief", gettext_noop("says less about each event")),
+    "full": ("length", "full", gettext_noop("says more about each event")),
+    "slow": ("pace", "slow", gettext_noop("long pauses while computers play")),
+    "coach": ("coach", True, gettext_noop("says what each of your choices cost")),
+    "advise": ("advise", True, gettext_noop("a hint before each of your choices")),
+    "ask": ("throw", "ask", gettext_noop("every throw waits for Enter")),
 }
+"""By typed word: the option that it sets, its value, and what it does, a template for gettext."""
 
 
 @dataclass
@@ -214,8 +207,8 @@ class PlaySettings:
 
     def ask(self, console: Console) -> None:
         """List the settings, and change those whose words are typed. Raises GoesBack, Stopped."""
-        for word, setting in SETTINGS.items():
-            console.say(gettext("{key}: {about}.", key=word, about=gettext(setting.about)))
+        for word, (_, _, about) in SETTINGS.items():
+            console.say(gettext("{key}: {about}.", key=word, about=gettext(about)))
         ask = gettext("Type a word to switch it on or off, or Enter to go back:")
         while answer := console.answer(ask, back=True).casefold():
             if answer in SETTINGS:
