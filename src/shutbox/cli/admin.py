@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from shutbox.cli.commands import Commands, Parser, add_shared
 from shutbox.cli.output import answer, note, print_json
 from shutbox.cli.serve import database_of, needing_server
-from shutbox.engine.english import listed, shown, visible
+from shutbox.engine.english import listed, shown
 from shutbox.engine.errors import NotKept, NotUnderstood
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 
@@ -46,20 +46,13 @@ def admin_arguments(parser: Parser) -> None:
 
     about = gettext("make a new link for the opener of a table, and print it")
     command = _add(under, link, about, "abcdefgh --url https://box.example")
-    add_shared(command, "room")
-    about = gettext("the address that people use, as for serve")
-    command.add_argument("--url", default="", metavar="URL", help=about)
+    add_shared(command, "room", "--url")
 
 
 def _add(under: Commands, tool: Tool, about: str, *examples: str) -> Parser:
     """Add the command named after `tool`, with the options of all admin commands, and return it."""
     command = under.add_parser(tool.__name__.partition("_")[0], help=about)
-    about = gettext(
-        "sqlite:///FILE or postgresql://USER@HOST/NAME, as for serve (default: SHUTBOX_DATABASE, "
-        "or else tables.db in your own folder of records)"
-    )
-    command.add_argument("--database", metavar="URL", help=about)
-    add_shared(command, "--json", "--language")
+    add_shared(command, "--database", "--json", "--language")
     command.runs(_on_database(tool), *examples)
     return command
 
@@ -87,15 +80,9 @@ def list_rooms(arguments: argparse.Namespace, archive: "Archive", admin: Any) ->
     """Print the tables, one a line, or as JSON. Refuse a bad limit."""
     if arguments.limit < 1:
         raise NotUnderstood("--limit must be at least 1, not {number}", number=arguments.limit)
-    found = admin.listed_rooms(archive, arguments.limit)
-    if arguments.json:
-        print_json([asdict(row) for row in found])
-        return
-    row = None
-    for row in found:
-        print(visible(_room_line(row)), flush=True)
-    if row is None:
-        print(gettext("There are no tables."))
+    found = list(admin.listed_rooms(archive, arguments.limit))
+    lines = map(_room_line, found) if found else [gettext("There are no tables.")]
+    answer(arguments, lines, lambda: [asdict(row) for row in found])
 
 
 def _room_line(row: "RoomRow") -> str:
@@ -134,7 +121,7 @@ def export(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> Non
         written[game] = str(path)
     lines = [gettext("Game {game} is in {path}.", game=game, path=p) for game, p in written.items()]
     lines = lines or [gettext("No game has begun at this table.")]
-    answer(arguments, map(visible, lines), lambda: list(written.values()))
+    answer(arguments, lines, lambda: list(written.values()))
 
 
 # Commands that change the database

@@ -44,9 +44,16 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
         {"metavar": "POSITION"},
     ),
     "room": (gettext_noop("the id of a table, from its address /r/ROOM"), {"metavar": "ROOM"}),
-    "address": (
-        gettext_noop("such as 192.0.2.7; of IPv6 the whole network of its first 64 bits is meant"),
-        {"metavar": "ADDRESS"},
+    "--database": (
+        gettext_noop(
+            "sqlite:///FILE or postgresql://USER@HOST/NAME (default: SHUTBOX_DATABASE, or else "
+            "tables.db in your own folder of records)"
+        ),
+        {"metavar": "URL"},
+    ),
+    "--url": (
+        gettext_noop("the address that people use, where a proxy stands before the server"),
+        {"metavar": "URL", "default": ""},
     ),
     "--yes": (gettext_noop("do it without asking"), {"action": "store_true"}),
     "--aim": (

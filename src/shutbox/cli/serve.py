@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from textwrap import fill
 
-from shutbox.cli.commands import Parser, add_switch
+from shutbox.cli.commands import Parser, add_shared, add_switch
 from shutbox.cli.output import note
 from shutbox.engine.errors import NotInstalled, NotKept, needing
 from shutbox.engine.messages import gettext
@@ -25,13 +25,7 @@ def serve_arguments(parser: Parser) -> None:
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help=about)
     about = gettext("the port to listen on (default: 8000)")
     parser.add_argument("--port", type=int, default=8000, metavar="N", help=about)
-    about = gettext(
-        "sqlite:///FILE or postgresql://USER@HOST/NAME (default: SHUTBOX_DATABASE, or else "
-        "tables.db in your own folder of records)"
-    )
-    parser.add_argument("--database", metavar="URL", help=about)
-    about = gettext("the address that people use, where a proxy stands before it")
-    parser.add_argument("--url", default="", metavar="URL", help=about)
+    add_shared(parser, "--database", "--url")
     about = gettext(
         "the proxies to trust: addresses and networks, with commas between them "
         "(default: 127.0.0.1)"
