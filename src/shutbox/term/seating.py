@@ -50,11 +50,8 @@ def ask_rivals(console: Console) -> Terms:
     while True:
         answer = console.answer(ask, back=True, helps=(several, gettext(_BACK))) or RIVAL.name
         words = typed_words(answer)
-        if all(word.isdecimal() for word in words):
-            names = [on_list.get(word, "") for word in words]
-            terms = understood(console, ", ".join(names)) if all(names) else Terms()
-        else:
-            terms = understood(console, answer)
+        names = [on_list[word] for word in words if word in on_list]
+        terms = understood(console, ", ".join(names) if len(names) == len(words) else answer)
         people = {seat.name for seat in terms.seats if not seat.computer} if terms else set()
         if terms and len(people) < len(terms.seats) and people <= {UNNAMED}:
             break
