@@ -119,8 +119,7 @@ def _read_after(before: Terms, text: str, option: str, says: str) -> Terms:
 
 @cache
 def _vocabulary() -> dict[str, Any]:
-    text = Path(__file__).with_name("terms.toml").read_text(encoding="utf-8")
-    words = tomllib.loads(text)
+    words = tomllib.loads(Path(__file__).with_name("terms.toml").read_text(encoding="utf-8"))
     return words | {key: {*words[key].split()} for key in ("no_names", "alone")}
 
 
@@ -300,10 +299,8 @@ class _Reader:
         if not all(texts) and texts[1:]:
             raise BadName("a name is missing beside the comma; type names such as Ann, Bob")
         opened = [_opening(text) for text in texts]
-        items = [
-            _split(text[found.end() if found else 0 :], _AND)
-            for text, found in zip(texts, opened, strict=True)
-        ]
+        rests = [t[found.end() if found else 0 :] for t, found in zip(texts, opened, strict=True)]
+        items = [_split(rest, _AND) for rest in rests]
         listed = all(not rest and _is_listed(first) for first, *rest in items)
         if not (self.seats and opened[0] and opened[0]["adds"]):
             listed = listed and bool(texts[1:]) and not all(_known(first) for (first,) in items)
@@ -340,9 +337,8 @@ class _Reader:
         before = self.seats if adds else ()
         if not 0 < len(before) + len(texts) <= MOST_SEATS:
             raise BadName("a game has 1 to {most} players", most=MOST_SEATS)
-        names = [seat.name for seat in before]
-        one = [UNNAMED] * (texts.count("") == 1)
-        free = (name for name in chain(one, unnamed(2 * MOST_SEATS)) if name not in names)
+        one, taken = [UNNAMED] * (texts.count("") == 1), [seat.name for seat in before]
+        free = (name for name in chain(one, unnamed(2 * MOST_SEATS)) if name not in taken)
         self.seats = read_players(",".join([*map(str, before), *(t or next(free) for t in texts)]))
 
     def _remove(self, who: str, part: str) -> None:
@@ -396,9 +392,8 @@ class _Reader:
             try:
                 find_any(terms.game)
             except ShutboxError:
-                facts = {
-                    "title": find_any(base).card().title,
-                    "text": shown(self.parts[[*overrides][-1]]),
-                }
-                raise NotUnderstood("{title} cannot be played with {text}", **facts) from None
+                title, text = find_any(base).card().title, shown(self.parts[[*overrides][-1]])
+                raise NotUnderstood(
+                    "{title} cannot be played with {text}", title=title, text=text
+                ) from None
         return replace(terms, unread=tuple(self.unread))
