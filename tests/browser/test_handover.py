@@ -29,7 +29,7 @@ def test_a_link_is_made_and_another_device_plays_on(
     assert (
         there.url == f"{ann.url}/games/take"
     )  # it does not stand in the address for others to see
-    assert not there.get_by_label("The link or the eight words").is_visible()
+    assert not there.get_by_label("The link from your other device").is_visible()
     check(other)
     there.get_by_role("button", name="Add them here").click()
     there.get_by_text("1 table from your other device is here now.").wait_for()
@@ -51,7 +51,7 @@ def test_a_link_is_made_and_another_device_plays_on(
 
 def test_a_link_that_comes_to_an_open_page_is_taken_too(ann: Visitor) -> None:
     ann.page.goto("/games/take")
-    assert ann.page.get_by_label("The link or the eight words").is_visible()
+    assert ann.page.get_by_label("The link from your other device").is_visible()
     ann.page.locator(".skip").press("Enter")
     ann.page.wait_for_url("**#main")  # which is no key
     assert ann.page.locator("#key").input_value() == ""
@@ -67,6 +67,6 @@ def test_without_script_the_link_is_pasted(ann: Visitor, visit: Visit) -> None:
     link = ann.page.get_by_label("Link to your games").input_value()
     plain = visit(java_script_enabled=False)
     plain.page.goto(link)
-    plain.page.get_by_label("The link or the eight words").fill(link)
+    plain.page.get_by_label("The link from your other device").fill(link)
     plain.page.get_by_role("button", name="Add them here").click()
     plain.page.get_by_text("1 table from your other device is here now.").wait_for()
