@@ -130,6 +130,7 @@ class Play(Generic[P, C]):
         self._log: list[Event[C]] = []
         self._steps: list[Step[P, C]] = []
         self.throws = 0  # how many throws the log has
+        self._awaited: tuple[P, Awaited[C]] | None = None  # of the last position that was asked
         for event in events or ():
             self.happen(event)
 
@@ -161,7 +162,9 @@ class Play(Generic[P, C]):
     @property
     def awaits(self) -> Awaited[C]:
         """The throw, the choice or the end that the game awaits now."""
-        return self.game.awaits(self.position)
+        if self._awaited is None or self._awaited[0] is not self.position:
+            self._awaited = self.position, self.game.awaits(self.position)
+        return self._awaited[1]
 
     @property
     def due(self) -> int | None:

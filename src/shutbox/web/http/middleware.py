@@ -6,6 +6,7 @@ It is plain ASGI, without the framework's wrapper, so that streams pass through 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -71,6 +72,7 @@ def is_our_host(connection: HTTPConnection, site: Site) -> bool:
     return host == urlsplit(site.origin).netloc if site.url else is_near(host)
 
 
+@lru_cache(maxsize=256)
 def is_near(host: str) -> bool:
     """Whether a host is an IP address or a local name, which no other site can have.
 
@@ -154,7 +156,7 @@ class EveryRequest:
     def _refused(self, request: Request, elsewhere: str) -> Response | None:
         """Return the answer if refused or a preflight, None to let the request through."""
         site, reads = self.server.site, request.method in _SAFE
-        is_for_host = request.url.path in _FOR_HOSTS
+        is_for_host = request.scope["path"] in _FOR_HOSTS
         if not is_for_host and not is_our_host(request, site):
             message = gettext("No such host.")
             if not site.url:

@@ -117,7 +117,8 @@ def caller(connection: HTTPConnection) -> Caller:
     cookie = connection.cookies.get(site.cookie, "")
     device = cookie if len(cookie) >= SHORTEST_DEVICE and not keys else None
     if not site.url:
-        origin = f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}"
+        scheme = connection.scope["scheme"].replace("ws", "http")
+        origin = f"{scheme}://{connection.headers.get('host', '')}"
     return Caller(services, device, keys, address, origin, connection.path_params.get("room", ""))
 
 
