@@ -95,7 +95,7 @@ def test_what_is_too_large_is_refused_before_it_begins(name: str) -> None:
 
 
 def test_what_has_no_turn_is_refused() -> None:
-    with pytest.raises(NotUnderstood, match="is a match"):
+    with pytest.raises(NotUnderstood, match="this is about one turn"):
         TurnArrays.of("six[seats=2]")
     scoring = find("six").scoring
     assert scoring is not None

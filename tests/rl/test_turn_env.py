@@ -170,7 +170,7 @@ def test_what_means_nothing_is_refused() -> None:
     for wrong in ({"reward": "money"}, {"illegal": "never"}, {"aim": "none"}):
         with pytest.raises(errors.NotUnderstood):
             TurnEnv("classic", **wrong)
-    with pytest.raises(errors.NotUnderstood, match="is a match"):
+    with pytest.raises(errors.NotUnderstood, match="this is about one turn"):
         TurnEnv("classic[seats=2]")
     assert sorted(shutbox.rl.__all__) == shutbox.rl.__all__
 

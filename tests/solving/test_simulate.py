@@ -84,7 +84,7 @@ def test_players_who_are_asked_in_each_turn_play_the_same_game() -> None:
     assert abs(coin.mean - 1.5) <= 4 * coin.standard_error
 
 
-@pytest.mark.parametrize("player", ["perfect", Moody()], ids=name_of)
+@pytest.mark.parametrize("player", ["perfect", "odette", Moody()], ids=name_of)
 def test_turns_begin_where_they_are_told_to(player: Any) -> None:
     game = shutbox.find("classic")
     here = game.position_at("2.4.5.9/4+5")
@@ -184,7 +184,7 @@ def test_what_would_be_likelier_is_drawn_again() -> None:
         (("six", "perfect", 2.5), NotUnderstood, r"turns: 2\.5 is not"),
         (("six", "perfect", 10**12), TooLarge, "turns are too many; at most 100,000,000,000 are"),
         (("six", Moody(), 10**9), TooLarge, "turns are too many; at most 100,000,000 are"),
-        (("pub",), NotUnderstood, "is a match"),
+        (("pub",), NotUnderstood, "this is about one turn"),
         (("the-300", "random"), TooLarge, "the-300: 16,777,216 positions"),
         (("tray",), TooLarge, "tray can go on forever"),
     ],

@@ -78,18 +78,22 @@ def policy_graph_of(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> Pol
     Raises NotDeterministic for a player that varies or says so (`deterministic = False`), unless it
     is `uniform`; IllegalChoice for a choice that is not offered; and what the player raises.
     """
+    game, start = solution.game, solution.start
+    if isinstance(player, str) and kind_of(player) == "sheet" and start != game.start():
+        pick = sheet_player(game)  # a sheet is fitted to whole turns
+        return _asked(Asked(lambda _, here, choices: pick(here, choices), game), start)
     if isinstance(player, str):
         return _named(player, solution)
     if is_named(player):
         return _named("random", solution)
-    asked = Asked(player, solution.game)
+    asked = Asked(player, game)
     if not getattr(player, "deterministic", True):
         raise NotDeterministic(
             "{player} says that it does not always choose the same, so what it is worth cannot be "
             "worked out; shutbox.simulate tries it",
             player=asked.name,
         )
-    return _asked(asked, solution.start)
+    return _asked(asked, start)
 
 
 def _named(name: str, solution: GraphSolution[Any, Any]) -> PolicyGraph:
