@@ -27,7 +27,7 @@ An array of another type, not contiguous or not writeable, only costs another co
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -77,15 +77,6 @@ class Packed(NamedTuple):
     `back` never comes up. Many of these are skipped, and their values have no meaning."""
     points: Integers
     """int64[n]: the points that a tile adds to the sum of a stuck state if it is up; at least 0."""
-
-
-def packed(
-    few: Mapping[int, int], *, weight: Sequence[float], more_dice: bool, **integers: Sequence[int]
-) -> Packed:
-    """Return a box from its fields, here lists; `few` maps each of its states to `few_needed`."""
-    integers |= {"few": sorted(few), "few_needed": [few[state] for state in sorted(few)]}
-    arrays = {name: np.array(numbers, np.int64) for name, numbers in integers.items()}
-    return Packed(weight=np.array(weight, np.float64), more_dice=more_dice, **arrays)
 
 
 class Payoffs(NamedTuple):

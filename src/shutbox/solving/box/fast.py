@@ -149,18 +149,24 @@ class Layout:
         """Return the box as arrays for the kernel; `module` is `shutbox.solving.kernel`."""
         falls = [fall for falls in self.packed.falls.values() for fall in falls]
         totals = {n: sum(f.weight for f in falls) for n, falls in self.packed.falls.items()}
-        packed: kernel.Packed = module.packed(
-            cover=[self.number(tiles) for fall in falls for tiles, _ in fall.covers],
-            need=[self.number(need) for fall in falls for _, need in fall.covers],
-            first=[0, *accumulate(len(fall.covers) for fall in falls)],
-            weight=[f.weight / totals[n] for n, fs in self.packed.falls.items() for f in fs],
-            outcome_first=[0, 0, *accumulate(len(fs) for fs in self.packed.falls.values())],
-            lowest=self._lowest(),
-            few=self._small(),
+        few, np = dict(sorted(self._small().items())), module.np
+        integers = {
+            "cover": [self.number(tiles) for fall in falls for tiles, _ in fall.covers],
+            "need": [self.number(need) for fall in falls for _, need in fall.covers],
+            "first": [0, *accumulate(len(fall.covers) for fall in falls)],
+            "outcome_first": [0, 0, *accumulate(len(fs) for fs in self.packed.falls.values())],
+            "lowest": self._lowest(),
+            "few": [*few],
+            "few_needed": [*few.values()],
+            "front": [self._bit[place] for place in self.hiding],
+            "back": [self._bit[place + self.rules.front] for place in self.hiding],
+            "points": self.points,
+        }
+        weight = [f.weight / totals[n] for n, fs in self.packed.falls.items() for f in fs]
+        packed: kernel.Packed = module.Packed(
+            weight=np.array(weight, np.float64),
             more_dice=FEWER[self.rules.variant.fewer].more_dice,
-            front=[self._bit[place] for place in self.hiding],
-            back=[self._bit[place + self.rules.front] for place in self.hiding],
-            points=self.points,
+            **{name: np.array(numbers, np.int64) for name, numbers in integers.items()},
         )
         return packed
 

@@ -189,10 +189,8 @@ def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
     (standings, turn), columns = whole_turn(match), compiled.columns()
 
     def make() -> tuple[None, Any]:
-        def values() -> "Floats":
-            return Sweep(standings, turn, columns, float(NEAR), progress).values
-
-        return None, compiled.with_recompile(values)
+        sweep = compiled.with_recompile(Sweep, standings, turn, columns, float(NEAR), progress)
+        return None, sweep.values
 
     keeps = traits_of(match.game).lasting
     values = (cached(*_name_and_key(match), make) if keeps else make())[1]
