@@ -226,14 +226,17 @@ class Answers:
 
     def _check(self, here: Place) -> None:
         """Raise TooLarge unless the round is the last, and `Answers` can solve the match."""
-        format, name = self.match.format, full_title(self.match)
+        format = self.match.format
         if format.target or format.limit or not (rounds_of_totals(format) or self._rules.one_round):
-            raise TooLarge("{name}: matches that totals do not decide are not solved", name=name)
+            raise TooLarge(
+                "{name}: matches that totals do not decide are not solved",
+                name=full_title(self.match),
+            )
         if here.round < format.most_rounds:
             raise TooLarge(
                 "{name}: who wins is worked out in the last round, and this is round {round} of "
                 "{most_rounds}",
-                name=name,
+                name=full_title(self.match),
                 round=here.round,
                 most_rounds=format.most_rounds,
             )

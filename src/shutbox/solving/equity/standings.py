@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from shutbox.engine.english import shown
+from shutbox.engine.english import coded
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.game import Scoring
 from shutbox.match import Format, Match, WhenShut
@@ -372,7 +372,7 @@ class Standings:
             history = self.next(history, end)
         state = TurnState(round, self.seats, history)
         if state not in self.states:
-            facts = {"round": shown(round), "end": shown(end)}
+            facts = {"round": coded(round)[:40], "end": coded(end)[:40]}
             raise NotUnderstood("no turn of round {round} follows on {end}", **facts)
         first, (mine, theirs) = self.states[state], self.ranges(state)
         shares = values[first : first + self.size(state)].reshape(len(mine), len(theirs))
