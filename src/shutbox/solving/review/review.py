@@ -59,7 +59,7 @@ ENDS_OF_TURN = 0.01  # seconds to look up the successors of a turn
 MOST_TURNS = 64  # solved turns of a match in the cache, if they take little memory
 TURNS_MEMORY = 256 << 20  # bytes for this cache
 MOST_RANKED = 5  # choices of a position that a review lists
-MOST_PATH, MOST_GAMES = 4096, 10**9  # longer paths and higher numbers cannot be of a record
+MOST_PATH = 4096  # characters; no file has a longer one
 
 Played = Reading[Any, Any] | Play[Any, Any]
 Record = Played | Path | str | int | bytes  # anything reviewable
@@ -420,7 +420,7 @@ def opened(record: Record) -> Played:
             return read(BytesIO(record), game_of)
         case Path() | str() if 0 < len(str(record)) <= MOST_PATH:
             return Store().read(Path(record), game_of)
-        case int() if not isinstance(record, bool) and abs(record) < MOST_GAMES:
+        case int() if not isinstance(record, bool):
             return Store().read(record, game_of)
     raise NotUnderstood(
         "{offered} is no record; give a play, a reading, the number of a game, a file or bytes",
