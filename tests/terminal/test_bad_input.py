@@ -90,16 +90,6 @@ def test_a_bad_line_gets_a_sentence_and_changes_nothing() -> None:
     )
 
 
-def test_bad_lines_typed_at_a_terminal_change_nothing_and_the_game_goes_on() -> None:
-    with Terminal(*START) as terminal:
-        terminal.type(OPENING)
-        for line in ("seven", "", "4 4", "1 7", "2 3", "8" * 200, "\uff15", "\U0001f3b2"):
-            terminal.type(line)
-            assert terminal.type("b") == [BOARD]
-            assert terminal.type("d") == [DICE]
-        assert terminal.type("6,2")[0] == "2 and 6 go down."
-
-
 OTHERS = {
     "cargo": (
         *("heath", ""),

@@ -9,12 +9,6 @@ from terminal.pipe import piped
 BY_HAND = "Throw two dice and type what you see:"
 
 
-def test_a_seed_gives_the_same_game_every_time_and_another_seed_another() -> None:
-    typed = b"6\nb\nl\n"
-    runs = [piped("play", "classic", "--seed", seed, typed=typed).lines for seed in ("a", "a", "b")]
-    assert runs[0][:-1] == runs[1][:-1] != runs[2][:-1]
-
-
 def test_a_seed_gives_the_dice_that_the_library_gives() -> None:
     low, high = SeededCup("gr\u00fcn").throw(Dice.parse("2d6")).pips
     typed = ("play", "tray", "--plain", "--seed", "gr\u00fcn")
@@ -51,7 +45,7 @@ def test_the_dice_of_a_hand_are_typed_in_any_order_and_those_that_cannot_fall_re
             assert terminal.prompt == BY_HAND
             assert terminal.type("d") == ["Two dice to throw."]
         terminal.type("1 1")
-        for line in ("5 3", "3+5", "53", "5, 3", "three five", "five and three"):
+        for line in ("5 3", "53", "five and three"):
             terminal.type("c")
             assert terminal.type(line)[-1] == "Threw 3 and 5, 8 in all.", line
 

@@ -80,16 +80,6 @@ def test_after_the_end_of_a_game_the_program_stops_and_adds_nothing(answer: str)
         assert (terminal.code, [line for line in said if line]) == (0, [])
 
 
-def test_the_prompt_comes_again_when_the_game_is_continued() -> None:
-    with Terminal(*GAME) as terminal:
-        terminal.listens()
-        os.kill(terminal.child.pid, signal.SIGSTOP)
-        os.kill(terminal.child.pid, signal.SIGCONT)
-        terminal.read()
-        assert terminal.prompt == "Which tiles go down?"
-        assert terminal.type("1 5")[0] == "1 and 5 go down."
-
-
 def states_of(group: int) -> Iterator[str]:
     """How each process of a group stands: T is stopped."""
     for path in Path("/proc").glob("[0-9]*/stat"):
