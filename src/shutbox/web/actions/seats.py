@@ -12,8 +12,8 @@ from shutbox.web.actions.context import (
     Done,
     RoomCaller,
     Services,
+    admitted,
     key_of,
-    room_caller,
 )
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.live.live_room import LiveRoom
@@ -136,7 +136,7 @@ async def _seated(who: Caller, live: LiveRoom, number: int, seat: int, sent: str
     `seat` can be WATCHERS or OPENER; an opener comes back with `sent`, the key of the link.
     """
     own = sent if seat == OPENER else who.services.rooms.access.key(live.room, seat)
-    inside = await room_caller(who.with_keys(own), live.room.id)
+    inside = await admitted(who.with_keys(own), live)
     view = live.broadcast.present()
     return Seated(number, view, inside.you, seat if seat >= 0 else None, own)
 
@@ -204,7 +204,7 @@ async def renew(caller: RoomCaller, asked: Renew) -> Done:
         caller.admit(Permission.HANDS_ON, asked.seat)
         number = (await caller.change("renew", Permission.HANDS_ON, asked, make)).number
     keys = [rooms.access.key(live.room, asked.seat)] if mine else []
-    inside = await room_caller(who.with_keys(*keys), live.room.id)
+    inside = await admitted(who.with_keys(*keys), live)
     return Done(number, live.broadcast.present(), inside.you)
 
 

@@ -10,7 +10,7 @@ from shutbox.match import Match
 from shutbox.table.bots import read_players
 from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
-from shutbox.web.actions.context import Caller, Done, key_of, room_caller
+from shutbox.web.actions.context import Caller, Done, admitted, key_of
 from shutbox.web.compute.tasks import check_text, check_work
 from shutbox.web.errors import NotAllowed
 from shutbox.web.live.live_room import LiveRoom
@@ -41,7 +41,7 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
     """Return the reply to a room's opener, with the keys they see; no keys without a server."""
     access = who.services.rooms.access
     known = who if who.device else who.with_keys(*access.opener_keys(live.room))
-    opener = await room_caller(known, live.room.id)
+    opener = await admitted(known, live)
     names = {seat: str(seat) for seat in shareable_seats(live.room, opener.viewer)}
     names |= {WATCHERS: "watch", OPENER: "host"}
     keys: dict[str, str] = {}

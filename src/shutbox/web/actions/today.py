@@ -85,7 +85,7 @@ async def play(who: Caller, asked: Plain) -> OpenedReply:
         if tried is not None:
             if tried.room is None:
                 raise NotAllowed("you have played today's box, and its table was deleted")
-            return await opened(who, await services.rooms.find(tried.room, who.waits_as))
+            return await opened(who, await services.rooms.glance(tried.room, who.waits_as))
         # Always a new room: the links of a deleted try must not lead to the next one.
         key = IdempotencyKey(f"today-{day.day}-{new_action()}", device)
         with suppress(UnknownRoom):
@@ -165,7 +165,7 @@ async def _try_of(who: Caller, day: str) -> calendar.Try | None:
     if tried is None or tried.finish is not None or tried.room is None:
         return tried
     with suppress(ShutboxError, Broken):  # the table is gone, or the workers are too busy
-        live = await who.services.rooms.find(tried.room, who.waits_as)
+        live = await who.services.rooms.glance(tried.room, who.waits_as)
         if live.room.phase == "over":
             await days.judge(live)
             return await days.store.try_of(day, device)

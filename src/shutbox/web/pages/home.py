@@ -92,7 +92,7 @@ async def _tables_of(who: Caller) -> list[TableCard]:
         return []
     for id in await rooms.log.rooms_of(hashed(who.device), limits.MOST_OWN_TABLES):
         with suppress(ShutboxError):
-            live = await rooms.find(id, who.waits_as)
+            live = await rooms.glance(id, who.waits_as)
             view = live.broadcast.present()
             if view.phase in ("waiting", "playing"):
                 viewer = await rooms.access.viewer(live, who.device, who.keys)
@@ -127,7 +127,7 @@ async def box_of(who: Caller, day: Day, room: str | None) -> dict[str, Any]:
     scene, over = day.opening(), False
     try:
         if room is not None:
-            table = (await who.services.rooms.find(room, who.waits_as)).room.playing()
+            table = (await who.services.rooms.glance(room, who.waits_as)).room.playing()
             scene, over = table.scene, isinstance(table.awaits, Over)
     except ShutboxError:
         room = None

@@ -12,7 +12,7 @@ from sqlalchemy import delete
 from shutbox.engine.errors import OutOfDate, ShutboxError
 from shutbox.web.actions.replays import finished
 from shutbox.web.actions.seats import forget_at
-from shutbox.web.errors import Broken, DamagedStore, NoAnswer, UnknownRoom, one_line
+from shutbox.web.errors import Broken, DamagedStore, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.logs import log
 from shutbox.web.rooms.commands import Events, RoomChange, unseal
@@ -175,10 +175,8 @@ class Orders:
         await forever(self.carry_out, _LOOK_SECONDS, "orders wait")
 
     async def refresh(self, live: LiveRoom) -> None:
-        """Carry out the orders that wait, before a room is shown. Raises NoAnswer, UnknownRoom."""
+        """Carry out the orders that wait, before a room is shown. Raises NoAnswer and NotKept."""
         await self.carry_out()
-        if self._server.rooms.cached_room(live.room.id) is not live:
-            raise UnknownRoom("there is no such table")
 
     async def carry_out(self) -> None:
         """Carry out the orders that wait, oldest first; one that fails is logged and dropped."""
@@ -189,8 +187,10 @@ class Orders:
             for order in await server.log.ask(orders_for, server.database, server.settings.name):
                 try:
                     await self._do(order)
-                except (ShutboxError, DamagedStore) as error:
+                except ShutboxError as error:
                     log.warning("order not carried out", kind=order.kind, reason=one_line(error))
+                except Exception as error:  # a bug must not hold up the orders behind it
+                    log.error("order not carried out", kind=order.kind, exc_info=error)
                 await server.log.write(delete(orders).where(orders.c.id == order.id))
 
     async def _do(self, order: RoomOrder) -> None:
