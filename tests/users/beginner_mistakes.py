@@ -23,7 +23,7 @@ assert "shutbox.find_any('six[seats=2]')" in heard(lambda: shutbox.find("six[sea
 assert "shutbox.find_position(" in heard(lambda: shutbox.find("six:1.2"))
 assert "give one of them another name" in heard(lambda: shutbox.match_of("classic", ["A", "A"]))
 assert "hobbs" in heard(lambda: shutbox.bot("hubbs"))
-assert "shutbox.equity is about matches" in heard(lambda: shutbox.solve("pub"))
+assert "odds about matches" in heard(lambda: shutbox.solve("pub"))
 assert "not a number of turns" in heard(lambda: shutbox.simulate("six", turns=0.5))
 assert "mean, shut, worst-shut" in heard(lambda: shutbox.solve("six", None, "nonsense"))
 assert shutbox.SeededCup(7) == shutbox.SeededCup("7")
