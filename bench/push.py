@@ -43,9 +43,9 @@ def serve(messages: int, certificate: str, arguments: list[str]) -> None:
     import asyncio
 
     from shutbox.cli.main import main
-    from shutbox.web.live import turn_notices
+    from shutbox.web import push
     from shutbox.web.rooms.ports import Subscription
-    from shutbox.web.server import push, services
+    from shutbox.web.server import services
 
     class Many(push.WebPush):
         async def send(self, found: Subscription, about: dict[str, str], topic: str) -> bool:
@@ -54,8 +54,7 @@ def serve(messages: int, certificate: str, arguments: list[str]) -> None:
             await asyncio.gather(*(one(found, about, topic) for _ in range(messages)))
             return True
 
-    push.is_public = lambda address: True
-    turn_notices.TurnNotices.seconds = 0.0
+    push.TurnNotices.seconds = 0.0
     vars(services)["WebPush"] = Many
     sys.exit(main(arguments))
 

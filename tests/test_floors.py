@@ -113,6 +113,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "storage": {"limits", "errors", "logs", "rooms"},
         "compute": {"limits", "errors", "logs"},
         "live": {"limits", "errors", "rooms", "compute"},
+        "push": {"limits", "errors", "logs", "rooms", "storage", "live"},
         "actions": {"limits", "errors", "rooms", "live", "compute"},
         "http": {"limits", "errors", "logs", "rooms", "compute", "live", "actions"},
         "api": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
@@ -124,6 +125,8 @@ ROOMS: dict[str, dict[str, set[str]]] = {
 """Rooms within a folder, and which of its other rooms each may import. `web/server` puts all of
 them together, and may import every one."""
 ROOMS["web"]["server"] = set(ROOMS["web"])
+FOR_TYPES = {"actions": {"push", "storage"}}
+"""What a room may also import for its types alone. Only a server has it, a browser does not."""
 ENCODES = {"http", "api", "storage"}
 """Rooms of `web` that may turn values into JSON by msgspec; the others hand on plain values."""
 CORE_ONLY = {"rooms", "compute", "live", "actions"}
@@ -244,6 +247,15 @@ class Source:
         return found
 
     @cached_property
+    def for_types(self) -> set[str]:
+        """Those of `imports` whose names stand for types alone."""
+        tests = (node for node in self.nodes if isinstance(node, ast.If))
+        found = (
+            node for test in tests if "TYPE_CHECKING" in ast.dump(test.test) for node in test.body
+        )
+        return {f"{node.module}" for node in found if isinstance(node, ast.ImportFrom)}
+
+    @cached_property
     def names(self) -> set[str]:
         """Every name that it mentions, of its own or as an attribute."""
         found = set(self.imports)
@@ -321,7 +333,8 @@ def forbidden_imports(source: Source) -> Iterator[str]:
             yield f"{module}: {place} on floor {floor} imports {other} on floor {FLOORS[other]}"
         elif other == folder and room:
             into = f"{rest}.".split(".")[1]
-            if into not in {room, *ROOMS[folder][room]}:
+            types = FOR_TYPES.get(room, set()) if module in source.for_types else set()
+            if into not in {room, *ROOMS[folder][room], *types}:
                 yield f"{module}: {folder}/{room} imports {folder}/{into}"
 
 
@@ -485,6 +498,7 @@ PLANTED = [
     ("web/live/x.py", "from shutbox.web import http"),
     ("web/actions/x.py", "from shutbox.web.storage.log import StoredLog"),
     ("web/actions/x.py", "import msgspec"),
+    ("web/actions/x.py", "if TYPE_CHECKING:\n    from shutbox.web.http import rates"),
     ("web/http/x.py", "from shutbox.web.api import schemas"),
     ("web/api/x.py", "from shutbox.web.pages import table"),
     ("web/pages/x.py", "def late():\n    from shutbox.web.api import streams"),

@@ -14,10 +14,10 @@ from listing import assert_none
 from people import Person
 from push_service import Browser, PushService, check_signature, decoded, serving
 from serving import PATIENCE, until
+from shutbox.web import push
+from shutbox.web.push import SERVICES, WebPush, new_key
 from shutbox.web.rooms.access import Viewer
-from shutbox.web.server import push
 from shutbox.web.server.app import app_of
-from shutbox.web.server.push import SERVICES, WebPush, is_public, new_key
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
@@ -33,10 +33,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PushService]:
 
 
 @pytest.fixture(autouse=True)
-def fresh(service: PushService, monkeypatch: pytest.MonkeyPatch) -> None:
+def fresh(service: PushService) -> None:
     service.received.clear()
     service.status, service.location = 201, ""
-    monkeypatch.setattr(push, "is_public", lambda address: True)
 
 
 @pytest.fixture
@@ -47,7 +46,6 @@ def settings(tmp_path: Path, service: PushService) -> Settings:
 
 @pytest.fixture
 def server(server: Server, service: PushService) -> Server:
-    assert isinstance(server.push, WebPush)
     server.push.tls = service.tls
     server.notices.seconds = 0.0
     return server
@@ -162,25 +160,6 @@ async def sent(service: PushService, endpoint: str) -> None:
     sender = WebPush(new_key(), "https://box.example", (service.host,))
     sender.tls = service.tls
     assert await sender.send(Browser().subscribed(endpoint), {"title": "Classic"}, "room")
-
-
-def test_a_name_that_leads_into_this_network_is_not_called(
-    service: PushService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(push, "is_public", is_public)
-    asyncio.run(sent(service, f"{service.url}/inside"))
-    assert service.received == []
-
-
-INSIDE = (
-    *("127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "0.0.0.0"),
-    *("::1", "fe80::1", "fc00::1", "::ffff:10.0.0.1", "100.64.0.1", "224.0.0.1", "::"),
-    *("64:ff9b::a00:1", "2002:a00:1::"),
-)
-
-
-def test_an_address_that_is_not_public_is_known() -> None:
-    assert_none(one for one in INSIDE if is_public(one))
 
 
 UNKNOWN = (

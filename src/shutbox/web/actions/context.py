@@ -1,8 +1,8 @@
 """The caller of an action: its device, keys and address, and its permissions in a room."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from shutbox.engine.lru import LruCache
 from shutbox.web import limits
@@ -11,7 +11,6 @@ from shutbox.web.live.computers import Advisor
 from shutbox.web.live.days import Days
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.live.turn_notices import PushService, Subscriptions
 from shutbox.web.rooms.access import Permission, Viewer, check, hashed, new_device
 from shutbox.web.rooms.commands import IdempotencyKey, Made, Outcome
 from shutbox.web.rooms.events import json_text
@@ -19,6 +18,10 @@ from shutbox.web.rooms.ports import Works
 from shutbox.web.rooms.room import WATCHERS, Room
 from shutbox.web.rooms.table_view import LogLine
 from shutbox.web.rooms.view import RulesView, View, ViewerState, log_lines, viewer_state
+
+if TYPE_CHECKING:  # what only a server has
+    from shutbox.web.push import TurnNotices, WebPush
+    from shutbox.web.storage.devices import DeviceLinks
 
 T = TypeVar("T")
 
@@ -55,28 +58,6 @@ class RateLimits(Protocol):
         """Count bytes stored for an address."""
 
 
-class LinkStore(Protocol):
-    """The store of links that share a device's rooms; devices and links are hashes."""
-
-    async def offer(self, device: str, link: str, now: float) -> None:
-        """Store a device's new link, made at `now`, in place of its earlier one. Raises NotKept."""
-
-    async def take(self, link: str, device: str, now: float) -> Sequence[str]:
-        """Share the rooms of a link's device with `device`, and return them; this uses up the link.
-
-        Raises NotKept, NoAnswer; OutOfDate if the link is unknown, used, too old or of `device`.
-        """
-
-    async def forget_at(self, room: str, device: str, *, delete_room: bool) -> None:
-        """Delete a device's seats in a room, and the room unless another device has a seat there.
-
-        Raises NotKept, and OutOfDate if the room is gone already.
-        """
-
-    async def forget(self, device: str, elsewhere: Sequence[str]) -> None:
-        """Delete all other data of a device; order it at the servers of the rooms `elsewhere`."""
-
-
 class Services:
     """The parts of the server process that actions use: rooms, limits, workers and so on."""
 
@@ -85,9 +66,9 @@ class Services:
     advisor: Advisor
     rates: RateLimits
     pool: Works
-    push: PushService
-    subscriptions: Subscriptions
-    links: LinkStore
+    push: "WebPush"
+    notices: "TurnNotices"
+    links: "DeviceLinks"
     reviews: LruCache[str, Any]  # by keys that `actions/reviews.py` makes
     phrases: bool = True  # whether players can say phrases; the host of the server decides
     turns: LruCache[str, Any]  # by room: the number of its last event when read, and its turns

@@ -257,12 +257,12 @@ async def subscribe(who: Caller, asked: Subscribe) -> PushReply:
         raise NotUnderstood("this server does not send messages to that push service")
     if not who.device:
         raise NotAllowed("messages about turns need a browser that accepts cookies")
-    await who.services.subscriptions.store(hashed(who.device), who.services.rooms.now(), found)
+    await who.services.notices.store(hashed(who.device), who.services.rooms.now(), found)
     return PushReply(who.services.push.key)
 
 
 async def unsubscribe(who: Caller, asked: Plain) -> PushReply:
     """Delete the push subscription of the caller's device, if there is one. Raises NotKept."""
     if who.device:
-        await who.services.subscriptions.forget(device=hashed(who.device))
+        await who.services.notices.forget(device=hashed(who.device))
     return PushReply(who.services.push.key)

@@ -21,12 +21,11 @@ from shutbox.web.live import days
 from shutbox.web.live.computers import Advisor, BotRunner
 from shutbox.web.live.days import Days
 from shutbox.web.live.repository import Rooms
-from shutbox.web.live.turn_notices import TurnNotices
 from shutbox.web.logs import log
+from shutbox.web.push import SERVICES, TurnNotices, WebPush, new_key
 from shutbox.web.rooms.access import Keyring
-from shutbox.web.server.push import SERVICES, WebPush, new_key
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.devices import DeviceLinks, StoredDays, StoredSubscriptions
+from shutbox.web.storage.devices import DeviceLinks, StoredDays
 from shutbox.web.storage.engine import Database, create_tables
 from shutbox.web.storage.group_commit import GroupCommit, probe
 from shutbox.web.storage.log import Archive, StoredLog, unusable
@@ -74,8 +73,7 @@ class Server(HttpServices):
         self.days = Days(self.rooms, self.pool, StoredDays(self.log), log)
         self.links = DeviceLinks(self.log)
         self.push = self._push(archive)
-        self.subscriptions = StoredSubscriptions(self.log)
-        self.notices = TurnNotices(self.push, self.subscriptions, log)
+        self.notices = TurnNotices(self.push, self.log)
         self.rooms.turn_began = self.notices.announce
         self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](CACHED_REVIEWS)

@@ -1,8 +1,8 @@
-"""The stored data of devices: links between them, tries at boxes of the day, push subscriptions.
+"""The stored data of devices: links between them, tries at boxes of the day.
 
 A link adds the games of one device to another. Only its hash is stored. Its grants and its deletion
 are one write, so of two devices that use it at once, even at different servers, the second is
-refused. `live/turn_notices.py` sends to the push subscriptions.
+refused.
 """
 
 import json
@@ -26,7 +26,6 @@ from shutbox.web.rooms.days import (
     PastDay,
     Try,
 )
-from shutbox.web.rooms.ports import Subscription
 from shutbox.web.rooms.room import WATCHERS
 from shutbox.web.storage.group_commit import give
 from shutbox.web.storage.log import StoredLog, newest_rooms
@@ -43,12 +42,6 @@ from shutbox.web.storage.schema import (
     tries,
 )
 
-_MOST_OF_A_SEAT = 8  # devices of one seat that get messages; the newest subscriptions
-_STORE = (
-    "INSERT INTO subscriptions (device, endpoint, key, auth, at) "
-    "VALUES (:device, :endpoint, :key, :auth, :at) ON CONFLICT (device) DO UPDATE SET "
-    "endpoint = excluded.endpoint, key = excluded.key, auth = excluded.auth, at = excluded.at"
-)
 _MADE = (
     "INSERT INTO handovers (device, link, until) VALUES (:device, :link, :until) "
     "ON CONFLICT (device) DO UPDATE SET link = excluded.link, until = excluded.until"
@@ -141,36 +134,6 @@ class DeviceLinks:
                 connection.execute(delete(table).where(table.c.device == device))
 
         await self._log.write(gone)
-
-
-class StoredSubscriptions:
-    """The push subscriptions in the database, by device; devices are given as hashes."""
-
-    def __init__(self, log: StoredLog) -> None:
-        self._log = log
-
-    async def store(self, device: str, now: float, found: Subscription) -> None:
-        """Store a subscription as the only one of its device and endpoint. Raises NotKept."""
-        # A browser whose cookie was lost subscribes as a new device, with its old endpoint.
-        old = delete(subscriptions).where(subscriptions.c.endpoint == found.endpoint)
-        new = text(_STORE).bindparams(device=device, at=now, **found._asdict())
-        await self._log.write(old, new)
-
-    async def forget(self, *, device: str = "", endpoint: str = "") -> None:
-        """Delete the subscription of a device, or the one with an endpoint. Raises NotKept."""
-        columns = subscriptions.c
-        is_it = columns.device == device if device else columns.endpoint == endpoint
-        await self._log.write(delete(subscriptions).where(is_it))
-
-    async def at_seat(self, room: str, seat: int) -> Sequence[Subscription]:
-        """Return up to 8 subscriptions of a seat, newest first. Raises NoAnswer, DamagedStore."""
-        mine = (grants.c.room == room) & (grants.c.seat == seat)
-        query = select(*subscriptions.c).join_from(
-            grants, subscriptions, grants.c.device == subscriptions.c.device
-        )
-        newest = query.where(mine).order_by(subscriptions.c.at.desc()).limit(_MOST_OF_A_SEAT)
-        found = await self._log.rows(newest)
-        return [Subscription(row.endpoint, row.key, row.auth) for row in found]
 
 
 MOST_LISTED = 100  # rows of a ranking, or rooms still to be judged
