@@ -356,6 +356,9 @@ IMPOSSIBLE = [
     (FOR_CHIPS, "1;0;3;0~3,0~3,0~3;won;0", 1, "3 chips in the pot of a match that is over"),
     (FOR_CHIPS, "1;0;3;0l~3,0~3,0~3;t0;7", 1, "it is the turn of seat 1"),
     (CARGO, "1;0;0;0=19,0;t1;-/5", 1, "a score of 19"),
+    (CARGO, "3;0;0;20,4;t0;-/5", 1, "a total of 20 in round 3; it is 0 to 19"),
+    ("classic[seats=2,limit=45]", "2;0;0;45,0;t0;1-9", 1, "a total of 45 in round 2; it is 0 to"),
+    ("classic[seats=2,wins=2]", "2;0;0;1,1;t0;1-9", 1, "more rounds are won than were played"),
     (CARGO, "1;0;0;0,0;t0;-/6", 1, "throws left: 6 of 5"),
     (CARGO, "1;0;0;0,0;start;0.1;0;1+2", 1, "six"),
 ]

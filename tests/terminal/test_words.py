@@ -11,15 +11,15 @@ WELCOME = "Welcome to Shut the Box."
 
 def test_words_change_a_game_while_it_is_played_and_are_remembered() -> None:
     with Terminal("play", "classic", "--seed", "violet", "--plain", throws=False) as terminal:
-        assert terminal.type("brief") == ["brief is on: says less about each event."]
-        assert terminal.type("ask") == ["ask is on: every throw waits for Enter."]
+        assert terminal.type("brief") == ["Less is said about each event."]
+        assert terminal.type("ask") == ["Every throw waits for Enter."]
         terminal.type("l")
         said = terminal.type("6")
         assert said == ["6 goes down."], "brief: the box is not said"
         assert terminal.prompt == "Enter throws two dice:"
-        assert terminal.type("full") == ["full is on: says more about each event."]
+        assert terminal.type("full") == ["More is said about each event."]
         assert len(terminal.type("")) > 2, "full: the box and the score are said"
-        assert terminal.type("coach") == ["coach is on: says what each of your choices cost."]
+        assert terminal.type("coach") == ["The coach says what each choice cost."]
         helped = terminal.type("?")
         words = "plain, speak, brief, full, slow, coach, advise and ask"
         assert f"Type one of these words to switch it on or off: {words}." in helped
@@ -35,7 +35,7 @@ def test_words_change_a_game_while_it_is_played_and_are_remembered() -> None:
 def test_words_only_is_a_word_and_the_picture_comes_back() -> None:
     with Terminal("play", "classic", "--seed", "violet") as terminal:
         assert terminal.picture
-        assert terminal.type("plain") == ["plain is on: words only, no picture."]
+        assert terminal.type("plain") == ["Only words are shown, no picture."]
         assert terminal.type("b") != []
         terminal.type("l")
         assert not terminal.picture
@@ -48,8 +48,8 @@ def test_without_a_voice_speak_says_so_and_stays_off() -> None:
     with Terminal("play", "classic", "--plain", changes={"PATH": "/nowhere"}) as terminal:
         said = terminal.type("speak")
         assert said
-        assert "speak is on: everything is spoken aloud." not in said
-        assert terminal.type("brief") == ["brief is on: says less about each event."]
+        assert "Everything is spoken aloud." not in said
+        assert terminal.type("brief") == ["Less is said about each event."]
     ended = piped("play", "classic", "--seed", "a", typed=b"end\n")
     assert ended.code == 0
 
@@ -57,9 +57,9 @@ def test_without_a_voice_speak_says_so_and_stays_off() -> None:
 def test_sound_and_words_are_on_the_first_screen_and_keys_work_there() -> None:
     with Terminal("play", "--plain", "--keys") as terminal:
         said = terminal.press("8")
-        assert said[0] == "plain: words only, no picture."
+        assert said[0] == "plain: only words are shown, no picture."
         assert terminal.prompt == "Type a word to switch it on or off, or Enter to go back:"
-        assert terminal.type("slow") == ["slow is on: long pauses while computers play."]
+        assert terminal.type("slow") == ["Computers pause for long."]
         assert terminal.type("loud")[0].startswith("Type one of these: plain, speak, brief")
         assert terminal.type("")[0] == WELCOME
     with Terminal("play", "--plain") as terminal:

@@ -86,7 +86,8 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     "real-box": (
         *((), "real"),
         (
-            *("4", "Ann and Bob, 3 rounds, 2 chips", "", "2 13", "1 2 3", "2", "?", "Zed had 1"),
+            *("4", "Ann and Bob, 3 rounds, 2 chips", "", "2 13", "1 to 3", "2"),
+            *("?", "Zed had 1"),
             *(
                 "Ann has 1 chip, Bob has 12 chips, pot 6",
                 "Ann had 17, Bob had 20, Bob has 12 chips, pot 6",
@@ -94,6 +95,24 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
             ),
             *("7 points", "7 8", "1 2", "quit"),
         ),
+    ),
+    "real-cargo": (
+        *((), "real"),
+        (
+            *("4", "cargo, alone", "?", "8", "ship, captain", "ship and captain, 3", "1 2 3 4"),
+            *("5 5", "quit"),
+        ),
+    ),
+    "real-knockout": (
+        *((), "real"),
+        (
+            *("4", "knockout, Ann and Bob", "", "all but 3", "2", "Ann had 45", "Ann had 44", "8"),
+            *("Bob", "3", "q"),
+        ),
+    ),
+    "real-2012": (
+        *((), "real"),
+        ("4", "2012, alone", "none", "0", "1.5/2+2", "1 to 5 and 8", "21", "7", "quit"),
     ),
     "computer": (
         *((), "menu"),

@@ -107,7 +107,8 @@ class _Practice:
         yield "why", self._why, gettext("ranks the choices of the last question, and says why")
         yield "l", lambda q: say(scene(q.position).legal), gettext("all legal choices")
         yield "d", lambda q: say(scene(q.position).dice), gettext("what the dice show")
-        yield "b", lambda q: say(scene(q.position).board), gettext("what is on the table")
+        about = scene(self.deck.game.start()).about_board
+        yield "b", lambda q: say(scene(q.position).board), about
         yield "r", lambda q: say(*self._card.lines), gettext("the rules in play")
         yield "?", self._help, pgettext("what a command does", "this help")
         yield "q", self._stop, gettext("leaves; your answers are saved")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.cli.commands import Arguments, add_shared, add_switch
+from shutbox.engine.english import capital
 from shutbox.engine.errors import NotKept, NotUnderstood, ShutboxError
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop
@@ -78,13 +79,13 @@ def add_length(command: Arguments) -> None:
 
 
 SETTINGS: dict[str, tuple[str, object, str]] = {
-    "plain": ("plain", True, gettext_noop("words only, no picture")),
+    "plain": ("plain", True, gettext_noop("only words are shown, no picture")),
     "speak": ("speak", True, gettext_noop("everything is spoken aloud")),
-    "brief": ("length", "brief", gettext_noop("says less about each event")),
-    "full": ("length", "full", gettext_noop("says more about each event")),
-    "slow": ("pace", "slow", gettext_noop("long pauses while computers play")),
-    "coach": ("coach", True, gettext_noop("says what each of your choices cost")),
-    "advise": ("advise", True, gettext_noop("a hint before each of your choices")),
+    "brief": ("length", "brief", gettext_noop("less is said about each event")),
+    "full": ("length", "full", gettext_noop("more is said about each event")),
+    "slow": ("pace", "slow", gettext_noop("computers pause for long")),
+    "coach": ("coach", True, gettext_noop("the coach says what each choice cost")),
+    "advise": ("advise", True, gettext_noop("a hint comes before each choice")),
     "ask": ("throw", "ask", gettext_noop("every throw waits for Enter")),
 }
 """By typed word: the option that it sets, its value, and what it does, a template for gettext."""
@@ -202,8 +203,8 @@ class PlaySettings:
             return
         with suppress(NotKept):
             self.store(_of_all_games(), _OF_ALL_GAMES)
-        says = gettext_noop("{word} is on: {about}.") if on else gettext_noop("{word} is off.")
-        console.say(gettext(says, word=word, about=gettext(about)))
+        says = gettext_noop("{about}.") if on else gettext_noop("{word} is off.")
+        console.say(gettext(says, word=word, about=capital(gettext(about))))
 
     def ask(self, console: Console) -> None:
         """List the settings, and change those whose words are typed. Raises GoesBack, Stopped."""

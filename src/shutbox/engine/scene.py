@@ -124,6 +124,13 @@ class Scene:
         return self.left or self.pieces
 
     @property
+    def about_board(self) -> str:
+        """The question that `board` answers, as the help of a front end names it."""
+        if any(piece.kind is Kind.TILE for piece in self.pieces):
+            return gettext("which tiles are up")
+        return gettext("what is on the table")
+
+    @property
     def target(self) -> int | None:
         """The sum of lying dice if offers exist and the tiles of each add up to it, else None."""
         dice = [p.number for p in self.pieces if p.kind is Kind.DIE and p.state is State.LYING]

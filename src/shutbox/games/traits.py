@@ -28,6 +28,15 @@ class SetUp(NamedTuple):
     """The position's own text, from the keys of the tiles up and the faces of the dice."""
 
 
+class Typed(NamedTuple):
+    """The question where a turn stands at a table of real things, and what reads the answer."""
+
+    ask: str  # a template for gettext; Enter means the start
+    helps: str  # another: what to type
+    read: Callable[[str], Any]
+    """The position that a text means. Raises NotUnderstood and ImpossiblePosition."""
+
+
 class Feature(NamedTuple):
     """The name and the range of one integer in the encoding of a position or a choice."""
 
@@ -75,6 +84,7 @@ class Traits:
     waits: bool = False  # whether each throw waits for a key unless the player asked for speed
     set_up: SetUp | None = None
     """The means to set up a position by hand; None unless positions are just tiles and dice."""
+    typed: Typed | None = None  # the way to say where a turn stands; None if it cannot be told
     shut_is_one_score: bool = False  # whether all turns that reach their goal score the same
     lasting: bool = False
     """Whether the name fixes all rules permanently, so that solutions can be stored under it."""

@@ -157,11 +157,15 @@ def _mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
             )
     elif chips:
         yield gettext("chips, and nobody plays for any")
-    totals = rules.totals(round if here.is_added_up else round - 1)
+    ended = here.is_added_up
+    rounds = round if ended else round - 1
+    if rules.format.counts_wins and sum(tally.total for tally in tallies) > max(0, rounds):
+        yield gettext("more rounds are won than were played")
     total = gettext_noop("a total of {number} in round {round}; it is {low} to {high}")
-    if totals == (0, 0):
+    if rounds < 1:
         total = gettext_noop("a total of {number} in round {round}; everybody begins it with 0")
     for tally in tallies:
+        totals = rules.totals(rounds, goes_on=not ended and tally.status is Status.IN)
         for says, number, (low, high) in (
             (gettext_noop("a score of {number}; it is {low} to {high}"), tally.score, rules.scores),
             (total, tally.total, totals),

@@ -69,12 +69,17 @@ class MatchRules(Generic[P, C]):
                     places += [self.game.chosen(here, choice) for choice in choices]
         return max(found, key=len)
 
-    def totals(self, rounds: int) -> tuple[int, int]:
-        """Return the lowest and the highest total after at most this many rounds."""
-        if self.format.counts_wins:
-            return 0, min(rounds, self.format.goal or 0)
-        low, high = self.scores
-        return min(0, rounds * low), max(0, rounds * high)
+    def totals(self, rounds: int, *, goes_on: bool = False) -> tuple[int, int]:
+        """Return the lowest and the highest total after at most this many rounds.
+
+        If the match `goes_on`, it is that of a player who is still in: no total has ended it.
+        """
+        low, high = (0, 1) if self.format.counts_wins else self.scores
+        ends = self.format.goal or self.format.limit
+        most = rounds * high if ends is None else min(rounds * high, ends - 1)
+        if not goes_on:
+            most = min(rounds, ends or 0) if self.format.counts_wins else rounds * high
+        return min(0, rounds * low), max(0, most)
 
     def start(self) -> Standing[P]:
         """Return the position before anything has happened."""

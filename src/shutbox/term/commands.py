@@ -12,7 +12,7 @@ from shutbox.engine.game import Over, legal_lines
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Prepared, Rolled
-from shutbox.engine.scene import THROW_AGAIN, Kind, Piece, Scene
+from shutbox.engine.scene import THROW_AGAIN, Piece, Scene
 from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
 from shutbox.match.answers import EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE
 from shutbox.solving.graph import Progress, no_progress
@@ -88,10 +88,7 @@ class Commands:
         """Yield each command: what to type, the function it runs, and its line in the help."""
         table, scene = self.table, self.table.scene
         yield "d", lambda: self._say(table.scene.dice), gettext("what the dice show")
-        about = gettext("which tiles are up")
-        if all(piece.kind is not Kind.TILE for piece in scene.pieces):
-            about = gettext("what is on the table")
-        yield "b", lambda: self._say(table.scene.board), about
+        yield "b", lambda: self._say(table.scene.board), scene.about_board
         yield "s", lambda: self._say(table.scene.score), gettext("the score so far")
         yield "l", self._legal, gettext("all legal choices")
         for answer in scene.answers:

@@ -65,6 +65,7 @@ _NUMBERED = (
 _HELP = gettext_noop(
     "Type a number, a game such as cargo, a file such as ./mine.toml, or q to quit."
 )
+_WHICH = gettext_noop("Type a name such as six; Enter takes Classic, and q goes back.")
 _PHRASES = gettext_noop("Or say it: me and two computers, best of 3, highest throw begins.")
 _LISTS = gettext_noop("{number} lists the games.")
 _WORDS = {str(item.value): item for item, _ in _NUMBERED[1:]} | {
@@ -92,7 +93,7 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
     ask = gettext("What would you like? Enter plays Classic:")
     if waiting:
         ask = gettext("What would you like? Enter continues your unfinished game:")
-    helps, at_once = [*lines, gettext(_HELP), gettext(_PHRASES)], _whole_number(console, len(items))
+    helps, at_once = [gettext(_HELP), gettext(_PHRASES), *lines], _whole_number(console, len(items))
     while True:
         answer = console.answer(ask, at_once=at_once, helps=helps)
         word = in_ascii(answer).casefold()
@@ -120,7 +121,7 @@ def ask_game(console: Console) -> str:
     """Ask which game to practise; return its name, at Enter Classic's. Raises GoesBack, Stopped."""
     ask = gettext("Which game do you want to practise? Enter takes Classic:")
     names = [entry.name for entry in catalogue()]
-    while answer := console.answer(ask, back=True, helps=[gettext("Type the name of a game.")]):
+    while answer := console.answer(ask, back=True, helps=[gettext(_WHICH)]):
         if picked := _picked(console, answer, names):
             return picked
     return FIRST

@@ -4,23 +4,25 @@ A typed fact is a number, after a name if need be: `17`, `Ann had 17`, `Bob has 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from shutbox.engine.english import listed, shown
-from shutbox.engine.errors import NotUnderstood
+from shutbox.engine.errors import ImpossiblePosition, NotUnderstood
 from shutbox.engine.game import Throw
-from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.seats import Seat, looks
-from shutbox.engine.typed_text import NUMBER_WORDS, in_ascii, typed_words
+from shutbox.engine.typed_text import NUMBER_WORDS, in_ascii
+from shutbox.games.traits import traits_of
 from shutbox.match import Match, Turn, WhenShut
 from shutbox.solving.graph import Progress, no_progress
 from shutbox.table.setup import UNNAMED, Terms
 from shutbox.term.console import Console
 from shutbox.term.seating import ask_players, ask_terms, lines
 
+T = TypeVar("T")
 _FACTS = gettext_noop(
     "Type totals before this round, and chips as they lie now: Ann had 17, Bob has 12 chips, pot 6."
 )
@@ -41,16 +43,17 @@ def ask_box(console: Console, progress: Progress = no_progress) -> tuple[Terms, 
         console.say(*lines(terms))
     game = match.game if isinstance(match, Match) else match
 
-    def turn_at(answer: str) -> Any:
-        at = game.position_at(".".join(typed_words(answer)))
+    def turn_at(read: Callable[[str], Any], answer: str) -> Any:
+        at = _possible(read, answer)
         offers = game.scene(at).offers
         if isinstance(game.awaits(at), Throw) or {offer.kind for offer in offers} == {"dice"}:
             return at
         raise NotUnderstood("{text} leaves nothing to throw for", text=shown(answer))
 
-    ask = gettext("Which tiles are up? Enter leaves all of them up:")
-    helps = gettext("Type the tiles that are up, with spaces between them, or press Enter.")
-    at = console.read(ask, turn_at, helps)
+    at = None
+    if typed := traits_of(game).typed:
+        reads = partial(turn_at, typed.read)
+        at = console.read(gettext(typed.ask), reads, gettext(typed.helps))
     if at is None:
         return terms, ""
     if isinstance(match, Match):
@@ -100,7 +103,7 @@ def _standing(match: Match[Any, Any], here: Any, round: int, text: str) -> Any:
     The chips of one player, or of the pot, follow from the others. Raises NotUnderstood.
     """
     chips, pot = dict[int, int](), None
-    low, high = match.rules.totals(round - 1)
+    low, high = match.rules.totals(round - 1, goes_on=True)
     for part in re.split(r"\s*[,;]\s*|\s+and\s+", in_ascii(text)):
         who, number, counts_chips = _fact(part)
         of_pot = not looks(who).isdisjoint(looks("pot"))
@@ -116,7 +119,17 @@ def _standing(match: Match[Any, Any], here: Any, round: int, text: str) -> Any:
         else:
             seat, total = _seat(match.players, who), _number(low, high, who, part)
             here = here.with_tally(seat, replace(here.tallies[seat], total=total))
-    return _with_chips(match, here, chips, pot) if chips or pot is not None else here
+    found = _with_chips(match, here, chips, pot) if chips or pot is not None else here
+    _possible(match.position_at, match.position_id(replace(found, round=round)))
+    return found
+
+
+def _possible(read: Callable[[str], T], text: str) -> T:
+    """Return what `read` finds; for a position that cannot be, raise only the reasons."""
+    try:
+        return read(text)
+    except ImpossiblePosition as error:
+        raise NotUnderstood(pgettext("list separator", "; ").join(error.reasons)) from None
 
 
 def _with_chips(match: Match[Any, Any], here: Any, chips: dict[int, int], pot: int | None) -> Any:

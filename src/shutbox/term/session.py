@@ -90,12 +90,17 @@ class Session(Commands):
             self._draw(scene.lying if self.console.screen() is not None else scene.pieces)
         name = self.players[seat] if self.players[1:] else ""
         if isinstance(cup, HandCup):
-            ask = gettext("throw {dice} and type what you see:", dice=dice)
-            if dice.are_plain:
+            ask = counted(
+                "throw one die and type what you see:",
+                "throw {number} dice and type what you see:",
+                len(dice),
+            )
+            if len(dice.kinds) == 1 and not dice.are_plain:
                 ask = counted(
-                    "throw one die and type what you see:",
-                    "throw {number} dice and type what you see:",
+                    "throw one die with {sides} sides and type what you see:",
+                    "throw {number} dice with {sides} sides each and type what you see:",
                     len(dice),
+                    sides=dice.sides[0],
                 )
             example = " ".join(str(min(sides, 3)) for sides in dice.sides)
             helps = gettext("Type what the dice show, such as {example}.", example=example)
@@ -137,6 +142,9 @@ class Session(Commands):
             if len({game.scene(game.rolled(at, roll)).offers for roll in rolls}) != 1:
                 raise
             roll = rolls[0]
+            self._say(
+                gettext("Only the total counts here; {pips} stand for it.", pips=listed(roll.pips))
+            )
         cup.show(roll)
         return self.table.prepare_throw(seat=seat)
 

@@ -1,7 +1,7 @@
 """A box as a game of the protocol, the boxes of the catalogue, and boxes from a player's files."""
 
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +25,7 @@ from shutbox.games.box.position import (
     LONGEST_TEXT,
     parse_choice,
     read_position,
+    read_typed,
     refusal,
     scene,
     tile_names,
@@ -42,7 +43,7 @@ from shutbox.games.box.rules import (
     mistakes,
 )
 from shutbox.games.family import Stanzas
-from shutbox.games.traits import Encoding, Feature, SetUp, Traits
+from shutbox.games.traits import Encoding, Feature, SetUp, Traits, Typed
 
 # Cached, because the cost of a position is computed before the position is solved.
 _packed = lru_cache(maxsize=4)(PackedRules)
@@ -85,6 +86,11 @@ class Box:
             encoding=self.encoding,
             sheet=True,
             set_up=SetUp(len(self.variant.dice), self.variant.dice.sides[0], written),
+            typed=Typed(
+                gettext_noop("Which tiles are up? Enter leaves all of them up:"),
+                gettext_noop("Type the tiles that are up, such as 1 to 5 and 8, or press Enter."),
+                partial(read_typed, self.rules),
+            ),
             shut_is_one_score=True,
             lasting=True,
         )

@@ -22,7 +22,7 @@ from shutbox.engine.game import (
     open_choices,
     score_text,
 )
-from shutbox.engine.messages import gettext, ngettext, pgettext
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.scene import Kind, Offer, Piece, Scene, State, die_piece
 from shutbox.engine.typed_text import dice_text, notation, read_numbers, typed_words, was_typed
 from shutbox.games.box.rule_tables import COVERS, SCORES, Cover, CoverRule
@@ -72,9 +72,10 @@ def _read_tiles(rules: BoxRules, text: str) -> tuple[int, list[str]]:
     bits = {name: bit for bit, name in rules.names.items()}
     for part in [] if text == "-" else text.split("."):
         if _TILES.fullmatch(part) is None:
-            raise NotUnderstood(
-                "{part} is not a tile; write tiles such as 7, 1-9 or b3", part=shown(part)
-            )
+            says = gettext_noop("{part} is not a tile; write tiles such as 7 or 1-9")
+            if rules.variant.behind:
+                says = gettext_noop("{part} is not a tile; write tiles such as 7, 1-9 or b3")
+            raise NotUnderstood(says, part=shown(part))
         for number in read_numbers(part.removeprefix("b")):
             name = f"b{number}" if part[0] == "b" else str(number)
             if name not in bits:
@@ -170,12 +171,33 @@ def _words(text: str) -> list[str]:
     since = 0
     for word in typed_words(text):
         if word == "behind":
-            named[since:] = [f"b{name}" for name in named[since:]]
+            named[since:] = [f"b{name}" if name.isdigit() else name for name in named[since:]]
         elif word not in ("in", "front"):
             named.append(word)
             continue
         since = len(named)
     return named
+
+
+def read_typed(rules: BoxRules, text: str) -> BoxPosition:
+    """Return the position with the tiles up that words mean, such as `1 to 5 and 8`, `all but 3`.
+
+    >>> from shutbox import find
+    >>> rules = find("double-shutter").rules
+    >>> written(tile_names(rules, read_typed(rules, "1 to 3 in front, 7 behind").up), ())
+    '1.2.3.b7'
+
+    Raises NotUnderstood, and ImpossiblePosition with every reason.
+    """
+    words = [word for word in _words(text) if word not in ("is", "are", "up", "tiles")]
+    if words in (["all"], ["none"], ["nothing"]):
+        return BoxPosition(rules.start if words == ["all"] else 0)
+    but = words[:2] == ["all", "but"]
+    tiles = ".".join(words[2 * but :]).replace(".to.b", "-").replace(".to.", "-")
+    up, reasons = _read_tiles(rules, tiles)
+    if reasons:
+        raise ImpossiblePosition(shown(text), tuple(reasons))
+    return BoxPosition(rules.start & ~up if but else up)
 
 
 def _parse_cover(

@@ -6,13 +6,13 @@ the class `Cargo` make the scene of a position.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from math import comb, prod
 from pathlib import Path
 
 from shutbox.engine.dice import Dice, Roll
-from shutbox.engine.english import capital, counted, listed
+from shutbox.engine.english import capital, counted, listed, shown
 from shutbox.engine.errors import IllegalChoice
 from shutbox.engine.game import (
     Awaited,
@@ -48,9 +48,10 @@ from shutbox.games.cargo.rules import (
     mistakes,
     read_choice,
     read_position,
+    read_typed,
 )
 from shutbox.games.family import Stanzas
-from shutbox.games.traits import Cost, Encoding, Feature, Traits
+from shutbox.games.traits import Cost, Encoding, Feature, Traits, Typed
 
 _throw = cache(lambda number: Throw(Dice.of(number, SIDES)))  # made once, for every position
 
@@ -88,6 +89,11 @@ class Cargo:
             encoding=self.encoding,
             lasting=True,
             waits=True,
+            typed=Typed(
+                gettext_noop("What is aboard, and how many throws are left? Enter begins a turn:"),
+                gettext_noop("Type such as ship and captain, 3; or press Enter."),
+                partial(read_typed, self.rules),
+            ),
         )
 
     @property
@@ -192,7 +198,7 @@ class Cargo:
         if choice == ThrowAgain(()) and choice not in choices:
             choice = choices[-1]  # all dice: the last in canonical order
         if choice not in choices:
-            raise refused(position, choices, choice)
+            raise refused(position, choices, choice, text)
         return choice
 
     def scene(self, position: CargoPosition) -> Scene:
@@ -257,12 +263,14 @@ CARGOES = Stanzas(
 # The scene
 
 
-def refused(position: CargoPosition, choices: Sequence[Choice], choice: object) -> IllegalChoice:
-    """Return the error that refuses `choice`, an object that is not one of the open `choices`."""
+def refused(
+    position: CargoPosition, choices: Sequence[Choice], choice: object, text: str = ""
+) -> IllegalChoice:
+    """Return the error that refuses `choice`, typed as `text`; it is none of the open `choices`."""
     if not isinstance(choice, Accept | ThrowAgain):
         return not_a_choice(choice, position)
     # The choice to throw all dice again is the last in canonical order.
-    facts = {"choice": repr(str(choice)), "most": choices[-1]}
+    facts = {"choice": shown(text or choice), "most": choices[-1]}
     if len(choices) > 2:
         return IllegalChoice(
             "{choice} is not a choice here; type accept, or {most} or fewer of them",

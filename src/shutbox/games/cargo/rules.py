@@ -239,6 +239,24 @@ def read_position(rules: CargoRules, id: str) -> CargoPosition:
     return CargoPosition(aboard, left, Roll(faces) if faces else None)
 
 
+def read_typed(rules: CargoRules, text: str) -> CargoPosition:
+    """Return the position before a throw that words such as `ship and captain, 3` mean.
+
+    >>> read_typed(CargoRules(), "ship and captain, 3")
+    CargoPosition(aboard=2, left=3, roll=None, kept=())
+
+    Raises NotUnderstood, and ImpossiblePosition.
+    """
+    faces = {label: str(face) for face, label, _ in CREW}
+    *aboard, left = [faces.get(word, word) for word in typed_words(text)] or [""]
+    banked = ".".join(aboard) or "-"
+    if banked not in ABOARD or not re.fullmatch("[0-9]{1,2}", left) or left in faces.values():
+        raise NotUnderstood(
+            "type who is aboard and how many throws are left, such as ship and captain, 3"
+        )
+    return read_position(rules, f"{banked}/{left}")
+
+
 def _kept_mistakes(
     rules: CargoRules, aboard: int, left: int, kept: tuple[int, ...], thrown: int
 ) -> Iterator[str]:
