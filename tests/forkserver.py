@@ -208,8 +208,11 @@ def _import_all(kind: str) -> None:
     for module in pkgutil.walk_packages(shutbox.__path__, "shutbox."):
         if not module.name.startswith(left_out) and not _EXTRA.search(_text_of(module.name)):
             import_module(module.name)
-    for name in _WITH_THE_SERVER if kind == "web" else ():
-        import_module(name)
+    if kind == "web":
+        for name in _WITH_THE_SERVER:
+            import_module(name)
+        # Workers start slowly on a busy machine.
+        setattr(import_module("shutbox.web.limits"), "WAIT_SECONDS", 60.0)  # noqa: B010
 
 
 if __name__ == "__main__":

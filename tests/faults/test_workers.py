@@ -19,6 +19,7 @@ FEW = 6
 PLANT = f"""
 from shutbox.web import limits
 limits.ALL_WAITING = {FEW}
+limits.WAIT_SECONDS = {PATIENCE}
 """
 
 
@@ -105,7 +106,7 @@ def test_a_pool_that_is_exhausted_refuses_and_everybody_else_plays_on(tmp_path: 
         assert len(waiting) >= FEW
         assert {one.status_code for one in refused} == {429}
         assert {one.json()["error"]["message"] for one in refused} == {
-            "Too many calculations are running; come back in a moment."
+            "Too many calculations are running; try again in 3 seconds."
         }
         load.wait(20)
         with served.client() as client:

@@ -31,8 +31,9 @@ def dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the coach as much time as it needs on a busy machine, and wait for no words."""
+    """Give coach and workers as much time as they need on a busy machine; wait for no words."""
     monkeypatch.setattr(limits, "JUDGE_SECONDS", 60.0)
+    monkeypatch.setattr(limits, "WAIT_SECONDS", 60.0)
     monkeypatch.setattr(limits, "WORD_SECONDS", 0.0)
 
 

@@ -116,20 +116,23 @@ def test_a_table_is_worked_out_once_and_the_list_is_bounded(
 def test_a_table_is_listed_even_while_too_much_is_being_worked_out(
     person: Make, server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann = person()
+    ann, asked = person(), []
+    ann.open(game="classic")
     room = ann.open(game="classic")["view"]["room"]
     ann.play_out(room)
 
     async def full(*about: Any, **how: Any) -> Any:
-        raise Full("too much is being worked out just now; try again")
+        asked.append(about)
+        raise Full("too much is being worked out just now; try again", 3)
 
     with monkeypatch.context() as busy:
         busy.setattr(server.pool, "do", full)
-        [table] = told(ann)["tables"]
+        table, other = told(ann)["tables"]
         assert (table["room"], table["turns"], table["counted"]) == (room, [], False)
+        assert (other["counted"], len(asked)) == (False, 1)
         page = ann.get("/games").text
         assert f'href="/r/{room}"' in page
         assert "not counted yet" in page
-    [table] = told(ann)["tables"]
+    table, _ = told(ann)["tables"]
     assert (len(table["turns"]), table["counted"]) == (1, True)
     assert "not counted yet" not in ann.get("/games").text

@@ -43,7 +43,6 @@ def started() -> Iterator[list[Worker]]:
 def pool(started: list[Worker]) -> Pool:
     made = Pool(2)
     made._workers = [*started]
-    made._free = [*started]
     return made
 
 
@@ -103,12 +102,12 @@ def test_who_was_served_longest_ago_is_served_next(pool: Pool, tmp_path: object)
     told_to = f"{tmp_path}/order"
 
     async def all_at_once() -> None:
-        names = ["zoe", "ann", "ann", "ann", "bob", "cid"]
+        names = ["zoe", "ann", "ann", "bob", "cid"]
         await asyncio.gather(*(pool.do(name, told, told_to, name) for name in names))
 
     run(all_at_once)
     with open(told_to, encoding="utf-8") as file:
-        assert file.read().split() == ["zoe", "ann", "bob", "cid", "ann", "ann"]
+        assert file.read().split() == ["zoe", "ann", "bob", "cid", "ann"]
 
 
 def come(path: Path) -> None:
@@ -137,7 +136,6 @@ def test_no_game_waits_for_records(started: list[Worker], tmp_path: Path) -> Non
     third = Worker()
     pool = Pool(3)
     pool._workers = [*started, third]
-    pool._free = [*pool._workers]
 
     async def at_once() -> bool:
         end = tmp_path / "end"
@@ -218,7 +216,6 @@ def test_who_goes_away_leaves_the_worker_to_the_others(pool: Pool) -> None:
         return await pool.do("ann", answer, 7)
 
     assert run(gone) == 7
-    assert len(pool._free) == 2
     assert not pool._working
 
 
@@ -236,10 +233,12 @@ def test_a_pool_that_is_closed_lets_nobody_wait() -> None:
 
 
 def test_a_worker_that_starts_slowly_goes_on_starting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compute, "_BEGIN_SECONDS", 0.01)
+    monkeypatch.setattr(limits, "WAIT_SECONDS", 0.01)
     worker = Worker()
     worker._program = f"import time; time.sleep(0.5); {worker._program}"
     refused: list[ShutboxError] = []
+    worker.begin()
+    pid = worker.pid
     try:
         while True:
             try:
@@ -248,9 +247,9 @@ def test_a_worker_that_starts_slowly_goes_on_starting(monkeypatch: pytest.Monkey
             except NotReady as error:
                 refused.append(error)
         assert refused
-        assert worker.started == 1
+        assert worker.pid == pid
     finally:
-        worker.close()
+        worker.stop(for_good=True)
     with pytest.raises(NotReady, match="is stopping") as stopping:
         worker.do(answer, (7,), 20.0)
     busy = Full(compute._BUSY, compute._RETRY_SECONDS)
@@ -329,7 +328,7 @@ def test_workers_read_what_one_of_them_has_worked_out() -> None:
     assert workers[1].do(*asked, 20) == first
     assert file.stat().st_ino == written
     for each in workers:
-        each.close()
+        each.stop()
 
 
 def test_a_computer_player_in_a_worker_chooses_as_here(pool: Pool) -> None:
@@ -357,18 +356,35 @@ def test_a_worker_gives_way_to_its_server_in_the_same_session() -> None:
 def test_the_worker_for_what_is_quick_is_started_once_before_anybody_asks() -> None:
     pool = Pool(2)
 
-    async def warmed() -> None:
-        for _ in range(3):
-            pool.warm()
-        assert pool._warming is not None
-        await pool._warming
+    async def first() -> int:
         pool.warm()
+        pool.warm()
+        return await pool.do("ann", os.getpid, quick=True)
 
     try:
-        run(warmed)
-        assert [worker.started for worker in pool._workers] == [1, 0]
+        pid = run(first)
+        assert [worker.pid for worker in pool._workers] == [pid, None]
     finally:
         pool.close()
+
+
+def test_who_waits_in_a_row_is_told_as_soon_as_the_first(
+    pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end = tmp_path / "end"
+
+    async def row() -> list[object]:
+        await pool.do("x", answer, 0)  # it has started
+        monkeypatch.setattr(limits, "WAIT_SECONDS", 0.05)
+        long = asyncio.ensure_future(pool.do("a", come, end))
+        later = asyncio.ensure_future(pool.do("computers", answer, 1, background=True))
+        told = await asyncio.gather(*(pool.do(w, answer, 1) for w in "bcd"), return_exceptions=True)
+        assert not long.done()
+        end.touch()
+        await long
+        return [*map(type, told), await later]
+
+    assert run(row) == [Full, Full, Full, 1]
 
 
 def test_a_worker_imports_what_it_does_and_nothing_of_the_server() -> None:

@@ -126,22 +126,26 @@ async def my_games(who: Caller) -> MyGames:
     if who.device is None:
         return MyGames((), ())
     who.count(limits.HINTS_OF_ADDRESS, "records")
-    rooms, tables = who.services.rooms, []
+    rooms, tables, busy = who.services.rooms, list[MyTable](), False
     most = limits.MOST_LISTED_TABLES
     for id in await rooms.log.rooms_of(hashed(who.device), most):
         with suppress(UnknownRoom, DamagedStore):  # its own page reports that
             live = await rooms.glance(id, who.waits_as)
-            tables.append(await _table(await admitted(who, live)))
+            caller = await admitted(who, live)
+            turns = None
+            with suppress(TooLarge, Broken):
+                try:
+                    turns = await _known_turns(caller, ask=not busy)
+                except Full as full:
+                    busy = bool(full.seconds)  # then nobody waits again for each other table
+            tables.append(_table(caller, turns))
     return MyGames(tuple(tables), figures(turn for table in tables for turn in table.turns))
 
 
-async def _table(caller: RoomCaller) -> MyTable:
+def _table(caller: RoomCaller, turns: Sequence[PlayedTurn] | None) -> MyTable:
     room, mine = caller.live.room, caller.viewer.seats
     view = caller.live.broadcast.present()
     seats = list(enumerate(view.seats))
-    turns: tuple[PlayedTurn, ...] | None = None
-    with suppress(Full, TooLarge, Broken):
-        turns = await _known_turns(caller)
     winners: frozenset[int] = frozenset()
     if view.table is not None and view.phase == "over" and len(seats) > 1:
         winners = mine & set(view.table.winners)
@@ -161,12 +165,17 @@ async def _table(caller: RoomCaller) -> MyTable:
     )
 
 
-async def _known_turns(caller: RoomCaller) -> tuple[PlayedTurn, ...]:
-    """Return all finished turns of a table, cached until its next event. Raises as `Pool.do`."""
+async def _known_turns(caller: RoomCaller, *, ask: bool) -> tuple[PlayedTurn, ...] | None:
+    """Return all finished turns of a table, cached until its next event. Raises as `Pool.do`.
+
+    None if they are not known, and the workers are not to be asked.
+    """
     services, room = caller.who.services, caller.live.room
     number = room.number
     known: tuple[int, tuple[PlayedTurn, ...]] | None = services.turns.find(room.id)
     if known is None or known[0] != number:
+        if not ask:
+            return None
         history = await services.rooms.history(caller.live)
         quick = is_short(caller)
         turns = await caller.who.do(turns_of, room.id, history, quick=quick, patient=True)

@@ -1,8 +1,9 @@
 """A pool of worker processes for long calculations, so that other requests do not wait for them.
 
-Each caller has one piece of work running at a time, and the caller served longest ago is next. One
-worker takes only quick work, so that a hint at an ordinary table never waits for a slow one. The
-next takes no records and no custom boxes, which may be large; the last takes those, too.
+Each caller has one piece of work running at a time, and those who wait take turns. One worker takes
+only quick work, so that a hint at an ordinary table never waits for a slow one. The next takes no
+records and no custom boxes, which may be large; the last takes those, too. Nobody waits long for a
+worker to start or to be free: who waits hears it then.
 
 A worker does one piece of work after the other, each in the language of its caller. It yields to
 the server when both want the same core, and ends with it.
@@ -23,7 +24,6 @@ from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic
@@ -32,7 +32,6 @@ from typing import Any, TypeVar
 
 from shutbox.engine import messages
 from shutbox.engine.errors import ShutboxError, blaming
-from shutbox.engine.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.compute import tasks
 from shutbox.web.errors import Broken, Full, NotReady, OutOfMemory
@@ -79,7 +78,6 @@ _STARTING = messages.gettext_noop("the server is just starting; try again in {se
 _CLOSING = messages.gettext_noop("the server is stopping; try again in {seconds} seconds")
 _RETRY_SECONDS = 3  # after each of the three
 _PATIENCE = 4  # seconds that a process may take per CPU second, since it shares the cores
-_BEGIN_SECONDS = 20.0  # that a caller waits for a process to start, which goes on for the next one
 _LONGEST_START = 300.0  # seconds
 _NICENESS = (5, 10, 10)  # of each worker; the first has the least, since people wait for quick work
 _WORKER = (  # nice from the start; imports its modules before it is ready
@@ -100,12 +98,11 @@ class Worker:
         names = ", ".join(module.__name__ for module in imports)
         self._program = _WORKER.format(niceness=niceness, imports=names)
         self._process: subprocess.Popen[bytes] | None = None
-        self._pipe: Connection | None = None
+        self._pipe: Connection
         self._ready = False  # whether the process has imported its modules
         self._begun = 0.0  # when it was started, by `monotonic`
         self._lock = threading.Lock()  # held while a process is started or stopped
         self._closed = False
-        self.started = 0  # the number of processes started so far
 
     @property
     def pid(self) -> int | None:
@@ -121,9 +118,9 @@ class Worker:
         if its process dies, and NotReady if its process is still starting, or the worker is closed.
         """
         try:
-            pipe = self._running()
-            if pipe is None:
-                raise NotReady(_STARTING, _RETRY_SECONDS)
+            pipe = self.begin()
+            if not self._ready:
+                self._await_start(pipe)
             pipe.send((work, about, seconds, messages.language()))
             # Others may hold the core: wait for its CPU seconds, but not indefinitely.
             if not pipe.poll(_PATIENCE * seconds):
@@ -142,39 +139,29 @@ class Worker:
             raise refused
         return found
 
-    def stop(self) -> int | None:
-        """Kill the process; return its exit code, None without one. A running `do` raises Full."""
+    def begin(self) -> Connection:
+        """Start the process if none is running, and return its pipe. Raises OSError if closed."""
         with self._lock:
-            process, self._process, self._pipe = self._process, None, None
+            if self._closed:
+                raise OSError
+            if self.pid is None:
+                self._start()
+            return self._pipe
+
+    def stop(self, *, for_good: bool = False) -> int | None:
+        """Kill the process; return its exit code, None without one. A running `do` raises Full.
+
+        Once it is stopped for good, `do` raises NotReady.
+        """
+        with self._lock:
+            self._closed |= for_good
+            process, self._process = self._process, None
         if process is None:
             return None
         process.kill()
         return process.wait()
 
-    def close(self) -> None:
-        """Stop the process for good: `do` then raises NotReady."""
-        with self._lock:
-            self._closed = True
-        self.stop()
-
-    def _running(self) -> Connection | None:
-        """Return the process's pipe, or None while it is starting. Raises OSError and EOFError."""
-        with self._lock:
-            if self._closed:
-                raise OSError
-            if self._pipe is None or self.pid is None:
-                self._pipe, self._ready, self._begun = self._start(), False, monotonic()
-            pipe = self._pipe
-        if not self._ready:
-            if not pipe.poll(_BEGIN_SECONDS):
-                if monotonic() - self._begun > _LONGEST_START:
-                    raise TimeoutError
-                return None
-            pipe.recv()
-            self._ready = True
-        return pipe
-
-    def _start(self) -> Connection:
+    def _start(self) -> None:
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
@@ -189,17 +176,27 @@ class Worker:
                 # group (sched_autogroup) with as large a share of the cores as the server's.
                 process_group=0,
             )
-        self.started += 1
-        return Connection(ours.detach())
+        self._pipe, self._ready, self._begun = Connection(ours.detach()), False, monotonic()
+
+    def _await_start(self, pipe: Connection) -> None:
+        """Wait until the process is ready, but nobody longer than `WAIT_SECONDS` from its start."""
+        taken = monotonic() - self._begun
+        if not pipe.poll(max(0.0, limits.WAIT_SECONDS - taken)):
+            if taken > _LONGEST_START:
+                raise TimeoutError
+            raise NotReady(_STARTING, _RETRY_SECONDS)  # it goes on starting
+        pipe.recv()
+        self._ready = True
 
 
 @dataclass(eq=False, slots=True)
-class _Turn:
-    """The place of a caller in the queue for a worker."""
+class _Job:
+    """A piece of work that waits for a worker; it is `done` early if its caller has gone."""
 
     who: str
-    queue: int  # the index of the first worker that takes the work; all later workers take it, too
-    worker: asyncio.Future[Worker] = field(default_factory=asyncio.Future)
+    first: int  # the index of the first worker that takes it; all later workers take it, too
+    run: Callable[[Worker], Any]
+    done: asyncio.Future[Any] = field(default_factory=asyncio.Future)
 
 
 class Pool:
@@ -211,15 +208,10 @@ class Pool:
         imports: Sequence[ModuleType] = (tasks,),
     ) -> None:
         """Prepare `number` workers, see `Worker`."""
-        several = (_NICENESS[min(place, 2)] for place in range(number))
-        self._workers = [Worker(niceness, imports) for niceness in several]
-        self._free = [*self._workers]
+        self._workers = [Worker(_NICENESS[min(n, 2)], imports) for n in range(number)]
+        self._working: dict[Worker, str] = {}  # by worker: for whom it works
+        self._waiting: list[_Job] = []
         self._threads = ThreadPoolExecutor(number, "compute")
-        self._waiting: list[_Turn] = []
-        self._working: set[str] = set()
-        self._count = count(1)
-        self._served = LruCache[str, int](limits.ALL_WAITING)  # the last count of each caller
-        self._warming: asyncio.Future[Any] | None = None
         self.closed = False
 
     async def do(
@@ -229,83 +221,81 @@ class Pool:
         *about: Any,
         quick: bool = False,
         patient: bool = False,
-        most: int = limits.MOST_WAITING,
+        background: bool = False,
     ) -> T:
         """Queue `work(*about)` for a worker, and return its result; both are pickled.
 
-        `who` names the caller, such as an address or a table. It has one piece of work running and
-        up to `most` waiting. The first worker takes only `quick` work, estimated to take a moment.
-        Only the last takes `patient` work, so no ordinary game waits for it. `quick` wins over
-        `patient`. Raises what `Worker.do` raises, Full if too much waits, NotReady if closed.
+        `who` names the caller, such as an address or a table. It has one piece of work running. The
+        first worker takes only `quick` work, estimated to take a moment. Only the last takes
+        `patient` work, so no ordinary game waits for it. `quick` wins over `patient`. Any number of
+        pieces of `background` work wait as long as it takes. Raises what `Worker.do` raises; Full
+        if too much waits or no worker is soon free; NotReady if closed.
         """
-        mine = sum(turn.who == who for turn in self._waiting)
+        if self.closed:
+            raise NotReady(_CLOSING, _RETRY_SECONDS)
         last = len(self._workers) - 1
-        queue = 0 if quick else last if patient else min(1, last)
-        alike = sum(turn.queue == queue for turn in self._waiting)
-        if self.closed or mine >= most or alike >= limits.ALL_WAITING:
-            raise NotReady(_CLOSING, _RETRY_SECONDS) if self.closed else Full(_BUSY, _RETRY_SECONDS)
-        turn = _Turn(who, queue)
-        self._waiting.append(turn)
+        first = 0 if quick else last if patient else min(1, last)
+        self._waiting = [job for job in self._waiting if not job.done.done()]
+        mine = sum(job.who == who for job in self._waiting)
+        alike = sum(job.first == first for job in self._waiting)
+        if not background and (mine >= limits.MOST_WAITING or alike >= limits.ALL_WAITING):
+            raise Full(_BUSY, _RETRY_SECONDS)
+        run = partial(Worker.do, work=work, about=about, seconds=limits.WORK_SECONDS)
+        job = _Job(who, first, partial(copy_context().run, run))
+        self._waiting.append(job)
         self._serve()
-        try:
-            worker = await turn.worker
-        except asyncio.CancelledError:
-            if turn.worker.done() and not turn.worker.cancelled():
-                self._leave(turn.worker.result(), who)
-            elif turn in self._waiting:
-                self._waiting.remove(turn)
-            raise
-        job = partial(copy_context().run, worker.do, work, about, limits.WORK_SECONDS)
-        working = asyncio.get_running_loop().run_in_executor(self._threads, job)
-        # The caller may go away, but the worker is free only once the work is done.
-        working.add_done_callback(lambda done: self._leave(worker, who, done))
-        found: T = await asyncio.shield(working)
+        if not background:
+            asyncio.get_running_loop().call_later(limits.WAIT_SECONDS, self._give_up, job)
+        found: T = await job.done
         return found
 
     def warm(self) -> None:
-        """Start the worker for quick work in a thread, if it was never started; do not wait."""
-        if self._workers[0].started == 0 and self._warming is None:
-            # If that fails, the next work reports it.
-            self._warming = asyncio.gather(
-                self.do("", os.getpid, quick=True), return_exceptions=True
-            )
+        """Start the worker for quick work in a thread; do not wait."""
+        self._threads.submit(self._workers[0].begin)  # if that fails, the next work reports it
 
     def _serve(self) -> None:
-        """Give each free worker, the quick one first, to the able caller served longest ago."""
+        """Give each free worker, the quick one first, to the next of the callers it is for."""
         for place, worker in enumerate(self._workers):
-            if worker not in self._free:
-                continue
+            busy = self._working.values()
             able = (
-                turn
-                for turn in self._waiting
-                if turn.who not in self._working
-                and turn.queue <= place
-                and not turn.worker.done()  # if cancelled, its caller is leaving
+                job
+                for job in self._waiting
+                if job.first <= place and job.who not in busy and not job.done.done()
             )
-            turn = min(able, key=lambda turn: self._served.find(turn.who) or 0, default=None)
-            if turn is not None:
-                self._served.put(turn.who, next(self._count))
-                self._working.add(turn.who)
-                self._free.remove(worker)
-                self._waiting.remove(turn)
-                turn.worker.set_result(worker)
+            if worker not in self._working and (job := next(able, None)):
+                self._start(worker, job)
 
-    def _leave(self, worker: Worker, who: str, done: asyncio.Future[Any] | None = None) -> None:
-        """Free a worker and its caller, once its work is `done` or given up; serve the next."""
-        if done is not None and not done.cancelled():
-            done.exception()  # marks it as retrieved, even if its caller has gone
-        self._working.discard(who)
-        self._free.append(worker)
+    def _start(self, worker: Worker, job: _Job) -> None:
+        """Let a worker do a job; what else its caller waits for comes after all others' work."""
+        self._working[worker] = job.who
+        self._waiting.remove(job)
+        self._waiting.sort(key=lambda other: other.who == job.who)
+        running = asyncio.get_running_loop().run_in_executor(self._threads, job.run, worker)
+        running.add_done_callback(partial(self._leave, worker, job))
+
+    def _leave(self, worker: Worker, job: _Job, ran: asyncio.Future[Any]) -> None:
+        """Free a worker that has done a job, whose caller may have gone; serve the next."""
+        del self._working[worker]
+        if error := ran.exception():
+            self._refuse(job, error)
+        elif not job.done.done():
+            job.done.set_result(ran.result())
         if not self.closed:
             self._serve()
+
+    def _give_up(self, job: _Job) -> None:
+        if job in self._waiting:
+            self._refuse(job, Full(_BUSY, _RETRY_SECONDS))
+
+    def _refuse(self, job: _Job, error: BaseException) -> None:
+        if not job.done.done():
+            job.done.set_exception(error)
 
     def close(self) -> None:
         """Stop every worker for good; callers whose work waits or runs get NotReady."""
         self.closed = True
         for worker in self._workers:
-            worker.close()
-        for turn in self._waiting:
-            if not turn.worker.done():
-                turn.worker.set_exception(NotReady(_CLOSING, _RETRY_SECONDS))
-        self._waiting.clear()
+            worker.stop(for_good=True)
+        for job in self._waiting:
+            self._refuse(job, NotReady(_CLOSING, _RETRY_SECONDS))
         self._threads.shutdown(wait=False)

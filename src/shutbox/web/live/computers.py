@@ -276,12 +276,12 @@ class BotRunner:
         quick = kind == "careful" or tasks.is_quick(of)
         patient = not tasks.is_ordinary(of)
         # Slow ones share one queue, no matter who opened their tables.
-        who, most = (f"table {live.room.id}", 1) if quick else ("computers", limits.ALL_WAITING)
+        who = f"table {live.room.id}" if quick else "computers"
         about = table.game, kind, table.position
         for _ in range(_TRIES):
             try:
                 return await self.pool.do(
-                    who, tasks.chosen, *about, quick=quick, patient=patient, most=most
+                    who, tasks.chosen, *about, quick=quick, patient=patient, background=True
                 )
             except (Full, TooLarge, Broken) as error:
                 if isinstance(error, Full) and error.seconds:

@@ -24,7 +24,6 @@ from shutbox.solving.review.review import Reviewer
 from shutbox.table.lookup import game_of
 from shutbox.web.compute import tasks
 from shutbox.web.errors import DAMAGED, Broken, DamagedStore, NoAnswer, one_line
-from shutbox.web.limits import ALL_WAITING
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.rooms import days
@@ -80,7 +79,7 @@ def finish_of(record: bytes) -> tuple[days.Finish, days.Moves]:
 
 _CACHED = 400  # cached days
 _WHO = "today"  # the caller in the queue of the pool
-_QUEUE: dict[str, Any] = {"quick": True, "most": ALL_WAITING}  # many tries can end at once
+_QUEUE: dict[str, Any] = {"quick": True, "background": True}  # many tries can end at once
 
 
 class DayStore(Protocol):

@@ -90,7 +90,7 @@ class Works(Protocol):
         *about: Any,
         quick: bool = False,
         patient: bool = False,
-        most: int = ...,
+        background: bool = False,
     ) -> T:
         """Run a piece of work and return its result; see `Pool.do`."""
 
