@@ -36,7 +36,15 @@ REFUSED = {
     "postgresql://ann:secret@h/x?sslmode": ODD,
     "postgresql://ann:secret@h/x?sslmode=": ODD,
     "postgresql://ann:1@secret@h/x": "an @ in the password of a database is written %40",
-    "postgresql://ann:secret@h/x?options=-csearch_path=a": "options of a database is set by",
+    "postgresql://ann:secret@h/x?options=-csearch_path=a": "the server itself sets options",
+    **dict.fromkeys(
+        (
+            *("sqlite:///a%00b.db", "sqlite:///%ff.db", "postgresql://", "postgresql://h/"),
+            *("postgresql://ann:sec%00ret@h:1/x", "postgresql://ann:secret@h:99999/x"),
+            "postgresql://ann:secret@h/x?sslmode=disable&sslmode=require",
+        ),
+        ODD,
+    ),
     "host=h user=ann password=secret": ODD,
 }
 FILES = {
@@ -57,6 +65,8 @@ def test_an_address_of_a_database_is_understood_whole_or_refused_without_its_sec
             faults.append((address, text))
     assert not faults
     pytest.importorskip("psycopg", reason="psycopg is not installed: make tools")
+    with pytest.raises(NotKept, match=ODD):
+        Database("postgresql://ann:secret@h/x?host=a&port=b")
     with closing(Database("postgresql://ann:a%40b@h:1/x?sslmode=disable")) as database:
         found = database.url
     assert (found.password, found.host, found.port, found.database) == ("a@b", "h", 1, "x")

@@ -34,6 +34,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give coach and workers as much time as they need on a busy machine; wait for no words."""
     monkeypatch.setattr(limits, "JUDGE_SECONDS", 60.0)
     monkeypatch.setattr(limits, "WAIT_SECONDS", 60.0)
+    monkeypatch.setattr(limits, "HOME_SECONDS", 60.0)
     monkeypatch.setattr(limits, "WORD_SECONDS", 0.0)
 
 

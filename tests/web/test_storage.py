@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, select, text, update
+from sqlalchemy import Connection, Engine, select, text, update
+from sqlalchemy.exc import OperationalError
 
 from people import Person
 from serving import PATIENCE, Served, free_port
@@ -155,6 +156,17 @@ def test_a_batch_that_breaks_the_driver_is_refused_and_nothing_else(database: Da
     broken = StoredEvent("a", 2, None, None, 0.0, None, None, None, "half a pair: \ud800")
     found, _ = keep(database, after(a, broken), after(a, entry("a", 2)))
     assert [type(error) for error in found] == [NotKept, type(None)]
+
+
+def test_a_locked_database_is_tried_once_for_all_who_wait(database: Database) -> None:
+    tries = []
+
+    def locked(connection: Connection) -> None:
+        tries.append(connection)
+        raise OperationalError("", {}, Exception("database is locked"))
+
+    found, _ = keep(database, opening("a"), Batch(extra=(locked,)), Batch(extra=(locked,)))
+    assert ([type(error) for error in found], len(tries)) == ([NotKept] * 3, 1)
 
 
 def test_nobody_is_let_in_by_what_a_room_is_no_more(database: Database) -> None:

@@ -56,6 +56,7 @@ CACHED_ESTIMATES = 64  # positions for which a process caches the results of suc
 MOST_SOLVED = 16  # solved games that a worker caches
 SOLVED_MEMORY = 2 * HINT_MEMORY  # their estimated bytes
 
+HOME_SECONDS = 1.0  # time that the first page waits for the day's box, which may have to be stored
 MOST_OWN_TABLES = 4  # tables of the visitor on the first page
 MOST_LISTED_TABLES = 40  # tables in the visitor's list, newest first
 HANDOVER_SECONDS = 900.0  # lifetime of a link that shares this list with another device

@@ -12,7 +12,7 @@ from io import BytesIO
 from typing import Any, Protocol
 
 from shutbox.engine.cups import NumberedCup
-from shutbox.engine.errors import BadRecord, OutOfDate, ShutboxError
+from shutbox.engine.errors import BadRecord, NotKept, OutOfDate, ShutboxError
 from shutbox.engine.game import Over, Throw, position_text
 from shutbox.engine.lru import LruCache
 from shutbox.engine.messages import language, speaking
@@ -148,7 +148,10 @@ class Days:
         """Return a day's box; make and store it and the next day's if missing. Raises NotKept."""
         for each in (day, days.day_after(day)):
             if await self.stored(each) is None:
-                await self.store.make(days.new_day(each))
+                try:
+                    await self.store.make(days.new_day(each))
+                except NotKept:
+                    raise NotKept("there is no box of today yet; look again in a moment") from None
         return await self.sure(day)  # this one, or the one of a process that was first
 
     async def sure(self, day: str) -> days.Day:

@@ -5,6 +5,7 @@ turn and the weight of skill come from figures in `gallery.toml`, computed exact
 `docs/gallery.py`. A game whose catalogue entry names no `picture` is shown at its start, with dice.
 """
 
+import asyncio
 import tomllib
 from bisect import bisect
 from collections.abc import Collection
@@ -104,8 +105,9 @@ async def _tables_of(who: Caller) -> list[TableCard]:
 async def _today(who: Caller) -> dict[str, Any] | None:
     """Return today's box and the progress of the caller's try; None if it cannot be read."""
     days = who.services.days
-    with suppress(ShutboxError):
-        day = await days.made(days.today)
+    with suppress(ShutboxError, TimeoutError):
+        async with asyncio.timeout(limits.HOME_SECONDS):
+            day = await days.made(days.today)
         tried = await days.store.try_of(day.day, who.by) if who.device else None
         results = await days.store.results_of(who.by) if who.device else {}
         return {

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
+from urllib.parse import unquote
 
 from sqlalchemy import (
     URL,
@@ -37,7 +38,7 @@ from shutbox.web.errors import DAMAGED, DamagedStore
 from shutbox.web.storage.schema import SCHEMA, metadata, schema
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-BUSY_SECONDS = 10
+BUSY_SECONDS = 4  # then whoever waits for a locked or lost database hears it
 _ADMIN_SECONDS = 600  # one statement of an admin command may read the whole database
 _ALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
 """TCP settings that detect a dead connection within half a minute, even an idle one."""
@@ -51,6 +52,7 @@ _POSTGRESQL: dict[str, Any] = {
 }
 _WRITER = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "mmap_size = 0")
 _ADMIN = ("synchronous = FULL", "foreign_keys = ON", "mmap_size = 0", "wal_autocheckpoint = 0")
+_WANTED = "sqlite:///FILE or postgresql://USER@HOST/NAME"
 _READER = ("wal_autocheckpoint = 0", "mmap_size = 0", "query_only = ON")
 
 
@@ -74,9 +76,9 @@ class Database:
             arguments = {**_POSTGRESQL, "options": options}
             settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": arguments}
             with needing("postgresql"):
-                self.writer = create_engine(self.url, pool_size=2, **settings)
+                self.writer = _engine(self.url, pool_size=2, **settings)
             settings["isolation_level"] = "AUTOCOMMIT"
-            self.reader = create_engine(self.url, pool_size=5, **settings)
+            self.reader = _engine(self.url, pool_size=5, **settings)
         else:
             path = Path(self.url.database or "")
             if for_admin and not path.is_file():
@@ -138,40 +140,51 @@ class Database:
 
 def _read(text: str) -> URL:
     """Return a database's address, understood whole. Raises NotKept, which repeats no secret."""
-    wanted = "sqlite:///FILE or postgresql://USER@HOST/NAME"
     scheme, colon, rest = text.strip().partition(":")
     _, asks, query = rest.rpartition("@")[2].partition("?")
     try:
         url = make_url(f"{scheme.lower()}{colon}{rest}")
         kind = url.drivername
         unread = asks and kind != "sqlite" and not re.fullmatch("([^&=]+=[^&]+&?)+", query)
-        if unread or any(sign < " " for sign in rest):
-            raise ValueError  # the library would drop a part
+        twice = any(isinstance(value, tuple) for value in url.query.values())
+        hidden = any(sign < " " for sign in unquote(rest, errors="strict"))
+        unnamed = kind.startswith("postgresql") and not url.database
+        if unread or twice or hidden or unnamed or not 0 < (url.port or 1) < 65_536:
+            raise ValueError  # a part would be dropped, or be another one
     except (ArgumentError, ValueError):  # such as a port that is no number
-        raise NotKept(
-            "this address of a database is not understood; write {wanted}", wanted=wanted
-        ) from None
+        raise _not_understood() from None
     host = url.host or ""
     if kind in ("postgresql", "postgresql+psycopg"):
         if "@" in host:
             raise NotKept("an @ in the password of a database is written %40")
         for option in _POSTGRESQL.keys() & url.query.keys():
             raise NotKept(
-                "{option} of a database is set by the server; leave it out of the address",
+                "the server itself sets {option}; leave it out of the address of the database",
                 option=option,
             )
         return url.set(drivername="postgresql+psycopg")
     if kind != "sqlite":
         raise NotKept(
-            "{kind} databases are not supported; write {wanted}", kind=kind, wanted=wanted
+            "{kind} databases are not supported; write {wanted}", kind=kind, wanted=_WANTED
         )
     if url.username is not None or host or url.port is not None:
         raise NotKept("three slashes precede the file of a database; write sqlite:///FILE")
     if asks:
         raise NotKept("nothing follows the file of a database; a ? in its name is written %3F")
     if not url.database or url.database == ":memory:":
-        raise NotKept("a database in memory is not supported; write {wanted}", wanted=wanted)
+        raise NotKept("a database in memory is not supported; write {wanted}", wanted=_WANTED)
     return url
+
+
+def _not_understood() -> NotKept:
+    return NotKept("this address of a database is not understood; write {wanted}", wanted=_WANTED)
+
+
+def _engine(url: URL, **settings: Any) -> Engine:
+    try:
+        return create_engine(url, **settings)
+    except ArgumentError:  # such as an option `port` that is no number
+        raise _not_understood() from None
 
 
 def _lock_soon(descriptor: int) -> None:

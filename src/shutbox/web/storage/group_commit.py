@@ -2,7 +2,8 @@
 
 One commit to disk takes as long for twenty events as for one. Batches that arrive during a commit
 wait for the next one. If a commit fails, each of its batches is retried alone, so that a conflict
-affects only the batch that caused it.
+affects only the batch that caused it. If the database is locked, full or gone, all fail at once,
+with those that wait, so that nobody waits in a row.
 """
 
 import asyncio
@@ -15,7 +16,7 @@ from time import monotonic
 from typing import Any
 
 from sqlalchemy import Connection, Executable, insert, select, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from shutbox.engine.errors import NotKept, OutOfDate
 from shutbox.engine.messages import gettext_noop
@@ -76,7 +77,9 @@ class GroupCommit:
         try:
             self._commit([batch for batch, _ in taken])
         except Exception as error:  # any failure must reach the waiting callers
-            if len(taken) > 1:
+            if isinstance(error, OperationalError):
+                taken = [*taken, *(self._waiting.popleft() for _ in range(len(self._waiting)))]
+            elif len(taken) > 1:
                 for one in taken:
                     self._store_together([one])
                 return
@@ -84,7 +87,8 @@ class GroupCommit:
                 log.error("not kept", reason=one_line(error))
                 error = NotKept("it could not be saved\ntry again: it will be done only once")
                 self.committed_at = -inf
-            taken[0][1].set_exception(error)
+            for _, future in taken:
+                future.set_exception(error)
         else:
             self.committed_at = monotonic()
             for _, future in taken:
