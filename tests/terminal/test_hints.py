@@ -11,7 +11,7 @@ from shutbox.engine.errors import TooLarge
 from shutbox.solving.advice.adviser import Adviser, Coach
 from shutbox.solving.graph import no_progress
 from shutbox.solving.value_text import at_table
-from shutbox.table.bots import Careful, Perfect, not_for_the_win
+from shutbox.table.bots import Careful, OnPaper, Perfect, simpler
 from shutbox.table.lookup import match_of
 from shutbox.term import Console, Session
 from shutbox.term.coach import SpokenCoach
@@ -62,8 +62,12 @@ def test_ctrl_c_ends_the_thinking_of_a_computer_player_not_the_game(
 
     match = match_of("digital", ["Abe", "Bea", "Cy"])
     bots = {seat: Perfect() for seat in (0, 1)}
-    assert not_for_the_win(bots, match) == (0, 1)
-    assert not_for_the_win(bots, match_of("classic", ["Abe", "Bea"])) == ()
+    [says] = simpler(bots, match, match.players)
+    assert says == "Abe and Bea play each turn for its score: to work out who wins takes too long."
+    assert not [*simpler(bots, match_of("classic", ["Abe", "Bea"]), match.players)]
+    assert [*simpler({1: OnPaper()}, find("2012"), ["Ann", "Odette"])] == [
+        "Odette takes the first choice listed: to work out a sheet takes too long."
+    ]
     table = Table(match, ScriptCup(["1+3"]), bots=bots)
     table.throw()
     monkeypatch.setattr(Perfect, "pick", stopped)

@@ -24,11 +24,11 @@ from shutbox.engine.errors import (
     blaming,
 )
 from shutbox.engine.game import Over
-from shutbox.engine.messages import gettext, ngettext, pgettext
+from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.seats import Seat
 from shutbox.record import Source
 from shutbox.record.folder import Store, Which, find_envelope, named, named_first
-from shutbox.table.bots import bots_of, not_for_the_win, read_players, set_progress
+from shutbox.table.bots import bots_of, read_players, set_progress, simpler
 from shutbox.table.lookup import find_any, game_of, is_match
 from shutbox.table.setup import UNNAMED, Sitting, Terms, evening_words, playable
 from shutbox.table.terms import terms_typed
@@ -270,15 +270,7 @@ class _Evening:
         quietly = partial(console.say, aloud=False)
         show = quietly if console.interactive else lambda sentence: None  # a pipe just waits
         set_progress(table.bots, _progress(show))
-        if seats := not_for_the_win(table.bots, table.game):
-            names = listed(saving.sitting.header.names[seat] for seat in seats)
-            says = ngettext(
-                "{names} plays each turn for its score: to work out who wins takes too long.",
-                "{names} play each turn for its score: to work out who wins takes too long.",
-                len(seats),
-                names=names,
-            )
-            console.say(says)
+        console.say(*simpler(table.bots, table.game, saving.sitting.header.names))
         while (after := self._play_once(saving, _progress(show))) is Wish.AGAIN:
             bots, position = saving.table.bots, saving.table.position
             sitting = saving.sitting.again(position, **_now())

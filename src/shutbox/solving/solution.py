@@ -384,7 +384,8 @@ class GraphSolution(Solution[P, C]):
         return apart(value, best) <= self.near if self.near else value == best
 
     @cached_property
-    def _shut(self) -> list[int]:
+    def shuts(self) -> list[int]:
+        """The chance to shut the box from every node, playing for the aim, times `graph.scale`."""
         payoffs = {node: int(shut) for node, (_, shut) in self.graph.ends.items()}
         return self.policy_graph.solved(payoffs, more=True)
 
@@ -410,7 +411,7 @@ class GraphSolution(Solution[P, C]):
 
     def shut_at(self, place: int) -> Fraction:
         """Return the exact chance to shut the box from a node, playing for the aim."""
-        return Fraction(self._shut[place], self.graph.scale)
+        return Fraction(self.shuts[place], self.graph.scale)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
         """Return the exact chance of each possible (score, shut) from a node, and mean throws."""
@@ -418,13 +419,17 @@ class GraphSolution(Solution[P, C]):
 
     def ends_at(self, place: int) -> Fraction:
         """Return the exact chance that the next throw after a node ends the turn; 0 at an end."""
+        return Fraction(self.ending(place), self.graph.total)
+
+    def ending(self, place: int) -> int:
+        """Return the chance that `ends_at` does, times `graph.total`."""
         graph = self.policy_graph
         while not graph.weights[place]:
             if not graph.children[place]:
-                return Fraction(0)
+                return 0
             [place] = graph.children[place]
         falls = zip(graph.children[place], graph.weights[place], strict=True)
-        return Fraction(sum(weight for child, weight in falls if child in graph.ends), graph.total)
+        return sum([weight for child, weight in falls if child in graph.ends])
 
 
 def chances(graph: Graph, often: list[int]) -> tuple[Chances, Number]:

@@ -4,7 +4,7 @@ Most solve nothing, and so can play any game: they rank the offers of a scene by
 take, draw at random, or look one throw ahead. None of them knows a throw before it falls.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, count
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from shutbox.engine.english import listed, shown
 from shutbox.engine.errors import BOTS, BadName, NotUnderstood, blaming
 from shutbox.engine.game import C, Choose, Game, Over, P, Throw
-from shutbox.engine.messages import gettext_noop
+from shutbox.engine.messages import gettext_noop, ngettext
 from shutbox.engine.play import FirstChoice, Player
 from shutbox.engine.plugins import add, check_name, loaded
 from shutbox.engine.seats import COMPUTER, MOST_SEATS, Seat, clean, free_names, read_seats
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 MOST_LOOKED = 200_000  # positions that `Careful` looks at; beyond them it takes the first choice
 NOTHING_TO_LOSE = Fraction(-1)
-PERFECT_SECONDS = 2.0  # a match that is estimated to take longer is not played for the win
+PERFECT_SECONDS = 2.0  # estimated: longer, a match is not played for the win, or by a sheet
 
 
 class ByTiles:
@@ -176,8 +176,9 @@ class Perfect:
 class OnPaper:
     """A player that follows a sheet of rules, in a match for the expected score of each turn."""
 
+    seconds: float = field(default=PERFECT_SECONDS, repr=False)  # see `sheet_player`
     _known: tuple[Game[Any, Any], Callable[[Any, Any], Any]] | None = field(
-        default=None, repr=False
+        default=None, init=False, repr=False
     )
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
@@ -190,7 +191,7 @@ class OnPaper:
         if self._known is None or self._known[0] is not inner:
             from shutbox.solving.strategy.following import sheet_player  # slow to import
 
-            self._known = inner, sheet_player(inner)
+            self._known = inner, sheet_player(inner, self.seconds)
         picked: C = self._known[1](here, choices)
         return picked
 
@@ -304,17 +305,38 @@ def check_bots(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> No
             player.check(game)
 
 
-def not_for_the_win(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> tuple[int, ...]:
-    """Return the seats that play each turn for its score, as the win takes too long to work out.
+def simpler(
+    bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any], names: Sequence[str]
+) -> Iterator[str]:
+    """Yield who plays more simply than they can, as what they need takes too long to work out.
 
     The estimate decides, so that a seed gives the same game on every machine.
     """
-    perfect = tuple(seat for seat, one in bots.items() if isinstance(one, Perfect))
-    if not (perfect and isinstance(game, Match) and game.players[1:]):
-        return ()
-    from shutbox.solving.advice.adviser import wins_in_time  # slow to import
+    perfect, on_paper = (
+        [names[seat] for seat, one in bots.items() if isinstance(one, kind)]
+        for kind in (Perfect, OnPaper)
+    )
+    if perfect and isinstance(game, Match) and game.players[1:]:
+        from shutbox.solving.advice.adviser import wins_in_time  # slow to import
 
-    return () if wins_in_time(game, PERFECT_SECONDS) else perfect
+        if not wins_in_time(game, PERFECT_SECONDS):
+            yield ngettext(
+                "{names} plays each turn for its score: to work out who wins takes too long.",
+                "{names} play each turn for its score: to work out who wins takes too long.",
+                len(perfect),
+                names=listed(perfect),
+            )
+    turn = game.game if isinstance(game, Match) else game
+    if on_paper and turn.scoring is not None:
+        from shutbox.solving.strategy.following import quick  # slow to import
+
+        if not quick(turn, PERFECT_SECONDS):
+            yield ngettext(
+                "{names} takes the first choice listed: to work out a sheet takes too long.",
+                "{names} take the first choice listed: to work out a sheet takes too long.",
+                len(on_paper),
+                names=listed(on_paper),
+            )
 
 
 def set_progress(bots: Mapping[int, Player[Any, Any]], progress: Progress) -> None:

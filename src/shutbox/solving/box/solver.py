@@ -228,11 +228,7 @@ def _content(
     numbers = [
         number
         for _, node in places
-        for number in (
-            solved.values[node],
-            int(solved.shut_at(node) * graph.scale),
-            int(solved.ends_at(node) * graph.total),
-        )
+        for number in (solved.values[node], solved.shuts[node], solved.ending(node))
     ]
     size = _WORD * (max(number.bit_length() for number in numbers) // (8 * _WORD) + 1)
     words = array("d")

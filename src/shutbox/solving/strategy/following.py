@@ -6,6 +6,7 @@ other player is queried at each position that its own choices lead to, and so se
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any, Generic
 
 from shutbox.engine.english import coded, listed, shown
@@ -27,7 +28,8 @@ Picks = Callable[[Game[Any, Any], Any, tuple[Any, ...]], Any]
 """A player as a function of the game, the position and the choices; it returns one choice."""
 AnyPlayer = Player[Any, Any] | Picks | str  # or the name of a strategy
 
-MOST_SECONDS = 3.0  # to solve a game for its sheet, which players wait for in the middle of a game
+MOST_SECONDS = 3.0  # estimated, to solve a game for its sheet
+FITTING = 12  # a sheet takes up to this many times as long to fit as its game to solve
 
 BEST = "perfect"
 NAMES = (BEST, *STRATEGIES, "sheet")  # the names of all strategies
@@ -104,7 +106,7 @@ def _named(name: str, solution: GraphSolution[Any, Any]) -> PolicyGraph:
     if name == "sheet":
         if (sheet := sheet_for(solution.game, solution=solution)) is not None:
             return PolicyGraph(graph.with_choices(sheet.places(solution)), root, decisions)
-        name = BEST if _is_quick(solution.game) else "first"
+        name = BEST if quick(solution.game) else "first"
     if name == BEST:
         return PolicyGraph(solution.policy_graph, root, decisions)
     made = STRATEGIES[name](graph)
@@ -168,37 +170,43 @@ def _asked(asked: Asked[P, C], start: P) -> PolicyGraph:
 
 
 def sheet_for(
-    game: Game[Any, Any], aim: Aim = MEAN, solution: GraphSolution[Any, Any] | None = None
+    game: Game[Any, Any],
+    aim: Aim = MEAN,
+    solution: GraphSolution[Any, Any] | None = None,
+    seconds: float = inf,
 ) -> "BoxSheet | None":
     """Return a game's sheet, fitted to `solution` if given, else to `aim`; None if it has no sheet.
 
-    If solving takes over MOST_SECONDS, even with a `solution`, return a plain one: fewest tiles.
+    If it is not `quick`, even with a `solution`, return a plain one: fewest tiles.
     """
     if not traits_of(game).sheet:
         return None
     from shutbox.solving.box import sheet  # most players never need it
 
     box: Any = game  # nothing else has a sheet
-    if not _is_quick(game):
+    if not quick(game, seconds):
         return sheet.plain_sheet(box)
     return sheet.fitted(box, solution or solved_turn(game, aim))
 
 
-def sheet_player(game: Game[Any, Any]) -> Callable[[Any, tuple[Any, ...]], Any]:
+def sheet_player(
+    game: Game[Any, Any], seconds: float = inf
+) -> Callable[[Any, tuple[Any, ...]], Any]:
     """Return a function that picks a choice of a turn, by the sheet for the expected score.
 
-    A game without a sheet is played perfectly; if solving it takes over MOST_SECONDS, the first
-    choice is taken.
+    A game without a sheet is played perfectly, or by its first choices if it is not `quick`.
     """
-    if (sheet := sheet_for(game)) is not None:
+    if (sheet := sheet_for(game, seconds=seconds)) is not None:
         return sheet.pick
-    if not _is_quick(game):
+    if not quick(game, seconds):
         return lambda position, choices: choices[0]
     solution = solved_turn(game, MEAN)
     return lambda position, choices: solution.options(position).choice
 
 
-def _is_quick(game: Game[Any, Any]) -> bool:
-    """Whether solving a game takes at most MOST_SECONDS, by its estimate."""
-    cost = traits_of(game).cost
-    return cost is not None and cost(game.start()).seconds <= MOST_SECONDS
+def quick(game: Game[Any, Any], seconds: float = inf) -> bool:
+    """Whether by estimate a game is solved in MOST_SECONDS, and with its sheet in `seconds`."""
+    if (cost := traits_of(game).cost) is None:
+        return False
+    solving = cost(game.start()).seconds
+    return solving <= MOST_SECONDS and solving * (1 + FITTING * traits_of(game).sheet) <= seconds
