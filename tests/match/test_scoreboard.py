@@ -3,7 +3,7 @@
 import pytest
 
 from shutbox.cli.main import main
-from shutbox.match import GOALS
+from shutbox.match import TO_BEAT
 from shutbox.match.scoreboard import Scoreboard, scoreboard_of_totals
 from shutbox.solving.advice.adviser import Adviser, Coach
 from shutbox.table import Table
@@ -115,7 +115,7 @@ def test_the_command_tells_the_standing(capsys: pytest.CaptureFixture[str]) -> N
 def test_the_goals_end_with_the_games_of_the_evening() -> None:
     table = Table(match_of("six", ["Ann", "Bob"]))
     for wins, says in [((0, 0), ""), ((2, 1), " Games won this evening: Ann 2; Bob 1.")]:
-        [goals] = [one for one in answers_of_evening(table, wins) if one.key == GOALS]
-        assert goals.says == f"Ann throws first: there is no score to beat yet.{says}"
-        [shown] = [one for one in table_view(table, 1, (), wins).answers if one.key == GOALS]
+        [goals] = [one for one in answers_of_evening(table, wins) if one.key == TO_BEAT]
+        assert goals.says == f"Ann plays first: there is no score to beat yet.{says}"
+        [shown] = [one for one in table_view(table, 1, (), wins).answers if one.key == TO_BEAT]
         assert shown.says == goals.says

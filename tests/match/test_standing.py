@@ -190,7 +190,7 @@ def check_race(hand: ByHand, told: Told, due: int | None, says: str, leaders: se
         assert not leaders
         assert says == told.says(EVERYBODY)
     else:
-        opening = re.fullmatch(r"(?:(\w+) throws first: t|T)here is no score to beat yet\.", says)
+        opening = re.fullmatch(r"(?:(\w+) plays first: t|T)here is no score to beat yet\.", says)
         assert opening
         assert bool(opening[1]) == (not hand.scores and not due_without_chips(told))
         assert not opening[1] or told.seats(opening[1]) == {due}
@@ -216,7 +216,7 @@ def check_needed(hand: ByHand, words: str, due: int, total: int) -> None:
 
 def check_goals(hand: ByHand, told: Told, due: int | None) -> None:
     """What every later player of the round needs, after what the player who is due needs."""
-    says = told.says(GOALS).removeprefix(told.says(TO_BEAT))
+    says = told.says(GOALS).removeprefix(told.says(TO_BEAT)) if len(told.names) > 2 else ""
     goals = re.findall(r" (\w+) (needs|gets ahead with|cannot get ahead)(?: ([^.]*))?\.", says)
     assert says == "".join(f" {' '.join(filter(None, goal))}." for goal in goals)
     for name, verb, words in goals:

@@ -94,9 +94,10 @@ class MatchAnswers(Generic[P, C]):
             yield Answer(CHIPS, about, says, number=here.pot)
         to_beat = self._to_beat()
         yield to_beat
-        later = () if self.race.mark is None else self.rules.waiting(here)[1:]
-        says = " ".join([to_beat.says, *map(self._needs, later)])
-        yield Answer(GOALS, gettext("what every player needs"), says, quiet=True)
+        if len(self.players) > 2:  # of two, the one to come is due
+            later = () if self.race.mark is None else self.rules.waiting(here)[1:]
+            says = " ".join([to_beat.says, *map(self._needs, later)])
+            yield Answer(GOALS, gettext("what every player needs"), says, quiet=True)
         about = gettext("whose turn it is")
         # The round has just been announced with the player who throws first.
         opens = isinstance(here.doing, Turn) and len(self.rules.waiting(here)) > 1 and not seats
@@ -199,7 +200,7 @@ class MatchAnswers(Generic[P, C]):
                 return self._led()
             if race.counts_totals and self.several and self.here.round > 1:
                 return self._open()
-        says = gettext_noop("{name} throws first: there is no score to beat yet.")
+        says = gettext_noop("{name} plays first: there is no score to beat yet.")
         if isinstance(doing, Contest):
             says = gettext_noop("{name} throws first: there is no throw to beat yet.")
         elif isinstance(doing, Opening) or self.rules.thrown(self.here):

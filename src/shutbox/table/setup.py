@@ -18,7 +18,7 @@ from shutbox.engine.scene import Answer
 from shutbox.engine.sealed_dice import OpenEnvelope, fit_word, seal_of
 from shutbox.engine.seats import Seat, check_seats
 from shutbox.games.catalogue import find, package_of
-from shutbox.match import GOALS, Match
+from shutbox.match import GOALS, TO_BEAT, Match
 from shutbox.record import Header, Source
 from shutbox.record.header import LONGEST_SEED
 from shutbox.table import Table
@@ -185,7 +185,7 @@ def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
 
 
 def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> Sequence[Answer]:
-    """Return a table's answers; in a match, the one on what every player needs also tells `wins`.
+    """Return a table's answers; in a match, the last on what players need also tells `wins`.
 
     `wins` are the games won by each seat, this one included once it is over; all 0 add nothing.
     """
@@ -193,7 +193,8 @@ def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> Sequence[
     if not any(wins) or not isinstance(table.game, Match):
         return answers
     evening = evening_words(table.game.players, wins)
-    return [replace(a, says=f"{a.says} {evening}") if a.key == GOALS else a for a in answers]
+    told = GOALS if any(answer.key == GOALS for answer in answers) else TO_BEAT
+    return [replace(a, says=f"{a.says} {evening}") if a.key == told else a for a in answers]
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:

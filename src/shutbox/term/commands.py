@@ -119,6 +119,8 @@ class Commands:
         first, _, rest = answer.partition(" ")
         key = in_ascii(first).lower()
         key, word = _WORDS.get(key, key), in_ascii(answer).lower()
+        if key == GOALS and key not in self._commands:  # with two players, the same
+            key = TO_BEAT
         if key in ("?dice", "?word"):
             self._envelope(rest.strip() if key == "?word" else "")
         elif word in ENDING_WORDS[1:]:

@@ -403,7 +403,7 @@ class Coach:
         aim = capital(aim_words(found.aim, card))
         if found.aim == "win" and found.standing is not None:
             aim = found.standing.words(players)
-        lines = [gettext("{aim}, the best choice first.", aim=aim)]
+        lines = [gettext("{aim}, the best choice first.", aim=aim)] * (len(found.ranked) > 1)
         lines += (
             ranked_words(found.aim, one, card, at_table) for one in found.ranked[:MOST_RANKED]
         )
