@@ -22,8 +22,8 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 from browser.visitors import DEALING, Visitor, browser_command, launched  # noqa: E402
 from serving import Served  # noqa: E402
 from shutbox.web.rooms.days import Day  # noqa: E402
-from shutbox.web.storage.devices import made  # noqa: E402
 from shutbox.web.storage.engine import Database  # noqa: E402
+from shutbox.web.tries import store_day  # noqa: E402
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -376,7 +376,7 @@ def main() -> None:
                 urls[rolls] = stack.enter_context(dealt).url
                 beside = Database(dealt.database, for_admin=True)
                 with beside.writer.begin() as connection:
-                    made(connection, DAY)
+                    store_day(connection, DAY)
                 beside.close()
             picture(browser, urls[rolls], name, does, looks)
 

@@ -113,6 +113,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "storage": {"limits", "errors", "logs", "rooms"},
         "compute": {"limits", "errors", "logs"},
         "live": {"limits", "errors", "rooms", "compute"},
+        "tries": {"limits", "errors", "logs", "rooms", "storage", "compute", "live"},
         "push": {"limits", "errors", "logs", "rooms", "storage", "live"},
         "actions": {"limits", "errors", "rooms", "live", "compute"},
         "http": {"limits", "errors", "logs", "rooms", "compute", "live", "actions"},
@@ -125,7 +126,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
 """Rooms within a folder, and which of its other rooms each may import. `web/server` puts all of
 them together, and may import every one."""
 ROOMS["web"]["server"] = set(ROOMS["web"])
-FOR_TYPES = {"actions": {"push", "storage"}}
+FOR_TYPES = {"actions": {"push", "storage", "tries"}}
 """What a room may also import for its types alone. Only a server has it, a browser does not."""
 ENCODES = {"http", "api", "storage"}
 """Rooms of `web` that may turn values into JSON by msgspec; the others hand on plain values."""

@@ -6,8 +6,8 @@ from browser.conftest import Check, Visit
 from browser.visitors import ANN, BOB, LINK, Visitor
 from serving import Served
 from shutbox.web.rooms.days import Day
-from shutbox.web.storage.devices import made
 from shutbox.web.storage.engine import Database
+from shutbox.web.tries import store_day
 
 REFUSED = "status of 4.."
 
@@ -217,7 +217,7 @@ def test_todays_box_and_a_day_before(check: Check, served: Served, visit: Visit)
     seed = "2026-11-02 classic 5eed"
     beside = Database(served.database, for_admin=True)
     with beside.writer.begin() as connection:
-        made(connection, Day("2026-11-02", "classic", seed))
+        store_day(connection, Day("2026-11-02", "classic", seed))
     beside.close()
     ann.page.goto("/today")
     check(ann)

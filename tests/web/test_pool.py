@@ -24,7 +24,7 @@ from shutbox.web.compute import tasks
 from shutbox.web.compute.pool import Pool, Worker
 from shutbox.web.errors import Broken, Full, NotReady
 from shutbox.web.http import answers
-from shutbox.web.live import days
+from shutbox.web.rooms import days
 from shutbox.web.server.services import WORK
 
 T = TypeVar("T")

@@ -23,7 +23,7 @@ from shutbox.web import admin
 from shutbox.web.compute.tasks import is_quick
 from shutbox.web.rooms.days import DAILY, Day, DayMove, hardest_of, new_day, skills_of, streak_of
 from shutbox.web.server.services import Server
-from shutbox.web.storage.devices import made
+from shutbox.web.tries import store_day
 
 MONDAY = datetime(2026, 11, 23, 9, tzinfo=UTC).timestamp()
 DAY = 86_400.0
@@ -496,8 +496,8 @@ def test_who_is_second_to_make_a_day_takes_the_first(server: Server, clock: list
     first, second = (Day("2026-11-23", "classic", f"2026-11-23 classic {n}") for n in range(2))
     with server.database.writer.begin() as connection:
         for day in (first, second):
-            made(connection, day)
-    assert asyncio.run(server.days.store.find("2026-11-23")) == first
+            store_day(connection, day)
+    assert asyncio.run(server.days.stored("2026-11-23")) == first
     server.pool.close()
     server.log.close()
     server.release()

@@ -8,7 +8,6 @@ from shutbox.engine.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.limits import network
 from shutbox.web.live.computers import Advisor
-from shutbox.web.live.days import Days
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.rooms.access import Permission, Viewer, check, hashed, new_device
@@ -22,6 +21,7 @@ from shutbox.web.rooms.view import RulesView, View, ViewerState, log_lines, view
 if TYPE_CHECKING:  # what only a server has
     from shutbox.web.push import TurnNotices, WebPush
     from shutbox.web.storage.devices import DeviceLinks
+    from shutbox.web.tries import Days
 
 T = TypeVar("T")
 
@@ -62,7 +62,7 @@ class Services:
     """The parts of the server process that actions use: rooms, limits, workers and so on."""
 
     rooms: Rooms
-    days: Days
+    days: "Days"
     advisor: Advisor
     rates: RateLimits
     pool: Works

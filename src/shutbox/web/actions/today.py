@@ -81,7 +81,7 @@ async def play(who: Caller, asked: Plain) -> OpenedReply:
     who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     for _ in range(_TRIES):
         day = await services.days.made(services.days.today)
-        tried = await services.days.store.try_of(day.day, device)
+        tried = await services.days.try_of(day.day, device)
         if tried is not None:
             if tried.room is None:
                 raise NotAllowed("you have played today's box, and its table was deleted")
@@ -100,15 +100,15 @@ async def today(who: Caller, asked: None = None) -> TodayReply:
     day = await days.made(days.today)
     tried = await _try_of(who, day.day)
     reply = TodayReply(*await _box(who, day), room=tried.room if tried else None)
-    reply.past = tuple(await days.store.before(day.day, MOST_PAST))
+    reply.past = tuple(await days.before(day.day, MOST_PAST))
     reply.next_in = _DAY - int(days.rooms.now()) % _DAY
     reply.tomorrow = (await days.sure(calendar.day_after(day.day))).proof
-    results = await days.store.results_of(who.by) if who.by else {}
+    results = await days.results_of(who.by)
     streak = calendar.streak_of(results, day.day)
     reply.streak = replace(streak, marks=dict(list(streak.marks.items())[-7:]))
     yesterday = str(date.fromisoformat(day.day) - timedelta(1))
     about = day.day if tried and tried.finish else yesterday
-    reply.losses = await days.store.losses(about, results.get(about))
+    reply.losses = await days.losses(about, results.get(about))
     with suppress(ShutboxError, Broken):  # the workers are too busy
         before = await days.stored(yesterday)
         if before and days.rooms.now() >= calendar.closes_at(yesterday):
@@ -144,31 +144,29 @@ async def past(who: Caller, text: str) -> DayReply:
         throws=facts.throws,
         exact=facts.exact,
         best=facts.best,
-        ranking=tuple(await days.store.ranking(text)),
+        ranking=tuple(await days.ranking(text)),
         mine=tried.finish if tried else None,
     )
 
 
 async def _box(who: Caller, day: calendar.Day) -> tuple[str, int, str, str, str, int, int]:
     """Return the fields of `DayBox` in order; they are public on every day."""
-    begun, finished = await who.services.days.store.numbers(day.day)
+    begun, finished = await who.services.days.numbers(day.day)
     about = day.day, calendar.number_of(day.day), day.game, find(day.game).card().title
     return *about, day.proof, begun, finished
 
 
 async def _try_of(who: Caller, day: str) -> calendar.Try | None:
     """Return the caller's try on a day, None without one; review it first if over, if possible."""
-    if not who.by:
-        return None
     days, device = who.services.days, who.by
-    tried = await days.store.try_of(day, device)
+    tried = await days.try_of(day, device)
     if tried is None or tried.finish is not None or tried.room is None:
         return tried
     with suppress(ShutboxError, Broken):  # the table is gone, or the workers are too busy
         live = await who.services.rooms.glance(tried.room, who.waits_as)
         if live.room.phase == "over":
             await days.judge(live)
-            return await days.store.try_of(day, device)
+            return await days.try_of(day, device)
     return tried
 
 

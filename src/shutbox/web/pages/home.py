@@ -108,8 +108,8 @@ async def _today(who: Caller) -> dict[str, Any] | None:
     with suppress(ShutboxError, TimeoutError):
         async with asyncio.timeout(limits.HOME_SECONDS):
             day = await days.made(days.today)
-        tried = await days.store.try_of(day.day, who.by) if who.device else None
-        results = await days.store.results_of(who.by) if who.device else {}
+        tried = await days.try_of(day.day, who.by)
+        results = await days.results_of(who.by)
         return {
             "day": day.day,
             "title": find(day.game).card().title,

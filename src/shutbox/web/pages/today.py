@@ -41,19 +41,20 @@ async def today(request: Request) -> Response:
 
 async def _month(who: Caller, asked: str) -> dict[str, Any]:
     """Return the visitor's calendar of a past month `asked`, as YYYY-MM, or else of this month."""
-    today, store = who.services.days.today, who.services.days.store
+    tries = who.services.days
+    today = tries.today
     month = asked if is_day(f"{asked}-01") and "1970" < asked < today else today[:7]
     first = date.fromisoformat(f"{month}-01")
     after = (first + timedelta(_LONGEST)).replace(day=1)
-    results = await store.results_of(who.by) if who.by else {}
+    results = await tries.results_of(who.by)
     return {
         "month": month,
         "name": pgettext("month", MONTHS[first.month - 1]),
         "weeks": Calendar().monthdatescalendar(first.year, first.month),
         "results": results,
         "marks": streak_of(results, today).marks,
-        "boxes": [one.day for one in await store.before(str(after), _LONGEST) if one.day <= today],
-        "before": str(first - timedelta(1))[:7] if await store.before(str(first), 1) else "",
+        "boxes": [one.day for one in await tries.before(str(after), _LONGEST) if one.day <= today],
+        "before": str(first - timedelta(1))[:7] if await tries.before(str(first), 1) else "",
         "after": str(after)[:7] if month < today[:7] else "",
     }
 

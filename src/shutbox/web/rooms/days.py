@@ -12,19 +12,26 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
+from io import BytesIO
 from typing import Literal
 
 from shutbox.engine.cups import NumberedCup
 from shutbox.engine.dice import Dice, Roll
-from shutbox.engine.game import Throw
+from shutbox.engine.errors import BadRecord
+from shutbox.engine.game import Over, Throw
 from shutbox.engine.play import Play, Rolled
 from shutbox.engine.scene import Scene
 from shutbox.games.catalogue import find
-from shutbox.solving.review.report import MISTAKES, Grade, Unit, grade_of
+from shutbox.record import read
+from shutbox.solving.hindsight import SoloResult, exact_play, in_hindsight
+from shutbox.solving.review.report import MISTAKES, Grade, ReviewedThrow, Unit, grade_of
+from shutbox.solving.review.review import Reviewer
+from shutbox.table.lookup import game_of
 
 DAILY = ("classic", "thai-style", "ten", "pairs", "three-to-go", "unlucky-seven", "full-house")
 """The game of each weekday, Monday first."""
 _BEFORE_FIRST = date(2026, 4, 23)
+_DIGITS = 6  # the decimals of a loss, so that equal sums in another order share a place
 MOST_BARS = 10  # the bars of a chart of losses: one each for 0 to 8 points, and one for more
 
 Mark = Literal["played", "free", "missed", "open"]  # free: a free day was used; open: today
@@ -232,3 +239,48 @@ def hardest_of(tries: Iterable[Moves]) -> tuple[DayMove, int] | None:
     worst = max(wrong, key=lambda m: (made[m.position, m.choice], m.cost))
     reached = sum(m.position == worst.position for m in first)
     return worst, round(100 * made[worst.position, worst.choice] / reached)
+
+
+@dataclass(frozen=True, slots=True)
+class DayFacts:
+    """The results that the dice of a day allow, and the throws that can be reached.
+
+    >>> facts(Day("", "six", "pub"))
+    DayFacts(exact=SoloResult(score=11, shut=False), best=SoloResult(score=1, shut=False), \
+throws=((5,), (5,), (4,), (6,), (6,)))
+    """
+
+    exact: SoloResult  # the result of exact play, which does not know the dice beforehand
+    best: SoloResult  # the best result that these dice allow
+    throws: tuple[tuple[int, ...], ...]  # the faces of all throws that a player can reach
+
+
+def facts(day: Day) -> DayFacts:
+    """Return the results and throws that a day's dice allow in its game. Raises TooLarge."""
+    game = find(day.game)
+    best, number = in_hindsight(game, day.rolls)
+    first = game.awaits(game.start())
+    assert isinstance(first, Throw)  # the game begins with all dice
+    cup = NumberedCup(day.seed)
+    throws = tuple(cup.faces(first.dice) for _ in range(number))
+    return DayFacts(exact_play(game, day.rolls), best, throws)
+
+
+def finish_of(record: bytes) -> tuple[Finish, Moves]:
+    """Return the result and the moves of a try from its record. Raises BadRecord and TooLarge."""
+    reading = read(BytesIO(record), game_of)
+    over = reading.play.awaits
+    if not isinstance(over, Over):
+        raise BadRecord("the game is not over")
+    review = Reviewer().review(reading)
+    finish = Finish(over.scores[0], over.shut, round(float(review.seats[0].cost), _DIGITS))
+    throw, moves = 0, []
+    for event in review.events:
+        if isinstance(event, ReviewedThrow):
+            throw += 1
+        else:
+            position = review.game.position_id(event.before)
+            best = event.best if event.grade and event.best else ""
+            cost = round(float(event.cost), _DIGITS)
+            moves.append(DayMove(throw, position, event.choice, best, cost))
+    return finish, tuple(moves)

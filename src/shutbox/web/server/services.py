@@ -17,19 +17,19 @@ from shutbox.web.http.answers import encode
 from shutbox.web.http.rates import Rates
 from shutbox.web.http.requests import HttpServices, Site
 from shutbox.web.limits import CACHED_REVIEWS, CACHED_TURNS
-from shutbox.web.live import days
 from shutbox.web.live.computers import Advisor, BotRunner
-from shutbox.web.live.days import Days
 from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log
 from shutbox.web.push import SERVICES, TurnNotices, WebPush, new_key
+from shutbox.web.rooms import days
 from shutbox.web.rooms.access import Keyring
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.devices import DeviceLinks, StoredDays
+from shutbox.web.storage.devices import DeviceLinks
 from shutbox.web.storage.engine import Database, create_tables
 from shutbox.web.storage.group_commit import GroupCommit, probe
 from shutbox.web.storage.log import Archive, StoredLog, unusable
 from shutbox.web.storage.schema import PUSH
+from shutbox.web.tries import Days
 
 WORK = (days, positions, reviews, my_games, answers)  # their functions run in workers
 _PROBED_SECONDS = 5.0  # a commit so recent makes a probe unnecessary
@@ -70,7 +70,7 @@ class Server(HttpServices):
             server=settings.name,
             alone=not database.is_shared,
         )
-        self.days = Days(self.rooms, self.pool, StoredDays(self.log), log)
+        self.days = Days(self.rooms, self.pool, self.log)
         self.links = DeviceLinks(self.log)
         self.push = self._push(archive)
         self.notices = TurnNotices(self.push, self.log)

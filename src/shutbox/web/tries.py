@@ -1,0 +1,237 @@
+"""The boxes of the day as stored, and the tries at them, which are reviewed and ranked.
+
+The first process that needs a box makes it, and it is the same for all of them. The pool reviews a
+try soon after its end. If this process dies before that, or the pool is busy for a while, the try
+is reviewed when its player asks for the result.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, astuple, dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, text, update
+
+from shutbox.engine.errors import NotKept, OutOfDate, ShutboxError
+from shutbox.engine.game import position_text
+from shutbox.engine.lru import LruCache
+from shutbox.engine.messages import language, speaking
+from shutbox.games.catalogue import find
+from shutbox.record import written
+from shutbox.web.compute import tasks
+from shutbox.web.errors import DAMAGED, Broken, DamagedStore, NoAnswer, one_line
+from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.live.repository import Rooms
+from shutbox.web.logs import log
+from shutbox.web.rooms import days
+from shutbox.web.rooms.days import Day, DayFacts, DayResult, Finish, Hardest, Losses, PastDay, Try
+from shutbox.web.rooms.ports import Extra, Works
+from shutbox.web.storage import schema
+from shutbox.web.storage.log import StoredLog
+from shutbox.web.storage.schema import tries
+
+MOST_LISTED = 100  # rows of a ranking, or rooms still to be judged
+MOST_DAYS = 4000  # of a streak
+MOST_COMPARED = 1000  # tries whose throws are compared
+_CACHED = 400  # cached days
+_WHO = "today"  # the caller in the queue of the pool
+_QUEUE: dict[str, Any] = {"quick": True, "background": True}  # many tries can end at once
+_FINISH = (tries.c.score, tries.c.shut, tries.c.loss)
+_STORE = text(
+    "INSERT INTO days (day, game, seed) VALUES (:day, :game, :seed) ON CONFLICT (day) DO NOTHING"
+)
+
+
+def store_day(connection: Connection, day: Day) -> None:
+    """Store a day with its game and seed, unless it is already stored."""
+    connection.execute(_STORE, asdict(day))
+
+
+@dataclass
+class Days:
+    """The keeper of the boxes of the day in one process: it makes them, and reviews the tries.
+
+    Devices are given by their hashes. Reading raises NoAnswer and DamagedStore.
+    """
+
+    rooms: Rooms
+    pool: Works
+    log: StoredLog
+
+    def __post_init__(self) -> None:
+        self._known = LruCache[str, Day](_CACHED)
+        self._facts = LruCache[str, DayFacts](_CACHED)
+        self._hardest = LruCache[tuple[str, str, int], Hardest](_CACHED)
+        self._looked_at = LruCache[str, str](_CACHED)
+        """The last room of each day whose tries `judge_all_over` has checked, in order of ids."""
+        self._judging: dict[str, asyncio.Task[None]] = {}
+
+    @property
+    def today(self) -> str:
+        """The current day in UTC, as YYYY-MM-DD."""
+        return days.day_of(self.rooms.now())
+
+    async def made(self, day: str) -> Day:
+        """Return a day's box; make and store it and the next day's if missing. Raises NotKept."""
+        for each in (day, days.day_after(day)):
+            if await self.stored(each) is None:
+                try:
+                    await self.log.write(partial(store_day, day=days.new_day(each)))
+                except NotKept:
+                    raise NotKept("there is no box of today yet; look again in a moment") from None
+        return await self.sure(day)  # this one, or the one of a process that was first
+
+    async def sure(self, day: str) -> Day:
+        """Return the box of a day that must be stored. Raises DamagedStore if it is gone."""
+        if (found := await self.stored(day)) is None:
+            raise DamagedStore(DAMAGED)
+        return found
+
+    async def stored(self, day: str) -> Day | None:
+        """Return the box of a day, or None if it is not stored."""
+        if (known := self._known.find(day)) is not None:
+            return known
+        rows = await self.log.rows(select(schema.days).where(schema.days.c.day == day))
+        return self._known.put(day, Day(*rows[0])) if rows else None
+
+    async def before(self, day: str, most: int) -> Sequence[PastDay]:
+        """Return up to `most` stored days before that one, newest first."""
+        table = schema.days.c
+        query = select(table.day, table.game).where(table.day < day)
+        newest = query.order_by(table.day.desc()).limit(most)
+        return [PastDay(*row) for row in await self.log.rows(newest)]
+
+    async def facts(self, day: Day) -> DayFacts:
+        """Return the results that the dice of a day allow, from the cache or pool. Raises Full."""
+        known = self._facts.find(day.day)
+        return known or self._facts.put(
+            day.day, await self.pool.do(_WHO, days.facts, day, **_QUEUE)
+        )
+
+    async def hardest(self, day: Day) -> Hardest | None:
+        """Return a past day's hardest throw; None without a mistake. Raises Full (busy pool)."""
+        about = day.day, language(), (await self.numbers(day.day))[1]
+        if (known := self._hardest.find(about)) is not None:
+            return known
+        query = select(tries.c.moves).where(tries.c.day == day.day, tries.c.moves.is_not(None))
+        rows = await self.log.rows(query.order_by(tries.c.device).limit(MOST_COMPARED))
+        if (found := days.hardest_of(_moves_of(row.moves) for row in rows)) is None:
+            return None
+        (move, share), game = found, find(day.game)
+        position = game.position_at(move.position)
+        figures = (await self.pool.do(_WHO, tasks.hint, game, position, "explained", **_QUEUE))[2]
+        here, why = (day.day, position_text(game, position)), figures.why if figures else ""
+        result = Hardest(*here, move.choice, share, move.best, move.cost, why)
+        return self._hardest.put(about, result)
+
+    def begins(self, day: Day, device: str) -> Extra:
+        """Return the `extra` of `Rooms.open` that stores a device's try, which fails for a second.
+
+        Calling the result raises OutOfDate if the day is over by then.
+        """
+
+        def extra(room: str, at: float) -> Callable[[Any], object]:
+            if days.day_of(at) != day.day:
+                raise OutOfDate("that day is over; look again")
+            row = {"day": day.day, "device": device, "room": room}
+            return lambda connection: connection.execute(insert(tries), row)
+
+        return extra
+
+    def judge_if_over(self, live: LiveRoom) -> None:
+        """Start to review a try at the box of the day in the background, if the try is over."""
+        room = live.room
+        if room.is_of_day and room.phase == "over" and room.id not in self._judging:
+            with speaking():  # not the language of the visitor whose request this is
+                task = self._judging[room.id] = asyncio.create_task(self._judge_later(live))
+            task.add_done_callback(lambda _: self._judging.pop(room.id, None))
+
+    async def judge_all_over(self, day: str) -> None:
+        """Start to review more tries of a day without a result; this process looks at each once."""
+        query = select(tries.c.room).where(tries.c.day == day, tries.c.loss.is_(None))
+        query = query.where(tries.c.room > (self._looked_at.find(day) or ""))
+        found = await self.log.rows(query.order_by(tries.c.room).limit(MOST_LISTED))
+        if found:
+            self._looked_at.put(day, found[-1].room)
+        for (room,) in found:
+            with suppress(ShutboxError):  # its table is gone, or cannot be read
+                self.judge_if_over(await self.rooms.find(room, _WHO))
+
+    async def _judge_later(self, live: LiveRoom) -> None:
+        try:
+            await self.judge(live)
+        except (ShutboxError, NoAnswer, Broken) as error:
+            if not self.pool.closed:  # otherwise this process is stopping
+                log.warning("a try was not judged", reason=one_line(error))
+        except Exception as error:  # otherwise the error would be lost with the task
+            log.error("a try was not judged", exc_info=error)
+
+    async def judge(self, live: LiveRoom) -> None:
+        """Review a try, if over in time, and store its result. Raises NotKept and as `Pool.do`."""
+        room, table, sitting = live.room, live.room.table, live.room.sitting
+        is_late = room.at >= days.closes_at(room.day)
+        if table is None or sitting is None or room.phase != "over" or is_late:
+            return
+        record = written(sitting.header, sitting.game, table.log)
+        finish, moves = await self.pool.do(_WHO, days.finish_of, record, **_QUEUE)
+        played = json.dumps([astuple(move) for move in moves], separators=(",", ":"))
+        unjudged = update(tries).where(tries.c.room == room.id, tries.c.loss.is_(None))
+        await self.log.write(unjudged.values(**asdict(finish), moves=played))
+
+    async def try_of(self, day: str, device: str) -> Try | None:
+        """Return the try of a device at the box of a day; None without one, or without a device."""
+        if not device:
+            return None
+        other = tries.alias()
+        better = (other.c.day == tries.c.day) & (other.c.loss < tries.c.loss)
+        place = 1 + select(func.count()).where(better).scalar_subquery()  # ties share a place
+        query = select(tries.c.room, tries.c.moves, *_FINISH, place)
+        mine = query.where(tries.c.day == day, tries.c.device == device)
+        for room, moves, *end in await self.log.rows(mine):
+            return Try(room, None if None in end else DayResult(*end), _moves_of(moves))
+        return None
+
+    async def results_of(self, device: str) -> Mapping[str, Finish]:
+        """Return a device's results by day, of its last `MOST_DAYS` finished tries."""
+        if not device:
+            return {}
+        query = select(tries.c.day, *_FINISH).where(tries.c.device == device)
+        query = query.where(tries.c.loss.is_not(None)).order_by(tries.c.day.desc())
+        return {day: Finish(*end) for day, *end in await self.log.rows(query.limit(MOST_DAYS))}
+
+    async def losses(self, day: str, mine: Finish | None) -> Losses | None:
+        """Return a day's losses by mistakes, with the caller's `mine`; None if no try is over."""
+        lost, loss = tries.c.loss, mine.loss if mine else None
+        less = (func.count().filter(lost < bar + 0.5) for bar in range(days.MOST_BARS - 1))
+        query = select(*less, func.count(), func.count().filter(lost > (loss or 0.0)))
+        [row] = await self.log.rows(query.where(tries.c.day == day, lost.is_not(None)))
+        *up_to, worse = row
+        bars = tuple(more - fewer for fewer, more in pairwise([0, *up_to]))
+        others = sum(bars) - 1 if mine else 0
+        percent = 100 * worse // others if others else None
+        return Losses(day, bars, loss, percent) if sum(bars) else None
+
+    async def numbers(self, day: str) -> tuple[int, int]:
+        """Return the numbers of tries begun and finished at the box of a day."""
+        query = select(func.count(), func.count(tries.c.loss)).where(tries.c.day == day)
+        [(begun, finished)] = await self.log.rows(query)
+        return begun, finished
+
+    async def ranking(self, day: str) -> Sequence[DayResult]:
+        """Return a day's MOST_LISTED best finished tries, lowest loss first, then lowest score."""
+        place = func.rank().over(order_by=tries.c.loss)
+        query = select(*_FINISH, place).where(tries.c.day == day, tries.c.loss.is_not(None))
+        query = query.order_by(tries.c.loss, tries.c.score).limit(MOST_LISTED)
+        return [DayResult(*row) for row in await self.log.rows(query)]
+
+    async def close(self) -> None:
+        """Wait until all running reviews have finished or failed."""
+        await asyncio.gather(*self._judging.values(), return_exceptions=True)
+
+
+def _moves_of(stored: str | None) -> days.Moves:
+    return tuple(days.DayMove(*move) for move in json.loads(stored or "[]"))
