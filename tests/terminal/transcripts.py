@@ -99,7 +99,7 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     "real-cargo": (
         *((), "real"),
         (
-            *("4", "cargo, alone", "?", "8", "ship, captain", "ship and captain, 3", "1 2 3 4"),
+            *("4", "cargo, alone", "?", "8", "ship, captain", "ship, 4", "1 2 3 4 5"),
             *("5 5", "quit"),
         ),
     ),

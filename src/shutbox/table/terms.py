@@ -223,7 +223,7 @@ def _is_listed(item: str) -> bool:
     if known is not None and known[0] in _LISTED:
         return True
     if not words[1:]:
-        return not (item.strip("-").isdigit() or (known and _SIGN.search(item)))
+        return not (item.strip("-").isdigit() or (known and re.search("[:=0-9]", item)))
     counts = words[0] in NUMBER_WORDS or _DIGITS.match(words[0])
     return not (known or counts or {*words} & _vocabulary()["no_names"])
 
@@ -382,7 +382,8 @@ class _Reader:
         atoms |= {"begins": begins} if begins else {}
         for key, value in new.items():
             atom = ATOMS.get(key)
-            if atom and value.isdecimal() and not atom.least <= int(value) <= atom.most:
+            number = int(value) if re.fullmatch("-?[0-9]+", value) else None
+            if atom and number is not None and not atom.least <= number <= atom.most:
                 text = shown(self.parts.get(key, value))
                 raise NotUnderstood("{text} is out of bounds: {about}", text=text, about=atom.says)
         terms = Terms(self.seats, game, {**atoms, **new}, by_hand)

@@ -16,7 +16,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
 from shutbox.engine.english import capital, replace_hidden, visible
-from shutbox.engine.errors import BadVariant, IllegalChoice, ShutboxError
+from shutbox.engine.errors import BadFormat, BadVariant, IllegalChoice, ShutboxError
 from shutbox.engine.game import refused
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.scene import Piece
@@ -182,6 +182,8 @@ class Console:
         sentence = str(error)
         if isinstance(error, IllegalChoice) and error.choices:
             sentence = refused(error.why, error.choices, "l")
+        if isinstance(error, BadFormat) and error.where == "format":
+            sentence = "\n".join(error.problems)  # nobody here has typed a format
         for line in sentence.split("\n"):
             # The lines about a variant begin with its name, which must not be capitalised.
             self.say(f"{line if isinstance(error, BadVariant) else capital(line)}.")

@@ -248,9 +248,9 @@ def read_typed(rules: CargoRules, text: str) -> CargoPosition:
     Raises NotUnderstood, and ImpossiblePosition.
     """
     faces = {label: str(face) for face, label, _ in CREW}
-    *aboard, left = [faces.get(word, word) for word in typed_words(text)] or [""]
-    banked = ".".join(aboard) or "-"
-    if banked not in ABOARD or not re.fullmatch("[0-9]{1,2}", left) or left in faces.values():
+    *aboard, left = typed_words(text) or [""]
+    banked = ".".join(faces.get(word, word) for word in aboard) or "-"
+    if banked not in ABOARD or not re.fullmatch("[0-9]{1,2}", left):
         raise NotUnderstood(
             "type who is aboard and how many throws are left, such as ship and captain, 3"
         )
