@@ -19,8 +19,8 @@ _SENTENCE = re.compile(r"[A-Z][^\n<>{}]+\.")
 
 
 def check_sentence(said: str) -> None:
-    """Check that a refusal is one sentence without technical terms."""
-    assert _SENTENCE.fullmatch(said), said
+    """Check that a refusal is in sentences, a line each, without technical terms."""
+    assert all(map(_SENTENCE.fullmatch, said.splitlines())), said
     assert "Traceback" not in said
 
 

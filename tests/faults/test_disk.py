@@ -50,7 +50,7 @@ def test_a_full_disk_keeps_what_was_told_and_is_played_on_once_it_is_freed(tmp_p
             while not load.told.not_now:
                 assert not load.stopping.wait(0.02), load.failed
             assert ready(served) == (503, "nothing can be kept\n")
-            with served.client() as client:
+            with served.client(follow_redirects=True) as client:
                 response = client.post("/play", data={"game": "classic"})
                 assert response.status_code == 503
                 assert "Traceback" not in response.text
