@@ -4,8 +4,7 @@ import tomllib
 from pathlib import Path
 
 from listing import assert_none
-from shutbox.web.pages.links import mended
-from shutbox.web.rooms.access import find_key
+from shutbox.web.rooms.links import find_key, mended
 
 ROOM, KEY = "kq3v9x2m7dxy", "AbCdEfGhIjKlMn-_QrStUv"
 TEXT = Path(__file__).with_name("links.toml").read_text("utf-8")

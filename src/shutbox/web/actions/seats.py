@@ -18,9 +18,10 @@ from shutbox.web.actions.context import (
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
-from shutbox.web.rooms.access import KEY_LENGTH, Permission, find_key, hashed
+from shutbox.web.rooms.access import Permission, hashed
 from shutbox.web.rooms.commands import IdempotencyKey, RoomChange
 from shutbox.web.rooms.events import Entered
+from shutbox.web.rooms.links import KEY_LENGTH, find_key
 from shutbox.web.rooms.ports import Subscription
 from shutbox.web.rooms.requests import Enter, LookAtLink, Plain, Renew, Say, StandIn, Subscribe
 from shutbox.web.rooms.room import INVITATION, OPENER, WATCHERS, Room

@@ -9,10 +9,8 @@ it gets into the wrong hands, the cure is the same as for any link: renew the li
 the watch links.
 """
 
-import re
 from io import BytesIO
 from typing import Any
-from urllib.parse import unquote
 
 import segno
 from starlette.requests import Request
@@ -32,13 +30,8 @@ from shutbox.web.http.requests import (
 )
 from shutbox.web.pages.home import games
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.access import (
-    DEVICE_KEY_LENGTH,
-    Permission,
-    find_key,
-    hashed,
-    new_key,
-)
+from shutbox.web.rooms.access import Permission, hashed, new_key
+from shutbox.web.rooms.links import DEVICE_KEY_LENGTH, find_key
 from shutbox.web.rooms.requests import read_number
 
 _LOOK: Any = {"border": 3, "omitsize": True, "dark": "#000", "light": "#fff"}
@@ -145,21 +138,6 @@ async def forget(request: Request) -> Response:
     answer, site = rendered("delete.html", done=True), services_of(request).site
     answer.delete_cookie(site.cookie, secure=site.secure, httponly=True, samesite="lax")
     return answer
-
-
-_ENCODED = re.compile(
-    r"(/r/[a-z0-9]{1,16}|/games/take)(?:[^\w/-]|/(?=[\w-]{22}))(.*)|/challenge\?.+"
-)
-
-
-def mended(path: str) -> str:
-    """Return the address of a link in whose `path` a mail program has encoded the sign # or ?.
-
-    >>> mended("/r/kq3v9x2m%23AbCdEfGhIjKlMnOpQrStUv"), mended("/r/kq3v9x2m/nothing")
-    ('/r/kq3v9x2m#AbCdEfGhIjKlMnOpQrStUv', '')
-    """
-    found = _ENCODED.fullmatch(path := unquote(path))
-    return "" if not found else f"{found[1]}#{found[2]}" if found[1] else path
 
 
 def _unlisted(page: Response) -> Response:

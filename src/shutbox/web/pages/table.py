@@ -38,8 +38,9 @@ from shutbox.web.http.answers import encode
 from shutbox.web.http.requests import browser, caller, read_form, room_caller_of, services_of
 from shutbox.web.pages.home import choices, figures, groups, to_table
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.access import Permission, find_key
+from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import phrases, shaped
+from shutbox.web.rooms.links import find_key
 from shutbox.web.rooms.requests import Enter, Form, NewRoom, Plain
 from shutbox.web.rooms.room import INVITATION, Room
 from shutbox.web.rooms.view import invites, is_due, stand_ins

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache, partial
 from hashlib import sha256
-from urllib.parse import unquote
 
 from shutbox.engine.seats import is_name
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed, RoomClosed
+from shutbox.web.rooms.links import KEY_LENGTH
 from shutbox.web.rooms.room import WATCHERS, Room
 
 
@@ -204,9 +204,6 @@ def types_dice(room: Room, viewer: Viewer) -> bool:
 SHORTEST_DEVICE = 43  # characters of a device's cookie; a shorter one was not made here
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # of ids: none that are mistaken for one another
 _RANDOM_LETTERS = 13  # of an id, after the name of its server
-KEY_LENGTH, DEVICE_KEY_LENGTH = 22, 24  # characters of the keys of seats, and of device links
-_BEFORE_KEY = r"(?:/r/[a-z0-9]{1,16}(?![a-z0-9])|/games/take|#)"
-_PLACE = re.compile(rf".*?(?:{_BEFORE_KEY}|://(?!.*{_BEFORE_KEY}).*)", re.DOTALL)
 _CACHED = 20_000  # cached keys
 
 
@@ -233,22 +230,6 @@ class Keyring:
         """Return the id of a room to open at a server, from an IdempotencyKey; same on a retry."""
         digest = hmac.digest(self._secret, f"open/{by}/{action}".encode(), sha256)
         return server + "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:_RANDOM_LETTERS])
-
-
-def find_key(text: str, length: int = KEY_LENGTH) -> str:
-    """Return the key in a link, as mail programs and messengers change links; "" without one.
-
-    What follows the key is ignored. A link that was cut off has a key of fewer characters.
-
-    >>> find_key("https://box.example/r/kq3v9x2m%2523AbCdEfGhIjKlMnOpQrStUv%3E.")
-    'AbCdEfGhIjKlMnOpQrStUv'
-    """
-    plain = re.sub("=?\r?\n|[\xad\u200b-\u200f\u2060]", "", unquote(unquote(text)).strip())
-    after = _PLACE.sub("", plain, count=1)
-    found = re.search(rf"[\w-]{{{length}}}", after, re.ASCII) or re.search(
-        r"[\w-]+", after, re.ASCII
-    )
-    return found[0] if found else ""
 
 
 def is_same(key: str, other: str) -> bool:

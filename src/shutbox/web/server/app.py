@@ -26,6 +26,7 @@ from shutbox.web.pages import install, links, table, today
 from shutbox.web.pages.routes import SHARED, Page
 from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import environment, heading_of, refusal_page, rendered
+from shutbox.web.rooms.links import mended
 from shutbox.web.server.background import (
     Expiry,
     Orders,
@@ -137,7 +138,7 @@ def _message(request: Request, status: int, code: str, heading: str, text: str) 
 
 async def _failed(request: Request, error: Exception) -> Response:
     """Answer a refusal, an unknown address or method, or a silent database, which is logged."""
-    if request.method == "GET" and (link := links.mended(request.scope["path"])):
+    if request.method == "GET" and (link := mended(request.scope["path"])):
         return RedirectResponse(link, 303)
     if isinstance(error, ShutboxError):
         return _refused(request, error)
