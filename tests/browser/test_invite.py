@@ -1,9 +1,14 @@
 """Sharing a link: with the share menu, by copying, or as a QR code."""
 
+from typing import TYPE_CHECKING
+
 from browser.conftest import Visit
 from browser.visitors import ANN, LINK, Visitor
 from listing import assert_none
 from outside.test_links import KEY, LINKS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 SEATS = [ANN, {"who": "link", "name": "Bob"}]
 
@@ -196,16 +201,60 @@ def test_a_link_without_its_end_says_so_and_takes_the_whole_one(ann: Visitor, vi
     assert bob.view()["seats"][1]["name"] == "Bob"
 
 
-def test_a_browser_without_cookies_takes_no_seat(ann: Visitor, visit: Visit) -> None:
+def test_a_guest_keeps_link_and_name_until_a_seat_is_taken(ann: Visitor, visit: Visit) -> None:
+    """Also in a browser that keeps no cookies, though it says that it does."""
     ann.open(game="classic", seats=SEATS)
+    address, key = ann.page.url, ann.page.url.partition("#")[2]
     eve = visit()
-    eve.context.add_init_script(
-        "Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false });"
-    )
-    eve.page.goto(ann.page.url)
-    eve.page.wait_for_selector("h1:text('This browser keeps no cookies')")
-    eve.says("Allow them for this site, then follow the link again")
+    page = eve.page
+    eve.allows += [ASKED, "status of (429|503)"]
+
+    def without_cookies(route: "Route") -> None:
+        eve.context.clear_cookies()
+        route.continue_()
+
+    page.route("**/api/**", without_cookies)
+    page.goto(address)
+    page.wait_for_function("() => document.activeElement.id === 'name'")
+    page.fill("#name", "Eve")
+    page.keyboard.press("Enter")
+    eve.says("This browser keeps no cookies. Allow them for this site, then press again")
     assert ann.view()["seats"][1]["state"] == "free"
+    page.unroute("**/api/**")
+    unsaved = {"error": {"code": "not-kept", "message": "It could not be saved.\nTry again."}}
+    page.route("**/enter", lambda route: route.fulfill(status=503, json=unsaved))
+    page.get_by_role("button", name="Try again").click()
+    eve.says("The server has not answered yet. Still trying…")
+    eve.says("It could not be saved. Try again.")
+    assert (page.input_value("#name"), page.url) == ("Eve", address)
+    page.unroute("**/enter")
+    busy = {"error": {"code": "full", "message": "Too many calculations are running."}}
+    page.route("**/invitation", lambda route: route.fulfill(status=429, json=busy))
+    page.reload()
+    eve.says("Too many calculations are running.")
+    assert (page.input_value("#key"), page.url) == (key, address)
+    page.unroute("**/invitation")
+    page.get_by_role("button", name="Try again").click()
+    page.wait_for_function("() => document.activeElement.id === 'name'")
+    page.fill("#name", "Eve")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_selector("#go:visible")
+    assert eve.view()["seats"][1]["name"] == "Eve"
+
+
+def test_a_link_of_another_page_leads_there(ann: Visitor, visit: Visit) -> None:
+    ann.open(game="classic", seats=SEATS)
+    other, key = ann.page.url, "x" * 24
+    room = ann.open(game="classic", seats=SEATS)
+    eve = visit()
+    eve.allows.append(ASKED)
+    for link in (other, f"{ann.url}/games/take#{key}"):
+        eve.page.goto(f"/r/{room}")
+        eve.page.get_by_role("button", name="Paste the link").click()
+        eve.page.fill("#key", f"Join #ShutTheBoxWithAllMyFriends {link}")
+        eve.page.keyboard.press("Enter")
+        eve.page.wait_for_url(link.partition("#")[0] + "*")
+    assert eve.page.input_value("#key") == key
 
 
 def test_whoever_comes_too_late_for_the_last_chair_is_told(ann: Visitor, visit: Visit) -> None:

@@ -29,7 +29,7 @@ _STUBBED = """([shares, copies]) => import("/static/view/share.js").then(async (
         ("broken", "yes", ["copied", "copied Shut.\nhttps://box.example"]),
         ("no", "yes", ["copied", "copied Shut.\nhttps://box.example"]),
         ("no", "broken", ["failed"]),
-        ("no", "no", ["failed"]),
+        ("no", "no", ["copied"]),
     ],
 )
 def test_it_is_shared_or_copied_or_said_to_have_failed(

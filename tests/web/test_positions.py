@@ -88,14 +88,14 @@ def test_every_position_has_a_page_and_a_picture(ann: Person, text: str) -> None
 @pytest.mark.parametrize(
     ("text", "status", "said"),
     [
-        ("nothing", 404, "There is no game"),
-        ("classic:1.77", 404, "the box has no tile 77"),
-        ("classic:1.5.9/7+7", 404, "a die of 6 sides"),
+        ("nothing", 422, "There is no game"),
+        ("classic:1.77", 422, "the box has no tile 77"),
+        ("classic:1.5.9/7+7", 422, "a die of 6 sides"),
         ("classic:" + "1." * 300, 400, "at most 400 characters"),
-        ("/etc/passwd", 404, "boxes from files"),
-        ("classic:../x.toml", 404, "boxes from files"),
-        ("classic(tiles=1-30,dice=12d20,cover=any)", 404, ""),
-        ("%00:%ff", 404, ""),
+        ("/etc/passwd", 422, "boxes from files"),
+        ("classic:../x.toml", 422, "boxes from files"),
+        ("classic(tiles=1-30,dice=12d20,cover=any)", 422, ""),
+        ("%00:%ff", 422, ""),
     ],
 )
 def test_what_is_no_position(ann: Person, text: str, status: int, said: str) -> None:
@@ -218,7 +218,7 @@ def test_a_preview_is_drawn_in_dots(ann: Person) -> None:
     assert picture.headers["content-type"] == "image/png"
     assert "max-age" in picture.headers["cache-control"]
     assert picture.content.startswith(b"\x89PNG")
-    assert ann.get("/p/classic:1.77.png").status_code == 404
+    assert ann.get("/p/classic:1.77.png").status_code == 422
 
 
 def test_without_the_extra_there_are_no_dots(
@@ -228,7 +228,7 @@ def test_without_the_extra_there_are_no_dots(
         raise NotInstalled("resvg_py is not installed")
 
     monkeypatch.setattr(server.pool, "do", refused)
-    assert ann.get("/p/classic:1.5.9/2+2.png").status_code == 404
+    assert ann.get("/p/classic:1.5.9/2+2.png").status_code == 422
 
 
 def test_it_is_played_on_alone_from_any_position(ann: Person) -> None:

@@ -13,6 +13,10 @@ class NoFreeSeat(NotAllowed, code="no-free-seat"):
     """The invitation is valid, but every seat is taken."""
 
 
+class NoCookies(NotAllowed, code="no-cookies"):
+    """The client is a browser that keeps no cookies."""
+
+
 class RoomClosed(NotAllowed, code="closed"):
     """The host of the server has closed the room."""
 
@@ -73,6 +77,10 @@ class DamagedStore(ShutboxError, code="damaged"):
     """Stored data is damaged: it does not match its seals, or cannot be read."""
 
 
+NO_COOKIES = gettext_noop(
+    "this browser keeps no cookies\n"
+    "allow them for this site, then press again: a cookie tells the server which seat is yours"
+)
 DAMAGED = gettext_noop(
     "the stored data of this table is damaged; the host of the server can restore it from a backup"
 )

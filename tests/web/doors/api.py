@@ -11,7 +11,7 @@ ACTION = {action.name: action for action in ACTIONS}
 
 STATUS = {
     "bad-request": 400,
-    **dict.fromkeys(("not-allowed", "no-free-seat", "closed", "not-your-turn"), 403),
+    **dict.fromkeys(("not-allowed", "no-cookies", "no-free-seat", "closed", "not-your-turn"), 403),
     **dict.fromkeys(("unknown-room", "unknown-record"), 404),
     "out-of-date": 409,
 }
@@ -43,7 +43,7 @@ class Api:
         return action == "live" or action in ACTION
 
     def headers(self, world: World, who: str, beside: str) -> Mapping[str, str]:
-        return world.people[who].cookie()
+        return {**world.people[who].cookie(), "origin": "http://testserver"}
 
     def expects(self, code: str, action: str) -> str:
         """Return what this door can tell of an answer's code."""

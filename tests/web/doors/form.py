@@ -127,8 +127,6 @@ class Forms:
         return action in PAGES or action in BY_FORM
 
     def expects(self, code: str, action: str) -> str:
-        if action == "enter" and code != "unknown-room":
-            return "status 422"  # the page with the form again
         return f"status {STATUS.get(code, 422)}"
 
     async def do(
@@ -151,6 +149,8 @@ class Forms:
         told, is_table = f"{answer.headers} {answer.text}", _OF_TABLE in answer.text
         if answer.status >= 400:
             words = " without words" if is_table and _ALERT not in answer.text else ""
+            if action == "enter" and answer.status != 404 and "/enter" not in answer.text:
+                words = " without its form"
             return Reply(f"status {answer.status}{words}", told)
         if action == "room" and not is_table:  # it asks for the key of a link
             return Reply("status 403", told)

@@ -120,6 +120,7 @@ ACTIONS = (  # all, in the order of the OpenAPI document
     _post(
         *("invitation", "Look up a link: the table that it opens, if the guest must give a name."),
         seats.invitation,
+        gives_device=True,
     ),
     _post("enter", "Follow a link: take a free seat, or watch.", seats.enter, gives_device=True),
     _post(

@@ -21,6 +21,7 @@ from shutbox.web.compute.tasks import check_text, check_work, inner_of, is_quick
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import Begun, Numbered
+from shutbox.web.rooms.links import find_challenge
 from shutbox.web.rooms.requests import TakeChallenge
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.sealing import Challenge, read_challenge
@@ -207,8 +208,8 @@ async def take_challenge(who: Caller, asked: TakeChallenge) -> OpenedReply:
 
 
 def in_link(text: str) -> Challenge:
-    """Return the challenge in a link's code. Raises NotUnderstood, and UnknownGame for a file."""
-    found = read_challenge(text)
+    """Return the challenge in a link or its code. Raises NotUnderstood, UnknownGame for a file."""
+    found = read_challenge(find_challenge(text))
     check_text(found.game)
     return found
 

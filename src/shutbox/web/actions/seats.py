@@ -142,19 +142,20 @@ async def _seated(who: Caller, live: LiveRoom, number: int, seat: int, sent: str
     return Seated(number, view, inside.you, seat if seat >= 0 else None, own)
 
 
-async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
+async def invitation(who: Caller, asked: LookAtLink) -> Invitation:
     """Return the table behind a link if the guest must give a name to follow it, else no table.
 
     Takes no seat. Raises NotAllowed, NoFreeSeat and TooOften.
     """
-    who, live = caller.who, caller.live
     rooms, access = who.services.rooms, who.services.rooms.access
+    live = await rooms.find(who.room, who.waits_as)
+    viewer = await access.viewer(live, who.device, who.keys)
     key = find_key(asked.key)
     opens = access.seat_of(live.room, key)
     if opens is None:
         who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise no_link(key)
-    if opens in (WATCHERS, OPENER) or (opens == INVITATION and caller.viewer.seats):
+    if opens in (WATCHERS, OPENER) or (opens == INVITATION and viewer.seats):
         return Invitation(None)
     try:
         commands.enter(live.room, opens, None, rooms.moment())

@@ -14,7 +14,7 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.actions.registry import ACTIONS, Action
 from shutbox.web.api.openapi import document
 from shutbox.web.api.streams import events
-from shutbox.web.errors import BadRequest, NameNeeded
+from shutbox.web.errors import NO_COOKIES, BadRequest, NameNeeded, NoCookies
 from shutbox.web.http.answers import as_json, packed, refusal
 from shutbox.web.http.requests import (
     body_of,
@@ -36,7 +36,12 @@ async def _openapi(request: Request) -> Response:
 
 
 async def _enter(who: Caller, asked: Enter, request: Request) -> object:
-    """Follow a link, and return its reply, or a refusal with the table if a name is needed."""
+    """Follow a link, and return its reply, or a refusal with the table if a name is needed.
+
+    Raises NoCookies for a page of ours whose browser did not keep the cookie of its `invitation`.
+    """
+    if request.headers.get("origin", "").lower() == who.origin.lower() and not caller(request).by:
+        raise NoCookies(NO_COOKIES)
     try:
         return await seats.enter(who, asked)
     except NameNeeded as error:

@@ -3,6 +3,7 @@
 It is plain ASGI, without the framework's wrapper, so that streams pass through unchanged.
 """
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -132,9 +133,9 @@ class EveryRequest:
                 headers = MutableHeaders(scope=message)
                 for name, value in self.headers.items():
                     headers.setdefault(name, value)
-                if "://" in (to := headers.get("location", "")):
+                if to := headers.get("location"):
                     # A proxy may not say by which scheme the visitor came.
-                    headers["location"] = "/" + to.split("://", 1)[1].partition("/")[2].lstrip("/")
+                    headers["location"] = re.sub(r"^(?:[a-z]+:)?//[^/]*/*", "/", to)
                 if elsewhere:
                     headers["Access-Control-Allow-Origin"] = elsewhere
                     headers["Access-Control-Expose-Headers"] = "Retry-After"

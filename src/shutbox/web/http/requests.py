@@ -14,10 +14,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Message
 
 from shutbox.engine.errors import NotKept
-from shutbox.engine.messages import gettext_noop, loaded, matching
+from shutbox.engine.messages import loaded, matching
 from shutbox.web.actions.context import Caller, RoomCaller, Services, room_caller
 from shutbox.web.actions.replays import recorded
-from shutbox.web.errors import BadRequest, NotAllowed
+from shutbox.web.errors import NO_COOKIES, BadRequest, NoCookies, NotAllowed
 from shutbox.web.limits import (
     BODY_SECONDS,
     LARGEST_BODY,
@@ -32,10 +32,6 @@ if TYPE_CHECKING:  # a browser has none of these, nor their packages
     from shutbox.web.compute.pool import Pool
     from shutbox.web.http.rates import Rates
 
-NO_COOKIES = gettext_noop(
-    "this browser keeps no cookies\n"
-    "allow them for this site, then press again: a cookie tells the server which seat is yours"
-)
 _COOKIE_AGE = 400 * 24 * 3600  # the maximum lifetime of cookies in browsers
 _LAST_SECONDS = 0.5  # to receive a body once the server is stopping
 
@@ -126,7 +122,7 @@ def browser(connection: HTTPConnection) -> Caller:
     """Return a page's caller, by the cookie of its device. Raises NotAllowed for keys.
 
     Without the cookie, raises an HTTPException that sets one and asks for the request again; the
-    second time NotAllowed, so that no table is opened for a browser that keeps no cookies.
+    second time NoCookies, so that no table is opened for a browser that keeps no cookies.
     """
     who = caller(connection)
     if who.keys:  # seats could not be granted to a device
@@ -134,7 +130,7 @@ def browser(connection: HTTPConnection) -> Caller:
     if who.device:
         return who
     if "cookies" in connection.query_params:
-        raise NotAllowed(NO_COOKIES)
+        raise NoCookies(NO_COOKIES)
     from starlette.exceptions import HTTPException  # the site in a browser never comes here
 
     again = RedirectResponse(f"{connection.url.path}?cookies=", 307)

@@ -27,7 +27,6 @@ from shutbox.solving.options import Number
 from shutbox.web.actions import positions
 from shutbox.web.actions.positions import read_position
 from shutbox.web.errors import sentence
-from shutbox.web.http.answers import status_of
 from shutbox.web.http.requests import caller, read_form
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
@@ -68,15 +67,10 @@ async def position(request: Request) -> Response:
     """Show a position with its value; serve its picture if the address ends in .svg or .png."""
     text: str = request.path_params["text"]
     ending = text[-4:] if text.endswith((".svg", ".png")) else ""
-    try:
-        game, here = read_position(text.removesuffix(ending))
-        if ending == ".png":
-            dots = await positions.picture(caller(request), game, here)
-            return Response(dots, media_type="image/png", headers=_CACHED)
-    except ShutboxError as error:
-        status = 404 if status_of(error) == 422 else 200
-        heading = gettext("No such position")
-        return rendered("message.html", error, status=status, heading=heading)
+    game, here = read_position(text.removesuffix(ending))
+    if ending == ".png":
+        dots = await positions.picture(caller(request), game, here)
+        return Response(dots, media_type="image/png", headers=_CACHED)
     if ending:
         return Response(svg(game.scene(here)), media_type="image/svg+xml", headers=_CACHED)
     return await _page(request, _aim(await read_form(request)), game, here)

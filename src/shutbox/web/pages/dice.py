@@ -16,6 +16,7 @@ from shutbox.web.pages.home import to_table
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import shaped
+from shutbox.web.rooms.links import find_challenge
 from shutbox.web.rooms.requests import TakeChallenge
 
 _STEP = re.compile(r'"step":"(\w+)"|"deed":"throws ([0-9+]+)(?: of ([0-9d+]+))?"')
@@ -34,8 +35,7 @@ async def of_table(request: Request) -> Response:
 
 async def challenge(request: Request) -> Response:
     """Show the game in a challenge's link, and a button to `take` it. Raises as `in_link`."""
-    sent = request.query_params.get("dice", "").strip()
-    dice = re.sub(r"[^\w-].*", "", sent, flags=re.ASCII | re.DOTALL)  # the full stop of a message
+    dice = find_challenge(request.url.query)
     plays = replays.in_link(dice).plays
     rounds = plays.format.length if isinstance(plays, Match) else ""
     return rendered("challenge.html", dice=dice, title=plays.card().title, rounds=rounds)

@@ -16,7 +16,7 @@ import segno
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox.engine.errors import OutOfDate
+from shutbox.engine.errors import OutOfDate, ShutboxError
 from shutbox.web import limits
 from shutbox.web.actions import seats
 from shutbox.web.errors import NotAllowed
@@ -105,7 +105,7 @@ async def _with_games(request: Request) -> str | None:
 
 async def asked(request: Request) -> Response:
     """Show the page of a device link. This does not use the link, so a preview cannot spend it."""
-    return _unlisted(rendered("take.html"))
+    return _unlisted(rendered("take.html", key=""))
 
 
 async def take(request: Request) -> Response:
@@ -117,10 +117,10 @@ async def take(request: Request) -> Response:
         if len(key) < DEVICE_KEY_LENGTH:
             raise seats.no_link(key, DEVICE_KEY_LENGTH)
         taken = await services.links.take(hashed(key), device, rooms.now())
-    except (NotAllowed, OutOfDate) as error:
+    except ShutboxError as error:
         if isinstance(error, OutOfDate):
             who.count(limits.KEYS_OF_ADDRESS, "keys")
-        return _unlisted(rendered("take.html", error))
+        return _unlisted(rendered("take.html", error, key=text))
     for live in filter(None, map(rooms.cached_room, taken)):
         live.forget_devices()  # the seats of devices are read again
     answer = RedirectResponse(f"/games?came={len(taken)}", 303)

@@ -33,14 +33,14 @@ from shutbox.web.actions.new_table import (
 )
 from shutbox.web.actions.registry import BY_FORM, DO, Action
 from shutbox.web.actions.tables import open_room
-from shutbox.web.errors import BadRequest, NameNeeded, NotAllowed
+from shutbox.web.errors import BadRequest, NameNeeded
 from shutbox.web.http.answers import encode
 from shutbox.web.http.requests import browser, caller, read_form, room_caller_of, services_of
 from shutbox.web.pages.home import choices, figures, groups, to_table
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import phrases, shaped
-from shutbox.web.rooms.links import find_key
+from shutbox.web.rooms.links import DEVICE_KEY_LENGTH, find_key, find_page, plain_link
 from shutbox.web.rooms.requests import Enter, Form, NewRoom, Plain
 from shutbox.web.rooms.room import INVITATION, Room
 from shutbox.web.rooms.view import invites, is_due, stand_ins
@@ -168,17 +168,20 @@ async def verdict(request: Request) -> Response:
 
 async def enter(request: Request) -> Response:
     """Follow a link by its key, typed or sent by its page; if refused, show why, and the form."""
-    form, who = await read_form(request), browser(request)
-    name, watch = form.one("name").strip(), form.one("watch")
-    key = find_key(form.one("key"))
+    form, who = await read_form(request), caller(request)
+    name, watch, link = form.one("name").strip(), form.one("watch"), form.one("key")
+    key, to = find_key(link), find_page(link)
+    if to not in ("", f"/r/{who.room}") and who.origin.partition("://")[2] in plain_link(link):
+        return RedirectResponse(f"{to}#{find_key(link, DEVICE_KEY_LENGTH)}", 303)
     try:
+        who = browser(request)
         if not key:
             raise seats.no_link(key)
         sent = {"action": form.action, "key": key, "name": name or None, "watch": bool(watch)}
         await seats.enter(who, shaped(sent, Enter, is_form=True))
-    except (NameNeeded, NotAllowed, BadRequest) as error:
+    except ShutboxError as error:
         live = await services_of(request).rooms.find(who.room, who.waits_as)
-        return _stranger(who, live.room, key, error)
+        return _stranger(who, live.room, error, key=key, name=name)
     return to_table(who.room, request, who)
 
 
@@ -232,11 +235,12 @@ def _picked(caller: RoomCaller, form: Form) -> str:
 
 
 def _stranger(
-    caller: Caller, room: Room, key: str = "", error: ShutboxError | None = None
+    caller: Caller, room: Room, error: ShutboxError | None = None, *, key: str = "", name: str = ""
 ) -> Response:
     """Return the page for a caller who may not see the table: a form for the key of a link.
 
-    While a seat is free it names the players and the box. After a refusal it shows the `error`.
+    While a seat is free it names the players and the box. After a refusal it shows the `error`, and
+    the `key` and `name` as they were sent.
     """
     seat = error.seat if isinstance(error, NameNeeded) else INVITATION
     invited = invites(room, seat) if room.free and not room.closed else None
@@ -247,11 +251,11 @@ def _stranger(
     page = rendered(
         "enter.html",
         error,
-        422 if error else 200,
         origin=caller.origin,
         room=caller.room,
         name_needed=isinstance(error, NameNeeded),
         key=key,
+        name=name or (invited.name if invited else ""),
         invited=invited,
         pieces=_box(room) if invited else (),
     )

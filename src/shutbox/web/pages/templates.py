@@ -125,7 +125,7 @@ def environment() -> Environment:
     found.globals.update(
         static=address,
         version=__version__,
-        longest_name=LONGEST_NAME,
+        longest_name=4 * LONGEST_NAME,  # of UTF-16, which browsers count; the server counts better
         language=messages.language,
         languages=languages,
         translations=translations,

@@ -3,10 +3,7 @@
 
 import { gettext } from "../model/messages.js";
 import { isMine, onlyDice, sidesThrown } from "../model/moves.js";
-import { Refusal, actionId, post } from "./api.js";
-import { slowWords } from "./request.js";
-
-const SLOW_MS = 1500;
+import { Refusal, actionId, post, untilAnswered } from "./api.js";
 
 /** Returns the question that confirms an action. Empty if the action needs no confirmation. */
 function asksBack(what, may) {
@@ -141,15 +138,11 @@ export class Actions {
     }
     this.busy = true;
     this.shown = number;
-    const slow = setTimeout(() => {
-      this.say([slowWords()]);
-    }, SLOW_MS);
     try {
-      await work();
+      await untilAnswered(work(), this.say);
     } catch (error) {
       this.refuse(error);
     } finally {
-      clearTimeout(slow);
       this.busy = false;
     }
     const { next } = this;

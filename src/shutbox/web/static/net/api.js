@@ -2,7 +2,7 @@
 // an action only once for each id. A request that fails rejects with a `Refusal`.
 
 import { gettext } from "../model/messages.js";
-import { answerTo } from "./request.js";
+import { answerTo, slowWords } from "./request.js";
 
 /**
  * A refusal by the server, with its `status`, its `code` (such as "out-of-date") and its `body`. Status
@@ -42,6 +42,14 @@ export const ask = (path, body) =>
 /** Uploads the bytes of a record for replay. */
 export const postRecord = (bytes) =>
   send("/api/records", { method: "POST", headers: { "Content-Type": "text/plain" }, body: bytes });
+
+const SLOW_MS = 1500;
+
+/** Returns what `sent` resolves to. If the answer takes long, says so with `say(sentences)`. */
+export function untilAnswered(sent, say) {
+  const slow = setTimeout(() => say([slowWords()]), SLOW_MS);
+  return sent.finally(() => clearTimeout(slow));
+}
 
 // After a network failure, up to six connections can hang in the browser. The seventh request gets
 // through once the network is back.

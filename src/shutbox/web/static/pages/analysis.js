@@ -7,7 +7,7 @@ import { fetchPage } from "../net/pages.js";
 import { byId, el, text } from "../view/dom.js";
 import { broughtUpToDate, LivePage } from "../view/live_page.js";
 import { takeOver } from "../view/settings.js";
-import { copied } from "../view/share.js";
+import { byHand, copied } from "../view/share.js";
 
 const PAUSE = 250; // milliseconds to wait for more input
 const PARTS = ["fault", "results", "throws"];
@@ -91,8 +91,7 @@ document.addEventListener("click", (event) => {
 });
 
 async function copy() {
-  const done = await copied(location.href);
-  text(byId("told"), done ? gettext("The link is copied.") : location.href);
+  text(byId("told"), (await copied(location.href)) ? gettext("The link is copied.") : byHand());
 }
 
 takeOver();

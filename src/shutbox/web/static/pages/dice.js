@@ -9,7 +9,7 @@ import { get, Refusal } from "../net/api.js";
 import { fetchPage } from "../net/pages.js";
 import { byId, el, insecureWords, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
-import { copied } from "../view/share.js";
+import { byHand, copied } from "../view/share.js";
 import { canSeal, giveWord, kept, ownWord, see, ticketOf } from "./words.js";
 
 const { view, you } = JSON.parse(byId("boot").textContent);
@@ -88,7 +88,7 @@ function lineOf({ pips, right, follows, key, bytes }) {
 
 async function keep() {
   const came = await copied(ticketOf({ envelope: seal.envelope, ...kept(view) }));
-  text(byId("kept"), came ? pgettext("said", "Copied") : gettext("Copy the words by hand."));
+  text(byId("kept"), came ? pgettext("said", "Copied") : byHand());
 }
 
 takeOver();

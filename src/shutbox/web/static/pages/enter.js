@@ -3,9 +3,9 @@
 // link.
 
 import "../view/language.js";
-import { keyIn, plainLink } from "../model/links.js";
-import { gettext } from "../model/messages.js";
-import { ask, post } from "../net/api.js";
+import { keyIn, pageIn, plainLink } from "../model/links.js";
+import { gettext, pgettext } from "../model/messages.js";
+import { ask, post, untilAnswered } from "../net/api.js";
 import { byId, text } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import { NamePrompt } from "../view/name_prompt.js";
@@ -14,41 +14,45 @@ import { withName } from "../view/storage.js";
 import { onKey } from "./link_key.js";
 
 const CANNOT_BE_DONE = 422;
+const OF_THE_LINK = ["not-allowed", "unknown-room", "closed"];
 
 const form = byId("enter");
 const { room } = form.dataset;
+const api = `/api/rooms/${room}`;
+const play = byId("come").textContent;
 const prompt = new NamePrompt(byId("name"), byId("title"));
 const hides = (id, hidden) => (byId(id).closest(".field").hidden = hidden);
 const mayPaste = () => Boolean(navigator.clipboard?.readText);
 
-async function enter(name) {
+/**
+ * Follows the link: with a name, or only to watch, or else to ask for a name if one is needed. The
+ * address stays the invitation, so that a reload asks again.
+ */
+async function enter(name, watch = false) {
   const key = byId("key").value;
-  if (!navigator.cookieEnabled) return askLink(gettext("This browser keeps no cookies"), cookieWords());
+  history.replaceState(null, "", `#${key}`);
   try {
-    const { invites } = name ? {} : await ask(`/api/rooms/${room}/invitation`, { key });
-    if (invites) return askName(invites, key);
-    await withName(name, post(`/api/rooms/${room}/enter`, { key, name: name || null }));
+    const { invites } = name || watch ? {} : await untilAnswered(ask(`${api}/invitation`, { key }), say);
+    if (invites) return askName(invites);
+    const sent = post(`${api}/enter`, { key, name: name || null, watch });
+    await withName(name, untilAnswered(sent, say));
     location.replace(`/r/${room}`);
   } catch (error) {
-    if (prompt.isOpen && error.status === CANNOT_BE_DONE) {
-      prompt.refuse(error.message.split("\n"));
-    } else if (error.code === "no-free-seat") offerToWatch(key);
-    else askLink(gettext("A shutbox table"), error.message.split("\n"));
+    const sentences = error.message.split("\n");
+    if (prompt.isOpen && error.status === CANNOT_BE_DONE) prompt.refuse(sentences);
+    else if (error.code === "no-free-seat") offerToWatch(key);
+    else if (OF_THE_LINK.includes(error.code)) askLink(gettext("A shutbox table"), sentences);
+    else offerAgain(sentences);
   }
 }
 
-const cookieWords = () => [
-  gettext("Allow them for this site, then follow the link again: a cookie tells the server which seat is yours."),
-];
-
-/** Follows the link only to watch. */
-async function watch() {
-  try {
-    await post(`/api/rooms/${room}/enter`, { key: byId("key").value, watch: true });
-    location.replace(`/r/${room}`);
-  } catch (error) {
-    askLink(gettext("A shutbox table"), error.message.split("\n"));
-  }
+/** Says why the link could not be followed now. Key and name stay, to try again. */
+function offerAgain(sentences) {
+  hides("name", !prompt.isOpen);
+  byId("paste").hidden = true;
+  byId("come").hidden = false;
+  text(byId("come"), pgettext("button", "Try again"));
+  say(sentences);
 }
 
 /** Says that the last chair is taken, and offers to watch. */
@@ -60,9 +64,9 @@ function offerToWatch(key) {
   byId("watch").hidden = false;
 }
 
-/** Asks for a name. The address stays the invitation, so that a reload asks again. */
-function askName(invites, key) {
-  history.replaceState(null, "", `#${key}`);
+/** Asks for a name. */
+function askName(invites) {
+  text(byId("come"), play);
   byId("door").classList.remove("lost");
   hides("name", false);
   for (const [id, hidden] of [["paste", true], ["come", false], ["watch", false]]) byId(id).hidden = hidden;
@@ -100,10 +104,11 @@ const missing = () =>
 
 /** Follows a pasted link, which may be surrounded by the text of a message. */
 function follow(pasted) {
-  const key = keyIn(pasted);
-  const [, another] = /\/r\/([a-z0-9]{1,16})(?![a-z0-9])/.exec(plainLink(pasted)) ?? [];
+  const [key, page] = [keyIn(pasted), pageIn(pasted)];
   if (!key) return missing();
-  if (another && another !== room && pasted.includes(location.host)) return location.assign(`/r/${another}#${key}`);
+  if (page && page !== `/r/${room}` && plainLink(pasted).includes(location.host)) {
+    return location.assign(`${page}#${keyIn(pasted, 24)}`);
+  }
   byId("key").value = key;
   hides("key", true);
   return enter("");
@@ -120,7 +125,7 @@ byId("paste").addEventListener("click", async () => {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (event.submitter === byId("watch")) watch();
+  if (event.submitter === byId("watch")) enter("", true);
   else if (!prompt.isOpen) follow(byId("key").value);
   else {
     const name = prompt.take();

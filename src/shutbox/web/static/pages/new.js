@@ -10,7 +10,7 @@ import { get } from "../net/api.js";
 import { byId, el, text } from "../view/dom.js";
 import { NewSeats } from "../view/new_seats.js";
 import { takeOver } from "../view/settings.js";
-import { copied } from "../view/share.js";
+import { byHand, copied } from "../view/share.js";
 import { storedText, storeText } from "../view/storage.js";
 
 const PAUSE = 200; // milliseconds to wait for more input
@@ -264,8 +264,7 @@ export function code() {
 }
 
 byId("copy").addEventListener("click", async () => {
-  if (await copied(code())) text(byId("told"), gettext("The code is copied."));
-  else byId("overrides").select();
+  text(byId("told"), (await copied(code())) ? gettext("The code is copied.") : byHand());
 });
 
 // The last table

@@ -4,7 +4,7 @@ import "../view/language.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { byId, el, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
-import { copied, handOn, shares } from "../view/share.js";
+import { byHand, copied, handOn, shares } from "../view/share.js";
 import { pictureOf } from "../view/share_picture.js";
 
 const MINUTE = 60_000;
@@ -40,9 +40,9 @@ async function copyWords() {
 function show(button, came) {
   if (came === "failed") byId("line").classList.remove("away");
   if (came !== "copied" && came !== "failed") return;
-  const words = came === "copied" ? pgettext("said", "Copied") : gettext("Copy the line by hand.");
+  const words = came === "copied" ? pgettext("said", "Copied") : byHand();
   text(byId("told"), words);
-  text(button, words);
+  if (came === "copied") text(button, words);
 }
 
 takeOver();

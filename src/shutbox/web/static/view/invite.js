@@ -3,7 +3,7 @@
 
 import { gettext, pgettext } from "../model/messages.js";
 import { button, byId, el } from "./dom.js";
-import { copied, handOn, shares } from "./share.js";
+import { byHand, copied, handOn, shares } from "./share.js";
 
 let invites = ""; // the hash that this page has put into the address
 
@@ -27,8 +27,7 @@ export async function copyLink(address, field, says) {
     field.focus();
     field.select();
   }
-  const selected = gettext("The link is selected; copy it from there.");
-  says(done ? pgettext("said", "Link copied.") : selected);
+  says(done ? pgettext("said", "Link copied.") : byHand());
   return done;
 }
 

@@ -10,14 +10,21 @@ const MOST_LINES = 6; // of a picture
 /** Whether the device has a share menu. */
 export const shares = () => Boolean(navigator.share);
 
-/** Copies a text. Returns whether it worked. */
+/** Copies a text. Returns whether it worked. Without https, browsers have only the older way. */
 export async function copied(text) {
-  const done = navigator.clipboard?.writeText(text).then(
-    () => true,
-    () => false,
-  );
-  return (await done) ?? false;
+  if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
+  const put = (event) => {
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", text);
+  };
+  document.addEventListener("copy", put);
+  const done = document.execCommand("copy");
+  document.removeEventListener("copy", put);
+  return done;
 }
+
+/** Returns what to do if the browser did not copy a text. */
+export const byHand = () => gettext("Your browser did not copy it. Select the text and copy it by hand.");
 
 /**
  * Shares `text` and `url`, with a `picture` if the share menu takes files. Returns "shared" or "copied",
