@@ -75,11 +75,11 @@ class MatchRules(Generic[P, C]):
         If the match `goes_on`, it is that of a player who is still in: no total has ended it.
         """
         low, high = (0, 1) if self.format.counts_wins else self.scores
+        low, high = min(0, rounds * low), max(0, rounds * high)
         ends = self.format.goal or self.format.limit
-        most = rounds * high if ends is None else min(rounds * high, ends - 1)
-        if not goes_on:
-            most = min(rounds, ends or 0) if self.format.counts_wins else rounds * high
-        return min(0, rounds * low), max(0, most)
+        if ends and (goes_on or self.format.counts_wins):
+            high = min(high, ends - goes_on)
+        return low, high
 
     def start(self) -> Standing[P]:
         """Return the position before anything has happened."""

@@ -86,11 +86,7 @@ def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Ter
     """
     terms, in_words = Terms(game=game or ""), False
     if players is not None:
-        says = gettext_noop(
-            "--players: {text} is not understood; type names such as Ann, Bob, or words such as "
-            "me and two computers"
-        )
-        terms, in_words = _read_after(terms, players, "--players", says), True
+        terms, in_words = _read_after(terms, players, "--players", "me and two computers"), True
         with suppress(BadName):
             in_words = terms != Terms(read_players(players), terms.game)
     if format and all("=" in part for part in filter(str.strip, in_ascii(format).split(","))):
@@ -101,19 +97,21 @@ def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Ter
         if problems:
             raise BadFormat("format", tuple(problems))
         return replace(terms, atoms={**terms.atoms, **atoms}), in_words
-    says = gettext_noop("--format: {text} is not understood; type words such as 3 rounds, 2 chips")
-    return (_read_after(terms, format, "--format", says), True) if format else (terms, in_words)
+    if not format:
+        return terms, in_words
+    return _read_after(terms, format, "--format", "3 rounds, 2 chips"), True
 
 
-def _read_after(before: Terms, text: str, option: str, says: str) -> Terms:
-    """Return the terms of an option. Raises NotUnderstood, by `says` for a part that is unread."""
+def _read_after(before: Terms, text: str, option: str, example: str) -> Terms:
+    """Return the terms of an option. Raises NotUnderstood, with an example of what can be read."""
     new = read_terms(text, before)
-    for part in new.unread:
-        raise NotUnderstood(says, text=shown(part))
+    says = gettext_noop("{option}: {text} contradicts what is given before it")
+    if new.unread:
+        says = gettext_noop("{option}: {text} is not understood; type words such as {example}")
     agrees = before.game in ("", new.game) and before.seats in ((), new.seats)
-    if not (agrees and new.atoms.items() >= before.atoms.items()):
-        contradicts = gettext_noop("{option}: {text} contradicts what is given before it")
-        raise NotUnderstood(contradicts, option=option, text=shown(text))
+    if new.unread or not (agrees and new.atoms.items() >= before.atoms.items()):
+        text = shown((*new.unread, text)[0])
+        raise NotUnderstood(says, option=option, text=text, example=example)
     return new
 
 

@@ -43,17 +43,17 @@ def ask_box(console: Console, progress: Progress = no_progress) -> tuple[Terms, 
         console.say(*lines(terms))
     game = match.game if isinstance(match, Match) else match
 
-    def turn_at(read: Callable[[str], Any], answer: str) -> Any:
-        at = _possible(read, answer)
+    if (typed := traits_of(game).typed) is None:
+        return terms, ""
+
+    def turn_at(answer: str) -> Any:
+        at = _possible(typed.read, answer)
         offers = game.scene(at).offers
         if isinstance(game.awaits(at), Throw) or {offer.kind for offer in offers} == {"dice"}:
             return at
         raise NotUnderstood("{text} leaves nothing to throw for", text=shown(answer))
 
-    at = None
-    if typed := traits_of(game).typed:
-        reads = partial(turn_at, typed.read)
-        at = console.read(gettext(typed.ask), reads, gettext(typed.helps))
+    at = console.read(gettext(typed.ask), turn_at, gettext(typed.helps))
     if at is None:
         return terms, ""
     if isinstance(match, Match):
@@ -103,7 +103,6 @@ def _standing(match: Match[Any, Any], here: Any, round: int, text: str) -> Any:
     The chips of one player, or of the pot, follow from the others. Raises NotUnderstood.
     """
     chips, pot = dict[int, int](), None
-    low, high = match.rules.totals(round - 1, goes_on=True)
     for part in re.split(r"\s*[,;]\s*|\s+and\s+", in_ascii(text)):
         who, number, counts_chips = _fact(part)
         of_pot = not looks(who).isdisjoint(looks("pot"))
@@ -117,8 +116,8 @@ def _standing(match: Match[Any, Any], here: Any, round: int, text: str) -> Any:
         elif counts_chips:
             chips[_seat(match.players, who)] = number
         else:
-            seat, total = _seat(match.players, who), _number(low, high, who, part)
-            here = here.with_tally(seat, replace(here.tallies[seat], total=total))
+            seat = _seat(match.players, who)
+            here = here.with_tally(seat, replace(here.tallies[seat], total=number))
     found = _with_chips(match, here, chips, pot) if chips or pot is not None else here
     _possible(match.position_at, match.position_id(replace(found, round=round)))
     return found
@@ -154,16 +153,11 @@ def _with_chips(match: Match[Any, Any], here: Any, chips: dict[int, int], pot: i
 
 def _fact(text: str) -> tuple[str, int | None, bool]:
     """Return who has something, the number or None, and whether it counts chips."""
-    words = in_ascii(text).split()
-    unit = words.pop().lower() if words[-1:] and words[-1].lower() in _UNITS else ""
-    number = words.pop().lower() if words else ""
-    if words[-1:] and words[-1].lower() in ("had", "has"):
-        words.pop()
-    value = int(number) if re.fullmatch("[0-9]{1,9}", number) else NUMBER_WORDS.get(number)
-    return " ".join(words), value, unit.startswith("chip")
-
-
-_UNITS = ("chips", "chip", "points", "point")
+    form = r"(?:(.*?)\s+)??(?:ha[ds]\s+)?(\S+?)(?:\s+(chip|point)s?)?"
+    found = re.fullmatch(form, in_ascii(text).strip(), re.IGNORECASE)
+    who, number, unit = found.groups("") if found else ("", "", "")
+    value = int(number) if re.fullmatch("[0-9]{1,9}", number) else NUMBER_WORDS.get(number.lower())
+    return who, value, unit.lower() == "chip"
 
 
 def _number(low: int, high: int, who: str, text: str) -> int:
