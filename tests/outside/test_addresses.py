@@ -4,9 +4,15 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from shutbox.cli.main import main
 from shutbox.engine.errors import NotKept
+from shutbox.web.errors import BadRequest
+from shutbox.web.server.app import app_of
+from shutbox.web.server.protocols import behind_proxies
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
 from terminal.pipe import piped
 
@@ -80,6 +86,67 @@ def test_the_default_database_lies_in_the_folder_whatever_its_name(
     monkeypatch.setenv("SHUTBOX_DATA", str(folder))
     assert main(["admin", "list"]) == 1
     assert f"there is no database {folder / 'tables.db'}" in capsys.readouterr().err
+
+
+URLS = {
+    "https://box.example": "https://box.example",
+    " https://box.example/ ": "https://box.example",
+    "HTTPS://Box.Example:443": "https://box.example",
+    "https://b\u00fccher.example": "https://xn--bcher-kva.example",
+    "http://[0::1]:8000": "http://[::1]:8000",
+    **dict.fromkeys(
+        (
+            *("https://box example", "https://box.example:", "https://BOX.example:0443"),
+            *("https://box\n.example", "https://stra\u00dfe.example", "https://box.example:65536"),
+            *(
+                "https://ann@box.example",
+                "https://box.example?",
+                "ftp://box.example",
+                "box.example",
+            ),
+            *("http://[::zz]", "https://", "https://box..example\u00e9"),
+        ),
+        "--url is not an address such as https://box.example",
+    ),
+}
+
+
+def test_a_public_address_is_as_browsers_send_it_or_refused() -> None:
+    found = {}
+    for url in URLS:
+        try:
+            found[url] = Settings(url=url).origin
+        except BadRequest as refusal:
+            found[url] = str(refusal)
+    assert found == URLS
+
+
+PROXIES = [  # the scheme that a proxy says, the host that it passes on, and the address meant
+    ("https", "box.local", "https://box.local"),
+    ("https", "Box.local:443", "https://box.local"),
+    ("HTTPS", "box.local", "https://box.local"),
+    ("https, http", "box.local", "https://box.local"),
+    ("http", "box.local:80", "http://box.local"),
+    ("http", "box.local:8000", "http://box.local:8000"),
+]
+
+
+def test_what_a_proxy_says_of_an_address_is_understood(tmp_path: Path) -> None:
+    faults: list[object] = []
+    for public in (False, True):
+        for scheme, host, meant in PROXIES:
+            folder = tmp_path / f"{len(faults)} {public} {scheme} {host}"
+            folder.mkdir()
+            url = meant if public else ""
+            settings = Settings(database=f"sqlite:///{folder / 'tables.db'}", url=url)
+            app = app_of(Server(settings, Database(settings.database)))
+            proxied = behind_proxies(app, "*")
+            sent = {"Host": host, "X-Forwarded-Proto": scheme, "Origin": meant}
+            with TestClient(app), TestClient(proxied, headers=sent) as client:
+                opened = client.post("/api/rooms", json={"action": "a" * 16, "game": "six"})
+            if f'"{meant}/r/' not in opened.text:
+                faults.append((public, scheme, host, opened.text))
+    assert not faults
 
 
 SECRETS = [

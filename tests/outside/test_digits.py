@@ -5,8 +5,12 @@ from typing import Any
 
 import shutbox
 from shutbox.engine.errors import ShutboxError
+from shutbox.engine.typed_text import in_ascii
+from shutbox.solving.objectives import find_aim
 from shutbox.term.at_once import meant
+from shutbox.web.actions.new_table import setup_of
 from shutbox.web.actions.positions import read_position
+from shutbox.web.rooms.requests import Form
 
 LINES = {
     "１　２": "1 2",
@@ -35,11 +39,15 @@ NAMES = {
     "classic（dice＝３ｄ４）": "classic(dice=3d4)",
     "classic(tiles=１－１２)": "classic(tiles=1-12)",
 }
+FORMS = {"number_rounds": "７", "stake": "３"}
+FORM = [("length", "rounds"), ("length_was", "one 1"), ("stake_was", "1"), ("chips", "on")]
+"""Fields of the form for a new table, as a browser without script sends them."""
 NO_DIGITS = ("½", "²", "①", "五")
 
 
 def test_every_reader_takes_the_digits_of_every_script() -> None:
     game = shutbox.find("classic")
+    assert game.scoring
     at = game.position_at("1.2.4/1+2")
     open_ = game.scene(at)
     faults: list[Any] = []
@@ -53,6 +61,10 @@ def test_every_reader_takes_the_digits_of_every_script() -> None:
     for read in (shutbox.view, lambda text: shutbox.view(*read_position(text))):
         faults += [text for text, means in POSITIONS.items() if read(text) != shutbox.view(means)]
     faults += [text for text, means in NAMES.items() if shutbox.find(text) != shutbox.find(means)]
+    form = Form([*FORMS.items(), *FORM])
+    shown = setup_of(form)[1]["values"]
+    faults += [name for name, text in FORMS.items() if shown[name] != in_ascii(text)]
+    assert find_aim("beat:１３", game.scoring) == find_aim("beat:13", game.scoring)
     for typed in NO_DIGITS:
         with suppress(ShutboxError):
             faults.append((typed, game.parse_choice(at, typed)))

@@ -398,6 +398,9 @@ A verdict is asked for before the end, and after another game has begun
     ann reads verdict says.0 "The review comes when the game is over."; ann plays-on
     ann reads verdict verdict.seats.0.expected 11.0; ann reads verdict game 1; ann rematch
     ann reads verdict verdict null; ann plays-on; ann reads verdict game 2
+A verdict is asked for on a game that was given up
+    ann open seats=me/Ann,here/Bob; ann end
+    ann reads verdict says.0 "This game was given up. Its review has every throw."
 A verdict is asked for on too long a game
     ann open game=the-300; ann plays-on; ann reads verdict verdict null
     ann reads verdict says.0 "This game is too long to review here."

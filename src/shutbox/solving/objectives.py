@@ -9,6 +9,7 @@ from typing import Any
 from shutbox.engine.english import coded, shown
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.game import Game, Over, Scoring
+from shutbox.engine.typed_text import in_ascii
 
 MOST_DIGITS = 100  # of a score to beat; under the scoring `digits` scores are long numbers
 
@@ -102,11 +103,14 @@ AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}  # by name; `find_aim
 
 def find_aim(text: str, scoring: Scoring) -> Aim:
     """Return the aim `mean`, `shut`, `worst-shut` or `beat:T`. Raises NotUnderstood otherwise."""
-    name = text.strip().lower()
+    name = in_ascii(text).strip().lower()
     if name in AIMS:
         return AIMS[name]
     if number := re.fullmatch(rf"beat:(-?[0-9]{{1,{MOST_DIGITS}}})", name):
         return beat(int(number[1]), scoring)
+    if name.startswith("beat:"):
+        score = shown(text.strip()[5:])
+        raise NotUnderstood("{score} is not a score; type one such as 13", score=score)
     raise NotUnderstood(
         "{text} is not an aim; they are mean, shut, worst-shut, and beat:T, such as beat:8",
         text=shown(text),

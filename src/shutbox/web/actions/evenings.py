@@ -14,10 +14,11 @@ from shutbox.engine.english import runs
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.typed_text import parse_name, read_numbers, split, write_name
+from shutbox.games import catalogue
 from shutbox.games.box.rule_tables import COVERS, FEWER, CoverRule, Fewer, ScoreRule
-from shutbox.games.catalogue import find
 from shutbox.match import Format, Match, presets
 from shutbox.match.format import ATOMS
+from shutbox.web.compute.tasks import AnyGame, check_text
 
 FIRST = "classic"
 PLAIN = {"order": "seats", "begins": "1", "stake": "0"}  # defaults, not written in a format
@@ -91,7 +92,10 @@ class Rules:
         """These rules with the score rule from before a length replaced it, if one did."""
         if not self.score_before:
             return self
-        return replace(self, game=_scored(self.game, self.score_before), score_before="")
+        game = self.game
+        with suppress(ShutboxError):  # a form can send any text
+            game = _scored(game, self.score_before)
+        return replace(self, game=game, score_before="")
 
     @property
     def fitting(self) -> "Rules":
@@ -112,6 +116,12 @@ class Rules:
         with suppress(ShutboxError):  # a game without that rule: the match says why it cannot be
             return replace(found, game=_scored(found.game, score), score_before=before)
         return found
+
+
+def find(name: str) -> AnyGame:
+    """Return a game by its name, never one of a file. Raises UnknownGame and the like."""
+    check_text(name)
+    return catalogue.find(name)
 
 
 def _scored(game: str, score: str) -> str:

@@ -20,7 +20,13 @@ from shutbox.engine.english import capital, listed
 from shutbox.engine.errors import BadFormat, BadVariant, ShutboxError
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, ngettext
-from shutbox.engine.typed_text import parse_name, read_numbers, write_name, write_numbers
+from shutbox.engine.typed_text import (
+    in_ascii,
+    parse_name,
+    read_numbers,
+    write_name,
+    write_numbers,
+)
 from shutbox.games.box.rule_tables import COVERS, FEWER, SCORES, Fewer
 from shutbox.games.catalogue import find
 from shutbox.match import presets
@@ -307,7 +313,7 @@ def _by_control(form: Form) -> dict[str, str]:
     """Return the settings of the format whose controls were just changed, by name, as text."""
     changed: dict[str, str] = {}
     if was := form.one("stake_was"):
-        stake = form.one("stake")[:7] if form.one("chips") else "0"
+        stake = in_ascii(form.one("stake"))[:7] if form.one("chips") else "0"
         if stake.isascii() and stake.isdigit() and stake != was:
             changed["stake"] = stake
     if form.one("begins") in BEGINS and form.one("begins") != form.one("begins_was"):
@@ -321,7 +327,7 @@ def _length(form: Form) -> tuple[str, int] | None:
     if id not in LENGTHS or not form.all("length_was"):
         return None
     atom, number, step = LENGTHS[id]
-    text = form.one(f"number_{id}")
+    text = in_ascii(form.one(f"number_{id}"))
     if step and text.isascii() and text.isdigit() and len(text) < 8:
         number = int(text)
     return (atom, number) if f"{id} {number}" != form.one("length_was") else None

@@ -340,7 +340,7 @@ def judged(game: AnyGame, id: str, text: str, tally: PracticeTally) -> JudgedAns
 
 def _deck(game: AnyGame) -> Deck:
     if game.scoring is None or isinstance(game, Match) or not tasks.can_advise(game):
-        raise TooLarge("{game} cannot be practised here", game=game.name)
+        raise TooLarge("this game cannot be practised here")
     return cached(game, "deck", lambda: practice(game))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Game, Throw, position_text
-from shutbox.engine.messages import language
+from shutbox.engine.messages import gettext, gettext_noop, language
 from shutbox.engine.scene import Kind
 from shutbox.match import Match
 from shutbox.match.game import turn_at
@@ -38,6 +38,9 @@ from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import Numbered
 
+_TOO_LONG = gettext_noop(
+    "to judge this match by the share of the win would take too long here, so points count"
+)
 _Placed = tuple[ReviewedEvent, tuple[Vector, Vector]]  # with all seats' results before and after it
 
 
@@ -201,7 +204,7 @@ def _view(review: Review, begun: str, fault: str | None) -> ReviewView:
         unit=str(review.unit.value),
         low_is_good=review.low_is_good,
         over=review.over,
-        why_points=review.why_points,
+        why_points=review.why_points and gettext(_TOO_LONG),
         fault=fault,
         seats=tuple(seat_verdict(review, place) for place in range(len(review.seats))),
         turns=tuple(turns),

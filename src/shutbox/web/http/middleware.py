@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.messages import gettext, speaking
 from shutbox.web.errors import NotAllowed
-from shutbox.web.http.requests import HttpServices, Site, language_of
+from shutbox.web.http.requests import HttpServices, Site, host_of, language_of, without_port
 from shutbox.web.logs import log
 
 CONTENT_SECURITY = (
@@ -56,7 +56,7 @@ def is_same_origin(connection: HTTPConnection, site: Site) -> bool:
     if site.url:
         return sent.lower() == site.origin
     # A proxy may not say by which scheme the visitor came.
-    return urlsplit(sent).netloc.lower() == connection.headers.get("host", "").lower()
+    return without_port(urlsplit(sent).netloc.lower()) == host_of(connection)
 
 
 def origin_elsewhere(scope: Scope, origins: Sequence[str]) -> str:
@@ -69,8 +69,8 @@ def origin_elsewhere(scope: Scope, origins: Sequence[str]) -> str:
 
 def is_our_host(connection: HTTPConnection, site: Site) -> bool:
     """Whether a request names the configured host; if none is configured, an IP or local name."""
-    host = connection.headers.get("host", "").lower()
-    return host == urlsplit(site.origin).netloc if site.url else is_near(host)
+    host = host_of(connection)
+    return host == without_port(urlsplit(site.origin).netloc) if site.url else is_near(host)
 
 
 @lru_cache(maxsize=256)

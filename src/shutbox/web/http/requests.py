@@ -101,6 +101,16 @@ def services_of(connection: HTTPConnection) -> HttpServices:
     return found
 
 
+def host_of(connection: HTTPConnection) -> str:
+    """Return the host and port that a request names, in lower case, as `without_port` does."""
+    return without_port(connection.headers.get("host", "").lower())
+
+
+def without_port(host: str) -> str:
+    """Return a host without a port that http or https implies, which some proxies add."""
+    return re.sub(":(80|443)$", "", host)
+
+
 def caller(connection: HTTPConnection) -> Caller:
     """Return the caller, identified by bearer keys or else by the device cookie.
 
@@ -114,7 +124,7 @@ def caller(connection: HTTPConnection) -> Caller:
     device = cookie if len(cookie) >= SHORTEST_DEVICE and not keys else None
     if not site.url:
         scheme = connection.scope["scheme"].replace("ws", "http")
-        origin = f"{scheme}://{connection.headers.get('host', '')}"
+        origin = f"{scheme}://{host_of(connection)}"
     return Caller(services, device, keys, address, origin, connection.path_params.get("room", ""))
 
 

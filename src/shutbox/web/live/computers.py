@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from shutbox.engine.english import capital
 from shutbox.engine.errors import OutOfDate, ShutboxError, TooLarge, blaming
 from shutbox.engine.game import Choose, Game, position_text
 from shutbox.engine.lru import LruCache
@@ -81,6 +80,8 @@ class Advisor:
         In a challenge, the challenger's figures follow. It is cached. Raises as `Pool.do`.
         """
         room, table = live.room, live.room.table
+        if room.phase == "ended":
+            return gettext("This game was given up. Its review has every throw.")
         if table is None or room.phase != "over":
             return gettext("The review comes when the game is over.")
         about, spoken = (room.game, table.version), language()
@@ -112,28 +113,23 @@ class Advisor:
             return gettext("This game is too long to review here.")
         try:
             return await self._pool.do(who, tasks.verdict, game, log, names, table.start, **queue)
-        except (TooLarge, OutOfMemory) as error:
-            reason = capital(str(error))
-            return gettext("This game cannot be reviewed here. {reason}.", reason=reason)
+        except (TooLarge, OutOfMemory):
+            return gettext("This game is too long to review here.")
 
     async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
         """Raise TooLarge or BadName if these computer players cannot play a game here.
 
         Raises Full if the workers are too busy to estimate that.
         """
-        if not (solvers := tasks.solvers_of(seats)):
+        if not tasks.solvers_of(seats):
             playable(game, seats)
             return
         can_be_solved = await self._advises(game, who, tasks.queue_of(game))
         bots_of(seats)
         if not can_be_solved:
             raise TooLarge(
-                "the computer player {kind} needs more than {seconds:g} seconds and "
-                "{memory} MB to solve {game}; that is too much here",
-                game=tasks.inner_of(game).name,
-                kind=solvers[0],
-                seconds=limits.HINT_SECONDS,
-                memory=limits.HINT_MEMORY >> 20,
+                "a computer player that solves its game would take too long with this box; "
+                "choose another one"
             )
 
     async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str | ChoiceJudged, ...]:

@@ -17,7 +17,7 @@ from shutbox.engine.errors import ShutboxError
 from shutbox.engine.messages import cached, gettext, pgettext, pgettext_noop
 from shutbox.engine.seats import LONGEST_NAME
 from shutbox.output.picture import MINIATURE_SYMBOLS, PIPS, can_draw
-from shutbox.web.errors import sentence
+from shutbox.web.errors import Full, sentence
 from shutbox.web.http.answers import encode, saying_when, status_of
 from shutbox.web.pages.static_files import SCRIPTS, address
 from shutbox.web.rooms import numbers
@@ -176,7 +176,10 @@ def heading_of(status: int) -> str:
 
 def refusal_page(error: ShutboxError) -> Response:
     """Return the page that says only why something is refused."""
-    return rendered("message.html", error, heading=heading_of(status_of(error)))
+    heading = heading_of(status_of(error))
+    if type(error) is Full:  # nobody did anything too often
+        heading = pgettext("heading", "Busy now") if error.seconds else heading_of(422)
+    return rendered("message.html", error, heading=heading)
 
 
 MONTHS = (

@@ -354,9 +354,7 @@ def with_stand_in(room: Room, asked: requests.StandIn) -> tuple[Game[Any, Any], 
     """
     plan, state, kind = room.opened, room.seats[asked.seat], asked.computer
     if state.taken and kind not in ("", plan.stand_in):
-        raise NotAllowed(
-            "only {kind} can take over here: that was agreed before the game", kind=plan.stand_in
-        )
+        raise NotAllowed("only the computer player agreed before the game can take over here")
     seats = [Seat(s.name, s.computer) for s in room.seats]
     seats[asked.seat] = Seat(state.name, kind or plan.stand_in)
     return game_of_seats(plan.game, seats, plan.format), seats

@@ -1,4 +1,4 @@
-"""Limits on what a connection sends, enforced below the application.
+"""Limits on what a connection sends, and what a proxy says of it, below the application.
 
 uvicorn waits without limit for the rest of a request, accepts headers of any size and any number of
 pipelined requests, and answers every WebSocket ping even if the client does not read the answers.
@@ -7,13 +7,32 @@ A proxy limits the connections of an address.
 
 import asyncio
 from math import inf
+from typing import Any
 
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from shutbox.web import limits
 
 _REFUSAL = b"HTTP/1.1 %b\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+def behind_proxies(app: Any, proxies: str) -> Any:
+    """Return an ASGI app that believes X-Forwarded-For and -Proto of `proxies`.
+
+    Of several words for the scheme, in any case, the first proxy's counts.
+    """
+    inner = ProxyHeadersMiddleware(app, proxies)
+
+    async def asked(scope: Any, receive: Any, send: Any) -> None:
+        scope["headers"] = [
+            (name, value.split(b",")[0].lower() if name == b"x-forwarded-proto" else value)
+            for name, value in scope.get("headers", ())
+        ]
+        await inner(scope, receive, send)
+
+    return asked
 
 
 class Budget:

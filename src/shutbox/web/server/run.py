@@ -26,7 +26,7 @@ from shutbox.web.errors import BadRequest
 from shutbox.web.limits import LARGEST_FRAME, UNREAD_BYTES
 from shutbox.web.logs import log, set_up
 from shutbox.web.server.app import app_of
-from shutbox.web.server.protocols import BoundedHttp, BoundedWebSocket
+from shutbox.web.server.protocols import BoundedHttp, BoundedWebSocket, behind_proxies
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
@@ -95,9 +95,8 @@ def run(
         listening = _listening(settings.host, settings.port)
         server = Server(settings, database)
         config = uvicorn.Config(
-            app_of(server),
-            proxy_headers=True,
-            forwarded_allow_ips=settings.proxies,
+            behind_proxies(app_of(server), settings.proxies),
+            proxy_headers=False,
             access_log=False,
             log_config=None,
             server_header=False,

@@ -13,6 +13,7 @@ from shutbox.web.errors import BadRequest
 DAY = 86_400.0
 _UNITS = {"m": 60.0, "h": 3600.0, "d": DAY}
 _LONGEST_DRAIN = 3600
+_MOST_PORTS = 65_535
 
 
 def seconds_of(text: str) -> float:
@@ -58,7 +59,7 @@ class Settings:
     def __post_init__(self) -> None:
         if not re.fullmatch("[a-z]", self.name):
             raise BadRequest("--name is one letter, a to z, not {text!r}", text=self.name[:20])
-        if not 1 <= self.port <= 65_535:
+        if not 1 <= self.port <= _MOST_PORTS:
             raise BadRequest("there is no port {port}; ports are 1 to 65535", port=self.port)
         if not 0 <= self.drain <= _LONGEST_DRAIN:
             raise BadRequest(
@@ -74,9 +75,9 @@ class Settings:
             raise BadRequest("--expire-records works only together with --expire")
         if self.expire and self.expire < DAY:
             raise BadRequest("tables expire after a day at least; write a time such as 400d")
-        if self.url and not _is(_check_url, self.url):
+        if self.url and not _is(_origin_of, self.url):
             raise BadRequest("--url is not an address such as https://box.example")
-        if urlsplit(self.url).path.strip("/"):
+        if urlsplit(self.url.strip()).path.strip("/"):
             raise BadRequest("--url has a path; shutbox needs a host name of its own")
         for proxy in filter(None, map(str.strip, self.proxies.split(","))):
             network = "/" in proxy and _is(ip_network, proxy)
@@ -101,19 +102,31 @@ class Settings:
     def origin(self) -> str:
         """The scheme, host and port of the public address, as browsers send them in Origin."""
         if self.url:
-            parts = urlsplit(self.url.lower())
-            usual = {"https": ":443", "http": ":80"}[parts.scheme]
-            return f"{parts.scheme}://{parts.netloc.removesuffix(usual)}"
+            return _origin_of(self.url)
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
 
 
-def _check_url(url: str) -> None:
-    """Raise ValueError unless a text is the address of a site, with or without a path."""
-    parts = urlsplit(url)
-    is_web = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    if not is_web or "@" in parts.netloc or parts.query or parts.fragment:
+_URL = re.compile(r"(https?)://([\w.-]+|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?(/[^?#]*)?")
+
+
+def _origin_of(url: str) -> str:
+    """Return the origin of a site by its address, with or without a path. Raises ValueError.
+
+    >>> _origin_of(" https://B\u00fccher.example:443/ "), _origin_of("http://[0:0::1]:8000")
+    ('https://xn--bcher-kva.example', 'http://[::1]:8000')
+    """
+    found = _URL.fullmatch(url := url.strip().lower())
+    # Browsers encode these two letters otherwise than Python does.
+    if not found or int(found[3] or 1) > _MOST_PORTS or {"\u00df", "\u03c2"} & {*url}:
         raise ValueError(url)
+    scheme, host, port, _ = found.groups()
+    if host.startswith("["):
+        host = f"[{ip_address(host[1:-1])}]"
+    elif not host.isascii():
+        host = host.encode("idna").decode()
+    is_usual = port in (None, {"https": "443", "http": "80"}[scheme])
+    return f"{scheme}://{host}" if is_usual else f"{scheme}://{host}:{port}"
 
 
 def _is(kind: Callable[[str], object], text: str) -> bool:
