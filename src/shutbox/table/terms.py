@@ -86,7 +86,7 @@ def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Ter
     """
     terms, in_words = Terms(game=game or ""), False
     if players is not None:
-        terms, in_words = _read_after(terms, players, "--players", "me and two computers"), True
+        terms, in_words = _read_after(terms, players, "--players", "Ann, 2 computers"), True
         with suppress(BadName):
             in_words = terms != Terms(read_players(players), terms.game)
     if format and all("=" in part for part in filter(str.strip, in_ascii(format).split(","))):
