@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
+from functools import cache, reduce
 from inspect import getsource
-from typing import Any, Union, get_args
+from operator import or_
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
-import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import NODEFAULT, UNSET, Meta, UnsetType, defstruct
+from msgspec.json import schema_components
 
 from shutbox import __version__
 from shutbox.engine.english import capital
@@ -16,19 +19,21 @@ from shutbox.solving.review.report import Grade, Unit
 from shutbox.web.actions.registry import Action
 from shutbox.web.live.live_room import MESSAGES
 from shutbox.web.rooms import requests
-from shutbox.web.rooms.events import WORDS, Bounds, hints_of
+from shutbox.web.rooms.events import WORDS, hints_of
 from shutbox.web.rooms.room import MOVES
 from shutbox.web.rooms.view import Invites, View
 
 
-class Reason(Struct):
+@dataclass
+class Reason:
     """The code of a refusal, and its message for people."""
 
     code: str  # the reason, for programs
     message: str  # the reason, for people
 
 
-class Refused(Struct):
+@dataclass
+class Refused:
     """A refusal, with the current view if you are out of date, or the table you are invited to."""
 
     error: Reason  # why nothing has changed
@@ -69,30 +74,6 @@ EXAMPLES: dict[type[Any], dict[str, Any]] = {  # a body for each of the most use
 }
 
 
-def _bounded(schema: dict[str, Any], hint: Any) -> dict[str, Any]:
-    """Return the schema of a request's field with the bounds in its annotated type, `hint`."""
-    if "anyOf" in schema:  # a value or None
-        value, *none = schema["anyOf"]
-        return {**schema, "anyOf": [_bounded(value, get_args(hint)[0]), *none]}
-    size = "Items" if schema.get("type") == "array" else "Length"
-    words = {"ge": "minimum", "le": "maximum", "lt": "exclusiveMaximum", "pattern": "pattern"}
-    words |= {"min_length": f"min{size}", "max_length": f"max{size}"}
-    all_bounds = [one for one in get_args(hint)[1:] if isinstance(one, Bounds)]
-    pairs = (pair for bounds in all_bounds for pair in asdict(bounds).items())
-    return {**schema, **{words[name]: bound for name, bound in pairs if bound is not None}}
-
-
-def _message(shape: Any) -> type[msgspec.Struct]:
-    """Return a message type as a struct that is tagged with its `type`."""
-    hints = hints_of(shape)
-    rows = [(f.name, hints[f.name]) for f in fields(shape) if not f.kw_only]
-    tag, about = str(shape.type), {"__doc__": shape.__doc__}
-    return msgspec.defstruct(shape.__name__, rows, namespace=about, tag=tag)
-
-
-Message: Any = Union[tuple(map(_message, MESSAGES))]  # noqa: UP007 - made as it runs
-
-
 def _codes(kind: type[ShutboxError] = ShutboxError) -> set[str]:
     return {kind.code}.union(*map(_codes, kind.__subclasses__()))
 
@@ -109,21 +90,6 @@ _ENUMS = {  # the words that the text of a field can be, by class and field
 }
 
 
-def _shapes_in(*hints: Any) -> dict[str, Any]:
-    """Return the dataclasses and structs in some types, and in the fields of those, by name."""
-    found, rest = dict[str, Any](), [*hints]
-    for hint in rest:
-        rest += get_args(hint)
-        if _is_shape(hint) and hint.__name__ not in found:
-            found[hint.__name__] = hint
-            rest += hints_of(hint).values()
-    return found
-
-
-def _is_shape(hint: Any) -> bool:
-    return isinstance(hint, type) and (is_dataclass(hint) or issubclass(hint, msgspec.Struct))
-
-
 _FIELD = re.compile(
     r"^    (\w+): (?:.|\n    [ )])*?(?:  # (.*?))?\n(?!    [ )])"  # a field, and what is beside it
     r'(?:    """((?:.|\n)*?)""")?',  # the text below it
@@ -131,43 +97,50 @@ _FIELD = re.compile(
 )
 
 
-def field_docs(shape: type[Any]) -> dict[str, str]:
-    """Return the text below or beside each field of a class and its bases, by name."""
-    bases = [one for one in shape.__mro__ if _is_shape(one) and one is not msgspec.Struct]
-    rows = (row for base in reversed(bases) for row in _FIELD.findall(getsource(base)))
-    docs = {name: " ".join((below or beside).split()) for name, beside, below in rows}
-    return {name: about for name, about in docs.items() if about}
+@cache
+def _published(kind: Any) -> Any:
+    """Return a type for msgspec, with described structs for dataclasses, and pairs as arrays."""
+    origin, of = get_origin(kind), get_args(kind)
+    if is_dataclass(kind):
+        return _struct(kind)
+    if origin is Annotated:
+        return Annotated[_published(of[0]), *(Meta(**asdict(bounds)) for bounds in of[1:])]
+    parts = tuple(map(_published, of))
+    if origin in (UnionType, Union):
+        return reduce(or_, parts)
+    if origin is tuple and ... not in of:
+        any_of: Any = reduce(or_, parts)
+        return Annotated[tuple[any_of, ...], Meta(min_length=len(of), max_length=len(of))]
+    return origin[parts] if origin in (tuple, dict) else kind
 
 
-def _describe(components: dict[str, Any], actions: Sequence[Action]) -> None:
-    """Add to the schemas `components` the text, bounds and possible words of each field."""
-    inward = [action.takes for action in actions]
-    for name, shape in _shapes_in(*inward).items():
-        components[name]["additionalProperties"] = False
-        properties = components[name]["properties"]
-        for field, hint in hints_of(shape).items():
-            properties[field] = _bounded(properties[field], hint)
-    shapes = _shapes_in(Refused, *MESSAGES, *inward, *(action.gives for action in actions))
-    for name, shape in shapes.items():
-        properties = components.get(name, {}).get("properties", {})
-        docs = field_docs(shape)
-        for field, about in properties.items():
-            known = {"allOf": [about]} if "$ref" in about else about
-            if words := _ENUMS.get((name, field)):
-                known = {**known, "enum": [*words, *((None,) if "anyOf" in known else ())]}
-            doc = {"description": capital(docs[field])} if field in docs else {}
-            properties[field] = {**known, **doc}
+def _struct(shape: Any) -> Any:
+    """Return a struct like a dataclass, each field with its text and possible words."""
+    bases: Iterator[Any] = filter(is_dataclass, reversed(shape.__mro__))
+    found = (row for base in bases for row in _FIELD.findall(getsource(base)))
+    docs = {name: " ".join((below or beside).split()) for name, beside, below in found}
+    rows = list[tuple[str, Any, Any]]()
+    for field in fields(shape):
+        kind, words = hints_of(shape)[field.name], _ENUMS.get((shape.__name__, field.name))
+        none = (None,) if NoneType in get_args(kind) else ()
+        more = {"enum": [*words, *none]} if words else None
+        meta = Meta(description=capital(docs[field.name]), extra_json_schema=more)
+        is_required = field.default is MISSING or field.kw_only  # the `type` of a message
+        default = NODEFAULT if is_required else field.default
+        rows.append((field.name, Annotated[_published(kind), meta], default))
+    about, is_strict = {"__doc__": shape.__doc__}, shape.__module__ == requests.__name__
+    return defstruct(
+        shape.__name__, rows, namespace=about, forbid_unknown_fields=is_strict, kw_only=True
+    )
 
 
 def document(actions: Sequence[Action]) -> dict[str, Any]:
     """Return the OpenAPI document of these actions as a value for JSON."""
-    shapes = {a.takes for a in actions if a.takes not in (None, bytes)}
-    shapes |= {a.gives for a in actions if a.gives is not None}
-    ordered = [*sorted(shapes, key=lambda shape: shape.__name__), Refused, Message]
-    made = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
-    schemas, components = map(_published, made)
-    _describe(components, actions)
-    named = dict(zip(ordered, schemas, strict=True))
+    shapes: set[Any] = {shape for a in actions for shape in (a.takes, a.gives)} - {None, bytes}
+    ordered = [*sorted(shapes, key=lambda shape: shape.__name__), Refused, *MESSAGES]
+    structs = map(_published, ordered)
+    made, components = schema_components(structs, ref_template="#/components/schemas/{name}")
+    named = dict(zip(ordered, made, strict=True))
     paths: dict[str, Any] = {}
     for action in actions:
         paths.setdefault(action.path, {})[action.method.lower()] = _operation(action, named)
@@ -192,18 +165,6 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
         },
         "security": [{}, {"key": []}],
     }
-
-
-def _published(schema: Any) -> Any:
-    """Return a schema with its tuples as arrays of any of their items' types."""
-    match schema:
-        case list() | tuple():
-            return [_published(one) for one in schema]
-        case {"prefixItems": parts, **rest}:
-            return _published({**rest, "items": {"anyOf": parts}})
-        case dict():
-            return {name: _published(value) for name, value in schema.items()}
-    return schema
 
 
 def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
