@@ -8,16 +8,16 @@ played with the same dice, so luck favours none.
 Practice asks for the best choice at positions that workers draw, and judges the answers.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 from shutbox.engine.cups import SecretCup
 from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge
 from shutbox.engine.game import Choose, Throw, position_text
+from shutbox.engine.messages import gettext_noop
 from shutbox.engine.scene import Kind, State
 from shutbox.engine.typed_text import in_ascii
 from shutbox.games.traits import traits_of
@@ -40,6 +40,9 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.compute import tasks
 from shutbox.web.compute.tasks import AnyGame, cached, nameless
 from shutbox.web.errors import BadRequest
+
+T = TypeVar("T")
+_TOO_LARGE = gettext_noop("{what} is too large to work out here")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ def evaluation(game: AnyGame, position: Any, aim: str) -> PositionWorth:
     Raises NotUnderstood for an unknown aim; TooLarge also without a score, or a choice in a match.
     """
     if game.scoring is None or (isinstance(game, Match) and not tasks.can_advise(game)):
-        raise _too_large(game.name)
+        raise TooLarge(_TOO_LARGE, what=game.name)
     if isinstance(game, Match):
         return _in_match(nameless(game), position)
     solution = _solved(game, position, find_aim(aim, game.scoring))
@@ -105,49 +108,32 @@ def evaluation(game: AnyGame, position: Any, aim: str) -> PositionWorth:
 
 
 def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
-    """Return the value of a position by simulated turns; its game must pass `can_be_estimated`.
-
-    Raises NotUnderstood for an unknown aim.
+    """Return the value of a position by simulated turns. Raises NotUnderstood for an unknown aim.
 
     >>> from shutbox.table.lookup import find_position
     >>> found = estimated(*find_position("classic:1.3.4.9/1+3"), "mean")
     >>> [choice.text for choice in found.choices], found.turns
     (['4', '1 3'], 300)
     """
-    scoring = game.scoring
-    assert scoring is not None  # see `can_be_estimated`
-    wanted = find_aim(aim, scoring)
-    sign = -1 if wanted.more_is_better(scoring, 0) else 1
+    wanted = find_aim(aim, game.scoring)
+    more = wanted.more_is_better(game.scoring, 0)
     names = {offer.text: offer.says for offer in game.scene(position).offers}
     found = played(game, position)
     values = {text: turns.estimate(wanted) for text, turns in found.items()}
-    ranked = sorted(values, key=lambda text: sign * values[text][0])
-    best, (value, error) = found[ranked[0]], values[ranked[0]]
-    choices = (
-        Ranked(
-            *(text, names[text], values[text][0], abs(values[text][0] - value), found[text].shut),
-            ends=None,
-            keeps=(),
-        )
-        for text in ranked
-        if text
+    first, *_ = ranked = sorted(values, key=lambda text: values[text][0], reverse=more)
+    best, (value, error) = found[first], values[first]
+    choices = tuple(
+        Ranked(text, names[text], worth, abs(worth - value), found[text].shut, None, ())
+        for text, (worth, _) in ((text, values[text]) for text in ranked if text)
     )
-    return PositionWorth(
-        *(wanted.name, value, tuple(choices), best.mean, best.shut), turns=best.turns, error=error
-    )
+    facts = wanted.name, value, choices, best.mean, best.shut
+    return PositionWorth(*facts, turns=best.turns, error=error)
 
 
 class _Fewest(ByTiles):
     """A player that covers the fewest tiles, asked only when due: to ask in advance is too slow."""
 
     deterministic = False
-
-
-def can_be_estimated(game: AnyGame) -> bool:
-    """Whether a game has a score, an end, and by a formula at most MOST_COVERS choices a throw."""
-    if game.scoring is None or game.longest is None:
-        return False
-    return (traits_of(game).most_choices or inf) <= limits.MOST_COVERS
 
 
 @lru_cache(limits.CACHED_ESTIMATES)
@@ -161,28 +147,16 @@ def played(game: Any, position: Any) -> dict[str, Simulation]:
     >>> found.turns, abs(found.mean - 12.2) < 3 * found.standard_error
     (600, True)
     """
-    covers = max(1, traits_of(game).most_choices or 1)
-    turns = max(limits.LEAST_PLAYED, min(limits.MOST_PLAYED, limits.PLAYED_COVERS // covers))
-    awaited = game.awaits(position)
-    if not isinstance(awaited, Choose):
-        return {"": _simulated(game, position, turns)}
-    texts = [game.choice_text(choice) for choice in awaited.choices]
-    takes = {offer.text: offer.takes for offer in game.scene(position).offers}
-    order = sorted(range(len(texts)), key=lambda place: len(takes[texts[place]]))
-    each = max(limits.LEAST_PLAYED, turns // min(limits.PLAYED_CHOICES, len(texts)))
-    return {
-        texts[place]: _simulated(game, game.chosen(position, awaited.choices[place]), each)
-        for place in sorted(order[: limits.PLAYED_CHOICES])
-    }
-
-
-def _simulated(game: AnyGame, position: Any, turns: int) -> Simulation:
+    turns = limits.PLAYED_COVERS // max(1, traits_of(game).most_choices or 1)
+    turns, starts = min(limits.MOST_PLAYED, turns), {"": position}
+    if isinstance(awaited := game.awaits(position), Choose):
+        offers = game.scene(position).offers  # in the order of the choices
+        order = sorted(range(len(offers)), key=lambda place: len(offers[place].takes))
+        places = sorted(order[: limits.PLAYED_CHOICES])
+        starts = {offers[n].text: game.chosen(position, awaited.choices[n]) for n in places}
+    about: Any = game, _Fewest(rank_by_fewest), max(limits.LEAST_PLAYED, turns // len(starts))
     seed = position_text(game, game.start())
-    return simulate(game, _Fewest(rank_by_fewest), turns, position=position, seed=seed)
-
-
-def _too_large(what: str) -> TooLarge:
-    return TooLarge("{what} is too large to work out here", what=what)
+    return {text: simulate(*about, position=at, seed=seed) for text, at in starts.items()}
 
 
 def _in_match(match: Any, position: Any) -> PositionWorth:
@@ -206,20 +180,18 @@ def _solved(game: AnyGame, position: Any, aim: Aim) -> Solution[Any, Any]:
     begun = _before(game, position)
     if tasks.can_solve_from(game, begun):
         return solve(game, begun, aim)
-    raise _too_large(position_text(game, position))
+    raise TooLarge(_TOO_LARGE, what=position_text(game, position))
 
 
 def _throws(solution: Solution[Any, Any], before: Any, odds: Odds) -> Iterator[ThrowWorth]:
     """Yield the possible next throws, each with its best play and the position it leads to."""
-    game = solution.game
+    game, pips = solution.game, dict[str, tuple[int, ...]]()
     set_up, up = traits_of(game).set_up, tiles_up(game, before)
     if isinstance(game.awaits(before), Choose):
         before = game.chosen(before, solution.options(before).choice)
     awaited = game.awaits(before)
-    pips: dict[str, tuple[int, ...]] = {}  # of a roll, by its text and by its total
     for roll, _ in awaited.dice.outcomes() if isinstance(awaited, Throw) else ():
-        pips[str(roll)] = roll.pips
-        pips.setdefault(str(roll.total), roll.pips)
+        pips |= {str(roll): roll.pips, str(roll.total): pips.get(str(roll.total), roll.pips)}
     for opening in odds.openings:
         after = f"{game.name}:{set_up.text(up, pips[opening.roll])}" if set_up else ""
         yield ThrowWorth(opening.roll, opening.value, opening.best, after)
@@ -275,15 +247,17 @@ def read_position(text: str) -> tuple[AnyGame, Any]:
 async def evaluation_for(who: Caller, game: AnyGame, position: Any, aim: str) -> PositionWorth:
     """Return the value of a position. Raises TooOften, Full, TooLarge and NotUnderstood.
 
-    One too large to solve is estimated, except in a match or if not `can_be_estimated`. No ordinary
-    game waits for that.
+    One too large to solve is estimated, which no ordinary game waits for. That needs a single game
+    with a score, an end, and by a formula at most MOST_COVERS choices a throw.
     """
     who.count(limits.HINTS_OF_ADDRESS, "analyses")
     about = game, position, aim
     try:
         return await who.do(evaluation, *about, patient=not tasks.is_ordinary(game))
     except TooLarge:
-        if isinstance(game, Match) or not can_be_estimated(game):
+        covers = traits_of(game).most_choices or limits.MOST_COVERS + 1
+        endless = None in (game.scoring, game.longest)
+        if isinstance(game, Match) or endless or covers > limits.MOST_COVERS:
             raise
     return await who.do(estimated, *about, patient=True)
 
@@ -351,22 +325,7 @@ def _question(deck: Deck, id: str) -> Question | None:
     return None
 
 
-async def next_question(
-    who: Caller, game: AnyGame, tally: PracticeTally, lately: Sequence[str]
-) -> tuple[str, bool]:
-    """Return the id of the next question, and whether it is a missed one that is due again.
-
-    It runs in a worker and counts against the caller's rate. Raises TooOften, Full, and what
-    `question` raises.
-    """
+async def practised(who: Caller, work: Callable[..., T], game: AnyGame, *about: Any) -> T:
+    """Run `question` or `judged` in a worker. Raises TooOften, Full, and what `work` raises."""
     who.count(limits.HINTS_OF_ADDRESS, "questions")
-    return await who.do(question, game, tally, lately, **tasks.queue_of(game))
-
-
-async def answered(
-    who: Caller, game: AnyGame, id: str, choice: str, tally: PracticeTally
-) -> JudgedAnswer:
-    """Run `judged` in a worker. Raises TooOften, Full, and what `judged` raises."""
-    who.count(limits.HINTS_OF_ADDRESS, "questions")
-    id, choice = id[: limits.LONGEST_TEXT], choice[: limits.LONGEST_TEXT]
-    return await who.do(judged, game, id, choice, tally, **tasks.queue_of(game))
+    return await who.do(work, game, *about, **tasks.queue_of(game))

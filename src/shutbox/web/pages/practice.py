@@ -15,13 +15,15 @@ from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Game
 from shutbox.solving.advice.ranking import Ranked
 from shutbox.solving.practice import Missed, PracticeTally
+from shutbox.web import limits
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.positions import answered, next_question, read_position
+from shutbox.web.actions.positions import judged, practised, question, read_position
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.requests import caller, read_form
 from shutbox.web.pages.analysis import FIRST, at_address, parts
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
+from shutbox.web.rooms.events import read
 from shutbox.web.rooms.requests import Form
 from shutbox.web.rooms.view import catalogue
 
@@ -64,14 +66,15 @@ async def _page(
     """Return the new tally, and a judged answer or a new question to show. Raises ShutboxError."""
     lately, found, shown = form.one("lately").split(), None, list[Ranked]()
     if choice := form.one("choice").strip():
-        found = await answered(who, game, form.one("at"), choice, tally)
+        sent = (text[: limits.LONGEST_TEXT] for text in (form.one("at"), choice))
+        found = await practised(who, judged, game, *sent, tally)
         id, missed, tally = found.question, False, found.tally
         lately.append(id)
         shown = list(found.ranked[:MOST_RANKED])
         if found.given not in shown:
             shown[-1] = found.given
     else:
-        id, missed = await next_question(who, game, tally, lately[-LATELY:])
+        id, missed = await practised(who, question, game, tally, lately[-LATELY:])
     return tally, {
         "at": id,
         "missed": missed,
@@ -106,19 +109,12 @@ def read_tally(text: str) -> PracticeTally:
         if len(text) > LONGEST:
             raise ValueError
         found = json.loads(text)
-        missed = [
-            Missed(str(one["id"]), _count(one["due"]), _count(one["rights"]))
-            for one in found["missed"][:MOST_CARRIED]
-        ]
-        asked, right, lost = _count(found["asked"]), _count(found["right"]), float(found["lost"])
-        if right > asked or not 0 <= lost < MOST_LOST:
+        missed = tuple(read(Missed, one) for one in found["missed"][:MOST_CARRIED])
+        asked, right = (read(int, found[name]) for name in ("asked", "right"))
+        lost, most = float(found["lost"]), 10**9
+        counts = (right, asked, *(count for one in missed for count in (one.due, one.rights)))
+        if right > asked or not (0 <= min(counts) <= max(counts) < most and 0 <= lost < MOST_LOST):
             raise ValueError
     except (ArithmeticError, ValueError, TypeError, KeyError, RecursionError):
         raise BadRequest("this practice cannot be continued; start again") from None
-    return PracticeTally(asked, right, lost, tuple(missed))
-
-
-def _count(value: object) -> int:
-    if type(value) is not int or not 0 <= value < 10**9:
-        raise ValueError
-    return value
+    return PracticeTally(asked, right, lost, missed)
