@@ -163,7 +163,7 @@ def test_faces_without_pips_are_drawn_as_numbers() -> None:
         steps = (replace(step, sides=sides),)
         review = reviews.ReviewView("", "", "points", True, True, "", None, (), (turn,), steps)
         chart = environment().get_template("_waterfall.html")
-        assert chart.render(shown=Shown(review, 1, str)).count("7+9") == 2
+        assert chart.render(shown=Shown(review, 1, "")).count("7+9") == 2
 
 
 @pytest.mark.parametrize("about", [{}, {"game": "six", "seats": [{"who": "me"}] * 2}])
@@ -179,10 +179,10 @@ def test_programs_get_the_figures_of_the_page(ann: Person, about: dict[str, Any]
     review = msgspec.convert(found, reviews.ReviewView)
     for step in review.steps:
         page = ann.get(f"/r/{room}/review?step={step.number}").text
-        shown = Shown(review, step.number, str)
+        shown = Shown(review, step.number, "")
         assert unescape(shown.sentence) in unescape(page)
-        for board in shown.boards:
-            assert f"<span>{board['name']}</span><span>{board['value']}</span>" in unescape(page)
+        for name, value, *_ in shown.boards:
+            assert f"<span>{name}</span><span>{value}</span>" in unescape(page)
 
 
 def test_the_games_before_are_reviewed_while_another_is_played(

@@ -236,25 +236,13 @@ def _step(review: Review, number: int, turn: int, group: Sequence[_Placed]) -> R
     events = [event for event, _ in group]
     seat, (start, _), (_, end) = events[0].seat, group[0][1], group[-1][1]
     throw = next((event for event in events if isinstance(event, ReviewedThrow)), None)
-    return ReviewStep(
-        number,
-        turn,
-        seat,
-        throw.roll.pips if throw else (),
-        _sides(review, throw) if throw else (),
-        float(throw.luck) if throw else None,
-        float(start[seat]),
-        float(end[seat]),
-        tuple(map(_bar, events)),
-        tuple(_move(review, event) for event in events if isinstance(event, ReviewedChoice)),
-        events[-1].number,
-    )
-
-
-def _sides(review: Review, event: ReviewedThrow) -> tuple[int, ...]:
-    awaited = review.game.awaits(event.before)
-    assert isinstance(awaited, Throw)  # the event is a throw
-    return awaited.dice.sides
+    awaited = review.game.awaits(throw.before) if throw else None
+    sides = awaited.dice.sides if isinstance(awaited, Throw) else ()
+    faces, luck = (throw.roll.pips, float(throw.luck)) if throw else ((), None)
+    moves = tuple(_move(review, event) for event in events if isinstance(event, ReviewedChoice))
+    about = number, turn, seat, faces, sides, luck
+    bars, ends = tuple(map(_bar, events)), (float(start[seat]), float(end[seat]))
+    return ReviewStep(*about, *ends, bars, moves, events[-1].number)
 
 
 def _bar(event: ReviewedEvent) -> Bar:
@@ -268,22 +256,18 @@ def _bar(event: ReviewedEvent) -> Bar:
 def _move(review: Review, event: ReviewedChoice) -> Move:
     scene, turn = review.game.scene(event.before), turn_at(review.game, event.before)
     offers = {offer.text: offer for offer in scene.offers}
-    tiles = {piece.key for piece in scene.pieces if piece.kind is Kind.TILE}
-
-    def after(choice: str | None) -> str:
-        return position_after(*turn, choice) if turn and choice else ""
-
+    made, best = offers[event.choice], offers[event.best] if event.best else None
+    after = [position_after(*turn, one.text) if turn and one else "" for one in (made, best)]
     return Move(
-        event.choice,
-        offers[event.choice].says,
-        not tiles.isdisjoint(offers[event.choice].takes),
+        made.text,
+        made.says,
+        any(p.kind is Kind.TILE and p.key in made.takes for p in scene.pieces),
         None if event.grade is None else str(event.grade.value),
         None if event.value is None else float(event.value),
         float(event.cost),
         event.best,
-        offers[event.best].says if event.best else "",
+        best.says if best else "",
         tuple((text, float(value)) for text, value in event.ranking),
         position_text(*turn) if turn else "",
-        after(event.choice),
-        after(event.best),
+        *after,
     )

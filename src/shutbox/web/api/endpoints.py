@@ -1,7 +1,7 @@
 """The API over HTTP: a route for each action of the registry, for pages and programs."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -28,8 +28,6 @@ from shutbox.web.rooms.events import shaped
 from shutbox.web.rooms.requests import Enter, read_number
 from shutbox.web.rooms.view import invites
 
-T = TypeVar("T")
-
 
 async def _openapi(request: Request) -> Response:
     return as_json(document(ACTIONS))
@@ -51,7 +49,7 @@ async def _enter(who: Caller, asked: Enter, request: Request) -> object:
 
 async def _replay(who: Caller, data: bytes, request: Request) -> Response:
     replay = await who.do(packed, data, patient=True)
-    return Response(replay.json, media_type="application/json")
+    return Response(replay["json"], media_type="application/json")
 
 
 _BY_HTTP: dict[str, Callable[[Request], Awaitable[Response]]] = {
@@ -106,7 +104,14 @@ async def _asked(action: Action, who: Caller, request: Request) -> Any:
             raise BadRequest("the body must be a record, but it is empty")
         return data
     if action.takes is not None:
-        return await _read_json(request, action.takes)
+        if media_type(request) != "application/json":
+            raise BadRequest("the body must be JSON, with the Content-Type application/json")
+        body = await body_of(request)
+        try:
+            sent = _decoder.decode(body)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise BadRequest("the body cannot be read: {why}", why=error) from None
+        return shaped(sent, action.takes)
     if action.query:
         return read_number(request.query_params.get(action.query), action.query)
     return request.path_params.get("day")
@@ -119,15 +124,3 @@ def _number(text: str) -> float:
 
 
 _decoder = msgspec.json.Decoder(float_hook=_number)
-
-
-async def _read_json(request: Request, shape: type[T]) -> T:
-    """Return a request's JSON body as the dataclass `shape`. Raises BadRequest and as `body_of`."""
-    if media_type(request) != "application/json":
-        raise BadRequest("the body must be JSON, with the Content-Type application/json")
-    body = await body_of(request)
-    try:
-        sent = _decoder.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadRequest("the body cannot be read: {why}", why=error) from None
-    return shaped(sent, shape)

@@ -3,8 +3,7 @@
 This also runs in a browser, which has no msgspec, and in workers, which do not import starlette.
 """
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shutbox.engine.errors import (
     InUse,
@@ -95,22 +94,12 @@ def refusal(
     return saying_when(as_json(refused, status_of(error)), error)
 
 
-@dataclass(frozen=True, slots=True)
-class PackedReplay:
-    """A `ReplayView` as JSON, and the parts of it that a page shows."""
+def packed(data: bytes) -> dict[str, Any]:
+    """Return the `replayed` record as `json`, encoded by the worker that runs this, for pages.
 
-    title: str
-    players: tuple[str, ...]
-    fault: str | None
-    lines: tuple[str, ...]  # the sentences of each step, one line a step
-    json: bytes
-
-
-def packed(data: bytes) -> PackedReplay:
-    """Return the `replayed` record, encoded by the worker that runs this. Raises BadRecord.
-
-    Slow. Unpickling its thousands of steps would block the serving process for a tenth of a second.
+    Beside it are the fields of the `ReplayView`, but its steps as `lines`: unpickling thousands of
+    them would block the serving process for a tenth of a second. Slow. Raises BadRecord.
     """
     view = replayed(data)
-    lines = tuple(" ".join(step.says) for step in view.steps)
-    return PackedReplay(view.title, view.players, view.fault, lines, encode(view))
+    lines = [" ".join(step.says) for step in view.steps]
+    return {**vars(view), "steps": lines, "json": encode(view)}

@@ -5,7 +5,9 @@ it shows. The chart of scores is drawn twice, for a wide page and for a phone; o
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
+from itertools import count
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -53,14 +55,15 @@ async def analysis(request: Request) -> Response:
         found = position_text(*read_position(text))
         return RedirectResponse(at_address(found, aim), 303)
     except ShutboxError as error:
-        if half := _before_throw(form):
-            return await _page(request, aim, *half, pressed=form)
         try:
-            game, position = read_position(form.one("game") or FIRST)
+            game, here = read_position(form.one("game") or FIRST)
         except ShutboxError:
-            game, position = read_position(FIRST)
-        pressed = form if form.one("of") == game.name else None
-        return await _page(request, aim, game, position, error=error, pressed=pressed)
+            game, here = read_position(FIRST)
+        if form.one("of") != game.name:
+            return await _page(request, aim, game, here, error=error)
+        half = _before_throw(form, game)
+        refusal, here = (error, here) if half is None else (None, half)
+        return await _page(request, aim, game, here, error=refusal, pressed=form)
 
 
 async def position(request: Request) -> Response:
@@ -122,16 +125,13 @@ def _text(form: Form) -> str:
     return f"{name}:{set_up.text(tiles, pips)}"
 
 
-def _before_throw(form: Form) -> tuple[AnyGame, Any] | None:
-    """Return a form's game and position before the throw if only some dice are set; else None."""
-    try:
-        game, _ = read_position(form.one("of"))
-        set_up = traits_of(game).set_up
-        if set_up is None or not 0 < len(_faces(form, set_up)) < set_up.dice:
-            return None
-        return game, game.position_at(set_up.text(form.all("tile"), ()))
-    except ShutboxError:
-        return None
+def _before_throw(form: Form, game: AnyGame) -> Any:
+    """Return a form's position before the throw if only some of its dice are set; else None."""
+    set_up = traits_of(game).set_up
+    with suppress(ShutboxError):
+        if set_up and 0 < len(_faces(form, set_up)) < set_up.dice:
+            return game.position_at(set_up.text(form.all("tile"), ()))
+    return None
 
 
 def _faces(form: Form, set_up: SetUp) -> list[int]:
@@ -149,8 +149,7 @@ def _die_texts(form: Form, set_up: SetUp) -> list[str]:
 def _thrown(game: AnyGame, set_up: SetUp, tiles: list[str]) -> list[int]:
     """Throw as many dice as the position allows; return their pips, none if it is over."""
     here = game.position_at(set_up.text(tiles, ()))
-    awaited = game.awaits(here)
-    if isinstance(awaited, Choose):
+    if isinstance(awaited := game.awaits(here), Choose):
         awaited = game.awaits(game.chosen(here, awaited.choices[-1]))
     return list(SecretCup().throw(awaited.dice).pips) if isinstance(awaited, Throw) else []
 
@@ -168,13 +167,13 @@ async def _page(
 
     The form `pressed`, if there is one, gives the tiles and dice to show, as they were sent.
     """
-    found, refusal = None, error
+    found, refusal, who = None, error, caller(request)
     if refusal is None:
         try:
-            found = await positions.evaluation_for(caller(request), game, here, aim)
+            found = await positions.evaluation_for(who, game, here, aim)
         except (TooLarge, NotUnderstood) as too_large:
             refusal = too_large
-    aim = found.aim if found else aim
+    aim, choices = (found.aim, found.choices) if found else (aim, ())
     scene, title, set_up = game.scene(here), game.card().title, traits_of(game).set_up
     tiles = [piece for piece in scene.pieces if piece.kind is Kind.TILE]
     up = positions.tiles_up(game, here)
@@ -197,7 +196,7 @@ async def _page(
         games=[(each.id, each.title) for each in catalogue().games],
         rows=[[tile for tile in tiles if tile.row == row] for row in (1, 0)],
         up=up,
-        best=found.choices[0] if found and found.choices else None,
+        best=choices[0] if choices else None,
         dice=[*lying, *[0] * (set_up.dice - len(lying))] if set_up else [],
         pressed=bool(set_up and set_up.sides == _FACES and set_up.dice <= _PRESSED_DICE),
         set_up=set_up is not None,
@@ -207,7 +206,7 @@ async def _page(
         low=game.scoring is None or game.scoring.low_is_good,
         found=found,
         most=MOST_SHOWN,
-        parts=parts([choice.cost for choice in found.choices] if found else []),
+        parts=parts([choice.cost for choice in choices]),
         chart=distribution(found.scores, found.shut_score) if found else "",
         takes={offer.text: offer.takes for offer in scene.offers},
         worth=partial(numbers.value_text, aim),
@@ -216,7 +215,7 @@ async def _page(
         to=partial(at_address, aim=aim),
         play_from=play_from(game, here),
         start=at_address(position_text(game, game.start()), aim),
-        origin=caller(request).origin,
+        origin=who.origin,
         here=at_address(text),
     )
     if refusal is None and aim == "mean":
@@ -226,14 +225,14 @@ async def _page(
 
 def _heading(game: str, pieces: Sequence[Piece]) -> str:
     """Return the title of a position's page: the game, the dice thrown, and the tiles up."""
-    lying = [p.face for p in pieces if p.kind is Kind.DIE and p.state is State.LYING]
-    up = [p.face for p in pieces if p.kind is Kind.TILE and p.state is State.UP]
-    dice, tiles = listed(lying), " ".join(up)
-    if lying and up:
-        return gettext("{game}, {faces} thrown, {tiles} up", game=game, faces=dice, tiles=tiles)
-    if lying:
-        return gettext("{game}, {faces} thrown", game=game, faces=dice)
-    return gettext("{game}, {tiles} up", game=game, tiles=tiles) if up else game
+    faces = listed([p.face for p in pieces if p.kind is Kind.DIE and p.state is State.LYING])
+    tiles = " ".join(p.face for p in pieces if p.kind is Kind.TILE and p.state is State.UP)
+    facts = {"game": game, "faces": faces, "tiles": tiles}
+    if faces and tiles:
+        return gettext("{game}, {faces} thrown, {tiles} up", **facts)
+    if faces:
+        return gettext("{game}, {faces} thrown", **facts)
+    return gettext("{game}, {tiles} up", **facts) if tiles else game
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
@@ -245,14 +244,12 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     span = high - low
     if span <= 0:
         return [low]
-    size = 10.0**-9
-    while True:
-        for step in (size, 2 * size, 5 * size):
-            first = -(-(low - 1e-9 * span) // step)
-            number = int((high + 1e-9 * span) // step - first) + 1
-            if number <= most:
-                return [round((first + i) * step, 9) for i in range(number)]
-        size *= 10
+    for step in (size * 10.0**power for power in count(-9) for size in (1, 2, 5)):
+        first = -(-(low - 1e-9 * span) // step)
+        number = int((high + 1e-9 * span) // step - first) + 1
+        if number <= most:
+            break
+    return [round((first + i) * step, 9) for i in range(number)]
 
 
 def distribution(scores: Sequence[tuple[int, Number]], shut: int | None) -> Markup:
@@ -263,25 +260,22 @@ def distribution(scores: Sequence[tuple[int, Number]], shut: int | None) -> Mark
     >>> "hb gold" in distribution([(0, 0.25), (7, 0.75)], 0)
     True
     """
-    if not scores:
-        return Markup("")
-    return Markup(
-        "".join(
-            f'<svg class="chart {kind}" viewBox="0 0 {width} 196" aria-hidden="true">'
-            f"{''.join(_bars(scores, shut, width))}</svg>"
-            for kind, width in (("wide-only", 560), ("narrow-only", 330))
-        )
-    )
+    charts = [
+        f'<svg class="chart {kind}" viewBox="0 0 {width} 196" aria-hidden="true">'
+        f"{''.join(_bars(scores, shut, width))}</svg>"
+        for kind, width in (("wide-only", 560), ("narrow-only", 330))
+        if scores
+    ]
+    return Markup("".join(charts))
 
 
 def _bars(scores: Sequence[tuple[int, Number]], shut: int | None, width: int) -> Iterator[str]:
     low, high = min(0, scores[0][0]), scores[-1][0]
     each = -(-(high - low + 1) // MOST_BARS)
-    number = -(-(high - low + 1) // each)
-    shares = [0.0] * number
+    shares = [0.0] * -(-(high - low + 1) // each)
     for score, chance in scores:
         shares[(score - low) // each] += float(chance)
-    most, step = max(shares), width / number
+    most, step = max(shares), width / len(shares)
     golden = None if shut is None else (shut - low) // each
     for place, share in enumerate(shares):
         height = max(1.0, 160 * share / most) if share else 0.5
@@ -292,8 +286,8 @@ def _bars(scores: Sequence[tuple[int, Number]], shut: int | None, width: int) ->
         )
     for tick in ticks(low, high, 6 if width > 400 else 5):
         x = (int(tick) - low) // each * step + step / 2
-        anchor = "start" if x < 12 else "end" if x > width - 16 else "middle"
-        x = 1 if anchor == "start" else width - 1 if anchor == "end" else x
+        ends = {x < 12: ("start", 1.0), x > width - 16: ("end", width - 1.0)}
+        anchor, x = ends.get(True, ("middle", x))
         yield f'<text x="{x:.1f}" y="188" text-anchor="{anchor}">{int(tick)}</text>'
 
 

@@ -1,7 +1,6 @@
 """A game that is watched again and judged, step by step: each step has its own address."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import accumulate, pairwise
@@ -100,7 +99,7 @@ def page_of(found: reviews.ReviewView, step: int | None, here: str, **about: Any
     """
     return _page(
         review=found,
-        shown=Shown(found, step, lambda number: f"{here}{number}"),
+        shown=Shown(found, step, here),
         figures=[figures(found, seat) for seat in found.seats],
         **about,
     )
@@ -121,21 +120,16 @@ def figures(review: reviews.ReviewView, seat: SeatVerdict) -> list[dict[str, str
     share = review.unit == Unit.SHARE.value
     # A verdict counts in percent, while a chance is between 0 and 1.
     aim, scale = ("win", 100) if share and len(review.seats) == 1 else ("mean", 1)
-
-    def written(value: float) -> str:
-        return numbers.value_text(aim, value / scale)
-
-    def signed(value: float) -> str:
-        return numbers.signed_value(aim, value / scale)
-
-    others = [(pgettext("figure", "their luck"), signed(seat.others), "")] if share else []
-    result = pgettext("figure", "result") if review.over else gettext("as it stood")
+    expected, result = (numbers.value_text(aim, v / scale) for v in (seat.expected, seat.result))
+    changes = (seat.luck, seat.mistakes, seat.others)
+    luck, mistakes, others = (numbers.signed_value(aim, value / scale) for value in changes)
+    last = pgettext("figure", "result") if review.over else gettext("as it stood")
     rows = [
-        (pgettext("figure", "expected"), written(seat.expected), ""),
-        (pgettext("figure", "luck"), signed(seat.luck), "luck"),
-        (pgettext("figure", "mistakes"), signed(seat.mistakes), "bad" if seat.mistakes else ""),
-        *others,
-        (result, written(seat.result) if share else _points(seat.result), "total"),
+        (pgettext("figure", "expected"), expected, ""),
+        (pgettext("figure", "luck"), luck, "luck"),
+        (pgettext("figure", "mistakes"), mistakes, "bad" if seat.mistakes else ""),
+        *([(pgettext("figure", "their luck"), others, "")] if share else []),
+        (last, result if share else _points(seat.result), "total"),
     ]
     return [{"name": name, "value": value, "look": look} for name, value, look in rows]
 
@@ -151,7 +145,7 @@ class Shown:
 
     review: reviews.ReviewView
     wanted: int | None  # the number of the step to show; None for the costliest
-    address: Callable[[int], str]  # returns the address of a step by its number
+    here: str  # the address of a step, but its number
 
     letter = 7.6  # the greatest width of a letter in a label of the chart, in SVG units
 
@@ -166,10 +160,8 @@ class Shown:
     @property
     def steps(self) -> tuple[reviews.ReviewStep, ...]:
         """The steps of the current turn."""
-        if self.now is None:
-            return ()
-        turn = self.review.turns[self.now.turn]
-        return self.review.steps[turn.first - 1 : turn.last]
+        here = self.now.turn if self.now else None
+        return tuple(step for step in self.review.steps if step.turn == here)
 
     @property
     def share(self) -> bool:
@@ -214,16 +206,13 @@ class Shown:
         """The names of the grades below the best, with their ranges of costs, the mildest first."""
         cost, unit = partial(numbers.cost, self.aim), Unit(self.review.unit)
         bounds = [cost(float(lowest[unit])) for lowest in reversed(THRESHOLDS.values())]
-        named = [Grade.GOOD, *reversed(THRESHOLDS)]
         ranges = [
             gettext("under {cost}", cost=bounds[0]),
             *(gettext("{low} to {high}", low=low, high=high) for low, high in pairwise(bounds)),
             gettext("from {cost}", cost=bounds[-1]),
         ]
-        return [
-            (pgettext("grade", GRADES[grade]), costs)
-            for grade, costs in zip(named, ranges, strict=True)
-        ]
+        names = (pgettext("grade", GRADES[grade]) for grade in (Grade.GOOD, *reversed(THRESHOLDS)))
+        return list(zip(names, ranges, strict=True))
 
     # The chart of the current turn
 
@@ -272,8 +261,8 @@ class Shown:
     @property
     def box(self) -> Scene | None:
         """The box after the last choice up to the current step; None before the first choice."""
-        steps = self.review.steps[: self.now.number if self.now else 0]
-        moves = [move for step in steps for move in step.moves if move.after]
+        last = self.now.number if self.now else 0
+        moves = [move for step in self.review.steps[:last] for move in step.moves if move.after]
         return _after(moves[-1].after, moves[-1].position) if moves else None
 
     @property
@@ -283,48 +272,46 @@ class Shown:
         return max(reversed(moves), key=lambda move: move.cost, default=None)
 
     @property
-    def boards(self) -> list[dict[str, Any]]:
-        """The boards to draw: the choice `move`, and the best if better; none outside any turn."""
+    def boards(self) -> list[tuple[str, str, str, Scene]]:
+        """The boards to draw: the choice `move`, and the best if better; none outside any turn.
+
+        Each has its name, its value as text, its look for the style sheet, and the box.
+        """
         move = self.move
         if move is None or not move.after:
             return []
-        values = dict(move.ranking)
-
-        def board(name: str, choice: str, after: str, look: str) -> dict[str, Any]:
-            value = numbers.value_text(self.aim, values[choice]) if choice in values else ""
-            box = _after(after, move.position)
-            return {"name": name, "value": value, "look": look, "box": box}
-
         name = short(move, move.choice, move.says)
         if not move.cost or not move.best:
             best = gettext("{choice}, the best", choice=name) if move.grade else name
-            return [board(best, move.choice, move.after, "better")]
-        yours = gettext("chosen {choice}", choice=name)
-        better = gettext("better {choice}", choice=short(move, move.best, move.best_says))
+            rows = [(best, move.choice, move.after, "better")]
+        else:
+            better = gettext("better {choice}", choice=short(move, move.best, move.best_says))
+            rows = [
+                (gettext("chosen {choice}", choice=name), move.choice, move.after, "yours"),
+                (better, move.best, move.better, "better"),
+            ]
+        values = {text: numbers.value_text(self.aim, value) for text, value in move.ranking}
         return [
-            board(yours, move.choice, move.after, "yours"),
-            board(better, move.best, move.better, "better"),
+            (name, values.get(choice, ""), look, _after(after, move.position))
+            for name, choice, after, look in rows
         ]
 
     @property
-    def ranking(self) -> list[dict[str, Any]]:
-        """The best choices and the one made, each with its bar; empty if under two are known."""
+    def ranking(self) -> list[tuple[str, str, float, str, bool, float]]:
+        """The best choices and the one made; empty if under two are known.
+
+        Each has its text, its value as text, its cost, this as text, whether it was made, its bar.
+        """
         move = self.move
         if move is None or len(move.ranking) < 2:
             return []
-        best = move.ranking[0][1]
+        best, aim = move.ranking[0][1], self.aim
+        names = [short(move, text, text) for text, _ in move.ranking]
+        values = [numbers.value_text(aim, value) for _, value in move.ranking]
         costs = [abs(value - best) for _, value in move.ranking]
-        return [
-            {
-                "what": short(move, text, text),
-                "value": numbers.value_text(self.aim, value),
-                "cost": cost,
-                "said": numbers.signed_value(self.aim, value - best),
-                "mine": text == move.choice,
-                "part": part,
-            }
-            for (text, value), cost, part in zip(move.ranking, costs, parts(costs), strict=True)
-        ]
+        said = [numbers.signed_value(aim, value - best) for _, value in move.ranking]
+        mine = [text == move.choice for text, _ in move.ranking]
+        return list(zip(names, values, costs, said, mine, parts(costs), strict=True))
 
     @property
     def again(self) -> dict[str, str] | None:
