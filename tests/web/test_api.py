@@ -290,12 +290,6 @@ def test_whatever_is_sent_the_document_has_the_answer(
     assert "broken" not in served.log.read_text()
 
 
-# Repeated and late
-
-
-# Dice of one's own, and the choices of others
-
-
 # Advice
 
 
@@ -383,9 +377,6 @@ def test_the_sheet_of_a_match_is_right_whatever_is_taken_back(ann: Person, serve
             assert held.room.rounds == sheet(there.game, there.steps)
     assert done == {"throw", "choose", "correct", "take-back"}
     assert len(held.room.rounds) == 8
-
-
-# Another game
 
 
 # Records

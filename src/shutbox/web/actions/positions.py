@@ -10,7 +10,7 @@ Practice asks for the best choice at positions that workers draw, and judges the
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
@@ -24,9 +24,9 @@ from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.output.picture import png
 from shutbox.solving.advice.adviser import Adviser
-from shutbox.solving.advice.ranking import Ranked, advice
+from shutbox.solving.advice.ranking import Advice, Ranked, advice
 from shutbox.solving.objectives import Aim, find_aim
-from shutbox.solving.odds import Odds, odds_of
+from shutbox.solving.odds import FirstThrow, Odds, odds_of
 from shutbox.solving.options import Number
 from shutbox.solving.practice import Deck, PracticeTally, Question, practice
 from shutbox.solving.simulation import Simulation, simulate
@@ -46,16 +46,6 @@ _TOO_LARGE = gettext_noop("{what} is too large to work out here")
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowWorth:
-    """A throw, the best play for it, and the value after that: points, or a chance, by the aim."""
-
-    roll: str  # the roll, or its total if all rolls with that total are alike
-    value: Number
-    best: str  # the best choice; empty if the throw leaves none
-    after: str  # the full text of the position with that roll; empty if it cannot be written
-
-
-@dataclass(frozen=True, slots=True)
 class PositionWorth:
     """The value of a position to a player with an aim."""
 
@@ -70,7 +60,8 @@ class PositionWorth:
     scores: tuple[tuple[int, Number], ...] = ()  # ascending, each with its chance; empty if unknown
     shut_score: int | None = None  # the score of a shut box; None if it cannot be shut, or unknown
     before: Number | None = None  # the expected result before `throws`; None without them
-    throws: tuple[ThrowWorth, ...] = ()
+    throws: tuple[tuple[FirstThrow, str], ...] = ()
+    """The next throws, each with the full text of the position after it, "" if there is none."""
     turns: int = 0  # turns simulated for each choice, or for the position; 0 if the value is exact
     error: float = 0.0  # the standard error of a simulated value; 0 if the value is exact
 
@@ -183,8 +174,10 @@ def _solved(game: AnyGame, position: Any, aim: Aim) -> Solution[Any, Any]:
     raise TooLarge(_TOO_LARGE, what=position_text(game, position))
 
 
-def _throws(solution: Solution[Any, Any], before: Any, odds: Odds) -> Iterator[ThrowWorth]:
-    """Yield the possible next throws, each with its best play and the position it leads to."""
+def _throws(
+    solution: Solution[Any, Any], before: Any, odds: Odds
+) -> Iterator[tuple[FirstThrow, str]]:
+    """Yield the possible next throws, each with the text of the position it leads to."""
     game, pips = solution.game, dict[str, tuple[int, ...]]()
     set_up, up = traits_of(game).set_up, tiles_up(game, before)
     if isinstance(game.awaits(before), Choose):
@@ -194,7 +187,7 @@ def _throws(solution: Solution[Any, Any], before: Any, odds: Odds) -> Iterator[T
         pips |= {str(roll): roll.pips, str(roll.total): pips.get(str(roll.total), roll.pips)}
     for opening in odds.openings:
         after = f"{game.name}:{set_up.text(up, pips[opening.roll])}" if set_up else ""
-        yield ThrowWorth(opening.roll, opening.value, opening.best, after)
+        yield replace(opening, choices=()), after
 
 
 def _before(game: AnyGame, position: Any) -> Any:
@@ -268,17 +261,6 @@ async def picture(who: Caller, game: AnyGame, position: Any) -> bytes:
     return await who.do(png, game.scene(position), quick=tasks.is_ordinary(game))
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedAnswer:
-    """An answer to a question, with its cost and the ranking of all choices."""
-
-    question: str  # the id of its position
-    given: Ranked
-    ranked: tuple[Ranked, ...]  # every choice, best first
-    why: str  # the reason for the best choice; empty if `given` is as good
-    tally: PracticeTally
-
-
 def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tuple[str, bool]:
     """Return the next practice question's id, and whether it is a missed one that is due again.
 
@@ -294,8 +276,8 @@ def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tupl
     return drawn.id, False
 
 
-def judged(game: AnyGame, id: str, text: str, tally: PracticeTally) -> JudgedAnswer:
-    """Judge the choice `text` at the question `id`; return it with the tally after this answer.
+def judged(game: AnyGame, id: str, text: str) -> tuple[str, Ranked, Advice]:
+    """Return a question's id in usual notation, the choice `text` there, and all choices ranked.
 
     Raises NotUnderstood if there is no such question, what `parse_choice` raises, and TooLarge.
     """
@@ -305,11 +287,8 @@ def judged(game: AnyGame, id: str, text: str, tally: PracticeTally) -> JudgedAns
         raise NotUnderstood(
             "{position} is no question: no choice there costs anything", position=id
         )
-    text = game.choice_text(game.parse_choice(asked.position, text))
-    advice = deck.why(asked)
-    given = advice.of(text)
-    why, tally = advice.why if given.cost else "", tally.answered(asked.id, cost=float(given.cost))
-    return JudgedAnswer(asked.id, given, advice.ranked, why, tally)
+    text, found = game.choice_text(game.parse_choice(asked.position, text)), deck.why(asked)
+    return asked.id, found.of(text), found
 
 
 def _deck(game: AnyGame) -> Deck:

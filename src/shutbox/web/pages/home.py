@@ -24,7 +24,6 @@ from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Over
 from shutbox.engine.messages import cached, gettext, gettext_noop
 from shutbox.engine.scene import Kind, Piece
-from shutbox.games.family import Entry
 from shutbox.match import presets
 from shutbox.output.picture import miniature, with_dice
 from shutbox.table.lookup import difference, rounds_of
@@ -32,7 +31,7 @@ from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.my_games import my_games
 from shutbox.web.actions.tables import open_room
-from shutbox.web.http.answers import encode
+from shutbox.web.http.answers import as_json
 from shutbox.web.http.requests import browser, caller, give_device, read_form, services_of
 from shutbox.web.pages.analysis import MOST_BARS
 from shutbox.web.pages.templates import rendered
@@ -217,7 +216,14 @@ def gallery() -> tuple[GalleryBox, ...]:
     >>> [(shown.id, shown.length, shown.luck) for shown in gallery()][:2]
     [('classic', 'middle', 'skill'), ('two-to-go', 'middle', 'both')]
     """
-    return tuple(map(_shown, catalogue()))
+    found = list[GalleryBox]()
+    for entry in catalogue():
+        known, about = figures().get(entry.name), difference(entry.name)
+        length = LENGTHS[bisect(_LONGER, known["throws"])] if known else ""
+        luck = LUCKS[bisect(_SKILLED, known["skill"])] if known else ""
+        picture = picture_of(entry.name)
+        found.append(GalleryBox(entry.name, entry.title, about, picture, length, luck))
+    return tuple(found)
 
 
 @cached
@@ -262,23 +268,10 @@ def picture_of(name: str) -> str:
     return miniature(pieces, tiles if "*" in keys else keys, entry.badge)
 
 
-def _shown(entry: Entry) -> GalleryBox:
-    known = figures().get(entry.name)
-    return GalleryBox(
-        entry.name,
-        entry.title,
-        difference(entry.name),
-        picture_of(entry.name),
-        LENGTHS[bisect(_LONGER, known["throws"])] if known else "",
-        LUCKS[bisect(_SKILLED, known["skill"])] if known else "",
-    )
-
-
 async def games(request: Request) -> Response:
     """Show the list of the device's games, and its results."""
     found = await my_games(caller(request))
     going = [table for table in found.tables if table.phase in ("waiting", "playing")]
-    over = [table for table in found.tables if table not in going]
     in_order = sorted(found.tables, key=lambda table: table.at)
     turns = [turn for table in in_order for turn in table.turns]
     loaded = map(services_of(request).rooms.cached_room, (table.room for table in in_order))
@@ -286,7 +279,7 @@ async def games(request: Request) -> Response:
     return rendered(
         "games.html",
         going=going,
-        over=over,
+        over=[table for table in found.tables if table not in going],
         boxes=found.boxes,
         scores=[turn.score for turn in turns if turn.game == found.boxes[0].game][-MOST_BARS:],
         pictures={r.id: miniature(r.table.scene.pieces if r.table else ()) for r in rooms},
@@ -300,6 +293,6 @@ async def games(request: Request) -> Response:
 
 async def export(request: Request) -> Response:
     """Return the list of the device's games as a JSON file, for programs."""
-    headers = {"Content-Disposition": 'attachment; filename="shutbox-games.json"'}
-    found = await my_games(caller(request))
-    return Response(encode(found), headers=headers, media_type="application/json")
+    answer = as_json(await my_games(caller(request)))
+    answer.headers["Content-Disposition"] = 'attachment; filename="shutbox-games.json"'
+    return answer

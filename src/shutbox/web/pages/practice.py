@@ -64,21 +64,22 @@ async def _page(
     who: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally
 ) -> tuple[PracticeTally, dict[str, Any]]:
     """Return the new tally, and a judged answer or a new question to show. Raises ShutboxError."""
-    lately, found, shown = form.one("lately").split(), None, list[Ranked]()
+    lately, given, shown, why = form.one("lately").split(), None, list[Ranked](), ""
     if choice := form.one("choice").strip():
         sent = (text[: limits.LONGEST_TEXT] for text in (form.one("at"), choice))
-        found = await practised(who, judged, game, *sent, tally)
-        id, missed, tally = found.question, False, found.tally
+        id, given, advice = await practised(who, judged, game, *sent)
+        tally, missed, why = tally.answered(id, cost=float(given.cost)), False, advice.why
         lately.append(id)
-        shown = list(found.ranked[:MOST_RANKED])
-        if found.given not in shown:
-            shown[-1] = found.given
+        shown = list(advice.ranked[:MOST_RANKED])
+        if given not in shown:
+            shown[-1] = given
     else:
         id, missed = await practised(who, question, game, tally, lately[-LATELY:])
     return tally, {
         "at": id,
         "missed": missed,
-        "judged": found,
+        "given": given,
+        "why": why,
         "ranked": list(zip(shown, parts([one.cost for one in shown]), strict=True)),
         "lately": " ".join(lately[-LATELY:]),
         "box": game.scene(game.position_at(id)),

@@ -14,7 +14,7 @@ from shutbox.engine.english import listed
 from shutbox.engine.errors import ShutboxError, TooLarge
 from shutbox.engine.messages import gettext, pgettext, pgettext_noop
 from shutbox.engine.scene import Kind, Scene, State
-from shutbox.solving.review.report import THRESHOLDS, Grade, SeatVerdict, Unit
+from shutbox.solving.review.report import THRESHOLDS, SeatVerdict, Unit
 from shutbox.table.lookup import find_position
 from shutbox.web import limits
 from shutbox.web.actions import reviews
@@ -30,13 +30,10 @@ from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.requests import read_number
 
 NOTHING = "\N{EN DASH}"
-GRADES = {
-    Grade.BEST: pgettext_noop("grade", "best"),
-    Grade.GOOD: pgettext_noop("grade", "good"),
-    Grade.INACCURACY: pgettext_noop("grade", "inaccuracy"),
-    Grade.MISTAKE: pgettext_noop("grade", "mistake"),
-    Grade.BLUNDER: pgettext_noop("grade", "blunder"),
-}
+GRADES = (  # below the best, the mildest first; as `Grade` names them
+    *(pgettext_noop("grade", "good"), pgettext_noop("grade", "inaccuracy")),
+    *(pgettext_noop("grade", "mistake"), pgettext_noop("grade", "blunder")),
+)
 
 
 async def review(request: Request) -> Response:
@@ -199,7 +196,7 @@ class Shown:
 
     def grade(self, move: reviews.Move) -> str:
         """Return the name of a choice's grade; empty if it has none, as a forced choice."""
-        return pgettext("grade", GRADES[Grade(move.grade)]) if move.grade else ""
+        return pgettext("grade", move.grade) if move.grade else ""
 
     @property
     def grades(self) -> list[tuple[str, str]]:
@@ -211,8 +208,7 @@ class Shown:
             *(gettext("{low} to {high}", low=low, high=high) for low, high in pairwise(bounds)),
             gettext("from {cost}", cost=bounds[-1]),
         ]
-        names = (pgettext("grade", GRADES[grade]) for grade in (Grade.GOOD, *reversed(THRESHOLDS)))
-        return list(zip(names, ranges, strict=True))
+        return list(zip((pgettext("grade", name) for name in GRADES), ranges, strict=True))
 
     # The chart of the current turn
 

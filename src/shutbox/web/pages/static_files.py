@@ -23,7 +23,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-_IMPORT = re.compile(r'(?m)^import\s+(?:([^;"\']*?)\s+from\s+)?"([^"]+)";\n?')
+_IMPORT = re.compile(r'(?m)^import\s+(?:(\{[\w\s,]+\}|\* as \w+)\s+from\s+)?"([^"]+)";\n?')
 _EXPORT = re.compile(r"(?m)^export (?=(?:(?:async )?function|class|const) (\w+))")
 _OTHER = re.compile(r"(?m)^(?:import|export)\b.*|\bimport\(.*|\bimport\.meta\b.*")
 _STYLE = re.compile(r'(?m)^@import "([^"]+)";\n')
@@ -80,24 +80,18 @@ def _in_order(
 
 def _body(name: str, source: str) -> str:
     """Return the module `name` as a function body that returns its exports. Raises NotJoined."""
-    exported = ", ".join(_EXPORT.findall(source))
-    text = _EXPORT.sub("", _IMPORT.sub(lambda found: _taken(name, *found.groups()), source))
+
+    def taken(found: re.Match[str]) -> str:
+        names, path = found.groups("")
+        names = names.removeprefix("* as ").replace(" as ", ": ")
+        return names and f"const {names} = {_constant(_resolved(name, path))};\n"
+
+    text = _EXPORT.sub("", _IMPORT.sub(taken, source))
     if other := _OTHER.search(text):
         raise NotJoined(f"{name}: {other[0]}")
-    text = _SPACE.sub("", _COMMENT.sub("", text))
-    return f"{text}return {{ {exported} }};\n" if exported else f"{text}return {{}};\n"
-
-
-def _taken(name: str, names: str | None, path: str) -> str:
-    """Return the constant that replaces an import in `name`; "" if no `names`. Raises NotJoined."""
-    if not names:
-        return ""
-    constant = _constant(_resolved(name, path))
-    if all_names := re.fullmatch(r"\* as (\w+)", names):
-        return f"const {all_names[1]} = {constant};\n"
-    if re.fullmatch(r"\{[\w\s,]+\}", names):
-        return f"const {re.sub(r' as ', ': ', names)} = {constant};\n"
-    raise NotJoined(f"{name}: import {names}")
+    exported = ", ".join(_EXPORT.findall(source))
+    returned = f"return {{ {exported} }};\n" if exported else "return {};\n"
+    return _SPACE.sub("", _COMMENT.sub("", text)) + returned
 
 
 def _resolved(name: str, path: str) -> str:
@@ -115,9 +109,8 @@ def imported(sources: Mapping[str, str]) -> set[str]:
     >>> imported({"a.js": 'import "./b.js";\n', "b.js": ""})
     {'b.js'}
     """
-    return {
-        _resolved(name, path) for name, text in sources.items() for _, path in _IMPORT.findall(text)
-    }
+    found = ((name, _IMPORT.findall(text)) for name, text in sources.items())
+    return {_resolved(name, path) for name, imports in found for _, path in imports}
 
 
 def joined_style(name: str, sources: Mapping[str, str], address: Callable[[str], str]) -> str:
@@ -154,11 +147,9 @@ class File:
 def _file(name: str, content: bytes) -> File:
     media = _MEDIA.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
     compressed = gzip.compress(content, 9, mtime=0) if len(content) > _SHORT else content
+    small = compressed if len(compressed) < 0.9 * len(content) else None
     return File(
-        content,
-        compressed if len(compressed) < 0.9 * len(content) else None,
-        media or "application/octet-stream",
-        sha256(content).hexdigest()[:10],
+        content, small, media or "application/octet-stream", sha256(content).hexdigest()[:10]
     )
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import DictLoader, Environment, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response
 
@@ -26,20 +26,11 @@ from shutbox.web.rooms.days import number_of
 from shutbox.web.rooms.view import player
 
 FOLDER = Path(__file__).parents[1]
-_TEMPLATES = {
-    path.name: path.read_text(encoding="utf-8") for path in (FOLDER / "templates").glob("*.html")
-}
-"""The templates, read once."""
 
 
-def for_script(value: object) -> Markup:
-    r"""Return a value, or JSON in bytes, as JSON text that is safe in a script element.
-
-    >>> print(for_script({"name": "</script>"}))
-    {"name":"\u003c/script>"}
-    """
-    json = value if isinstance(value, bytes) else encode(value)
-    return Markup(json.decode().replace("<", "\\u003c").replace("\u2028", "\\u2028"))
+def _json(value: object) -> str:
+    """Return a value, or JSON in bytes, as JSON text, which Jinja then makes safe in a script."""
+    return (value if isinstance(value, bytes) else encode(value)).decode()
 
 
 def _gettext(template: str, **facts: object) -> Markup:
@@ -115,13 +106,10 @@ def languages() -> dict[str, str]:
 @cache
 def environment() -> Environment:
     """Return the Jinja environment with all templates, and their functions and filters."""
-    found = Environment(
-        loader=DictLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    loader = FileSystemLoader(FOLDER / "templates")
+    found = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    found.trim_blocks, found.lstrip_blocks, found.auto_reload = True, True, False
+    found.policies.update({"json.dumps_function": _json, "json.dumps_kwargs": {}})
     found.globals.update(
         static=address,
         version=__version__,
@@ -138,7 +126,7 @@ def environment() -> Environment:
         engine="",  # the address of its script, on pages that run without a server
         offline_site="",  # the address of the site without a server, if the server has it
     )
-    found.filters.update(tojson=for_script, plus=numbers.signed, day_number=number_of)
+    found.filters.update(plus=numbers.signed, day_number=number_of)
     own = (capital, isolated, spoken, listed, numbers.percent, numbers.tenth, in_words, weekday)
     found.filters.update({each.__name__: each for each in (*own, player)})
     return found
