@@ -1,8 +1,8 @@
 """The static files of the pages: styles, scripts and pictures.
 
-They are read once when the process starts, joined, compressed and served from memory. A script or a
-style sheet comes with everything that it imports: a page requests few files, and none of them
-requests more.
+They are read once when the process starts, joined, compressed and served from memory. A script in
+`pages/` or a style sheet comes with everything that it imports: a page requests few files, and none
+of them requests more.
 
 Each module of a script becomes a function that runs once, after the modules that it imports, and
 returns its exports. Only the imports of our own modules are supported, of names in braces or of all
@@ -103,16 +103,6 @@ def _constant(name: str) -> str:
     return "$" + re.sub(r"\W", "_", name)
 
 
-def imported(sources: Mapping[str, str]) -> set[str]:
-    r"""Return the names of the modules that other modules import.
-
-    >>> imported({"a.js": 'import "./b.js";\n', "b.js": ""})
-    {'b.js'}
-    """
-    found = ((name, _IMPORT.findall(text)) for name, text in sources.items())
-    return {_resolved(name, path) for name, imports in found for _, path in imports}
-
-
 def joined_style(name: str, sources: Mapping[str, str], address: Callable[[str], str]) -> str:
     r"""Return a style sheet with those that it imports, each once.
 
@@ -176,9 +166,8 @@ def _read() -> dict[str, str]:
     # Pictures come first: style sheets contain their addresses, and so their hashes.
     for name in read.keys() - scripts.keys() - styles.keys():
         FILES[name] = _file(name, read[name])
-    parts = {name for name in imported(scripts) if not name.startswith("pages/")}
     for name, script in scripts.items():
-        text = script if name in parts else joined_script(name, scripts)
+        text = joined_script(name, scripts) if name.startswith("pages/") else script
         FILES[name] = _file(name, text.encode())
     for name in styles:
         FILES[name] = _file(name, joined_style(name, styles, address).encode())
