@@ -8,11 +8,11 @@ from statistics import fmean
 from typing import Any
 
 from shutbox.engine.errors import TooLarge
-from shutbox.engine.play import Chosen, Play, Step
-from shutbox.match import Match
+from shutbox.engine.play import Chosen, Play
+from shutbox.match.game import turn_at
 from shutbox.output.stats import ended
 from shutbox.solving.options import Number
-from shutbox.solving.review.review import ScoreValuation, TurnValuation, Valuation
+from shutbox.solving.solution import Solution
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, admitted
 from shutbox.web.actions.replays import after_each_game, is_short
@@ -53,34 +53,20 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
     if box.scoring is None:
         return
     about = box.name, box.card().title
-    play = Play(table.game, table.log)
-    valuation = _valuation(play)
+    solution: Solution[Any, Any] | None = None
+    if len(table.log) <= limits.VERDICT_EVENTS and is_quick(box):
+        with suppress(TooLarge):
+            solution = reviewer_of(box).whole(box)
     lost: Number = Fraction(0)
-    for step in play.steps:
-        if valuation is not None:
-            lost += _cost(valuation, step)
+    for step in Play(table.game, table.log).steps:
+        turn = turn_at(table.game, step.before)
+        if solution and turn and isinstance(step.event, Chosen):
+            options = solution.options(turn[1])
+            lost += options.costs[options.choices.index(step.event.choice)]
         for seat, score, shut in ended(table.game, step.after):
-            loss = None if valuation is None else float(lost)
+            loss = float(lost) if solution else None
             yield PlayedTurn(*about, seat, score, shut, box.scoring.low_is_good, loss)
             lost = Fraction(0)
-
-
-def _valuation(play: Play[Any, Any]) -> Valuation | None:
-    """Return a valuation in points of a play's positions; None if it is long or slow to solve."""
-    game, box = play.game, inner_of(play.game)
-    if len(play.log) > limits.VERDICT_EVENTS or not is_quick(box):
-        return None
-    with suppress(TooLarge):
-        turn = reviewer_of(box).whole(box)
-        return ScoreValuation(play, turn) if isinstance(game, Match) else TurnValuation(turn)
-    return None
-
-
-def _cost(valuation: Valuation, step: Step[Any, Any]) -> Number:
-    """Return the points that a step's choice lost; 0 for a throw, or a choice outside any turn."""
-    if isinstance(step.event, Chosen) and (options := valuation.options(step.before)):
-        return options.costs[options.choices.index(step.event.choice)]
-    return Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)

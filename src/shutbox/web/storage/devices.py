@@ -1,4 +1,4 @@
-"""The stored data of devices: links between them, tries at boxes of the day.
+"""The stored links between devices, and the deletion of what is stored of a device.
 
 A link adds the games of one device to another. Only its hash is stored. Its grants and its deletion
 are one write, so of two devices that use it at once, even at different servers, the second is
@@ -26,7 +26,7 @@ from shutbox.web.storage.schema import (
     tries,
 )
 
-_MADE = (
+_OFFER = text(
     "INSERT INTO handovers (device, link, until) VALUES (:device, :link, :until) "
     "ON CONFLICT (device) DO UPDATE SET link = excluded.link, until = excluded.until"
 )
@@ -42,8 +42,7 @@ class DeviceLinks:
         """Store a device's new, only link, both by hashes, for HANDOVER_SECONDS. Raises NotKept."""
         expired = delete(handovers).where(handovers.c.until < now)
         until = now + HANDOVER_SECONDS
-        made = text(_MADE).bindparams(device=device, link=link, until=until)
-        await self._log.write(expired, made)
+        await self._log.write(expired, _OFFER.bindparams(device=device, link=link, until=until))
 
     async def take(self, link: str, device: str, now: float) -> Sequence[str]:
         """Use up a link, share its maker's rooms with `device`, both by hashes; return the rooms.
