@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from listing import assert_none
@@ -21,6 +22,7 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
+from shutbox.web.storage.schema import subscriptions
 
 SEATS = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 FORMAT = "rounds=1,order=seats"
@@ -127,16 +129,7 @@ def test_an_expired_subscription_is_deleted(
     service.status = 410
     evening.play(evening.ann)
     until(lambda: bool(service.received) and not server.notices._tasks)
-    stored = server.log.archive.database.rows(push_rows())
-    assert stored == []
-
-
-def push_rows() -> Any:
-    from sqlalchemy import select
-
-    from shutbox.web.storage.schema import subscriptions
-
-    return select(subscriptions)
+    assert server.database.rows(select(subscriptions)) == []
 
 
 def test_a_failure_keeps_the_subscription(
@@ -146,7 +139,7 @@ def test_a_failure_keeps_the_subscription(
     service.status = 500
     evening.play(evening.ann)
     until(lambda: bool(service.received) and not server.notices._tasks)
-    assert len(server.log.archive.database.rows(push_rows())) == 1
+    assert len(server.database.rows(select(subscriptions))) == 1
 
 
 def test_a_redirect_is_not_followed(service: PushService) -> None:

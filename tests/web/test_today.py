@@ -83,16 +83,21 @@ def secrets_of(server: Server) -> list[str]:
         return list(connection.scalars(text("SELECT seed FROM days ORDER BY day")))
 
 
+def check_thrown(server: Server, thrown: list[str]) -> None:
+    """Check that a try at Monday's box had the dice of its seed."""
+    seed = secrets_of(server)[0]
+    assert seed.startswith("2026-11-23 classic ")
+    for number, roll in enumerate(thrown, start=1):
+        dice = Dice.of(roll.count("+") + 1, 6)
+        assert str(SeededCup(f"{seed} {number}").throw(dice)) == roll
+
+
 def test_the_dice_are_those_of_the_seed_by_the_number_of_the_throw(
     person: People, server: Server, clock: list[float]
 ) -> None:
     device = person()
     thrown = play(device, *try_today(device))
-    seed, _ = secrets_of(server)
-    assert seed.startswith("2026-11-23 classic ")
-    for number, roll in enumerate(thrown, start=1):
-        dice = Dice.of(roll.count("+") + 1, 6)
-        assert str(SeededCup(f"{seed} {number}").throw(dice)) == roll
+    check_thrown(server, thrown)
 
 
 def test_the_seed_checks_out_against_its_hash_the_day_after(
@@ -366,11 +371,7 @@ def test_a_try_goes_on_after_midnight_with_the_dice_of_its_day(
     table = device.step(room, table)
     clock[0] += 2
     thrown = play(device, room, table)
-    seed = secrets_of(server)[0]
-    assert seed.startswith("2026-11-23 ")
-    for number, roll in enumerate(thrown, start=1):
-        dice = Dice.of(roll.count("+") + 1, 6)
-        assert str(SeededCup(f"{seed} {number}").throw(dice)) == roll
+    check_thrown(server, thrown)
     assert refused(device.get("/api/today/2026-11-23")) == "not-allowed"
     clock[0] = CLOSES
     told = device.get("/api/today/2026-11-23").json()

@@ -41,7 +41,6 @@ _MOST_AT_ONCE = 16  # messages
 _LASTS = 3 * 24 * 3600  # seconds that a push service keeps a message for a device that is off
 _TOKEN_SECONDS = 12 * 3600
 _GONE = (404, 410)  # the replies for a subscription that has expired
-_PAUSE_SECONDS = 3.0
 _MOST_PAUSING = 10_000  # turns; while so many pause or are sent, further ones are not announced
 _MOST_OF_A_SEAT = 8  # devices of one seat that get messages; the newest subscriptions
 _STORE = text(
@@ -84,10 +83,10 @@ class WebPush:
 
     def accepts(self, found: Subscription) -> bool:
         """Whether push is on and a subscription has a known service and keys of the right size."""
-        if not self.key or not self._endpoints.fullmatch(found.endpoint):
-            return False
         with suppress(ValueError):
-            return (len(_bytes(found.key)), len(_bytes(found.auth))) == (65, 16)
+            sizes = len(_bytes(found.key)), len(_bytes(found.auth))
+            is_known = self._endpoints.fullmatch(found.endpoint) is not None
+            return bool(self.key) and is_known and sizes == (65, 16)
         return False
 
     async def send(self, found: Subscription, about: dict[str, str], topic: str) -> bool:
@@ -132,7 +131,7 @@ class TurnNotices:
 
     service: WebPush
     stored: StoredLog
-    seconds: float = _PAUSE_SECONDS  # before a turn is announced
+    seconds: float = 3.0  # before a turn is announced
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def store(self, device: str, now: float, found: Subscription) -> None:

@@ -163,20 +163,18 @@ async def _try_of(who: Caller, day: str) -> calendar.Try | None:
     if tried is None or tried.finish is not None or tried.room is None:
         return tried
     with suppress(ShutboxError, Broken):  # the table is gone, or the workers are too busy
-        live = await who.services.rooms.glance(tried.room, who.waits_as)
-        if live.room.phase == "over":
-            await days.judge(live)
-            return await days.try_of(day, device)
+        await days.judge(await who.services.rooms.glance(tried.room, who.waits_as))
+        return await days.try_of(day, device)
     return tried
 
 
 def shared(number: int, score: int, skills: Sequence[calendar.Skill]) -> tuple[str, str]:
     """Return the result of a try as lines to share, and the same in words; neither tells dice."""
     line = gettext("Shut the Box #{number} · {score} left", number=number, score=score)
-    words = [pgettext("skill", skill) for skill in skills]
-    facts: dict[str, object] = {"number": number, "score": score, "skills": ", ".join(words)}
     if not skills:  # no throw left a choice
         return line, line
+    words = ", ".join(pgettext("skill", skill) for skill in skills)
+    facts: dict[str, object] = {"number": number, "score": score, "skills": words}
     squares = "".join(_SQUARES[skill] for skill in skills)
     spoken = gettext("Shut the Box #{number}, {score} left: {skills}.", **facts)
     return f"{line}\n{squares}", spoken

@@ -47,14 +47,15 @@ async def _month(who: Caller, asked: str) -> dict[str, Any]:
     first = date.fromisoformat(f"{month}-01")
     after = (first + timedelta(_LONGEST)).replace(day=1)
     results = await tries.results_of(who.by)
+    boxes = [one.day for one in await tries.before(str(after), _LONGEST + 1)]  # newest first
     return {
         "month": month,
         "name": pgettext("month", MONTHS[first.month - 1]),
         "weeks": Calendar().monthdatescalendar(first.year, first.month),
         "results": results,
         "marks": streak_of(results, today).marks,
-        "boxes": [one.day for one in await tries.before(str(after), _LONGEST) if one.day <= today],
-        "before": str(first - timedelta(1))[:7] if await tries.before(str(first), 1) else "",
+        "boxes": [day for day in boxes if day <= today],
+        "before": str(first - timedelta(1))[:7] if boxes and boxes[-1] < str(first) else "",
         "after": str(after)[:7] if month < today[:7] else "",
     }
 

@@ -6,7 +6,6 @@ hour after the day, no more dice are thrown, and the seed is public. Days are in
 """
 
 import secrets
-import time
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -184,7 +183,7 @@ def day_of(at: float) -> str:
     >>> day_of(0.0)
     '1970-01-01'
     """
-    return time.strftime("%Y-%m-%d", time.gmtime(at))
+    return str(datetime.fromtimestamp(at, UTC).date())
 
 
 def is_day(text: str) -> bool:

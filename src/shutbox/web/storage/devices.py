@@ -6,6 +6,7 @@ refused.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, select, text
 
@@ -32,17 +33,17 @@ _OFFER = text(
 )
 
 
+@dataclass
 class DeviceLinks:
     """The stored links that share rooms between devices, and the deletion of a device's data."""
 
-    def __init__(self, log: StoredLog) -> None:
-        self._log = log
+    log: StoredLog
 
     async def offer(self, device: str, link: str, now: float) -> None:
         """Store a device's new, only link, both by hashes, for HANDOVER_SECONDS. Raises NotKept."""
         expired = delete(handovers).where(handovers.c.until < now)
         until = now + HANDOVER_SECONDS
-        await self._log.write(expired, _OFFER.bindparams(device=device, link=link, until=until))
+        await self.log.write(expired, _OFFER.bindparams(device=device, link=link, until=until))
 
     async def take(self, link: str, device: str, now: float) -> Sequence[str]:
         """Use up a link, share its maker's rooms with `device`, both by hashes; return the rooms.
@@ -64,7 +65,7 @@ class DeviceLinks:
             return maker
 
         # Check before writing: a refused write delays the other batches of its commit.
-        check(next((str(row.device) for row in await self._log.rows(query)), None))
+        check(next((str(row.device) for row in await self.log.rows(query)), None))
         found: Sequence[str] = ()
 
         def taken(connection: Connection) -> None:
@@ -82,7 +83,7 @@ class DeviceLinks:
             for room in found:
                 give_order(connection, "seats", room)
 
-        await self._log.write(taken)
+        await self.log.write(taken)
         return found
 
     async def forget_at(self, room: str, device: str, *, delete_room: bool) -> None:
@@ -100,7 +101,7 @@ class DeviceLinks:
             mine = (grants.c.device == device) & (grants.c.room == room)
             connection.execute(delete(grants).where(mine))
 
-        await self._log.write(gone)
+        await self.log.write(gone)
 
     async def forget(self, device: str, elsewhere: Sequence[str]) -> None:
         """Delete all other data of a device, by its hash, and the records of its expired rooms.
@@ -116,4 +117,4 @@ class DeviceLinks:
             for table in (record_owners, tries, handovers, subscriptions):
                 connection.execute(delete(table).where(table.c.device == device))
 
-        await self._log.write(gone)
+        await self.log.write(gone)
