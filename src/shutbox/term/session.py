@@ -90,17 +90,12 @@ class Session(Commands):
             self._draw(scene.lying if self.console.screen() is not None else scene.pieces)
         name = self.players[seat] if self.players[1:] else ""
         if isinstance(cup, HandCup):
-            ask = counted(
-                "throw one die and type what you see:",
-                "throw {number} dice and type what you see:",
-                len(dice),
-            )
-            if len(dice.kinds) == 1 and not dice.are_plain:
+            ask = gettext("throw {dice} and type what you see:", dice=dice)
+            if len(dice.kinds) == 1:
                 ask = counted(
-                    "throw one die with {sides} sides and type what you see:",
-                    "throw {number} dice with {sides} sides each and type what you see:",
+                    "throw one die and type what you see:",
+                    "throw {number} dice and type what you see:",
                     len(dice),
-                    sides=dice.sides[0],
                 )
             example = " ".join(str(min(sides, 3)) for sides in dice.sides)
             helps = gettext("Type what the dice show, such as {example}.", example=example)
