@@ -162,6 +162,7 @@ def test_a_throw_that_could_not_be_saved_is_sent_again_until_it_is(visit: Visit)
     ann.page.get_by_role("button", name="Try again").click()
     ann.page.wait_for_function("() => table.view.table.does === 'choose'")
     assert not ann.page.get_by_role("button", name="Try again").is_visible()
+    assert "saved" not in ann.page.inner_text("#caption") + ann.page.inner_text("#status")
 
 
 OFFERED = """() => {

@@ -144,6 +144,8 @@ def _keys(world: World) -> dict[str, str]:
         "@used": world.keys["1"],
         "@host-key": people["host"].key,
         "@join": world.join,
+        "@message": f"Ann: join #us at http://testserver/r/{world.room}#{world.join}. "
+        + "See you! " * 40,
         **{token: people[who].key for token, who in found.items()},
     }
 

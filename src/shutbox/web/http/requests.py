@@ -210,17 +210,10 @@ async def choose(request: Request) -> Response:
 
 
 def _page_before(request: Request) -> str:
-    """Return the form's page, by the Referer; if it only takes forms, the page above, or "/"."""
-    from starlette.routing import Match  # the site in a browser has no routes
-
+    """Return the form's page, by the Referer; "/" if it is not one of ours."""
     host = caller(request).origin.partition("://")[2]
-    _, is_own, rest = request.headers.get("referer", "").partition(f"://{host}/")
-    for page in (f"/{rest}", f"/{rest.rpartition('/')[0]}"):
-        scope = {"type": "http", "method": "GET", "path": page.partition("?")[0], "root_path": ""}
-        shown = any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
-        if is_own and shown and not page.startswith("//"):
-            return page
-    return "/"
+    page = request.headers.get("referer", "").partition(f"://{host}")[2]
+    return page if re.match("/(?!/)", page) else "/"
 
 
 async def body_of(request: Request, most: int = LARGEST_BODY) -> bytes:

@@ -169,19 +169,16 @@ async def verdict(request: Request) -> Response:
 async def enter(request: Request) -> Response:
     """Follow a link by its key, typed or sent by its page; if refused, show why, and the form."""
     form, who = await read_form(request), caller(request)
-    name, watch, link = form.one("name").strip(), form.one("watch"), form.one("key")
-    key, to = find_key(link), find_page(link)
+    name, link, to = form.one("name").strip(), form.one("key"), find_page(form.one("key"))
     if to not in ("", f"/r/{who.room}") and who.origin.partition("://")[2] in plain_link(link):
         return RedirectResponse(f"{to}#{find_key(link, DEVICE_KEY_LENGTH)}", 303)
     try:
-        who = browser(request)
-        if not key:
-            raise seats.no_link(key)
-        sent = {"action": form.action, "key": key, "name": name or None, "watch": bool(watch)}
+        who, watch = browser(request), bool(form.one("watch"))
+        sent = {"action": form.action, "key": link, "name": name or None, "watch": watch}
         await seats.enter(who, shaped(sent, Enter, is_form=True))
     except ShutboxError as error:
         live = await services_of(request).rooms.find(who.room, who.waits_as)
-        return _stranger(who, live.room, error, key=key, name=name)
+        return _stranger(who, live.room, error, key=link, name=name)
     return to_table(who.room, request, who)
 
 

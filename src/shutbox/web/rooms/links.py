@@ -1,8 +1,6 @@
 """Links as mail programs, messengers and people leave them: their keys, and where they lead."""
 
 import re
-from functools import partial
-from unicodedata import category
 from urllib.parse import quote, unquote, unquote_plus
 
 KEY_LENGTH, DEVICE_KEY_LENGTH = 22, 24  # characters of the keys of seats, and of device links
@@ -10,7 +8,7 @@ _PUT_IN = re.compile("=?\r?\n|[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff
 _PAGE = r"/r/[a-z0-9]{1,16}(?![a-z0-9])|/games/take"
 _BEFORE_KEY = tuple(re.compile(sign, re.DOTALL) for sign in (_PAGE, "#", "://.*"))
 _PROOFPOINT = str.maketrans("_-", "/%")  # how this filter of mail encodes a link in another one
-_quoted = partial(quote, safe="/:@[]!$&'()*+,;=")
+_WORDS = re.compile(r".*(?:[^\W_]|[\0-\x08\x0e-\x1f\x7f])", re.DOTALL)  # up to the last one
 
 
 def plain_link(text: str) -> str:
@@ -41,12 +39,8 @@ def find_key(text: str, length: int = KEY_LENGTH) -> str:
     >>> find_key("https://box.example/r/kq3v9x2m%2523AbCdEfGhIjKlMnOpQrStUv%3E.")
     'AbCdEfGhIjKlMnOpQrStUv'
     """
-    after = plain_link(text)
-    for sign in _BEFORE_KEY:
-        _, *behind = sign.split(after, maxsplit=1)
-        if behind:
-            after = behind[0]
-            break
+    plain = plain_link(text)
+    after = next((part[1] for sign in _BEFORE_KEY if (part := sign.split(plain, 1))[1:]), plain)
     whole = re.search(rf"[\w-]{{{KEY_LENGTH},{length}}}", after, re.ASCII)
     found = whole or re.search(r"[\w-]+", after, re.ASCII)
     return found[0] if found else ""
@@ -78,28 +72,14 @@ def mended(path: str, query: str = "") -> str:
         return ""
     if found := re.fullmatch(rf"({_PAGE})/([\w-]{{{KEY_LENGTH}}}.*)", plain, re.DOTALL):
         return f"{found[1]}#{found[2]}"
-    if found := re.fullmatch("([^#?]*)([#?].+)", plain, re.DOTALL):
-        return _quoted(found[1]) + found[2]
+    if found := re.fullmatch("[^#?]*[#?].+", plain, re.DOTALL):
+        return found[0]
     if found := re.fullmatch(rf"({_PAGE})[^\w/-].*", plain, re.DOTALL):
         return found[1]
-    if query:
-        value = unquote_plus(last)
-        return f"{_quoted(path)}?{head}{sign}{quote(cut)}" if (cut := _cut(value)) != value else ""
-    cut = _cut(plain)
-    is_folder = plain == f"{cut}/" and cut.rfind("/") <= 0  # the router tries both by itself
-    return "" if cut == plain or is_folder else _quoted(cut)
-
-
-def _cut(text: str) -> str:
-    """Return a text without the signs behind its last word; keep a bracket that the text opens."""
-    ends = (n for n in range(len(text), 0, -1) if not _is_sign(text[n - 1]))
-    text = text[: next(ends, 0)]
+    asked = unquote_plus(last) if query else plain
+    words = (_WORDS.match(asked) or [""])[0]
     for opens, closes in ("()", "[]"):
-        if text.endswith(closes) and text.count(opens) < text.count(closes):
-            return _cut(text[:-1])
-    return text
-
-
-def _is_sign(letter: str) -> bool:
-    kind = category(letter)
-    return letter in "\r\n" or kind == "Cf" or (kind[0] in "PSZ" and letter not in "=)]")
+        words += closes * (words.count(opens) - words.count(closes))
+    if words == asked or f"{words}/" in ("/p/", "/"):  # the router tries a folder by itself
+        return ""
+    return f"{path}?{head}{sign}{quote(words)}" if query else words

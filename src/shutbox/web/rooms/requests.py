@@ -23,7 +23,7 @@ _KIND = r"[a-z][a-z0-9.-]*(:[A-Za-z0-9 _-]+)?"
 
 ActionId = Annotated[str, Bounds(min_length=8, max_length=limits.LONGEST_ACTION, pattern=_WORD)]
 """An id that the client makes for each action; a retry with the same id is not done twice."""
-Key = Annotated[str, Bounds(min_length=1, max_length=limits.LONGEST_KEY)]
+Key = Annotated[str, Bounds(max_length=limits.LONGEST_KEY)]
 """The secret of a seat's link or of a watch link; or the whole link, as `find_key` reads it."""
 Text = Annotated[str, Bounds(max_length=limits.LONGEST_TEXT)]
 Name = Annotated[str, Bounds(max_length=4 * LONGEST_NAME)]

@@ -18,7 +18,7 @@ from shutbox.web.api import streams
 from shutbox.web.api.endpoints import route_of
 from shutbox.web.errors import NoAnswer, one_line
 from shutbox.web.http import requests
-from shutbox.web.http.answers import as_json, refusal, status_of
+from shutbox.web.http.answers import as_json, refusal
 from shutbox.web.http.middleware import Compressed, EveryRequest
 from shutbox.web.http.requests import services_of
 from shutbox.web.logs import log
@@ -136,24 +136,13 @@ def _message(request: Request, status: int, code: str, heading: str, text: str) 
     return rendered("message.html", status=status, heading=heading, said=[text])
 
 
-def _mended(request: Request, error: Exception) -> str:
-    """Return the address that a visitor probably meant; the page of a form for that of its action.
-
-    Returns "" if the address is not at fault.
-    """
-    status = status_of(error) if isinstance(error, ShutboxError) else 0
-    path, query = request.scope["path"], request.url.query
-    if isinstance(error, HTTPException):
-        status = error.status_code
-        if status == 405:
-            return str(path.rpartition("/")[0]) or "/"
-    return mended(path, query) if status in (400, 404, 422) else ""
-
-
 async def _failed(request: Request, error: Exception) -> Response:
     """Answer a refusal, an unknown address or method, or a silent database, which is logged."""
-    if request.method == "GET" and not _is_program(request) and (link := _mended(request, error)):
-        return RedirectResponse(link, 303)
+    if request.method == "GET" and not _is_program(request):
+        path, is_of_form = request.scope["path"], getattr(error, "status_code", 0) == 405
+        page = (path.rpartition("/")[0] or "/") if is_of_form else mended(path, request.url.query)
+        if page:
+            return RedirectResponse(page, 303)
     if isinstance(error, ShutboxError):
         return _refused(request, error)
     if isinstance(error, NoAnswer):

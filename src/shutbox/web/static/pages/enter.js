@@ -21,8 +21,13 @@ const { room } = form.dataset;
 const api = `/api/rooms/${room}`;
 const play = byId("come").textContent;
 const prompt = new NamePrompt(byId("name"), byId("title"));
-const hides = (id, hidden) => (byId(id).closest(".field").hidden = hidden);
-const mayPaste = () => Boolean(navigator.clipboard?.readText);
+
+/** Shows only these fields and buttons. */
+function show(...shown) {
+  const partOf = (id) => byId(id).closest(".field") ?? byId(id);
+  for (const id of ["key", "name", "paste", "come", "watch"]) partOf(id).hidden = !shown.includes(id);
+  text(byId("come"), play);
+}
 
 /**
  * Follows the link: with a name, or only to watch, or else to ask for a name if one is needed. The
@@ -48,9 +53,7 @@ async function enter(name, watch = false) {
 
 /** Says why the link could not be followed now. Key and name stay, to try again. */
 function offerAgain(sentences) {
-  hides("name", !prompt.isOpen);
-  byId("paste").hidden = true;
-  byId("come").hidden = false;
+  show("come", "watch", prompt.isOpen && "name");
   text(byId("come"), pgettext("button", "Try again"));
   say(sentences);
 }
@@ -59,17 +62,13 @@ function offerAgain(sentences) {
 function offerToWatch(key) {
   askLink(gettext("Somebody took the last chair"), [gettext("You can still watch the game.")]);
   byId("key").value = key;
-  for (const id of ["paste", "come"]) byId(id).hidden = true;
-  hides("key", true);
-  byId("watch").hidden = false;
+  show("watch");
 }
 
 /** Asks for a name. */
 function askName(invites) {
-  text(byId("come"), play);
   byId("door").classList.remove("lost");
-  hides("name", false);
-  for (const [id, hidden] of [["paste", true], ["come", false], ["watch", false]]) byId(id).hidden = hidden;
+  show("name", "come", "watch");
   prompt.ask(invites);
 }
 
@@ -78,11 +77,9 @@ function askLink(title, sentences) {
   history.replaceState(null, "", location.pathname);
   prompt.close();
   byId("door").classList.add("lost");
-  byId("watch").hidden = true;
   text(byId("title"), title);
   byId("key").value = "";
-  hides("name", true);
-  askToPaste(mayPaste());
+  askToPaste(Boolean(navigator.clipboard?.readText));
   byId("title").focus();
   say(sentences);
 }
@@ -91,11 +88,7 @@ function askLink(title, sentences) {
  * Asks to paste a link: with a button if the browser lets the page read the clipboard, else into a
  * field.
  */
-function askToPaste(byButton) {
-  byId("paste").hidden = !byButton;
-  byId("come").hidden = byButton;
-  hides("key", byButton);
-}
+const askToPaste = (byButton) => show(...(byButton ? ["paste"] : ["key", "come"]));
 
 const missing = () =>
   askLink(gettext("This link is missing its end"), [
@@ -110,7 +103,7 @@ function follow(pasted) {
     return location.assign(`${page}#${keyIn(pasted, 24)}`);
   }
   byId("key").value = key;
-  hides("key", true);
+  show("name", "come", "watch");
   return enter("");
 }
 

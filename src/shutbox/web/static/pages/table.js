@@ -557,6 +557,7 @@ onUnsaved((sentences) => {
   return new Promise((resolve) => {
     again = () => {
       again = null;
+      byId("status").textContent = ""; // its sentence is no longer true
       draw();
       resolve();
     };
