@@ -204,16 +204,11 @@ async def choose(request: Request) -> Response:
     site, tag = services_of(request).site, (await read_form(request)).one("language")
     if tag not in loaded():
         raise BadRequest("there is no language {language!r} here", language=tag[:20])
-    response = RedirectResponse(_page_before(request), 303)
-    _set_cookie(response, site, site.language_cookie, tag)
-    return response
-
-
-def _page_before(request: Request) -> str:
-    """Return the form's page, by the Referer; "/" if it is not one of ours."""
     host = caller(request).origin.partition("://")[2]
     page = request.headers.get("referer", "").partition(f"://{host}")[2]
-    return page if re.match("/(?!/)", page) else "/"
+    response = RedirectResponse(page if re.match("/(?!/)", page) else "/", 303)
+    _set_cookie(response, site, site.language_cookie, tag)
+    return response
 
 
 async def body_of(request: Request, most: int = LARGEST_BODY) -> bytes:

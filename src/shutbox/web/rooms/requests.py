@@ -24,7 +24,7 @@ _KIND = r"[a-z][a-z0-9.-]*(:[A-Za-z0-9 _-]+)?"
 ActionId = Annotated[str, Bounds(min_length=8, max_length=limits.LONGEST_ACTION, pattern=_WORD)]
 """An id that the client makes for each action; a retry with the same id is not done twice."""
 Key = Annotated[str, Bounds(max_length=limits.LONGEST_KEY)]
-"""The secret of a seat's link or of a watch link; or the whole link, as `find_key` reads it."""
+"""The secret of a seat's link or of a watch link, or the whole link."""
 Text = Annotated[str, Bounds(max_length=limits.LONGEST_TEXT)]
 Name = Annotated[str, Bounds(max_length=4 * LONGEST_NAME)]
 Kind = Annotated[str, Bounds(max_length=limits.LONGEST_KIND, pattern=rf"^{_KIND}(?!\n)$")]
@@ -96,7 +96,7 @@ class Act(Plain):
 class Enter(Plain):
     """A request to follow a link."""
 
-    key: Key  # the key of the link
+    key: Key  # the key of the link, or the whole link
     name: Name | None = None  # the name of the guest
     watch: bool = False  # whether to watch only, by a link that would give a seat
 
@@ -105,7 +105,7 @@ class Enter(Plain):
 class LookAtLink:
     """A request to look at a link before following it."""
 
-    key: Key  # the key of the link
+    key: Key  # the key of the link, or the whole link
 
 
 @dataclass(frozen=True, slots=True)
