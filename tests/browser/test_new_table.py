@@ -1,4 +1,4 @@
-"""A new table in three steps: pressed, drawn at once, asked about, and played."""
+"""A new table in three steps: pressed, drawn at once, undone, and played."""
 
 import re
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ def step(visitor: Visitor, name: str) -> None:
     visitor.page.locator(".steps").get_by_role("button", name=name).click()
 
 
-def test_a_match_by_house_rules_is_opened_in_nine_presses_without_typing(ann: Visitor) -> None:
+def test_a_match_by_house_rules_is_opened_in_eight_presses_without_typing(ann: Visitor) -> None:
     """From the first page; each step shows its answer, and the sentence tells the table."""
     page = ann.page
     page.goto("/")
@@ -48,8 +48,6 @@ def test_a_match_by_house_rules_is_opened_in_nine_presses_without_typing(ann: Vi
     press("Nell")
     press("Evening", "tab")
     press("First to 100", "radio")
-    expect(page.locator("#changes")).to_have_text("First to 100 changes one rule")
-    press("Change it")
     expect(page.locator("#answer-match")).to_have_text("First to 100")
     expect(page.locator("#answer-people")).to_have_text("3 players")
     expect(page.locator("#answer-box")).to_have_text("Classic with ten tiles and house rules")
@@ -58,7 +56,7 @@ def test_a_match_by_house_rules_is_opened_in_nine_presses_without_typing(ann: Vi
     expect(page.locator("#average")).to_have_text("covered on average")
     press("Open the table")
     page.wait_for_url("**/r/*")
-    assert presses <= 9
+    assert presses <= 8
     settings = ann.view()["settings"]
     by_hand = "classic(tiles=1-10,fewer=may-sum,score=covered)"
     assert find(settings["game"]).name == find(by_hand).name
@@ -68,6 +66,7 @@ def test_a_match_by_house_rules_is_opened_in_nine_presses_without_typing(ann: Vi
     expect(page.locator("#answer-match")).to_have_text("First to 100")
     expect(page.locator("#answer-people")).to_have_text("3 players")
     expect(page.get_by_label("Tile 10", exact=True)).to_be_checked()
+    assert not page.get_by_role("button", name="Undo").is_visible()
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/r/*")
     ann.ready()
@@ -146,9 +145,7 @@ def test_lengths_chips_and_who_begins_are_controls(ann: Visitor) -> None:
     expect(page.locator("#purse")).to_have_text("Everyone starts with 20.")
     page.get_by_role("button", name="More: Chips a round").click()
     expect(format).to_have_value("rounds=7,stake=2")
-    page.get_by_role(
-        "radio", name="First to 200"
-    ).check()  # no rule was set by hand, so nothing is asked
+    page.get_by_role("radio", name="First to 200").check()
     expect(format).to_have_value("target=200,stake=2")
     page.get_by_role("button", name="Less: Total that wins").click()
     expect(page.locator("#answer-match")).to_have_text("First to 190")
@@ -158,10 +155,33 @@ def test_lengths_chips_and_who_begins_are_controls(ann: Visitor) -> None:
     expect(page.locator("#average")).to_have_text("left on average")
     step(ann, "People")
     page.get_by_role("radio", name="Taking turns").check()
-    expect(format).to_have_value("limit=45,stake=2,order=rotate")
+    expect(format).to_have_value("limit=45,order=rotate,stake=2")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/r/*")
-    assert ann.view()["settings"]["format"] == "limit=45,stake=2,order=rotate"
+    assert ann.view()["settings"]["format"] == "limit=45,order=rotate,stake=2"
+
+
+def test_undo_brings_the_last_setup_back_but_not_the_people(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/new")
+    ann.ready()
+    undo, code = page.get_by_role("button", name="Undo"), page.locator("#overrides")
+    assert not undo.is_visible()
+    page.get_by_label("Tile 10", exact=True).check()
+    expect(code).to_have_value("tiles=1-10")
+    step(ann, "People")
+    page.get_by_role("button", name="Nell").click()
+    step(ann, "Box")
+    page.get_by_role("radio", name="Even Stevens").check()
+    expect(page.locator("#answer-box")).to_have_text("Even Stevens")
+    expect(code).to_have_value("")
+    undo.click()
+    expect(code).to_have_value("tiles=1-10")
+    expect(page.get_by_role("radio", name="Classic")).to_be_checked()
+    expect(page.locator("#answer-people")).to_have_text("3 players")
+    assert ann.focus() == "undo"
+    undo.click()
+    expect(page.locator("#answer-box")).to_have_text("Even Stevens")
 
 
 def test_the_sentence_is_told_once_the_last_change_is_over(ann: Visitor) -> None:

@@ -15,7 +15,7 @@ from people import Person
 from shutbox import catalogue, find
 from shutbox.output.picture import MINIATURE_SYMBOLS, miniature
 from shutbox.solving.strategy.fixed import CHARACTERS
-from shutbox.web.actions.new_table import own_box
+from shutbox.web.actions.new_table import setup_of
 from shutbox.web.pages import home
 from shutbox.web.pages.home import LENGTHS, LUCKS, figures
 from shutbox.web.rooms.requests import Form
@@ -62,7 +62,7 @@ def test_no_die_of_a_miniature_is_blank() -> None:
     assert len(faces) == 6
     for name in (*IDS, "classic(dice=4d6)", "classic(dice=2d8)", "classic(dice=2d10)"):
         start = find(name).scene(find(name).start()).pieces
-        thrown, plays = own_box(name, Form([])).setup["miniature"], miniature(start)
+        thrown, plays = setup_of(Form([("game", name)])).page["miniature"], miniature(start)
         for drawn in (thrown, plays, home.picture_of(name)):
             assert set(re.findall('href="#([^"]*)"', drawn)) <= faces, name
         number = re.match("[0-9]+(?=d)", find(name).card().options.get("dice", ""))

@@ -8,7 +8,7 @@ from people import Person
 from shutbox import find
 from shutbox.solving.odds import odds_of
 from shutbox.solving.solvers import solve
-from shutbox.web.actions.new_table import BY_HAND, OwnBox, code_of, own_box, rule_choices
+from shutbox.web.actions.new_table import BY_HAND, FormSetup, rule_choices, setup_of
 from shutbox.web.rooms.requests import Form
 
 Fields = list[tuple[str, str]]
@@ -16,22 +16,26 @@ Fields = list[tuple[str, str]]
 
 def drawn(game: str, code: str = "") -> Fields:
     """The fields of the controls as a browser would send them from a page that was just drawn."""
-    box = own_box(game, Form([("overrides", code)]))
-    assert not box.problems
-    values = box.setup["values"].items()
+    box = own_box([("game", game), ("overrides", code)])
+    assert not box.errors
+    values = box.page["values"].items()
     sent = [(name, [value] if isinstance(value, str) else value) for name, value in values]
-    return [("game", box.game), *((name, one) for name, all in sent for one in all)]
+    return [(name, one) for name, all in sent for one in all]
 
 
-def with_changes(fields: Fields, **changes: str | list[str]) -> Form:
+def own_box(fields: Fields) -> FormSetup:
+    return setup_of(Form(fields))
+
+
+def with_changes(fields: Fields, **changes: str | list[str]) -> Fields:
     kept = [(name, value) for name, value in fields if name not in changes]
     for name, value in changes.items():
         kept += [(name, one) for one in ([value] if isinstance(value, str) else value)]
-    return Form(kept)
+    return kept
 
 
-def tiles(box: OwnBox) -> set[int]:
-    return {*map(int, box.setup["values"]["own_tile"])}
+def tiles(box: FormSetup) -> set[int]:
+    return {*map(int, box.page["values"]["own_tile"])}
 
 
 BOXES = ["classic", "two-to-go", "2012", "the-300", "double-shutter", "win-at-three", "markers"]
@@ -39,30 +43,27 @@ BOXES = ["classic", "two-to-go", "2012", "the-300", "double-shutter", "win-at-th
 
 @pytest.mark.parametrize("game", BOXES)
 def test_a_form_that_is_sent_as_it_was_drawn_changes_nothing(game: str) -> None:
-    assert code_of(Form(drawn(game))) == ""
-    assert own_box(game, Form(drawn(game))).code == ""
-    other = drawn(game, "stop_on=7" if game != "2012" else "stop_on=20")
-    assert code_of(Form(other)).startswith("stop_on=")
+    for code in ("", "stop_on=7" if game != "2012" else "stop_on=20"):
+        sent = own_box(drawn(game, code))
+        assert (sent.setup.game, sent.errors) == (find(f"{game}({code})").name, ())
 
 
 def test_what_is_pressed_goes_into_the_code_beside_what_is_typed() -> None:
     fields = drawn("classic", "stop_on=7,tiles=1-8")
     more = [str(number) for number in range(1, 11)]
-    box = own_box("classic", with_changes(fields, own_tile=more, own_cover="one", own_down="2"))
-    assert box.problems == ()
-    assert find(f"classic({box.code})") == find("classic(tiles=1-10,down=2,cover=one,stop_on=7)")
+    box = own_box(with_changes(fields, own_tile=more, own_cover="one", own_down="2"))
+    assert box.errors == ()
+    assert box.setup.game == find("classic(tiles=1-10,down=2,cover=one,stop_on=7)").name
     assert tiles(box) == set(range(1, 11))
-    assert ("Tile 2 is down from the start.", True) in box.setup["lines"]
-    assert (
-        box.setup["miniature"].count(" mk") == 2
-    )  # tile 2, which is down, and tiles 9 and 10 are new
+    assert ("Tile 2 is down from the start.", True) in box.page["lines"]
+    assert box.page["miniature"].count(" mk") == 2  # tile 2, which is down; 9 and 10 are new
 
 
 def test_the_text_wins_where_the_controls_are_those_of_before() -> None:
     typed = with_changes(drawn("classic"), overrides="tiles=1-12")
-    assert tiles(own_box("classic", typed)) == set(range(1, 13))
+    assert tiles(own_box(typed)) == set(range(1, 13))
     another = with_changes(drawn("classic"), game="six", own_tile=["1", "2"])
-    assert tiles(own_box("six", another)) == set(range(1, 7))
+    assert tiles(own_box(another)) == set(range(1, 7))
 
 
 @pytest.mark.parametrize(
@@ -78,25 +79,27 @@ def test_the_text_wins_where_the_controls_are_those_of_before() -> None:
     ],
 )
 def test_what_cannot_be_played_is_said(changes: dict[str, str | list[str]], says: str) -> None:
-    box = own_box("classic", with_changes(drawn("classic"), **changes))
-    assert says in " ".join(box.problems)
-    assert box.setup["lines"] == own_box("classic", Form([])).setup["lines"]
+    box = own_box(with_changes(drawn("classic"), **changes))
+    assert says in " ".join(box.page["problems"])
+    assert box.page["lines"] == own_box([]).page["lines"]
+    values = box.page["values"]
+    assert all(values[name] == sent for name, sent in changes.items()), "it stands as it was sent"
 
 
 def test_any_fields_make_a_page(ann: Person) -> None:
     for query in (
         "game=nonsense",
-        "game=classic(down=2)&own_of=classic",
+        "game=classic(down=2)",
         "game=./x.toml",
-        "game=classic&own_of=classic&own_was=%00&own_tile=-1&own_tile=1e9&own_sides=six",
-        "game=cargo&own_of=cargo&own_tile=4",
-        f"game=classic&own_of=classic&own_was=x&own_tile={'7' * 4_301}&own_down={'7' * 9_000}",
+        "game=classic&shown=%00&own_tile=-1&own_tile=1e9&own_sides=six",
+        "game=cargo&shown=cargo&own_sides=6&own_tile=4",
+        f"game=classic&own_sides=6&own_tile={'7' * 4_301}&own_down={'7' * 9_000}",
         "game=classic(((",
     ):
         response = ann.get(f"/new?{query}")
         assert response.status_code == 200, query
         assert 'id="sofar"' in response.text, query
-    assert own_box("classic(down=2)", Form([])).setup["values"]["own_down"] == ["2"]
+    assert own_box([("game", "classic(down=2)")]).page["values"]["own_down"] == ["2"]
 
 
 def test_every_value_of_a_rule_has_words() -> None:
@@ -128,11 +131,9 @@ def test_the_page_says_what_a_box_is_worth(ann: Person) -> None:
 
 
 def test_a_table_is_opened_with_the_box_that_was_set_up(ann: Person) -> None:
-    fields = with_changes(drawn("classic"), own_tile=["1", "2", "3"], own_sides="4")
-    body = {name: fields.all(name) for name in ("game", "overrides", "own_of", "own_was")}
-    body |= {"own_tile": fields.all("own_tile"), "own_dice": ["1"], "own_sides": ["4"]}
-    body |= {f"own_{key}": fields.all(f"own_{key}") for key in ("fewer", "cover", "score")}
-    body |= {"who": ["me"], "name": [""]}
+    fields = with_changes(drawn("classic"), own_tile=["1", "2", "3"], own_dice="１", own_sides="4")
+    fields += [("who", "me"), ("name", "")]
+    body = {name: Form(fields).all(name) for name, _ in fields}
     response = ann.client.post("/new", data=body).history[-1]
     assert response.status_code == 303, response.text
     room = response.headers["location"].removeprefix("/r/")

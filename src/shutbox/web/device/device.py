@@ -25,7 +25,6 @@ from starlette.types import Message
 
 from shutbox.engine.errors import NotKept, OutOfDate, ShutboxError
 from shutbox.engine.lru import LruCache
-from shutbox.match import Format, presets
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.actions.registry import ACTIONS, Action
@@ -145,15 +144,12 @@ def _named(method: str, path: str) -> tuple[Action, str]:
 
 
 def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
-    """Return an action's request, from body or query. Raises BadRequest, NotAllowed, BadFormat."""
+    """Return an action's request, from body or query. Raises BadRequest and NotAllowed."""
     if action.takes is bytes:
         return body.encode()
     if action.takes is None:
         return read_number(fields.get(action.query), action.query)
-    asked = json.loads(body)
-    if action.takes is NewRoom and (preset := presets().get(asked.pop("preset", ""))):
-        asked["format"] = str(Format.parse(asked.get("format", ""), preset.format))
-    found = shaped(asked, action.takes)
+    found = shaped(json.loads(body), action.takes)
     if isinstance(found, NewRoom) and any(seat.who == "link" for seat in found.seats):
         raise NotAllowed("there are no links here; play together at this screen")
     return found

@@ -16,15 +16,13 @@ from shutbox.engine.game import Game, Throw
 from shutbox.engine.scene import Kind, Piece
 from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.games.box.game import help_texts
-from shutbox.match import Format, Match, presets
+from shutbox.match import Match
 from shutbox.match.format import ATOMS
 from shutbox.web.actions import play, seats
 from shutbox.web.actions.context import Caller, RoomCaller
-from shutbox.web.actions.evenings import LENGTHS
 from shutbox.web.actions.new_table import (
     SIDES,
-    FormRules,
-    code_of,
+    FormSetup,
     faults_of,
     figures_of,
     rows_of,
@@ -32,6 +30,7 @@ from shutbox.web.actions.new_table import (
     setup_of,
 )
 from shutbox.web.actions.registry import BY_FORM, DO, Action
+from shutbox.web.actions.setup_rules import LENGTHS
 from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest, NameNeeded
 from shutbox.web.http.answers import encode
@@ -49,45 +48,37 @@ from shutbox.web.rooms.view import invites, is_due, stand_ins
 async def new_table(request: Request) -> Response:
     """Show the form for a new table, with the figures of the box in it."""
     form = await read_form(request)
-    found, setup = setup_of(form)
-    return _form_page(form, setup, figures=await _figures(request, found) or ("", ""))
+    found = setup_of(form)
+    return _form_page(form, found, figures=await _figures(request, found) or ("", ""))
 
 
 async def changed(request: Request) -> Response:
     """Return what the form shows after a change of its fields, as JSON for its script."""
     form = await read_form(request)
-    found, setup = setup_of(form)
+    found = setup_of(form)
     told = await _figures(request, found, form.one("at_once"))
-    return Response(encode({**setup, "figures": told}), media_type="application/json")
+    return Response(encode({**found.page, "figures": told}), media_type="application/json")
 
 
 async def open_table(request: Request) -> Response:
-    """Open a form's table and redirect to it, or show the form again, with errors or a question."""
+    """Open a form's table and redirect to it, or show the form again, with errors."""
     form = await read_form(request)
-    who, (found, setup) = browser(request), setup_of(form)
-    if found.question:
-        return _form_page(form, setup, status=422)
+    who, found = browser(request), setup_of(form)
     try:
         opened = await open_room(who, _asked(form, found))
     except ShutboxError as error:
-        return _form_page(form, setup, error)
+        return _form_page(form, found, error)
     return to_table(opened.view.room, request, who)
 
 
-async def _figures(request: Request, found: FormRules, at_once: str = "") -> tuple[str, str] | None:
+async def _figures(request: Request, found: FormSetup, at_once: str = "") -> tuple[str, str] | None:
     known = {name: (box["shut"], box["mean"]) for name, box in figures().items()}
-    return await figures_of(caller(request), found.own, known, at_once=at_once)
+    return await figures_of(caller(request), found, known, at_once=at_once)
 
 
-def _asked(form: Form, found: FormRules) -> NewRoom:
-    overrides, game = code_of(form), form.one("game")
-    if found.is_chosen or form.one("take"):
-        game = found.rules.game
-    elif overrides:
-        game = f"{game}({overrides})"
-    preset = presets().get(found.rules.preset)
-    format = found.rules.format.strip()
-    format = str(Format.parse(format, preset.format)) if preset else format
+def _asked(form: Form, found: FormSetup) -> NewRoom:
+    for error in found.errors:
+        raise error
     whos, names = form.all("who"), form.all("name")
     if not any(whos):
         raise BadRequest("choose at least one player")
@@ -98,6 +89,7 @@ def _asked(form: Form, found: FormRules) -> NewRoom:
             names=len(names),
         )
     seats = [{"who": who, "name": name} for who, name in zip(whos, names, strict=True) if who]
+    game, format = found.setup.game, found.setup.format
     fields = {"action": form.action, "game": game, "format": format, "seats": seats}
     return shaped({**fields, **_settings(form)}, NewRoom, is_form=True)
 
@@ -118,22 +110,20 @@ def _wrong_field(error: ShutboxError, form: Form) -> str:
 
 def _form_page(
     form: Form,
-    setup: dict[str, Any],
+    found: FormSetup,
     error: ShutboxError | None = None,
     *,
-    status: int = 200,
     figures: tuple[str, str] = ("", ""),
 ) -> Response:
     """Return the form, with its fields as sent or their defaults, and the sentences of `error`."""
     return rendered(
         "new.html",
         error,
-        status,
         **choices(),
         groups=groups(),
-        setup=setup,
+        setup=found.page,
         figures=figures,
-        values={**setup["values"], **_settings(form)},
+        values={**found.page["values"], **_settings(form)},
         lengths=LENGTHS,
         rows=[*rows_of(form), *[("", "")] * MOST_SEATS][:MOST_SEATS],
         said=faults_of(error) if error else (),

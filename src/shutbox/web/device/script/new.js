@@ -11,7 +11,6 @@ openBy(byId("new"), async () => {
   const seats = fields.getAll("who").map((who, i) => ({ who, name: names[i] }));
   return {
     game: code(),
-    preset: fields.get("preset"),
     format: fields.get("format").trim(),
     seats: seats.filter(({ who }) => who),
     dice: fields.get("dice"),

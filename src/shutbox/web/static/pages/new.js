@@ -1,7 +1,6 @@
 // The form for a new table: three steps in any order. After each change the server, or the engine
-// of the device, says what the form shows now. An older answer never replaces a newer one. If a
-// choice would change rules set by hand, the page asks first, and no table can be opened until the
-// answer.
+// of the device, says what the form shows now. An older answer never replaces a newer one. "Undo"
+// brings the setup from before the last change back.
 
 import "../view/language.js";
 import { setup } from "../model/addresses.js";
@@ -20,8 +19,6 @@ const SENTENCE = ["says-box", "says-die", "says-match"];
 const OF_THE_TABLE = ["who", "name", "dice", "hints", "coach", "leaver", "stand_in"];
 
 const form = byId("new");
-const question = byId("question");
-const opens = byId("opens");
 const steps = [...form.querySelectorAll("[data-step]")];
 const named = (name) => [...form.querySelectorAll(`[name="${name}"]`)];
 
@@ -29,7 +26,6 @@ let asked = 0;
 let timer = 0;
 let told = null; // the words of the last answer; null while the page shows its own
 let telling = 0;
-let asker = null; // the control whose choice the page asks about
 
 let settled = Promise.resolve(true);
 let giveUp = () => {}; // ends a request that a newer change replaces
@@ -51,7 +47,6 @@ function showStep(wanted, focuses = false) {
     }
     byId(`step-${step.dataset.step}`).hidden = !isShown;
   }
-  if (!question.hidden) byId(`step-${wanted}`).querySelector("fieldset").append(question);
   if (focuses) byId(`${wanted}-head`).focus();
 }
 
@@ -65,7 +60,7 @@ for (const next of form.querySelectorAll("[data-next]")) {
 
 // A change
 
-/** Asks what the form shows now. `take` is the answer to the page's question about a choice. */
+/** Asks what the form shows now. `take` is "undo" to bring the setup before the last change back. */
 function ask(pause = PAUSE, take = "") {
   clearTimeout(timer);
   giveUp();
@@ -79,7 +74,7 @@ function ask(pause = PAUSE, take = "") {
       try {
         const page = await get(`${setup}?${query}&at_once=on`);
         if (mine === asked) show(page);
-        done(mine === asked && question.hidden);
+        done(mine === asked);
         if (page.figures === null && mine === asked) await solve(mine, query);
       } catch ({ message }) {
         if (mine === asked) text(byId("told"), message);
@@ -111,7 +106,7 @@ function show(page) {
   form.querySelector(".saying").replaceChildren(...lines);
   showFigures(page.figures ?? ["", ""]);
   showFaults(page.problems);
-  showQuestion(page.question);
+  byId("undo").hidden = !page.values.before;
   fits();
   told = words;
   foot();
@@ -178,52 +173,14 @@ function showFaults(problems) {
   byId("faults").hidden = !problems.length;
 }
 
-// The question
-
-function showQuestion(about) {
-  const wasOpen = !question.hidden;
-  question.hidden = !about;
-  opens.disabled = Boolean(about);
-  text(opens.querySelector(".long"), about ? opens.dataset.sunk : opens.dataset.open);
-  byId("format").readOnly = Boolean(about);
-  if (!about) {
-    const answered = question.contains(document.activeElement) || document.activeElement === document.body;
-    if (wasOpen && answered) {
-      const isRadio = asker?.type === "radio";
-      (isRadio ? named(asker.name).find(({ checked }) => checked) : asker)?.focus();
-    }
-    return;
-  }
-  text(byId("changes"), about.title);
-  text(byId("keep"), about.keep);
-  question.querySelector("ul").replaceChildren(...about.rows.map(rowOf));
-  if (wasOpen) return;
-  (asker ?? form).closest("fieldset")?.append(question);
-  question.scrollIntoView({ block: "nearest" });
-  text(byId("told"), [about.title, ...about.rows.map(spoken)].join(". "));
-}
-
-function rowOf([label, old, now]) {
-  const stays = () => el("span", { class: "stays", text: gettext("stays: {value}", { value: old }) });
-  const changes = () => [el("del", { text: old }), ...(now ? [" → ", el("ins", { text: now })] : [])];
-  const parts = old === now ? [stays()] : changes();
-  return el("li", {}, el("span", { text: label }), " ", el("span", {}, ...parts));
-}
-
-function spoken([label, old, now]) {
-  if (old === now) return gettext("{rule} stays: {value}", { rule: label, value: old });
-  if (!now) return gettext("{rule}, now {old}, goes", { rule: label, old });
-  return gettext("{rule}: now {old}, then {new}", { rule: label, old, new: now });
-}
-
 form.addEventListener("submit", (event) => {
-  if (event.submitter?.name === "take") {
+  if (event.submitter?.formMethod === "get") {
     event.preventDefault();
     event.stopImmediatePropagation();
     ask(0, event.submitter.value);
     return;
   }
-  const fields = [...new FormData(form)].filter(([name]) => name !== "action");
+  const fields = [...new FormData(form)].filter(([name]) => !["action", "before"].includes(name));
   storeText(LAST, JSON.stringify(fields));
 });
 
@@ -240,10 +197,8 @@ function fits() {
 form.addEventListener("input", ({ target }) => {
   if (target.name === "name") foot();
   if (!target.name || OF_THE_TABLE.includes(target.name)) return;
-  const isChoice = ["game", "preset", "length"].includes(target.name);
-  if (isChoice) asker = target;
   fits();
-  ask(isChoice ? 0 : PAUSE);
+  ask(["game", "preset", "length"].includes(target.name) ? 0 : PAUSE);
 });
 
 for (const button of form.querySelectorAll("[data-by]")) {
@@ -251,7 +206,6 @@ for (const button of form.querySelectorAll("[data-by]")) {
     const input = button.parentElement.querySelector("input");
     const wanted = Number(input.value) + Number(button.dataset.by);
     input.value = Math.min(input.max, Math.max(input.min, wanted));
-    if (input.name.startsWith("number_")) asker = named("length").find(({ checked }) => checked);
     ask();
   });
 }
@@ -301,8 +255,7 @@ function begin() {
   byId("thumb").replaceChildren(byId("picture").firstElementChild.cloneNode(true));
   foot(0);
   const wrong = form.querySelector("[data-wrong]")?.id.replace("step-", "");
-  const isOfMatch = !question.hidden || query.has("preset");
-  showStep(wrong ?? (isOfMatch ? "match" : "box"));
+  showStep(wrong ?? (query.has("preset") ? "match" : "box"));
 }
 
 begin();
