@@ -84,11 +84,8 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
             who = caller(request)
             context = who = who.with_device() if action.gives_device else who
         asked = await _asked(action, who, request)
-        if answers is None:
-            answer = await action.run(context, asked)
-        else:
-            answer = await answers(context, asked, request)
-        if isinstance(answer, Response):
+        run = answers(context, asked, request) if answers else action.run(context, asked)
+        if isinstance(answer := await run, Response):
             return answer
         return give_device(as_json(answer, action.status), request, who)
 

@@ -144,25 +144,15 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
     paths: dict[str, Any] = {}
     for action in actions:
         paths.setdefault(action.path, {})[action.method.lower()] = _operation(action, named)
+    license = {"name": "MIT", "identifier": "MIT"}
+    about = {"title": "shutbox", "version": __version__, "description": _ABOUT, "license": license}
+    keys = "The key of a seat, or several with commas between them."
+    bearer = {"type": "http", "scheme": "bearer", "description": keys}
     return {
         "openapi": "3.1.0",
-        "info": {
-            "title": "shutbox",
-            "version": __version__,
-            "description": _ABOUT,
-            "license": {"name": "MIT", "identifier": "MIT"},
-        },
+        "info": about,
         "paths": paths,
-        "components": {
-            "schemas": components,
-            "securitySchemes": {
-                "key": {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "description": "The key of a seat, or several with commas between them.",
-                }
-            },
-        },
+        "components": {"schemas": components, "securitySchemes": {"key": bearer}},
         "security": [{}, {"key": []}],
     }
 
@@ -174,21 +164,19 @@ def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, An
     for status, why in _refusals(action).items():
         reason = {"description": why, **({"headers": _RETRY} if status in (429, 503) else {})}
         responses[str(status)] = _content("application/json", named[Refused], **reason)
-    responses["421"] = _content(
-        "text/plain", _TEXT, description="The server does not serve this host name."
-    )
+    elsewhere = "The server does not serve this host name."
+    responses["421"] = _content("text/plain", _TEXT, description=elsewhere)
     operation = {
         "operationId": action.name.replace("-", "_"),
         "summary": action.about,
         "parameters": list(_parameters(action)),
         "responses": responses,
     }
-    if action.takes is bytes:
-        operation["requestBody"] = _content("text/plain", _TEXT, required=True)
-    elif action.takes is not None:
-        body = _content("application/json", named[action.takes], required=True)
+    if action.takes is not None:
+        media = "text/plain" if action.takes is bytes else "application/json"
+        body = _content(media, named.get(action.takes, _TEXT), required=True)
         if action.takes in EXAMPLES:
-            body["content"]["application/json"]["example"] = EXAMPLES[action.takes]
+            body["content"][media]["example"] = EXAMPLES[action.takes]
         operation["requestBody"] = body
     return operation
 
@@ -198,12 +186,8 @@ _PLAIN = {
     "text/plain": _TEXT,
     "text/event-stream": {**_TEXT, "description": "The data of each event is a Message."},
 }
-_RETRY = {
-    "Retry-After": {
-        "description": "The number of seconds to wait before a retry, if one can succeed.",
-        "schema": {"type": "integer"},
-    }
-}
+_WAIT = "The number of seconds to wait before a retry, if one can succeed."
+_RETRY = {"Retry-After": {"description": _WAIT, "schema": {"type": "integer"}}}
 
 
 def _content(media: str, schema: dict[str, Any], **about: Any) -> dict[str, Any]:

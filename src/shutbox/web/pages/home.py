@@ -26,7 +26,7 @@ from shutbox.engine.messages import cached, gettext, gettext_noop
 from shutbox.engine.scene import Kind, Piece
 from shutbox.match import presets
 from shutbox.output.picture import miniature, with_dice
-from shutbox.table.lookup import difference, rounds_of
+from shutbox.table.lookup import difference
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.my_games import my_games
@@ -144,19 +144,12 @@ def _box() -> tuple[Piece, ...]:
 
 @cached
 def choices() -> dict[str, Any]:
-    """Return the options of the forms: games, presets and computer players."""
-    evenings = [
-        {
-            "id": preset.name,
-            "title": preset.title,
-            "game": preset.game,
-            "game_title": find(preset.game).card().title,
-            "rounds": rounds_of(preset),
-            "line": difference(preset.name),
-            "miniature": picture_of(preset.game),
-        }
-        for preset in presets().values()
-    ]
+    """Return the options of the forms: games, presets and computer players.
+
+    Each preset has its game, a few words on how it differs, and the picture of the game beside it.
+    """
+    named = zip(playable().presets, (preset.game for preset in presets().values()), strict=True)
+    evenings = [(one, game, difference(one.id), picture_of(game)) for one, game in named]
     return {
         "games": catalogue(),
         "presets": evenings,

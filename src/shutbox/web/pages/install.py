@@ -33,11 +33,11 @@ _SECURITY = CONTENT_SECURITY.replace("script-src", "script-src blob: 'wasm-unsaf
 
 async def manifest(request: Request) -> Response:
     """Serve the manifest: the application's name, icons and first page."""
-    icons = [
-        {"src": address("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
-        *(_icon(f"icons/{size}.png", f"{size}x{size}") for size in (192, 512)),
-        {**_icon("icons/full.png", "512x512"), "purpose": "maskable"},
-    ]
+    small, large, full = (
+        {"src": address(f"icons/{name}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
+        for name, size in (("192", 192), ("512", 512), ("full", 512))
+    )
+    plain = {"src": address("icon.svg"), "sizes": "any", "type": "image/svg+xml"}
     about = {
         "id": "/",
         "name": gettext("shutbox: Shut the Box"),
@@ -48,13 +48,9 @@ async def manifest(request: Request) -> Response:
         "display": "standalone",
         "theme_color": COLOUR,
         "background_color": COLOUR,
-        "icons": icons,
+        "icons": [plain, small, large, {**full, "purpose": "maskable"}],
     }
     return JSONResponse(about, 200, _FRESH, "application/manifest+json")
-
-
-def _icon(name: str, size: str) -> dict[str, str]:
-    return {"src": address(name), "sizes": size, "type": "image/png"}
 
 
 _FRESH = {"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"}
