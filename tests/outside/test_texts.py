@@ -44,7 +44,7 @@ GIVEN: dict[str, Any] = {
 }  # fmt: skip
 """A sound value for every parameter that may be a text, by its name."""
 OTHERS = {
-    *("place", "after", "value_at", "shut_at", "chances_at", "ends_at", "of", "pick"),
+    *("place", "after", "value_at", "shut_at", "chances_at", "ends_at", "ending", "of", "pick"),
     *("register", "register_bot", "bots_of", "purses", "baselines", "GraphSolution"),
     "ConformanceError",
 }
