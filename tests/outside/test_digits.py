@@ -3,8 +3,11 @@
 from contextlib import suppress
 from typing import Any
 
+import pytest
+
 import shutbox
-from shutbox.engine.errors import ShutboxError
+from shutbox.cli.advise import position_of
+from shutbox.engine.errors import NotUnderstood, ShutboxError
 from shutbox.engine.typed_text import in_ascii
 from shutbox.solving.objectives import find_aim
 from shutbox.term.at_once import meant
@@ -45,6 +48,25 @@ FORM = [("length", "rounds"), ("chips", "on")]
 NO_DIGITS = ("½", "²", "①", "五")
 
 
+QUOTED = {
+    "８。": "'８。' is not a tile",
+    "３－５": "'３－５'",
+    "３　＆": "'＆'",
+    "\\": "'\\'",
+    "X": "'X'",
+}
+
+
+def test_a_refusal_quotes_what_was_typed() -> None:
+    game = shutbox.find("classic")
+    for typed, says in QUOTED.items():
+        with pytest.raises(NotUnderstood) as refused:
+            game.parse_choice(game.position_at("1.2.4/1+2"), typed)
+        assert says in str(refused.value)
+    with pytest.raises(NotUnderstood, match="'３ ＆ ５' is not a roll"):
+        shutbox.Dice.parse("2d6").read("３\u3000＆\u3000５")
+
+
 def test_every_reader_takes_the_digits_of_every_script() -> None:
     game = shutbox.find("classic")
     assert game.scoring
@@ -65,6 +87,7 @@ def test_every_reader_takes_the_digits_of_every_script() -> None:
     shown = setup_of(form).page["values"]
     faults += [name for name, text in FORMS.items() if shown[name] != in_ascii(text)]
     assert find_aim("beat:１３", game.scoring) == find_aim("beat:13", game.scoring)
+    assert position_of("classic", "１，２", "５", "３＋５") == "classic:1.2.5/3+5"
     for typed in NO_DIGITS:
         with suppress(ShutboxError):
             faults.append((typed, game.parse_choice(at, typed)))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -136,3 +137,11 @@ def test_a_table_is_listed_even_while_too_much_is_being_worked_out(
     table, _ = told(ann)["tables"]
     assert (len(table["turns"]), table["counted"]) == (1, True)
     assert "not counted yet" not in ann.get("/games").text
+
+
+def test_the_first_page_waits_for_no_box_of_the_day(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "Play today\u0027s box" in unescape(ann.get("/").text)
+    monkeypatch.setattr(limits, "HOME_SECONDS", 0.0)
+    assert "Play today\u0027s box" not in unescape(ann.get("/").text)

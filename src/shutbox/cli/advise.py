@@ -7,6 +7,7 @@ from shutbox.cli.commands import Parser, add_shared
 from shutbox.cli.output import answer, solving
 from shutbox.engine.game import RuleCard
 from shutbox.engine.messages import gettext
+from shutbox.engine.typed_text import in_ascii
 from shutbox.solving.advice.adviser import advise as advised
 from shutbox.solving.advice.ranking import Advice, ranked_words
 from shutbox.solving.value_text import aim_words
@@ -48,7 +49,7 @@ def position_of(game: str, *seen: str) -> str:
     >>> position_of("classic", "2", "5,8", "9", "3+4")
     'classic:2.5.8.9/3+4'
     """
-    words = " ".join(seen).replace(",", " ").split()
+    words = in_ascii(" ".join(seen)).replace(",", " ").split()
     if not words:
         return game
     is_roll = "+" in words[-1] or words[-1].startswith("/")  # the roll of one die is /3

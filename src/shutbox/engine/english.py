@@ -22,6 +22,7 @@ EMOJI = "[\u2194\u2195\u2600-\u27bf\u2b1b\U0001f1e6-\U0001faff]"
 _JOINED_LETTER = "[\u0620-\u109f\u1780-\u18af\ua800-\uabff\ufb50-\ufdff\ufe70-\ufefc]"
 # Joiners between letters from Arabic to Mongolian, after a Malayalam virama, and between emoji; and
 # the tags that make a black flag that of England, Scotland or Wales.
+_SPACE = "[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"  # the spaces of all scripts
 _SIGN = re.compile(
     f"((?<={_JOINED_LETTER})[\u200c\u200d](?={_JOINED_LETTER})|(?<=\u0d4d)\u200d"
     f"|(?<={EMOJI})\u200d(?={EMOJI})|\U0001f3f4[\U000e0030-\U000e007a]{{2,6}}\U000e007f)|[^!-~]"
@@ -179,18 +180,18 @@ def capital(sentence: str) -> str:
 
 
 def shown(text: object, limit: int = 40) -> str:
-    """Quote and escape untrusted text, and cut it to `limit` characters, for use in a message.
+    """Quote untrusted text for a message: `limit` characters of it, with hidden signs escaped.
 
-    >>> print(shown("4 4"), shown("xyz" * 20, 5))
+    A word of `typed_words` is quoted as it was typed.
+
+    >>> print(shown("4\u30004"), shown("xyz" * 20, 5))
     '4 4' 'xyzxy...'
     """
-    text = coded(text, str)
-    if len(text) <= limit:
-        if text.isprintable():
-            return repr(text)
-        return f"'{replace_hidden(text, lambda sign: repr(sign)[1:-1])}'"
-    quoted = shown(text[:limit], limit)
-    return f"{quoted[:-1]}...{quoted[-1]}"
+    text = re.sub(_SPACE, " ", coded(getattr(text, "typed", text), str))
+    dots = "..." if len(text) > limit else ""
+    kept = text[:limit].rstrip("\u200c\u200d") if dots else text  # a joiner alone would be escaped
+    quote = '"' if "'" in kept and '"' not in kept else "'"
+    return f"{quote}{replace_hidden(kept, lambda sign: repr(sign)[1:-1])}{dots}{quote}"
 
 
 def coded(value: object, form: Callable[[object], str] = repr) -> str:

@@ -71,6 +71,9 @@ def looks(name: str) -> set[str]:
 
 def name_faults(name: str) -> Iterator[str]:
     """Yield a sentence for everything wrong with a name."""
+    if name and not replace_hidden(name[:MOST_CHARACTERS], lambda _: "").strip():
+        yield gettext("a name has at least one letter, digit or emoji")
+        return
     if not 1 <= len(name) <= LONGEST_NAME:
         facts = {"most": LONGEST_NAME, "number": len(name), "name": shown(name, LONGEST_NAME)}
         yield gettext("a name has 1 to {most} characters, not {number}: {name}", **facts)

@@ -54,6 +54,12 @@ def _sign_in_ascii(sign: str) -> str:
     return sign if category == "No" else unicodedata.normalize("NFKC", _SIGNS.get(sign, sign))
 
 
+class _Typed(str):
+    """A word in notation, which `shown` quotes as it was `typed`."""
+
+    typed: str
+
+
 def typed_words(text: str) -> list[str]:
     """Return the words, in lower case, that a person typed or said; "seven" becomes "7".
 
@@ -62,8 +68,14 @@ def typed_words(text: str) -> list[str]:
     >>> typed_words("One and seven"), typed_words("1,7"), typed_words(" 1 + 7 ")
     (['1', '7'], ['1', '7'], ['1', '7'])
     """
-    words = re.split(r"[\s,+]+|\band\b", in_ascii(text).lower())
-    return [str(NUMBER_WORDS.get(word, word)) for word in words if word]
+    parts = [_sign_in_ascii(sign).lower() for sign in text]
+    places = [place for place, part in enumerate(parts) for _ in part]
+    words: list[str] = []
+    for found in re.finditer(r"[^\s,+]+", "".join(parts)):
+        if found[0] != "and":
+            words.append(word := _Typed(NUMBER_WORDS.get(found[0], found[0])))
+            word.typed = text[places[found.start()] : places[found.end() - 1] + 1]
+    return words
 
 
 def was_typed(number: str, text: str) -> bool:

@@ -245,9 +245,10 @@ class Console:
         ask = partial(self.ask, prompt, at_once)
         while in_ascii(answer := ask().strip()).casefold() in HELP_WORDS and helps:
             self.say(*helps)
-        if back and answer.casefold() in BACK_WORDS:
+        word = in_ascii(answer).casefold()
+        if back and word in BACK_WORDS:
             raise GoesBack
-        if answer.casefold() in ENDING_WORDS:
+        if word in ENDING_WORDS:
             raise Stopped
         return answer
 

@@ -259,12 +259,14 @@ async def read_form(request: Request) -> Form:
             "the body must be a form, with the Content-Type application/x-www-form-urlencoded"
         )
     try:
-        text = (await body_of(request)).decode("ascii")
+        text = (await body_of(request)).decode()
         return Form(
             parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
         )
-    except ValueError as error:
-        raise BadRequest("the form cannot be read: {why}", why=error) from None
+    except ValueError:
+        raise BadRequest(
+            "the form is not in UTF-8, or has more than {most} fields", most=MOST_FIELDS
+        ) from None
 
 
 async def record(request: Request) -> Response:

@@ -159,7 +159,7 @@ def shaped(values: Any, shape: type[T], *, is_form: bool = False) -> T:
         return found
     except TooLong as error:
         raise BadRequest(
-            "{field} is longer than {most} characters", field=error.field, most=error.most
+            "the field {field} is longer than {most} characters", field=error.field, most=error.most
         ) from None
     except Unreadable as error:
         if is_form:

@@ -184,7 +184,7 @@ def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | No
         return None
     if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) > most:
         raise BadRequest(
-            "{where} must be a whole number from 0 to {most:,}, not {text!r}",
+            "the field {where} must be a whole number from 0 to {most:,}, not {text!r}",
             where=where,
             most=most,
             text=text[:20],
