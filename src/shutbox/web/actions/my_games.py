@@ -132,9 +132,8 @@ def _table(caller: RoomCaller, turns: Sequence[PlayedTurn] | None) -> MyTable:
     room, mine = caller.live.room, caller.viewer.seats
     view = caller.live.broadcast.present()
     seats = list(enumerate(view.seats))
-    winners: frozenset[int] = frozenset()
-    if view.table is not None and view.phase == "over" and len(seats) > 1:
-        winners = mine & set(view.table.winners)
+    over = view.table if view.phase == "over" and len(seats) > 1 else None
+    winners = mine & set(over.winners) if over else frozenset[int]()
     shared = len(mine) > 1
     return MyTable(
         room=room.id,

@@ -250,7 +250,7 @@ async def push_key(who: Caller, asked: None) -> PushReply:
 async def subscribe(who: Caller, asked: Subscribe) -> PushReply:
     """Store the push subscription of the caller's device, which replaces its earlier one.
 
-    Raises NotUnderstood for an unknown push service, for invalid keys and if push is off here,
+    Raises NotUnderstood for an unknown push service and if push is off here,
     NotAllowed for a caller without a device, TooOften and NotKept.
     """
     who.count(limits.SUBSCRIPTIONS_OF_ADDRESS, "subscriptions")

@@ -17,7 +17,7 @@ from shutbox.web.rooms.events import Bounds, Phrase
 
 # Without the lookahead, `$` would accept a newline at the end.
 _WORD = r"^[A-Za-z0-9_-]+(?!\n)$"
-_BASE64 = r"^[A-Za-z0-9_-]+={0,2}(?!\n)$"
+_BASE64 = r"^[A-Za-z0-9_-]{%d}={0,2}(?!\n)$"
 _WHO = r"^(me|here|link|computer(:[a-z0-9.-]+(:[^,\n]*)?)?)(?!\n)$"
 _KIND = r"[a-z][a-z0-9.-]*(:[A-Za-z0-9 _-]+)?"
 
@@ -173,9 +173,9 @@ class Subscribe(Plain):
 
     endpoint: Annotated[str, Bounds(max_length=1024, pattern=r"^https://[!-~]+(?!\n)$")]
     """The address at the browser's push service."""
-    p256dh: Annotated[str, Bounds(max_length=96, pattern=_BASE64)]  # its public key in base64url
-    auth: Annotated[str, Bounds(max_length=32, pattern=_BASE64)]
-    """The secret that the browser shares with this server, in base64url."""
+    p256dh: Annotated[str, Bounds(pattern=_BASE64 % 87)]  # its public key, 65 bytes in base64url
+    auth: Annotated[str, Bounds(pattern=_BASE64 % 22)]
+    """The secret that the browser shares with this server, 16 bytes in base64url."""
 
 
 def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | None:

@@ -34,7 +34,6 @@ from shutbox.web.rooms.events import Diced
 
 _LARGEST = 40_000  # bytes of a challenge's lines, unpacked
 _MOST = 1_000_000  # numbers of throws are below this
-_HASHES = 16, 48, 80  # the bytes after which gid, seed and W end
 
 Texts = tuple[str | None, ...]
 
@@ -189,9 +188,9 @@ def read_challenge(text: str) -> Challenge:
     with suppress(ValueError, zlib.error):
         if len(text) <= LONGEST_CHALLENGE:
             data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-            gid, seed, words = (data[a:b] for a, b in zip((0, *_HASHES), _HASHES, strict=False))
+            gid, seed, words, packed = data[:16], data[16:48], data[48:80], data[80:]
             unpacking = zlib.decompressobj()
-            lines = unpacking.decompress(data[_HASHES[-1] :], _LARGEST).decode().split("\n")
+            lines = unpacking.decompress(packed, _LARGEST).decode().split("\n")
             game, position, turns, numbers, *choices = lines
             throws = tuple(map(int, numbers.split()))
             in_order = [*throws] == sorted({*throws}) and 0 < min(throws) <= max(throws) < _MOST

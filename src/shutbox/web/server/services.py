@@ -85,9 +85,9 @@ class Server(HttpServices):
         contact = self.site.origin if self.site.secure else "mailto:host@localhost"
         try:
             key = "" if services == ("off",) else archive.secret(PUSH, new_key)
+            return WebPush(key, contact, (*SERVICES, *services))
         except ImportError:  # the extra `push` is not installed
-            key = ""
-        return WebPush(key, contact, (*SERVICES, *services))
+            return WebPush("", contact)
 
     async def unready(self) -> str:
         """Return the reason why the server is not ready, or "" if it is."""
