@@ -16,6 +16,7 @@ from typing import Any, NoReturn, TypeAlias
 from shutbox.engine.dice import MOST_OUTCOMES, Dice, Roll
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, ShutboxError, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw, check_game, comes_back
+from shutbox.engine.typed_text import check_is
 
 Move: TypeAlias = Callable[[Any, Any], Any]
 Refusal: TypeAlias = IllegalRoll | IllegalChoice
@@ -41,6 +42,8 @@ def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: 
     True
     """
     check_game(game)
+    check_is(plays, int)
+    check_is(most_events, int)
     kit = _Kit(game, random.Random(seed))
     try:
         kit.card()

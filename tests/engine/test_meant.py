@@ -1,6 +1,7 @@
 """Arguments for positions: a value, its text, or a view, of this game and no other."""
 
 import ast
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 import shutbox
 from shutbox.engine.errors import ImpossiblePosition, NotUnderstood
+from shutbox.testing import check
 
 OTHERS = ["two-dice:1.2.3", "2012:1.2.3", "cargo:5h", "Thai Style:1.2.3"]
 LIBRARY = Path(shutbox.__file__).parent
@@ -71,6 +73,22 @@ def test_the_share_of_a_match_is_asked_for_by_text() -> None:
             equity.share(other)
     with pytest.raises(ImpossiblePosition):
         equity.share("1;0;0;0=9,20;t1;1-6/3")
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: shutbox.Format.parse("rounds=5", 5),  # type: ignore[arg-type]
+        lambda: shutbox.NumberedCup("a", thrown="1").throw(shutbox.Dice.parse("2d6")),  # type: ignore[arg-type]
+        lambda: shutbox.Table("classic", "pub", log=5),  # type: ignore[call-overload]
+        lambda: shutbox.Scoring("1", "2"),  # type: ignore[arg-type]
+        lambda: shutbox.record.Source("seed", 5),  # type: ignore[arg-type]
+        lambda: check(shutbox.find("six"), plays="5"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_of_another_type_is_refused(ask: Callable[[], object]) -> None:
+    with pytest.raises(NotUnderstood, match="is not of the type "):
+        ask()
 
 
 def optional(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:

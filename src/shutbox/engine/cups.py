@@ -19,6 +19,7 @@ from shutbox.engine.game import Game, Throw
 from shutbox.engine.play import Event, Play, Rolled
 from shutbox.engine.sealed_dice import OpenEnvelope, throw_bytes
 from shutbox.engine.seats import Seat
+from shutbox.engine.typed_text import check_is
 
 BLOCK = 32  # bytes in one block of a seed's stream: the size of a SHA-256 digest
 
@@ -122,6 +123,7 @@ class NumberedCup:
 
     def faces(self, dice: Dice) -> tuple[int, ...]:
         """Make the next throw, and return its faces unsorted, one for each of `dice.sides`."""
+        check_is(self.thrown, int)
         self.thrown += 1
         return SeededCup(f"{self.seed} {self.thrown}").faces(dice)
 

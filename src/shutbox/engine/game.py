@@ -28,6 +28,7 @@ from shutbox.engine.english import (
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, NothingDue, NotUnderstood, TooLarge
 from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.scene import Offer, Scene
+from shutbox.engine.typed_text import check_is
 
 PROTOCOL = 1  # the version, which changes only if games written before no longer work
 
@@ -75,6 +76,10 @@ class Scoring:
 
     best: int
     worst: int
+
+    def __post_init__(self) -> None:
+        for score in (self.best, self.worst):
+            check_is(score, int)
 
     @property
     def low_is_good(self) -> bool:

@@ -35,6 +35,7 @@ from shutbox.engine.game import (
     position_text,
 )
 from shutbox.engine.scene import Offer
+from shutbox.engine.typed_text import check_is
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,8 @@ class Play(Generic[P, C]):
         self._steps: list[Step[P, C]] = []
         self.throws = 0  # how many throws the log has
         self._awaited: tuple[P, Awaited[C]] | None = None  # of the last position that was asked
-        for event in events or ():
+        check_is(events, Iterable)
+        for event in events:
             self.happen(event)
 
     def __repr__(self) -> str:

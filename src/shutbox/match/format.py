@@ -18,7 +18,7 @@ from shutbox.engine.errors import BadFormat, NotUnderstood
 from shutbox.engine.game import Scoring
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.seats import MOST_SEATS
-from shutbox.engine.typed_text import Reader, bounded, one_of, read, split, unread
+from shutbox.engine.typed_text import Reader, bounded, check_is, one_of, read, split, unread
 
 MOST_ROUNDS = 1000  # of any match; if it has no winner by then, the totals decide
 MOST_WINS = 12  # of rounds that a player must win
@@ -206,6 +206,7 @@ class Format:
         except NotUnderstood as error:
             raise BadFormat("format", (str(error),)) from None
         base = cls.parse(base) if isinstance(base, str) else base
+        check_is(base := cls() if base is None else base, Format)
         options, problems = split(
             text,
             gettext_noop("{part} is not understood; write key=value"),
@@ -215,7 +216,7 @@ class Format:
         unknown = gettext_noop("{key} is not an atom of a format; they are {keys}")
         own, unread = read(options, readers, unknown)
         problems += unread
-        values: dict[str, Any] = {key: getattr(base, key) for key in ATOMS} if base else {}
+        values: dict[str, Any] = {key: getattr(base, key) for key in ATOMS}
         if any(ATOMS[key].ends for key in options.keys() & ATOMS.keys()):
             values.update((key, None) for key, atom in ATOMS.items() if atom.ends)
         values |= own

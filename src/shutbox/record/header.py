@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from shutbox.engine.english import listed, shown
+from shutbox.engine.english import coded, listed, shown
 from shutbox.engine.errors import BadRecord
 from shutbox.engine.game import C, Game, Over, P
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.sealed_dice import Seal, read_seal
 from shutbox.engine.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat
+from shutbox.engine.typed_text import check_is
 from shutbox.record.lines import Lines, code_of, ended, one_line_text, text_of
 
 VERSION = 1  # of the format, the only one read and written
@@ -65,6 +66,8 @@ class Source:
     seal: Seal | None = None  # the seal of sealed dice; None for other kinds
 
     def __post_init__(self) -> None:
+        for text in (self.seed, self.day):
+            check_is(text, str)
         if self.kind not in _KINDS and self.seal is None:
             kinds, kind = listed(_KINDS, "or"), shown(self.kind)
             raise BadRecord("dice are of {kinds}, not of {kind}", kinds=kinds, kind=kind)
@@ -217,7 +220,7 @@ class Header:
 
 
 def _check_begun(text: str) -> None:
-    if not _BEGUN.fullmatch(text):
+    if not _BEGUN.fullmatch(coded(text, str)):
         raise BadRecord("{text} is no time such as 2026-11-21 12:00:05 UTC", text=shown(text))
 
 
@@ -227,6 +230,7 @@ def _check_players(players: Sequence[Seat]) -> None:
         number = {"number": len(players), "most": MOST_SEATS}
         raise BadRecord("{number} players; a record has 1 to {most}", **number)
     for seat in players:
+        check_is(seat, Seat)
         one_line_text(pgettext("part of a record", "the name"), seat.name)
         if len(seat.name) > LONGEST_NAME or _MARKS.search(seat.name):
             facts = {"name": shown(seat.name), "most": LONGEST_NAME}

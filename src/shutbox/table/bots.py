@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from shutbox.engine.english import listed, shown
 from shutbox.engine.errors import BOTS, BadName, NotUnderstood, blaming
-from shutbox.engine.game import C, Choose, Game, Over, P, Throw
+from shutbox.engine.game import C, Choose, Game, Over, P, Throw, comes_back
 from shutbox.engine.messages import gettext_noop, ngettext
 from shutbox.engine.play import FirstChoice, Player
 from shutbox.engine.plugins import add, check_name, loaded
@@ -131,11 +131,17 @@ def risk(game: Game[Any, Any], position: Any) -> Fraction:
             return Fraction(lost, dice.total_weight)
 
 
-def positions_seen(game: Game[Any, Any], position: Any) -> int:
-    """Return a lower bound on the number of positions that `risk` looks at."""
+def positions_seen(game: Game[Any, Any], position: Any, before: tuple[Any, ...] = ()) -> int:
+    """Return a lower bound on the number of positions that `risk` looks at.
+
+    Raises TooLarge if choices lead back to the position, or to one `before`.
+    """
+    if position in before:
+        raise comes_back(game, position)
     match game.awaits(position):
         case Choose(choices=choices):
-            return sum(positions_seen(game, game.chosen(position, choice)) for choice in choices)
+            after, here = (game.chosen(position, choice) for choice in choices), (*before, position)
+            return sum(positions_seen(game, one, here) for one in after)
         case Throw(dice=dice):
             return dice.different
     return 1

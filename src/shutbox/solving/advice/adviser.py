@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from math import inf
 from typing import Any
 
-from shutbox.engine.english import capital, number_word, shown
+from shutbox.engine.english import capital, coded, number_word, shown
 from shutbox.engine.errors import NothingDue, NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Placed, due, position_text
 from shutbox.engine.messages import gettext, language, ngettext, pgettext
@@ -40,7 +40,7 @@ from shutbox.solving.equity.last_round import (
     seconds_of_answers,
 )
 from shutbox.solving.graph import Progress, no_progress, or_silent
-from shutbox.solving.objectives import MEAN, MOST_DIGITS, SHUT, Aim, aim_named
+from shutbox.solving.objectives import MEAN, SHUT, Aim, aim_named
 from shutbox.solving.review.report import Unit, grade_of
 from shutbox.solving.solution import Solution
 from shutbox.solving.solvers import Solutions, is_stored, solve_once
@@ -238,26 +238,26 @@ def _among_others(
 ) -> "tuple[Match[Any, Any], Any]":
     """Return a match of one round and the position in it at which the turn is played.
 
-    `to_beat` and `after` are as in `advise`. Raises NotUnderstood for too many players or several
-    rounds, ImpossiblePosition for an impossible score, and what `match_of` and `facing` raise.
+    `to_beat` and `after` are as in `advise`. Raises NotUnderstood for too many players, several
+    rounds or an impossible score, and what `match_of` and `facing` raise.
     """
     till_here = 1 if to_beat is None else 2
     check_is(score := 0 if to_beat is None else to_beat, int)
-    if abs(score) >= 10**MOST_DIGITS:
-        raise NotUnderstood("{score} is no score to beat", score=shown(score))
     if after not in range(1 + (most := MOST_SEATS - till_here)):
         facts = {"number": shown(after), "most": most}
         raise NotUnderstood("{number} players cannot come after; 0 to {most} can", **facts)
     match = match_of(game, unnamed(till_here + after), format)
+    low, high = match.rules.scores
+    if not low <= score <= high and to_beat is not None:
+        facts = {"score": coded(score), "low": low, "high": high}
+        raise NotUnderstood("{score} is no score to beat; it is {low} to {high}", **facts)
     if match.format.most_rounds > 1:
         raise NotUnderstood("advice among others is about one round; write rounds=1")
     # The arguments fix which players come before and after, so the seats play in order.
     match = Match(match.game, replace(match.format, order=Order.SEATS, begins=1), match.players)
     here = facing(match, to_beat, after)
     assert isinstance(here.doing, Turn)  # `facing` begins a turn
-    here = replace(here, doing=replace(here.doing, at=position))
-    # Parse the position from its own text, so that an impossible score is refused.
-    return match, match.position_at(match.position_id(here))
+    return match, replace(here, doing=replace(here.doing, at=position))
 
 
 def _in_match(match: "Match[Any, Any]", position: Any, anyway: bool, progress: Progress) -> Advice:

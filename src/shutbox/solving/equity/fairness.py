@@ -126,6 +126,7 @@ def fair(
         match = match_of(game, number, atoms)
         stake = lcm(*range(1, number + 1))  # any number of winners can share it; purses can pay it
         plain, paid = (_paying(match, stake, bonus) for bonus in (0, 1))
+        check_answers(match, anyway=anyway)  # its name is the one that was asked for
         check_answers(plain, anyway=anyway)
         fairs.append(_fair(plain, paid, stake, progress))
     return fairs

@@ -186,7 +186,8 @@ def sums_sentences(found: Iterable[Group]) -> Iterator[str]:
         return
     for group in groups:
         yield from _group(group)
-    if any(one.loss.per_turn and one.loss.per_turn.low is not None for one in groups):
+    per_turn = (one.loss.per_turn for one in groups if one.loss.cost)
+    if any(turn and turn.low is not None for turn in per_turn):
         yield gettext(
             "The ranges in brackets are 95 % intervals. From few turns they are too narrow."
         )
