@@ -84,8 +84,7 @@ class _Changes:
     def house_rules(self, now: Setup) -> Setup:
         """The code as typed, with the rule of each changed control put in."""
         typed = self.form.one("overrides").strip().removeprefix("(").removesuffix(")")
-        base, own = parse_name(now.game)
-        name = now.game
+        base, name = now.game.partition("(")[0], now.game
         if self._differs("overrides"):
             name = f"{base}({typed})" if typed else base
             with suppress(ShutboxError):  # written in another way, it is no change
