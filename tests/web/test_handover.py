@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from html import unescape
 
+import pytest
 from sqlalchemy import select
 from starlette.testclient import TestClient
 
@@ -76,7 +77,11 @@ def test_only_a_hash_of_the_key_is_kept(person: Make, server: Server) -> None:
     assert len(key) == 24
 
 
-def test_links_are_bounded_for_an_address(settings: Settings) -> None:
+def test_links_are_bounded_for_an_address(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "KEYS_OF_ADDRESS", "60/day")  # a minute can pass meanwhile
+    monkeypatch.setattr(limits, "HANDOVERS_OF_ADDRESS", "12/day")
     counted = Settings(database=settings.database)
     server = Server(counted, Database(counted.database))
     with TestClient(app_of(server), client=("192.0.2.1", 50000)) as client:
