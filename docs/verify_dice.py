@@ -38,10 +38,9 @@ def _hash(tag: bytes, *parts: bytes) -> bytes:
 def sides_of(pips: int, named: str, game: str, before: str) -> list[int]:
     """Return the sides of the dice of a throw; empty if the game has no such dice."""
     name, said = game.split("(")[0], named or f"{pips}d6"
-    about = [*re.findall("dice=([0-9d+]+)", game), DICE.get(name, "2d6")]
-    its = said if name == "tray" or "." in name else about[0]
-    kinds = (re.findall("([0-9]{1,2})d([0-9]+)", text) for text in (said, its))
-    sides, has = ([int(n) for many, n in of for _ in range(int(many))] for of in kinds)
+    its = [said] * (name == "tray" or "." in name) + re.findall("dice=([0-9d+]+)", game)
+    kinds = [re.findall("([0-9]{1,2})d([0-9]+)", t) for t in (said, *its, DICE.get(name, "2d6"))]
+    sides, has = ([int(n) for many, n in of for _ in range(int(many))] for of in kinds[:2])
     written = "+".join(f"{sides.count(n)}d{n}" for n in sorted({*sides}))
     right = len(sides) == pips and said == written and (named == "") == ({*sides} == {6})
     right = right and all(sides.count(n) <= has.count(n) and 1 < n < 101 for n in sides)
@@ -65,7 +64,7 @@ def check(record: str, ticket: str | None = None) -> tuple[list[str], list[str]]
     game, format, players, gid, envelope, seal, code = head.groups("")[1:]
     wrong = [] if envelope.startswith(digits) else ["The envelope is not the one that you kept."]
     if not gid:
-        return ["The dice are not sealed."], wrong
+        return ["The dice are not sealed."], wrong + ["No envelope."] * ("\nopening " in record)
     notes = ["Sealed dice, level L1. A server without the help of a player chose no throw,"]
     notes += ["if you kept the envelope before you gave a word."]
     names, lines = re.findall(f"player ({NAME})(=?)", players), record[head.end() :].split("\n")
@@ -106,15 +105,16 @@ def check(record: str, ticket: str | None = None) -> tuple[list[str], list[str]]
         follows = sides and (pips == right or number > sealed)
         claims[f"Throw {number} does not follow: {pips} instead of {right}."] = bool(follows)
     wrong += [claim for claim, holds in claims.items() if not holds]
-    says = ["The seed was fixed before you gave a word."] * bool(ticket)
-    says += ["Your word is in these dice."] * bool(own)
-    says = ["The dice follow from this seed and these words.", *says] * (not wrong)
-    return notes + says, wrong
+    says = ["The dice follow from this seed and these words."]
+    says += ["The seed was fixed before you gave a word.", "Your word is in these dice."]
+    return notes + says[: 1 + bool(ticket) + bool(own)] * (not wrong), wrong
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 and sys.argv[2:3] != ["--ticket"]:
+    if len(sys.argv) in (1, 3) or sys.argv[2:3] not in ([], ["--ticket"]):
         sys.exit(__doc__)
-    notes, wrong = check(Path(sys.argv[1]).read_bytes().decode(), " ".join(sys.argv[3:]) or None)
+    sys.excepthook = lambda _, error, at: print(f"This cannot be checked: {error}", file=sys.stderr)
+    record, *ticket = Path(sys.argv[1]).read_bytes().decode(), *sys.argv[3:]
+    notes, wrong = check(record, " ".join(ticket) if ticket else None)
     print(*notes, *(wrong or ["Nothing is wrong."]), sep="\n")
     sys.exit(bool(wrong))

@@ -494,10 +494,13 @@ def test_the_file_stands_alone_and_is_short(tmp_path: Path) -> None:
     def run(*arguments: str) -> tuple[int, str]:
         command = [sys.executable, "-I", str(path), str(record), *arguments]
         done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-        return done.returncode, done.stdout.splitlines()[-1]
+        return done.returncode, (done.stdout or done.stderr).splitlines()[-1]
 
     assert run("--ticket", played(TRAY).ticket()) == (0, "Nothing is wrong.")
+    assert run("--ticket", "own found")[1].endswith("dice_words.txt'")  # that file is not there
     (tmp_path / "dice_words.txt").write_bytes(LIST.read_bytes())
+    assert run("--ticket", "")[1].startswith("This cannot be checked: a ticket begins with twelve")
+    assert run("--ticket")[0] == 1
     words = envelope_words(of.seal.envelope)
     assert run("--ticket", *words) == (0, "Nothing is wrong.")
     assert run("--ticket", *reversed(words)) == (1, OTHER_ENVELOPE)
