@@ -42,7 +42,7 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
     if text == "":
         raise UnknownRecord("an empty name is no record; give the number of a game, or a file")
     if text is not None:
-        number = in_ascii(text)
+        number = in_ascii(text).strip()
         return int(number[:LONGEST]) if re.fullmatch("[0-9]+", number) else Path(text)
     if unfinished:
         if found := store.waiting(game_of, on_skip=lambda error: note(f"shutbox: {error}")):

@@ -155,12 +155,8 @@ class Header:
         one_line_text(pgettext("part of a record", "the program"), self.program)
         _check_begun(self.begun)
         one_line_text(pgettext("part of a record", "the game"), self.game)
-        if self.package:
-            one_line_text(pgettext("part of a record", "the package"), self.package)
-        if self.format:
-            one_line_text(pgettext("part of a record", "the format"), self.format)
-        if self.position:
-            one_line_text(pgettext("part of a record", "the position"), self.position)
+        for text in filter(None, (self.package, self.format, self.position)):
+            one_line_text(pgettext("part of a record", "the line"), text)
         _check_players(self.players)
         for line in self._lines():
             ended(line)
