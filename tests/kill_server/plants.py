@@ -15,7 +15,7 @@ keep = group_commit.GroupCommit._store_together
 waiting = []
 def early(self, taken):
     # Nobody comes to a room that is not kept, or throws with a seed that is not.
-    if any(batch.opens or batch.extra for batch, _ in taken):
+    if any(batch.writes or not batch.seal for batch, _ in taken):
         while waiting:
             keep(self, waiting.pop(0))
         return keep(self, taken)
@@ -29,10 +29,9 @@ group_commit.GroupCommit._store_together = early
 """A server that replies before the commit, which comes four replies later."""
 
 FORGETFUL = """
-from dataclasses import replace
 from shutbox.web.storage import log
-batch = log.batch_of
-log.batch_of = lambda addition: batch(replace(addition, key=None))
+rows = log._rows
+log._rows = lambda room, change, at, key: rows(room, change, at, None)
 """
 """A server that does not store the action of an event."""
 

@@ -5,8 +5,8 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import Connection, Engine, select, text, update
@@ -19,9 +19,9 @@ from shutbox.web.errors import DamagedStore
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database, create_tables
-from shutbox.web.storage.group_commit import Batch, GroupCommit
+from shutbox.web.storage.group_commit import Batch, GroupCommit, Write, give
 from shutbox.web.storage.log import Archive, sealed
-from shutbox.web.storage.schema import SCHEMA, Grant, StoredEvent, rooms, schema
+from shutbox.web.storage.schema import SCHEMA, StoredEvent, grants, rooms, schema
 from terminal.pipe import piped
 
 
@@ -76,15 +76,18 @@ def entry(
     )
 
 
+def granted(room: str, seat: int, device: str) -> Write:
+    return partial(give, room=room, seat=seat, device=device)
+
+
 def opening(room: str) -> Batch:
-    grants = (Grant(room, 0, "device"),)
-    return Batch(sealed("", [entry(room, 1)]), opens=(room, 0.0), grants=grants)
+    return Batch(room, "", sealed("", [entry(room, 1)]), (granted(room, 0, "device"),))
 
 
-def after(before: Batch, event: StoredEvent, **more: Any) -> Batch:
+def after(before: Batch, event: StoredEvent, *writes: Write) -> Batch:
     """An event that comes after others."""
     last = before.events[-1].seal
-    return Batch(sealed(last, [event]), last, **more)
+    return Batch(before.room, last, sealed(last, [event]), writes)
 
 
 def keep(database: Database, *batches: Batch) -> tuple[list[BaseException | None], list[int]]:
@@ -140,7 +143,7 @@ def test_a_conflict_spoils_nothing_else(database: Database, second: StoredEvent)
         database,
         next,
         first,
-        after(a if second.number == 2 else first, second, grants=(Grant("a", 1, "late"),)),
+        after(a if second.number == 2 else first, second, granted("a", 1, "late")),
         after(next, entry("b", 3)),
     )
     assert [type(error) for error in found] == [type(None), type(None), OutOfDate, type(None)]
@@ -165,19 +168,19 @@ def test_a_locked_database_is_tried_once_for_all_who_wait(database: Database) ->
         tries.append(connection)
         raise OperationalError("", {}, Exception("database is locked"))
 
-    found, _ = keep(database, opening("a"), Batch(extra=(locked,)), Batch(extra=(locked,)))
+    found, _ = keep(database, opening("a"), Batch(writes=(locked,)), Batch(writes=(locked,)))
     assert ([type(error) for error in found], len(tries)) == ([NotKept] * 3, 1)
 
 
 def test_nobody_is_let_in_by_what_a_room_is_no_more(database: Database) -> None:
     a, b = opening("a"), opening("b")
     keep(database, a, b)
-    on = after(a, entry("a", 2), revokes=(("a", 1),))
+    on = after(a, entry("a", 2), grants.delete().where(grants.c.room == "a", grants.c.seat == 1))
     keep(database, on)
     found, _ = keep(
         database,
-        Batch(seal=a.events[-1].seal, grants=(Grant("a", 1, "late"),)),
-        Batch(seal=b.events[-1].seal, grants=(Grant("b", 1, "in time"),)),
+        Batch("a", a.events[-1].seal, writes=(granted("a", 1, "late"),)),
+        Batch("b", b.events[-1].seal, writes=(granted("b", 1, "in time"),)),
     )
     assert [type(error) for error in found] == [OutOfDate, type(None)]
     assert not Archive(database).seats_of("a", "late")

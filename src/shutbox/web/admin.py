@@ -140,7 +140,7 @@ def delete(archive: Archive, id: str) -> None:
     """
     check_exists(archive, id)
     if _records(archive, id):
-        commit(archive.database, [Batch(extra=(partial(delete_records, room=id),))])
+        commit(archive.database, [Batch(writes=(partial(delete_records, room=id),))])
     else:
         _carried_out(archive, "delete", id)
 
@@ -150,7 +150,7 @@ def _carried_out(archive: Archive, kind: Kind, room: str) -> None:
 
     Raises NotKept if it does not in time; it carries the order out as soon as it runs.
     """
-    commit(archive.database, [Batch(extra=(partial(give_order, kind=kind, room=room),))])
+    commit(archive.database, [Batch(writes=(partial(give_order, kind=kind, room=room),))])
     query = select(orders.c.id).where(orders.c.room == room, orders.c.kind == kind)
     end = monotonic() + _PATIENCE
     while archive.database.rows(query):

@@ -11,7 +11,7 @@ from shutbox.web.live.computers import Advisor
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.rooms.access import Permission, Viewer, check, hashed, new_device
-from shutbox.web.rooms.commands import IdempotencyKey, Made, Outcome
+from shutbox.web.rooms.commands import Events, IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import json_text
 from shutbox.web.rooms.ports import Works
 from shutbox.web.rooms.room import WATCHERS, Room
@@ -169,7 +169,7 @@ class RoomCaller:
         self.who.services.rates.check_day(self.who.address)
 
     async def change(
-        self, what: str, who: Permission, asked: Any, make: Callable[[Room], Made]
+        self, what: str, who: Permission, asked: Any, make: Callable[[Room], Events | RoomChange]
     ) -> Outcome:
         """Apply the change that `make` returns, after checking the permission `who` once more.
 

@@ -16,11 +16,11 @@ from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Done, RoomCaller, seat_of
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.access import Permission
-from shutbox.web.rooms.commands import Made, Moment
+from shutbox.web.rooms.commands import Events, Moment, RoomChange
 from shutbox.web.rooms.room import Room
 
 Run = Callable[[Any, Any], Awaitable[Any]]
-Command = Callable[[Room, Any, Moment], Made]  # one of rooms/commands.py; returns new events
+Command = Callable[[Room, Any, Moment], Events | RoomChange]  # one of rooms/commands.py
 ROOM = "/api/rooms/{room}"
 _OF_SERVERS = {module.__name__ for module in (days, seats)}  # whose actions need a server
 DO = "/r/{room}/do"  # where forms send most actions in a room; their field `what` names the action

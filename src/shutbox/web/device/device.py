@@ -37,8 +37,9 @@ from shutbox.web.pages.routes import SHARED
 from shutbox.web.pages.templates import environment, refusal_page
 from shutbox.web.rooms import events
 from shutbox.web.rooms.access import SHORTEST_DEVICE, Viewer
+from shutbox.web.rooms.commands import IdempotencyKey, RoomChange
 from shutbox.web.rooms.events import json_text, shaped
-from shutbox.web.rooms.ports import Addition, Entries
+from shutbox.web.rooms.ports import Entries
 from shutbox.web.rooms.requests import NewRoom, read_number
 from shutbox.web.rooms.room import Room, replayed
 from shutbox.web.rooms.view import stand_ins, table_card
@@ -82,15 +83,22 @@ class _DeviceLog:
         self._seat(room, found[0][2])
         return Entries(found)
 
-    async def append(self, addition: Addition) -> tuple[str, int]:
-        room = addition.room.id
-        rows = [(number, at, events.encoded(event)) for number, at, event in addition.events]
-        if not rows:
-            return "", 0
-        if not await _answered(self._store.append(room, json.dumps(rows), *addition.made.seed)):
-            raise OutOfDate("the table has moved on; look again")
-        if addition.opens:
-            self._seat(room, addition.events[0][2])
+    async def append(
+        self,
+        room: Room,
+        seal: str,
+        change: RoomChange,
+        at: float,
+        key: IdempotencyKey | None = None,
+    ) -> tuple[str, int]:
+        numbered = change.numbered(room.number, at)
+        if numbered:
+            rows = json.dumps(
+                [(number, at, events.encoded(event)) for number, at, event in numbered]
+            )
+            if not await _answered(self._store.append(room.id, rows, *change.seed)):
+                raise OutOfDate("the table has moved on; look again")
+            self._seat(room.id, numbered[0][2])
         return "", 0
 
     def _seat(self, room: str, opened: events.RoomEvent) -> None:

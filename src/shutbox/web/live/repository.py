@@ -25,9 +25,9 @@ from shutbox.web.errors import DAMAGED, DamagedStore, Full, NoAnswer, OtherServe
 from shutbox.web.live.live_room import Access, Encode, LiveRoom, openers
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
-from shutbox.web.rooms.commands import Devices, IdempotencyKey, Made, Outcome, RoomChange
+from shutbox.web.rooms.commands import Devices, Events, IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import Opened
-from shutbox.web.rooms.ports import Addition, Entries, Extra, Log, Notes, not_read
+from shutbox.web.rooms.ports import Entries, Extra, Log, Notes, not_read
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.sealing import ClosedCup, new_envelope
 
@@ -162,7 +162,7 @@ class Rooms:
         except UnknownRoom:
             places = openers(plan, device) if device else ()
             with suppress(OutOfDate):  # the same request came twice at once
-                return await self._open(Room(id), key, plan, places, extra)
+                return await self._open(id, key, plan, places, extra)
             live = await self.find(id)
         if device:
             places = openers(live.room.opened, device)
@@ -175,19 +175,20 @@ class Rooms:
         await self.change(live, None, lambda room: RoomChange(devices=tuple(devices())))
 
     async def _open(
-        self, room: Room, key: IdempotencyKey, plan: Opened, devices: Devices, extra: Extra | None
+        self, id: str, key: IdempotencyKey, plan: Opened, devices: Devices, extra: Extra | None
     ) -> LiveRoom:
         at = self.now()
-        room.apply(1, at, plan)
-        made = RoomChange((plan, *commands.begin(room, self.moment())), devices)
+        (room := Room(id)).apply(1, at, plan)
+        begun, envelope, seed = commands.begin(room, self.moment()), Events(), ("", "")
         if plan.dice == "system" and self.seed_of:
-            envelope, seed = new_envelope()
-            made = replace(made, events=(plan, envelope, *made.events[1:]), seed=seed)
-        numbered = [(number, at, event) for number, event in enumerate(made.events, 1)]
-        addition = Addition(room, "", numbered, made, key, opens=True, extra=extra)
+            step, seed = new_envelope()
+            envelope = (step,)
+        write = extra and extra(id, at)
+        change = RoomChange((plan, *envelope, *begun), devices, seed=seed, write=write)
+        numbered = change.numbered(0, at)
         for one in numbered[1:]:
             room.apply(*one)
-        seal, _ = await self.log.append(addition)
+        seal, _ = await self.log.append(Room(id), "", change, at, key)
         room.at = self.now()  # the clock may have been set during the write
         found = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
         live = self._hold(LiveRoom(room, found, self.encode))
@@ -199,7 +200,7 @@ class Rooms:
         self,
         live: LiveRoom,
         key: IdempotencyKey | None,
-        make: Callable[[Room], Made],
+        make: Callable[[Room], Events | RoomChange],
         *,
         allowed: Callable[[], Awaitable[None]] | None = None,
     ) -> Outcome:
@@ -222,11 +223,13 @@ class Rooms:
                         raise self._let_go(live) from None
             raise OutOfDate("another player was faster; look at the table, then try again")
 
-    async def commit(self, live: LiveRoom, key: IdempotencyKey | None, made: Made) -> Outcome:
+    async def commit(
+        self, live: LiveRoom, key: IdempotencyKey | None, made: Events | RoomChange
+    ) -> Outcome:
         """Store, apply and show a change, with the lock held. Raises OutOfDate, NotKept, Full."""
         room, at = live.room, self.now()
-        made = made if isinstance(made, RoomChange) else RoomChange(made)
-        if room.number + len(made.events) > limits.MOST_EVENTS and not made.by_host:
+        change = made if isinstance(made, RoomChange) else RoomChange(made)
+        if room.number + len(change.events) > limits.MOST_EVENTS and not change.by_host:
             message = ngettext(
                 "this table has reached its limit of {most} event; open a new one",
                 "this table has reached its limit of {most} events; open a new one",
@@ -234,13 +237,13 @@ class Rooms:
                 most=f"{limits.MOST_EVENTS:,}",
             )
             raise Full(message)
-        numbered = [(number, at, e) for number, e in enumerate(made.events, room.number + 1)]
-        number = numbered[made.answering][0] if numbered else room.number
-        outcome = Outcome(number, made.answer)
-        live.seal, stored = await self.log.append(Addition(room, live.seal, numbered, made, key))
+        numbered = change.numbered(room.number, at)
+        number = numbered[change.answering][0] if numbered else room.number
+        outcome = Outcome(number, change.answer)
+        live.seal, stored = await self.log.append(room, live.seal, change, at, key)
         if key is not None and numbered:
             live.done[key.action] = key.by, outcome
-        if made.devices:
+        if change.devices:
             live.forget_devices()
         turn = room.turn
         try:

@@ -5,7 +5,7 @@ No event is applied here. A table only prepares its moves, and they happen once 
 
 import re
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -23,6 +23,7 @@ from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.rooms import events, requests
 from shutbox.web.rooms.access import away, check_open, is_alone
 from shutbox.web.rooms.days import Day
+from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
 from shutbox.web.rooms.sealing import new_envelope
 
@@ -63,7 +64,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class RoomChange:
-    """A change to a room, stored completely or not at all."""
+    """What happens in a room at once, stored completely or not at all."""
 
     events: Events = ()
     devices: Devices = ()
@@ -75,15 +76,18 @@ class RoomChange:
     seed: tuple[str, str] = field(default=("", ""), repr=False)
     """The gid of a new envelope among `events`, and its seed, which is stored apart from them."""
     by_host: bool = False  # whether the host of the server ordered it
+    write: Callable[[Any], object] | None = None
+    """A further write in the same transaction of the database, given its connection."""
+
+    def numbered(self, before: int, at: float) -> list[Numbered]:
+        """Return the events with their numbers, after event number `before`, and the time `at`."""
+        return [(number, at, event) for number, event in enumerate(self.events, before + 1)]
 
     @property
     def answering(self) -> int:
         """The index in `events` of the event that answers the action: the first move, or else 0."""
         moves = (index for index, e in enumerate(self.events) if isinstance(e, events.Played))
         return next(moves, 0)
-
-
-Made = Events | RoomChange  # what a command returns: only the events of a change, or all of it
 
 
 def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
@@ -261,7 +265,7 @@ def unseal(room: Room) -> Events:
     return (events.Diced("open", OpenEnvelope(cup.seed, room.dice.word_texts).text),)
 
 
-def again(room: Room, asked: requests.Again, moment: Moment) -> Made:
+def again(room: Room, asked: requests.Again, moment: Moment) -> Events | RoomChange:
     """Return the change that begins a rematch, or asks for one if others have not answered yet.
 
     Raises OutOfDate in a later game; NotAllowed before the end, if refused, or at a box of the day.

@@ -15,7 +15,7 @@ from shutbox.web.rooms.room import Room
 
 T = TypeVar("T")
 Extra = Callable[[str, float], Callable[[Any], object]]
-"""Returns, for a new room's id and time, a write that the log runs as it stores the room."""
+"""Returns, for a new room's id and time, the `write` of the change that opens it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +26,6 @@ class Entries:
     done: dict[str, tuple[str | None, Outcome]] = field(default_factory=dict)
     """By the id of each action that they complete: the `by` of its key, and its outcome."""
     seal: str = ""  # the seal of the last event: a hash of it and of the seal before it
-
-
-@dataclass(frozen=True, slots=True)
-class Addition:
-    """New events of a room and all that goes with them, stored completely or not at all."""
-
-    room: Room  # the room before these events; one that opens has applied them already
-    seal: str  # the seal of the last stored event; empty for a new room
-    events: Sequence[Numbered]
-    made: RoomChange
-    key: IdempotencyKey | None
-    opens: bool = False  # whether these are the first events of the room
-    extra: Extra | None = None
 
 
 class Subscription(NamedTuple):
@@ -65,10 +52,18 @@ class Log(Protocol):
         Raises UnknownRoom (without `after`, may return none), DamagedStore and BadRecord.
         """
 
-    async def append(self, addition: Addition) -> tuple[str, int]:
-        """Store an addition on disk; return the last event's seal and the number of stored bytes.
+    async def append(
+        self,
+        room: Room,
+        seal: str,
+        change: RoomChange,
+        at: float,
+        key: IdempotencyKey | None = None,
+    ) -> tuple[str, int]:
+        """Store a change of a room, still without it; return the new seal and the stored bytes.
 
-        Raises OutOfDate if another writer was first, NotKept on failure, and what `extra` raises.
+        `seal` is that of the last event, empty for a new room. Raises OutOfDate if another writer
+        was first, NotKept on failure, and what the change's `write` raises.
         """
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:

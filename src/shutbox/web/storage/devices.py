@@ -17,7 +17,6 @@ from shutbox.web.storage.group_commit import give
 from shutbox.web.storage.log import StoredLog, newest_rooms
 from shutbox.web.storage.orders import deleted, give_order
 from shutbox.web.storage.schema import (
-    Grant,
     grants,
     handovers,
     record_owners,
@@ -79,7 +78,7 @@ class DeviceLinks:
             mine = (grants.c.device == maker) & grants.c.room.in_(found)
             seats = select(grants.c.room, grants.c.seat).where(mine).order_by(grants.c.id)
             for room, seat in connection.execute(seats).all():
-                give(connection, Grant(room, seat, device))
+                give(connection, room, seat, device)
             for room in found:
                 give_order(connection, "seats", room)
 

@@ -24,7 +24,7 @@ from shutbox.web.errors import one_line
 from shutbox.web.limits import MOST_DEVICES, MOST_TOGETHER
 from shutbox.web.logs import log
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms, secrets
+from shutbox.web.storage.schema import StoredEvent, events, grants, rooms, secrets
 
 _QUICKER = gettext_noop("another player was faster; look at the table, then try again")
 Write = Executable | Callable[[Connection], object]
@@ -33,14 +33,12 @@ Write = Executable | Callable[[Connection], object]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Writes that happen together or not at all: new events of a room, grants and others."""
+    """Writes that happen together or not at all: new events of a room, and others."""
 
-    events: tuple[StoredEvent, ...] = ()  # sealed events of one room
-    seal: str = ""  # the seal of the room before these events and grants
-    grants: tuple[Grant, ...] = ()  # new grants in the same room
-    opens: tuple[str, float] | None = None  # id and opening time of a room that this batch creates
-    revokes: tuple[tuple[str, int], ...] = ()  # rooms and seats whose existing grants are revoked
-    extra: tuple[Write, ...] = ()  # further writes in the same transaction; see `orders.py`
+    room: str = ""  # the room that must still end with `seal`; empty if it concerns no room's log
+    seal: str = ""  # the seal of the last event before these; empty for a room that they open
+    events: tuple[StoredEvent, ...] = ()  # sealed events of the room
+    writes: tuple[Write, ...] = ()  # in the same transaction, once the room is locked
 
 
 class GroupCommit:
@@ -101,7 +99,7 @@ class GroupCommit:
 def commit(database: Database, batches: Sequence[Batch]) -> None:
     """Store all batches in one transaction, or none.
 
-    Raises SQLAlchemyError, what `extra` raises, and OutOfDate if another write came first.
+    Raises SQLAlchemyError, what `writes` raise, and OutOfDate if another write came first.
     """
     try:
         with database.writer.begin() as connection:
@@ -111,24 +109,21 @@ def commit(database: Database, batches: Sequence[Batch]) -> None:
 
 
 def _write(connection: Connection, batches: Sequence[Batch]) -> None:
-    for id, opened in (batch.opens for batch in batches if batch.opens is not None):
-        row = {"id": id, "opened": opened, "length": 0, "at": opened, "seal": ""}
-        connection.execute(insert(rooms), row)
-    if going_on := [batch for batch in batches if batch.events or batch.grants]:
+    for batch in batches:
+        if batch.events and not batch.seal:
+            opened = batch.events[0].at
+            row = {"id": batch.room, "opened": opened, "length": 0, "at": opened, "seal": ""}
+            connection.execute(insert(rooms), row)
+    if going_on := [batch for batch in batches if batch.room]:
         # Always in the same order, so that this never deadlocks with a device link used elsewhere.
-        going_on.sort(key=lambda batch: (batch.events or batch.grants)[0][:2])
+        going_on.sort(key=lambda batch: (batch.room, batch.events[:1]))
         ends = [_end(batch) for batch in going_on]
         if connection.execute(_MOVE_END, ends).rowcount != len(ends):  # a room has moved on
             raise OutOfDate(_QUICKER)
         if rows := [one._asdict() for batch in going_on for one in batch.events]:
             connection.execute(insert(events), rows)
     # Each room is locked by now: grants from another process are visible here, or refused there.
-    for room, seat in (revoked for batch in batches for revoked in batch.revokes):
-        mine = (grants.c.room == room) & (grants.c.seat == seat)
-        connection.execute(grants.delete().where(mine))
-    for grant in (grant for batch in batches for grant in batch.grants):
-        give(connection, grant)
-    for write in (write for batch in batches for write in batch.extra):
+    for write in (write for batch in batches for write in batch.writes):
         connection.execute(write) if isinstance(write, Executable) else write(connection)
 
 
@@ -149,20 +144,19 @@ _MOVE_END = text(
 
 def _end(batch: Batch) -> dict[str, Any]:
     """Return the parameters of `_MOVE_END` for a batch."""
-    if not batch.events:
-        unchanged = dict.fromkeys(("before", "number", "at", "seal"))
-        return {"room": batch.grants[0].room, "after": batch.seal, **unchanged}
-    before = batch.events[0].number - 1
-    return {"before": before, "after": batch.seal, **batch.events[-1]._asdict()}
+    end: dict[str, Any] = dict.fromkeys(("before", "number", "at", "seal"))
+    if batch.events:
+        end = {"before": batch.events[0].number - 1, **batch.events[-1]._asdict()}
+    return {**end, "room": batch.room, "after": batch.seal}
 
 
-def give(connection: Connection, grant: Grant) -> None:
-    """Grant a seat to a device. Only the newest `MOST_DEVICES` grants of a seat are left."""
+def give(connection: Connection, room: str, seat: int, device: str) -> None:
+    """Grant a device a seat, or WATCHERS etc. Only the newest `MOST_DEVICES` of a seat are left."""
     add = (
         "INSERT INTO grants (room, seat, device) VALUES (:room, :seat, :device) "
         "ON CONFLICT (room, seat, device) DO NOTHING"
     )
-    connection.execute(text(add), grant._asdict())
-    mine = (grants.c.room == grant.room) & (grants.c.seat == grant.seat)
+    connection.execute(text(add), {"room": room, "seat": seat, "device": device})
+    mine = (grants.c.room == room) & (grants.c.seat == seat)
     newest = select(grants.c.id).where(mine).order_by(grants.c.id.desc()).limit(MOST_DEVICES)
     connection.execute(grants.delete().where(mine & grants.c.id.not_in(newest)))

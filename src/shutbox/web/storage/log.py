@@ -7,9 +7,10 @@ events show, and a room whose log does not match its seals is refused.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -21,7 +22,7 @@ from shutbox.web import limits
 from shutbox.web.errors import DAMAGED, DamagedStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.logs import log
 from shutbox.web.rooms.access import is_room_id, new_secret
-from shutbox.web.rooms.commands import Outcome
+from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import (
     Numbered,
     Played,
@@ -31,20 +32,11 @@ from shutbox.web.rooms.events import (
     encoded,
     json_text,
 )
-from shutbox.web.rooms.ports import Addition, Entries, not_read
+from shutbox.web.rooms.ports import Entries, not_read
 from shutbox.web.rooms.room import WATCHERS, Room, replayed
 from shutbox.web.storage.engine import Database, is_damage
-from shutbox.web.storage.group_commit import Batch, Write
-from shutbox.web.storage.schema import (
-    LINKS,
-    Grant,
-    StoredEvent,
-    events,
-    grants,
-    rooms,
-    secrets,
-    seeds,
-)
+from shutbox.web.storage.group_commit import Batch, Write, give
+from shutbox.web.storage.schema import LINKS, StoredEvent, events, grants, rooms, secrets, seeds
 
 T = TypeVar("T")
 _READERS = 4  # threads that only wait for the database
@@ -160,7 +152,7 @@ class StoredLog:
 
     async def write(self, *writes: Write) -> None:
         """Run `writes` in one transaction, on disk on return. Raises OutOfDate and NotKept."""
-        await self.store(Batch(extra=writes))
+        await self.store(Batch(writes=writes))
 
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
         """Return the room replayed from its whole log; see `Log.replayed`."""
@@ -215,12 +207,19 @@ class StoredLog:
         query = select(deed, func.count()).where(events.c.room.in_(newest)).group_by(deed)
         return await self.rows(query)
 
-    async def append(self, addition: Addition) -> tuple[str, int]:
-        """Store an addition; return the last seal and the bytes stored; see `Log.append`."""
-        batch = batch_of(addition)
-        await self.store(batch)
-        stored = sum(len(f"{row.entry}{row.answer or ''}".encode()) for row in batch.events)
-        return batch.events[-1].seal if batch.events else addition.seal, stored
+    async def append(
+        self,
+        room: Room,
+        seal: str,
+        change: RoomChange,
+        at: float,
+        key: IdempotencyKey | None = None,
+    ) -> tuple[str, int]:
+        """Store a change; return the last seal and the bytes stored; see `Log.append`."""
+        rows, writes = sealed(seal, _rows(room, change, at, key)), tuple(_writes(room.id, change))
+        await self.store(Batch(room.id if rows or change.devices else "", seal, rows, writes))
+        stored = sum(len(f"{row.entry}{row.answer or ''}".encode()) for row in rows)
+        return rows[-1].seal if rows else seal, stored
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
         """Return the seats granted to a device, by its hash; -1 and -2 as in `Archive.seats_of`."""
@@ -259,7 +258,7 @@ def _entries(rows: Sequence[StoredEvent]) -> Entries:
     return Entries(numbered_events(rows), done, rows[-1].seal if rows else "")
 
 
-def sealed(before: str, events: Sequence[StoredEvent]) -> tuple[StoredEvent, ...]:
+def sealed(before: str, events: Iterable[StoredEvent]) -> tuple[StoredEvent, ...]:
     """Return events with their seals, chained to the seal `before` them ("" for a new room)."""
     found = []
     for event in events:
@@ -276,39 +275,36 @@ def is_whole(before: str, events: Sequence[StoredEvent]) -> bool:
         return False
 
 
-def batch_of(addition: Addition) -> Batch:
-    """Return the batch that stores an addition; moves get their game and their number in it."""
-    room, made = addition.room, addition.made
-    renewed = (event.seat for event in made.events if isinstance(event, Renewed))
-    rows, version = [], room.table.version if room.table else 0
-    for index, (number, at, event) in enumerate(addition.events):
-        played = isinstance(event, Played)
+def _rows(
+    room: Room, change: RoomChange, at: float, key: IdempotencyKey | None
+) -> Iterator[StoredEvent]:
+    """Yield the events of a change, not sealed yet; a move gets its game and its number there."""
+    version = room.table.version if room.table else 0
+    for index, (number, _, event) in enumerate(change.numbered(room.number, at)):
+        played, of = isinstance(event, Played), key if index == change.answering else None
         version += played
-        key = addition.key if index == made.answering else None
-        row = StoredEvent(
+        yield StoredEvent(
             room=room.id,
             number=number,
             game=room.game if played else None,
             version=version if played else None,
             at=at,
-            action=key.action if key else None,
-            by=key.by if key else None,
-            answer=json_text(made.answer) if played and made.answer else None,
+            action=of.action if of else None,
+            by=of.by if of else None,
+            answer=json_text(change.answer) if played and change.answer else None,
             entry=encoded(event),
         )
-        rows.append(row)
-    opens = (room.id, addition.events[0][1]) if addition.opens else None
-    extra: list[Write] = []
-    gid, seed = made.seed
+
+
+def _writes(room: str, change: RoomChange) -> Iterator[Write]:
+    """Yield the writes of a change besides its events: revoked and new seats, and the rest."""
+    renewed = (event.seat for event in change.events if isinstance(event, Renewed))
+    for seat in (*renewed, *change.revokes):
+        yield grants.delete().where(grants.c.room == room, grants.c.seat == seat)
+    for seat, device in change.devices:
+        yield partial(give, room=room, seat=seat, device=device)
+    gid, seed = change.seed
     if gid:
-        extra.append(insert(seeds).values(gid=gid, room=room.id, seed=seed))
-    if addition.extra and opens:
-        extra.append(addition.extra(*opens))
-    return Batch(
-        events=sealed(addition.seal, rows),
-        seal=addition.seal,
-        grants=tuple(Grant(room.id, *one) for one in made.devices),
-        opens=opens,
-        revokes=tuple((room.id, seat) for seat in (*renewed, *made.revokes)),
-        extra=tuple(extra),
-    )
+        yield insert(seeds).values(gid=gid, room=room, seed=seed)
+    if change.write:
+        yield change.write

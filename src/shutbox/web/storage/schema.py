@@ -74,14 +74,6 @@ grants = sa.Table(  # seats of devices, so that a player who used a link can ret
 )
 
 
-class Grant(NamedTuple):
-    """The right of a device to a seat, or to watch (-1); -2 marks the device of the opener."""
-
-    room: str
-    seat: int
-    device: str
-
-
 secrets = sa.Table(
     "secrets",
     metadata,
