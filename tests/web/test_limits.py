@@ -26,12 +26,12 @@ from people import Person, path_of
 from push_service import Browser
 from serving import PATIENCE
 from shutbox.web import errors, limits
-from shutbox.web.actions import replays
+from shutbox.web.actions import rates, replays
 from shutbox.web.api import streams
 from shutbox.web.compute import tasks
 from shutbox.web.compute.tasks import check_text
 from shutbox.web.errors import Full, NotReady
-from shutbox.web.http import middleware, rates, requests
+from shutbox.web.http import middleware, requests
 from shutbox.web.live import computers
 from shutbox.web.live.computers import BotRunner
 from shutbox.web.live.live_room import LiveRoom

@@ -1,17 +1,18 @@
 """The caller of an action: its device, keys and address, and its permissions in a room."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from shutbox.engine.lru import LruCache
 from shutbox.web import limits
+from shutbox.web.actions.rates import Rates
 from shutbox.web.limits import network
 from shutbox.web.live.computers import Advisor
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.rooms.access import Permission, Viewer, check, hashed, new_device
-from shutbox.web.rooms.commands import Events, IdempotencyKey, Outcome, RoomChange
+from shutbox.web.rooms.commands import Devices, Events, IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import json_text
 from shutbox.web.rooms.ports import Works
 from shutbox.web.rooms.room import WATCHERS, Room
@@ -45,26 +46,13 @@ class Done:
     you: ViewerState  # what you are and may do in it
 
 
-class RateLimits(Protocol):
-    """The counter that refuses what an address or seat does above a rate such as "60/hour"."""
-
-    def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Count one `what` by `who`: address, or seat used at `address`. TooOften above `rate`."""
-
-    def check_day(self, who: str) -> None:
-        """Raise TooOften if an address has stored as many bytes today as it may."""
-
-    def stored(self, who: str, size: int) -> None:
-        """Count bytes stored for an address."""
-
-
 class Services:
     """The parts of the server process that actions use: rooms, limits, workers and so on."""
 
     rooms: Rooms
     days: "Days"
     advisor: Advisor
-    rates: RateLimits
+    rates: Rates
     pool: Works
     push: "WebPush"
     notices: "TurnNotices"
@@ -104,6 +92,10 @@ class Caller:
         identity = ",".join(self.keys) or self.device
         return hashed(identity) if identity else ""
 
+    def at(self, *seats: int) -> Devices:
+        """Return seats to be given to this caller's device; none without a device."""
+        return tuple((seat, hashed(self.device)) for seat in seats) if self.device else ()
+
     def count(self, rate: str, what: str) -> None:
         """Count one more `what` by this address. Raises TooOften above `rate`."""
         self.services.rates.check(rate, what, self.address)
@@ -122,7 +114,9 @@ class RoomCaller:
 
     who: Caller
     live: LiveRoom
-    viewer: Viewer
+    viewer: Viewer = field(default_factory=Viewer)
+    read: object = None
+    """The `devices` of the room as `viewer` was read: others since a seat or link has changed."""
 
     @property
     def you(self) -> ViewerState:
@@ -141,6 +135,10 @@ class RoomCaller:
         rules = RulesView(card.title, card.lines, card.typing)
         return RoomReply(self.live.broadcast.present(), self.you, log_lines(room), rules)
 
+    def done(self, number: int) -> Done:
+        """Return the reply to an action, after the event with that number."""
+        return Done(number, self.live.broadcast.present(), self.you)
+
     def game(self, asked: int | None) -> int:
         """Return `asked`, the number of a game, or if it is None, that of the current game."""
         return self.live.room.game if asked is None else asked
@@ -155,32 +153,29 @@ class RoomCaller:
         self.who.services.rates.check(rate, what, doer, address=self.who.address)
 
     async def now(self) -> "RoomCaller":
-        """Return this caller with permissions read again, after a change of seats or links."""
+        """Return this caller with its permissions now, read again if seats or links changed."""
+        if self.read is (devices := self.live.devices):
+            return self
         access = self.who.services.rooms.access
         viewer = await access.viewer(self.live, self.who.device, self.who.keys)
-        return replace(self, viewer=viewer)
-
-    def admit(self, who: Permission, seat: int) -> None:
-        """Check a change that the caller requests, before any work is done for it.
-
-        Raises NotAllowed, and TooOften if the caller's address has stored too much today.
-        """
-        self.check(who, seat)
-        self.who.services.rates.check_day(self.who.address)
+        return replace(self, viewer=viewer, read=devices)
 
     async def change(
         self, what: str, who: Permission, asked: Any, make: Callable[[Room], Events | RoomChange]
     ) -> Outcome:
-        """Apply the change that `make` returns, after checking the permission `who` once more.
+        """Apply the change that `make` returns, if the caller has the permission `who`.
 
-        Call `admit` first. `what` is the action's name, and `asked` the request. A retry changes
-        nothing and returns the stored outcome. Raises NotAllowed (also if the request's id had
-        another use), what `make` raises, OutOfDate, NotKept and Full.
+        That is checked while nothing else changes the room; before costly work, `check` it first,
+        too. `what` is the action's name, and `asked` the request. A retry changes nothing and
+        returns the stored outcome. Raises NotAllowed (also if the request's id had another use),
+        TooOften if the address has stored too much today, what `make` raises, OutOfDate, NotKept
+        and Full.
         """
         services, address = self.who.services, self.who.address
 
         async def allowed() -> None:
             (await self.now()).check(who, seat_of(asked))
+            services.rates.check_day(address)
 
         key = key_of(self.who, what, asked)
         outcome = await services.rooms.change(self.live, key, make, allowed=allowed)
@@ -221,7 +216,7 @@ async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCa
 
 async def admitted(who: Caller, live: LiveRoom) -> RoomCaller:
     """Return the caller with its permissions in a room. Raises TooOften for too many wrong keys."""
-    viewer = await who.services.rooms.access.viewer(live, who.device, who.keys)
-    if who.keys and not viewer.may_see:
+    caller = await RoomCaller(who, live).now()
+    if who.keys and not caller.viewer.may_see:
         who.count(limits.KEYS_OF_ADDRESS, "keys")
-    return RoomCaller(who, live, viewer)
+    return caller

@@ -92,10 +92,11 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
     live, services = caller.live, caller.who.services
     who = Permission.THROWS if asked.do in ("throw", "correct") else Permission.ACTS
     coach: tuple[str | ChoiceJudged, ...] = ()
-    caller.admit(who, asked.seat)
-    if live.is_coached(asked):
+    is_coached = live.is_coached(asked)
+    if is_coached or asked.do == "throw":
+        caller.check(who, asked.seat)
+    if is_coached:
         coach = await services.advisor.judged(live, asked.choice, caller.who.waits_as)
-
     if asked.do == "throw" and live.room.turn == (asked.game, asked.seat):
         await services.rooms.prepare_dice(live)
     day = None

@@ -95,19 +95,19 @@ def _change(
 ) -> Action:
     """Return an action that stores the events of a command; a form can send it if `form` is set.
 
-    The reply is the room then. `first`, which can refuse the action, runs after `who` is checked.
+    The reply is the room then. `first` does costly work before, and can refuse the action.
     """
     takes = list(get_type_hints(command).values())[1]
 
     async def run(caller: RoomCaller, asked: Any) -> Done:
         rooms, mine = caller.who.services.rooms, caller.viewer.seats
-        caller.admit(who, seat_of(asked))
         if first is not None:
+            caller.check(who, seat_of(asked))
             await first(caller, asked)
         outcome = await caller.change(
             name, who, asked, lambda room: command(room, asked, rooms.moment(mine))
         )
-        return Done(outcome.number, caller.live.broadcast.present(), (await caller.now()).you)
+        return (await caller.now()).done(outcome.number)
 
     return _post(name, about, run, takes=takes, who=who, form=form)
 

@@ -1,7 +1,7 @@
 """Actions on seats, their links, and the devices of players, which Web Push tells of their turn."""
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from shutbox.engine.errors import NotUnderstood, ShutboxError
@@ -50,7 +50,14 @@ class PushReply:
     key: str  # the server's public key in base64url, for browsers to subscribe; empty if it is off
 
 
-async def enter(who: Caller, asked: Enter) -> Seated:
+class _HasSeat(Exception):
+    """The end of an attempt to take a free seat, by a caller who has the seat `seat` already."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+
+
+async def enter(who: Caller, request: Enter) -> Seated:
     """Follow a link: take a free seat, come back to one, watch, or be the opener.
 
     The invitation is a link to any free seat; a device that has a seat already comes back to it.
@@ -58,64 +65,57 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     BadName, TooOften, and what `Rooms.find` and `Rooms.change` raise.
     """
     rooms, access = who.services.rooms, who.services.rooms.access
-    asked = replace(asked, key=find_key(asked.key))
-    live = await rooms.find(who.room, who.waits_as)
-    # The link's key identifies a guest who retries after a lost reply.
-    of_key = access.seat_of(live.room, asked.key)
-    opens = WATCHERS if asked.watch and of_key is not None else of_key
-    key = IdempotencyKey(asked.action, hashed(asked.key))
-    # Several guests share the invitation, and their clients may use the same action ids.
-    of_name = IdempotencyKey(asked.action, hashed(f"{asked.key} {asked.name}"))
-    if opens == INVITATION or access.entered(live, of_name) is not None:
-        key = of_name
+    live, link = await rooms.find(who.room, who.waits_as), find_key(request.key)
+    of_link = access.seat_of(live.room, link)
+    opens = WATCHERS if request.watch and of_link is not None else of_link
+    # The link's key identifies a guest who retries after a lost reply. Several guests share the
+    # invitation, and their clients may use the same action ids, so there the name counts, too.
+    named = IdempotencyKey(request.action, hashed(f"{link} {request.name}"))
+    by_name = opens == INVITATION or access.entered(live, named) is not None
+    key = named if by_name else IdempotencyKey(request.action, hashed(link))
     before = access.entered(live, key)
     opens = opens if before is None else before
     if opens is None:
-        who.count(limits.KEYS_OF_ADDRESS, "keys")
-        raise no_link(asked.key)
-    sits: frozenset[int] = frozenset()
-    already_seated = NotAllowed("you already have a seat at this table")
+        raise _wrong_key(who, link)
 
     async def check_unseated() -> None:
-        nonlocal sits
         if opens == INVITATION and before is None:
-            sits = (await access.viewer(live, who.device, who.keys)).seats
-        if sits:
-            raise already_seated
+            viewer = await access.viewer(live, who.device, who.keys)
+            if viewer.seats:
+                raise _HasSeat(min(viewer.seats))
 
-    def devices(seat: int) -> tuple[tuple[int, str], ...]:
-        return ((seat, hashed(who.device)),) if who.device else ()
-
-    def make(here: Room) -> RoomChange:
-        if access.seat_of(here, asked.key) != of_key:
-            if opens < 0:
-                raise no_link(asked.key)
-            raise NotAllowed("this seat has just been taken")
+    def make(room: Room) -> RoomChange:
+        if access.seat_of(room, link) != of_link:
+            raise no_link(link) if opens < 0 else NotAllowed("this seat has just been taken")
         if opens in (WATCHERS, OPENER):
-            return RoomChange((), devices(opens))
-        events = commands.enter(here, opens, asked.name, rooms.moment())
-        taken = [event.seat for event in events if isinstance(event, Entered)]
-        return RoomChange(events, devices([*taken, opens][0]))
+            return RoomChange((), who.at(opens))
+        events = commands.enter(room, opens, request.name, rooms.moment())
+        taken = (event.seat for event in events if isinstance(event, Entered))
+        return RoomChange(events, who.at(next(taken, opens)))
 
     def entered() -> int:
         """Return the seat that was taken. Raises NotAllowed if its link was renewed since."""
         if (seat := access.entered(live, key)) is None:
-            raise no_link(asked.key)
+            raise no_link(link)
         return seat
 
     try:
         outcome = await rooms.change(live, key, make, allowed=check_unseated)
+    except _HasSeat as held:
+        return await _seated(who, live, live.room.number, held.seat, link)
     except NoFreeSeat:
         who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise
-    except NotAllowed as error:
-        if error is not already_seated:
-            raise
-        return await _seated(who, live, live.room.number, min(sits), asked.key)
     if before is not None:
-        await rooms.give(live, lambda: devices(entered()))
+        await rooms.give(live, lambda: who.at(entered()))
     seat = entered() if opens == INVITATION else opens
-    return await _seated(who, live, outcome.number, seat, asked.key)
+    return await _seated(who, live, outcome.number, seat, link)
+
+
+def _wrong_key(who: Caller, key: str) -> NotAllowed:
+    """Count a key that opens nothing, and return its refusal. Raises TooOften for too many."""
+    who.count(limits.KEYS_OF_ADDRESS, "keys")
+    return no_link(key)
 
 
 def no_link(key: str, length: int = KEY_LENGTH) -> NotAllowed:
@@ -153,8 +153,7 @@ async def invitation(who: Caller, asked: LookAtLink) -> Invitation:
     key = find_key(asked.key)
     opens = access.seat_of(live.room, key)
     if opens is None:
-        who.count(limits.KEYS_OF_ADDRESS, "keys")
-        raise no_link(key)
+        raise _wrong_key(who, key)
     if opens in (WATCHERS, OPENER) or (opens == INVITATION and viewer.seats):
         return Invitation(None)
     try:
@@ -197,17 +196,14 @@ async def renew(caller: RoomCaller, asked: Renew) -> Done:
     if number is None:
         is_opener = who.device and caller.viewer.opener and asked.seat in caller.viewer.seats
         opener = (OPENER,) if is_opener else ()
-        stays = (asked.seat, *opener) if who.device and mine else ()
-        devices = tuple((seat, hashed(who.device or "")) for seat in stays)
+        devices = who.at(asked.seat, *opener) if mine else ()
 
         def make(room: Room) -> RoomChange:
             return RoomChange(commands.renew(room, asked, rooms.moment()), devices, opener)
 
-        caller.admit(Permission.HANDS_ON, asked.seat)
         number = (await caller.change("renew", Permission.HANDS_ON, asked, make)).number
     keys = [rooms.access.key(live.room, asked.seat)] if mine else []
-    inside = await admitted(who.with_keys(*keys), live)
-    return Done(number, live.broadcast.present(), inside.you)
+    return (await admitted(who.with_keys(*keys), live)).done(number)
 
 
 async def forget(who: Caller) -> None:

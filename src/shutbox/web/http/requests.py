@@ -30,7 +30,6 @@ from shutbox.web.rooms.requests import Form, read_number
 
 if TYPE_CHECKING:  # a browser has none of these, nor their packages
     from shutbox.web.compute.pool import Pool
-    from shutbox.web.http.rates import Rates
 
 _COOKIE_AGE = 400 * 24 * 3600  # the maximum lifetime of cookies in browsers
 _LAST_SECONDS = 0.5  # to receive a body once the server is stopping
@@ -65,7 +64,6 @@ class HttpServices(Services):
     """The services of a process that answers HTTP requests."""
 
     site: Site
-    rates: "Rates"
     pool: "Pool"
     newest_dice: Callable[[int], Awaitable[Sequence[tuple[str, int]]]]
     """Returns (60 characters, how many events begin with them) of the N newest sealed rooms."""

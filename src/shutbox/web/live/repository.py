@@ -262,7 +262,7 @@ class Rooms:
         """
         at = self.now()
         for number, _, event in numbered:
-            if isinstance(event, events.Renewed | events.Entered):
+            if isinstance(event, events.Renewed | events.Entered | events.StoodIn):
                 live.forget_devices()
             # One by one, so that each is shown with the room right after it.
             live.broadcast.publish(live.room.apply(number, at, event))

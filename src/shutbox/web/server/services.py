@@ -10,11 +10,11 @@ from shutbox.engine import messages
 from shutbox.engine.errors import NotKept
 from shutbox.engine.lru import LruCache
 from shutbox.web.actions import my_games, positions, reviews
+from shutbox.web.actions.rates import Rates
 from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import DamagedStore, NoAnswer
 from shutbox.web.http import answers
 from shutbox.web.http.answers import encode
-from shutbox.web.http.rates import Rates
 from shutbox.web.http.requests import HttpServices, Site
 from shutbox.web.limits import CACHED_REVIEWS, CACHED_TURNS
 from shutbox.web.live.computers import Advisor, BotRunner
