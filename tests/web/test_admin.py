@@ -299,7 +299,7 @@ def test_computer_players_of_a_deleted_table_stop(
     room = ann.open(game="classic", format="rounds=100", seats=seats)["view"]["room"]
     live = server.rooms.cached_room(room)
     assert live is not None
-    until(lambda: live.driven and live.room.number > 5)
+    until(lambda: live.driven and live.room.event_count > 5)
     assert admin("delete", room, "--yes").code == 0
     until(lambda: not live.driven)
     assert live.room.computer_due

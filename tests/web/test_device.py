@@ -222,7 +222,7 @@ async def test_the_page_hears_and_reads_the_same_as_of_a_server() -> None:
     (live,) = page.device.rooms.loaded_rooms
     room, view = live.room, live.broadcast.present()
     for value in (
-        EventMessage(room.number, room.log[-1], view, you_changed=True),
+        EventMessage(room.event_count, room.log[-1], view, you_changed=True),
         PictureMessage(3, view, log_lines(room)),
         WatchingMessage(2),
         view,

@@ -165,7 +165,7 @@ def test_the_score_begins_anew_after_some_hours(person: Make, server: Server) ->
     begun = next(event for _, _, event in events if isinstance(event, Begun))
     for pause, kept in ((5 * 3600.0, True), (7 * 3600.0, False)):
         again = replayed(room, events)
-        again.apply(again.number + 1, again.at + pause, begun)
+        again.apply(again.event_count + 1, again.last_activity + pause, begun)
         assert any(again.wins) is kept
 
 

@@ -504,7 +504,7 @@ def test_bytes_of_messages_that_are_kept(
     monkeypatch.setattr(limits, "CACHED_BYTES", 1)
     ann.step(room, ann.table(room))
     [(number, *_)] = held.broadcast.messages
-    assert number == held.room.number == numbers[-1] + 2
+    assert number == held.room.event_count == numbers[-1] + 2
 
     async def first(since: int) -> bytes:
         listener = held.broadcast.listen(since, Viewer(frozenset({0})))
@@ -601,7 +601,7 @@ def test_computer_players_among_themselves_are_slow_after_a_while(
     assert waits.wait(20)
     held = server.rooms.cached_room(opened["view"]["room"])
     assert held is not None
-    assert held.room.number > 5
+    assert held.room.event_count > 5
 
 
 def test_the_computers_of_all_tables_move_one_by_one_with_pauses(
@@ -684,7 +684,7 @@ def test_a_full_room_of_computer_players_is_let_be(
     assert ann.get(path_of(room)).status_code == 200
     held = server.rooms.cached_room(room)
     assert held is not None
-    assert held.room.number <= limits.MOST_EVENTS
+    assert held.room.event_count <= limits.MOST_EVENTS
 
 
 def test_the_first_page_looks_at_some_of_ones_own_tables(person: Callable[[], Person]) -> None:

@@ -350,7 +350,7 @@ def test_a_gap_that_is_filled_ends_with_how_many_watch_now(ann: Person, server: 
     room = ann.open(game="classic")["view"]["room"]
     held = server.rooms.cached_room(room)
     assert held is not None
-    last = held.room.number
+    last = held.room.event_count
 
     async def missed() -> Sequence[bytes]:
         spectator = held.broadcast.listen(None, Viewer(watcher=True))

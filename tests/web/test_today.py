@@ -419,7 +419,7 @@ def test_a_try_that_ends_with_a_choice_after_that_is_unranked(
     play(device, room, table)
     live = server.rooms.cached_room(room)
     assert live is not None
-    live.room.at = CLOSES  # the time of its last choice
+    live.room.last_activity = CLOSES  # the time of its last choice
     clock[0] = CLOSES + 1
     told = device.get("/api/today/2026-11-23").json()
     assert (told["finished"], told["mine"], told["ranking"]) == (0, None, [])

@@ -173,7 +173,7 @@ class Days:
     async def judge(self, live: LiveRoom) -> None:
         """Review a try, if over in time, and store its result. Raises NotKept and as `Pool.do`."""
         room, table, sitting = live.room, live.room.table, live.room.sitting
-        is_late = room.at >= days.closes_at(room.day)
+        is_late = room.last_activity >= days.closes_at(room.day)
         if table is None or sitting is None or room.phase != "over" or is_late:
             return
         record = written(sitting.header, sitting.game, table.log)

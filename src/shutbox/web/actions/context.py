@@ -141,7 +141,7 @@ class RoomCaller:
 
     def game(self, asked: int | None) -> int:
         """Return `asked`, the number of a game, or if it is None, that of the current game."""
-        return self.live.room.game if asked is None else asked
+        return self.live.room.game_number if asked is None else asked
 
     def check(self, who: Permission, seat: int = WATCHERS) -> None:
         """Raise NotAllowed if the caller lacks a permission, at `seat` if it is about a seat."""

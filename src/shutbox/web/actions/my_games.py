@@ -142,7 +142,7 @@ def _table(caller: RoomCaller, turns: Sequence[PlayedTurn] | None) -> MyTable:
         phase=view.phase,
         due=is_due(view, caller.you),
         won=bool(winners) and not shared,
-        at=room.at,
+        at=room.last_activity,
         turns=tuple(turn for turn in turns or () if turn.seat in mine),
         counted=turns is not None,
         here=tuple(seat.name for n, seat in seats if shared and n in mine),
@@ -156,7 +156,7 @@ async def _known_turns(caller: RoomCaller, *, ask: bool) -> tuple[PlayedTurn, ..
     None if they are not known, and the workers are not to be asked.
     """
     services, room = caller.who.services, caller.live.room
-    number = room.number
+    number = room.event_count
     known: tuple[int, tuple[PlayedTurn, ...]] | None = services.turns.find(room.id)
     if known is None or known[0] != number:
         if not ask:

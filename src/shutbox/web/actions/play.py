@@ -143,7 +143,7 @@ _FROM_LINK = gettext_noop(
 async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
     """Return the verdict on the current game, or the reason for none. Raises as `hint`."""
     caller.check(Permission.SEES)
-    who, game = caller.who, caller.live.room.game
+    who, game = caller.who, caller.live.room.game_number
     who.count(limits.HINTS_OF_ADDRESS, "hints")
     found = await who.services.advisor.verdict(caller.live, who.waits_as)
     if isinstance(found, str):

@@ -67,7 +67,7 @@ async def recorded(caller: RoomCaller, game: int | None) -> bytes:
 def is_short(caller: RoomCaller) -> bool:
     """Whether writing and replaying the record of a room takes only a moment."""
     room = caller.live.room
-    if room.table is None or room.number >= limits.SHORT_RECORD:
+    if room.table is None or room.event_count >= limits.SHORT_RECORD:
         return False
     return is_quick(inner_of(room.table.game))
 
@@ -93,7 +93,7 @@ def records_of(room: str, history: Sequence[Numbered]) -> Iterator[tuple[int, by
             over = isinstance(table.awaits, Over)
             opened = again.dice.opened if again.dice else None
             record = written(sitting.header, sitting.game, table.log, opened)
-            yield again.game, record, over
+            yield again.game_number, record, over
 
 
 def after_each_game(room: str, history: Sequence[Numbered]) -> Iterator[Room]:

@@ -134,10 +134,10 @@ async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
     """
     caller.check(Permission.SEES)
     room, who, game = caller.live.room, caller.who, caller.game(game)
-    if game == room.game and room.phase not in ("over", "ended"):
+    if game == room.game_number and room.phase not in ("over", "ended"):
         raise NotAllowed("this game is not over yet; you can review it afterwards")
     # A game whose end was taken back needs a new review.
-    version = room.playing().version if game == room.game else ""
+    version = room.playing().version if game == room.game_number else ""
     key = f"{room.id} {game} {version} {language()}"
     known: ReviewView | None = who.services.reviews.find(key)
     if known is None:

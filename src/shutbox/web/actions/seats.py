@@ -102,7 +102,7 @@ async def enter(who: Caller, request: Enter) -> Seated:
     try:
         outcome = await rooms.change(live, key, make, allowed=check_unseated)
     except _HasSeat as held:
-        return await _seated(who, live, live.room.number, held.seat, link)
+        return await _seated(who, live, live.room.event_count, held.seat, link)
     except NoFreeSeat:
         who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise

@@ -91,7 +91,7 @@ class _DeviceLog:
         at: float,
         key: IdempotencyKey | None = None,
     ) -> tuple[str, int]:
-        numbered = change.numbered(room.number, at)
+        numbered = change.numbered(room.event_count, at)
         if numbered:
             rows = json.dumps(
                 [(number, at, events.encoded(event)) for number, at, event in numbered]

@@ -84,7 +84,7 @@ class Advisor:
             return gettext("This game was given up. Its review has every throw.")
         if table is None or room.phase != "over":
             return gettext("The review comes when the game is over.")
-        about, spoken = (room.game, table.version), language()
+        about, spoken = (room.game_number, table.version), language()
         if live.verdict is None or live.verdict[0] not in ((*about, ""), (*about, spoken)):
             found = await self._judge(table, [s.name for s in room.seats], who)
             challenge = room.opened.challenge

@@ -118,7 +118,7 @@ class Broadcast:
     def picture(self) -> tuple[int, bytes]:
         """Return the number of spectators, and a snapshot as a message in the current language."""
         if (spoken := language()) not in self._pictures:
-            picture = PictureMessage(self.room.number, self.present(), log_lines(self.room))
+            picture = PictureMessage(self.room.event_count, self.present(), log_lines(self.room))
             self._pictures[spoken] = self.watching, self.encode(picture)
         return self._pictures[spoken]
 
@@ -219,7 +219,7 @@ class Listener:
 
     def _missed(self) -> list[bytes]:
         source, since = self.broadcast, self.since
-        self.since = source.room.number
+        self.since = source.room.event_count
         if since == self.since:
             return []
         if since is not None:
@@ -271,7 +271,7 @@ class LiveRoom:
         """Whether the room has a coach, and `act` is a new choice that is due at this position."""
         if act.do != "choose" or not self.room.opened.coach or act.action in self.done:
             return False
-        game, table = self.room.game, self.room.table
+        game, table = self.room.game_number, self.room.table
         here = table and (game, table.version, table.due)
         return (act.game, act.version, act.seat) == here
 

@@ -108,7 +108,7 @@ class Rooms:
     async def _read(self, id: str, who: str) -> LiveRoom:
         room, entries = await self.log.replayed(id, who)
         # A time stored by a clock that was ahead must not lie in the future.
-        room.at = min(room.at, self.now())
+        room.last_activity = min(room.last_activity, self.now())
         return LiveRoom(room, entries, self.encode)
 
     def _hold(self, live: LiveRoom) -> LiveRoom:
@@ -132,7 +132,7 @@ class Rooms:
         if abs(step) > _MOST_APART:
             self._ahead += step
             for live in self.loaded_rooms:
-                live.room.at += step
+                live.room.last_activity += step
                 live.asked += step
 
     def forget(self, idle: float = limits.IDLE_SECONDS) -> None:
@@ -189,7 +189,7 @@ class Rooms:
         for one in numbered[1:]:
             room.apply(*one)
         seal, _ = await self.log.append(Room(id), "", change, at, key)
-        room.at = self.now()  # the clock may have been set during the write
+        room.last_activity = self.now()  # the clock may have been set during the write
         found = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
         live = self._hold(LiveRoom(room, found, self.encode))
         for device in {device for _, device in devices}:
@@ -229,7 +229,7 @@ class Rooms:
         """Store, apply and show a change, with the lock held. Raises OutOfDate, NotKept, Full."""
         room, at = live.room, self.now()
         change = made if isinstance(made, RoomChange) else RoomChange(made)
-        if room.number + len(change.events) > limits.MOST_EVENTS and not change.by_host:
+        if room.event_count + len(change.events) > limits.MOST_EVENTS and not change.by_host:
             message = ngettext(
                 "this table has reached its limit of {most} event; open a new one",
                 "this table has reached its limit of {most} events; open a new one",
@@ -237,8 +237,8 @@ class Rooms:
                 most=f"{limits.MOST_EVENTS:,}",
             )
             raise Full(message)
-        numbered = change.numbered(room.number, at)
-        number = numbered[change.answering][0] if numbered else room.number
+        numbered = change.numbered(room.event_count, at)
+        number = numbered[change.answering][0] if numbered else room.event_count
         outcome = Outcome(number, change.answer)
         live.seal, stored = await self.log.append(room, live.seal, change, at, key)
         if key is not None and numbered:
@@ -303,7 +303,7 @@ class Rooms:
         DamagedStore, or OutOfDate if the log is damaged or does not continue that room.
         """
         try:
-            found = await self.log.read(live.room.id, live.room.number, live.seal)
+            found = await self.log.read(live.room.id, live.room.event_count, live.seal)
             self._apply(live, found.events)
         except DamagedStore:
             raise self._let_go(live) from None
@@ -348,7 +348,7 @@ class Rooms:
         """
         room, dice = live.room, live.room.dice
         if dice and room.to_seal and not dice.seal and (for_computer or any(dice.given)):
-            rest = limits.WORD_SECONDS - (self.now() - room.at)
+            rest = limits.WORD_SECONDS - (self.now() - room.last_activity)
             with suppress(TimeoutError):
                 async with asyncio.timeout(rest):
                     while dice.state == "words" and not all(dice.given[s] for s in room.clients):
@@ -386,7 +386,7 @@ class Rooms:
         """Open the envelopes of games that have ended, once nothing can be taken back any more."""
         for id in tuple(self._ended):
             live = self.cached_room(id)
-            late = live is None or self.now() - live.room.at >= limits.TAKE_BACK_SECONDS
+            late = live is None or self.now() - live.room.last_activity >= limits.TAKE_BACK_SECONDS
             if live is None or late or live.room.given_up or live.room.playing().taker_back is None:
                 self._ended.discard(id)  # if it fails, it is opened when the room is read again
                 if live is not None:

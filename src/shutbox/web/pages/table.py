@@ -261,7 +261,7 @@ def _table(caller: RoomCaller, error: ShutboxError | None = None, **told: Any) -
         **{"says": None, "hint": None, "verdict": None, **told},
         kinds=stand_ins(),
         phrases=phrases(),
-        rests=_rests(caller.live.room.plays),
+        rests=_rests(caller.live.room.game),
         mine=mine,
         refresh=error is None and not mine and snapshot.view.phase in ("waiting", "playing"),
     )
@@ -269,7 +269,7 @@ def _table(caller: RoomCaller, error: ShutboxError | None = None, **told: Any) -
 
 def _box(room: Room) -> tuple[Piece, ...]:
     """Return the pieces of a room's box, with 3 and 6 thrown if it begins with two dice."""
-    game = room.plays.game if isinstance(room.plays, Match) else room.plays
+    game = room.game.game if isinstance(room.game, Match) else room.game
     start = game.start()
     awaited = game.awaits(start)
     if isinstance(awaited, Throw) and awaited.dice.sides == (6, 6):

@@ -164,7 +164,7 @@ def away(room: Room, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
     people = {seat for seat, s in enumerate(room.seats) if s.taken and not s.plan.computer}
     if people <= set(mine):
         mine = ()
-    late = room.phase == "playing" and now - room.at >= limits.AWAY_SECONDS
+    late = room.phase == "playing" and now - room.last_activity >= limits.AWAY_SECONDS
     due = room.playing().due if late else None
     others = [(seat, room.seats[seat]) for seat in sorted(people - set(mine))]
     return tuple(seat for seat, s in others if not s.stand_in and (s.left or seat == due))

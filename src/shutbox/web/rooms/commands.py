@@ -99,7 +99,7 @@ def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
     NotYourTurn, IllegalRoll and the rules' errors.
     """
     table = room.playing()
-    if (asked.game, asked.version) != (room.game, table.version):
+    if (asked.game, asked.version) != (room.game_number, table.version):
         raise OutOfDate("another player was faster; look at the table, then try again")
     if room.given_up:
         raise NotAllowed("the game was ended")
@@ -299,9 +299,9 @@ def decline(room: Room, asked: requests.Decline, moment: Moment) -> Events:
 
 
 def _check_ended(room: Room, game: int) -> None:
-    if game != room.game:
+    if game != room.game_number:
         raise OutOfDate("another game has begun already")
-    if not room.game:
+    if not room.game_number:
         raise NotAllowed("this game has not begun yet")
     if room.phase not in ("over", "ended"):
         raise NotAllowed("this game is not over yet")

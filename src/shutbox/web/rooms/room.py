@@ -35,6 +35,13 @@ INVITATION = -3  # the number of the key that opens any free seat
 
 MOVES = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "correct"}
 _ASIDE = ("renew", "leave", "say", "name", "dice")  # events that the other players do not wait for
+_SAYS: dict[type[events.RoomEvent], str] = {  # the events that always say the same
+    events.Entered: gettext_noop("{name} sits down."),
+    events.Left: gettext_noop("{name} has left the table."),
+    events.CameBack: gettext_noop("{name} is back."),
+    events.GivenUp: gettext_noop("The game ends here, without a winner."),
+    events.Closed: gettext_noop("The host of this server has closed this table."),
+}
 _EVENING = 6 * 3600.0  # a pause of so many seconds before a game resets the count of wins
 
 
@@ -69,13 +76,13 @@ class Room:
 
     def __init__(self, id: str) -> None:
         self.id = id
-        self.number = 0  # how many events there are
+        self.event_count = 0  # how many events there are
         self.opened_at = 0.0  # seconds since 1970
-        self.at = 0.0  # seconds since 1970 of the last event that other players waited for
+        self.last_activity = 0.0  # seconds since 1970 of the last event that others waited for
         self.plan: events.Opened | None = None
         self.seats: list[SeatState] = []
         self.links: dict[int, int] = {}  # by seat or number below 0: how often its link has changed
-        self.game = 0  # the number of the current game, from 1; 0 before the first
+        self.game_number = 0  # the number of the current game, from 1; 0 before the first
         self.sitting: Sitting | None = None
         self.dice: SealedGame | None = None  # of this game; None if its dice are not sealed
         self.table: Table[Any, Any] | None = None
@@ -83,6 +90,8 @@ class Room:
         self.given_up = False
         self.wins: list[int] = []  # the games won by each seat before this one, in one evening
         self.closed = False  # by the host of the server
+        self.phase: Literal["waiting", "playing", "over", "ended"] = "waiting"
+        """`waiting` before a game; `ended` if it was given up, or the room closed."""
         self.log: list[LogLine] = []  # each in the language in which it was applied
         self._tell: list[Tell] = []  # for each event, by its number - 1
         self._lines: dict[tuple[str, int], LogLine] = {}  # by language and number
@@ -94,12 +103,12 @@ class Room:
 
         Raises BadRecord if it cannot come next, NotAllowed before a game, and what the game raises.
         """
-        if number != self.number + 1:
+        if number != self.event_count + 1:
             raise BadRecord(
                 "event {number} of room {room} stands where event {due} should be",
                 number=number,
                 room=self.id,
-                due=self.number + 1,
+                due=self.event_count + 1,
             )
         seat = getattr(event, "seat", None)
         if seat is not None and seat not in self.links:
@@ -110,13 +119,17 @@ class Room:
             )
         with blaming(self.plan.game if self.plan else None):
             line, tell = self._happen(event)
-        self.number = number
+            if self.closed or self.given_up:
+                self.phase = "ended"
+            elif self.table is not None:
+                self.phase = "over" if isinstance(self.table.awaits, Over) else "playing"
+        self.event_count = number
         if line.kind == "open":
             self.opened_at = at
-        if line.kind == "begin" and at - self.at > _EVENING:
+        if line.kind == "begin" and at - self.last_activity > _EVENING:
             self.wins = [0] * len(self.seats)
         if line.kind not in _ASIDE:
-            self.at = at
+            self.last_activity = at
         self._lines[language(), number] = line
         self.log.append(line)
         self._tell.append(tell)
@@ -134,11 +147,11 @@ class Room:
             return self._play(event)
         kind, seat = events.WORDS[type(event)], getattr(event, "seat", WATCHERS)
         says, of_seat = self._arrange(event), seat if seat >= 0 else None
-        return LogLine(kind, of_seat, says(), number=self.number + 1), lambda: (says(), None)
+        return LogLine(kind, of_seat, says(), number=self.event_count + 1), lambda: (says(), None)
 
     def _arrange(self, event: events.RoomEvent) -> Callable[[], tuple[str, ...]]:
         """Apply an event that is no move; return a function that gives its sentences, if any."""
-        seat, says = getattr(event, "seat", WATCHERS), ""
+        seat, says = getattr(event, "seat", WATCHERS), _SAYS.get(type(event), "")
         state: Any = self.seats[seat] if seat >= 0 else None
         match event:
             case events.Opened():
@@ -147,33 +160,20 @@ class Room:
                 self.wins = [0] * len(self.seats)
                 others = WATCHERS, OPENER, INVITATION
                 self.links = dict.fromkeys((*range(len(self.seats)), *others), 0)
-            case events.Entered(name=name):
-                # The link is used up: guests with it come too late, and this player gets another.
-                state.name, state.taken = name, True
-                self.links[seat] += 1
-                says = gettext_noop("{name} sits down.")
+            case events.Begun(header=header):
+                return self._begin(header)
             case events.Named(name=name):
                 return self._rename(seat, name)
             case events.Said(phrase=phrase):
                 return lambda: (
                     gettext("{name}: “{phrase}”", name=state.name, phrase=events.words_of(phrase)),
                 )
-            case events.RematchAnswer(again=again):
-                for other in self.seats:  # a refusal answers all who have asked
-                    other.again = other.again if again else None
-                state.again = again
-                says = gettext_noop("{name} wants another game.")
-                if not again:
-                    says = gettext_noop("{name} does not want another game.")
-            case events.Begun(header=header):
-                return self._begin(header)
-            case events.Left():
-                state.left = True
-                says = gettext_noop("{name} has left the table.")
-            case events.CameBack():
-                state.left, state.stand_in = False, ""
-                self._set_bots()
-                says = gettext_noop("{name} is back.")
+            case events.Diced():
+                self._seal(event)
+            case events.Entered(name=name):
+                # The link is used up: guests with it come too late, and this player gets another.
+                state.name, state.taken = name, True
+                self.links[seat] += 1
             case events.StoodIn(computer=kind):
                 says = gettext_noop("{name} is away: a computer player takes over.")
                 if not state.taken:
@@ -182,17 +182,24 @@ class Room:
                     self.links[seat] += 1  # the old link must not seat a guest any more
                 state.taken, state.stand_in = True, kind
                 self._set_bots()
+            case events.Left():
+                state.left = True
+            case events.CameBack():
+                state.left, state.stand_in = False, ""
+                self._set_bots()
+            case events.RematchAnswer(again=True):
+                state.again, says = True, gettext_noop("{name} wants another game.")
+            case events.RematchAnswer():
+                for other in self.seats:  # a refusal answers all who have asked
+                    other.again = None
+                state.again, says = False, gettext_noop("{name} does not want another game.")
             case events.GivenUp():
                 self.given_up = True
-                says = gettext_noop("The game ends here, without a winner.")
             case events.Renewed():
                 self.links[seat] += 1
                 self.links[INVITATION] += seat in self.free  # it leads to the free seats
             case events.Closed():
                 self.closed = True
-                says = gettext_noop("The host of this server has closed this table.")
-            case events.Diced():
-                self._seal(event)
         return lambda: (gettext(says, name=state.name if state else ""),) if says else ()
 
     def _rename(self, seat: int, name: str) -> Callable[[], tuple[str, ...]]:
@@ -244,12 +251,12 @@ class Room:
         self.sitting = Sitting.of(read_header(Lines(BytesIO(header.encode()))))
         self.table = self.sitting.table()
         self._set_bots()
-        if self.game:  # the envelope of the first game comes before its beginning
+        if self.game_number:  # the envelope of the first game comes before its beginning
             self.dice = None
         self._close_cup()
         if challenge := self.opened.challenge:
             self.table.cup = read_challenge(challenge).cup
-        self.game += 1
+        self.game_number += 1
         self._cards, self.rounds, self.given_up = {}, (), False
         self._narrator = Narrator(self.sitting.game, [seat.name for seat in self.seats])
         return partial(self._narrator.begin, self.table.start)
@@ -288,7 +295,7 @@ class Room:
                 self.rounds = (*self.rounds, result)
         says, brief = _narrated(narrator, applied, table.scene)
         found = MOVES[type(event)], played.seat, says, move, brief
-        line = LogLine(*found, number=self.number + 1)
+        line = LogLine(*found, number=self.event_count + 1)
         # Its offer has sentences in this language.
         return line, partial(_narrated, narrator, replace(applied, offer=None))
 
@@ -297,15 +304,6 @@ class Room:
         if self.table is None:
             raise NotAllowed("the game has not begun; a seat is still free")
         return self.table
-
-    @property
-    def phase(self) -> Literal["waiting", "playing", "over", "ended"]:
-        """The phase: `waiting` before a game; `ended` if it was given up, or the room closed."""
-        if self.closed or self.given_up:
-            return "ended"
-        if self.table is None:
-            return "waiting"
-        return "over" if isinstance(self.table.awaits, Over) else "playing"
 
     @property
     def score(self) -> list[int]:
@@ -328,7 +326,7 @@ class Room:
     def turn(self) -> tuple[int, int] | None:
         """The number of the game and the seat of the person who is due; None if no person is."""
         seat = self.table.due if self.table and self.phase == "playing" else None
-        return None if seat is None or self.seats[seat].computer else (self.game, seat)
+        return None if seat is None or self.seats[seat].computer else (self.game_number, seat)
 
     @property
     def is_of_day(self) -> bool:
@@ -358,11 +356,11 @@ class Room:
     def rule_card(self) -> RuleCard:
         """The rules in play, in the current language."""
         if (spoken := language()) not in self._cards:
-            self._cards[spoken] = self.plays.card()
+            self._cards[spoken] = self.game.card()
         return self._cards[spoken]
 
     @property
-    def plays(self) -> Game[Any, Any]:
+    def game(self) -> Game[Any, Any]:
         """The game in play, or the first, once all sit. Raises as `opened` and `game_of_seats`."""
         if self.table is not None:
             return self.table.game
@@ -376,7 +374,7 @@ class Room:
     @property
     def computer_due(self) -> bool:
         """Whether a computer player must move; not if people throw for it, or after MOST_EVENTS."""
-        is_open = self.phase == "playing" and self.number < limits.MOST_EVENTS
+        is_open = self.phase == "playing" and self.event_count < limits.MOST_EVENTS
         return is_open and self.playing().bot_due
 
     @property

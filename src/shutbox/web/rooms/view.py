@@ -132,14 +132,14 @@ def view(room: Room, watching: int) -> View:
     """Return a room as all viewers see it; `watching` is the number of spectators."""
     plan, table = room.opened, room.table
     due = table.due if table is not None and room.phase == "playing" else None
-    shown = None if table is None else table_view(table, room.game, room.rounds, room.score)
+    shown = None if table is None else table_view(table, room.game_number, room.rounds, room.score)
     if shown is not None and room.is_of_day and room.phase == "over":
         shown.taker_back = None
     return View(
         room=room.id,
-        number=room.number,
+        number=room.event_count,
         title=room.rule_card.title,
-        length=_length(room.plays),
+        length=_length(room.game),
         phase=room.phase,
         watching=watching,
         settings=SettingsView(
@@ -211,7 +211,7 @@ def invites(room: Room, opens: int) -> Invites:
     # With several free seats, the one that the guest will take is not known.
     [seat, *others] = (opens,) if opens >= 0 else room.free or (0,)
     name = room.seats[seat].name if room.is_reserved(seat) and not others else ""
-    return Invites(room.rule_card.title, players, tuple(says), name, _length(room.plays))
+    return Invites(room.rule_card.title, players, tuple(says), name, _length(room.game))
 
 
 def viewer_state(

@@ -58,7 +58,7 @@ async def sweep(server: Server) -> None:
         rooms.forget()
         for live in rooms.loaded_rooms:
             # Without listeners, the next request for the room schedules its computer players.
-            if rooms.now() - live.room.at > _SWEEP_SECONDS and live.broadcast.listeners:
+            if rooms.now() - live.room.last_activity > _SWEEP_SECONDS and live.broadcast.listeners:
                 rooms.schedule_bots(live)
 
     await forever(sweep_once, _SWEEP_SECONDS, "not swept", first=_SWEEP_SECONDS)

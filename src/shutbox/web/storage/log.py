@@ -280,13 +280,13 @@ def _rows(
 ) -> Iterator[StoredEvent]:
     """Yield the events of a change, not sealed yet; a move gets its game and its number there."""
     version = room.table.version if room.table else 0
-    for index, (number, _, event) in enumerate(change.numbered(room.number, at)):
+    for index, (number, _, event) in enumerate(change.numbered(room.event_count, at)):
         played, of = isinstance(event, Played), key if index == change.answering else None
         version += played
         yield StoredEvent(
             room=room.id,
             number=number,
-            game=room.game if played else None,
+            game=room.game_number if played else None,
             version=version if played else None,
             at=at,
             action=of.action if of else None,
