@@ -191,7 +191,8 @@ class Device(HttpServices):
         self.turns = LruCache[str, Any](limits.CACHED_TURNS)
         log = _DeviceLog(store)
         self.newest_dice = log.newest_dice
-        self.rooms = Rooms(log, None, _encoded, _CONSOLE, seed_of=log.seed_of, shown=self._shown)
+        self.rooms = Rooms(log, None, _encoded, _CONSOLE, seed_of=log.seed_of)
+        self.rooms.on_shown = self._shown
         self.rooms.refresh = self.rooms.catch_up  # another page may have stored more
         self._opening: asyncio.Task[None] | None = None
         BotRunner(self.rooms, self.pool, _CONSOLE, refused=self._refused)

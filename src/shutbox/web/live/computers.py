@@ -192,7 +192,7 @@ class BotRunner:
     def __post_init__(self) -> None:
         self._lane, self._among_themselves = asyncio.Lock(), asyncio.Lock()
         self._acting = set[asyncio.Task[None]]()
-        self.rooms.bots = self.start
+        self.rooms.on_bots_due = self.start
 
     def start(self, live: LiveRoom) -> None:
         """Start the computer player who is due, and then those after it, in the background."""

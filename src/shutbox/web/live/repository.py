@@ -47,10 +47,10 @@ class Rooms:
     _: KW_ONLY
     seed_of: Callable[[str], Awaitable[bytes]] | None = None
     """Returns the seed of sealed dice by their gid. Without it, dice are not sealed."""
-    shown: Callable[[LiveRoom], None] = lambda live: None  # for each room opened, read or changed
-    turn_began: Callable[[LiveRoom], None] = lambda live: None
+    on_shown: Callable[[LiveRoom], None] = lambda live: None  # for each room read or changed
+    on_turn: Callable[[LiveRoom], None] = lambda live: None
     """Called after this process has stored the event with which a person's turn began."""
-    bots: Callable[[LiveRoom], None] = lambda live: None  # starts the computer player who is due
+    on_bots_due: Callable[[LiveRoom], None] = lambda live: None  # starts computer players
     server: str = "a"  # the name of this server, with which the ids of its rooms begin
     alone: bool = True  # whether it has the rooms of every name
     refresh: Callable[[LiveRoom], Awaitable[None]] | None = None
@@ -124,7 +124,7 @@ class Rooms:
     def schedule_bots(self, live: LiveRoom) -> None:
         """Start the computer player who is due, unless the room's bots are running already."""
         if live.room.computer_due and not live.driven:
-            self.bots(live)
+            self.on_bots_due(live)
 
     def adopt_clock(self) -> None:
         """Adopt the wall clock's time if it was set; this makes no player late and no room idle."""
@@ -252,7 +252,7 @@ class Rooms:
             self._let_go(live)
             raise
         if room.turn not in (None, turn):
-            self.turn_began(live)
+            self.on_turn(live)
         return replace(outcome, stored=stored)
 
     def _apply(self, live: LiveRoom, numbered: Sequence[events.Numbered]) -> None:
@@ -371,11 +371,11 @@ class Rooms:
             table.cup = SealedCup(gid, seed, digest_of(dice.word_texts))
 
     def _show(self, live: LiveRoom) -> None:
-        """Call `shown`, wake throws that wait for the room, and note an envelope to be opened."""
+        """Call `on_shown`, wake throws that wait for it, and note an envelope to be opened."""
         live.changed.set()
         if live.room.to_open:
             self._ended.add(live.room.id)
-        self.shown(live)
+        self.on_shown(live)
 
     @property
     def has_ended(self) -> bool:

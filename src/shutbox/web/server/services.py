@@ -74,7 +74,7 @@ class Server(HttpServices):
         self.links = DeviceLinks(self.log)
         self.push = self._push(archive)
         self.notices = TurnNotices(self.push, self.log)
-        self.rooms.turn_began = self.notices.announce
+        self.rooms.on_turn = self.notices.announce
         self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](CACHED_REVIEWS)
         self.turns = LruCache[str, Any](CACHED_TURNS)
