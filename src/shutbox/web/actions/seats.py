@@ -15,7 +15,7 @@ from shutbox.web.actions.context import (
     admitted,
     key_of,
 )
-from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
+from shutbox.web.errors import NameNeeded, NoAnswer, NoFreeSeat, NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.access import Permission, hashed
@@ -236,6 +236,8 @@ async def forget_at(services: Services, id: str, device: str) -> None:
     await services.links.forget_at(id, device, delete_room=not is_shared)
     if held := rooms.cached_room(id):
         held.forget_devices()
+        with suppress(ShutboxError, NoAnswer):
+            await rooms.catch_up(held)  # which drops it, if it was deleted
 
 
 async def push_key(who: Caller, asked: None) -> PushReply:
