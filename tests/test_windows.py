@@ -90,7 +90,7 @@ def test_what_is_asked_is_answered(command: str) -> None:
     assert done.stdout
 
 
-@pytest.mark.parametrize("command", ["serve", "admin status"])
+@pytest.mark.parametrize("command", ["serve", "admin list"])
 def test_the_server_says_in_one_sentence_that_it_needs_unix(command: str) -> None:
     done = alone(COMMAND, *command.split())
     assert done.returncode == 1

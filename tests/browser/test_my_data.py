@@ -15,8 +15,6 @@ def test_a_name_changes_and_a_game_alone_is_given_up(check: Check, ann: Visitor)
     page.get_by_label("Name", exact=True).fill("!!!")
     page.get_by_role("button", name="Change").click()
     page.wait_for_function("() => localStorage.getItem('shutbox.name') === ''")
-    page.get_by_label("Name", exact=True).fill("Zoe" + 30 * "e")
-    assert page.get_by_label("Name", exact=True).input_value() == "Zoe" + 21 * "e"
     page.get_by_label("Name", exact=True).fill("Zoe")
     page.get_by_role("button", name="Change").click()
     page.get_by_text("Zoe: another name").wait_for()

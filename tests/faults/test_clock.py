@@ -22,7 +22,7 @@ STEPS = (HOUR, 0)
 """How far it is ahead, one after the other: an hour on, and an hour back."""
 RATE = """
 from shutbox.web import limits
-from shutbox.web.http import rates
+from shutbox.web.actions import rates
 rates._SECONDS["minute"] = 2
 limits.OPENINGS_OF_ADDRESS = "3/minute"
 limits.ROOMS_OF_ADDRESS = "1000/hour"

@@ -17,15 +17,15 @@ from websockets.sync.client import connect
 from faults.checks import check_load
 from faults.test_wire import SLOW_HEAD, connected
 from kill_server.load import Load
+from kill_server.plants import planted
 from kill_server.told import rows_of
 from nginx import certify, configuration, nginx, program
 from people import Person
 from serving import PATIENCE, Served, free_port
-from shutbox.web import limits
 
 SLOW = 1500
 """More than the nginx of a system holds at once, unless it is told to."""
-OPENINGS = int(limits.OPENINGS_OF_ADDRESS.partition("/")[0])
+OPENINGS = 9
 
 
 @pytest.fixture
@@ -33,7 +33,12 @@ def site(tmp_path: Path) -> Iterator[str]:
     """The address of a proxy with a server behind it; 127.0.0.1 asks as often as it likes."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
-    with Served(tmp_path, "--url", url) as served, nginx(port, {"a": [served.port]}, "127.0.0.1"):
+    rate = f"from shutbox.web import limits\nlimits.OPENINGS_OF_ADDRESS = '{OPENINGS}/day'\n"
+    plant = planted(tmp_path, rate)
+    with (
+        Served(tmp_path, "--url", url, program=(plant,)) as served,
+        nginx(port, {"a": [served.port]}, "127.0.0.1"),
+    ):
         yield url
 
 

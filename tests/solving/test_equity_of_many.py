@@ -378,7 +378,7 @@ def test_one_round_is_solved_in_whole_fractions() -> None:
 def test_what_cannot_come_up_is_refused() -> None:
     equity = Equity(named("six[seats=3,limit=9]"))
     with pytest.raises(NotUnderstood, match="comes to this"):
-        equity.share(equity.match.position_at("9;0;0;30,10,3;t0;1.2.3.4.5.6"))
+        equity.share(equity.match.position_at("9;0;0;8,8s,3;t0;1.2.3.4.5.6"))
     with pytest.raises(TooLarge, match="for two players"):
         equity.table()
 

@@ -244,7 +244,7 @@ def find_position(text: Any, position: Any = None) -> tuple[AnyGame, Any]:
     """Return the game or match, and the position, of a `position_text`; a name means its start.
 
     >>> match, position = find_position("lucky-seven[seats=2]:1;0;0;0=7,0;t1;7")
-    >>> match.scene(position).answers[3].says
+    >>> match.scene(position).answers[2].says
     'Player 2 to play.'
 
     A view, a table or a game can be given instead. `position` is as in `position_meant`, by default
