@@ -32,6 +32,9 @@ class Failed(Exception):
     """An error of the browser or of a script."""
 
 
+_LEFT = "Image corrupt or truncated."  # said of the icon of a page that is left early
+
+
 class Firefox:
     """A session with one page."""
 
@@ -50,8 +53,9 @@ class Firefox:
         self._line.send(json.dumps({"id": self._sent, "method": method, "params": params}))
         while True:
             heard = json.loads(self._line.recv(timeout=SECONDS))
-            if heard.get("method") == "log.entryAdded" and heard["params"]["level"] == "error":
-                self.logged.append(heard["params"]["text"])
+            about = heard["params"] if heard.get("method") == "log.entryAdded" else {}
+            if about.get("level") == "error" and about["text"] != _LEFT:
+                self.logged.append(about["text"])
             if heard.get("id") == self._sent:
                 if heard["type"] == "error":
                     raise Failed(f"{method}: {heard['error']}: {heard['message']}")
