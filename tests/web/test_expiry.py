@@ -240,10 +240,12 @@ def test_nothing_expires_in_the_first_day_of_a_server(
         slept.append(seconds)
         raise asyncio.CancelledError
 
-    monkeypatch.setattr(asyncio, "sleep", sleep)
-    with pytest.raises(asyncio.CancelledError):
-        asyncio.run(Expiry(server).run())
+    with monkeypatch.context() as fails:
+        fails.setattr(asyncio, "sleep", sleep)
+        with pytest.raises(asyncio.CancelledError):
+            asyncio.run(Expiry(server).run())
     assert slept == [DAY]
+    asyncio.run(server.close())
 
 
 def test_nothing_expires_unasked() -> None:

@@ -1,5 +1,6 @@
 """Named servers on one PostgreSQL behind nginx: each table is at one of them."""
 
+import asyncio
 import contextlib
 import signal
 import subprocess
@@ -169,8 +170,8 @@ def test_a_name_is_held_once_and_freed_with_its_connection(database: str) -> Non
 def test_a_server_that_lost_its_name_writes_nothing_over_another(database: str) -> None:
     """Both believe that they have the name; the database lets only one be first."""
     settings = Settings(database=database, unlimited=frozenset({"127.0.0.1"}))
-    clients = [TestClient(app_of(Server(settings, Database(database)))) for _ in range(2)]
-    here, there = map(Person, clients)
+    servers = [Server(settings, Database(database)) for _ in range(2)]
+    here, there = (Person(TestClient(app_of(server))) for server in servers)
     opened = here.open(game="classic")
     there.client.cookies = here.client.cookies
     room, table = opened["view"]["room"], opened["view"]["table"]
@@ -179,3 +180,5 @@ def test_a_server_that_lost_its_name_writes_nothing_over_another(database: str) 
     stale = there.act(room, {**table, "version": 0}, "throw")
     assert (stale.status_code, code(stale)) == (409, "out-of-date")
     assert there.table(room) == table
+    for server in servers:
+        asyncio.run(server.close())
