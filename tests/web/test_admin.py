@@ -18,6 +18,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from people import Person
 from serving import PATIENCE, until
 from shutbox.cli.main import main
+from shutbox.engine.errors import NotKept
 from shutbox.web import limits
 from shutbox.web.api import streams
 from shutbox.web.server import background
@@ -290,6 +291,23 @@ def test_without_a_server_an_order_waits_for_it(
     with TestClient(app_of(Server(settings, Database(url)))) as client:
         client.cookies.set("device", device)
         until(lambda: phase(Person(client), room) == "ended")
+
+
+def test_an_order_waits_until_the_database_can_be_written(
+    ann: Person, admin: Callable[..., Told], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutbox.web.admin._PATIENCE", 0.0)
+    room, other = played(ann), played(ann)
+    with monkeypatch.context() as full:
+
+        async def refused(*writes: object) -> None:
+            raise NotKept("the disk is full")
+
+        full.setattr(server.log, "write", refused)
+        assert admin("delete", room, "--yes").code == 1
+        assert ann.get(f"/api/rooms/{room}").status_code == 503
+        assert ann.get(f"/api/rooms/{other}").status_code == 200
+    until(lambda: ann.get(f"/api/rooms/{room}").status_code == 404)
 
 
 def test_computer_players_of_a_deleted_table_stop(

@@ -3,13 +3,13 @@
 import asyncio
 import gc
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from itertools import count
 
 from sqlalchemy import delete
 
-from shutbox.engine.errors import OutOfDate, ShutboxError
+from shutbox.engine.errors import NotKept, OutOfDate, ShutboxError
 from shutbox.web.actions.replays import finished
 from shutbox.web.actions.seats import forget_at
 from shutbox.web.errors import Broken, DamagedStore, NoAnswer, one_line
@@ -176,18 +176,26 @@ class Orders:
         await forever(self.carry_out, _LOOK_SECONDS, "orders wait")
 
     async def refresh(self, live: LiveRoom) -> None:
-        """Carry out the orders that wait, before a room is shown. Raises NoAnswer and NotKept."""
-        await self.carry_out()
+        """Carry out the orders about a room, before it is shown. Raises NoAnswer and NotKept."""
+        if any(order.room == live.room.id for order in await self._waiting()):
+            await self.carry_out()
+
+    async def _waiting(self) -> Sequence[RoomOrder]:
+        server = self._server
+        return await server.log.ask(orders_for, server.database, server.settings.name)
 
     async def carry_out(self) -> None:
-        """Carry out the orders that wait, oldest first; one that fails is logged and dropped."""
+        """Carry out the orders that wait, oldest first; one that is refused is logged and dropped.
+
+        Raises NoAnswer and NotKept; the orders then wait until the database can be written.
+        """
         server = self._server
-        if not await server.log.ask(orders_for, server.database, server.settings.name):
-            return
         async with self._busy:
-            for order in await server.log.ask(orders_for, server.database, server.settings.name):
+            for order in await self._waiting():
                 try:
                     await self._do(order)
+                except (NoAnswer, NotKept):
+                    raise
                 except ShutboxError as error:
                     log.warning("order not carried out", kind=order.kind, reason=one_line(error))
                 except Exception as error:  # a bug must not hold up the orders behind it
@@ -218,7 +226,10 @@ class Orders:
         """Add events to a room for the host."""
         live = await self._server.rooms.find(room, "host")
         await self._server.rooms.load_dice(live)
-        make = lambda it: RoomChange(events(it), by_host=True)  # noqa: E731
+
+        def make(it: Room) -> RoomChange:
+            return RoomChange(events(it), by_host=True)
+
         await self._server.rooms.change(live, None, make)
 
 
