@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
-from shutbox.engine.errors import NotUnderstood, ShutboxError
+from shutbox.engine.errors import NotKept, NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext_noop
 from shutbox.web import limits
 from shutbox.web.actions.context import (
@@ -226,13 +226,17 @@ async def forget_at(services: Services, id: str, device: str) -> None:
     damaged room does not change, but for the device. Raises NotKept, and OutOfDate as `forget`.
     """
     rooms, is_shared = services.rooms, True
-    with suppress(ShutboxError):
+    try:
         live = await rooms.find(id, "forget")
         seats = await rooms.log.seats_of(id, device)
         make = partial(commands.depart, mine=frozenset(seat for seat in seats if seat >= 0))
         is_shared = bool(live.room.others(make.keywords["mine"]))
         if is_shared and make(live.room):
             await rooms.change(live, None, make)
+    except NotKept:  # without the device, nobody could remove the name any more
+        raise
+    except ShutboxError:
+        pass
     await services.links.forget_at(id, device, delete_room=not is_shared)
     if held := rooms.cached_room(id):
         held.forget_devices()
