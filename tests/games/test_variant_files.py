@@ -166,7 +166,7 @@ behind = "1"
         "first, stop_first, stop_on, shut_at, score and weights",
         "[second] fewer: 'sometimes' is not known; write never, may-top, must-top, may-sum, "
         "must-sum, may-last, must-last or may-any",
-        "[second] cover: 'three' is not known; write sum, sum2, both-or-sum or one",
+        "[second] cover: 'three' is not known; write sum, sum2, both-or-sum, die-or-sum or one",
         "[second] first: 12 is not a tile of the front row (1, 2, 3, 4, 5, 6, 7, 8 and 9)",
         "[second] down: every tile; at least one tile is up at the start",
         "[second] dice: 2d6+1d20; the dice of a box are all of one kind, such as 2d6",

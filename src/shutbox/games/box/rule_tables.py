@@ -130,6 +130,7 @@ class CoverRule(Word):
     SUM = "sum"
     SUM2 = "sum2"
     BOTH_OR_SUM = "both-or-sum"
+    DIE_OR_SUM = "die-or-sum"
     ONE = "one"
 
 
@@ -251,6 +252,11 @@ def _exactly_one(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
     return sets.in_order(1 << place for number in numbers for place in sets.showing(number))
 
 
+def _either_both_or_sum(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
+    covers = _exactly_one(sets, roll) + _both_or_sum(sets, roll)
+    return sets.in_order(cover.tiles for cover in covers)
+
+
 def _not_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str:
     facts = {"tiles": names, "sum": sum(numbers), "total": roll.total}
     if sum(numbers) == roll.total:
@@ -269,10 +275,15 @@ def _not_two_for_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str:
 def _not_both_nor_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str:
     if len(numbers) == 1:
         return _not_the_sum(names, numbers, roll)
+    return _not_together(names, numbers, roll, [roll.total])
+
+
+def _not_together(names: str, numbers: Sequence[int], roll: Roll, single: Sequence[int]) -> str:
+    """Return the reason against several tiles that are not the dice; `single` can go down alone."""
     if len(set(roll.pips)) == len(roll.pips) and sorted(numbers) == list(roll.pips):
         return ""
     both = [listed(roll.pips)] if len(set(roll.pips)) == 2 else []
-    what = listed([roll.total, *both], last="or")
+    what = listed([*single, *both], last="or")
     facts = {"tiles": names, "roll": roll, "what": what}
     return gettext("{tiles} cannot go down together; {roll} puts down {what}", **facts)
 
@@ -284,6 +295,12 @@ def _not_one_of_the_dice(names: str, numbers: Sequence[int], roll: Roll) -> str:
         return ""
     facts = {"tiles": names, "roll": roll, "total": roll.total}
     return gettext("{tiles} is neither one of the dice {roll} nor their total {total}", **facts)
+
+
+def _neither_dice_nor_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str:
+    if len(numbers) == 1:
+        return _not_one_of_the_dice(names, numbers, roll)
+    return _not_together(names, numbers, roll, sorted({*roll.pips, roll.total}, reverse=True))
 
 
 COVERS: dict[CoverRule, CoverRow] = {
@@ -311,6 +328,17 @@ COVERS: dict[CoverRule, CoverRow] = {
             "both tiles are up."
         ),
         most=lambda numbers, highest: [2 + 2 * 2] * (highest + 1),
+        most_dice=2,
+    ),
+    CoverRule.DIE_OR_SUM: CoverRow(
+        _either_both_or_sum,
+        _neither_dice_nor_the_sum,
+        gettext_noop("A die, both dice or the total"),
+        gettext_noop(
+            "Cover the tile of one die, both tiles of the two dice if the dice differ, or the tile "
+            "of the total."
+        ),
+        most=lambda numbers, highest: [3 * 2 + 2 * 2] * (highest + 1),
         most_dice=2,
     ),
     CoverRule.ONE: CoverRow(
