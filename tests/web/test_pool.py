@@ -132,30 +132,6 @@ def test_what_is_quick_never_waits_for_what_is_not(pool: Pool, tmp_path: Path) -
     assert run(at_once) == (False, False)
 
 
-def test_no_game_waits_for_records(started: list[Worker], tmp_path: Path) -> None:
-    third = Worker()
-    pool = Pool(3)
-    pool._workers = [*started, third]
-
-    async def at_once() -> bool:
-        end = tmp_path / "end"
-        records = [asyncio.ensure_future(pool.do(who, come, end, patient=True)) for who in "abc"]
-        await asyncio.sleep(0)
-        for _ in range(3):
-            await pool.do("d", answer, 1)
-        done = any(one.done() for one in records)
-        for one in records[1:]:
-            one.cancel()
-        end.touch()
-        await records[0]
-        return done
-
-    try:
-        assert not run(at_once)
-    finally:
-        third.stop()
-
-
 def test_one_who_asks_for_much_is_refused_and_the_others_are_not(pool: Pool) -> None:
     async def much() -> list[object]:
         asked = [pool.do("ann", answer, number) for number in range(limits.MOST_WAITING + 3)]

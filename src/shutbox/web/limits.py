@@ -36,7 +36,7 @@ WEBSOCKET_BYTES_OF_ALL_A_SECOND = 8_192  # how much more all can send each secon
 
 MOST_COVERS = 1_000  # covers of one throw with all tiles up, for a box played here
 MOST_ROLLS = 20_000  # different rolls of a game solved here; with more, its cost is not estimated
-WORKERS = 3  # worker processes; one takes only quick work, another no records
+WORKERS = 3  # worker processes; one takes only quick work
 QUICK_SECONDS = 0.3  # estimated time up to which work counts as quick, if the estimate is instant
 WORK_SECONDS = 10.0  # time after which any work is aborted
 WORKER_MEMORY = 256 << 20  # bytes of memory of a worker process

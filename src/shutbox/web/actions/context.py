@@ -100,12 +100,9 @@ class Caller:
         """Count one more `what` by this address. Raises TooOften above `rate`."""
         self.services.rates.check(rate, what, self.address)
 
-    async def do(
-        self, work: Callable[..., T], *about: Any, quick: bool = False, patient: bool = False
-    ) -> T:
+    async def do(self, work: Callable[..., T], *about: Any, quick: bool = False) -> T:
         """Return the result of `work(*about)`, queued for this caller. Raises as `Pool.do`."""
-        pool = self.services.pool
-        return await pool.do(self.waits_as, work, *about, quick=quick, patient=patient)
+        return await self.services.pool.do(self.waits_as, work, *about, quick=quick)
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,7 +163,7 @@ async def _known_turns(caller: RoomCaller, *, ask: bool) -> tuple[PlayedTurn, ..
             return None
         history = await services.rooms.history(caller.live)
         quick = is_short(caller)
-        turns = await caller.who.do(turns_of, room.id, history, quick=quick, patient=True)
+        turns = await caller.who.do(turns_of, room.id, history, quick=quick)
         # This replaces the older entry, so looking again after each event fills no memory.
         services.turns.put(room.id, known := (number, turns))
     return known[1]

@@ -246,13 +246,13 @@ async def evaluation_for(who: Caller, game: AnyGame, position: Any, aim: str) ->
     who.count(limits.HINTS_OF_ADDRESS, "analyses")
     about = game, position, aim
     try:
-        return await who.do(evaluation, *about, patient=not tasks.is_ordinary(game))
+        return await who.do(evaluation, *about)
     except TooLarge:
         covers = traits_of(game).most_choices or limits.MOST_COVERS + 1
         endless = None in (game.scoring, game.longest)
         if isinstance(game, Match) or endless or covers > limits.MOST_COVERS:
             raise
-    return await who.do(estimated, *about, patient=True)
+    return await who.do(estimated, *about)
 
 
 async def picture(who: Caller, game: AnyGame, position: Any) -> bytes:
@@ -307,4 +307,4 @@ def _question(deck: Deck, id: str) -> Question | None:
 async def practised(who: Caller, work: Callable[..., T], game: AnyGame, *about: Any) -> T:
     """Run `question` or `judged` in a worker. Raises TooOften, Full, and what `work` raises."""
     who.count(limits.HINTS_OF_ADDRESS, "questions")
-    return await who.do(work, game, *about, **tasks.queue_of(game))
+    return await who.do(work, game, *about, quick=tasks.is_quick(game))

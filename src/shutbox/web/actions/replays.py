@@ -61,7 +61,7 @@ async def recorded(caller: RoomCaller, game: int | None) -> bytes:
     who.count(limits.HINTS_OF_ADDRESS, "records")
     history = await who.services.rooms.history(live)
     about = live.room.id, history, caller.game(game)
-    return await who.do(record_of, *about, quick=is_short(caller), patient=True)
+    return await who.do(record_of, *about, quick=is_short(caller))
 
 
 def is_short(caller: RoomCaller) -> bool:
@@ -74,7 +74,7 @@ def is_short(caller: RoomCaller) -> bool:
 
 async def replay(who: Caller, data: bytes) -> ReplayView:
     """Replay a record that the caller sends, event by event. Raises BadRecord and Full."""
-    return await who.do(replayed, data, patient=True)
+    return await who.do(replayed, data)
 
 
 def record_of(room: str, history: Sequence[Numbered], game: int) -> bytes:
@@ -185,7 +185,7 @@ async def challenges(caller: RoomCaller, asked: None = None) -> ChallengeReply:
     who.count(limits.HINTS_OF_ADDRESS, "records")
     for seat in sorted(caller.viewer.seats):
         about = table.game, table.log, table.start, name, seat, gid, room.dice.opened
-        text = await who.do(challenge_text, *about, quick=is_short(caller), patient=True)
+        text = await who.do(challenge_text, *about, quick=is_short(caller))
         found[str(seat)] = f"{who.origin}/challenge?dice={text}"
     return ChallengeReply(found)
 
@@ -201,7 +201,7 @@ async def take_challenge(who: Caller, asked: TakeChallenge) -> OpenedReply:
     Raises what `checked_challenge` raises, TooOften, Full and NotKept.
     """
     who.count(limits.OPENINGS_OF_ADDRESS, "openings")
-    found = await who.do(checked_challenge, asked.dice, patient=True)
+    found = await who.do(checked_challenge, asked.dice)
     more = {"position": found.position, "challenge": asked.dice}
     plan = plan_alone(found.game, found.format, "challenge", **more)
     return await open_planned(who, key_of(who, "challenge", asked), plan)

@@ -33,7 +33,7 @@ from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.positions import position_after
 from shutbox.web.actions.replays import read_some, record_of
-from shutbox.web.compute.tasks import cached, can_advise, can_solve_from, inner_of, is_ordinary
+from shutbox.web.compute.tasks import cached, can_advise, can_solve_from, inner_of
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import Numbered
@@ -143,8 +143,7 @@ async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
     if known is None:
         who.count(limits.HINTS_OF_ADDRESS, "reviews")
         history = await who.services.rooms.history(caller.live)
-        patient = room.table is not None and not is_ordinary(room.table.game)
-        known = await who.do(reviewed_game, room.id, history, game, patient=patient)
+        known = await who.do(reviewed_game, room.id, history, game)
         who.services.reviews.put(key, known)
     return known
 
@@ -153,7 +152,7 @@ async def review_of_record(who: Caller, data: bytes) -> ReviewView:
     """Return the review of a record that the caller sends. Raises BadRecord, Full and TooLarge."""
     key = f"{sha256(data).hexdigest()} {language()}"
     known: ReviewView | None = who.services.reviews.find(key)
-    return known or who.services.reviews.put(key, await who.do(reviewed_record, data, patient=True))
+    return known or who.services.reviews.put(key, await who.do(reviewed_record, data))
 
 
 def reviewed_game(room: str, history: Sequence[Numbered], game: int) -> ReviewView:

@@ -48,7 +48,7 @@ async def _enter(who: Caller, asked: Enter, request: Request) -> object:
 
 
 async def _replay(who: Caller, data: bytes, request: Request) -> Response:
-    replay = await who.do(packed, data, patient=True)
+    replay = await who.do(packed, data)
     return Response(replay["json"], media_type="application/json")
 
 

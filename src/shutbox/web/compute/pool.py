@@ -1,9 +1,8 @@
 """A pool of worker processes for long calculations, so that other requests do not wait for them.
 
 Each caller has one piece of work running at a time, and those who wait take turns. One worker takes
-only quick work, so that a hint at an ordinary table never waits for a slow one. The next takes no
-records and no custom boxes, which may be large; the last takes those, too. Nobody waits long for a
-worker to start or to be free: who waits hears it then.
+only quick work, so that a hint at an ordinary table never waits for a slow one. Nobody waits long
+for a worker to start or to be free: after a few seconds, the caller hears that all are busy.
 
 A worker does one piece of work after the other, each in the language of its caller. It yields to
 the server when both want the same core, and ends with it.
@@ -79,7 +78,7 @@ _CLOSING = messages.gettext_noop("the server is stopping; try again in {seconds}
 _RETRY_SECONDS = 3  # after each of the three
 _PATIENCE = 4  # seconds that a process may take per CPU second, since it shares the cores
 _LONGEST_START = 300.0  # seconds
-_NICENESS = (5, 10, 10)  # of each worker; the first has the least, since people wait for quick work
+_NICENESS = (5, 10)  # of the worker for quick work, for which people wait, and of the others
 _WORKER = (  # nice from the start; imports its modules before it is ready
     "import os; os.nice({niceness}); import {imports}; "
     "from shutbox.web.compute.pool import main; main()"
@@ -194,7 +193,7 @@ class _Job:
     """A piece of work that waits for a worker; it is `done` early if its caller has gone."""
 
     who: str
-    first: int  # the index of the first worker that takes it; all later workers take it, too
+    quick: bool  # whether the worker for quick work takes it, too
     run: Callable[[Worker], Any]
     done: asyncio.Future[Any] = field(default_factory=asyncio.Future)
 
@@ -208,7 +207,7 @@ class Pool:
         imports: Sequence[ModuleType] = (tasks,),
     ) -> None:
         """Prepare `number` workers, see `Worker`."""
-        self._workers = [Worker(_NICENESS[min(n, 2)], imports) for n in range(number)]
+        self._workers = [Worker(_NICENESS[n > 0], imports) for n in range(number)]
         self._working: dict[Worker, str] = {}  # by worker: for whom it works
         self._waiting: list[_Job] = []
         self._threads = ThreadPoolExecutor(number, "compute")
@@ -220,28 +219,24 @@ class Pool:
         work: Callable[..., T],
         *about: Any,
         quick: bool = False,
-        patient: bool = False,
         background: bool = False,
     ) -> T:
         """Queue `work(*about)` for a worker, and return its result; both are pickled.
 
         `who` names the caller, such as an address or a table. It has one piece of work running. The
-        first worker takes only `quick` work, estimated to take a moment. Only the last takes
-        `patient` work, so no ordinary game waits for it. `quick` wins over `patient`. Any number of
-        pieces of `background` work wait as long as it takes. Raises what `Worker.do` raises; Full
-        if too much waits or no worker is soon free; NotReady if closed.
+        first worker takes only `quick` work, estimated to take a moment. Any number of pieces of
+        `background` work wait as long as it takes. Raises what `Worker.do` raises; Full if too much
+        waits or no worker is soon free; NotReady if closed.
         """
         if self.closed:
             raise NotReady(_CLOSING, _RETRY_SECONDS)
-        last = len(self._workers) - 1
-        first = 0 if quick else last if patient else min(1, last)
         self._waiting = [job for job in self._waiting if not job.done.done()]
         mine = sum(job.who == who for job in self._waiting)
-        alike = sum(job.first == first for job in self._waiting)
+        alike = sum(job.quick == quick for job in self._waiting)
         if not background and (mine >= limits.MOST_WAITING or alike >= limits.ALL_WAITING):
             raise Full(_BUSY, _RETRY_SECONDS)
         run = partial(Worker.do, work=work, about=about, seconds=limits.WORK_SECONDS)
-        job = _Job(who, first, partial(copy_context().run, run))
+        job = _Job(who, quick, partial(copy_context().run, run))
         self._waiting.append(job)
         self._serve()
         if not background:
@@ -260,7 +255,7 @@ class Pool:
             able = (
                 job
                 for job in self._waiting
-                if job.first <= place and job.who not in busy and not job.done.done()
+                if (job.quick or place) and job.who not in busy and not job.done.done()
             )
             if worker not in self._working and (job := next(able, None)):
                 self._start(worker, job)

@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from math import inf
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from shutbox.engine.errors import TooLarge, UnknownGame
 from shutbox.engine.game import Choose, Game
 from shutbox.engine.lru import LruCache
+from shutbox.engine.messages import gettext
 from shutbox.engine.play import Event, Play, Player, picked
 from shutbox.engine.seats import Seat, unnamed
 from shutbox.games.catalogue import find
@@ -34,7 +35,6 @@ from shutbox.web import limits
 # Modules that others import lazily are imported here, so that no piece of work waits for them.
 AnyGame = Game[Any, Any]
 T = TypeVar("T")
-Advised = tuple[tuple[str, ...], str, AdviceFigures | None]  # the result of `hint`
 SOLVERS = ("perfect", "sheet")  # the kinds of computer players that solve their game
 _FEW_ROLLS, _FEW_POSITIONS = 500, 20_000  # up to these sizes, an estimate takes no time
 
@@ -51,8 +51,9 @@ def is_quick(game: AnyGame) -> bool:
     >>> is_quick(find("classic")), is_quick(find("classic(tiles=1-24,dice=3d8)"))
     (True, False)
     """
-    small = is_small(inner_of(game))
-    if small and _seconds_of(game) <= limits.QUICK_SECONDS:
+    small = is_small(game)
+    rules: Any = nameless(game)
+    if small and _seconds_of(rules) <= limits.QUICK_SECONDS:
         return True
     return (small or is_ordinary(game)) and advice_is_stored(game, seconds=limits.HINT_SECONDS)
 
@@ -66,30 +67,21 @@ def is_ordinary(game: AnyGame) -> bool:
     return "(" not in inner_of(game).name
 
 
-def queue_of(game: AnyGame) -> dict[str, bool]:
-    """Return `quick` and `patient` of `Pool.do` for a game; changed rules make it patient."""
-    return {"quick": is_quick(game), "patient": not is_ordinary(game)}
-
-
 def is_small(game: AnyGame) -> bool:
-    """Whether a game is so small, by a formula, that estimating its cost takes no time."""
-    traits = traits_of(game)
+    """Whether estimating the cost of a game, or of the game of a match, takes no time."""
+    traits = traits_of(inner_of(game))
     if traits.most_positions is None or traits.most_rolls is None:
         return False
     return traits.most_rolls <= _FEW_ROLLS and traits.most_positions <= _FEW_POSITIONS
 
 
+@lru_cache(maxsize=limits.MOST_ESTIMATES)
 def _seconds_of(game: AnyGame) -> float:
     """Estimate the seconds that the first advice on a game takes; infinite if unknown."""
-    if (seconds := _seconds.find(game.name)) is None:
-        cost = cost_of(inner_of(game).name)
-        to_win = seconds_to_win(game) if cost else inf
-        seconds = to_win if to_win <= limits.HINT_SECONDS else cost.seconds if cost else inf
-        _seconds.put(game.name, seconds)
-    return seconds
-
-
-_seconds = LruCache[str, float](limits.MOST_ESTIMATES)  # by the game's name, without players'
+    if (cost := cost_of(inner_of(game).name)) is None:
+        return inf
+    to_win = seconds_to_win(game)
+    return to_win if to_win <= limits.HINT_SECONDS else cost.seconds
 
 
 def can_advise(game: AnyGame) -> bool:
@@ -155,32 +147,48 @@ def solvers_of(seats: Sequence[Seat]) -> list[str]:
     return sorted(kinds & set(SOLVERS))
 
 
-def hint(game: AnyGame, position: Any, level: str, *, whole: bool = True) -> Advised:
-    """Return sentences of advice, a sentence with the best choice, and the advice as numbers.
+class Advised(NamedTuple):
+    """Advice on a position."""
 
-    The last two are "" and None if nothing is ranked. `level` is one of `adviser.LEVELS` but "off".
-    `whole`: solve the game from its start, if the limits allow; else from the position on.
+    says: tuple[str, ...]  # in sentences
+    best: str = ""  # a sentence with the best choice; empty if nothing is ranked
+    figures: AdviceFigures | None = None  # the advice as numbers; None if nothing is ranked
+    choice: str = ""
+    """The best choice in notation, or the careful player's if nothing is ranked; empty if none is
+    due."""
+
+
+def hint(game: AnyGame, position: Any, level: str, start: Any = None) -> Advised:
+    """Return advice on a position of a game that began at `start`; None is the game's own start.
+
+    `level` is one of `adviser.LEVELS` but "off" and "legal".
 
     >>> from shutbox import find
     >>> classic = find("classic")
-    >>> hint(classic, classic.position_at("1.3.4.9/1+3"), "ranked")[1]
-    'Best is 4: expected score 9.9.'
+    >>> advised = hint(classic, classic.position_at("1.3.4.9/1+3"), "ranked")
+    >>> advised.best, advised.choice
+    ('Best is 4: expected score 9.9.', '4')
     """
-    coach = _coach(game, whole=whole)
-    names = game.players if isinstance(game, Match) else None
-    figures = coach.figures(position, level, limits.HINT_CHOICES)
-    return coach.hint(position, level, names), coach.best(position, level), figures
+    if coach := _coach(game, start):
+        names = game.players if isinstance(game, Match) else None
+        says, best = coach.hint(position, level, names), coach.best(position, level)
+        if figures := coach.figures(position, level, limits.HINT_CHOICES):
+            return Advised(says, best, figures, figures.choices[0].text)
+    else:
+        says = (gettext("There is no advice here: it would take too long to work out."),)
+    is_due = isinstance(game.awaits(position), Choose)
+    return Advised(says, choice=chosen(game, "careful", position) if is_due else "")
 
 
 def judged(
-    game: AnyGame, position: Any, text: str, *, whole: bool = True
+    game: AnyGame, position: Any, text: str, start: Any = None
 ) -> tuple[str | ChoiceJudged, ...]:
     """Return sentences on what a choice cost, then its figures; () if it was forced or not ranked.
 
-    `text` is the choice in notation; any other raises NotUnderstood. `whole` is as in `hint`.
+    `text` is the choice in notation; any other raises NotUnderstood. `start` is as in `hint`.
     """
-    coach = _coach(game, whole=whole)
-    return coach.judge(position, text)
+    coach = _coach(game, start)
+    return coach.judge(position, text) if coach else ()
 
 
 def verdict(
@@ -188,6 +196,8 @@ def verdict(
 ) -> Verdict:
     """Return the verdict on a game; `start` None means the game's own start. Raises TooLarge."""
     play = Play(game, log, start=start)
+    if _is_whole(game, play.start) is None:
+        raise TooLarge("{game} is too large to work out here", game=game.name)
     reviewer = Reviewer(seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
     review = reviewer.review(play, names)
     scores, in_points = None, None
@@ -206,8 +216,18 @@ def chosen(game: AnyGame, kind: str, position: Any) -> str:
     return game.choice_text(picked(player, nameless(game), position, awaited.choices))
 
 
-def _coach(game: AnyGame, *, whole: bool) -> Coach:
+def _is_whole(game: AnyGame, start: Any) -> bool | None:
+    """Return True if a game is solved whole, False if from a start on, None if not at all here."""
+    if is_quick(game) or can_advise(game):
+        return True
+    is_usual = isinstance(game, Match) or start in (None, game.start())
+    return None if is_usual or not can_solve_from(game, start) else False
+
+
+def _coach(game: AnyGame, start: Any) -> Coach | None:
     game = nameless(game)
+    if (whole := _is_whole(game, start)) is None:
+        return None
     make = partial(Coach, game, seconds=limits.HINT_SECONDS, whole=whole)
     return cached(game, "" if whole else "rest", make)
 
@@ -233,16 +253,13 @@ _solved = LruCache[tuple[AnyGame, str], Any](limits.MOST_SOLVED, limits.SOLVED_M
 """Solvers by game and kind; the size of each is the memory in bytes that it may take."""
 
 
-_SOLVING = ("", *SOLVERS, "adviser", "deck", "solution", "reviewer", "rest")  # these take memory
-
-
 def cached(game: AnyGame, who: str, make: Callable[[], T]) -> T:
     """Return the solver cached for a game and the kind `who`; without one, `make` and cache it."""
     known: T | None = _solved.find((game, who))
     if known is not None:
         return known
     size = 0
-    if who.partition(" ")[0] in _SOLVING:
+    if who != "careful":  # a player that does not solve its game
         cost = cost_of(inner_of(game).name)  # if the whole is too large, only a rest is solved
         size = min(cost.memory, limits.HINT_MEMORY) if cost else limits.HINT_MEMORY
     made: T = _solved.put((game, who), make(), size)

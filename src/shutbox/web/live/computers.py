@@ -11,8 +11,7 @@ from functools import partial
 from typing import Any
 
 from shutbox.engine.errors import OutOfDate, ShutboxError, TooLarge, blaming
-from shutbox.engine.game import Choose, Game, position_text
-from shutbox.engine.lru import LruCache
+from shutbox.engine.game import Choose, Game
 from shutbox.engine.messages import gettext, language, pgettext, speaking
 from shutbox.engine.play import Play
 from shutbox.engine.seats import Seat
@@ -25,7 +24,7 @@ from shutbox.table.bots import bots_of
 from shutbox.table.setup import playable
 from shutbox.web import limits
 from shutbox.web.compute import tasks
-from shutbox.web.errors import Broken, Full, NoAnswer, NotAllowed, OutOfMemory, one_line
+from shutbox.web.errors import Broken, Full, NoAnswer, NotAllowed, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.rooms.commands import computer_acts
@@ -43,36 +42,20 @@ class Advisor:
 
     def __init__(self, pool: Works) -> None:
         self._pool = pool
-        self._known = LruCache[str, bool](limits.MOST_ESTIMATES)  # by text: is it solved here?
 
-    async def hint(self, live: LiveRoom, who: str) -> tuple[*tasks.Advised, str]:
-        """Return advice for the player due: sentences, the best choice in words, figures, a choice.
+    async def hint(self, live: LiveRoom, who: str) -> tasks.Advised:
+        """Return advice for the player due; at level "legal" it names no choice.
 
-        Figures are None if nothing is ranked. The last, in notation, is the best choice, or that of
-        the careful player if none is ranked; it is empty if the room shows only legal choices, or
-        none is due. Raises NotAllowed if the room has no hints or no game yet, and as `Pool.do`.
+        Raises NotAllowed if the room has no hints or no game yet, and as `Pool.do`.
         """
         level, table = live.room.opened.hints, live.room.table
         if level == "off" or table is None:
             raise NotAllowed("there are no hints at this table")
         game, position = table.game, table.position
         if level == "legal":
-            return Coach(game).hint(position, level), "", None, ""
-        queue = tasks.queue_of(game)
-        whole = await self._solves_whole(table, who, queue)
-        advised: tasks.Advised
-        if whole is not None:
-            work = partial(tasks.hint, whole=whole)
-            advised = await self._pool.do(who, work, game, position, level, **queue)
-            if figures := advised[2]:
-                return *advised, figures.choices[0].text
-        else:
-            why = gettext("There is no advice here: it would take too long to work out.")
-            advised = (why,), "", None
-        if not isinstance(game.awaits(position), Choose):
-            return *advised, ""
-        chosen = self._pool.do(who, tasks.chosen, game, "careful", position, **queue)
-        return *advised, await chosen
+            return tasks.Advised(Coach(game).hint(position, level))
+        request = game, position, level, table.start
+        return await self._pool.do(who, tasks.hint, *request, quick=tasks.is_quick(game))
 
     async def verdict(self, live: LiveRoom, who: str) -> Verdict | str:
         """Return the verdict on a finished game, or a sentence why there is none.
@@ -95,11 +78,12 @@ class Advisor:
 
     async def _beside(self, own: Verdict, challenge: Challenge, who: str) -> Verdict:
         """Return the verdict `own`, followed by the challenger's figures if they can be judged."""
-        play = await self._pool.do(who, challenge.played, **tasks.queue_of(challenge.plays))
-        found = await self._judge(play, [pgettext("seat", "Challenger")], who)
-        if isinstance(found, str):
+        quick = tasks.is_quick(challenge.plays)
+        play = await self._pool.do(who, challenge.played, quick=quick)
+        verdict = await self._judge(play, [pgettext("seat", "Challenger")], who)
+        if isinstance(verdict, str):
             return own
-        return replace(own, seats=(*own.seats, replace(found.seats[0], seat=1)))
+        return replace(own, seats=(*own.seats, replace(verdict.seats[0], seat=1)))
 
     async def _judge(self, table: Play[Any, Any], names: Sequence[str], who: str) -> Verdict | str:
         game, log = table.game, table.log
@@ -107,14 +91,11 @@ class Advisor:
             return gettext("This game has no score, so there is nothing to review.")
         # The review of a match covers every turn, so it must not delay hints in the quick queue.
         quick = not isinstance(game, Match) and tasks.is_quick(game)
-        queue = {**tasks.queue_of(game), "quick": quick}
-        short = len(log) <= limits.VERDICT_EVENTS
-        if not short or await self._solves_whole(table, who, queue) is None:
-            return gettext("This game is too long to review here.")
-        try:
-            return await self._pool.do(who, tasks.verdict, game, log, names, table.start, **queue)
-        except (TooLarge, OutOfMemory):
-            return gettext("This game is too long to review here.")
+        request = game, log, names, table.start
+        with suppress(TooLarge):
+            if len(log) <= limits.VERDICT_EVENTS:
+                return await self._pool.do(who, tasks.verdict, *request, quick=quick)
+        return gettext("This game is too long to review here.")
 
     async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
         """Raise TooLarge or BadName if these computer players cannot play a game here.
@@ -124,7 +105,11 @@ class Advisor:
         if not tasks.solvers_of(seats):
             playable(game, seats)
             return
-        can_be_solved = await self._advises(game, who, tasks.queue_of(game))
+        can_be_solved = tasks.is_quick(game)
+        if not can_be_solved and tasks.is_small(game):
+            can_be_solved = tasks.can_advise(game)  # an ordinary table must not wait for workers
+        elif not can_be_solved:
+            can_be_solved = await self._pool.do(who, tasks.can_advise, game)
         bots_of(seats)
         if not can_be_solved:
             raise TooLarge(
@@ -134,47 +119,16 @@ class Advisor:
 
     async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str | ChoiceJudged, ...]:
         """Return words and figures on a choice; () if illegal, forced, unranked or not in time."""
-        table = live.room.table
-        if table is None:
+        if (table := live.room.table) is None:
             return ()
-        game, position, queue = table.game, table.position, tasks.queue_of(table.game)
+        game, position = table.game, table.position
         # The coach ignores a choice that the table refuses, and delays none for long.
         with suppress(ShutboxError, TimeoutError, Broken):
             choice = game.choice_text(game.parse_choice(position, text))
+            request = game, position, choice, table.start
             async with asyncio.timeout(limits.JUDGE_SECONDS):
-                whole = await self._solves_whole(table, who, queue)
-                if whole is not None:
-                    work = partial(tasks.judged, whole=whole)
-                    return await self._pool.do(who, work, game, position, choice, **queue)
+                return await self._pool.do(who, tasks.judged, *request, quick=tasks.is_quick(game))
         return ()
-
-    async def _solves_whole(
-        self, table: Play[Any, Any], who: str, queue: dict[str, bool]
-    ) -> bool | None:
-        """Return True if a game is solved whole, False if from its start here on, None if not."""
-        game, start = table.game, table.start
-        if await self._advises(game, who, queue):
-            return True
-        if isinstance(game, Match) or start == game.start():
-            return None
-        text = position_text(game, start)
-        if (known := self._known.find(text)) is None:
-            known = await self._pool.do(who, tasks.can_solve_from, game, start, **queue)
-            self._known.put(text, known)
-        return False if known else None
-
-    async def _advises(self, game: Game[Any, Any], who: str, queue: dict[str, bool]) -> bool:
-        """Whether a game is quick enough to solve here; the estimate is cached by its name."""
-        box = tasks.inner_of(game)
-        if (known := self._known.find(box.name)) is None:
-            if queue["quick"]:
-                return True
-            if tasks.is_small(box):  # opening an ordinary table must not wait for workers
-                known = tasks.can_advise(game)
-            else:
-                known = await self._pool.do(who, tasks.can_advise, game, **queue)
-            self._known.put(box.name, known)
-        return known
 
 
 @dataclass
@@ -268,17 +222,14 @@ class BotRunner:
         If the pool fails twice, it is the first one offered. Raises Full if it can be had later.
         """
         # The careful player limits its own work, and a sheet is made for the turn alone.
-        of = tasks.inner_of(table.game) if kind == "sheet" else table.game
-        quick = kind == "careful" or tasks.is_quick(of)
-        patient = not tasks.is_ordinary(of)
+        solved = tasks.inner_of(table.game) if kind == "sheet" else table.game
+        quick = kind == "careful" or tasks.is_quick(solved)
         # Slow ones share one queue, no matter who opened their tables.
         who = f"table {live.room.id}" if quick else "computers"
-        about = table.game, kind, table.position
+        work = partial(tasks.chosen, table.game, kind, table.position)
         for _ in range(_TRIES):
             try:
-                return await self.pool.do(
-                    who, tasks.chosen, *about, quick=quick, patient=patient, background=True
-                )
+                return await self.pool.do(who, work, quick=quick, background=True)
             except (Full, TooLarge, Broken) as error:
                 if isinstance(error, Full) and error.seconds:
                     raise

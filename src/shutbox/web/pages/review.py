@@ -81,7 +81,7 @@ async def _only_watched(
     who: Caller, data: bytes, error: ShutboxError, *, quick: bool = False, **about: Any
 ) -> Response:
     """Return the page of a record to watch again, not judged; `error` says why."""
-    replay = await who.do(packed, data, quick=quick, patient=True)
+    replay = await who.do(packed, data, quick=quick)
     why = sentence(error).splitlines()
     return await run_in_threadpool(_page, replay=replay, why=why, **about)
 

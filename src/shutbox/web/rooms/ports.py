@@ -84,7 +84,6 @@ class Works(Protocol):
         work: Callable[..., T],
         *about: Any,
         quick: bool = False,
-        patient: bool = False,
         background: bool = False,
     ) -> T:
         """Run a piece of work and return its result; see `Pool.do`."""

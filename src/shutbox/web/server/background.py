@@ -146,8 +146,8 @@ class Expiry:
                     await server.rooms.open_envelope(live)
                     rows = await server.log.stored(room)
                 history = await asyncio.to_thread(numbered_events, rows)
-                queue = {"patient": True, "background": True}
-                games = await server.pool.do("expiry", finished, room, history, **queue)
+                work = partial(finished, room, history)
+                games = await server.pool.do("expiry", work, background=True)
             keep = partial(recorded, room=room, at=at, games=games)
             await server.log.write(keep, partial(deleted, room=room, length=len(rows)))
         except (OutOfDate, DamagedStore):  # the room is played again, or its damage was logged
