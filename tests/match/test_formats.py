@@ -27,7 +27,7 @@ from shutbox.match import (
     WithoutChips,
     presets,
 )
-from shutbox.match.format import MOST_ROUNDS, Begins
+from shutbox.match.format import MOST_ROUNDS, Begins, Payment
 from shutbox.match.standing import Status
 from shutbox.match.transitions import MOST_AGAIN
 from shutbox.table.lookup import find_any, match_of
@@ -40,7 +40,14 @@ DATA: dict[str, list[Case]] = tomllib.loads(
 CASES, REFUSALS, PRESETS = DATA["case"], DATA["refusal"], DATA["preset"]
 
 KEYS = [field.name for field in fields(Format)]
-VALUED = {"until": Until, "shut": WhenShut, "order": Order, "end": End, "ties": Ties}
+VALUED = {
+    "until": Until,
+    "shut": WhenShut,
+    "order": Order,
+    "end": End,
+    "pays": Payment,
+    "ties": Ties,
+}
 TWOFOLD = "ties"
 """The atom that means one thing for a round and another for a match."""
 
@@ -325,7 +332,8 @@ def test_a_preset_is_what_the_rulebook_says(case: Case) -> None:
     preset = presets()[case["name"]]
     assert preset.game == case["game"]
     plain = dict.fromkeys(("rounds", "wins", "target", "limit", "until"))
-    expected = {**plain, "end": "complete", "begins": 1, "bonus": 1, "purse": (), **case["atoms"]}
+    usual = {"end": "complete", "begins": 1, "bonus": 1, "pays": "pot", "purse": ()}
+    expected = {**plain, **usual, **case["atoms"]}
     assert expected.keys() == set(KEYS)
     for key, value in expected.items():
         found = getattr(preset.format, key)

@@ -44,6 +44,7 @@ from shutbox.match import (
     Ties,
     WithoutChips,
 )
+from shutbox.match.format import Payment
 from shutbox.match.standing import About, Account, Contest, Ended, Opening, Status, Turn
 from shutbox.table.lookup import find_any, find_position, match_of
 from shutbox.testing import check
@@ -112,6 +113,8 @@ def _ending(chance: random.Random, game: Any, low: bool, most: int) -> dict[str,
 def _chips(chance: random.Random, seats: int) -> dict[str, str]:
     stake, bonus = chance.randint(1, 3), chance.randint(0, 3)
     options = {"stake": str(stake), "bonus": str(bonus)}
+    if chance.random() < 0.3:
+        options, bonus = {"stake": str(stake), "pays": Payment.DIFFERENCE.value}, 0
     needed = stake * (1 + bonus)
     if chance.random() < 0.8:
         purses = [chance.randint(0, 2 * needed) for _ in range(chance.choice([1, seats]))]

@@ -77,6 +77,8 @@ MATCHES = [
         ["stake=1", "stake=5,bonus=3,shut=wins", "stake=1,ties=carry", "stake=2,ties=throw-off"],
     ),
     (LUCKY, 4, "stake=1,bonus=0"),
+    (ROW, 3, "pays=difference,shut=wins"),
+    (HIGH, 3, "stake=2,pays=difference,purse=5,ties=carry"),
     (LUCKY, 4, "stake=3,bonus=2,begins=high-roll"),
     (COUNT, 3, "stake=7,bonus=1,shut=wins,ties=carry"),
     (ROW, 2, "stake=1,until=shut,rounds=1"),
@@ -180,7 +182,9 @@ def test_the_last_round_is_that_of_trying_everything(
 
 
 @pytest.mark.parametrize("game", [LUCKY, ROW])
-@pytest.mark.parametrize("format", ["stake=2,shut=wins", "stake=3,bonus=2", "stake=5,ties=carry"])
+@pytest.mark.parametrize(
+    "format", ["stake=2,shut=wins", "stake=3,bonus=2", "stake=5,ties=carry", "pays=difference"]
+)
 def test_players_may_play_for_chips(game: str, format: str) -> None:
     everybody, answers = both(game, 3, format, "chips")
     assert answers.outlook().chips == everybody.hopes()[1]

@@ -54,8 +54,8 @@ def play_arguments(parser: Parser) -> None:
     who.add_argument("--players", metavar="NAMES", help=about)
     about = gettext(
         "how turns become a match, such as rounds=5,begins=high-roll,stake=1; the atoms are "
-        "rounds, wins, target, limit, until, shut, order, begins, end, stake, bonus, ties, purse. "
-        "Or in words: best of 3, 2 chips"
+        "rounds, wins, target, limit, until, shut, order, begins, end, stake, bonus, pays, ties, "
+        "purse. Or in words: best of 3, 2 chips"
     )
     who.add_argument("--format", metavar="ATOMS", help=about)
     dice = parser.add_argument_group(

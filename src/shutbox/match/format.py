@@ -62,6 +62,13 @@ class End(Word):
     STOP = "stop"  # the end of the player's turn
 
 
+class Payment(Word):
+    """What the winner of a round gets in chips."""
+
+    POT = "pot"  # the stakes of all players, and more for a shut box
+    DIFFERENCE = "difference"  # from every loser the stake for each point between their scores
+
+
 class Ties(Word):
     """The way to settle a pot, or a match, that several players have won."""
 
@@ -123,6 +130,7 @@ _ATOMS = (
     Atom("end", one_of(End)),
     Atom("stake", _number, most=MOST_CHIPS),
     Atom("bonus", _number, most=MOST_BONUS),
+    Atom("pays", one_of(Payment)),
     Atom("ties", one_of(Ties)),
     Atom("purse", _numbers, most=MOST_IN_A_PURSE),
 )
@@ -146,12 +154,16 @@ _SAYS = {
     "bonus": gettext_noop(
         "stakes more that a shut box takes from everybody else, {least} to {most}"
     ),
+    "pays": gettext_noop(
+        "pot: the winner takes all stakes; difference: each loser pays the stake for every point"
+    ),
     "ties": gettext_noop("share, carry or throw-off"),
     "purse": gettext_noop("chips to begin with, for all, or for each: 20.20.5"),
 }
 
 
-STAKES_IN_A_PURSE = 20  # the stakes in a purse if the format does not give its size
+STAKES_IN_A_PURSE = {Payment.POT: 20, Payment.DIFFERENCE: 100}
+"""The stakes in a purse if the format does not give its size."""
 LONGEST_TEXT = 400  # the most characters of a format
 
 
@@ -178,14 +190,19 @@ class Format:
     order: Order = Order.SEATS
     begins: int | Begins = 1  # who throws first in round 1, from 1 in seat order; or HIGH_ROLL
     end: End = End.COMPLETE
-    stake: int = 0  # the chips that each player puts into the pot for a round
+    stake: int = 0  # the chips that each player puts into the pot for a round, or pays for a point
     bonus: int = 1  # the extra stakes that each loser to a shut box pays; 1 doubles the stake
+    pays: Payment = (
+        Payment.POT
+    )  # what the winner of a round gets; DIFFERENCE without a stake: 1 a point
     ties: Ties = Ties.SHARE
     purse: tuple[int, ...] = ()  # chips at the start, one number or one per seat; empty: 20 stakes
 
     def __post_init__(self) -> None:
         if all(getattr(self, key) is None for key, atom in ATOMS.items() if atom.ends):
             object.__setattr__(self, "rounds", 1)
+        if self.by_points and not self.stake:
+            object.__setattr__(self, "stake", 1)
         texts = unread({key: getattr(self, key) for key in ATOMS})
         if problems := tuple(texts or _mistakes(self)):
             raise BadFormat("format", problems)
@@ -291,13 +308,26 @@ class Format:
         return MOST_ROUNDS if self.rounds is None else self.rounds
 
     @property
+    def by_points(self) -> bool:
+        """Whether the losers of a round pay for the points between them and its winner."""
+        return self.pays is Payment.DIFFERENCE
+
+    @property
+    def ante(self) -> int:
+        """The chips that each player puts into the pot before a round."""
+        return 0 if self.by_points else self.stake
+
+    @property
     def extra(self) -> int:
         """The chips that a loser of a round pays for a shut box, in addition to the stake."""
-        return self.stake * self.bonus
+        return self.ante * self.bonus
 
     @property
     def needed(self) -> int:
-        """The most chips that a round can cost a player."""
+        """The chips without which a player is asked before a round, the most that it can cost.
+
+        If losers pay for points, one stake is enough: a loser who has less than is due pays all.
+        """
         return self.stake + self.extra
 
     def purses(self, seats: int) -> tuple[int, ...]:
@@ -306,7 +336,7 @@ class Format:
         >>> Format.parse("stake=2").purses(3)
         (40, 40, 40)
         """
-        purse = self.purse or (STAKES_IN_A_PURSE * self.stake,)
+        purse = self.purse or (STAKES_IN_A_PURSE[self.pays] * self.stake,)
         return purse if len(purse) == seats else purse * seats
 
 
@@ -375,6 +405,8 @@ def _mistakes(format: Format) -> Iterator[str]:
         yield gettext("purse: without a stake nobody plays for chips")
     elif not format.stake and format.bonus != 1:
         yield gettext("bonus: without a stake nobody plays for chips")
+    elif format.by_points and format.bonus != 1:
+        yield gettext("bonus: there is no pot for it if the losers pay for points")
 
 
 def _write(value: object) -> str:

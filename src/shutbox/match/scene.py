@@ -159,6 +159,12 @@ class MatchScene(MatchAnswers[P, C]):
                 names=self.names(result.payers),
                 chips=self.rules.format.extra,
             )
+        paying = [move for move in self.settled.movements if move.purpose is Purpose.POINTS]
+        for move in paying:
+            name = self.names([move.source] if isinstance(move.source, int) else [])
+            yield ngettext(
+                "{name} pays {number} chip.", "{name} pays {number} chips.", move.chips, name=name
+            )
         score, number = result.tallies[result.winners[0]].score, result.round
         tied, paid = len(result.winners) > 1, result.paid > 0
         if tied or paid or (self.several and not self.only_round):
@@ -293,7 +299,9 @@ def phrases(format: Format, seats: int, shuts: str) -> Iterator[str]:
         yield gettext("the winner of a round begins the next")
     elif format.order is Order.ROTATE:
         yield gettext("the next player begins the next round")
-    if format.stake:
+    if format.by_points:
+        yield ngettext("{number} chip a point", "{number} chips a point", format.stake)
+    elif format.stake:
         yield ngettext("{number} chip", "{number} chips", format.stake)
 
 
@@ -374,6 +382,8 @@ def _chips(format: Format, seats: int, shuts: str) -> Iterator[str]:
     else:
         yield gettext("The players begin with these chips: {purses}.", purses=listed(purses))
     yield _stake(format)
+    if format.by_points:
+        yield gettext("A loser who has fewer chips pays all of them.")
     if format.extra:
         yield ngettext(
             "If the winner of a round {shuts}, everybody who has not done so pays {number} more "
@@ -394,6 +404,14 @@ def _chips(format: Format, seats: int, shuts: str) -> Iterator[str]:
 
 
 def _stake(format: Format) -> str:
+    if format.by_points:
+        return ngettext(
+            "The winner of a round gets {number} chip from each loser for every point between "
+            "them.",
+            "The winner of a round gets {number} chips from each loser for every point between "
+            "them.",
+            format.stake,
+        )
     if format.most_rounds == 1:
         return ngettext(
             "Everybody puts {number} chip into the pot; the winner takes it all.",

@@ -28,6 +28,7 @@ class Purpose(Word):
     STAKE = "stake"
     BOUGHT = "bought"
     DOUBLE = "double"  # the extra that others pay for a shut box
+    POINTS = "points"  # what a loser pays for the points between the loser and the winner
     POT = "pot"
     LEFT = "left"  # the rest of the pot when the match ended
 

@@ -172,7 +172,7 @@ class MatchRules(Generic[P, C]):
         if self.seat_short_of_chips(here) is not None:
             return None
         for seat in players:
-            so_far = so_far.moved(seat, House.POT, self.format.stake, Purpose.STAKE)
+            so_far = so_far.moved(seat, House.POT, self.format.ante, Purpose.STAKE)
         return so_far.at(doing=Turn(players[0], self.game.start()))
 
     def with_answer(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
@@ -242,6 +242,8 @@ class MatchRules(Generic[P, C]):
             payers = tuple(seat for seat in losers if not here.tallies[seat].shut)
         for seat in payers:
             so_far = so_far.moved(seat, House.POT, extra, Purpose.DOUBLE)
+        if self.format.by_points:
+            so_far = self._points_paid(so_far, winners)
         carried = self.format.ties is Ties.CARRY and len(winners) > 1
         paid = 0 if carried else so_far.position.pot // len(winners)
         for seat in winners:
@@ -249,6 +251,27 @@ class MatchRules(Generic[P, C]):
         left, tallies = so_far.position.pot, so_far.position.tallies
         result = RoundResult(here.round, tuple(winners), paid, payers, left, tallies)
         return self._round_over(replace(so_far, result=result), winners)
+
+    def _points_paid(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
+        """Collect the stake for each point between a loser and the winners, as far as it is there.
+
+        Nobody pays to a winner who has had no turn, and nobody pays for a turn that is missing, but
+        for one that a shut box has cut off.
+        """
+        here = so_far.position
+        best, missing = here.tallies[winners[0]].score, self._score_if_cut_off(here)
+        for seat in self.thrown(here) + self.waiting(here):
+            tally = here.tallies[seat]
+            score = missing if tally.score is None else tally.score
+            if seat not in winners and best is not None and score is not None:
+                due = self.format.stake * abs(score - best)
+                so_far = so_far.moved(seat, House.POT, min(due, tally.chips), Purpose.POINTS)
+        return so_far
+
+    def _score_if_cut_off(self, before: Standing[P]) -> int | None:
+        """Return the worst score if a shut box has cut off the missing turns, else None."""
+        cut = self.format.shut is WhenShut.WINS and any(tally.shut for tally in before.tallies)
+        return self.scoring.worst if cut else None
 
     def _round_over(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
         before = so_far.position
@@ -277,10 +300,9 @@ class MatchRules(Generic[P, C]):
         if self.format.counts_wins:
             return replace(tally, total=tally.total + (winners == [seat]))
         score = tally.score
-        cut = self.format.shut is WhenShut.WINS and any(other.shut for other in before.tallies)
-        missed = cut or (tally.sits_out and not self._too_few(before))
-        if tally.status is Status.IN and score is None and missed:
-            score = self.scoring.worst
+        if tally.status is Status.IN and score is None:
+            sat_out = tally.sits_out and not self._too_few(before)
+            score = self.scoring.worst if sat_out else self._score_if_cut_off(before)
         total = tally.total + (score or 0)
         out = self.format.limit is not None and total >= self.format.limit
         status = Status.OUT if out and tally.status is Status.IN else tally.status

@@ -16,7 +16,7 @@ from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, ngettext
 from shutbox.engine.seats import MOST_SEATS
 from shutbox.match import Match, Order, full_title
-from shutbox.match.format import Begins
+from shutbox.match.format import Begins, Payment
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.equity.cost import check_whole
 from shutbox.solving.equity.last_round import Answers, check_answers
@@ -82,8 +82,8 @@ def fair(
     [-0.876, -0.876]
 
     A single round is examined in `format`, or without it in both of ROUNDS. A negative payout is
-    one that the player who shuts the box would have to pay. The stake, the bonus and the purses of
-    the format are ignored: all amounts are in stakes.
+    one that the player who shuts the box would have to pay. The stake, the bonus, the purses and
+    `pays` of the format are ignored: all amounts are in stakes.
 
     A match of several rounds is examined for every `order` with player 1 beginning, and once with
     a throw deciding who begins. If `game` or `format` names an order, or who begins, the result is
@@ -176,7 +176,7 @@ def _fair(plain: Match[Any, Any], paid: Match[Any, Any], stake: int, progress: P
 
 def _paying(match: Match[Any, Any], stake: int, bonus: int) -> Match[Any, Any]:
     """Return the match with a stake in chips, a bonus in stakes, and purses of 20 stakes."""
-    format = replace(match.format, stake=stake, bonus=bonus, purse=())
+    format = replace(match.format, stake=stake, bonus=bonus, pays=Payment.POT, purse=())
     return Match(match.game, format, match.players)
 
 

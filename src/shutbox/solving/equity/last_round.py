@@ -80,6 +80,8 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
         # With chips it matters which players are tied, and which others have shut the box (in
         # Cargo: completed the crew), since they do not pay, unless all who have are tied.
         tied = float((2 if traits_of(match.game).shut_is_one_score else 3) ** (seats - 1))
+    if format.by_points:  # every score matters
+        tied = float(ends ** max(0, seats - 2))
     if format.high_roll:
         tied *= seats
     return turn.seconds * (1 + 0.3 * ends * tied) + ends * ends * tied * 5e-5
@@ -266,9 +268,12 @@ class Answers:
     def _canonical(self, here: Place) -> tuple[Place, tuple[int, ...]]:
         """Return an equivalent simpler position, and for each seat of `here` its seat there.
 
-        Of the finished turns only the best scores matter, not how much worse the others are.
+        Of the finished turns only the best scores matter, not how much worse the others are, unless
+        losers pay for points.
         """
         rules, seats = self._rules, list(range(self._rules.seats))
+        if self.match.format.by_points:  # then it matters
+            return here, tuple(seats)
         thrown = rules.thrown(here)
         tallies = list(here.tallies)
         if rules.one_round:
