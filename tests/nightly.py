@@ -97,7 +97,6 @@ PARTS = {
             "browser/test_share.py::test_a_result",
             "browser/test_throw.py::test_a_film",
             "browser/test_throw.py::test_dice_are_thrown_by",
-            "browser/test_together.py::test_a_player_who_leaves",
             "browser/test_turns.py::test_a_caption_names",
             "browser/test_turns.py::test_a_result_that",
             "browser/test_turns.py::test_it_is_your_turn",
@@ -136,7 +135,6 @@ PARTS = {
             "faults/test_wire.py::test_listeners_who",
             "faults/test_wire.py::test_slow_headers",
             "faults/test_workers.py",
-            "web/test_api.py::test_the_bot_outlives_rates_stale_views_and_the_server[restart]",
         ),
     ),
     "forge": Part(

@@ -128,39 +128,6 @@ def test_seats_are_added_renamed_and_removed_in_place(ann: Visitor) -> None:
     expect(page.locator("#answer-people")).to_have_text("12 players")
 
 
-def test_lengths_chips_and_who_begins_are_controls(ann: Visitor) -> None:
-    page = ann.page
-    page.goto("/new")
-    ann.ready()
-    step(ann, "Evening")
-    format = page.locator("#format")
-    assert page.get_by_role("button", name="More: Rounds").count() == 0
-    page.get_by_role("radio", name="5 rounds").check()
-    expect(format).to_have_value("rounds=5")
-    page.get_by_role("button", name="More: Rounds").click()
-    page.get_by_role("button", name="More: Rounds").click()
-    expect(format).to_have_value("rounds=7")
-    expect(page.locator("#answer-match")).to_have_text("7 rounds")
-    page.get_by_label("Play for chips").check()
-    expect(page.locator("#purse")).to_have_text("Everyone starts with 20.")
-    page.get_by_role("button", name="More: Chips a round").click()
-    expect(format).to_have_value("rounds=7,stake=2")
-    page.get_by_role("radio", name="First to 200").check()
-    expect(format).to_have_value("target=200,stake=2")
-    page.get_by_role("button", name="Less: Total that wins").click()
-    expect(page.locator("#answer-match")).to_have_text("First to 190")
-    expect(page.get_by_role("radio", name="First to 200")).to_be_checked()
-    page.get_by_role("radio", name="Knockout").check()
-    expect(page.locator("#says")).to_contain_text("45")
-    expect(page.locator("#average")).to_have_text("left on average")
-    step(ann, "People")
-    page.get_by_role("radio", name="Taking turns").check()
-    expect(format).to_have_value("limit=45,order=rotate,stake=2")
-    page.get_by_role("button", name="Open the table").click()
-    page.wait_for_url("**/r/*")
-    assert ann.view()["settings"]["format"] == "limit=45,order=rotate,stake=2"
-
-
 def test_undo_brings_the_last_setup_back_but_not_the_people(ann: Visitor) -> None:
     page = ann.page
     page.goto("/new")

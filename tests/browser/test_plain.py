@@ -90,6 +90,9 @@ def test_a_game_by_forms(plain: Visitor) -> None:
     assert plain.view()["table"]["game"] == 2
     page.click(".plain.controls button.main")
     assert plain.view()["table"]["version"] == 1
+    for game in ("double-shutter", "cargo"):
+        plain.open(game=game)
+        play_on(plain)
 
 
 def test_the_page_of_the_coach_comes_back_to_the_table(plain: Visitor, visit: Visit) -> None:

@@ -209,35 +209,6 @@ def check_only_looks_on(carol: Visitor) -> None:
     carol.shown()
 
 
-def test_a_player_who_leaves_is_stood_in_for_and_comes_back(visit: Visit) -> None:
-    evening = Evening(visit, "markers-five")
-    ann, bob = evening.ann, evening.bob
-    evening.play(3)
-    bob.drawer("seating")
-    bob.agrees()
-    bob.page.get_by_role("button", name="Bob: leave this seat").click()
-    for person in evening.everybody:
-        person.page.wait_for_selector("#seats :text('has left')", state="attached")
-    evening.all_show()
-    # A press while another one is on its way, or something waits to be shown, does nothing else.
-    with ann.page.expect_response("**/stand-in"):
-        ann.drawer("seating")
-        ann.page.get_by_role("button", name="Bob: let a computer player take over").click()
-    ann.page.wait_for_selector("#seats :text('computer')", state="attached")
-    ann.shows(ann.view()["number"])
-    # To the end of one turn: the computer may have played its own before anybody sees it due.
-    ann.play(ends=True, undoes=False)
-    ann.page.wait_for_function("() => table.isMine()")
-    evening.all_show()
-    bob.drawer("seating")
-    bob.page.get_by_role("button", name="Bob: come back").click()
-    bob.page.wait_for_selector("#seats button[aria-label='Bob: leave this seat']")
-    evening.all_show()
-    evening.play(3)
-    evening.all_show()
-    assert evening.stayed()
-
-
 def test_a_lost_reply_is_asked_for_again_and_done_once(visit: Visit) -> None:
     ann = visit()
     ann.allows.append("ERR_FAILED")

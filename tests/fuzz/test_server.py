@@ -164,22 +164,6 @@ def test_forms(target: Target, inputs: int, chance: random.Random) -> None:
     assert seen >= {200, 400, 403, 404}
 
 
-@pytest.mark.parametrize(("method", "path"), [(method, path) for method, path, _ in PAGES])
-def test_codings(target: Target, method: str, path: str) -> None:
-    where = somewhere(path, random.Random(path), target.room)
-    for value in RAW:
-        for name in ("game", "key", "choice", "name", "who", "format", "seat", "what", "action"):
-            body = name.encode() + b"=" + value
-            if method == "GET":
-                query = quote_from_bytes(body, safe="&=%+")
-                response = target.watcher.client.get(f"{where}?{query}")
-            else:
-                headers = {"content-type": FORM}
-                response = target.watcher.client.post(where, content=body, headers=headers)
-            assert response.status_code in SAFE, (path, body)
-    assert target.is_unhurt()
-
-
 def test_records(target: Target, inputs: int, chance: random.Random) -> None:
     record = target.ann.get(ROOM.format(room=target.room) + "/record").content
     for _ in range(inputs):

@@ -1,14 +1,15 @@
 """A check, from its system calls, that a program saves every event before it speaks about it.
 
-The output of strace is parsed into calls, and a checker goes through them in order. It relies only
-on the calls: an event is saved when its line was written to the record and the record was forced to
-disk, and a sentence is said when it was written to the standard output.
+A checker goes through the calls in order, and relies only on them: an event is saved when its line
+was written to the record and the record was forced to disk, and a sentence is said when it was
+written to the standard output.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from system_calls import Moment
 
 TRACED = (
     *("open", "openat", "creat", "close", "dup", "dup2", "dup3", "fcntl"),
@@ -17,46 +18,12 @@ TRACED = (
 """Every call that can open, write or force a file."""
 STDOUT = 1
 
-_LINE = re.compile(r"(?:\d+ +)?(\w+)\((.*)\) += (\?|-?\w+)(?: .*)?")
 _EVENT = re.compile(rb"(?m)^\d+ [^\n]*: [^\n]* #[0-9a-f]{8}\n")
-_TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"(\.\.\.)?')
 _CREATING = re.compile(r"O_CREAT")
 _WRITING = re.compile(r"O_(?:RDWR|WRONLY)")
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call that has returned."""
-
-    name: str
-    arguments: str
-    result: int
-    texts: tuple[bytes, ...] = ()
-    """The quoted arguments."""
-
-    @property
-    def descriptor(self) -> int:
-        """The first argument, if it is a descriptor."""
-        return int(self.arguments.partition(",")[0])
-
-
-def read_calls(trace: str) -> Iterator[Call]:
-    """Yield the calls from the output of `strace -f -o`, for a program with one thread."""
-    for line in trace.splitlines():
-        if re.match(r"(?:\d+ +)?(?:\+\+\+|---)", line):
-            continue  # an exit, or a signal
-        match = _LINE.fullmatch(line)
-        assert match, f"no whole call: {line}"
-        texts = _TEXT.findall(match[2])
-        assert not any(cut for _, cut in texts), f"a text is cut off: {line}"
-        unescaped = tuple(
-            text.encode().decode("unicode_escape").encode("latin-1") for text, _ in texts
-        )
-        result = -1 if match[3] == "?" else int(match[3], 0)
-        yield Call(match[1], match[2], result, unescaped)
-
-
-def faults(calls: Iterable[Call], record: Path, told: Sequence[Sequence[str]]) -> list[str]:
+def faults(calls: Iterable[Moment], record: Path, told: Sequence[Sequence[str]]) -> list[str]:
     """Return the faults in the order of these calls. Empty if there are none.
 
     `told` has the sentences after each event that the program causes, in order.
@@ -81,7 +48,7 @@ class _Checker:
         self.lines = [(number, line) for number, said in enumerate(told, start=1) for line in said]
         self.unfinished = b""
 
-    def check(self, calls: Iterable[Call]) -> Iterator[str]:
+    def check(self, calls: Iterable[Moment]) -> Iterator[str]:
         for call in calls:
             yield from self._check(call)
         for number, line in self.lines[:1]:
@@ -89,18 +56,18 @@ class _Checker:
         if self.kept == 0:
             yield "no line was kept"
 
-    def _check(self, call: Call) -> Iterator[str]:
-        if call.result < 0:
+    def _check(self, call: Moment) -> Iterator[str]:
+        if call.result is None or call.result < 0:
             return
         match call.name:
             case "open" | "openat" | "creat":
-                self._open(call)
+                self._open(call, call.result)
             case "close":
                 self.files.pop(call.descriptor, None)
             case "dup" | "dup2" | "dup3":
-                self._copy(call)
+                self._copy(call.descriptor, call.result)
             case "fcntl" if "F_DUPFD" in call.arguments:
-                self._copy(call)
+                self._copy(call.descriptor, call.result)
             case "write" | "writev" | "pwrite64" | "pwritev":
                 yield from self._write(call)
             case "ftruncate" if self._file(call) == "record":
@@ -110,26 +77,25 @@ class _Checker:
             case "rename" if self.record in call.arguments:
                 yield f"the record was renamed: {call.arguments}"
 
-    def _file(self, call: Call) -> str | None:
+    def _file(self, call: Moment) -> str | None:
         return self.files.get(call.descriptor)
 
-    def _open(self, call: Call) -> None:
-        path = call.texts[0].decode() if call.texts else ""
-        self.files.pop(call.result, None)
-        if path == self.record and (_WRITING.search(call.arguments) or call.name == "creat"):
-            self.files[call.result] = "record"
+    def _open(self, call: Moment, opened: int) -> None:
+        self.files.pop(opened, None)
+        if call.path == self.record and (_WRITING.search(call.arguments) or call.name == "creat"):
+            self.files[opened] = "record"
             self.unnamed |= bool(_CREATING.search(call.arguments)) or call.name == "creat"
-        elif path == self.folder:
-            self.files[call.result] = "folder"
+        elif call.path == self.folder:
+            self.files[opened] = "folder"
 
-    def _copy(self, call: Call) -> None:
-        file = self._file(call)
-        self.files.pop(call.result, None)
+    def _copy(self, old: int, new: int) -> None:
+        file = self.files.get(old)
+        self.files.pop(new, None)
         if file is not None:
-            self.files[call.result] = file
+            self.files[new] = file
 
-    def _write(self, call: Call) -> Iterator[str]:
-        text = b"".join(call.texts)[: call.result]
+    def _write(self, call: Moment) -> Iterator[str]:
+        text = call.data[: call.result]
         match self._file(call):
             case "record":
                 self.unsynced = True
@@ -137,7 +103,7 @@ class _Checker:
             case "stdout":
                 yield from self._say(text)
 
-    def _sync(self, call: Call) -> None:
+    def _sync(self, call: Moment) -> None:
         match self._file(call):
             case "record":
                 self.unsynced = False

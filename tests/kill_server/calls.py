@@ -1,14 +1,15 @@
 """A check, from its system calls, that a threaded server saves before it answers.
 
-The output of strace is parsed into moments, at which a call begins or returns. A checker goes
-through them in order. It relies only on the calls: an entry is saved when its page was written to
-the database's log together with the commit, and then a call that forces the log to disk has begun
-and returned. A number counts as told when a call begins that writes it to a socket.
+A checker goes through the moments at which a call begins or returns, and relies only on them: an
+entry is saved when its page was written to the database's log together with the commit, and then a
+call that forces the log to disk has begun and returned. A number counts as told when a call begins
+that writes it to a socket.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from system_calls import Moment
 
 SPEAKING = ("write", "writev", "sendto", "sendmsg", "sendmmsg", "send", "pwrite64", "pwritev")
 FORCING = ("fsync", "fdatasync")
@@ -18,66 +19,9 @@ TRACED = (*SPEAKING, *FORCING, "open", "openat", "close", "accept", "accept4", "
 Place = tuple[str, int]
 """A room, and the number of one of its entries."""
 
-_LINE = re.compile(r"(\d+) +(\w+)\((.*)")
-_RESUMED = re.compile(r"(\d+) +<\.\.\. (\w+) resumed>(.*)")
-_RESULT = re.compile(r"(.*)\) += (\?|-?\w+)(?: .*)?")
-_UNFINISHED = " <unfinished ...>"
-_TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"(\.\.\.)?')
 _NUMBER = re.compile(rb'"room":"(\w+)","number":(\d+)')
 """The beginning of a view, which accompanies every message about an entry."""
 _FRAME_HEADER = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """The beginning of a thread's call, or its return with a result."""
-
-    thread: int
-    name: str
-    arguments: str
-    result: int | None = None
-    """None if the call begins."""
-
-    @property
-    def descriptor(self) -> int:
-        """The first argument, if it is a descriptor."""
-        return int(re.match(r"-?\d+", self.arguments)[0])  # type: ignore[index]
-
-    @property
-    def data(self) -> bytes:
-        """The quoted arguments."""
-        texts = _TEXT.findall(self.arguments)
-        assert not any(cut for _, cut in texts), f"a text is cut off: {self.arguments[:80]}"
-        said = "".join(text for text, _ in texts)
-        return said.encode().decode("unicode_escape").encode("latin-1")
-
-
-def read_moments(trace: Iterable[str]) -> Iterator[Moment]:
-    """Yield the moments from the output of `strace -f -o`."""
-    begun: dict[int, tuple[str, str]] = {}
-    for raw in trace:
-        line = raw.rstrip("\n")
-        if re.match(r"\d+ +(?:\+\+\+|---)", line):
-            continue  # an exit, or a signal
-        resumed = _RESUMED.fullmatch(line)
-        if resumed:
-            thread = int(resumed[1])
-            name, before = begun.pop(thread)
-            assert name == resumed[2], line[:80]
-            rest = before + resumed[3]
-        else:
-            match = _LINE.fullmatch(line)
-            assert match, f"no call: {line[:80]}"
-            thread, name, rest = int(match[1]), match[2], match[3]
-            if rest.endswith(_UNFINISHED):
-                begun[thread] = name, rest.removesuffix(_UNFINISHED)
-                yield Moment(thread, name, begun[thread][1])
-                continue
-        ended = _RESULT.fullmatch(rest)
-        assert ended, f"no result: {line[-80:]}"
-        if not resumed:
-            yield Moment(thread, name, ended[1])
-        yield Moment(thread, name, ended[1], -1 if ended[2] == "?" else int(ended[2], 0))
 
 
 def faults(moments: Iterable[Moment], log: str, actions: Mapping[Place, str]) -> list[str]:
@@ -134,7 +78,7 @@ class _Checker:
         match moment.name:
             case "open" | "openat":
                 self.logs.discard(moment.result or 0)
-                if moment.data.decode(errors="replace") == self.log:
+                if moment.path == self.log:
                     self.logs.add(moment.result or 0)
             case "accept" | "accept4":
                 self.sockets.add(moment.result or 0)

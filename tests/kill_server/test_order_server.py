@@ -16,10 +16,11 @@ import httpx2
 import pytest
 from websockets.sync.client import connect
 
-from kill_server.calls import FORCING, TRACED, Moment, Place, faults, read_moments
+from kill_server.calls import FORCING, TRACED, Place, faults
 from kill_server.plants import EARLY, planted
 from people import Person
 from serving import PATIENCE, Served
+from system_calls import Moment, read_moments
 
 ROOMS = 2
 RACERS = 2
@@ -175,51 +176,3 @@ def test_every_number_is_on_the_disk_before_it_is_told(tmp_path: Path) -> None:
 def test_a_planted_early_answer_is_found(tmp_path: Path) -> None:
     found, _ = order(tmp_path, planted(tmp_path, EARLY))
     assert any("was told before it was on the disk" in fault for fault in found), found
-
-
-LOG = "/records/tables.db-wal"
-ACTIONS = {("room", 3): "third", ("room", 4): "fourth"}
-
-
-def line(name: str, arguments: str, result: int = 1, thread: int = 7) -> str:
-    return f"{thread} {name}({arguments}) = {result}"
-
-
-def page(text: str, *, last: bool = True) -> list[str]:
-    header = "\\0\\0\\0\\1\\0\\0\\0" + ("\\2" if last else "\\0") + "x" * 16
-    written = line("pwrite64", f'5, "{header}", 24, 32', 24)
-    return [written, line("pwrite64", f'5, "{text}", 4096, 56', len(text))]
-
-
-def tell(number: int, thread: int = 7) -> str:
-    return line("write", f'9, "{{\\"room\\":\\"room\\",\\"number\\":{number},", 99', 99, thread)
-
-
-BEGUN = [line("openat", f'AT_FDCWD, "{LOG}", O_RDWR|O_CREAT, 0644', 5), line("accept4", "3, 0", 9)]
-SYNC = line("fdatasync", "5", 0, thread=8)
-SYNCS, SYNCED = "8 fdatasync(5 <unfinished ...>", "8 <... fdatasync resumed>) = 0"
-THIRD, FOURTH = page("a third entry"), page("a fourth entry")
-EARLY_SAYS = "('room', 4) was told before it was on the disk"
-
-
-@pytest.mark.parametrize(
-    ("lines", "says"),
-    [
-        ([*THIRD, SYNC, tell(3), *FOURTH, SYNC, tell(4)], None),
-        ([*THIRD, *FOURTH, SYNC, tell(3), tell(4)], None),
-        ([*THIRD, SYNC, tell(3), tell(4), *FOURTH, SYNC], EARLY_SAYS),
-        ([*THIRD, SYNC, tell(3), *FOURTH, tell(4), SYNC], EARLY_SAYS),
-        ([*THIRD, SYNC, tell(3), SYNC, *FOURTH, tell(4)], EARLY_SAYS),
-        ([*THIRD, SYNC, tell(3), *page("a fourth", last=False), SYNC, tell(4)], EARLY_SAYS),
-        ([*THIRD, SYNC, tell(3), *FOURTH, line("fdatasync", "5", -1), tell(4)], EARLY_SAYS),
-        ([*THIRD, SYNC, tell(3), *FOURTH, line("fdatasync", "6", 0), tell(4)], EARLY_SAYS),
-        ([*THIRD, SYNC, tell(3), *FOURTH, line("close", "5", 0), SYNC, tell(4)], EARLY_SAYS),
-        ([*THIRD, SYNC, tell(3), SYNCS, *FOURTH, SYNCED, tell(4)], EARLY_SAYS),
-        ([*THIRD, SYNC, tell(3), *FOURTH, SYNCS, tell(4), SYNCED], EARLY_SAYS),
-        ([*THIRD, SYNC, tell(3), *FOURTH, SYNC], "('room', 4) was never told"),
-        ([*THIRD, SYNC, tell(3), *FOURTH, SYNC, tell(4), tell(5)], "nobody was answered so"),
-    ],
-)
-def test_the_checker_finds_calls_in_a_wrong_order(lines: list[str], says: str | None) -> None:
-    found = faults(read_moments([*BEGUN, *lines]), LOG, ACTIONS)
-    assert found == [] if says is None else any(says in fault for fault in found), found

@@ -97,13 +97,3 @@ async def test_our_own_pages_may_ask(world: World) -> None:
     assert (await act(world, {**headers, **JSON})).status == 200
     path = f"{world.site.path(world, 'room')}/live"
     assert (await listen(world.site.app, path, headers)).status == 200
-
-
-@at_a_table
-async def test_a_new_link_is_told_to_whoever_asks_by_key(world: World) -> None:
-    old = {"authorization": f"Bearer {world.people['player'].key}"}
-    done = (await world.site.api(world, old, "renew", {"seat": 0})).json
-    key = done["you"]["links"]["seats"]["0"].partition("#")[2]
-    new = {"authorization": f"Bearer {key}"}
-    assert (await world.site.api(world, new, "room", {})).json["you"]["seats"] == [0]
-    assert (await world.site.api(world, old, "room", {})).status == 403

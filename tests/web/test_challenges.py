@@ -105,20 +105,6 @@ def test_the_throws_of_ones_own_seat_in_a_match_are_numbered_from_1(
         assert thrown == len(own)
 
 
-def test_both_results_and_losses_stand_side_by_side(ann: Person, bob: Person) -> None:
-    room = finished(ann)
-    again = take(bob, link_of(ann, room))
-    bob.play_out(again)
-    [own] = ann.get(f"/api/rooms/{room}/verdict").json()["verdict"]["seats"]
-    mine, theirs = bob.get(f"/api/rooms/{again}/verdict").json()["verdict"]["seats"]
-    assert (mine["seat"], theirs["seat"], theirs["name"]) == (0, 1, "Challenger")
-    for figure in ("expected", "luck", "mistakes", "result", "score", "better"):
-        assert theirs[figure] == own[figure]
-    assert mine["result"] == int(bob.table(again)["scores"][0])
-    page = bob.get(f"/r/{again}/verdict").text
-    assert re.search(r"<bdi>Player</bdi>.*<bdi>Challenger</bdi>", page, re.DOTALL)
-
-
 def test_a_link_has_no_names_and_no_words(ann: Person, bob: Person) -> None:
     room = at_two(ann, bob, seats=[{"who": "me", "name": "Guinevere"}, {"who": "link"}])
     for seat, (person, text) in enumerate(((ann, "lancelot"), (bob, "excalibur"))):

@@ -2,17 +2,13 @@
 
 import os
 import re
-import time
 
 import pytest
 
 from people import Person
-from serving import PATIENCE
 from shutbox import Dice, Roll
 from shutbox.engine.cups import SealedCup
 from shutbox.engine.sealed_dice import digest_of
-
-TWO = [{"who": "me", "name": "Ann"}, {"who": "computer:fewest", "name": "Bo"}]
 
 
 class Generator:
@@ -56,32 +52,3 @@ def test_a_throw_follows_from_what_the_generator_gave_at_the_opening(
     ann.play_out(room)
     found = thrown(ann, room)
     assert found == rolls(generator, len(found))
-
-
-def test_a_computer_player_throws_by_the_same_seed(ann: Person, generator: Generator) -> None:
-    opened = ann.open(game="two-dice", format="rounds=1,order=seats", seats=TWO)
-    room, table = opened["view"]["room"], opened["view"]["table"]
-    while table["seat"] == 0:
-        table = ann.step(room, table)
-    wait_for_end(ann, room)
-    gid, seed = generator.given
-    cup = SealedCup(gid, seed, digest_of([None, None]))
-    found = thrown(ann, room)
-    assert found == [str(cup.throw(Dice.parse("2d6"))) for _ in found]
-
-
-def wait_for_end(person: Person, room: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while person.get(f"/api/rooms/{room}").json()["view"]["phase"] != "over":
-        assert time.monotonic() < end, "the computer player does not come to an end"
-
-
-def test_a_request_says_nothing_about_the_dice(ann: Person) -> None:
-    room = ann.open(game="two-dice")["view"]["room"]
-    for roll in ("6+6", "1+1"):
-        refused = ann.act(room, ann.table(room), "throw", roll=roll)
-        assert refused.json()["error"]["code"] == "illegal-roll"
-    refused = ann.act(room, ann.table(room), "throw", seed="mine")
-    assert refused.json()["error"]["code"] == "bad-request"
-    assert ann.table(room)["version"] == 0
-    assert ann.post("/api/rooms", game="two-dice", dice="seeded:mine").status_code == 400

@@ -85,18 +85,6 @@ class Page:
             assert status == 200, body
 
 
-@pytest.mark.parametrize("seats", [[ME], [ME, HERE], [ME, ROBO]], ids=["alone", "two", "robo"])
-@in_a_loop
-async def test_a_game_is_played_and_then_another(seats: list[dict[str, str]]) -> None:
-    page = Page(Disk())
-    await page.open(*seats, game="six", coach=True)
-    await page.play()
-    for what in ("hint", "verdict", "record?game=1"):
-        assert (await page.ask("GET", f"/{what}"))[0] == 200
-    status, done = await page.ask("POST", "/rematch", game=1)
-    assert (status, done["view"]["table"]["game"]) == (200, 2)
-
-
 @in_a_loop
 async def test_what_is_kept_is_there_for_the_next_page() -> None:
     disk = Disk()

@@ -32,37 +32,15 @@ FORM = "application/x-www-form-urlencoded"
 ADDRESSES = ("href", "src", "action", "formaction", "poster", "data", "srcset", "content")
 
 
-class Form:
-    """A form of a page, with its fields as they are at first."""
-
-    def __init__(self, attributes: dict[str, str]) -> None:
-        self.attributes = attributes
-        self.fields: list[tuple[str, str]] = []
-        self.boxes: list[tuple[str, str]] = []
-        self.buttons: list[tuple[str, str]] = []
-        self.submits = False
-
-    def value(self, name: str) -> str:
-        return dict(self.fields).get(name, "")
-
-    def send(self, client: httpx2.Client, *more: tuple[str, str], **given: str) -> httpx2.Response:
-        """As a browser sends it."""
-        kept = [(name, value) for name, value in self.fields if name not in given]
-        fields = [*kept, *more, *given.items()]
-        body = urlencode(fields)
-        return client.post(self.attributes["action"], content=body, headers={"content-type": FORM})
-
-
 class Page(HTMLParser):
-    """A page as a browser reads it."""
+    """A page as a browser reads it: its forms are the fields with their values."""
 
     def __init__(self, response: httpx2.Response) -> None:
         super().__init__(convert_charrefs=True)
-        self.forms: list[Form] = []
+        self.forms: list[dict[str, str]] = []
         self.tags: list[tuple[str, dict[str, str]]] = []
         self.scripts: list[str] = []
         self.text = ""
-        self._select: tuple[str, str | None] | None = None
         self._script = False
         self.feed(response.text)
         self.close()
@@ -70,56 +48,22 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = {name: value or "" for name, value in attrs}
         self.tags.append((tag, found))
-        form = self.forms[-1] if self.forms else None
-        name, value = found.get("name", ""), found.get("value", "")
         if tag == "form":
-            self.forms.append(Form(found))
+            self.forms.append({"": found.get("action", "")})
+        elif tag == "input" and self.forms:
+            self.forms[-1][found.get("name", "")] = found.get("value", "")
         elif tag == "script":
             self._script = True
             self.scripts.append("")
-        elif form is None:
-            return
-        elif tag == "button" and found.get("type") != "button":
-            form.submits = True
-            form.buttons.append((name, value))
-        elif tag == "input" and name:
-            kind = found.get("type", "text")
-            if kind in ("checkbox", "radio") and "checked" not in found:
-                form.boxes.append((name, value))
-            else:
-                form.fields.append((name, value))
-        elif tag == "select" and name:
-            form.fields.append((name, ""))
-            self._select = name, None
-        elif tag == "option" and self._select is not None:
-            select, chosen = self._select
-            if chosen is None or "selected" in found:
-                self._select = select, value
-                index = max(i for i, (n, _) in enumerate(form.fields) if n == select)
-                form.fields[index] = select, value
 
     def handle_endtag(self, tag: str) -> None:
-        if tag == "select":
-            self._select = None
-        if tag == "script":
-            self._script = False
+        self._script = self._script and tag != "script"
 
     def handle_data(self, data: str) -> None:
         if self._script:
             self.scripts[-1] += data
         else:
             self.text += data
-
-    def form(self, action: str, **fields: str) -> Form:
-        """The form that goes there, with these values in it."""
-        found = [
-            form
-            for form in self.forms
-            if form.attributes.get("action", "").endswith(action)
-            and all(form.value(name) == value for name, value in fields.items())
-        ]
-        assert found, f"no form {action} {fields}"
-        return found[0]
 
 
 def page(response: httpx2.Response, status: int = 200) -> Page:
@@ -128,71 +72,10 @@ def page(response: httpx2.Response, status: int = 200) -> Page:
     return Page(response)
 
 
-def room_of(response: httpx2.Response) -> str:
-    return str(response.url).rpartition("/")[2]
-
-
-def plays_on(person: Person, shown: Page) -> Page:
-    """One more step of whoever is due, by the forms of his page."""
-    for form in shown.forms:
-        do = form.value("do")
-        if do == "throw":
-            return page(form.send(person.client))
-        if do == "choose" and form.boxes:
-            boot = json.loads(shown.scripts[-1] or shown.scripts[-2])
-            offer = boot["view"]["table"]["offers"][0]
-            return page(form.send(person.client, *(("tile", key) for key in offer["takes"])))
-        if do == "choose" and form.buttons and form.buttons[0][0] == "choice":
-            return page(form.send(person.client, form.buttons[0]))
-    pytest.fail("nothing can be done on this page")
-
-
-def first_throw(person: Person) -> Page:
-    """A game alone, after the first throw."""
-    begun = page(person.get("/")).form("/play", game="classic").send(person.client)
-    return plays_on(person, page(begun))
-
-
 def boot_of(shown: Page) -> dict[str, Any]:
     [found] = [script for script in shown.scripts if script.strip()]
     boot: dict[str, Any] = json.loads(found)
     return boot
-
-
-@pytest.mark.parametrize("game", one_in(2, ["classic", "double-shutter", "cargo"]))
-def test_a_game_alone_is_played_without_script(ann: Person, game: str) -> None:
-    first = page(ann.get("/"))
-    begun = first.form("/play", game=game).send(ann.client)
-    shown = page(begun)
-    assert boot_of(shown)["view"]["table"]["version"] == 0  # the first throw is hers
-    for _ in range(200):
-        if boot_of(shown)["view"]["phase"] == "over":
-            break
-        shown = plays_on(ann, shown)
-    room = room_of(begun)
-    assert shown.text.lstrip().startswith("Over:")
-    assert "Play again" in shown.text
-    record = ann.get(f"/r/{room}/record?game=1")
-    assert record.text.startswith("shutbox")
-    steps = page(ann.get(f"/r/{room}/review?game=1&step=1"))
-    sent = {"record": ("kept.shutbox", record.content, "text/plain")}
-    opened = page(ann.client.post("/review", files=sent | {"step": (None, "1")}))
-    for review in (steps, opened):
-        assert "Throw 1: " in review.text
-        assert "next" in {attributes.get("id") for _, attributes in review.tags}
-    again = page(shown.form(f"/r/{room}/do", what="rematch").send(ann.client))
-    assert boot_of(again)["view"]["table"]["game"] == 2
-
-
-def test_a_form_that_was_sent_twice_is_done_once(ann: Person) -> None:
-    shown = first_throw(ann)
-    room = boot_of(shown)["view"]["room"]
-    offer = boot_of(shown)["view"]["table"]["offers"][0]
-    forms = [form for form in shown.forms if form.boxes]
-    tiles = [("tile", key) for key in offer["takes"]]
-    first, again = (page(forms[0].send(ann.client, *tiles)) for _ in range(2))
-    assert boot_of(first)["view"]["number"] == boot_of(again)["view"]["number"]
-    assert boot_of(first)["view"]["room"] == room
 
 
 @pytest.mark.parametrize(
@@ -216,7 +99,9 @@ def test_a_table_that_cannot_be_opened_comes_back_with_the_reason(
     assert response.status_code in (400, 422)
     shown = Page(response)
     assert says.lower() in shown.text.lower()
-    assert shown.form("/new").value("overrides") == fields.get("overrides", "")
+    assert [form.get("overrides", "") for form in shown.forms if form[""] == "/new"] == [
+        fields.get("overrides", "")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -310,8 +195,8 @@ def test_the_field_holds_the_name_that_the_host_has_given(
     assert bob.enter(room, key).json()["invites"]["name"] == name
     page = Page(bob.client.post(f"/r/{room}/enter", data={"key": key}))
     [form] = page.forms
-    assert form.value("name") == name
-    assert form.value("key") == key
+    assert form["name"] == name
+    assert form["key"] == key
 
 
 def test_names_and_whatever_is_typed_are_text(pages: dict[str, httpx2.Response]) -> None:

@@ -55,21 +55,6 @@ def newest(person: Person, room: str) -> list[str]:
 # Names
 
 
-def test_a_host_without_a_name_takes_one_while_a_seat_is_free(person: Make) -> None:
-    ann = person()
-    opened = ann.open(game="classic", seats=[{"who": "me"}, {"who": "link"}])
-    room = opened["view"]["room"]
-    assert [seat["named"] for seat in opened["view"]["seats"]] == [False, False]
-    assert may(ann, room)["name"] == [0]
-    assert ann.post(path_of(room, "name"), seat=0, name="  Ann ").status_code == 200
-    assert view_of(ann, room)["seats"][0]["name"] == "Ann"
-    page = person().get(f"/r/{room}").text
-    assert "Ann invites you to Shut the Box" in page
-    bob = person()
-    bob.enter(room, opened["keys"]["1"], "Bob")
-    assert ann.table(room)["sheet"]["columns"] == ["Ann", "Bob"]
-
-
 def test_a_page_without_a_key_names_the_host_and_nobody_else(person: Make) -> None:
     ann = person()
     seats = [{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "link", "name": "Cleo"}]
@@ -113,14 +98,6 @@ def _stored(server: Server, room: str) -> Any:
 # Phrases
 
 
-def test_a_phrase_is_heard_by_everybody_and_changes_nothing_else(person: Make) -> None:
-    ann, bob, room = at_two(person)
-    before = ann.table(room)
-    assert bob.post(path_of(room, "say"), seat=1, phrase="luck").status_code == 200
-    assert newest(ann, room) == newest(bob, room) == ["Bob: “Good luck”"]
-    assert ann.table(room) == before
-
-
 def test_the_host_of_a_server_turns_phrases_off(person: Make, server: Server) -> None:
     ann, _, room = at_two(person)
     server.phrases = False
@@ -132,16 +109,6 @@ def test_the_host_of_a_server_turns_phrases_off(person: Make, server: Server) ->
 
 
 # A rematch
-
-
-def test_who_declines_another_game_is_named_and_the_way_on_is_shown(person: Make) -> None:
-    ann, bob, room = at_two(person, game=TINY)
-    played_out(ann, bob, room)
-    ann.post(path_of(room, "rematch"), game=1)
-    assert newest(bob, room) == ["Ann wants another game."]
-    bob.post(path_of(room, "decline"), seat=1, game=1)
-    assert newest(ann, room) == ["Bob does not want another game."]
-    assert 'href="/new">New table</a>' in ann.get(f"/r/{room}").text
 
 
 def test_the_score_of_tonight_counts_games_with_a_winner(person: Make) -> None:

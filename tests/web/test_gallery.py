@@ -90,14 +90,6 @@ def test_the_boxes_are_chosen_by_length_and_luck_without_script(ann: Person) -> 
     assert len(HIDDEN.findall(none)) == len(IDS)
 
 
-def test_todays_box_is_on_the_first_page_with_the_next_thing_to_do(ann: Person) -> None:
-    shown = ann.get("/").text
-    assert '<form method="post" action="/today"' in shown
-    assert "Play today&#39;s box" in shown
-    ann.client.post("/today", data={"action": "a-try-of-today"})
-    assert "Continue today&#39;s box" in ann.get("/").text
-
-
 def test_three_tables_at_most_go_on_the_first_page_and_mine_come_first(
     person: Callable[[], Person],
 ) -> None:
@@ -110,24 +102,6 @@ def test_three_tables_at_most_go_on_the_first_page_and_mine_come_first(
     assert set(rooms[1:]) < set(waiting)
     assert len(rooms) == 3
     assert 'href="/games">All games' in ann.get("/").text
-
-
-def test_each_door_opens_a_table_by_one_press(ann: Person) -> None:
-    """Nobody has thrown there: the first throw is the player's own press."""
-    seats = {"": [""], "computer:hobbs": ["", "careful"], "link": ["", ""]}
-    for number, (other, computers) in enumerate(seats.items()):
-        body = {
-            "action": f"a-door-of-{number}",
-            "game": "classic",
-            **({"with": other} if other else {}),
-        }
-        response = ann.client.post("/play", data=body).history[-1]
-        assert response.status_code == 303
-        room = response.headers["location"].removeprefix("/r/")
-        view = ann.get(f"/api/rooms/{room}").json()["view"]
-        assert [seat["computer"] for seat in view["seats"]] == computers
-        assert view["phase"] == ("waiting" if other == "link" else "playing")
-        assert not view["table"] or view["table"]["version"] == 0
 
 
 def test_the_first_page_is_small(ann: Person) -> None:

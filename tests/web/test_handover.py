@@ -18,7 +18,6 @@ from shutbox.web.storage.engine import Database
 from shutbox.web.storage.schema import handovers
 
 Make = Callable[[], Person]
-TWO = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
 
 
 def link_of(person: Person) -> str:
@@ -28,42 +27,6 @@ def link_of(person: Person) -> str:
     [link] = re.findall(r'value="([^"]+/games/take#[^"]+)"', page.text)
     assert link.partition("#")[0] == f"{page.url.scheme}://{page.url.netloc.decode()}/games/take"
     return unescape(link)
-
-
-def follow(person: Person, link: str) -> str:
-    """What is said to who follows a link and presses the button: the way on, or why not."""
-    page = person.client.get(link.partition("#")[0])
-    assert page.status_code == 200
-    assert 'action="/games/take"' in page.text
-    answer = person.send_form("/games/take", {"key": link})
-    if answer.status_code == 303:
-        return answer.headers["location"]
-    assert answer.status_code == 409
-    [why] = re.findall(r'role="alert"><p>([^<]+)<', answer.text)
-    return unescape(why)
-
-
-def rooms_of(person: Person) -> list[str]:
-    return [table["room"] for table in person.get("/games/export").json()["tables"]]
-
-
-def test_the_games_of_a_device_come_to_another_one_and_go_on_there(person: Make) -> None:
-    old, new = person(), person()
-    alone = old.open(game="classic")["view"]["room"]
-    opened = old.open(game="classic", seats=TWO, format="rounds=1,order=seats")
-    room, at = opened["view"]["room"], f"/api/rooms/{opened['view']['room']}"
-    own = new.open(game="classic")["view"]["room"]
-    assert follow(new, link_of(old)) == "/games?came=2"
-    assert rooms_of(new) == [room, alone, own]
-    assert "2 tables from your other device are here now." in new.get("/games?came=2").text
-    # The seat, the links and what only the host may do came along.
-    assert new.get(at).json()["you"] == old.get(at).json()["you"]
-    assert old.get(at).json()["you"]["host"]
-    person().enter(room, opened["keys"]["1"], "Bob")
-    assert new.act(room, new.table(room), "throw").status_code == 200
-    # And the old device has them as before.
-    assert rooms_of(old) == [room, alone]
-    assert old.table(room) == new.table(room)
 
 
 def test_only_a_hash_of_the_key_is_kept(person: Make, server: Server) -> None:

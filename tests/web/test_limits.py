@@ -353,24 +353,6 @@ def test_an_address_may_do_so_much(
         assert ask.by(ann, room).status_code in (200, 201), ask
 
 
-def test_bytes_of_an_address_a_day(
-    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small(monkeypatch, "BYTES_OF_ADDRESS_A_DAY", "300/day")  # the seal takes about 100
-    ann = limited()
-    view = ann.open(game="classic")["view"]
-    table, acted = view["table"], 0
-    for _ in range(9):
-        do = {"do": "throw"} if table["does"] == "throw" else {"do": "choose"}
-        choice = {} if do["do"] == "throw" else {"choice": table["offers"][0]["text"]}
-        answer = ann.act(view["room"], table, **do, **choice)
-        if answer.status_code == 429:
-            break
-        table, acted = answer.json()["view"]["table"], acted + 1
-    assert 2 <= acted <= 5  # an event takes about 50 bytes
-    check_too_often(ann.act(view["room"], table, "throw"))
-
-
 def test_what_is_counted_are_bytes_and_not_characters(
     person: Callable[[], Person], server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -471,20 +453,6 @@ def test_rounds_of_a_sheet(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None
     assert len(ann.table(room)["sheet"]["rows"]) == 2
 
 
-def test_messages_that_are_kept(ann: Person, server: Server) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    held = server.rooms.cached_room(room)
-    assert held is not None
-    for _ in range(limits.CACHED_MESSAGES + 5):
-        table = ann.table(room)
-        if table["does"] == "over":
-            ann.post(path_of(room, "rematch"), game=table["game"])
-        else:
-            ann.step(room, table)
-    assert len(held.broadcast.messages) == limits.CACHED_MESSAGES
-    assert len(ann.get(path_of(room)).json()["log"]) == limits.LOG_LINES
-
-
 def test_bytes_of_messages_that_are_kept(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -512,28 +480,6 @@ def test_bytes_of_messages_that_are_kept(
 
     assert b'"type":"event"' in asyncio.run(first(number - 1))
     assert b'"type":"picture"' in asyncio.run(first(number - 2))
-
-
-def test_a_listener_that_takes_nothing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert vars(streams)["SEND_SECONDS"] == limits.SEND_SECONDS
-    monkeypatch.setattr(streams, "SEND_SECONDS", 0.01)
-
-    class Socket:
-        async def send_text(self, text: str) -> None:
-            await asyncio.sleep(3600)
-
-    class Listener:
-        async def next(self) -> tuple[bytes, ...]:
-            return (b"{}",)
-
-    async def send() -> None:
-        sending = asyncio.create_task(streams._send(Socket(), Listener()))  # type: ignore[arg-type]
-        await asyncio.wait([sending], timeout=PATIENCE)
-        assert sending.done(), "it is not cut off"
-        with pytest.raises(TimeoutError):
-            sending.result()
-
-    asyncio.run(send())
 
 
 def test_a_stream_on_which_nothing_happens_says_that_it_is_alive(

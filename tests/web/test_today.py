@@ -92,14 +92,6 @@ def check_thrown(server: Server, thrown: list[str]) -> None:
         assert str(SeededCup(f"{seed} {number}").throw(dice)) == roll
 
 
-def test_the_dice_are_those_of_the_seed_by_the_number_of_the_throw(
-    person: People, server: Server, clock: list[float]
-) -> None:
-    device = person()
-    thrown = play(device, *try_today(device))
-    check_thrown(server, thrown)
-
-
 def test_the_seed_checks_out_against_its_hash_the_day_after(
     person: People, server: Server, clock: list[float]
 ) -> None:

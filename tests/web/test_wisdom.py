@@ -477,6 +477,9 @@ An address opens too many streams
 A seat opens too many streams
     limit STREAMS_OF_SEAT 1; limit MOST_LISTENERS 2; ann open; phone enter 0; eve enter watch
     ann listens; phone listens !1012; eve listens; eve hears picture-3
+As many watch as may, and the players listen all the same
+    limit MOST_LISTENERS 1; ann open; eve enter watch; fay enter watch; eve listens
+    eve hears picture-3; fay listens !1012; ann listens; ann hears picture-3
 Computer players store much for the player who opened their table
     limit BYTES_OF_ADDRESS_A_DAY 200/day; ann open seats=computer,computer
     ann waits for view.phase over; ann open; ann throw !full
