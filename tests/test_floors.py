@@ -128,8 +128,8 @@ them together, and may import every one."""
 ROOMS["web"]["server"] = set(ROOMS["web"])
 FOR_TYPES = {"actions": {"push", "storage", "tries"}}
 """What a room may also import for its types alone. Only a server has it, a browser does not."""
-ENCODES = {"http", "api", "storage"}
-"""Rooms of `web` that may turn values into JSON by msgspec; the others hand on plain values."""
+ENCODES = {"api"}
+"""Rooms of `web` that may use msgspec, besides the one file that reads and writes all shapes."""
 CORE_ONLY = {"rooms", "compute", "live", "actions"}
 """Rooms of `web` that use the core and the standard library and nothing else."""
 
@@ -154,6 +154,7 @@ COMPILED = {
     "rl/turn_env.py": {"gymnasium", "numpy"},
     "output/results.py": {"pandas"},
     "output/picture.py": {"resvg_py"},
+    "rooms/events.py": {"msgspec"},
 }
 """The files that need an extra of the package, and what of it they may import. What is
 compiled stands on floor 0, numbers in and numbers out: it imports nothing of shutbox but JIT."""
@@ -310,7 +311,8 @@ def forbidden_imports(source: Source) -> Iterator[str]:
     folder, floor = source.folder, FLOORS[source.place]
     short = "/".join(f"shutbox/{source.path}".split("/")[-2:])
     serves = folder == "web" and room not in CORE_ONLY
-    extras = SERVER if serves else COMPILED.get(short, set())
+    of_file = COMPILED.get(short, set())
+    extras = SERVER if serves else of_file
     if source.names & CHANCE and not source.is_one_of(MAY_DRAW):
         yield "random numbers"
     if source.imports & CLOCKS and floor < 5:
@@ -320,8 +322,8 @@ def forbidden_imports(source: Source) -> Iterator[str]:
     for module in source.imports:
         top, _, rest = module.partition(".")
         other = place_of(rest)
-        if top == "msgspec" and room and room not in ENCODES:
-            yield f"{module}: values are encoded in {', '.join(sorted(ENCODES))}"
+        if top == "msgspec" and room and room not in ENCODES and top not in of_file:
+            yield f"{module}: shapes are read and written in web/rooms/events.py"
         if top != "shutbox":
             if top not in sys.stdlib_module_names and top not in extras:
                 yield f"{module} is not in the standard library"

@@ -60,17 +60,6 @@ NOTATION: dict[str, set[str]] = {
         '<rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="1"/>',
         '<text x="{}" y="188" text-anchor="{}">{}</text>',
     },
-    "web/rooms/events.py": {  # what is wrong with JSON, as msgspec tells programmers
-        "of length >=",
-        "of length <=",
-        "Expected `str` of length <= {} - at `$.{}`",
-        "Invalid enum value {} - at `{}`",
-        "Expected `{}`, got `{}` - at `{}`",
-        "Object contains unknown field `{}`{}",
-        "Object missing required field `{}`{}",
-        "Expected `{}` {} {} - at `{}`",
-        "Expected `str` matching regex {} - at `{}`",
-    },
     "__init__.py": {"module {} has no attribute {}"},  # the words of Python itself
     "solving/equity/fairness.py": {"seats", "format"},  # the keys that are wrong
     "solving/review/review_text.py": {"shutbox advise {}"},  # what can be typed

@@ -18,11 +18,10 @@ from shutbox.engine.seats import Seat
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.device import device as site
 from shutbox.web.device.device import FILES, Device, at_site
-from shutbox.web.http.answers import encode as encode_by_server
 from shutbox.web.limits import TAKE_BACK_SECONDS
 from shutbox.web.live.live_room import EventMessage, PictureMessage, WatchingMessage
 from shutbox.web.rooms.access import new_action
-from shutbox.web.rooms.events import json_text
+from shutbox.web.rooms.events import encode, json_text
 from shutbox.web.rooms.sealing import Challenge
 from shutbox.web.rooms.view import log_lines
 from shutbox.web.server.app import PAGES
@@ -215,7 +214,7 @@ async def test_the_page_hears_and_reads_the_same_as_of_a_server() -> None:
         WatchingMessage(2),
         view,
     ):
-        assert json.loads(json_text(value)) == json.loads(encode_by_server(value))
+        assert json.loads(json_text(value)) == json.loads(encode(value))
 
 
 def test_what_a_page_cannot_do_without_a_server_needs_links_or_days() -> None:

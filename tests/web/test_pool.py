@@ -368,6 +368,6 @@ def test_a_worker_imports_what_it_does_and_nothing_of_the_server() -> None:
     program = f"{imports}; import sys; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     modules = set(found.stdout.decode().split())
-    work = (tasks, positions, days, replays, reviews, answers)
+    work = (tasks, positions, days, replays, reviews)
     assert {module.__name__ for module in work} <= modules
     assert not modules & {"sqlalchemy", "starlette", "uvicorn"}

@@ -21,10 +21,10 @@ from shutbox.solving.review.report import seat_verdict
 from shutbox.table.lookup import find_position
 from shutbox.web.actions import reviews
 from shutbox.web.actions.replays import replayed
-from shutbox.web.http.answers import encode
 from shutbox.web.pages.review import Shown
 from shutbox.web.pages.review import figures as figures_of
 from shutbox.web.pages.templates import environment
+from shutbox.web.rooms.events import encode
 from web.test_positions import words
 
 

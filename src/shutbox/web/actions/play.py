@@ -18,7 +18,7 @@ from shutbox.web.rooms import commands, numbers
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.commands import RoomChange
 from shutbox.web.rooms.days import closes_at
-from shutbox.web.rooms.events import read
+from shutbox.web.rooms.events import convert
 from shutbox.web.rooms.requests import Act, Again
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.table_view import MoveView, TableView
@@ -113,7 +113,11 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
         services.days.judge_if_over(live)
     line, view = live.room.line(outcome.number), live.broadcast.present()
     lines = tuple(one for one in outcome.answer if isinstance(one, str))
-    figures = (read(ChoiceJudged, one) for one in outcome.answer if not isinstance(one, str))
+    figures = (
+        convert(one, ChoiceJudged, from_attributes=True)  # of a retry, as it was stored
+        for one in outcome.answer
+        if not isinstance(one, str)
+    )
     reply = line.says, lines, line.move, line.brief, next(figures, None)
     return Acted(outcome.number, view, caller.you, *reply)
 

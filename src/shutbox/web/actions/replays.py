@@ -20,7 +20,7 @@ from shutbox.web.actions.tables import OpenedReply, open_planned, plan_alone
 from shutbox.web.compute.tasks import check_text, check_work, inner_of, is_quick
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.access import Permission
-from shutbox.web.rooms.events import Begun, Numbered
+from shutbox.web.rooms.events import Begun, Numbered, encode
 from shutbox.web.rooms.links import find_challenge
 from shutbox.web.rooms.requests import TakeChallenge
 from shutbox.web.rooms.room import Room
@@ -139,6 +139,17 @@ def replayed(data: bytes) -> ReplayView:
             events=f"{shown:,}",
         )
     return ReplayView(game.card().title, players, fault, tuple(steps))
+
+
+def packed(data: bytes) -> dict[str, Any]:
+    """Return the `replayed` record as `json`, encoded by the worker that runs this, for pages.
+
+    Beside it are the fields of the `ReplayView`, but its steps as `lines`: unpickling thousands of
+    them would block the serving process for a tenth of a second. Slow. Raises BadRecord.
+    """
+    view = replayed(data)
+    lines = [" ".join(step.says) for step in view.steps]
+    return {**vars(view), "steps": lines, "json": encode(view)}
 
 
 def read_some(data: bytes, most: int) -> tuple[Reading[Any, Any], str | None]:

@@ -1,6 +1,7 @@
 """The API over HTTP: a route for each action of the registry, for pages and programs."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import is_dataclass
 from typing import Any
 
 import msgspec
@@ -9,13 +10,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from shutbox.web import limits
-from shutbox.web.actions import seats
+from shutbox.web.actions import replays, seats
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.registry import ACTIONS, Action
-from shutbox.web.api.openapi import document
+from shutbox.web.api.openapi import document, published
 from shutbox.web.api.streams import events
 from shutbox.web.errors import NO_COOKIES, BadRequest, NameNeeded, NoCookies
-from shutbox.web.http.answers import as_json, packed, refusal
+from shutbox.web.http.answers import as_json, refusal
 from shutbox.web.http.requests import (
     body_of,
     caller,
@@ -48,7 +49,7 @@ async def _enter(who: Caller, asked: Enter, request: Request) -> object:
 
 
 async def _replay(who: Caller, data: bytes, request: Request) -> Response:
-    replay = await who.do(packed, data)
+    replay = await who.do(replays.packed, data)
     return Response(replay["json"], media_type="application/json")
 
 
@@ -74,6 +75,7 @@ def route_of(action: Action) -> Route:
 
 def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
     answers, inside = _ANSWERS.get(action.name), action.in_room and not action.gives_device
+    body = published(action.takes) if is_dataclass(action.takes) else None
 
     async def endpoint(request: Request) -> Response:
         context: Any
@@ -83,7 +85,7 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
         else:
             who = caller(request)
             context = who = who.with_device() if action.gives_device else who
-        asked = await _asked(action, who, request)
+        asked = await _asked(action, body, who, request)
         run = answers(context, asked, request) if answers else action.run(context, asked)
         if isinstance(answer := await run, Response):
             return answer
@@ -92,7 +94,7 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
     return endpoint
 
 
-async def _asked(action: Action, who: Caller, request: Request) -> Any:
+async def _asked(action: Action, body: Any, who: Caller, request: Request) -> Any:
     """Return what is asked: body, number or day, or None. Raises BadRequest, NotKept, TooOften."""
     if action.takes is bytes:
         who.count(limits.HINTS_OF_ADDRESS, _RECORDS[action.name])
@@ -103,12 +105,11 @@ async def _asked(action: Action, who: Caller, request: Request) -> Any:
     if action.takes is not None:
         if media_type(request) != "application/json":
             raise BadRequest("the body must be JSON, with the Content-Type application/json")
-        body = await body_of(request)
         try:
-            sent = _decoder.decode(body)
+            sent = _decoder.decode(await body_of(request))
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise BadRequest("the body cannot be read: {why}", why=error) from None
-        return shaped(sent, action.takes)
+        return shaped(sent, action.takes, body)
     if action.query:
         return read_number(request.query_params.get(action.query), action.query)
     return request.path_params.get("day")

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache, reduce
 from inspect import getsource
 from operator import or_
+from sys import modules
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
@@ -98,14 +99,21 @@ _FIELD = re.compile(
 
 
 @cache
-def _published(kind: Any) -> Any:
+def _classes(module: str) -> dict[str, str]:
+    """Return the source of each class of a module; `getsource` of each takes a second in all."""
+    source = getsource(modules[module])
+    return dict(re.findall(r"^class (\w+)(.*?)^(?=\S|\Z)", source, re.MULTILINE | re.DOTALL))
+
+
+@cache
+def published(kind: Any) -> Any:
     """Return a type for msgspec, with described structs for dataclasses, and pairs as arrays."""
     origin, of = get_origin(kind), get_args(kind)
     if is_dataclass(kind):
         return _struct(kind)
     if origin is Annotated:
-        return Annotated[_published(of[0]), *(Meta(**asdict(bounds)) for bounds in of[1:])]
-    parts = tuple(map(_published, of))
+        return Annotated[published(of[0]), *of[1:]]
+    parts = tuple(map(published, of))
     if origin in (UnionType, Union):
         return reduce(or_, parts)
     if origin is tuple and ... not in of:
@@ -117,7 +125,8 @@ def _published(kind: Any) -> Any:
 def _struct(shape: Any) -> Any:
     """Return a struct like a dataclass, each field with its text and possible words."""
     bases: Iterator[Any] = filter(is_dataclass, reversed(shape.__mro__))
-    found = (row for base in bases for row in _FIELD.findall(getsource(base)))
+    sources = (_classes(base.__module__)[base.__name__] for base in bases)
+    found = (row for source in sources for row in _FIELD.findall(source))
     docs = {name: " ".join((below or beside).split()) for name, beside, below in found}
     rows = list[tuple[str, Any, Any]]()
     for field in fields(shape):
@@ -127,7 +136,7 @@ def _struct(shape: Any) -> Any:
         meta = Meta(description=capital(docs[field.name]), extra_json_schema=more)
         is_required = field.default is MISSING or field.kw_only  # the `type` of a message
         default = NODEFAULT if is_required else field.default
-        rows.append((field.name, Annotated[_published(kind), meta], default))
+        rows.append((field.name, Annotated[published(kind), meta], default))
     about, is_strict = {"__doc__": shape.__doc__}, shape.__module__ == requests.__name__
     return defstruct(
         shape.__name__, rows, namespace=about, forbid_unknown_fields=is_strict, kw_only=True
@@ -138,7 +147,7 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
     """Return the OpenAPI document of these actions as a value for JSON."""
     shapes: set[Any] = {shape for a in actions for shape in (a.takes, a.gives)} - {None, bytes}
     ordered = [*sorted(shapes, key=lambda shape: shape.__name__), Refused, *MESSAGES]
-    structs = map(_published, ordered)
+    structs = map(published, ordered)
     made, components = schema_components(structs, ref_template="#/components/schemas/{name}")
     named = dict(zip(ordered, made, strict=True))
     paths: dict[str, Any] = {}

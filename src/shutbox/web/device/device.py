@@ -163,10 +163,6 @@ def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
     return found
 
 
-def _encoded(message: object) -> bytes:
-    return json_text(message).encode()
-
-
 def _to_console(event: str, **about: object) -> None:
     logging.warning("%s: %s", event, about)
 
@@ -191,7 +187,7 @@ class Device(HttpServices):
         self.turns = LruCache[str, Any](limits.CACHED_TURNS)
         log = _DeviceLog(store)
         self.newest_dice = log.newest_dice
-        self.rooms = Rooms(log, None, _encoded, _CONSOLE, seed_of=log.seed_of)
+        self.rooms = Rooms(log, None, _CONSOLE, seed_of=log.seed_of)
         self.rooms.on_shown = self._shown
         self.rooms.refresh = self.rooms.catch_up  # another page may have stored more
         self._opening: asyncio.Task[None] | None = None

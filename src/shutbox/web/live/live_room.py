@@ -7,7 +7,7 @@ them in its own language: a message is made once for each language that listener
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -18,7 +18,7 @@ from shutbox.web import limits
 from shutbox.web.errors import Full, NotAllowed
 from shutbox.web.rooms.access import Keyring, Viewer, hashed, is_same
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome
-from shutbox.web.rooms.events import Opened
+from shutbox.web.rooms.events import Opened, encode
 from shutbox.web.rooms.ports import Entries, Log
 from shutbox.web.rooms.requests import Act
 from shutbox.web.rooms.room import OPENER, WATCHERS, Room
@@ -59,20 +59,18 @@ class WatchingMessage:
 
 
 MESSAGES = (EventMessage, PictureMessage, WatchingMessage)  # as they go over the wire
-Encode = Callable[[object], bytes]  # writes a message as JSON, each host in its own way
 
 
 class Broadcast:
     """The sender of one room's messages to its listeners: made once per language, and cached."""
 
-    def __init__(self, room: Room, encode: Encode) -> None:
+    def __init__(self, room: Room) -> None:
         self.room = room
         self.listeners: set[Listener] = set()
         self.closing = False
         self.messages: deque[tuple[int, str, bytes, int]] = deque()
         """The latest messages: event number, language, message, the spectators then."""
         self._bytes = 0  # of these messages
-        self.encode = encode
         self._views: dict[str, View] = {}  # the cached views after the last event, by language
         self._pictures: dict[str, tuple[int, bytes]] = {}
         """The cached snapshots after the last event by language: spectators, the message."""
@@ -92,7 +90,7 @@ class Broadcast:
                 seen = self.present()
                 you_changed = event.kind not in _QUIET or seen.phase != "playing"
                 line = self.room.line(event.number)
-                message = self.encode(EventMessage(event.number, line, seen, you_changed))
+                message = encode(EventMessage(event.number, line, seen, you_changed))
             self._cache(event.number, spoken, message, seen.watching)
         self.wake()
 
@@ -119,7 +117,7 @@ class Broadcast:
         """Return the number of spectators, and a snapshot as a message in the current language."""
         if (spoken := language()) not in self._pictures:
             picture = PictureMessage(self.room.event_count, self.present(), log_lines(self.room))
-            self._pictures[spoken] = self.watching, self.encode(picture)
+            self._pictures[spoken] = self.watching, encode(picture)
         return self._pictures[spoken]
 
     def wake(self) -> None:
@@ -234,18 +232,18 @@ class Listener:
 
     def _watching_message(self) -> bytes:
         self._sent_watching = self.broadcast.watching
-        return self.broadcast.encode(WatchingMessage(self._sent_watching))
+        return encode(WatchingMessage(self._sent_watching))
 
 
 class LiveRoom:
     """A room in memory, with its completed actions by id, and its listeners."""
 
-    def __init__(self, room: Room, found: Entries, encode: Encode) -> None:
+    def __init__(self, room: Room, found: Entries) -> None:
         """Hold a room that was replayed from `found`, its whole log."""
         self.room = room
         self.seal = found.seal  # of its last event
         self.done = found.done  # the completed actions, by id
-        self.broadcast = Broadcast(room, encode)
+        self.broadcast = Broadcast(room)
         self.lock = asyncio.Lock()  # held while the room changes
         self.changed = asyncio.Event()  # wakes throws that wait for words
         self.asked = 0.0  # the time of the last request, in seconds since 1970

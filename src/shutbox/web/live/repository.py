@@ -22,7 +22,7 @@ from shutbox.engine.messages import ngettext
 from shutbox.engine.sealed_dice import digest_of, envelope_of
 from shutbox.web import limits
 from shutbox.web.errors import DAMAGED, DamagedStore, Full, NoAnswer, OtherServer, UnknownRoom
-from shutbox.web.live.live_room import Access, Encode, LiveRoom, openers
+from shutbox.web.live.live_room import Access, LiveRoom, openers
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
 from shutbox.web.rooms.commands import Devices, Events, IdempotencyKey, Outcome, RoomChange
@@ -42,7 +42,6 @@ class Rooms:
 
     log: Log
     keyring: InitVar[Keyring | None]  # None if there are no links, as on a page without a server
-    encode: Encode
     notes: Notes
     _: KW_ONLY
     seed_of: Callable[[str], Awaitable[bytes]] | None = None
@@ -109,7 +108,7 @@ class Rooms:
         room, entries = await self.log.replayed(id, who)
         # A time stored by a clock that was ahead must not lie in the future.
         room.last_activity = min(room.last_activity, self.now())
-        return LiveRoom(room, entries, self.encode)
+        return LiveRoom(room, entries)
 
     def _hold(self, live: LiveRoom) -> LiveRoom:
         """Return the room of this id in memory, or add this; start bots, drop excess idle rooms."""
@@ -191,7 +190,7 @@ class Rooms:
         seal, _ = await self.log.append(Room(id), "", change, at, key)
         room.last_activity = self.now()  # the clock may have been set during the write
         found = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
-        live = self._hold(LiveRoom(room, found, self.encode))
+        live = self._hold(LiveRoom(room, found))
         for device in {device for _, device in devices}:
             live.devices.put(device, frozenset(seat for seat, _ in devices))
         return live

@@ -45,7 +45,7 @@ async def take(request: Request) -> Response:
     """Open a new table with the dice of a challenge, and redirect to it."""
     form, who = await read_form(request), browser(request)
     fields = {"action": form.action, "dice": form.one("dice")}
-    opened = await replays.take_challenge(who, shaped(fields, TakeChallenge, is_form=True))
+    opened = await replays.take_challenge(who, shaped(fields, TakeChallenge))
     return to_table(opened.view.room, request, who)
 
 

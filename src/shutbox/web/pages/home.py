@@ -167,7 +167,7 @@ async def play(request: Request) -> Response:
         asked["seats"] = [{"who": "me"}, {"who": other}]
     elif position := form.one("position"):
         asked["position"] = position
-    opened = await open_room(who, shaped(asked, NewRoom, is_form=True))
+    opened = await open_room(who, shaped(asked, NewRoom))
     return to_table(opened.view.room, request, who)
 
 

@@ -15,10 +15,10 @@ from starlette.staticfiles import StaticFiles
 
 from shutbox.engine import messages
 from shutbox.engine.messages import gettext
-from shutbox.web.http.answers import encode
 from shutbox.web.http.middleware import CONTENT_SECURITY
 from shutbox.web.pages.static_files import FILES, address
 from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms.events import encode
 
 SHELL = (
     *("base.css", "dark.css", "contrast.css", "fonts/shutbox-serif.woff2", "icon.svg"),

@@ -23,7 +23,7 @@ from shutbox.web.http.requests import caller, read_form
 from shutbox.web.pages.analysis import FIRST, at_address, parts
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
-from shutbox.web.rooms.events import read
+from shutbox.web.rooms.events import convert
 from shutbox.web.rooms.requests import Form
 from shutbox.web.rooms.view import catalogue
 
@@ -110,8 +110,8 @@ def read_tally(text: str) -> PracticeTally:
         if len(text) > LONGEST:
             raise ValueError
         found = json.loads(text)
-        missed = tuple(read(Missed, one) for one in found["missed"][:MOST_CARRIED])
-        asked, right = (read(int, found[name]) for name in ("asked", "right"))
+        missed = tuple(convert(one, Missed) for one in found["missed"][:MOST_CARRIED])
+        asked, right = (convert(found[name], int) for name in ("asked", "right"))
         lost, most = float(found["lost"]), 10**9
         counts = (right, asked, *(count for one in missed for count in (one.due, one.rights)))
         if right > asked or not (0 <= min(counts) <= max(counts) < most and 0 <= lost < MOST_LOST):

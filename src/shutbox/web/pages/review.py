@@ -19,9 +19,8 @@ from shutbox.table.lookup import find_position
 from shutbox.web import limits
 from shutbox.web.actions import reviews
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.replays import is_short, recorded
+from shutbox.web.actions.replays import is_short, packed, recorded
 from shutbox.web.errors import BadRequest, NotAllowed, sentence
-from shutbox.web.http.answers import packed
 from shutbox.web.http.requests import caller, room_caller_of, sent_record
 from shutbox.web.pages.analysis import at_address, parts, play_from, ticks
 from shutbox.web.pages.templates import rendered

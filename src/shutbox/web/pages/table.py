@@ -33,12 +33,11 @@ from shutbox.web.actions.registry import BY_FORM, DO, Action
 from shutbox.web.actions.setup_rules import LENGTHS
 from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest, NameNeeded
-from shutbox.web.http.answers import encode
 from shutbox.web.http.requests import browser, caller, read_form, room_caller_of, services_of
 from shutbox.web.pages.home import choices, figures, groups, to_table
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.access import Permission
-from shutbox.web.rooms.events import phrases, shaped
+from shutbox.web.rooms.events import encode, phrases, shaped
 from shutbox.web.rooms.links import DEVICE_KEY_LENGTH, find_key, find_page, plain_link
 from shutbox.web.rooms.requests import Enter, Form, NewRoom, Plain
 from shutbox.web.rooms.room import INVITATION, Room
@@ -91,7 +90,7 @@ def _asked(form: Form, found: FormSetup) -> NewRoom:
     seats = [{"who": who, "name": name} for who, name in zip(whos, names, strict=True) if who]
     game, format = found.setup.game, found.setup.format
     fields = {"action": form.action, "game": game, "format": format, "seats": seats}
-    return shaped({**fields, **_settings(form)}, NewRoom, is_form=True)
+    return shaped({**fields, **_settings(form)}, NewRoom)
 
 
 def _settings(form: Form) -> dict[str, Any]:
@@ -165,7 +164,7 @@ async def enter(request: Request) -> Response:
     try:
         who, watch = browser(request), bool(form.one("watch"))
         sent = {"action": form.action, "key": link, "name": name or None, "watch": watch}
-        await seats.enter(who, shaped(sent, Enter, is_form=True))
+        await seats.enter(who, shaped(sent, Enter))
     except ShutboxError as error:
         live = await services_of(request).rooms.find(who.room, who.waits_as)
         return _stranger(who, live.room, error, key=link, name=name)
@@ -192,7 +191,7 @@ async def _run(request: Request, form: Form, caller: RoomCaller, action: Action 
         if action is None:
             raise BadRequest("the form does not say what to do")
         shape: type[Any] = action.takes or Plain
-        done = await action.run(caller, shaped(_fields(caller, form, shape), shape, is_form=True))
+        done = await action.run(caller, shaped(_fields(caller, form, shape), shape))
     except ShutboxError as error:
         return _table(caller, error)
     if coach := getattr(done, "coach", ()):

@@ -3,20 +3,18 @@
 The log only grows, and a room is its replay. An event is stored as JSON under its number in the
 room; the events of a game use the words of a record.
 
-All shapes, the dataclasses of events, requests and replies, are written as JSON and read back here.
-Reading is strict: an unknown field, a wrong type or a value out of bounds is refused. The OpenAPI
-document is generated from the same shapes.
+All shapes, the dataclasses of events, requests and replies, are written as JSON and read back here:
+by msgspec, with their types and bounds checked. A browser has no msgspec, and there the page of the
+player has sent or stored them. The OpenAPI document is generated from the same shapes.
 """
 
 import json
-import re
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from hashlib import blake2b
-from operator import ge, le, lt
-from types import NoneType, UnionType
+from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from shutbox.engine.errors import BadRecord
@@ -25,38 +23,6 @@ from shutbox.engine.seats import DEFAULT_KIND
 from shutbox.web.errors import BadRequest
 
 T = TypeVar("T")
-_RULES: tuple[tuple[str, Callable[[int, int], bool], str], ...] = (
-    ("ge", ge, ">="),
-    ("le", le, "<="),
-    ("lt", lt, "<"),
-    ("min_length", ge, "of length >="),
-    ("max_length", le, "of length <="),
-)
-_NAMES = {str: "str", int: "int", bool: "bool", float: "float", NoneType: "null", dict: "object"}
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """The bounds of a value, named as in msgspec; None means that there is no such bound."""
-
-    ge: int | None = None
-    le: int | None = None
-    lt: int | None = None
-    min_length: int | None = None
-    max_length: int | None = None
-    pattern: str | None = None
-
-
-class Unreadable(ValueError):
-    """The refusal of a value unlike its shape; the message says what was expected, and where."""
-
-
-class TooLong(Unreadable):
-    """The refusal of a text longer than the bound `most` of the field `field`."""
-
-    def __init__(self, field: str, most: int) -> None:
-        super().__init__(f"Expected `str` of length <= {most} - at `$.{field}`")
-        self.field, self.most = field, most
 
 
 def _plain(value: Any) -> Any:
@@ -72,9 +38,46 @@ def names_of(shape: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(shape))
 
 
+@cache
+def hints_of(shape: type[Any]) -> dict[str, Any]:
+    """Return the types of the fields of a shape, with their bounds."""
+    return get_type_hints(shape, include_extras=True)
+
+
 json_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain).encode
 """Return a value as compact JSON, a dataclass as an object with its fields in order. Stored and
 hashed values use this form, so it must never change."""
+
+try:
+    from msgspec import Meta as Meta
+    from msgspec import ValidationError
+    from msgspec import convert as convert
+    from msgspec.json import Encoder
+
+    encode = Encoder().encode
+except ImportError:  # in a browser
+    ValidationError = ValueError  # type: ignore[assignment, misc]
+
+    class Meta:  # type: ignore[no-redef]
+        """Bounds that nobody checks."""
+
+        def __init__(self, **_: object) -> None: ...
+
+    def encode(value: object, /) -> bytes:
+        """Return a value as compact JSON."""
+        return json_text(value).encode()
+
+    def convert(value: Any, kind: Any, **_: object) -> Any:  # type: ignore[no-redef]
+        """Return a JSON value as an instance of `kind`, unchecked."""
+        origin, of = get_origin(kind), get_args(kind)
+        if origin in (Annotated, UnionType, Union):
+            return value if value is None else convert(value, of[0])
+        if origin is tuple:
+            return tuple(convert(each, of[0]) for each in value)
+        if is_dataclass(kind) and isinstance(value, dict):
+            shape: Any = kind
+            return shape(**{name: convert(value[name], hints_of(shape)[name]) for name in value})
+        return value
 
 
 def checksum(*values: str | float | None) -> str:
@@ -87,84 +90,34 @@ def checksum(*values: str | float | None) -> str:
     return blake2b(text, digest_size=16).hexdigest()
 
 
-@cache
-def hints_of(shape: type[Any]) -> dict[str, Any]:
-    """Return the types of the fields of a shape, with their bounds."""
-    return get_type_hints(shape, include_extras=True)
+def shaped(values: Any, shape: type[T], body: Any = None) -> T:
+    """Return a form's values as a `shape`, or those of a `body`, a type without further fields.
 
-
-def read(kind: Any, value: Any, at: str = "$") -> Any:
-    """Return a JSON value as an instance of `kind`. Raises Unreadable, with the path from `at`.
-
-    >>> read(Bounds, {"ge": 0})
-    Bounds(ge=0, le=None, lt=None, min_length=None, max_length=None, pattern=None)
-    """
-    if type(value) is kind:
-        return value
-    origin, of = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        found = read(of[0], value, at)
-        for bounds in of[1:]:
-            _check(bounds, found, at)
-        return found
-    if origin in (UnionType, Union):
-        kind = next(one for one in of if one is not NoneType)
-        return None if value is None and NoneType in of else read(kind, value, at)
-    if origin is Literal:
-        if value in of and type(value) is type(of[0]):
-            return value
-        raise Unreadable(f"Invalid enum value {value!r:.40} - at `{at}`")
-    if origin is tuple and isinstance(value, list | tuple):
-        return tuple(read(of[0], one, f"{at}[{n}]") for n, one in enumerate(value))
-    if is_dataclass(kind) and isinstance(value, dict):
-        return _shape(kind, value, at)
-    wanted = "array" if origin is tuple else _NAMES.get(kind, "object")
-    got = _NAMES.get(type(value), "array")
-    raise Unreadable(f"Expected `{wanted}`, got `{got}` - at `{at}`")
-
-
-def _shape(kind: Any, value: dict[str, Any], at: str) -> Any:
-    types, place = hints_of(kind), "" if at == "$" else f" - at `{at}`"
-    for name in value:
-        if name not in types:
-            raise Unreadable(f"Object contains unknown field `{name}`{place}")
-    found = {name: read(types[name], one, f"{at}.{name}") for name, one in value.items()}
-    for field in fields(kind):
-        if field.name not in value and field.default is MISSING:
-            raise Unreadable(f"Object missing required field `{field.name}`{place}")
-    return kind(**found)
-
-
-def _check(bounds: Bounds, value: Any, at: str) -> None:
-    name, size = _NAMES.get(type(value), "array"), value if isinstance(value, int) else len(value)
-    for rule, holds, sign in _RULES:
-        bound = getattr(bounds, rule)
-        if bound is not None and not holds(size, bound):
-            if name == "str" and rule == "max_length":
-                raise TooLong(at.rpartition(".")[2], bound)
-            raise Unreadable(f"Expected `{name}` {sign} {bound} - at `{at}`")
-    if bounds.pattern is not None and re.search(bounds.pattern, value) is None:
-        raise Unreadable(f"Expected `str` matching regex {bounds.pattern!r} - at `{at}`")
-
-
-def shaped(values: Any, shape: type[T], *, is_form: bool = False) -> T:
-    """Return request values as a `shape`. Raises BadRequest about a form if `is_form`, else a body.
+    Raises BadRequest.
 
     >>> from shutbox.web.rooms.requests import AtSeat
     >>> shaped({"action": "12345678", "seat": 1}, AtSeat)
     AtSeat(action='12345678', seat=1)
     """
     try:
-        found: T = read(shape, values)
-        return found
-    except TooLong as error:
-        raise BadRequest(
-            "the field {field} is longer than {most} characters", field=error.field, most=error.most
-        ) from None
-    except Unreadable as error:
-        if is_form:
+        checked = values if body is None else convert(values, body)
+        return convert(checked, shape, from_attributes=True)
+    except ValidationError as error:
+        _check_lengths(values, shape)
+        if body is None:
             raise BadRequest("the form cannot be read: {why}", why=error) from None
         raise BadRequest("the body cannot be read: {why}", why=error) from None
+
+
+def _check_lengths(values: Any, shape: type[Any]) -> None:
+    """Raise BadRequest if a text is too long, in a sentence for the player who has typed it."""
+    for name, kind in get_type_hints(shape, include_extras=True).items():
+        most = next((bounds.max_length for bounds in getattr(kind, "__metadata__", ())), None)
+        text = values.get(name) if isinstance(values, Mapping) else None
+        if isinstance(text, str) and most is not None and len(text) > most:
+            raise BadRequest(
+                "the field {field} is longer than {most} characters", field=name, most=most
+            ) from None
 
 
 Phrase = Literal["hello", "luck", "thrown", "played", "close", "unlucky", "thanks", "bye"]
@@ -352,7 +305,7 @@ def decoded(text: str) -> RoomEvent:
     """
     try:
         found = json.loads(text)
-        event: RoomEvent = read(_TYPES[found.pop("type")], found)
+        event: RoomEvent = convert(found, _TYPES[found.pop("type")])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise BadRecord("an event of a room cannot be read: {reason}", reason=repr(error)) from None
     return event

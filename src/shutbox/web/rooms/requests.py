@@ -13,7 +13,7 @@ from shutbox.engine.seats import DEFAULT_KIND, LONGEST_NAME, MOST_SEATS
 from shutbox.web import limits
 from shutbox.web.errors import BadRequest
 from shutbox.web.rooms.access import new_action
-from shutbox.web.rooms.events import Bounds, Phrase
+from shutbox.web.rooms.events import Meta, Phrase
 
 # Without the lookahead, `$` would accept a newline at the end.
 _WORD = r"^[A-Za-z0-9_-]+(?!\n)$"
@@ -21,17 +21,17 @@ _BASE64 = r"^[A-Za-z0-9_-]{%d}={0,2}(?!\n)$"
 _WHO = r"^(me|here|link|computer(:[a-z0-9.-]+(:[^,\n]*)?)?)(?!\n)$"
 _KIND = r"[a-z][a-z0-9.-]*(:[A-Za-z0-9 _-]+)?"
 
-ActionId = Annotated[str, Bounds(min_length=8, max_length=limits.LONGEST_ACTION, pattern=_WORD)]
+ActionId = Annotated[str, Meta(min_length=8, max_length=limits.LONGEST_ACTION, pattern=_WORD)]
 """An id that the client makes for each action; a retry with the same id is not done twice."""
-Key = Annotated[str, Bounds(max_length=limits.LONGEST_KEY)]
+Key = Annotated[str, Meta(max_length=limits.LONGEST_KEY)]
 """The secret of a seat's link or of a watch link, or the whole link."""
-Text = Annotated[str, Bounds(max_length=limits.LONGEST_TEXT)]
-Name = Annotated[str, Bounds(max_length=4 * LONGEST_NAME)]
-Kind = Annotated[str, Bounds(max_length=limits.LONGEST_KIND, pattern=rf"^{_KIND}(?!\n)$")]
+Text = Annotated[str, Meta(max_length=limits.LONGEST_TEXT)]
+Name = Annotated[str, Meta(max_length=4 * LONGEST_NAME)]
+Kind = Annotated[str, Meta(max_length=limits.LONGEST_KIND, pattern=rf"^{_KIND}(?!\n)$")]
 """A kind of computer player."""
-KindIfAny = Annotated[str, Bounds(max_length=limits.LONGEST_KIND, pattern=rf"^({_KIND})?(?!\n)$")]
-SeatNumber = Annotated[int, Bounds(ge=0, lt=MOST_SEATS)]
-Version = Annotated[int, Bounds(ge=0, le=2**31 - 1)]
+KindIfAny = Annotated[str, Meta(max_length=limits.LONGEST_KIND, pattern=rf"^({_KIND})?(?!\n)$")]
+SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
+Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Hints = Literal["off", "legal", "ranked", "explained"]
 Leaver = Literal["wait", "computer", "end", "any"]
 DiceFrom = Literal["system", "hand", "day", "challenge"]
@@ -48,7 +48,7 @@ class Plain:
 class NewSeat:
     """One seat of a new room."""
 
-    who: Annotated[str, Bounds(max_length=limits.LONGEST_KIND, pattern=_WHO)]
+    who: Annotated[str, Meta(max_length=limits.LONGEST_KIND, pattern=_WHO)]
     """`me` or `here` for the opener, `link` for a guest, `computer` or `computer:KIND`."""
     name: Name = ""  # empty for a guest who says it later
 
@@ -59,7 +59,7 @@ class NewRoom(Plain):
 
     game: Text = "classic"  # a game, a preset or a match in the notation of names
     format: Text = ""  # how turns become a match; empty for that of the game
-    seats: Annotated[tuple[NewSeat, ...], Bounds(min_length=1, max_length=MOST_SEATS)] = (
+    seats: Annotated[tuple[NewSeat, ...], Meta(min_length=1, max_length=MOST_SEATS)] = (
         NewSeat("me"),
     )
     """The seats in order."""
@@ -75,7 +75,7 @@ class NewRoom(Plain):
 class TakeChallenge(Plain):
     """A request to play a game with the dice of another one, which is over."""
 
-    dice: Annotated[str, Bounds(max_length=limits.LONGEST_CHALLENGE, pattern=_WORD)]
+    dice: Annotated[str, Meta(max_length=limits.LONGEST_CHALLENGE, pattern=_WORD)]
     """The part of the challenge's link after `dice=`."""
 
 
@@ -88,7 +88,7 @@ class Act(Plain):
     seat: SeatNumber  # the seat that acts
     do: Literal["throw", "choose", "take-back", "correct"]  # what it does
     choice: Text = ""  # the choice: the `text` of an offer, or a choice as a person types it
-    roll: Annotated[str, Bounds(max_length=limits.LONGEST_ROLL)] = ""
+    roll: Annotated[str, Meta(max_length=limits.LONGEST_ROLL)] = ""
     """The dice shown, if the players throw real ones."""
 
 
@@ -140,7 +140,7 @@ class Decline(AtSeat):
 class Renew(Plain):
     """A request to renew a link, which revokes the old one and shuts out its users."""
 
-    seat: Annotated[int, Bounds(ge=-1, lt=MOST_SEATS)]  # the number of the seat; -1: the watch link
+    seat: Annotated[int, Meta(ge=-1, lt=MOST_SEATS)]  # the number of the seat; -1: the watch link
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +161,9 @@ class Again(Plain):
 class GiveWord(AtSeat):
     """A client's word for sealed dice, to be sent once the client has kept the envelope."""
 
-    gid: Annotated[str, Bounds(pattern=r"^[0-9a-f]{32}(?!\n)$")]
+    gid: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}(?!\n)$")]
     """The number of the game, in its envelope."""
-    word: Annotated[str, Bounds(max_length=4 * LONGEST_WORD)]
+    word: Annotated[str, Meta(max_length=4 * LONGEST_WORD)]
     """The word."""
 
 
@@ -171,10 +171,10 @@ class GiveWord(AtSeat):
 class Subscribe(Plain):
     """A request to be told of turns by Web Push, with what a `PushSubscription` contains."""
 
-    endpoint: Annotated[str, Bounds(max_length=1024, pattern=r"^https://[!-~]+(?!\n)$")]
+    endpoint: Annotated[str, Meta(max_length=1024, pattern=r"^https://[!-~]+(?!\n)$")]
     """The address at the browser's push service."""
-    p256dh: Annotated[str, Bounds(pattern=_BASE64 % 87)]  # its public key, 65 bytes in base64url
-    auth: Annotated[str, Bounds(pattern=_BASE64 % 22)]
+    p256dh: Annotated[str, Meta(pattern=_BASE64 % 87)]  # its public key, 65 bytes in base64url
+    auth: Annotated[str, Meta(pattern=_BASE64 % 22)]
     """The secret that the browser shares with this server, 16 bytes in base64url."""
 
 

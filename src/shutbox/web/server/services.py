@@ -9,12 +9,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from shutbox.engine import messages
 from shutbox.engine.errors import NotKept
 from shutbox.engine.lru import LruCache
-from shutbox.web.actions import my_games, positions, reviews
+from shutbox.web.actions import my_games, positions, replays, reviews
 from shutbox.web.actions.rates import Rates
 from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import DamagedStore, NoAnswer
-from shutbox.web.http import answers
-from shutbox.web.http.answers import encode
 from shutbox.web.http.requests import HttpServices, Site
 from shutbox.web.limits import CACHED_REVIEWS, CACHED_TURNS
 from shutbox.web.live.computers import Advisor, BotRunner
@@ -31,7 +29,7 @@ from shutbox.web.storage.log import Archive, StoredLog, unusable
 from shutbox.web.storage.schema import PUSH
 from shutbox.web.tries import Days
 
-WORK = (days, positions, reviews, my_games, answers)  # their functions run in workers
+WORK = (days, positions, reviews, my_games, replays)  # their functions run in workers
 _PROBED_SECONDS = 5.0  # a commit so recent makes a probe unnecessary
 _PATIENCE = 3.0  # seconds that the database may take to answer, or to store a probe
 
@@ -64,7 +62,6 @@ class Server(HttpServices):
         self.rooms = Rooms(
             self.log,
             keyring,
-            encode,
             log,
             seed_of=self.log.seed_of,
             server=settings.name,
