@@ -23,7 +23,7 @@ from shutbox.web.compute import pool as compute
 from shutbox.web.compute import tasks
 from shutbox.web.compute.pool import Pool, Worker
 from shutbox.web.errors import Broken, Full, NotReady
-from shutbox.web.http import answers
+from shutbox.web.http import responses
 from shutbox.web.rooms import days
 from shutbox.web.server.services import WORK
 
@@ -229,7 +229,7 @@ def test_a_worker_that_starts_slowly_goes_on_starting(monkeypatch: pytest.Monkey
     with pytest.raises(NotReady, match="is stopping") as stopping:
         worker.do(answer, (7,), 20.0)
     busy = Full(compute._BUSY, compute._RETRY_SECONDS)
-    replies = [answers.refusal(error) for error in (refused[0], stopping.value, busy)]
+    replies = [responses.refusal(error) for error in (refused[0], stopping.value, busy)]
     assert [reply.status_code for reply in replies] == [503, 503, 429]
     assert len({reply.body for reply in replies}) == 3
     assert all(reply.headers["Retry-After"] == "3" for reply in replies)

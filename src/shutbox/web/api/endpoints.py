@@ -16,7 +16,6 @@ from shutbox.web.actions.registry import ACTIONS, Action
 from shutbox.web.api.openapi import document, published
 from shutbox.web.api.streams import events
 from shutbox.web.errors import NO_COOKIES, BadRequest, NameNeeded, NoCookies
-from shutbox.web.http.answers import as_json, refusal
 from shutbox.web.http.requests import (
     body_of,
     caller,
@@ -25,6 +24,7 @@ from shutbox.web.http.requests import (
     record,
     room_caller_of,
 )
+from shutbox.web.http.responses import as_json, refusal
 from shutbox.web.rooms.events import shaped
 from shutbox.web.rooms.requests import Enter, read_number
 from shutbox.web.rooms.view import invites

@@ -16,9 +16,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from shutbox.engine.errors import NotKept, ShutboxError
 from shutbox.web.actions.context import RoomCaller
 from shutbox.web.errors import BadRequest, NoAnswer, NotAllowed, UnknownRoom, one_line
-from shutbox.web.http.answers import refusal
 from shutbox.web.http.middleware import is_our_host, is_same_origin
 from shutbox.web.http.requests import HttpServices, room_caller_of, services_of
+from shutbox.web.http.responses import refusal
 from shutbox.web.limits import SEND_SECONDS
 from shutbox.web.live.live_room import Listener
 from shutbox.web.logs import log

@@ -31,8 +31,8 @@ from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.my_games import my_games
 from shutbox.web.actions.tables import open_room
-from shutbox.web.http.answers import as_json
 from shutbox.web.http.requests import browser, caller, give_device, read_form, services_of
+from shutbox.web.http.responses import as_json
 from shutbox.web.pages.analysis import MOST_BARS
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.access import hashed

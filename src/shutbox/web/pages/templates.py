@@ -18,7 +18,7 @@ from shutbox.engine.messages import cached, gettext, pgettext, pgettext_noop
 from shutbox.engine.seats import LONGEST_NAME
 from shutbox.output.picture import MINIATURE_SYMBOLS, PIPS, can_draw
 from shutbox.web.errors import Full, sentence
-from shutbox.web.http.answers import saying_when, status_of
+from shutbox.web.http.responses import saying_when, status_of
 from shutbox.web.pages.static_files import SCRIPTS, address
 from shutbox.web.rooms import numbers
 from shutbox.web.rooms.access import new_action

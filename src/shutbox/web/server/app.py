@@ -18,9 +18,9 @@ from shutbox.web.api import streams
 from shutbox.web.api.endpoints import route_of
 from shutbox.web.errors import NoAnswer, one_line
 from shutbox.web.http import requests
-from shutbox.web.http.answers import as_json, refusal
 from shutbox.web.http.middleware import Compressed, EveryRequest
 from shutbox.web.http.requests import services_of
+from shutbox.web.http.responses import as_json, refusal
 from shutbox.web.logs import log
 from shutbox.web.pages import install, links, table, today
 from shutbox.web.pages.routes import SHARED, Page
