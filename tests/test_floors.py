@@ -70,6 +70,7 @@ FLOORS: dict[str, int] = {
     "table": 4,
     "table.setup": 4,
     "table.terms": 4,
+    "table.kept_terms": 4,
     "output.stats": 4,
     "term": 5,
     "web": 5,

@@ -171,3 +171,39 @@ def test_enter_goes_on_with_a_game_that_waits() -> None:
         assert terminal.type("")[0].startswith("Game 1, begun ")
     with menu() as terminal:
         assert terminal.type("1")[0] == "Classic. Type ? for help.", "numbers stay the same"
+
+
+def test_terms_are_kept_under_a_name_that_stands_in_the_list(tmp_path: Path) -> None:
+    data = {"SHUTBOX_DATA": str(tmp_path)}
+    terms = "Ann and Bob, ten, flemish, 3 rounds, a chip a point"
+    with Terminal("play", "--plain", changes=data) as terminal:
+        told = terminal.type(terms)
+        assert terminal.prompt == TERMS
+        assert terminal.type("call it Friday") == [
+            "Kept. Friday on the first screen plays it again."
+        ]
+        for taken in ("ten", "7"):
+            assert terminal.type(f"call it {taken}") == [
+                f"'{taken}' means something already; choose another name."
+            ]
+    with Terminal("play", "--plain", changes=data) as terminal:
+        assert terminal.type("friday") == told
+        assert terminal.prompt == TERMS
+        terminal.type("q")
+        terminal.type("5")
+        terminal.type("")
+        terminal.type("")
+        own = terminal.type("")
+        assert own[0] == "Kept by you."
+        assert own[1].endswith(": Friday.")
+        assert terminal.type(own[1].partition(":")[0]) == told
+        terminal.type("q")
+        assert terminal.type("forget Friday") == ["'Friday' is forgotten."]
+        assert terminal.type("forget Friday") == ["'Friday': nothing has this name."]
+    (tmp_path / "terms").write_text("[1")
+    with Terminal("play", "--plain", changes=data) as terminal:
+        terminal.type(terms)
+        assert terminal.type("call it Friday")[0].endswith(
+            "cannot be read: Expecting ',' delimiter: line 1 column 3 (char 2)."
+        )
+    assert (tmp_path / "terms").read_text() == "[1"

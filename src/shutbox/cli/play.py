@@ -98,7 +98,7 @@ def play(arguments: argparse.Namespace) -> None:
     if terms.game or in_words:
         evening.run(lambda: evening.play(terms, in_words=in_words))
     elif terms.seats or arguments.format:
-        evening.run(lambda: evening.play(replace(terms, game=pick_game(evening.console))))
+        evening.run(lambda: evening.play(_with(terms, pick_game(evening.console))))
     else:
         evening.run(evening.from_menu)
 
@@ -156,7 +156,8 @@ class _Evening:
         console = self.console
         match picked.item:
             case MenuItem.MORE:
-                return self.play(Terms(game=pick_game(console)))
+                terms = pick_game(console)
+                return self.play(terms, in_words=bool(terms.seats))
             case MenuItem.DICE:
                 from shutbox.term.real_box import ask_box
 
@@ -308,6 +309,12 @@ class _Evening:
             if saving.journal is not None and (path := saving.journal.path) is not None:
                 (PlaySettings() if over else self.settings).store(path.with_suffix(OPTIONS))
             saving.close(over=over)
+
+
+def _with(terms: Terms, picked: Terms) -> Terms:
+    """Return the terms picked from the list, with what the command line says in their place."""
+    atoms = {**picked.atoms, **terms.atoms}
+    return replace(picked, seats=terms.seats or picked.seats, atoms=atoms)
 
 
 def _serve() -> None:

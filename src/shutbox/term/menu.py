@@ -6,16 +6,18 @@ continued. Both screens also understand the names and titles of games.
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from shutbox.engine.english import Word, listed, shown
-from shutbox.engine.errors import ShutboxError, UnknownGame
+from shutbox.engine.errors import NotKept, ShutboxError, UnknownGame
 from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.typed_text import in_ascii
 from shutbox.games.catalogue import catalogue
 from shutbox.match import presets
 from shutbox.solving.strategy.fixed import CHARACTERS
+from shutbox.table.kept_terms import called, forget, kept_terms
 from shutbox.table.lookup import difference, find_any
 from shutbox.table.setup import FIRST, Terms
 from shutbox.table.terms import read_terms
@@ -101,7 +103,11 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
             return Picked(MenuItem.RESUME if waiting else MenuItem.GAME)
         if (item := _WORDS.get(word)) and (waiting or item is not MenuItem.RESUME):
             return Picked(item)
-        if re.match("practi[sc]e ", word) and _names_game(answer[9:].strip()):
+        if kept := called(answer):
+            return Picked(MenuItem.FRIENDS, terms=kept)
+        if word.startswith("forget "):
+            _forget(console, answer[7:].strip())
+        elif re.match("practi[sc]e ", word) and _names_game(answer[9:].strip()):
             if name := _picked(console, answer[9:].strip(), ()):
                 return Picked(MenuItem.PRACTICE, str(name))
         elif re.fullmatch("[0-9]{1,2}", word) or _names_game(answer):
@@ -115,6 +121,16 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
             if terms := understood(console, answer):
                 named = any(word == one.name.casefold() for one in CHARACTERS)
                 return Picked(MenuItem.COMPUTER if named else MenuItem.FRIENDS, terms=terms)
+
+
+def _forget(console: Console, name: str) -> None:
+    """Forget the terms that are kept under a name, and say so, or why not."""
+    try:
+        forget(name)
+    except ShutboxError as error:
+        console.refuse(error)
+    else:
+        console.say(gettext("{name} is forgotten.", name=shown(name)))
 
 
 def ask_game(console: Console) -> str:
@@ -151,22 +167,32 @@ def _names_game(text: str) -> bool:
         return False
 
 
-def pick_game(console: Console) -> str:
-    """List boxes, other games and matches; return the name picked. Raises GoesBack and Stopped."""
+def pick_game(console: Console) -> Terms:
+    """List boxes, other games, matches and what was kept; return the terms of the one picked.
+
+    Raises GoesBack and Stopped.
+    """
     entries = catalogue()
     titles = {entry.name: entry.title for entry in entries}
     titles |= {preset.name: preset.title for preset in presets().values()}
-    names = list(titles)
+    kept = dict[str, Terms]()
+    with suppress(NotKept):
+        kept = kept_terms()
+    names = [*titles, *kept]
     first = sum(entry.group == entries[0].group for entry in entries)
     heads = (
         pgettext("heading of a list", "Boxes."),
         gettext("More boxes and dice games."),
         pgettext("heading of a list", "Matches."),
+        *([gettext("Kept by you.")] if kept else []),
     )
-    ends = (0, first, len(entries), len(names))
+    ends = (0, first, len(entries), len(titles), *([len(names)] if kept else []))
     for head, start, end in zip(heads, ends, ends[1:], strict=False):
         console.say(head)
         for number, name in enumerate(names[start:end], start=start + 1):
+            if name in kept:
+                console.say(gettext("{number}: {name}.", number=number, name=name))
+                continue
             facts = {"title": titles[name], "difference": difference(name).rstrip(".")}
             console.say(gettext("{number}: {title}. {difference}.", number=number, **facts))
         ask = gettext("Which game? Type a number or a name; Enter shows more:")
@@ -174,8 +200,8 @@ def pick_game(console: Console) -> str:
             ask = gettext("Which game? Type a number or a name; Enter goes back:")
         options: Any = {"at_once": _whole_number(console, len(names)), "helps": [gettext(_HELP)]}
         while answer := console.answer(ask, back=True, **options):
-            if picked := _picked(console, answer, names):
-                return picked
+            if picked := answer if called(answer) else _picked(console, answer, names):
+                return called(picked) or Terms(game=picked)
     raise GoesBack
 
 

@@ -1,5 +1,6 @@
 """The questions before a game: the opponents, the other players, and the terms."""
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -18,6 +19,7 @@ from shutbox.match.format import ATOMS
 from shutbox.solving.graph import Progress, no_progress
 from shutbox.solving.strategy.fixed import CHARACTERS
 from shutbox.table.bots import PERFECT_SECONDS, RIVAL, read_players
+from shutbox.table.kept_terms import keep
 from shutbox.table.lookup import AnyMatch, find_any, games_by_title
 from shutbox.table.setup import UNNAMED, Terms
 from shutbox.table.terms import read_terms
@@ -25,10 +27,14 @@ from shutbox.term.console import Console
 
 EVEN = Fraction(1, 200)  # how close to 1/2 a share of the win counts as equal
 _STAKE = 10  # of the player who does not begin, in the offer of fair stakes
+_CALLED = re.compile(r"call (?:it|this) (.+)", re.IGNORECASE)
 PLAIN = {"rounds", "stake", "begins"}  # the atoms that a short sentence can say
 _HELP = gettext_noop(
     "Type names, such as Dave, Nell and two computers. Or the terms: best of 3, 2 chips, Dave "
     "begins, highest throw begins, to 200, game cargo."
+)
+_CALL = gettext_noop(
+    "Type call it Friday to keep these terms; Friday on the first screen plays them again."
 )
 _BACK = gettext_noop("q goes back, end returns to the first screen.")
 _SAY_WHO = gettext_noop(
@@ -138,7 +144,11 @@ def ask_terms(console: Console, terms: Terms, progress: Progress = no_progress) 
         if (race := terms.race) is not None:
             with suppress(TooLarge, KeyboardInterrupt):
                 console.say(*_chances(race, progress))
-        while answer := console.answer(ask, back=True, helps=(gettext(_HELP), gettext(_BACK))):
+        helps = (gettext(_HELP), gettext(_CALL), gettext(_BACK))
+        while answer := console.answer(ask, back=True, helps=helps):
+            if named := _CALLED.fullmatch(answer):
+                _keep(console, terms, named[1])
+                continue
             if answer.casefold() == "even" and race is not None:
                 try:
                     terms = replace(terms, atoms={**terms.atoms, **_even(race, progress)})
@@ -152,6 +162,17 @@ def ask_terms(console: Console, terms: Terms, progress: Progress = no_progress) 
                 break
         else:
             return terms
+
+
+def _keep(console: Console, terms: Terms, name: str) -> None:
+    """Keep terms under a name and say so, or say why they are not kept."""
+    try:
+        name = keep(name, terms)
+    except ShutboxError as error:
+        console.refuse(error)
+    else:
+        says = gettext_noop("Kept. {name} on the first screen plays it again.")
+        console.say(gettext(says, name=name))
 
 
 def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
