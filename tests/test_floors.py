@@ -71,6 +71,7 @@ FLOORS: dict[str, int] = {
     "table.setup": 4,
     "table.terms": 4,
     "table.kept_terms": 4,
+    "table.position": 4,
     "output.stats": 4,
     "term": 5,
     "web": 5,

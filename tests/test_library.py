@@ -284,7 +284,7 @@ ASKS: dict[str, Any] = {
     "find_position": shutbox.find_position,
     "match_of": lambda wrong: shutbox.match_of(wrong, 2),
     "players of match_of": lambda wrong: shutbox.match_of("six", [wrong, "Bob"]),
-    "view": shutbox.view,
+    "at": shutbox.at,
     "solve": shutbox.solve,
     "aim of solve": lambda wrong: shutbox.solve("six", None, [wrong]),  # type: ignore[call-overload]
     "odds": shutbox.odds,

@@ -1,17 +1,17 @@
 """Shut the Box under all its house rules, on one engine.
 
->>> import shutbox
->>> game = shutbox.find("classic")
->>> position = game.rolled(game.start(), shutbox.Dice.parse("2d6").read("5 3"))
->>> [game.choice_text(choice) for choice in game.awaits(position).choices]
-['8', '1 7', '2 6', '3 5', '1 2 5', '1 3 4']
+>>> from shutbox import at
+>>> position = at("classic").throw("5 3")
+>>> position.choices
+('8', '1 7', '2 6', '3 5', '1 2 5', '1 3 4')
+>>> position.choose("7 1")
+at('classic:2.3.4.5.6.8.9')
 
 Slow modules are imported at first use: `shutbox.solve(game)`, `shutbox.match`.
 """
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +26,6 @@ from shutbox.engine.game import (
     RuleCard,
     Scoring,
     Throw,
-    check_game,
-    position_meant,
 )
 from shutbox.engine.game import position_text as text_of
 from shutbox.engine.messages import gettext_noop
@@ -52,7 +50,6 @@ from shutbox.games.family import Entry
 from shutbox.table import Table
 
 if TYPE_CHECKING:
-    from shutbox.engine.game import Placed
     from shutbox.match import Format, Match
     from shutbox.output.stats import stats_of
     from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, Solution, beat
@@ -67,6 +64,7 @@ if TYPE_CHECKING:
     from shutbox.solving.strategy.compare import compare, evaluate, sheet
     from shutbox.table.bots import bot, register_bot
     from shutbox.table.lookup import find_any, find_position, match_of
+    from shutbox.table.position import Position, at
 
 __version__ = "0.1.0"
 
@@ -74,17 +72,17 @@ __all__ = [
     "MEAN", "SHUT", "WORST_SHUT", "Aim", "Answer", "Applied", "Choose", "Chosen", "Corrected",
     "Cup", "Dice", "Entry", "Event", "FirstChoice", "Format", "Game", "HandCup", "Match",
     "NumberedCup", "Offer", "Over", "Piece", "Play", "Player",
-    "PositionView", "Prepared", "Roll", "Rolled", "RuleCard", "Scene", "Scoring", "ScriptCup",
+    "Position", "Prepared", "Roll", "Rolled", "RuleCard", "Scene", "Scoring", "ScriptCup",
     "SecretCup", "SeededCup", "ShutboxError", "Solution", "Step", "Table", "Throw", "TookBack",
-    "advise", "beat", "bot", "catalogue", "compare", "equity", "evaluate", "fair", "find",
+    "advise", "at", "beat", "bot", "catalogue", "compare", "equity", "evaluate", "fair", "find",
     "find_any", "find_position", "match_of", "odds", "play_out", "position_text",
     "practice", "register", "register_bot", "review", "sheet", "simulate", "solve", "stats_of",
-    "view",
 ]  # fmt: skip
 
 _LATER = {  # public names that are imported at first use, and their modules
     **dict.fromkeys(("MEAN", "SHUT", "WORST_SHUT", "Aim", "Solution", "beat"), "solving"),
     **dict.fromkeys(("Format", "Match"), "match"),
+    **dict.fromkeys(("Position", "at"), "table.position"),
     **dict.fromkeys(("find_any", "find_position", "match_of"), "table.lookup"),
     **dict.fromkeys(("compare", "evaluate", "sheet"), "solving.strategy.compare"),
     "advise": "solving.advice.adviser",
@@ -142,57 +140,14 @@ def _found_by(text: str) -> str | None:
 def position_text(game: Game[Any, Any] | str, position: Any = None) -> str:
     """Return the full text of a position of a game or match, such as "classic:1.5.9/2+2".
 
-    `game` can be a name, and `position` a text. Without `position`, a full text, a view or a table
-    given as `game` means its own position, and a game its start. Raises UnknownGame, BadVariant
-    and BadFormat for a name, ImpossiblePosition for a position, and NotUnderstood for either.
+    `game` can be a name, and `position` a text. Without `position`, a full text, a `Position` or
+    a table given as `game` means its own position, and a game its start. Raises UnknownGame,
+    BadVariant and BadFormat for a name, ImpossiblePosition for a position, and NotUnderstood for
+    either.
     """
     from shutbox.table.lookup import find_position
 
     return text_of(*find_position(game, position))
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class PositionView:
-    """A position together with its game or match, for display."""
-
-    game: Game[Any, Any]
-    position: Any
-
-    def __post_init__(self) -> None:
-        check_game(self.game)
-        object.__setattr__(self, "position", position_meant(self.game, self.position))
-
-    def __repr__(self) -> str:
-        return f"shutbox.view({text_of(self.game, self.position)!r})"
-
-    def __str__(self) -> str:
-        """Return the board and the dice in words."""
-        scene = self.game.scene(self.position)
-        return " ".join(filter(None, (scene.board, scene.dice)))
-
-    def _repr_svg_(self) -> str:
-        """Return the picture that a notebook shows, as SVG text."""
-        from shutbox.output.picture import svg
-
-        return svg(self.game.scene(self.position))
-
-
-def view(place: "Game[Any, Any] | Placed | str", position: Any = None) -> PositionView:
-    """Return a view of a position, which is given as one text, or as a game and a position.
-
-    >>> import shutbox
-    >>> shutbox.view("classic:1.5.9/2+2")
-    shutbox.view('classic:1.5.9/2+2')
-    >>> print(shutbox.view("classic:1.5.9/2+2"))
-    1, 5 and 9 are up. The dice show 2 and 2, 4 in all.
-
-    `place` is a full text, the name of a game or match, the game itself, or a table. `position` can
-    be a text, too; without it the view shows the position of `place`, or the start. Raises what
-    `find_position` raises.
-    """
-    from shutbox.table.lookup import find_position
-
-    return PositionView(*find_position(place, position))
 
 
 def play_out(

@@ -34,7 +34,7 @@ def test_a_text_of_another_game_is_refused(classic: Any, text: str) -> None:
         with pytest.raises(NotUnderstood, match=f"(?i){says}"):
             asked(text)
     with pytest.raises(NotUnderstood, match=f"(?i){says}"):
-        shutbox.view("classic", text)
+        shutbox.at("classic", text)
 
 
 def test_a_text_with_another_name_of_the_game_is_told_that_it_needs_none(classic: Any) -> None:
@@ -43,11 +43,11 @@ def test_a_text_with_another_name_of_the_game_is_told_that_it_needs_none(classic
 
 
 def test_a_view_is_a_position_of_its_game_alone(classic: Any) -> None:
-    assert classic.value(shutbox.view("classic:1.2.3")) == classic.value("1.2.3")
-    assert shutbox.solve("classic", shutbox.view("classic:1.2.3")).value() == classic.value("1.2.3")
+    assert classic.value(shutbox.at("classic:1.2.3")) == classic.value("1.2.3")
+    assert shutbox.solve("classic", shutbox.at("classic:1.2.3")).value() == classic.value("1.2.3")
     for asked in (classic.value, lambda view: shutbox.solve("classic", view)):
         with pytest.raises(NotUnderstood, match="position of two-dice, and this is about classic"):
-            asked(shutbox.view("two-dice:1.2.3"))
+            asked(shutbox.at("two-dice:1.2.3"))
 
 
 @pytest.mark.parametrize("wrong", [0, False, 1.5, (), object()])
@@ -64,11 +64,11 @@ def test_the_share_of_a_match_is_asked_for_by_text() -> None:
     equity = shutbox.equity("six[seats=2]")
     text = "1;0;0;0=9,0;t1;1-6/3"
     here = equity.match.position_at(text)
-    views = (text, f"six[seats=2,rounds=1]:{text}", shutbox.view(equity.match, here))
+    views = (text, f"six[seats=2,rounds=1]:{text}", shutbox.at(equity.match, here))
     for position in views:
         assert equity.share(position, 1) == equity.share(here, 1) != equity.share(seat=1)
         assert equity.best(position) == equity.best(here)
-    for other in (f"six[seats=2,shut=wins]:{text}", shutbox.view("six[seats=2,shut=wins]", here)):
+    for other in (f"six[seats=2,shut=wins]:{text}", shutbox.at("six[seats=2,shut=wins]", here)):
         with pytest.raises(NotUnderstood, match="and this is about six"):
             equity.share(other)
     with pytest.raises(ImpossiblePosition):

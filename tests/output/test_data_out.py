@@ -264,7 +264,7 @@ def test_reviews_become_frames_or_say_what_is_missing() -> None:
 def test_positions_and_records_draw_themselves() -> None:
     game, position = find_position("classic:1.5.9/2+2")
     drawn = svg(game.scene(position))
-    assert shutbox.view(game, position)._repr_svg_() == drawn
-    assert repr(shutbox.view("classic:1.5.9/2+2")) == "shutbox.view('classic:1.5.9/2+2')"
+    assert shutbox.at(game, position)._repr_svg_() == drawn
+    assert repr(shutbox.at("classic:1.5.9/2+2")) == "at('classic:1.5.9/2+2')"
     found = reading(short_record()[0])
-    assert found._repr_svg_() == shutbox.view(found.game, found.play.position)._repr_svg_()
+    assert found._repr_svg_() == shutbox.at(found.game, found.play.position)._repr_svg_()

@@ -80,8 +80,8 @@ def test_every_reader_takes_the_digits_of_every_script() -> None:
             meant(typed, open_, ()),
         ]
         faults += [(typed, found)] if set(found) != {means} else []
-    for read in (shutbox.view, lambda text: shutbox.view(*read_position(text))):
-        faults += [text for text, means in POSITIONS.items() if read(text) != shutbox.view(means)]
+    for read in (shutbox.at, lambda text: shutbox.at(*read_position(text))):
+        faults += [text for text, means in POSITIONS.items() if read(text) != shutbox.at(means)]
     faults += [text for text, means in NAMES.items() if shutbox.find(text) != shutbox.find(means)]
     form = Form([*FORMS.items(), *FORM])
     shown = setup_of(form).page["values"]

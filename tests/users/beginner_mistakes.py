@@ -42,4 +42,4 @@ anything = "3"
 assert "is not an event" in heard(lambda: table.prepare(anything))
 six = shutbox.find("six")
 assert shutbox.find_any(six) is six
-assert shutbox.find_position(shutbox.view("six:1.2")) == shutbox.find_position("six:1.2")
+assert shutbox.find_position(shutbox.at("six:1.2")) == shutbox.find_position("six:1.2")

@@ -325,7 +325,7 @@ def check_game(game: object) -> None:
 
 @runtime_checkable
 class Placed(Protocol):
-    """A position together with its game, such as a table or the result of `shutbox.view`."""
+    """A position together with its game, such as a table or a `shutbox.Position`."""
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -344,9 +344,9 @@ def position_meant(game: Game[Any, Any], offered: Any, start: Any = None) -> Any
     >>> six.position_id(position_meant(six, "six:1.2"))
     '1.2'
 
-    Raises NotUnderstood for a text or a view of another game and for anything that is no position,
-    and any error of `Game.position_at`. A bare position carries no game, so one of another game
-    is accepted if it has the same form.
+    Raises NotUnderstood for a text or a `Position` of another game, for anything that is no
+    position, and any error of `Game.position_at`. A bare position carries no game, so one of
+    another game is accepted if it has the same form.
     """
     start = game.start() if start is None else start
     if offered is None:

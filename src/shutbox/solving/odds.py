@@ -139,11 +139,11 @@ def odds(
     >>> shutbox.odds("six[seats=3]")
     Outlook(0.3329, 0.3333, 0.3338)
 
-    `place` and `position` are as in `shutbox.view`; the other arguments are as in `shutbox.solve`.
+    `place` and `position` are as in `shutbox.at`; the other arguments are as in `shutbox.solve`.
     For a match it is the Outlook of all seats, and the aim is "win", the default, or "chips".
     Raises NotUnderstood for an unknown aim, and for several rounds in `exact` fractions; TooLarge
     for a game without scores or end or beyond the limits; NotInstalled for several rounds without
-    NumPy; and what `shutbox.view` raises.
+    NumPy; and what `shutbox.at` raises.
     """
     game, here = find_position(place, position)
     if isinstance(game, Match):

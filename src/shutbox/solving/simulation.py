@@ -127,9 +127,9 @@ def simulate(
     """Play many turns of a game with one player, from its start or from a position.
 
     `player` is a player, a function, or a name, as in `evaluate`; `perfect` plays for the best
-    expected score. `position` can be text or a view, as in `solve`. The same seed gives the same
-    turns, whatever is installed. Without a seed, a random one is drawn. `progress` is called with
-    the number of turns played and of all turns.
+    expected score. `position` can be text or a `Position`, as in `solve`. The same seed gives the
+    same turns, whatever is installed. Without a seed, a random one is drawn. `progress` is called
+    with the number of turns played and of all turns.
 
     >>> import shutbox
     >>> found = shutbox.simulate("classic", "perfect", 2_000, seed="pub")

@@ -91,7 +91,7 @@ class Solution(Result, Generic[P, C]):
 
     Solutions are equal if their game, aim, starting position and solver are.
 
-    A position can also be given as a text, such as `1.5.9/2+4`, or a view. Without one it is
+    A position can also be given as a text, such as `1.5.9/2+4`, or a `Position`. Without one it is
     `start`, the position that was solved from. Of equally good choices the first in canonical order
     is played. Methods raise NothingDue for a position that `holds` rules out, NotUnderstood for a
     text or a view of another game and for anything that is no position, and what `Game.position_at`

@@ -203,13 +203,13 @@ def advise(
     >>> shutbox.advise("classic", "1.3.4.9/1+3", "shut")
     Advice(classic:1.3.4.9/1+3, shut, 4: 0.0581; 1 3: 0.0278)
 
-    `place` and `position` are as in `shutbox.view`. In a match all play to win, so `aim` is only
+    `place` and `position` are as in `shutbox.at`. In a match all play to win, so `aim` is only
     for a single turn. Each of `to_beat` (the best score so far), `after` (the number of players
     still to come) and `format` makes it a match of one round.
 
     Raises NothingDue if no choice is due, or only one about chips; NotUnderstood for an unknown aim
     and for arguments that do not go together; TooLarge for a game without scores or beyond the
-    limits (which `anyway` ignores); and what `shutbox.view` and, for `format`, `match_of` raise.
+    limits (which `anyway` ignores); and what `shutbox.at` and, for `format`, `match_of` raise.
     Slow solutions are kept in files of the user's cache, and used again.
     """
     game, here = find_position(place, position)

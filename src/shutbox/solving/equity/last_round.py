@@ -170,7 +170,7 @@ class Answers:
         }, b""
 
     def outlook(self, position: Place | str | Placed | None = None) -> Outlook:
-        """Return the outlook at a position, which can be a text or a view; None is the start."""
+        """Return the outlook at a position, a text, or a `Position`; None is the start."""
         here = position_meant(self.match, position)
         return self._outlook(self.match.settled(here).position)
 

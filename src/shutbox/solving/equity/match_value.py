@@ -115,7 +115,7 @@ class Equity(Result, Answers):
     def share(self, position: Any = None, seat: int | str = 0) -> float:
         """Return the share of the win of a seat at a position of the match, or at its start.
 
-        The position can be its text or a view of it, and the seat its number, from 0, or a name.
+        The position can be its text or a `Position`, and the seat its number, from 0, or a name.
         Raises NotUnderstood for a position of another match or one that cannot come up, the errors
         of `Game.position_at` for a text, and BadName for a seat that does not exist.
         """
@@ -125,7 +125,7 @@ class Equity(Result, Answers):
         """Return the best choice of a position, the first if several are equally good.
 
         Its value is the share of the win of the player who chooses. The position can be its text
-        or a view of it. Raises NothingDue if no choice of a turn is due, and what `share` raises.
+        or a `Position`. Raises NothingDue if no choice of a turn is due, and what `share` raises.
         """
         return self.ranked(position)[0]
 
