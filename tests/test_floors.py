@@ -111,10 +111,10 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "limits": set(),
         "errors": set(),
         "logs": set(),
-        "rooms": {"limits", "errors"},
+        "rooms": {"limits", "errors", "logs"},
         "storage": {"limits", "errors", "logs", "rooms"},
         "compute": {"limits", "errors", "logs"},
-        "live": {"limits", "errors", "rooms", "compute"},
+        "live": {"limits", "errors", "logs", "rooms", "compute"},
         "tries": {"limits", "errors", "logs", "rooms", "storage", "compute", "live"},
         "push": {"limits", "errors", "logs", "rooms", "storage", "live"},
         "actions": {"limits", "errors", "rooms", "live", "compute"},
@@ -173,7 +173,6 @@ SERVER = {
     "segno",
     "sqlalchemy",
     "starlette",
-    "structlog",
     "uvicorn",
 }
 """What the browser table is made of besides shutbox: the extras `web`, `postgresql` and

@@ -73,7 +73,7 @@ WRONG: tuple[dict[str, Any], ...] = (
 )
 NO_EVENTS = (
     *("", "1", "[]", "{}", '{"seat":1}', '{"type":"sing"}', "[" * 100_000),
-    *('{"type":"leave"}', '{"type":["leave"],"seat":1}'),
+    *('{"type":"leave"}', '{"type":["leave"],"seat":1}', '{"type":"leave","seat":1,"why":"tea"}'),
     *(f'{{"type":"leave","seat":{seat}}}' for seat in ('"1"', "true", "1.0", "null")),
     '{"type":"say","seat":0,"phrase":"boo"}',
     *(json.dumps({**OPENED, **wrong}) for wrong in WRONG),

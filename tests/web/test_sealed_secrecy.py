@@ -111,8 +111,13 @@ def check_secret(seed: bytes, heard: list[bytes]) -> None:
 
 @GAMES_PLAYED
 def test_a_closed_envelope_is_nowhere(
-    spy: Spy, games: int, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    spy: Spy,
+    games: int,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    caplog.set_level("DEBUG")
     chance = random.Random("secrecy")
     monkeypatch.setattr(spy.server.rooms, "open_envelope", _later)
     for number in range(games):
@@ -131,7 +136,8 @@ def test_a_closed_envelope_is_nowhere(
         _breaks(spy, room, monkeypatch)
         spy.looks(room)
         out = capfd.readouterr()
-        spy.heard += [out.out.encode(), out.err.encode()]
+        spy.heard += [out.out.encode(), out.err.encode(), caplog.text.encode()]
+        caplog.clear()
         check_secret(spy.seed_of(room), spy.heard)
 
 

@@ -103,7 +103,7 @@ def change(server: Server, says: str) -> None:
     ],
 )
 def test_a_damaged_room_says_so_and_others_go_on(
-    damage: str, ann: Person, server: Server, capsys: pytest.CaptureFixture[str]
+    damage: str, ann: Person, server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     room, other = played(ann, 2)
     change(server, damage.format(room=room))
@@ -115,7 +115,7 @@ def test_a_damaged_room_says_so_and_others_go_on(
     assert page.status_code == 500
     assert DAMAGED[1:] in page.text
     assert ann.post(f"/api/rooms/{room}/leave", seat=0).status_code == 500
-    assert "damaged room" in capsys.readouterr().out
+    assert "damaged room" in caplog.text
     ann.step(other, ann.table(other))
 
 

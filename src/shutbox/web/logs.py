@@ -6,38 +6,47 @@ and cookies never appear in paths or log entries.
 
 import json
 import logging
+import sys
+from collections.abc import MutableMapping
+from datetime import UTC, datetime
+from typing import Any
 
-import structlog
-from structlog import BytesLoggerFactory, PrintLoggerFactory
-from structlog.dev import ConsoleRenderer
-from structlog.processors import JSONRenderer, TimeStamper, add_log_level, format_exc_info
-from structlog.types import Processor
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger("shutbox")
+class _Log(logging.LoggerAdapter[logging.Logger]):
+    """A logger that takes the facts about an event as keywords."""
+
+    def process(
+        self, msg: str, kwargs: MutableMapping[str, Any]
+    ) -> tuple[str, MutableMapping[str, Any]]:
+        error = kwargs.pop("exc_info", None)
+        text = " ".join((msg, *(f"{name}={value!r}" for name, value in kwargs.items())))
+        return text, {"exc_info": error, "extra": {"entry": {"event": msg, **kwargs}}}
+
+
+log = _Log(logging.getLogger("shutbox"))
 
 
 def set_up(*, as_json: bool) -> None:
     """Configure logging: JSON from level INFO, or plain text for a terminal from WARNING."""
-    logging.basicConfig(level=logging.WARNING, handlers=[_Forward()], force=True)
-    level = logging.INFO if as_json else logging.WARNING
-    renderer: Processor = JSONRenderer(_encoded) if as_json else ConsoleRenderer(colors=False)
-    structlog.configure(
-        processors=[add_log_level, TimeStamper(fmt="iso", utc=True), format_exc_info, renderer],
-        logger_factory=BytesLoggerFactory() if as_json else PrintLoggerFactory(),
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        cache_logger_on_first_use=True,
-    )
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(_Json() if as_json else logging.Formatter("%(asctime)s %(message)s"))
+    handler.addFilter(_is_news)
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    log.setLevel(logging.INFO if as_json else logging.WARNING)
 
 
-class _Forward(logging.Handler):
-    """A handler that forwards the log entries of libraries to our log."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if record.exc_info and record.exc_info[0] is UnicodeDecodeError:
-            return  # a client sent invalid text on its WebSocket and is cut off: no need to log it
-        about = {"exc_info": record.exc_info} if record.exc_info else {}
-        log.log(record.levelno, record.getMessage(), library=record.name, **about)
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether an entry is no invalid text on a client's WebSocket, which is cut off for it."""
+    return not record.exc_info or record.exc_info[0] is not UnicodeDecodeError
 
 
-def _encoded(entry: object, **_: object) -> bytes:
-    return json.dumps(entry, default=str, ensure_ascii=False).encode()
+class _Json(logging.Formatter):
+    """A formatter for entries as JSON; those of libraries have their name."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        by_library = {"event": record.getMessage(), "library": record.name}
+        entry = {**getattr(record, "entry", by_library), "level": record.levelname.lower()}
+        entry["timestamp"] = datetime.fromtimestamp(record.created, UTC).isoformat()
+        if record.exc_info:
+            entry["exception"] = self.formatException(record.exc_info)
+        return json.dumps(entry, default=str, ensure_ascii=False)

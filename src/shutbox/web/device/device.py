@@ -10,7 +10,6 @@ folder, so a file stands for each page, and the query has the parts of its path.
 
 import asyncio
 import json
-import logging
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -163,11 +162,6 @@ def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
     return found
 
 
-def _to_console(event: str, **about: object) -> None:
-    logging.warning("%s: %s", event, about)
-
-
-_CONSOLE: Any = SimpleNamespace(warning=_to_console, error=_to_console)
 _WORKERS: Any = SimpleNamespace(closed=False, do=_at_once, warm=lambda: None)  # there are none
 _UNCOUNTED: Any = SimpleNamespace(check=_allow, check_day=_allow, stored=_allow)
 
@@ -187,11 +181,11 @@ class Device(HttpServices):
         self.turns = LruCache[str, Any](limits.CACHED_TURNS)
         log = _DeviceLog(store)
         self.newest_dice = log.newest_dice
-        self.rooms = Rooms(log, None, _CONSOLE, seed_of=log.seed_of)
+        self.rooms = Rooms(log, None, seed_of=log.seed_of)
         self.rooms.on_shown = self._shown
         self.rooms.refresh = self.rooms.catch_up  # another page may have stored more
         self._opening: asyncio.Task[None] | None = None
-        BotRunner(self.rooms, self.pool, _CONSOLE, refused=self._refused)
+        BotRunner(self.rooms, self.pool, refused=self._refused)
         self._me = Caller(self, "device", (), "", "")
 
     async def ask(self, method: str, address: str, body: str) -> str:

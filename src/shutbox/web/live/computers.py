@@ -27,8 +27,9 @@ from shutbox.web.compute import tasks
 from shutbox.web.errors import Broken, Full, NoAnswer, NotAllowed, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
+from shutbox.web.logs import log
 from shutbox.web.rooms.commands import computer_acts
-from shutbox.web.rooms.ports import Notes, Works
+from shutbox.web.rooms.ports import Works
 from shutbox.web.rooms.sealing import Challenge, read_challenge
 
 _THINK = (*tasks.SOLVERS, "careful")  # the slow kinds of computer players, which need the pool
@@ -137,7 +138,6 @@ class BotRunner:
 
     rooms: Rooms
     pool: Works
-    notes: Notes
     count: Callable[[str, int], None] | None = None
     """Called after an event is stored, with the address that it counts for and its bytes."""
     refused: Callable[[LiveRoom, ShutboxError], None] | None = None
@@ -183,10 +183,10 @@ class BotRunner:
             if self.refused and isinstance(error, ShutboxError):
                 self.refused(live, error)
             elif not self.pool.closed:  # otherwise this process is stopping
-                why = {"reason": one_line(error), "exc_info": error.__cause__}
-                self.notes.error("computer player stopped", **why)
+                why = one_line(error)
+                log.error("computer player stopped", reason=why, exc_info=error.__cause__)
         except Exception as error:  # otherwise the error would be lost with the task
-            self.notes.error("computer player broken", exc_info=error)
+            log.error("computer player broken", exc_info=error)
         finally:
             live.driven = False
 
@@ -233,7 +233,7 @@ class BotRunner:
             except (Full, TooLarge, Broken) as error:
                 if isinstance(error, Full) and error.seconds:
                     raise
-                self.notes.warning("computer player refused", reason=one_line(error))
+                log.warning("computer player refused", reason=one_line(error))
         return table.scene.offers[0].text
 
     async def close(self) -> None:

@@ -27,7 +27,7 @@ from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
 from shutbox.web.rooms.commands import Devices, Events, IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import Opened
-from shutbox.web.rooms.ports import Entries, Extra, Log, Notes, not_read
+from shutbox.web.rooms.ports import Entries, Extra, Log, not_read
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.sealing import ClosedCup, new_envelope
 
@@ -42,7 +42,6 @@ class Rooms:
 
     log: Log
     keyring: InitVar[Keyring | None]  # None if there are no links, as on a page without a server
-    notes: Notes
     _: KW_ONLY
     seed_of: Callable[[str], Awaitable[bytes]] | None = None
     """Returns the seed of sealed dice by their gid. Without it, dice are not sealed."""
@@ -313,7 +312,7 @@ class Rooms:
             raise
         except Exception as error:  # any other error, for example a bug
             self._let_go(live)
-            raise not_read(error, self.notes) from error
+            raise not_read(error) from error
         live.seal = found.seal or live.seal
         live.done.update(found.done)
         return bool(found.events)

@@ -305,7 +305,10 @@ def decoded(text: str) -> RoomEvent:
     """
     try:
         found = json.loads(text)
-        event: RoomEvent = convert(found, _TYPES[found.pop("type")])
+        kind: Any = _TYPES[found.pop("type")]
+        if unknown := found.keys() - {*names_of(kind)}:
+            raise ValueError(unknown)
+        event: RoomEvent = convert(found, kind)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise BadRecord("an event of a room cannot be read: {reason}", reason=repr(error)) from None
     return event

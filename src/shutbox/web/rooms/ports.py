@@ -1,4 +1,4 @@
-"""The services that rooms need around them: a log, workers, and notes of what goes wrong.
+"""The services that rooms need around them: a log and workers.
 
 A server provides them, or a page without a server. Nothing here says how they do it.
 """
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from shutbox.engine.errors import ShutboxError
 from shutbox.web.errors import DAMAGED, DamagedStore, one_line
+from shutbox.web.logs import log
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.room import Room
@@ -92,18 +93,8 @@ class Works(Protocol):
         """Prepare for work that is likely to come soon."""
 
 
-class Notes(Protocol):
-    """A log of problems, for the host."""
-
-    def warning(self, event: str, **about: object) -> object:
-        """Log a problem that needs no action."""
-
-    def error(self, event: str, **about: object) -> object:
-        """Log a problem that the host should look into."""
-
-
-def not_read(error: Exception, notes: Notes) -> DamagedStore:
-    """Log in `notes` why a log with the right seals cannot be replayed; return the DamagedStore."""
+def not_read(error: Exception) -> DamagedStore:
+    """Log why a log with the right seals cannot be replayed; return the DamagedStore."""
     bug = None if isinstance(error, ShutboxError) else error
-    notes.error("room not read", reason=one_line(error), exc_info=bug)
+    log.error("room not read", reason=one_line(error), exc_info=bug)
     return DamagedStore(DAMAGED)

@@ -17,7 +17,6 @@ from shutbox.web.http.requests import HttpServices, Site
 from shutbox.web.limits import CACHED_REVIEWS, CACHED_TURNS
 from shutbox.web.live.computers import Advisor, BotRunner
 from shutbox.web.live.repository import Rooms
-from shutbox.web.logs import log
 from shutbox.web.push import SERVICES, TurnNotices, WebPush, new_key
 from shutbox.web.rooms import days
 from shutbox.web.rooms.access import Keyring
@@ -62,7 +61,6 @@ class Server(HttpServices):
         self.rooms = Rooms(
             self.log,
             keyring,
-            log,
             seed_of=self.log.seed_of,
             server=settings.name,
             alone=not database.is_shared,
@@ -75,7 +73,7 @@ class Server(HttpServices):
         self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](CACHED_REVIEWS)
         self.turns = LruCache[str, Any](CACHED_TURNS)
-        self.bots = BotRunner(self.rooms, self.pool, log, self.rates.stored)
+        self.bots = BotRunner(self.rooms, self.pool, self.rates.stored)
 
     def _push(self, archive: Archive) -> WebPush:
         services = self.settings.push

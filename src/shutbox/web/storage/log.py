@@ -167,7 +167,7 @@ class StoredLog:
         except (DamagedStore, UnknownRoom, PluginFailed, NoAnswer):
             raise
         except Exception as error:  # any failure, for example a bug
-            raise not_read(error, log) from error
+            raise not_read(error) from error
 
     async def stored(self, room: str) -> Sequence[StoredEvent]:
         """Return a room's whole log, empty if there is none. Raises DamagedStore and NoAnswer."""
