@@ -327,6 +327,15 @@ def test_a_seat_may_be_named_and_a_cup_be_a_seed() -> None:
     assert table.throw(seat="Ann") == other.throw(seat=0)
     with pytest.raises(NotYourTurn):
         table.throw(seat="Bob")
+    seats = set()
+    while not isinstance(awaited := table.awaits, shutbox.Over):  # without a seat, who is due acts
+        seats.add(awaited.seat)
+        if isinstance(awaited, shutbox.Throw):
+            table.throw()
+        else:
+            table.choose(table.scene.offers[0].text)
+    assert seats == {0, 1}
+    table = shutbox.Table(match, 7)
     with pytest.raises(BadName, match="or a name: Ann and Bob"):
         table.throw(seat="Eve")
     with pytest.raises(BadName, match="give one of them another name"):

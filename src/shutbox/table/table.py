@@ -79,9 +79,9 @@ class Table(Play[P, C]):
     >>> table.apply(prepared).offer.done, table.version
     ('8 goes down.', 4)
 
-    `seat` is the seat that acts, and `version`, if given, is the version that the caller last saw.
-    Every method that takes them raises NotYourTurn, BadName (`seat` is no name here) or OutOfDate
-    if they are wrong. A refusal leaves the table unchanged.
+    The player who is due acts. A caller that acts for one player gives the `seat`, by number or name, and
+    the `version` that it last saw: every method that takes them raises NotYourTurn, BadName (`seat`
+    is no name here) or OutOfDate if they are wrong. A refusal leaves the table unchanged.
     """
 
     @overload
@@ -173,13 +173,15 @@ class Table(Play[P, C]):
             return prepared
         return replace(prepared, offer=self.scene.offers[awaited.choices.index(event.choice)])
 
-    def throw(self, *, seat: int | str = 0, version: int | None = None) -> Roll:
+    def throw(self, *, seat: int | str | None = None, version: int | None = None) -> Roll:
         """Throw the dice that are due. Raises IllegalRoll if none are, and what the cup raises."""
         event = self.apply(self.prepare_throw(seat=seat, version=version)).event
         assert isinstance(event, Rolled)  # that was prepared
         return event.roll
 
-    def prepare_throw(self, *, seat: int | str = 0, version: int | None = None) -> Prepared[P, C]:
+    def prepare_throw(
+        self, *, seat: int | str | None = None, version: int | None = None
+    ) -> Prepared[P, C]:
         """Throw the cup, and prepare the event of `throw`. Raises the same errors.
 
         Until an event happens, preparing again returns the same dice, so that a caller cannot
@@ -198,7 +200,11 @@ class Table(Play[P, C]):
         return self._thrown
 
     def choose(
-        self, text: "C | Option[C] | str", *, seat: int | str = 0, version: int | None = None
+        self,
+        text: "C | Option[C] | str",
+        *,
+        seat: int | str | None = None,
+        version: int | None = None,
     ) -> Offer:
         """Make a choice, given as itself or as text, and return the offer that was taken.
 
@@ -208,7 +214,11 @@ class Table(Play[P, C]):
         return _taken(self.apply(self.prepare_choice(text, seat=seat, version=version)))
 
     def prepare_choice(
-        self, text: "C | Option[C] | str", *, seat: int | str = 0, version: int | None = None
+        self,
+        text: "C | Option[C] | str",
+        *,
+        seat: int | str | None = None,
+        version: int | None = None,
     ) -> Prepared[P, C]:
         """Prepare the event of `choose`, to be applied later. Raises the same errors."""
         seat = self._check(self.due, seat, version)
@@ -220,7 +230,12 @@ class Table(Play[P, C]):
         return replace(super().prepare(Chosen(choice)), offer=offer)
 
     def prepare_line(
-        self, text: str, *, seat: int | str = 0, version: int | None = None, rolls: bool = False
+        self,
+        text: str,
+        *,
+        seat: int | str | None = None,
+        version: int | None = None,
+        rolls: bool = False,
     ) -> list[Prepared[P, C]]:
         """Prepare all events of a typed line: one choice, or several in a row.
 
@@ -288,7 +303,7 @@ class Table(Play[P, C]):
         bot = self.bots[awaited.seat]
         return self.prepare(Chosen(picked(bot, self.game, self.position, awaited.choices)))
 
-    def take_back(self, *, seat: int | str = 0, version: int | None = None) -> None:
+    def take_back(self, *, seat: int | str | None = None, version: int | None = None) -> None:
         """Take back the last choice.
 
         Raises CannotTakeBack if the last step is not a person's choice, or the envelope is open.
@@ -296,7 +311,7 @@ class Table(Play[P, C]):
         self.apply(self.prepare_take_back(seat=seat, version=version))
 
     def prepare_take_back(
-        self, *, seat: int | str = 0, version: int | None = None
+        self, *, seat: int | str | None = None, version: int | None = None
     ) -> Prepared[P, C]:
         """Prepare the event of `take_back`, to be applied later. Raises the same errors."""
         self._check(self.taker_back, seat, version)
@@ -306,7 +321,9 @@ class Table(Play[P, C]):
             raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
         return super().prepare(TookBack())
 
-    def correct(self, text: str, *, seat: int | str = 0, version: int | None = None) -> None:
+    def correct(
+        self, text: str, *, seat: int | str | None = None, version: int | None = None
+    ) -> None:
         """Replace the roll that was just typed in with the roll in `text`.
 
         Raises CannotTakeBack if the last step is not such a roll, and what `Dice.read` raises.
@@ -314,7 +331,7 @@ class Table(Play[P, C]):
         self.apply(self.prepare_correction(text, seat=seat, version=version))
 
     def prepare_correction(
-        self, text: str, *, seat: int | str = 0, version: int | None = None
+        self, text: str, *, seat: int | str | None = None, version: int | None = None
     ) -> Prepared[P, C]:
         """Prepare the event of `correct`, to be applied later. Raises the same errors."""
         throw = self.correctable
@@ -327,12 +344,17 @@ class Table(Play[P, C]):
         by_hand = isinstance(self.cup, HandCup) and isinstance(self.awaits, Throw)
         return self.due in self.bots and not by_hand
 
-    def _check(self, owner: int | None, seat: int | str, version: int | None) -> int:
-        """Return a seat's number. Raises OutOfDate, BadName; NotYourTurn if `owner` is another."""
+    def _check(self, owner: int | None, seat: int | str | None, version: int | None) -> int:
+        """Return a seat's number, by default `owner`'s or 0.
+
+        Raises OutOfDate, BadName, and NotYourTurn if another than `owner` is given.
+        """
         # Check the version first: a caller with an old view cannot know whose turn it is.
         if version is not None and version != self.version:
             facts = {"version": version, "now": self.version}
             raise OutOfDate("version {version} is out of date; the table is at {now}", **facts)
+        if seat is None:
+            return owner or 0
         if isinstance(seat, str):
             # Slow to import, and front ends give numbers.
             from shutbox.engine.seats import seat_meant
