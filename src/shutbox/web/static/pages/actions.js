@@ -3,7 +3,7 @@
 
 import { gettext } from "../model/messages.js";
 import { isMine, onlyDice, sidesThrown } from "../model/moves.js";
-import { Refusal, actionId, post, untilAnswered } from "./api.js";
+import { Refusal, actionId, post, untilAnswered } from "../net/api.js";
 
 /** Returns the question that confirms an action. Empty if the action needs no confirmation. */
 function asksBack(what, may) {
