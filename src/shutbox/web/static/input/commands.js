@@ -1,38 +1,187 @@
-// The commands and their keys. The keyboard, the text field and the help all use this list.
+// What a player does with the main button, with a key, or by a typed word, and the list of commands
+// with their keys. The keyboard, the text field and the help all use this list.
 
 import { gettext, pgettext } from "../model/messages.js";
+import { isMine, mayAskHint, mayCorrect, mayTakeBack } from "../model/moves.js";
+import { mayHurry } from "../model/pace.js";
+import { envelopeWords, prompt } from "../model/sentences.js";
+import { byId, focusMain } from "../view/dom.js";
+import { say } from "../view/live_region.js";
+import { answer, hint, sayRules, showHelp } from "../view/questions.js";
+import { choose as changeSetting, settings } from "../view/settings.js";
 
-/**
- * Returns the commands available in this view, as triples of key, purpose and function. `does`
- * holds the functions.
- */
-export function commandsFor(view, does) {
-  const keys = [
-    ["d", gettext("what the dice show"), () => does.asked("d")],
-    ["b", gettext("what is on the table"), () => does.asked("b")],
-    ["s", gettext("the score so far"), () => does.asked("s")],
-    ["l", gettext("all legal choices"), () => does.asked("l")],
-  ];
-  for (const { key, about } of view.table?.answers || []) {
-    keys.push([key, about, () => does.asked(key)]);
+const retell = (lines) => say(lines.length ? lines : [gettext("Nothing has been said yet.")]);
+
+export class Commands {
+  /** `page` is the TablePage. */
+  constructor(page) {
+    this.page = page;
+    this.warned = ""; // the action after the game for which Enter was pressed once
   }
-  keys.push(["k", gettext("the envelope of the dice, as ?dice does"), () => does.asked("k")]);
-  if (view.settings.hints !== "off") keys.push(["h", pgettext("key", "a hint"), does.hints]);
-  keys.push(
-    [".", gettext("repeats the last line and the question"), does.repeat],
-    [",", gettext("repeats your last turn"), does.lastTurn],
-    ["y", gettext("what the others did since your last turn"), does.theirs],
-  );
-  const takesBack = gettext("takes back your choice, if no dice have been thrown since");
-  keys.push(["u", takesBack, does.undo]);
-  if (view.settings.dice === "hand") {
-    keys.push(["c", gettext("corrects the dice you typed"), does.correct]);
+
+  /** Returns the commands available in this view, as triples of key, purpose and function. */
+  list() {
+    const { view, you, story, rules } = this.page;
+    const asks = (key, about) => [key, about, () => this.answer(key)];
+    const keys = [
+      asks("d", gettext("what the dice show")),
+      asks("b", gettext("what is on the table")),
+      asks("s", gettext("the score so far")),
+      asks("l", gettext("all legal choices")),
+      ...(view.table?.answers ?? []).map(({ key, about }) => asks(key, about)),
+      asks("k", gettext("the envelope of the dice, as ?dice does")),
+    ];
+    if (view.settings.hints !== "off") keys.push(["h", pgettext("key", "a hint"), () => this.hint()]);
+    keys.push(
+      [".", gettext("repeats the last line and the question"), () => this.repeat()],
+      [",", gettext("repeats your last turn"), () => retell(story.turnOf(you.seats))],
+      ["y", gettext("what the others did since your last turn"), () => retell(story.since(you.seats))],
+    );
+    const takesBack = gettext("takes back your choice, if no dice have been thrown since");
+    keys.push(["u", takesBack, () => this.undo()]);
+    if (view.settings.dice === "hand") {
+      keys.push(["c", gettext("corrects the dice you typed"), () => this.correct()]);
+    }
+    keys.push(
+      ["r", gettext("the rules in play"), () => sayRules(rules)],
+      ["m", gettext("sound on or off"), () => this.mute()],
+      ["escape", gettext("clears what is picked"), () => this.clear()],
+      ["?", pgettext("key", "this help"), () => showHelp(rules, this.list())],
+    );
+    return keys;
   }
-  keys.push(
-    ["r", gettext("the rules in play"), does.rules],
-    ["m", gettext("sound on or off"), does.mute],
-    ["escape", gettext("clears what is picked"), does.clear],
-    ["?", pgettext("key", "this help"), does.help],
-  );
-  return keys;
+
+  // The main button
+
+  /** Runs the action of the main button. If something still moves or waits, only shows it at once. */
+  go() {
+    const { page } = this;
+    if (page.retry) {
+      page.retry();
+      return;
+    }
+    page.throwing.take();
+    page.isSkipping = mayHurry(page.view, page.you, settings);
+    if (page.ending.skip() || page.hurry() || page.isSkipping) return;
+    const move = page.realDice.corrects ? { do: "hand" } : page.main;
+    if (!move.do) say([move.why]);
+    else if (move.do === "hand") this.takeHand();
+    else if (move.do === "choose") page.actions.choose(move.choice);
+    else if (move.do === "throw") page.actions.act("throw");
+    else if (move.do === "new") location.assign("/new");
+    else if (move.do === "places") location.assign(`/today/${page.view.settings.day}`);
+    else this.toRoom(move.do);
+  }
+
+  /** Runs the main action by a key. A new game needs a second press, since the first may be habit. */
+  enter() {
+    const { view, main, ending } = this.page;
+    const ended = `${view.table?.game} ${main.do}`;
+    if (["rematch", "places"].includes(main.do) && this.warned !== ended) {
+      this.warned = ended;
+      ending.skip();
+      say([gettext("Enter once more: {move}.", { move: main.says })]);
+    } else this.go();
+  }
+
+  /** Sends an action on the room or on the current player. */
+  toRoom(what) {
+    const { view: { table }, you, actions } = this.page;
+    const bodies = {
+      decline: () => ({ game: table.game, seat: you.may.decline[0] }),
+      rematch: () => ({ game: table?.game ?? 1 }),
+      end: () => ({}),
+    };
+    actions.toRoom(what, bodies[what]?.() ?? { seat: table.seat });
+  }
+
+  // Dice and pieces
+
+  /** Handles a typed digit: the face of a real die, or what it picks. */
+  digit(typed) {
+    const { page } = this;
+    if (page.hurry()) return;
+    if (page.realDice.isOpen) page.realDice.add(typed);
+    else page.selection.type(typed);
+  }
+
+  /** Sends the real dice that were typed, as a throw or as a correction. */
+  takeHand() {
+    const { realDice, actions } = this.page;
+    const roll = realDice.take();
+    if (roll) actions.act(realDice.corrects ? "correct" : "throw", { roll });
+  }
+
+  correct() {
+    const { page } = this;
+    page.showing.finish();
+    if (!page.view.table || !mayCorrect(page.view, page.you)) {
+      say([gettext("There are no dice to correct: none were typed since the last choice.")]);
+      return;
+    }
+    page.realDice.correct(true);
+    page.draw();
+    byId("roll").focus();
+    say([gettext("What do the dice really show? Escape leaves them as they are.")]);
+  }
+
+  /** Ends a correction without changing the dice. */
+  leaveDice() {
+    this.page.realDice.correct(false);
+    this.page.draw();
+  }
+
+  undo() {
+    const { page } = this;
+    page.showing.finish();
+    if (page.view.table && mayTakeBack(page.view, page.you)) page.actions.act("take-back");
+    else say([gettext("There is nothing to take back.")]);
+  }
+
+  clear() {
+    const { realDice, selection } = this.page;
+    if (!realDice.corrects) {
+      selection.clear();
+      return;
+    }
+    this.leaveDice();
+    focusMain();
+    say([gettext("The dice stay as they are.")]);
+  }
+
+  // Questions
+
+  /** Answers the question with this key. */
+  answer(key) {
+    const { page } = this;
+    page.showing.finish();
+    if (key === "k") say(envelopeWords(page.view));
+    else if (page.view.table) answer(page.view.table, key);
+  }
+
+  async hint() {
+    const { page } = this;
+    page.showing.finish();
+    const { table } = page.view;
+    if (!mayAskHint(page.view, page.you)) {
+      say([page.main.why || gettext("There is nothing to choose now.")]);
+      return;
+    }
+    const found = await page.actions.fetchHint();
+    // If the position has changed since, the hint is no longer needed.
+    if (found && table.version === page.view.table.version && isMine(page.view, page.you)) {
+      hint(found, table, (keys) => page.selection.pick(keys));
+    }
+  }
+
+  /** Repeats the last sentences with the question. */
+  repeat() {
+    const { view, you, story } = this.page;
+    retell([...story.last(), ...prompt(view, you, null, story.lines.at(-1), settings)]);
+  }
+
+  mute() {
+    changeSetting("sound", !settings.sound);
+    say([settings.sound ? pgettext("said", "Sound on.") : pgettext("said", "Sound off.")]);
+  }
 }

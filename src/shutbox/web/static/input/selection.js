@@ -6,16 +6,14 @@ import { atOnce, digit, meant, standsFor, toggled } from "../model/picking.js";
 import { pickedWords, refusedWords } from "../model/sentences.js";
 import { say } from "../view/live_region.js";
 import { settings } from "../view/settings.js";
+import * as sound from "../view/sound.js";
 
 const throwFirst = () => pgettext("said", "Throw first.");
 
 export class Selection {
-  /**
-   * `seen` holds the current view. `draw()` shows the picked pieces. `ticks(key, isPicked)`
-   * plays the sound of a piece. `choose(text)` chooses an offer.
-   */
-  constructor(seen, { draw, ticks, choose }) {
-    Object.assign(this, { seen, draw, ticks, choose });
+  /** `page` is the TablePage. */
+  constructor(page) {
+    this.page = page;
     this.reset();
   }
 
@@ -26,23 +24,23 @@ export class Selection {
   }
 
   get offers() {
-    return offersFor(this.seen.view, this.seen.you);
+    return offersFor(this.page.view, this.page.you);
   }
 
   get pieces() {
-    return this.seen.view.table.pieces;
+    return this.page.view.table.pieces;
   }
 
   get words() {
-    return pickedWords(this.seen.view, this.seen.you, this.keys);
+    return pickedWords(this.page.view, this.page.you, this.keys);
   }
 
   press(pressed) {
-    const { view, you } = this.seen;
+    const { view, you } = this.page;
     const total = settings.total ? view.table.target : null;
     const whole = atOnce(this.pieces, this.offers, this.keys, pressed, total);
     if (whole) {
-      this.choose(whole.text);
+      this.page.actions.choose(whole.text);
       return;
     }
     const key = standsFor(this.pieces, this.offers, this.keys, pressed);
@@ -50,8 +48,8 @@ export class Selection {
     if (now) {
       this.keys = now;
       this.digits = "";
-      this.ticks(pressed, now.includes(key));
-      this.draw();
+      this.tick(pressed, now.includes(key));
+      this.page.draw();
       say([this.words], { passing: true, seen: true });
     } else if (!isMine(view, you)) {
       say([mainMove(view, you, this.keys).why || throwFirst()]);
@@ -62,14 +60,14 @@ export class Selection {
 
   /** Handles a typed digit: it picks a piece, or answers a question that needs no picking. */
   type(typed) {
-    const { offers, seen } = this;
-    const answers = offers.length ? digitsOf(seen.view.table, offers) : new Map();
+    const { offers, page } = this;
+    const answers = offers.length ? digitsOf(page.view.table, offers) : new Map();
     if (!offers.length) {
-      const main = mainMove(seen.view, seen.you, this.keys);
+      const main = mainMove(page.view, page.you, this.keys);
       say([main.why || throwFirst()]);
     } else if (answers.size) {
       const chosen = offers.find(({ text }) => answers.get(text) === typed);
-      if (chosen) this.choose(chosen.text);
+      if (chosen) this.page.actions.choose(chosen.text);
       else say([gettext("There is no answer {digit}.", { digit: typed })], { passing: true });
     } else {
       this.pickBy(typed);
@@ -93,7 +91,7 @@ export class Selection {
 
   /** Returns why a piece cannot be picked. */
   refusal(piece) {
-    return refusedWords(this.seen.view, this.seen.you, this.keys, piece);
+    return refusedWords(this.page.view, this.page.you, this.keys, piece);
   }
 
   /** Returns why a typed number picks nothing. */
@@ -120,13 +118,19 @@ export class Selection {
 
   pickAll(keys) {
     for (const key of keys) this.keys = toggled(this.offers, this.keys, key) || this.keys;
-    if (keys.length) this.ticks(keys.at(-1), true);
-    this.draw();
+    if (keys.length) this.tick(keys.at(-1), true);
+    this.page.draw();
+  }
+
+  /** Plays the sound of a piece that is picked, or put back. */
+  tick(key, isPicked) {
+    const { number } = this.pieces.find((piece) => piece.key === key);
+    sound.tick(this.page.board.elementOf(key), number, isPicked);
   }
 
   clear() {
     this.reset();
-    this.draw();
+    this.page.draw();
     say([gettext("Nothing is picked.")], { passing: true, seen: true });
   }
 }

@@ -22,12 +22,11 @@ export function meantKey({ key, code, shiftKey }) {
 }
 
 /**
- * Listens for keys. `keys()` returns a map from a key to its function. `digit(key)` gets digits.
- * `waits()` returns whether typed digits are waiting; Space and Enter then call `settle()`.
- * `enter()` is called for Enter if no other element handles it. It is also called on a piece of the
- * board when the main button `isReady()`, where only Space picks.
+ * Listens for the keys of a TablePage. While typed digits wait, Space and Enter complete them. Else
+ * Enter is for the main button if no other element handles it. On a piece of the board it is so if the
+ * button can be pressed, and only Space picks.
  */
-export function listen({ keys, digit, waits, settle, enter, isReady }) {
+export function listen(page) {
   let swallows = false;
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
@@ -35,18 +34,19 @@ export function listen({ keys, digit, waits, settle, enter, isReady }) {
     if (document.querySelector("dialog[open]") || event.target.closest(TYPING)) return;
     const { key } = event;
     const meant = meantKey(event);
-    if ((key === " " || key === "Enter") && waits()) {
+    const command = page.commands.list().find(([name]) => name === meant);
+    if ((key === " " || key === "Enter") && page.selection.digits) {
       swallows = true;
-      settle();
+      page.selection.settle();
     } else if (key === "Enter") {
-      const isForMain = event.target.closest(PIECE) && isReady();
+      const isForMain = event.target.closest(PIECE) && page.main.do;
       if (event.repeat || (event.target.closest(OWN_ENTER) && !isForMain)) return;
-      enter();
-    } else if (key === "Escape" || (settings.keys && keys().has(meant))) {
-      if (event.repeat || !keys().has(meant)) return;
-      keys().get(meant)();
+      page.commands.enter();
+    } else if (command && (key === "Escape" || settings.keys)) {
+      if (event.repeat) return;
+      command[2]();
     } else if (settings.keys && /^[0-9]$/.test(meant)) {
-      digit(meant);
+      page.commands.digit(meant);
     } else {
       return;
     }

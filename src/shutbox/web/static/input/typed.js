@@ -1,35 +1,34 @@
 // Typed input, as in the terminal: an empty line for the main action, a letter for a question, a
 // throw, or a choice.
 
-import { pgettext } from "../model/messages.js";
+import { gettext, pgettext } from "../model/messages.js";
 import { digitsOf, isMine } from "../model/moves.js";
 import { spelled } from "../model/picking.js";
 import { enterThrows } from "../model/sentences.js";
+import { byId } from "../view/dom.js";
+import { say } from "../view/live_region.js";
 
 const WORDS = { hint: "h", hints: "h", help: "?", rules: "r", undo: "u", "?dice": "k" };
 
-/**
- * Runs a typed command. `commands` are triples as returned by `commandsFor`. `does` holds the
- * callbacks: `enter()` runs the main action, `act(what, more)` and `choose(choice)` play,
- * `say(sentences)` speaks, `took()` is called when a command was recognised, and `why()` returns
- * why the player cannot act.
- */
-export function takeTyped(typed, { view, you }, commands, does) {
+/** Runs the command in the text field. `page` is the TablePage. */
+export function takeTyped({ view, you, main, commands, actions }) {
+  const field = byId("typed");
+  const typed = field.value.trim();
   const word = typed.normalize("NFKC").toLowerCase(); // an input method sends wide digits and signs
-  const command = commands.find(([name]) => name === (WORDS[word] ?? word));
-  if (!typed) does.enter();
+  const command = commands.list().find(([name]) => name === (WORDS[word] ?? word));
+  if (!typed) commands.enter();
   else if (command) {
-    does.took();
+    field.value = "";
     command[2]();
-  } else if (!isMine(view, you)) does.say([does.why()]);
-  else if (view.table.does === "throw") takeThrow(typed, view, does);
-  else does.choose(choiceOf(word, view.table) ?? typed);
+  } else if (!isMine(view, you)) say([main.why || gettext("The game is over.")]);
+  else if (view.table.does === "throw") takeThrow(typed, view, actions);
+  else actions.choose(choiceOf(word, view.table) ?? typed);
 }
 
-function takeThrow(typed, { settings, table }, does) {
-  if (settings.dice === "hand") does.act("throw", { roll: typed });
-  else if (/^t(hrow)?$/i.test(typed)) does.act("throw");
-  else does.say([pgettext("said", "Not understood."), enterThrows(table)]);
+function takeThrow(typed, { settings, table }, actions) {
+  if (settings.dice === "hand") actions.act("throw", { roll: typed });
+  else if (/^t(hrow)?$/i.test(typed)) actions.act("throw");
+  else say([pgettext("said", "Not understood."), enterThrows(table)]);
 }
 
 /**

@@ -7,16 +7,16 @@ const MOST = 400;
 
 export class Story {
   /**
-   * `lines` are the events told before the page was opened. `length()` returns how much to tell of
-   * each event.
+   * `lines` are the events told before the page was opened. The `length` in `settings` says how much to
+   * tell of each event.
    */
-  constructor(lines, length) {
-    this.length = length;
+  constructor(lines, settings) {
+    this.settings = settings;
     this.lines = lines.map((line) => this.lineOf(line));
   }
 
   lineOf(event) {
-    return { says: linesOf(event, this.length()), seat: event.seat, number: event.number };
+    return { says: linesOf(event, this.settings.length), seat: event.seat, number: event.number };
   }
 
   /** Adds an event and returns the sentences to say. */

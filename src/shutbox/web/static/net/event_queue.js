@@ -4,12 +4,12 @@
 
 export class EventQueue {
   /**
-   * `show(events)` shows one event, or several at once. It returns a promise that resolves when
-   * what they move lies still, or null if nothing moves. `rest(event)` returns the pause after an
-   * event in milliseconds.
+   * `page.show(events)` shows one event, or several at once. It returns a promise that resolves when
+   * what they move lies still, or null if nothing moves. `page.restOf(event)` returns the pause after
+   * an event in milliseconds.
    */
-  constructor(show, rest) {
-    Object.assign(this, { show, rest, queue: [], free: 0, timer: null, shown: 0 });
+  constructor(page) {
+    Object.assign(this, { page, queue: [], free: 0, timer: null, shown: 0 });
   }
 
   get isIdle() {
@@ -40,16 +40,16 @@ export class EventQueue {
   /** Shows events. The next one waits until they lie still, and then for the pause. */
   begin(events) {
     const mine = (this.shown += 1);
-    const moving = this.show(events);
+    const moving = this.page.show(events);
     if (!moving) {
       // The animation before was cut short, and its promise is ignored.
-      if (this.free === Infinity) this.free = performance.now() + this.rest(events.at(-1));
+      if (this.free === Infinity) this.free = performance.now() + this.page.restOf(events.at(-1));
       return;
     }
     this.free = Infinity;
     moving.then(() => {
       if (mine !== this.shown) return;
-      this.free = performance.now() + this.rest(events.at(-1));
+      this.free = performance.now() + this.page.restOf(events.at(-1));
       this.step();
     });
   }
@@ -65,7 +65,7 @@ export class EventQueue {
       return;
     }
     const event = this.queue.shift();
-    this.free = performance.now() + this.rest(event);
+    this.free = performance.now() + this.page.restOf(event);
     this.begin([event]);
     this.step();
   }

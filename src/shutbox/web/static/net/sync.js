@@ -1,7 +1,6 @@
 // The current view, kept up to date by numbered events. An event can arrive twice: on the stream,
 // and as the reply to the viewer's own action. The first is shown and the second is dropped.
 
-import { gettext } from "../model/messages.js";
 import { get } from "./api.js";
 import { EventQueue } from "./event_queue.js";
 import { Socket } from "./socket.js";
@@ -11,43 +10,35 @@ const PATIENCE_MS = 125_000;
 
 export class Sync {
   /**
-   * The first argument is the data embedded in the page. `rest(event)` returns the pause after an event
-   * in ms. `show(events)` shows events, and `stand(view)` a view without the events before it. Both must
-   * store the view in `view`. `draw()` draws other changes. `speech.say(sentences)` speaks, and
-   * `speech.fill(log, view)` fills the list of moves. `refused(error)` says why a request was refused.
-   * `veil(message)` returns a message without what this player does not want to read. `seal(view, you)`
-   * does what sealed dice wait for. `back()` is called when the network is back.
+   * `page` is the TablePage. It holds the `view`, what `you` may do, and how many are `watching`. Its
+   * `show(events)` shows events, and `stand(view)` a view without the events before it. Both store the
+   * view. `fill(log, view)` fills the list of moves, and `seal(view, you)` does what sealed dice wait for.
    */
-  constructor({ view, you }, { rest, show, stand, draw, speech, refused, veil, seal, back }) {
-    Object.assign(this, { view, you, stand, draw, speech, refused, veil, seal });
-    this.api = `/api/rooms/${view.room}`;
-    this.watching = view.watching; // the latest count of viewers: waiting events carry older counts
+  constructor(page) {
+    const { view, you } = page;
+    this.page = page;
     this.heard = view.number; // the number of the latest event received, whether shown or still waiting
     this.quiet = 0; // how many events changed the view without being shown
     this.patience = null;
-    this.events = new EventQueue(show, rest);
+    this.events = new EventQueue(page);
     this.socket = new Socket(view.room, {
       since: () => this.heard,
       hears: (message) => this.hear(message),
-      away: (isAway) => {
-        const lost = gettext("Connection lost. Reconnecting…");
-        speech.say([isAway ? lost : gettext("The connection is back.")]);
-        if (!isAway) back();
-      },
+      away: (isAway) => page.connectionChanged(isAway),
       refused: () => this.ask(),
     });
     this.wait();
-    seal(view, you);
+    page.seal(view, you);
   }
 
   hear(sent) {
-    const message = this.veil(sent);
+    const message = this.page.veil(sent);
     this.count(message.watching ?? message.view.watching);
     if (message.type === "watching") return;
-    this.seal(message.view, this.you); // at once: other players wait for it
+    this.page.seal(message.view, this.page.you); // at once: other players wait for it
     if (message.type === "picture") {
-      if (message.number <= this.heard && message.number === this.view.number) return;
-      this.speech.fill(message.log, message.view);
+      if (message.number <= this.heard && message.number === this.page.view.number) return;
+      this.page.fill(message.log, message.view);
       this.takePicture(message.view);
       this.ask();
     } else if (message.number > this.heard) {
@@ -61,18 +52,18 @@ export class Sync {
 
   /** Takes the view of an event about sealed dice, which is not announced. If events wait, the last shows it. */
   takeQuietly(view) {
-    const last = this.events.queue.at(-1) ?? this;
+    const last = this.events.queue.at(-1) ?? this.page;
     const [old, now] = [last.view.table, view.table];
     if (old?.version !== now?.version || old?.game !== now?.game) return;
     last.view = view;
     this.quiet += 1;
-    this.draw();
+    this.page.draw();
   }
 
   count(watching) {
-    if (watching === this.watching) return;
-    this.watching = watching;
-    this.draw();
+    if (watching === this.page.watching) return;
+    this.page.watching = watching;
+    this.page.draw();
   }
 
   /**
@@ -81,7 +72,7 @@ export class Sync {
    */
   wait() {
     clearTimeout(this.patience);
-    const { seats, host } = this.you;
+    const { seats, host } = this.page.you;
     if (seats.length || host) this.patience = setTimeout(() => this.ask(), PATIENCE_MS);
   }
 
@@ -90,8 +81,8 @@ export class Sync {
    * and its view does not include later events.
    */
   takeReply(reply, kind, seat = null) {
-    const { number, view, you, said, move, brief } = this.veil(reply);
-    this.you = you;
+    const { number, view, you, said, move, brief } = this.page.veil(reply);
+    this.page.you = you;
     if (said && number === this.heard + 1 && view.number === number) {
       this.heard = number;
       this.events.add({ number, view, kind, seat, says: said, brief, move, isOwn: true });
@@ -99,7 +90,7 @@ export class Sync {
       this.expect(number); // another event came first, or the reply has no sentences
     }
     this.events.hurry(number);
-    this.draw();
+    this.page.draw();
   }
 
   /**
@@ -113,24 +104,24 @@ export class Sync {
   takePicture(view) {
     this.events.hurry();
     this.heard = Math.max(this.heard, view.number);
-    if (view.number >= this.view.number) this.stand(view);
+    if (view.number >= this.page.view.number) this.page.stand(view);
   }
 
   /** Fetches the viewer's permissions and the current view. */
   async ask() {
     try {
-      const { view, you, log } = this.veil(await get(this.api));
-      this.you = you;
-      this.seal(view, you);
+      const { view, you, log } = this.page.veil(await get(this.page.api));
+      this.page.you = you;
+      this.page.seal(view, you);
       if (view.number > this.heard) {
-        this.speech.fill(log, view);
+        this.page.fill(log, view);
         this.count(view.watching);
         this.takePicture(view);
       } else {
-        this.draw();
+        this.page.draw();
       }
     } catch (error) {
-      this.refused(error);
+      this.page.actions.refuse(error);
     }
   }
 }

@@ -3,7 +3,14 @@
 
 import { gettext } from "../model/messages.js";
 import { isMine, onlyDice, sidesThrown } from "../model/moves.js";
-import { Refusal, actionId, post, untilAnswered } from "../net/api.js";
+import { Refusal, actionId, get, post, untilAnswered } from "../net/api.js";
+import * as caption from "../view/caption.js";
+import { byId } from "../view/dom.js";
+import { say } from "../view/live_region.js";
+import { storedText, storeText, withName } from "../view/storage.js";
+import { giveWord } from "./words.js";
+
+const WAITING = "shutbox.waiting/"; // before the id of a room
 
 /** Returns the question that confirms an action. Empty if the action needs no confirmation. */
 function asksBack(what, may) {
@@ -20,26 +27,39 @@ function asksBack(what, may) {
   }
 }
 
+/** Empties the fields whose text the server has taken. */
+function clearFields() {
+  for (const id of ["roll", "typed"]) byId(id).value = "";
+}
+
+/** Shows and says lines that no event tells. */
+function advise(lines) {
+  say(lines, { seen: true });
+  caption.notice(lines.join(" "), { lasts: true });
+}
+
 export class Actions {
-  /**
-   * `seen` is the `Sync` that holds the current view and takes the replies. `say(sentences)` speaks.
-   * `advise(lines)` shows the coach's comments. `asks(sides)` is called with the sides of each die when
-   * the server is asked to throw, and with null when an action fails. `sent()` is called when the server
-   * has accepted the action. `withName(name, sent)` returns the reply to the request for a name.
-   * `ready()` does what must come before an action. `waiting.text` is the stored action that waits, as
-   * JSON, or "".
-   */
-  constructor(seen, { say, advise, asks, ready, sent, withName, waiting }) {
-    Object.assign(this, { seen, say, advise, asks, ready, sent, withName, waiting });
+  /** `page` is the TablePage. */
+  constructor(page) {
+    this.page = page;
     this.busy = false;
     this.shown = 0; // the number of the event on screen when the current action began
     this.next = null; // the action to run after the current one
     this.choosing = false; // a choice is being sent, perhaps followed by a throw
   }
 
+  /** The action that waits for a network on this device, as JSON; empty if there is none. */
+  get waiting() {
+    return storedText(WAITING + this.page.view.room) ?? "";
+  }
+
+  set waiting(action) {
+    storeText(WAITING + this.page.view.room, action);
+  }
+
   /** Sends a "throw", "take-back" or "correct". `more` has further fields, such as `roll`. */
   act(what, more = {}) {
-    const { table } = this.seen.view;
+    const { table } = this.page.view;
     return this.once(() => this.send(table, what, more));
   }
 
@@ -48,22 +68,22 @@ export class Actions {
    * press is enough.
    */
   choose(choice) {
-    const before = this.seen.view;
+    const before = this.page.view;
     return this.once(async () => {
       this.choosing = true;
       const offer = before.table.offers.find(({ text }) => text === choice);
       if (offer?.kind === "dice" && before.settings.dice !== "hand") {
-        this.asks(sidesThrown(before.table, offer.count));
+        this.page.throwing.pickUp(sidesThrown(before.table, offer.count));
       }
       try {
         const { view: after, coach } = await this.send(before.table, "choose", { choice });
-        const throwsNext = isMine(after, this.seen.you) && onlyDice(before, after);
+        const throwsNext = isMine(after, this.page.you) && onlyDice(before, after);
         if (throwsNext && after.settings.dice !== "hand") {
           this.next = null; // a press in the meantime meant this throw
           this.shown = after.number;
           await this.send(after.table, "throw");
         }
-        if (coach.length) this.advise(coach);
+        if (coach.length) advise(coach);
       } finally {
         this.choosing = false;
       }
@@ -75,53 +95,53 @@ export class Actions {
     const whose = { "take-back": table.taker_back, correct: table.correctable };
     const seat = whose[what] ?? table.seat;
     const body = { action: actionId(), game, version, seat, do: what, ...more };
-    if (what === "throw" && !more.roll) this.asks(sidesThrown(table));
-    await this.ready();
-    const reply = await post(`${this.seen.api}/act`, body).catch((error) => {
-      this.asks(null);
+    if (what === "throw" && !more.roll) this.page.throwing.pickUp(sidesThrown(table));
+    await giveWord(this.page.view, this.page.you);
+    const reply = await post(`${this.page.api}/act`, body).catch((error) => {
+      this.page.throwing.putDown();
       if (error.status === 0 && ["throw", "choose"].includes(what)) throw this.keep(body);
       throw error;
     });
-    this.waiting.text = "";
-    this.sent();
-    this.seen.takeReply(reply, what, seat);
+    this.waiting = "";
+    clearFields();
+    this.page.sync.takeReply(reply, what, seat);
     return reply;
   }
 
   /** Stores an action that could not be sent, in place of an older one. Returns the Refusal to throw. */
   keep(body) {
-    this.waiting.text = JSON.stringify(body);
+    this.waiting = JSON.stringify(body);
     const words = gettext("There is no network. Your last choice waits here, and is sent when it is back.");
     return new Refusal(0, { error: { message: words } });
   }
 
   /** Sends the action that waits, if there is one. If the server refuses it, drops it and says so. */
   async sendWaiting() {
-    if (!this.waiting.text || this.busy) return;
-    const body = JSON.parse(this.waiting.text);
+    if (!this.waiting || this.busy) return;
+    const body = JSON.parse(this.waiting);
     await this.once(async () => {
       try {
-        const reply = await post(`${this.seen.api}/act`, body);
-        this.waiting.text = "";
-        this.sent();
-        this.seen.takeReply(reply, body.do, body.seat);
+        const reply = await post(`${this.page.api}/act`, body);
+        this.waiting = "";
+        clearFields();
+        this.page.sync.takeReply(reply, body.do, body.seat);
       } catch (error) {
         if (error.status === 0) return; // not yet
-        this.waiting.text = "";
-        this.advise([gettext("The table has moved on. The choice that waited here was dropped.")]);
+        this.waiting = "";
+        advise([gettext("The table has moved on. The choice that waited here was dropped.")]);
         if (error.code !== "out-of-date") throw error;
-        this.seen.expect(error.body.number);
+        this.page.sync.expect(error.body.number);
       }
     });
   }
 
   /** Sends an action on a seat or on the room, after asking for confirmation if needed. */
   async toRoom(what, body = {}) {
-    const sure = asksBack(what, this.seen.you.may);
+    const sure = asksBack(what, this.page.you.may);
     if (sure && !confirm(sure)) return;
     await this.once(async () => {
-      const sent = post(`${this.seen.api}/${what}`, body);
-      this.seen.takeReply(await (what === "name" ? this.withName(body.name, sent) : sent), what);
+      const sent = post(`${this.page.api}/${what}`, body);
+      this.page.sync.takeReply(await (what === "name" ? withName(body.name, sent) : sent), what);
     });
   }
 
@@ -131,7 +151,7 @@ export class Actions {
    * long, says so.
    */
   async once(work) {
-    const { number } = this.seen.view;
+    const { number } = this.page.view;
     if (this.busy) {
       if (number > this.shown) this.next = work;
       return;
@@ -139,7 +159,7 @@ export class Actions {
     this.busy = true;
     this.shown = number;
     try {
-      await untilAnswered(work(), this.say);
+      await untilAnswered(work(), say);
     } catch (error) {
       this.refuse(error);
     } finally {
@@ -150,11 +170,19 @@ export class Actions {
     if (next) await this.once(next);
   }
 
+  /** Fetches a hint. Returns null if the server refuses it, and says why. */
+  fetchHint() {
+    return get(`${this.page.api}/hint`).catch((error) => {
+      this.refuse(error);
+      return null;
+    });
+  }
+
   refuse(error) {
     if (!(error instanceof Refusal)) throw error;
-    const newer = error.body.view?.number > this.seen.heard;
+    const newer = error.body.view?.number > this.page.sync.heard;
     // If another event came first, its own sentence explains the refusal.
-    if (error.code !== "out-of-date" || !newer) this.say(error.message.split("\n"));
-    if (newer) this.seen.expect(error.body.view.number);
+    if (error.code !== "out-of-date" || !newer) say(error.message.split("\n"));
+    if (newer) this.page.sync.expect(error.body.view.number);
   }
 }

@@ -11,28 +11,28 @@ const CANNOT_BE_DONE = 422;
 const TOO_MANY = 429;
 
 /**
- * Handles links to this room. `entered` gets the reply when a link was accepted, and `refused` the
- * error when it was not. `isOwn` recognises this viewer's own invitation, which is in the address
- * for sharing and must not be followed.
+ * Follows links to the room of a TablePage. This viewer's own invitation is in the address for sharing,
+ * and is not followed.
  */
-export function arriveBy(api, { entered, refused, isOwn }) {
+export function arriveBy(page) {
   const form = byId("entering");
   const prompt = new NamePrompt(byId("entering-name"));
 
   async function enter(key, name) {
     try {
-      const { invites } = name ? {} : await ask(`${api}/invitation`, { key });
+      const { invites } = name ? {} : await ask(`${page.api}/invitation`, { key });
       if (invites) return askName(key, invites);
-      const reply = await withName(name, post(`${api}/enter`, { key, name }));
+      const reply = await withName(name, post(`${page.api}/enter`, { key, name }));
       form.hidden = true;
-      entered(reply);
+      page.sync.takeReply(reply, "enter");
+      page.sync.ask();
     } catch (error) {
       if (!form.hidden && error.status === CANNOT_BE_DONE) {
         prompt.refuse(error.message.split("\n"));
         return;
       }
       form.hidden ||= error.status < TOO_MANY; // if the server did not answer, the form can be sent again
-      refused(error);
+      page.actions.refuse(error);
     }
   }
 
@@ -46,5 +46,6 @@ export function arriveBy(api, { entered, refused, isOwn }) {
     prompt.ask(invites);
   }
 
+  const isOwn = (key) => page.you.links.join?.endsWith(`#${key}`);
   onKey((key) => enter(key, null), { isOwn });
 }

@@ -14,7 +14,6 @@ import { canSeal, giveWord, kept, ownWord, see, ticketOf } from "./words.js";
 
 const { view, you } = JSON.parse(byId("boot").textContent);
 const { seal, room, seats } = view;
-const api = `/api/rooms/${room}`;
 
 const isOther = () => kept(view).envelope !== seal.envelope;
 
@@ -38,7 +37,7 @@ function drawOwn() {
 async function useWord(event) {
   event.preventDefault();
   try {
-    await giveWord(api, view, you, byId("word").value);
+    await giveWord(view, you, byId("word").value);
     drawOwn();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -94,7 +93,7 @@ async function keep() {
 takeOver();
 for (const field of document.querySelectorAll("input.link")) field.value = challengeOf(field.value);
 if (seal) {
-  see(api, view, you).then(drawOwn);
+  see(view, you).then(drawOwn);
   byId("keep").addEventListener("click", keep);
   byId("open")?.addEventListener("click", open);
   byId("own-word").addEventListener("submit", useWord);
@@ -102,8 +101,8 @@ if (seal) {
   if (seal.state === "words") {
     // While this page is open, its word still comes in time.
     const look = async () => {
-      const now = await get(api);
-      await see(api, now.view, now.you);
+      const now = await get(`/api/rooms/${room}`);
+      await see(now.view, now.you);
       if (now.view.seal?.state === seal.state) setTimeout(look, 1000);
       else location.reload();
     };

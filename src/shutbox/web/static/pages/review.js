@@ -44,7 +44,7 @@ async function load() {
 function begin(loaded) {
   replay = loaded;
   const board = new Board();
-  showing = new Showing(board, { tell: ([event]) => draw(board, event.step), nameOf: () => "" });
+  showing = new Showing(board, ([event]) => draw(board, event.step));
   const lines = replay.steps.map(({ says }) => el("li", { text: says.join(" ") }));
   byId("steps").replaceChildren(...lines);
   if (!ends) byId("slider").max = replay.steps.length - 1;

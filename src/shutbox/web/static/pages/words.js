@@ -42,12 +42,12 @@ export const ticketOf = ({ envelope, seat, word, isGiven }) =>
   isGiven ? `${envelope} ${seat} ${quoted(word)}` : envelope;
 
 /** Keeps the envelope of a view, or gives the word if the game waits for it. Shows what does not match. */
-export async function see(api, view, you) {
+export async function see(view, you) {
   const { seal, table } = view;
   if (seal && !kept(view).envelope) {
     keep(idOf(view), { envelope: seal.envelope, isLate: seal.state !== "words" });
   }
-  const given = table && !you.seats.includes(table.seat) ? giveWord(api, view, you) : null;
+  const given = table && !you.seats.includes(table.seat) ? giveWord(view, you) : null;
   if (link()) await checkOver(view, you.seats);
   await given;
 }
@@ -56,7 +56,7 @@ export async function see(api, view, you) {
  * Gives a word for the viewer's lowest seat: `typed`, or a random one. No word leaves a browser that has
  * not kept this envelope. Returns whether the word is in. Rejects with a Refusal of a `typed` word.
  */
-export async function giveWord(api, view, you, typed = null) {
+export async function giveWord(view, you, typed = null) {
   const [{ seal }, seat] = [view, Math.min(...you.seats)];
   const { envelope, isGiven, word: before } = kept(view);
   if (isGiven !== undefined || !you.seats.length || seal?.state !== "words" || envelope !== seal.envelope) return isGiven;
@@ -64,7 +64,7 @@ export async function giveWord(api, view, you, typed = null) {
   if (before === undefined && seal.given[seat]) return false; // another device of this player gave one
   keep(idOf(view), { seat, word });
   try {
-    await post(`${api}/word`, { gid: seal.gid, seat, word });
+    await post(`/api/rooms/${view.room}/word`, { gid: seal.gid, seat, word });
     keep(idOf(view), { isGiven: true });
     return true;
   } catch (error) {

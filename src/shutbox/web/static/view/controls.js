@@ -28,11 +28,8 @@ document.querySelectorAll("form[action$='/act']").forEach((form) => {
   form.addEventListener("submit", (event) => event.preventDefault());
 });
 
-/**
- * Draws the buttons of the view. `choose(text)` is called when the button of an offer is pressed, and
- * `goOn(what)` with the action of a button of `awayMoves`. `main` is the move of the main button.
- */
-export function drawMoves({ view, you, main, picked, choose, goOn }) {
+/** Draws the buttons of a TablePage: the main button, and those of other offers and of `awayMoves`. */
+export function drawMoves({ view, you, main, selection: { keys: picked }, actions, commands }) {
   const { table } = view;
   const hadFocus = byId("rim").contains(document.activeElement);
   text(byId("go").firstElementChild, main.says);
@@ -51,14 +48,14 @@ export function drawMoves({ view, you, main, picked, choose, goOn }) {
   show(byId("correct"), mayCorrect(view, you));
   const { buttons, list } = otherMoves(view, you, picked);
   const digits = settings.keys ? digitsOf(table, buttons.length ? table.offers : []) : new Map();
-  const away = awayMoves(view, you).map((move) => ({ text: move.does, press: goOn, ...move }));
+  const away = awayMoves(view, you).map((move) => ({ text: move.does, press: () => commands.toRoom(move.does), ...move }));
   keyed(
     byId("offers"),
-    [...away, ...buttons.map((offer) => ({ press: choose, isOffer: true, ...offer }))],
+    [...away, ...buttons.map((offer) => ({ press: () => actions.choose(offer.text), isOffer: true, ...offer }))],
     (offer) => offer.text,
     (offer) => {
       const look = offer.isOffer ? "main" : "dent";
-      return el("button", { type: "button", class: look, onclick: () => offer.press(offer.text) });
+      return el("button", { type: "button", class: look, onclick: offer.press });
     },
     (button, offer) => label(button, capital(offer.says), digits.get(offer.text), offer),
   );
@@ -86,6 +83,14 @@ function label(button, says, digit, { kind, count }) {
   const icon = dice.length ? el("span", { class: "minis", "aria-hidden": "true" }, ...dice) : null;
   button.replaceChildren(...[icon, says, key].filter(Boolean));
   set(button, "aria-keyshortcuts", digit);
+}
+
+/** Draws the form with the phrases, and the button that turns them on or off. */
+export function drawPhrases(you) {
+  byId("tool-say").hidden = !you.may.say.length;
+  byId("say").hidden = !settings.phrases;
+  const words = settings.phrases ? gettext("Turn phrases off") : gettext("Turn phrases on");
+  byId("hush").textContent = words;
 }
 
 /** Draws the result: who has won, every player's total, and the links for a game that has ended. */

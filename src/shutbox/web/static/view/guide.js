@@ -12,10 +12,9 @@ const DONE = "done";
 let guided = storedText(NAME) ?? "0"; // the number of throws so far, or `DONE`
 
 export class Guide {
-  /** `ask` fetches a hint. `advised` is called when it has arrived. */
-  constructor({ ask, advised }) {
-    this.ask = ask;
-    this.advised = advised;
+  /** `get(path)` requests JSON. `advised` is called when a hint has arrived. */
+  constructor(get, advised) {
+    Object.assign(this, { get, advised });
     this.place = ""; // the position of the last hint request
     this.advice = []; // the recommended choices there, best first; undefined while the hint is fetched
     this.step = null;
@@ -55,7 +54,7 @@ export class Guide {
     this.advice = [];
     if (!needsAdvice(view, you)) return;
     this.advice = undefined;
-    const { figures, choice } = await this.ask().catch(() => ({}));
+    const { figures, choice } = await this.get(`/api/rooms/${view.room}/hint`).catch(() => ({}));
     if (place !== this.place) return;
     this.advice = figures?.choices.map(({ text }) => text) ?? [choice].filter(Boolean);
     this.advised();

@@ -3,6 +3,7 @@
 
 import { gettext, pgettext } from "../model/messages.js";
 import { button, byId, el } from "./dom.js";
+import { say } from "./live_region.js";
 import { byHand, copied, handOn, shares } from "./share.js";
 
 let invites = ""; // the hash that this page has put into the address
@@ -20,42 +21,43 @@ export function drawAddress(invitation) {
   if (hash !== end) history.replaceState(history.state, "", end || pathname + search);
 }
 
-/** Copies a link, or else selects it in its field, and says so. Returns whether it was copied. */
-export async function copyLink(address, field, says) {
+/**
+ * Copies a link, or else selects it in its field, and tells so with `tell(words)`. Returns whether it was
+ * copied.
+ */
+export async function copyLink(address, field, tell = (words) => say([words])) {
   const done = await copied(address);
   if (!done) {
     field.focus();
     field.select();
   }
-  says(done ? pgettext("said", "Link copied.") : byHand());
+  tell(done ? pgettext("said", "Link copied.") : byHand());
   return done;
 }
 
 /**
  * Returns a row with a link and its buttons. `seat` is -1 for the link to watch and "free" for the
- * invitation. `says` speaks.
+ * invitation.
  */
-export function linkRow({ label, address, seat, says }) {
+export function linkRow(label, address, seat) {
   const field = el("input", { readonly: true, value: address, onfocus: () => field.select() });
-  const copy = () => copyLink(address, field, says);
+  const copy = () => copyLink(address, field);
   return el(
     "div",
     { class: "row", "data-kind": "link" },
     el("label", { class: "grow" }, label, field),
     shares()
-      ? button(pgettext("button", "Share"), gettext("Share: {label}", { label }), () =>
-          share(seat, address, says),
-        )
+      ? button(pgettext("button", "Share"), gettext("Share: {label}", { label }), () => share(seat, address))
       : null,
     button(pgettext("button", "Copy"), gettext("Copy: {label}", { label }), copy),
     code(label, address, seat),
   );
 }
 
-async function share(seat, url, says) {
+async function share(seat, url) {
   const text =
     seat < 0 ? gettext("Watch us play Shut the Box.") : gettext("Play Shut the Box with me.");
-  if ((await handOn({ text, url })) === "copied") says(pgettext("said", "Link copied."));
+  if ((await handOn({ text, url })) === "copied") say([pgettext("said", "Link copied.")]);
 }
 
 /** Returns a fold with the QR code. The image is loaded when the fold is opened. */

@@ -5,6 +5,7 @@ import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { invitation } from "../model/moves.js";
 import { byId, set, text } from "./dom.js";
 import { copyLink } from "./invite.js";
+import { say } from "./live_region.js";
 import { handOn, shares } from "./share.js";
 import { rememberedName } from "./storage.js";
 
@@ -26,9 +27,9 @@ function beginsWords(view, you) {
 }
 
 export class Lobby {
-  /** `does(what, body)` sends an action, and `says(sentence)` speaks. */
-  constructor({ does, says }) {
-    Object.assign(this, { does, says, address: "", isOpen: false, given: "" });
+  /** `does(what, body)` sends an action. */
+  constructor(does) {
+    Object.assign(this, { does, address: "", isOpen: false, given: "" });
     if (!byId("lobby")) return;
     byId("send-link")?.addEventListener("click", () => this.send());
     byId("copy-link")?.addEventListener("click", () => this.copy());
@@ -109,13 +110,13 @@ export class Lobby {
     await this.name();
     if (!shares()) return this.copy();
     const came = await handOn({ text: this.words(), url: this.address });
-    if (came === "copied") this.says(pgettext("said", "Link copied."));
+    if (came === "copied") say([pgettext("said", "Link copied.")]);
     return undefined;
   }
 
   async copy() {
     await this.name();
-    const done = await copyLink(this.address, byId("link-join"), this.says);
+    const done = await copyLink(this.address, byId("link-join"));
     const label = byId(shares() ? "copy-link" : "send-link").lastElementChild;
     if (done) text(label, pgettext("button", "Copied"));
     setTimeout(() => text(label, pgettext("button", "Copy link")), COPIED_MS);

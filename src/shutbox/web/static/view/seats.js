@@ -22,10 +22,10 @@ function seatWords(view, you, seat, number) {
 const freeSeats = (seats) => seats.filter(({ state }) => state === "free").length;
 const nameOf = (seat, number) => seat.name || gettext("seat {number}", { number: number + 1 });
 
-/** The list of seats. `does(what, body)` sends an action, and `says(sentence)` speaks. */
 export class Seats {
-  constructor({ kinds, does, says }) {
-    Object.assign(this, { kinds, does, says });
+  /** `kinds` are the computer players, as pairs of id and name. `does(what, body)` sends an action. */
+  constructor(kinds, does) {
+    Object.assign(this, { kinds, does });
     byId("seats").replaceChildren();
   }
 
@@ -163,7 +163,7 @@ export class Seats {
   }
 
   link(label, address, seat) {
-    const make = () => linkRow({ label, address, seat, says: this.says });
+    const make = () => linkRow(label, address, seat);
     return { key: `link ${label} ${address}`, make };
   }
 
@@ -181,8 +181,8 @@ export class Seats {
   }
 
   /**
-   * Returns a form to choose one of the computer players in `kinds`, which are pairs of id and name, for
-   * a seat. `settled` is preselected: the one that replaces absent players in this room.
+   * Returns a form to choose a computer player for a seat. `settled` is preselected: the one that
+   * replaces absent players in this room.
    */
   standIn(seat, name, settled) {
     const make = () => {

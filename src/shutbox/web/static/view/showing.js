@@ -15,10 +15,10 @@ const isThrow = ({ kind }) => kind === "throw" || kind === "correct";
 export class Showing {
   /**
    * `board` draws. `tell(events, isClosed)` tells events whose movement is over; `isClosed` says
-   * whether the lid has shut the box. `nameOf(event)` returns the name on the plate of the lid.
+   * whether the lid has shut the box.
    */
-  constructor(board, { tell, nameOf }) {
-    Object.assign(this, { board, tell, nameOf });
+  constructor(board, tell) {
+    Object.assign(this, { board, tell });
     this.events = null; // the events that are shown, of which the last one moves something
     this.isClosed = false;
     this.timer = 0;
@@ -36,17 +36,18 @@ export class Showing {
   }
 
   /**
-   * Shows events. `how` is the throw of a player at this screen. Returns a promise that resolves
-   * when the events are told, or null if they were told at once.
+   * Shows events. `how` is the throw of a player at this screen, and `closer` the name on the plate of
+   * the lid, if it shuts the box. Returns a promise that resolves when the events are told, or null if
+   * they were told at once.
    */
-  begin(events, how = null) {
+  begin(events, how = null, closer = "") {
     this.finish();
     const last = events.at(-1);
     const { table } = last.view;
     const isAlone = events.length === 1;
     const moves = settings.motion && !document.hidden && table;
     if (moves && isThrow(last) && this.board.tumbles) return this.fly(events, table, how);
-    if (moves && isAlone && last.kind === "choose" && this.fall(events, table)) return this.wait(events);
+    if (moves && isAlone && last.kind === "choose" && this.fall(events, table, closer)) return this.wait(events);
     if (table) this.sounds(events, table);
     this.tell(events, false);
     return null;
@@ -65,21 +66,21 @@ export class Showing {
   }
 
   /** Lets the tiles of a choice fall, and then the lid if they shut the box. Returns whether any fall. */
-  fall(events, table) {
+  fall(events, table, closer) {
     const fallen = this.board.fall(lying(table));
     if (!fallen.length) return false;
     const [tile, stagger] = [duration("tile"), duration("stagger")];
     fallen.forEach((one, place) => sound.clack(one, numberOf(one), place * stagger + tile));
     this.timer = setTimeout(() => {
       if (!isShut(table)) this.finish();
-      else this.close(events.at(-1));
+      else this.close(closer);
     }, (fallen.length - 1) * stagger + tile + duration("hold"));
     return true;
   }
 
-  close(event) {
+  close(closer) {
     this.isClosed = true;
-    this.board.slam(this.nameOf(event));
+    this.board.slam(closer);
     sound.slam();
     this.timer = setTimeout(() => this.finish(), LATCH_MS);
   }

@@ -4,7 +4,9 @@
 
 import { gettext, pgettext, plain } from "../model/messages.js";
 import { barsOf, decimal, inPercent, signed } from "../model/figures.js";
+import * as caption from "./caption.js";
 import { byId, drawn, el } from "./dom.js";
+import { announce } from "./live_region.js";
 import { storedText, storedTexts, storeText } from "./storage.js";
 
 const MARK = "\u0001"; // occurs in no sentence
@@ -12,13 +14,9 @@ const BEST = "best "; // before the title of a game
 const FIRST = "shutbox.first";
 
 export class Verdict {
-  /**
-   * `ask()` fetches the verdict and rejects if it is refused, and `askDay()` the state of Today's
-   * box. `says(sentences)` speaks, and `warms(words)` shows a line below the box.
-   */
-  constructor({ ask, askDay, says, warms }) {
-    Object.assign(this, { ask, askDay, says, warms, day: null });
-    this.about = "";
+  /** `get(path)` requests JSON, and rejects if that is refused. */
+  constructor(get) {
+    Object.assign(this, { get, about: "", day: null });
   }
 
   /** Shows the verdict to the players of an ended game. Removes it otherwise. */
@@ -36,7 +34,7 @@ export class Verdict {
     byId("verdict").classList.toggle("rows", rows > 1);
     byId("verdict").classList.toggle("pair", table.scores.length === 2);
     byId("verdict").hidden = false;
-    Object.assign(this, { table, game: title, dayOf: settings.day });
+    Object.assign(this, { room, table, game: title, dayOf: settings.day });
     this.isFirst = isFirstShut(table, you, `${room} ${table.game}`);
     this.fetch(about, you);
   }
@@ -45,8 +43,8 @@ export class Verdict {
     let reply = null;
     let day = null;
     try {
-      reply = await this.ask();
-      if (this.dayOf) day = await this.askDay();
+      reply = await this.get(`/api/rooms/${this.room}/verdict`);
+      if (this.dayOf) day = await this.get("/api/today");
     } catch {
       // The server is busy or not reachable. The game has its result anyway.
     }
@@ -61,11 +59,11 @@ export class Verdict {
     this.show(reply, own, should);
     const notes = reply.says.slice(reply.verdict.seats.length);
     byId("verdict").append(...notes.map((line) => el("p", { text: line })));
-    this.says([...(should.length ? should : own.map(({ seat }) => reply.says[seat])), ...notes]);
+    announce([...(should.length ? should : own.map(({ seat }) => reply.says[seat])), ...notes]);
     const first = this.isFirst ? gettext("Your first shut box on this device.") : "";
     const warm = first || warmLine(reply.verdict.points, you, this.table);
-    if (warm) this.says([warm]);
-    if (warm) this.warms(warm);
+    if (warm) announce([warm]);
+    if (warm) caption.show(warm, { isWarm: true });
   }
 
   show({ verdict, mistakes }, own, should) {
@@ -81,7 +79,7 @@ export class Verdict {
     if (!isBest(this.game, seats[0].score, verdict.low_is_good)) return;
     const best = gettext("Your best in {game} on this device.", { game: this.game });
     this.card.append(el("p", { class: "than", text: best }));
-    this.says([best]);
+    announce([best]);
   }
 
   /** Adds a square for each throw of a try at Today's box. */
@@ -90,7 +88,7 @@ export class Verdict {
     const kinds = new Map([...found.children].map((item) => [item.firstElementChild.classList[0], item]));
     found.replaceChildren(...skills.map((skill) => kinds.get(skill).cloneNode(true)));
     this.card.append(found);
-    this.says([spoken]);
+    announce([spoken]);
   }
 
   forget() {

@@ -1,0 +1,333 @@
+// The page of a table. It holds the state: what the server has told, and what the page shows of it.
+// Something comes (an event, a press, a key), the state changes, and what shows it is drawn.
+
+import { Commands } from "../input/commands.js";
+import { offer } from "../input/by_typing.js";
+import { Selection } from "../input/selection.js";
+import { Throwing } from "../input/throwing.js";
+import { captionOf } from "../model/caption.js";
+import { cuesOf } from "../model/cues.js";
+import { gettext, pgettext } from "../model/messages.js";
+import { awayMoves, isCalled, isShut, mainMove, onlyDice } from "../model/moves.js";
+import { finalBoardTime, mayHurry, restOf } from "../model/pace.js";
+import { awaited, playAgainWords, prompt } from "../model/sentences.js";
+import { Story } from "../model/story.js";
+import { get } from "../net/api.js";
+import { Sync } from "../net/sync.js";
+import { Board } from "../view/board.js";
+import * as caption from "../view/caption.js";
+import { byId, focusMain, text } from "../view/dom.js";
+import * as drawers from "../view/drawers.js";
+import { Ending } from "../view/ending.js";
+import { Guide } from "../view/guide.js";
+import { forgetHint } from "../view/hint_rows.js";
+import { isHushed, veiled } from "../view/hush.js";
+import { countFinished, offerInstall } from "../view/install_offer.js";
+import { announce, say } from "../view/live_region.js";
+import { Lobby } from "../view/lobby.js";
+import * as moves from "../view/moves.js";
+import { seriesWords } from "../view/plates.js";
+import { RealDice } from "../view/real_dice.js";
+import { scan } from "../view/scan.js";
+import { Seats } from "../view/seats.js";
+import { settings } from "../view/settings.js";
+import { Showing } from "../view/showing.js";
+import * as sound from "../view/sound.js";
+import { drawRoom, drawTable } from "../view/table.js";
+import { noteTurn } from "../view/turn_notice.js";
+import { offerNotices } from "../view/turn_offer.js";
+import { Verdict } from "../view/verdict.js";
+import { Actions } from "./actions.js";
+import { see } from "./words.js";
+
+const ARRIVAL_MS = 400; // screen readers ignore what a page says while it loads
+
+export class TablePage {
+  /** Takes the data embedded in the page. */
+  constructor({ view, you, log, rules, kinds }) {
+    Object.assign(this, { view, you, rules, veil: veiled, seal: see });
+    this.api = `/api/rooms/${view.room}`;
+    this.watching = view.watching; // the latest count of viewers: waiting events carry older counts
+    this.began = { number: view.number, newest: log.at(-1) };
+    this.isNew = true; // true until the page has described the position
+    this.isSkipping = false; // true if events are shown at once until it is this viewer's turn
+    this.finalSeat = null; // the seat whose final board is shown, after its turn has ended
+    this.finalTimer = 0;
+    this.wantsFocus = false; // true if the focus must go to the main button once there is one
+    this.retry = null; // sends an action again that the server could not save
+    this.offered = ""; // the last actions that were offered while a player is away
+    this.ended = ""; // the last sentence about what Enter does after the game
+
+    const does = (what, body) => this.actions.toRoom(what, body);
+    this.board = new Board((key) => this.hurry() || this.selection.press(key));
+    this.showing = new Showing(this.board, (events, isClosed) => this.tell(events, isClosed));
+    this.ending = new Ending(this.board);
+    this.selection = new Selection(this);
+    this.throwing = new Throwing(this);
+    this.realDice = new RealDice();
+    this.story = new Story(this.heard(log), settings);
+    this.guide = new Guide(get, () => this.advise());
+    this.verdict = new Verdict(get);
+    this.seats = new Seats(kinds, does);
+    this.lobby = new Lobby(does);
+    this.actions = new Actions(this);
+    this.commands = new Commands(this);
+    this.sync = new Sync(this);
+    moves.fill(this.heard(log), view);
+    this.writeRules();
+  }
+
+  /** The move of the main button. */
+  get main() {
+    if (this.retry) return { do: "again", says: pgettext("button", "Try again") };
+    return mainMove(this.view, this.you, this.selection.keys);
+  }
+
+  /** Returns the lines that this player wants to hear. */
+  heard(lines) {
+    return lines.filter((line) => !isHushed(line, this.view.room));
+  }
+
+  // What comes from the server
+
+  /** Takes a view. What the player has begun at another position is dropped. */
+  take(view) {
+    const [old, now] = [this.view.table, view.table];
+    const throwsOn = this.actions.choosing && onlyDice(this.view, view);
+    if (old?.version !== now?.version || old?.game !== now?.game) {
+      clearTimeout(this.finalTimer);
+      this.finalSeat = null;
+      this.selection.reset();
+      this.realDice.correct(false);
+      byId("advice").hidden = true;
+      forgetHint();
+      drawers.close("tool-hint");
+      if (!throwsOn) this.throwing.putDown();
+    }
+    this.view = view;
+    this.isSkipping &&= mayHurry(view, this.you, settings);
+  }
+
+  /** Shows a view without the events before it. */
+  stand(view) {
+    this.showing.finish();
+    const before = this.view;
+    this.take(view);
+    caption.show(captionOf(view, this.you));
+    this.draw();
+    this.ending.stand(view);
+    this.ask(before);
+    this.alert(before);
+  }
+
+  /** Returns how long to show an event before the next one, in ms. */
+  restOf(event) {
+    return this.isSkipping ? 0 : restOf(event, settings);
+  }
+
+  /**
+   * Shows events: first what they move, then what they tell. Returns a promise if something moves.
+   */
+  show(events) {
+    if (events.every(({ kind }) => kind === "say")) return this.hear(events);
+    this.showing.finish();
+    const last = events.at(-1);
+    const how = this.throwing.howOf(last);
+    this.showNextTurn();
+    return this.isSkipping ? this.tell(events) : this.showing.begin(events, how, this.closerOf(last));
+  }
+
+  /** Shows phrases. Nothing else changes, so neither do the box and its caption. */
+  hear(events) {
+    this.view = events.at(-1).view;
+    for (const event of this.log(events)) caption.notice(event.says.join(" "));
+    this.draw();
+    return null;
+  }
+
+  /** Tells events: says all of them and draws the last. If the lid `isClosed`, they shut the box. */
+  tell(events, isClosed = false) {
+    const [before, { you }] = [this.view, this];
+    const last = { ...events.findLast(({ kind }) => kind !== "say"), view: events.at(-1).view };
+    const { view } = last;
+    this.log(events);
+    this.guide.count(events, you);
+    this.take(view);
+    caption.show(captionOf(view, you, before, last));
+    if (last.kind === "name" && view.table) get(this.api).then((reply) => this.rewrite(reply));
+    if (["answer", "name"].includes(last.kind) && last.says.length) caption.notice(last.says.join(" "));
+    const shuts = view.table && isShut(view.table) && before.table?.version !== view.table.version;
+    this.keepFinalBoard(before, last, shuts);
+    this.draw();
+    this.alert(before, events.map(({ kind }) => kind));
+    const ends = view.phase === "over" && before.phase === "playing";
+    if (ends && you.seats.length) countFinished();
+    offerInstall(view);
+    if (ends) announce([seriesWords(view.seats, you)].filter(Boolean));
+    sound.cues(cuesOf(before, view, you, last));
+    if (shuts || ends) {
+      const name = isShut(view.table) ? this.closerOf(last) : "";
+      this.ending.begin(view, { name, isClosed, ends: () => this.showNextTurn() });
+    } else if (view.phase !== "over") this.ending.clear();
+    const throwsNext = this.actions.choosing && onlyDice(before, view);
+    if (this.sync.events.isIdle && !throwsNext) this.ask(before, last);
+    return null;
+  }
+
+  /** Adds events to the list of moves, and says them. Returns those that were new. */
+  log(events) {
+    const added = this.heard(events).filter((event) => moves.append(event, event.view));
+    for (const event of added) announce(this.story.add(event));
+    return added;
+  }
+
+  /** Fills the list of moves and the story with the lines of a snapshot. */
+  fill(lines, view) {
+    for (const list of [moves, this.story]) list.fill(this.heard(lines), view);
+  }
+
+  /** Rewrites the list of moves, the story and the rules after a player has changed a name. */
+  rewrite(reply) {
+    const { log, view, rules } = this.veil(reply);
+    this.rules = rules;
+    this.story.lines = [];
+    this.fill(log, view);
+    this.writeRules();
+  }
+
+  /** Writes the rules, which name the players. */
+  writeRules() {
+    const places = byId("rules-lines").children;
+    for (const [n, line] of this.rules.lines.entries()) text(places[n], line);
+  }
+
+  /** Says the question of the position, with the step of the guide. */
+  ask(before, last = null) {
+    announce([...prompt(this.view, this.you, before, last, settings), ...this.guide.words()]);
+  }
+
+  /** Says and marks the step of the guide for which a hint has come. */
+  advise() {
+    this.draw();
+    announce(this.guide.words());
+  }
+
+  /** Calls a player who looks elsewhere, if an event of these kinds concerns them. */
+  alert(before, kinds = null) {
+    if (kinds && isCalled(before, this.view, this.you, kinds)) sound.chime();
+    noteTurn(before, this.view, this.you);
+    offerNotices(this.view, this.you);
+  }
+
+  /** Returns the name for the plate on the lid: the player of the event, or an empty text. */
+  closerOf({ view, seat }) {
+    if (seat === null) return "";
+    const isOwn = view.seats.length > 1 && this.you.seats.join() === String(seat);
+    return isOwn ? pgettext("said", "You") : view.seats[seat].name;
+  }
+
+  /** Keeps showing the final board of a turn that has ended: for a while, or until the lid has shut. */
+  keepFinalBoard(before, last, shuts) {
+    const look = this.isSkipping ? 0 : finalBoardTime(last, settings);
+    const isFinal = last.view.table?.left?.length && (shuts || look);
+    this.finalSeat = isFinal ? before.table?.seat ?? null : null;
+    if (this.finalSeat !== null && !shuts) this.finalTimer = setTimeout(() => this.showNextTurn(), look);
+  }
+
+  /** Replaces the final board of a turn with the next turn's board. */
+  showNextTurn() {
+    if (this.finalSeat === null) return;
+    this.finalSeat = null;
+    this.draw();
+  }
+
+  /**
+   * Shows everything that moves or waits at once. Returns whether dice were in the air, or anything
+   * waited.
+   */
+  hurry() {
+    return [this.showing.finish(), this.sync.events.hurry(), this.showing.finish()].includes(true);
+  }
+
+  /** Offers to send an action again that the server could not save. Resolves when the player does so. */
+  offerRetry(sentences) {
+    this.throwing.putDown();
+    caption.notice(sentences.join(" "), { lasts: true });
+    say(sentences);
+    return new Promise((resolve) => {
+      this.retry = () => {
+        this.retry = null;
+        byId("status").textContent = ""; // its sentence is no longer true
+        this.draw();
+        resolve();
+      };
+      this.draw();
+    });
+  }
+
+  /** Says that the network is lost, or back. Then an action that waits is sent. */
+  connectionChanged(isAway) {
+    const lost = gettext("Connection lost. Reconnecting…");
+    say([isAway ? lost : gettext("The connection is back.")]);
+    if (!isAway) this.actions.sendWaiting();
+  }
+
+  // The page begins
+
+  /** Shows the first view, and describes it when screen readers listen. */
+  begin() {
+    caption.show(captionOf(this.view, this.you));
+    this.draw();
+    this.ending.stand(this.view);
+    this.lobby.begin(this.view, this.you);
+    byId("status").textContent = ""; // without script it shows the position
+    setTimeout(() => this.describe(), ARRIVAL_MS);
+    this.actions.sendWaiting();
+  }
+
+  /** Describes the position and focuses the main button, for players who use no mouse. */
+  describe() {
+    this.isNew = false;
+    if (!byId("entering").hidden) return; // the question for a name is enough to hear
+    if (this.view.number - this.sync.quiet === this.began.number) {
+      announce(offer());
+      announce(this.story.last());
+      this.ask(null, this.began.newest);
+    } else announce([this.ended].filter(Boolean)); // the game has ended in the meantime
+    this.leadToMain();
+  }
+
+  // Drawing
+
+  draw() {
+    const opens = this.view.table && byId("table").hidden;
+    drawRoom(this);
+    if (opens) this.wantsFocus = true;
+    if (opens && !this.isNew) this.board.unveil();
+    this.sayWhatIsOffered();
+    if (!this.view.table) return;
+    drawTable(this);
+    if (this.wantsFocus) this.leadToMain();
+    scan(Boolean(this.main.do));
+    this.throwing.byItself();
+  }
+
+  /** Says what the player can do now while another one is away, or after the game. */
+  sayWhatIsOffered() {
+    const { view, you } = this;
+    const offered = awayMoves(view, you).map(({ does }) => does).join(" ");
+    if (offered !== this.offered) announce(awaited(view, you));
+    const ended = playAgainWords(view, you).join(" ");
+    if (ended && ended !== this.ended && !this.isNew) announce([ended]);
+    Object.assign(this, { offered, ended });
+  }
+
+  /** Focuses the main button once it can be pressed, if the focus is nowhere or on the whole page. */
+  leadToMain() {
+    const focused = document.activeElement;
+    // A hidden part may still have the focus until the browser has drawn the page.
+    const isNowhere = [document.body, byId("main")].includes(focused) || !focused?.checkVisibility();
+    this.wantsFocus = isNowhere && !this.main.do && byId("offers").childElementCount === 0;
+    if (isNowhere && !this.wantsFocus) focusMain();
+  }
+}

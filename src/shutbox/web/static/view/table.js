@@ -1,0 +1,63 @@
+// Draws the page of a table from its state. `page` is the TablePage.
+
+import { gettext } from "../model/messages.js";
+import { invitation, isMine, leftToCover, lying, offersFor } from "../model/moves.js";
+import { pressable } from "../model/picking.js";
+import { aimOf, begins, turnWords } from "../model/sentences.js";
+import { drawMoves, drawPhrases, drawResult } from "./controls.js";
+import { byId } from "./dom.js";
+import { drawAddress } from "./invite.js";
+import { drawPencils } from "./lobby.js";
+import { drawPlates, drawRail } from "./plates.js";
+import { drawQuestions } from "./questions.js";
+import { drawSheet } from "./sheet.js";
+
+/** Draws what is there even before the first game: players, links and the lobby. */
+export function drawRoom({ view, you, watching, finalSeat, seats, lobby }) {
+  const { table } = view;
+  for (const id of ["table", "controls", "questions"]) byId(id).hidden = !table;
+  seats.draw({ ...view, watching }, you);
+  drawAddress(invitation(view, you));
+  drawPlates(view, you, finalSeat);
+  drawPencils(you, view.phase, () => lobby.ask());
+  lobby.draw(view, you);
+  drawSheet(table);
+  const names = { turn: turnWords(view, you), title: view.title };
+  document.title = gettext("{turn}: {title}, shutbox", names);
+}
+
+/** Draws the box, the buttons and what belongs to the game. */
+export function drawTable(page) {
+  const { view, you, selection, commands, guide, realDice, verdict } = page;
+  const { table, settings } = view;
+  drawRail(view, you);
+  drawBoard(page);
+  drawMoves(page);
+  drawQuestions(table, (key) => commands.answer(key));
+  drawPhrases(you);
+  byId("typing").hidden = !you.seats.length;
+  guide.draw(view, you, selection.keys);
+  realDice.draw(table, settings.dice === "hand" && isMine(view, you) && table.does === "throw");
+  drawResult(view, you);
+  verdict.draw(view, you);
+}
+
+/** Draws the box. After a turn has ended, shows its final board until the next turn begins. */
+function drawBoard({ board, view, you, finalSeat, selection: { keys: picked } }) {
+  const { table, phase } = view;
+  const offers = offersFor(view, you);
+  const isFinal = finalSeat !== null;
+  const whose = isFinal ? "" : begins(view, you);
+  board.draw(isFinal ? lying(table) : table.pieces, {
+    open: pressable(table.pieces, offers, picked),
+    picked,
+    only: offers.length === 1 && !picked.length ? offers[0].takes : [],
+    left: leftToCover(view, you, picked),
+    pot: table.pot,
+    last: whose ? [] : table.thrown,
+    thrown: table.thrown_at,
+    begins: whose,
+    aim: whose && aimOf(view, you),
+    rollsLeft: phase === "playing" ? table.rolls_left ?? null : null,
+  });
+}
