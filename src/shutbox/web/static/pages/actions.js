@@ -4,7 +4,6 @@
 import { gettext } from "../model/messages.js";
 import { isMine, onlyDice, sidesThrown } from "../model/moves.js";
 import { Refusal, actionId, get, post, untilAnswered } from "../net/api.js";
-import * as caption from "../view/caption.js";
 import { byId } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import { storedText, storeText, withName } from "../view/storage.js";
@@ -25,17 +24,6 @@ function asksBack(what, may) {
     default:
       return "";
   }
-}
-
-/** Empties the fields whose text the server has taken. */
-function clearFields() {
-  for (const id of ["roll", "typed"]) byId(id).value = "";
-}
-
-/** Shows and says lines that no event tells. */
-function advise(lines) {
-  say(lines, { seen: true });
-  caption.notice(lines.join(" "), { lasts: true });
 }
 
 export class Actions {
@@ -83,7 +71,7 @@ export class Actions {
           this.shown = after.number;
           await this.send(after.table, "throw");
         }
-        if (coach.length) advise(coach);
+        if (coach.length) say(coach, { lasts: true });
       } finally {
         this.choosing = false;
       }
@@ -102,10 +90,15 @@ export class Actions {
       if (error.status === 0 && ["throw", "choose"].includes(what)) throw this.keep(body);
       throw error;
     });
-    this.waiting = "";
-    clearFields();
-    this.page.sync.takeReply(reply, what, seat);
+    this.took(reply, body);
     return reply;
+  }
+
+  /** Takes the reply to an action: the fields whose text was sent are emptied. */
+  took(reply, { do: what, seat }) {
+    this.waiting = "";
+    for (const id of ["roll", "typed"]) byId(id).value = "";
+    this.page.sync.takeReply(reply, what, seat);
   }
 
   /** Stores an action that could not be sent, in place of an older one. Returns the Refusal to throw. */
@@ -121,14 +114,11 @@ export class Actions {
     const body = JSON.parse(this.waiting);
     await this.once(async () => {
       try {
-        const reply = await post(`${this.page.api}/act`, body);
-        this.waiting = "";
-        clearFields();
-        this.page.sync.takeReply(reply, body.do, body.seat);
+        this.took(await post(`${this.page.api}/act`, body), body);
       } catch (error) {
         if (error.status === 0) return; // not yet
         this.waiting = "";
-        advise([gettext("The table has moved on. The choice that waited here was dropped.")]);
+        say([gettext("The table has moved on. The choice that waited here was dropped.")], { lasts: true });
         if (error.code !== "out-of-date") throw error;
         this.page.sync.expect(error.body.number);
       }

@@ -5,23 +5,43 @@ import "../view/language.js";
 import { gettext } from "../model/messages.js";
 import { fetchPage } from "../net/pages.js";
 import { byId, el, text } from "../view/dom.js";
-import { broughtUpToDate, LivePage } from "../view/live_page.js";
 import { takeOver } from "../view/settings.js";
 import { byHand, copied } from "../view/share.js";
 
 const PAUSE = 250; // milliseconds to wait for more input
 const PARTS = ["fault", "results", "throws"];
 
-const live = new LivePage({
-  fetchPage,
-  busy: () => document.body,
-  show(page, response) {
-    if (page.getElementById("results")) show(page);
-    else refused(page.querySelector("#main p")?.textContent ?? String(response.status));
-    if (response.ok) history.replaceState(null, "", response.url);
-  },
-  failed: refused,
-});
+let request = null; // the newest; an older response never replaces a newer one
+let timer = 0;
+
+/** Fetches the page at `address()` after `pause` milliseconds, in which more input may follow. */
+function ask(address, pause = 0) {
+  clearTimeout(timer);
+  request?.abort(); // its response would undo later input
+  request = null;
+  timer = setTimeout(() => load(address()), pause);
+}
+
+async function load(address) {
+  const mine = new AbortController();
+  request = mine;
+  document.body.setAttribute("aria-busy", "true");
+  try {
+    const response = await fetchPage(address, { signal: mine.signal });
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    if (request === mine) take(page, response);
+  } catch (error) {
+    if (error.name !== "AbortError") refused(gettext("The server does not answer."));
+  } finally {
+    if (request === mine) document.body.removeAttribute("aria-busy");
+  }
+}
+
+function take(page, { status, ok, url }) {
+  if (page.getElementById("results")) show(page);
+  else refused(page.querySelector("#main p")?.textContent ?? String(status));
+  if (ok) history.replaceState(null, "", url);
+}
 
 /** Shows why the request failed. The user's input stays as it is. */
 function refused(why) {
@@ -50,17 +70,21 @@ function show(page) {
 function synced(page) {
   const box = byId("setup");
   if (!box || box.elements.of.value !== page.querySelector("#setup [name=of]")?.value) return false;
-  const inputs = (root) => root.querySelectorAll("#setup input");
-  if (!broughtUpToDate(inputs(document), inputs(page), sync)) return false;
+  const key = ({ name, type, value }) => (/radio|checkbox/.test(type) ? `${name} ${value}` : name);
+  const [now, newer] = [document, page].map((root) => [...root.querySelectorAll("#setup input")]);
+  const then = new Map(newer.map((input) => [key(input), input]));
+  if (now.length !== then.size || !now.every((input) => then.has(key(input)))) return false;
+  for (const input of now) {
+    const other = then.get(key(input));
+    input.checked = other.checked;
+    if (input !== document.activeElement) input.value = other.value;
+    const isBest = other.closest("label")?.hasAttribute("data-best") ?? false;
+    input.closest("label")?.toggleAttribute("data-best", isBest);
+  }
   box.querySelector("a[data-swap]").href = page.querySelector("#setup a[data-swap]").href;
   byId("sum").replaceChildren(...page.getElementById("sum").childNodes);
   byId("position").value = page.getElementById("position").value;
   return true;
-}
-
-function sync(input, other) {
-  const isBest = other.closest("label")?.hasAttribute("data-best") ?? false;
-  input.closest("label")?.toggleAttribute("data-best", isBest);
 }
 
 function addressFor(form, more = {}) {
@@ -71,20 +95,20 @@ function addressFor(form, more = {}) {
 
 document.addEventListener("change", (event) => {
   if (event.target.form?.id !== "setup") return;
-  live.ask(() => addressFor(byId("setup")), PAUSE);
+  ask(() => addressFor(byId("setup")), PAUSE);
 });
 document.addEventListener("submit", (event) => {
   if (event.target.method === "post") return; // this form opens a table
   event.preventDefault();
   const { name, value } = event.submitter ?? {};
   const address = addressFor(event.target, name ? { [name]: value } : {});
-  live.ask(() => address);
+  ask(() => address);
 });
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-swap]");
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    live.ask(() => link.href);
+    ask(() => link.href);
   } else if (event.target.closest("#copy")) {
     copy();
   }

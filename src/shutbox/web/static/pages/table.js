@@ -88,7 +88,7 @@ onSubmit("say", ({ target, submitter }) => {
 });
 onClick("hush", () => changeSetting("phrases", !settings.phrases));
 onChange(() => page.draw()); // the digits on buttons appear and disappear
-onNotice((words) => caption.notice(words));
+onNotice(caption.notice);
 onUnsaved((sentences) => page.offerRetry(sentences));
 
 page.begin();

@@ -252,8 +252,7 @@ export class TablePage {
   /** Offers to send an action again that the server could not save. Resolves when the player does so. */
   offerRetry(sentences) {
     this.throwing.putDown();
-    caption.notice(sentences.join(" "), { lasts: true });
-    say(sentences);
+    say(sentences, { lasts: true });
     return new Promise((resolve) => {
       this.retry = () => {
         this.retry = null;

@@ -22,8 +22,8 @@ let noticed = () => {};
 let voiced = () => {};
 
 /**
- * Calls `listener(words)` with everything that is said and comes from no event, to show it on the
- * page.
+ * Calls `listener(words, { lasts })` with everything that is said and comes from no event, to show it on
+ * the page.
  */
 export const onNotice = (listener) => (noticed = listener);
 
@@ -85,10 +85,10 @@ function prune() {
 /**
  * Says answers, each of them once, in the status line. With `passing`, they describe an unfinished
  * action and are dropped when anything else is said. With `seen`, they appear on the page anyway,
- * and the notice listener does not get them.
+ * and the notice listener does not get them. If they `lasts`, they are shown until the next press.
  */
-export function say(says, { passing = false, seen = false } = {}) {
-  if (says.length && !seen) noticed(says.join(" "));
+export function say(says, { passing = false, seen = false, lasts = false } = {}) {
+  if (says.length && !seen) noticed(says.join(" "), { lasts });
   const stays = waiting.filter((sentence) => !sentence.passing);
   const isNew = (words) => !stays.some((sentence) => sentence.words === words);
   if (!says.length) return;

@@ -11,20 +11,20 @@ const STANDARD = {
   look: "system",
   skin: "oak",
   die: "ivory",
-  motion: "",
+  motion: "", // "on" or "off"; what the system says if it is empty
   sound: true,
   volume: 80,
-  haptics: true,
-  throws: false,
+  haptics: true, // the hand feels a short buzz, on devices that can
+  throws: false, // dice are thrown without a press while nothing else can be done
   keys: true,
-  total: false,
-  pace: "normal",
-  notes: false,
-  typing: false,
-  scan: false,
-  length: "normal",
-  aloud: false,
-  phrases: true,
+  total: false, // pressing the tile that equals the total covers it at once
+  pace: "normal", // of computer turns, or "slow" or "skip"
+  notes: false, // a notification announces the player's turn
+  typing: false, // all input is typed into one field, which has the focus
+  scan: false, // only what can be done now can be focused
+  length: "normal", // of what is said about each event, or "brief" or "full"
+  aloud: false, // the browser reads aloud; its voice and speed follow below
+  phrases: true, // phrases of other players are shown and said
   voice: "",
   rate: "1",
 };
@@ -33,74 +33,29 @@ const TICKS = ["sound", "haptics", "throws", "keys", "total", "typing", "scan", 
 const SHOWN = ["skin", "look", "die"]; // choices of which every option is seen
 const CHOICES = ["volume", "pace", "length", "rate"];
 
-let stored = { ...STANDARD };
+let given = {};
 try {
-  stored = { ...STANDARD, ...JSON.parse(storedText(NAME) || "{}") };
+  given = JSON.parse(storedText(NAME) || "{}");
 } catch {
   // The stored text is not ours.
 }
+const stored = { ...STANDARD, ...given };
 const changed = [];
 
+/** The settings of this player, as listed in `STANDARD`. */
 export const settings = {
+  __proto__: stored,
   get motion() {
     return document.documentElement.dataset.motion === "on";
-  },
-  get sound() {
-    return stored.sound;
   },
   /** The volume, from 0 to 1. */
   get volume() {
     return stored.volume / 100;
   },
-  /** Whether the hand feels a short buzz, on devices that can. */
-  get haptics() {
-    return stored.haptics;
-  },
-  /** Whether dice are thrown without a press while nothing else can be done. */
-  get throws() {
-    return stored.throws;
-  },
-  get keys() {
-    return stored.keys;
-  },
-  /** Whether pressing the tile that equals the total covers it at once. */
-  get total() {
-    return stored.total;
-  },
-  /** The speed of computer turns: "normal", "slow" or "skip". */
-  get pace() {
-    return stored.pace;
-  },
-  /** Whether all input is typed into one field, which has the focus. */
-  get typing() {
-    return stored.typing;
-  },
-  /** Whether only what can be done now can be focused. */
-  get scan() {
-    return stored.scan;
-  },
-  /** How much is said about each event: "brief", "normal" or "full". */
-  get length() {
-    return stored.length;
-  },
-  /** Whether the browser reads aloud; its voice and speed follow below. */
-  get aloud() {
-    return stored.aloud;
-  },
-  /** Whether phrases of other players are shown and said. */
-  get phrases() {
-    return stored.phrases;
-  },
-  get voice() {
-    return stored.voice;
-  },
   get rate() {
     return Number(stored.rate);
   },
-  /**
-   * Whether a notification announces the player's turn. The browser may have withdrawn its
-   * permission.
-   */
+  /** Whether notifications are on. The browser may have withdrawn its permission. */
   get notes() {
     return stored.notes && globalThis.Notification?.permission === "granted";
   },
