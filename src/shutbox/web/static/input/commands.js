@@ -7,7 +7,7 @@ import { mayHurry } from "../model/pace.js";
 import { envelopeWords, prompt } from "../model/sentences.js";
 import { byId, focusMain } from "../view/dom.js";
 import { say } from "../view/live_region.js";
-import { answer, hint, sayRules, showHelp } from "../view/questions.js";
+import { hint, questionsOf, sayRules, showHelp } from "../view/questions.js";
 import { choose as changeSetting, settings } from "../view/settings.js";
 
 const retell = (lines) => say(lines.length ? lines : [gettext("Nothing has been said yet.")]);
@@ -22,15 +22,7 @@ export class Commands {
   /** Returns the commands available in this view, as triples of key, purpose and function. */
   list() {
     const { view, you, story, rules } = this.page;
-    const asks = (key, about) => [key, about, () => this.answer(key)];
-    const keys = [
-      asks("d", gettext("what the dice show")),
-      asks("b", gettext("what is on the table")),
-      asks("s", gettext("the score so far")),
-      asks("l", gettext("all legal choices")),
-      ...(view.table?.answers ?? []).map(({ key, about }) => asks(key, about)),
-      asks("k", gettext("the envelope of the dice, as ?dice does")),
-    ];
+    const keys = questionsOf(view.table).map(({ key, help }) => [key, help, () => this.answer(key)]);
     if (view.settings.hints !== "off") keys.push(["h", pgettext("key", "a hint"), () => this.hint()]);
     keys.push(
       [".", gettext("repeats the last line and the question"), () => this.repeat()],
@@ -156,7 +148,7 @@ export class Commands {
     const { page } = this;
     page.showing.finish();
     if (key === "k") say(envelopeWords(page.view));
-    else if (page.view.table) answer(page.view.table, key);
+    else say([questionsOf(page.view.table).find((one) => one.key === key)?.says].filter(Boolean));
   }
 
   async hint() {

@@ -1,32 +1,49 @@
-// The throws of this screen: the dice that are picked up from the press until they fly, how the
-// hand threw them, and throws without a press for players who want that.
+// The throws of this screen. A press on the main button or on the felt picks the dice up, and they
+// shake as long as it lasts. A tap throws from the right; a line drawn with the finger throws along
+// it. For players who want that, dice are thrown without a press.
 
 import { mainMove, sidesThrown } from "../model/moves.js";
 import { byId } from "../view/dom.js";
 import { settings } from "../view/settings.js";
 import * as sound from "../view/sound.js";
-import { throwByHand } from "./hand.js";
 
 const ITSELF_MS = 900; // before dice are thrown without a press, so that a choice can be taken back
+const HOLD_MS = 250; // a shorter press is a tap
+const FULL_MS = 1500; // a press as long as this throws with full strength
+const LINE_PX = 24; // a shorter line has no direction
+const LEAST_MS = 30;
+const CLICK_MS = 150; // a click follows the end of its press sooner than that
 
 export class Throwing {
   /** `page` is the TablePage. */
   constructor(page) {
     this.page = page;
     this.board = page.board;
-    this.flick = null; // how the player has thrown by hand, until the dice fly
+    this.button = byId("go");
+    this.hold = null; // the press that shakes the dice, until it throws them
+    this.flick = null; // how it throws: a `strength` from 0 to 1 and a `heading` in radians; null for a tap
+    this.swallows = false; // the click of a press on the button that drew a line or was abandoned
     this.timer = 0;
-    this.hand = throwByHand({
-      button: byId("go"),
-      felt: this.board.baize,
-      mayThrow: () => this.isDue,
-      picksUp: () => this.pickUp(sidesThrown(page.view.table)),
-      aims: (heading) => this.board.felt.aim(heading),
-      drops: () => this.putDown(),
-      throws: (how) => {
-        this.flick = how;
-        page.actions.act("throw");
-      },
+    for (const place of [this.button, this.board.baize]) {
+      place.addEventListener("pointerdown", (event) => this.begin(event));
+      place.addEventListener("pointermove", (event) => {
+        const line = this.hold && this.lineOf(event);
+        if (line) this.board.felt.aim(line.heading);
+      });
+      place.addEventListener("pointerup", (event) => this.end(event));
+      place.addEventListener("pointercancel", () => this.abandon()); // the page is scrolled instead
+    }
+    const leave = ({ key }) => {
+      if (key !== "Escape" || !this.hold) return;
+      this.swallows = this.hold.on === this.button;
+      this.abandon();
+    };
+    addEventListener("keydown", leave, true);
+    this.button.addEventListener("contextmenu", (event) => this.hold && event.preventDefault());
+    this.button.addEventListener("click", (event) => {
+      if (!this.swallows || !event.detail) return;
+      this.swallows = false;
+      event.stopImmediatePropagation();
     });
   }
 
@@ -38,9 +55,50 @@ export class Throwing {
     return isFree && Boolean(view.table) && mainMove(view, you, []).do === "throw";
   }
 
-  /** Stores how the press on the main button throws, if it was held. */
+  begin(event) {
+    this.swallows = false;
+    const { currentTarget: on, pointerId: id, clientX: x, clientY: y, timeStamp: at } = event;
+    const isOther = on !== this.button && event.target.closest("button");
+    if (!event.isPrimary || event.button || isOther || !this.isDue) return;
+    this.hold = { id, x, y, at, on };
+    on.setPointerCapture(id);
+    this.pickUp(sidesThrown(this.page.view.table));
+  }
+
+  lineOf({ clientX, clientY }) {
+    const [x, y] = [clientX - this.hold.x, clientY - this.hold.y];
+    const length = Math.hypot(x, y);
+    return length > LINE_PX ? { length, heading: Math.atan2(y > 0 ? y * 0.25 : y, x) } : null;
+  }
+
+  /** Throws the dice. On the button, a press without a line throws by the click that follows. */
+  end(event) {
+    const { hold, button } = this;
+    if (!hold || event.pointerId !== hold.id) return;
+    const line = this.lineOf(event);
+    const time = event.timeStamp - hold.at;
+    this.flick = time > HOLD_MS ? { strength: Math.min(1, time / FULL_MS) } : null;
+    if (line) {
+      const strength = Math.min(1, line.length / Math.max(LEAST_MS, time) / 2);
+      this.flick = { heading: line.heading, strength };
+    }
+    if (line || hold.on !== button) {
+      this.swallows = hold.on === button;
+      this.hold = null;
+      this.page.actions.act("throw");
+    } else setTimeout(() => this.hold === hold && this.abandon(), CLICK_MS); // no click came
+  }
+
+  abandon() {
+    if (!this.hold) return;
+    Object.assign(this, { hold: null, flick: null });
+    this.putDown();
+  }
+
+  /** Ends the hold of a press that has become a click. */
   take() {
-    this.flick = this.hand.howOf();
+    if (!this.hold) this.flick = null;
+    this.hold = null;
   }
 
   /** Returns how a throw was made by hand at this screen, once. Null for any other event. */
@@ -55,7 +113,7 @@ export class Throwing {
   pickUp(sides) {
     clearTimeout(this.timer);
     if (this.board.isAsked || this.page.showing.isFlying) return;
-    this.page.showNextTurn(); // its board has the place for the dice
+    this.page.showNextTurn(); // the final board of a turn has other dice
     this.board.shake(sides, this.flick?.heading);
     if (this.board.tumbles) sound.pickUp();
   }

@@ -11,20 +11,12 @@ import { giveWord } from "./words.js";
 
 const WAITING = "shutbox.waiting/"; // before the id of a room
 
-/** Returns the question that confirms an action. Empty if the action needs no confirmation. */
-function asksBack(what, may) {
-  switch (what) {
-    case "end":
-      if (may.give_up) return gettext("Give up this game? It ends without a result.");
-      return gettext("End the game for everyone?");
-    case "leave":
-      return gettext("Leave this seat? You can come back on the same page.");
-    case "renew":
-      return gettext("Make a new link? The old one will stop working.");
-    default:
-      return "";
-  }
-}
+/** Returns the questions that confirm actions, by action. */
+const questions = (may) => ({
+  end: may.give_up ? gettext("Give up this game? It ends without a result.") : gettext("End the game for everyone?"),
+  leave: gettext("Leave this seat? You can come back on the same page."),
+  renew: gettext("Make a new link? The old one will stop working."),
+});
 
 export class Actions {
   /** `page` is the TablePage. */
@@ -127,7 +119,7 @@ export class Actions {
 
   /** Sends an action on a seat or on the room, after asking for confirmation if needed. */
   async toRoom(what, body = {}) {
-    const sure = asksBack(what, this.page.you.may);
+    const sure = questions(this.page.you.may)[what];
     if (sure && !confirm(sure)) return;
     await this.once(async () => {
       const sent = post(`${this.page.api}/${what}`, body);

@@ -12,18 +12,13 @@ const NAME_PX = 24;
 /** Returns the accessible name of a piece and its state. */
 function accessibleName(part) {
   const piece = named(part);
-  switch (part.state) {
-    case "down":
-      return gettext("{piece}, down", { piece });
-    case "hidden":
-      return gettext("{piece}, hidden", { piece });
-    case "held":
-      return gettext("{piece}, held", { piece });
-    case "in hand":
-      return gettext("{piece}, in hand", { piece });
-    default:
-      return piece;
-  }
+  const names = {
+    down: gettext("{piece}, down", { piece }),
+    hidden: gettext("{piece}, hidden", { piece }),
+    held: gettext("{piece}, held", { piece }),
+    "in hand": gettext("{piece}, in hand", { piece }),
+  };
+  return names[part.state] ?? piece;
 }
 
 /** Returns a drawing of one face of a die. */

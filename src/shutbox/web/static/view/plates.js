@@ -35,8 +35,8 @@ export function drawPlates(view, you, last = null) {
       drawFace(plate.querySelector(".face"), name, seat.face);
       text(plate.querySelector("bdi"), name);
       text(plate.querySelector(".name .away"), leads(figure));
-      drawThrow(plate.querySelector(".threw"), figure?.dice ?? []);
-      drawStanding(plate.querySelector(".stand"), figure?.stand ?? []);
+      drawPieces(plate.querySelector(".threw"), figure?.dice ?? [], smallDie); // to decide who begins
+      drawPieces(plate.querySelector(".stand"), figure?.stand ?? [], smallTile); // after the turn
       const total = figure?.total ?? null;
       const words = total === null ? "" : gettext("total {total}", { total });
       text(plate.querySelector(".total"), words);
@@ -54,22 +54,18 @@ function answerOf({ again }) {
   return again ? pgettext("seat", "wants more") : pgettext("seat", "no more");
 }
 
-/** Draws the small dice of the throw that decides who begins. */
-function drawThrow(place, dice) {
-  if (place.dataset.dice === dice.join()) return;
-  place.dataset.dice = dice.join();
-  const shown = dice.map((pips) => el("span", { class: pips > 6 ? "die gem" : "die" }, drawFaceOf(pips)));
-  place.replaceChildren(...shown);
-}
-
-/** Draws the tiles that the player's turn left standing. */
-function drawStanding(place, faces) {
+/** Draws small pieces in their place, each with `draw(face)`, unless they are there already. */
+function drawPieces(place, faces, draw) {
   if (place.dataset.faces === faces.join()) return;
   place.dataset.faces = faces.join();
-  place.replaceChildren(...faces.map((face) => el("i", { text: face })));
+  place.replaceChildren(...faces.map(draw));
 }
 
-const drawFaceOf = (pips) => (pips > 6 ? String(pips) : drawn(`draw-pips-${pips}`).firstElementChild);
+const smallTile = (face) => el("i", { text: face });
+const smallDie = (pips) =>
+  pips > 6
+    ? el("span", { class: "die gem", text: pips })
+    : el("span", { class: "die" }, drawn(`draw-pips-${pips}`).firstElementChild);
 
 /** Draws the face of a computer player, or the initial of any other name. */
 export function drawFace(place, name, face) {

@@ -7,30 +7,35 @@ import { byId, el, focusMain, keyed, text } from "./dom.js";
 import { say } from "./live_region.js";
 import { settings } from "./settings.js";
 
-const fixed = () => [
-  ["d", pgettext("question", "Dice"), "dice"],
-  ["b", pgettext("question", "Board"), "board"],
-  ["s", pgettext("question", "Score"), "score"],
-  ["l", pgettext("question", "Legal choices"), "legal"],
-];
+/**
+ * Returns the questions about a table, which is null before the first game: the `key` of each, its text
+ * `about` on a button and its purpose in the `help`, and what the table `says`.
+ */
+export function questionsOf(table) {
+  const { dice, board, score, legal, answers = [] } = table ?? {};
+  return [
+    { key: "d", about: pgettext("question", "Dice"), help: gettext("what the dice show"), says: dice },
+    { key: "b", about: pgettext("question", "Board"), help: gettext("what is on the table"), says: board },
+    { key: "s", about: pgettext("question", "Score"), help: gettext("the score so far"), says: score },
+    { key: "l", about: pgettext("question", "Legal choices"), help: gettext("all legal choices"), says: legal },
+    ...answers.map(({ key, about, says }) => ({ key, about: capital(about), help: about, says })),
+    {
+      key: "k",
+      about: pgettext("question", "Envelope of the dice"),
+      help: gettext("the envelope of the dice, as ?dice does"),
+    },
+  ];
+}
 
 /** Draws a button for each question about the table. */
 export function drawQuestions(table, ask) {
-  const matchQuestions = table.answers.map(({ key, about }) => [key, capital(about)]);
   keyed(
     byId("ask"),
-    [...fixed(), ...matchQuestions, ["k", pgettext("question", "Envelope of the dice")]],
-    ([key]) => key,
-    ([key]) => el("button", { type: "button", onclick: () => ask(key) }),
-    (button, [, about]) => text(button, about),
+    questionsOf(table),
+    ({ key }) => key,
+    ({ key }) => el("button", { type: "button", onclick: () => ask(key) }),
+    (button, { about }) => text(button, about),
   );
-}
-
-/** Says the table's answer to the question with this key. */
-export function answer(table, key) {
-  const [, , part] = fixed().find(([name]) => name === key) ?? [];
-  const said = part ? table[part] : table.answers.find((other) => other.key === key)?.says;
-  if (said) say([said]);
 }
 
 /**

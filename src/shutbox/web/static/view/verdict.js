@@ -246,15 +246,13 @@ function chart({ points }, own) {
  * highlighted.
  */
 function sheet(verdict, own, winners) {
-  const inPoints = verdict.points.length > 0;
-  const seats = inPoints ? verdict.points : verdict.seats;
   const mine = own.map(({ seat }) => seat);
   const looks = [
     ["own", ({ seat }) => mine.includes(seat)],
     ["won", ({ seat }) => winners.includes(seat)],
   ];
   const look = (seat) => looks.filter(([, has]) => has(seat)).map(([name]) => name).join(" ");
-  const isShare = verdict.unit === "share" && !inPoints;
+  const isShare = verdict.unit === "share";
   const columns = [
     [pgettext("figure", "expected"), (seat) => decimal(seat.expected)],
     [pgettext("figure", "luck"), (seat) => signed(seat.luck)],
@@ -263,7 +261,7 @@ function sheet(verdict, own, winners) {
     [pgettext("figure", "result"), (seat) => whole(seat.result)],
   ];
   const head = columns.map(([name]) => el("th", { scope: "col", text: name }));
-  const rows = seats.map((seat) =>
+  const rows = verdict.seats.map((seat) =>
     el(
       "tr",
       { class: look(seat) },
