@@ -8,7 +8,8 @@ import { listen } from "./engine.js";
 export class Socket {
   isOpen = true;
 
-  constructor(room, { since, hears }) {
-    listen(room, since(), { hears, refused: (why) => say(why.split("\n")) });
+  constructor(room, sync) {
+    const hears = (message) => sync.hear(message);
+    listen(room, sync.heard, { hears, refused: (why) => say(why.split("\n")) });
   }
 }

@@ -284,9 +284,11 @@ export const hasWonHere = ({ winners, plates }, you) =>
 /** Whether the game has a box and it is shut. A game with dice only has no box. */
 export const isShut = ({ shut, pieces }) => shut && pieces.some(({ kind }) => kind === "tile");
 
+/** Returns the seats that nobody has taken. */
+export const freeSeats = ({ seats }) => seats.filter(({ state }) => state === "free");
+
 /**
  * Returns the link for a friend to take a free seat. Null if no seat is free or this viewer cannot
  * invite.
  */
-export const invitation = ({ seats }, { links }) =>
-  seats.some(({ state }) => state === "free") ? links.join : null;
+export const invitation = (view, { links }) => (freeSeats(view).length ? links.join : null);

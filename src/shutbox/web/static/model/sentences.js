@@ -5,6 +5,7 @@ import { capital, gettext, listed, ngettext, pgettext, separated } from "./messa
 import {
   dueWords,
   digitsOf,
+  freeSeats,
   hasLeft,
   hasWonHere,
   isAwaited,
@@ -128,8 +129,8 @@ export function playAgainWords(view, you) {
 const isNamed = ({ seats, table }, { kind, seat }) =>
   seat === table.seat && (kind === "choose" || (kind === "throw" && seats.length > 1));
 
-function waitsFor({ seats }) {
-  const free = seats.filter(({ state }) => state === "free").map(({ name }) => name);
+function waitsFor(view) {
+  const free = freeSeats(view).map(({ name }) => name);
   return free.length ? gettext("Still to join: {names}.", { names: listed(free) }) : "";
 }
 

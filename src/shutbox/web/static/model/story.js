@@ -12,29 +12,28 @@ export class Story {
    */
   constructor(lines, settings) {
     this.settings = settings;
+    this.newest = -1; // the number of the latest event
+    this.fill(lines);
+  }
+
+  /** Takes the lines of a snapshot. */
+  fill(lines) {
     this.lines = lines.map((line) => this.lineOf(line));
+    this.newest = Math.max(this.newest, ...lines.map(({ number }) => number));
   }
 
   lineOf(event) {
     return { says: linesOf(event, this.settings.length), seat: event.seat, number: event.number };
   }
 
-  /** Adds an event and returns the sentences to say. */
+  /** Adds an event and returns the sentences to say. Returns null if it was told before, or says nothing. */
   add(event) {
+    if (event.number <= this.newest) return null;
+    this.newest = event.number;
+    if (!event.says.length) return null;
     const line = this.lineOf(event);
-    this.append([line]);
+    this.lines = [...this.lines, line].slice(-MOST);
     return line.says;
-  }
-
-  /** Adds the events of a snapshot, without those already stored. */
-  fill(lines) {
-    this.append(lines.map((line) => this.lineOf(line)));
-  }
-
-  append(lines) {
-    const newest = this.lines.at(-1)?.number ?? -1;
-    this.lines.push(...lines.filter(({ number }) => number > newest));
-    this.lines.splice(0, this.lines.length - MOST);
   }
 
   /** Returns the last sentences that were told. */

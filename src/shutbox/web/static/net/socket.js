@@ -7,13 +7,12 @@ const SILENT_MS = 40_000; // the server sends something every 15 seconds
 
 export class Socket {
   /**
-   * `since()` returns the number of the last event received. `hears` gets every message. `away` is
-   * called with true when the connection has been lost for two seconds, and with false when it is
-   * back. `refused` is called when the viewer may no longer see this room.
+   * `sync.heard` is the number of the last event received, and `sync.hear(message)` gets every message.
+   * `sync.page.connectionChanged` is called when the connection has been lost for two seconds, and when it is back.
+   * If the viewer may no longer see this room, `sync.ask()` finds out why.
    */
-  constructor(room, { since, hears, away, refused }) {
-    Object.assign(this, { room, since, hears, away, refused });
-    Object.assign(this, { attempts: 0, lost: null, isAway: false });
+  constructor(room, sync) {
+    Object.assign(this, { room, sync, attempts: 0, lost: null, isAway: false });
     this.open();
     addEventListener("online", () => this.reconnect(0));
   }
@@ -24,7 +23,7 @@ export class Socket {
 
   open() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const path = `/api/rooms/${this.room}/live?since=${this.since()}`;
+    const path = `/api/rooms/${this.room}/live?since=${this.sync.heard}`;
     const socket = new WebSocket(`${scheme}//${location.host}${path}`);
     this.socket = socket;
     this.listen();
@@ -32,12 +31,12 @@ export class Socket {
     socket.addEventListener("message", ({ data }) => {
       if (socket !== this.socket) return;
       this.listen();
-      this.hears(JSON.parse(data));
+      this.sync.hear(JSON.parse(data));
     });
     socket.addEventListener("close", ({ code }) => {
       if (socket !== this.socket) return;
       clearTimeout(this.silent);
-      if (code === REFUSED) this.refused();
+      if (code === REFUSED) this.sync.ask();
       else this.closed();
     });
   }
@@ -58,14 +57,14 @@ export class Socket {
     this.attempts = 0;
     clearTimeout(this.lost);
     this.lost = null;
-    if (this.isAway) this.away(false);
+    if (this.isAway) this.sync.page.connectionChanged(false);
     this.isAway = false;
   }
 
   closed() {
     this.lost ??= setTimeout(() => {
       this.isAway = true;
-      this.away(true);
+      this.sync.page.connectionChanged(true);
     }, 2000);
     const pause = PAUSES[Math.min(this.attempts, PAUSES.length - 1)];
     this.attempts += 1;

@@ -21,12 +21,7 @@ export class Sync {
     this.quiet = 0; // how many events changed the view without being shown
     this.patience = null;
     this.events = new EventQueue(page);
-    this.socket = new Socket(view.room, {
-      since: () => this.heard,
-      hears: (message) => this.hear(message),
-      away: (isAway) => page.connectionChanged(isAway),
-      refused: () => this.ask(),
-    });
+    this.socket = new Socket(view.room, this);
     this.wait();
     page.seal(view, you);
   }

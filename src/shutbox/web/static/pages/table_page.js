@@ -174,11 +174,14 @@ export class TablePage {
     return null;
   }
 
-  /** Adds events to the list of moves, and says them. Returns those that were new. */
+  /** Adds events to the story and to the list of moves, and says them. Returns those that were new. */
   log(events) {
-    const added = this.heard(events).filter((event) => moves.append(event, event.view));
-    for (const event of added) announce(this.story.add(event));
-    return added;
+    return this.heard(events).filter((event) => {
+      const says = this.story.add(event);
+      if (says) moves.append(event, event.view);
+      announce(says ?? []);
+      return says !== null;
+    });
   }
 
   /** Fills the list of moves and the story with the lines of a snapshot. */
@@ -190,7 +193,6 @@ export class TablePage {
   rewrite(reply) {
     const { log, view, rules } = this.veil(reply);
     this.rules = rules;
-    this.story.lines = [];
     this.fill(log, view);
     this.writeRules();
   }

@@ -174,10 +174,19 @@ export class Felt {
     }
     const fixed = [...stays.values()].map(({ place }) => place);
     const others = dice.filter((die) => !stays.has(die));
-    const plan = others.length ? this.plan(others, seedOf(number, others), fixed) : null;
+    const flights = others.length ? this.plan(others, seedOf(number, others), fixed).flights : [];
+    return this.settle({ dice, number, still: stays, flights });
+  }
+
+  /**
+   * Takes dice as they lie after the throw with this number, and returns them: those in `still` where they
+   * lay before, and the others where their `flights` end.
+   */
+  settle({ dice, number, still, flights }) {
+    const ends = flights.map(restOf);
     this.seed = number;
     this.lain = dice.map((die) => {
-      const { place, pose } = stays.get(die) ?? restOf(plan.flights[others.indexOf(die)]);
+      const { place, pose } = still.get(die) ?? ends.shift();
       return { ...die, place, pose };
     });
     return this.lain;
@@ -275,7 +284,7 @@ export class Felt {
     const hand = this.aimed ? this.poses.slice(-flying.length) : null;
     const start = plan.flights.map(({ pose }) => pose(0));
     this.aimed = null;
-    this.thrown = { dice, number, plan, flying, still };
+    this.thrown = { dice, number, still, flights: plan.flights };
     this.run((ms) => {
       const part = hand?.length === flying.length ? Math.max(0, 1 - ms / BLEND_MS) ** 2 : 0;
       const poses = plan.flights.map(({ pose }, i) => {
@@ -293,14 +302,9 @@ export class Felt {
   land() {
     if (!this.thrown) return false;
     this.moves += 1;
-    const { dice, number, plan, flying, still } = this.thrown;
+    const lain = this.settle(this.thrown);
     this.thrown = null;
-    this.seed = number;
-    this.lain = dice.map((die) => {
-      const { place, pose } = still.get(die) ?? restOf(plan.flights[flying.indexOf(die)]);
-      return { ...die, place, pose };
-    });
-    this.draw(this.lain.map(({ pose }) => pose));
+    this.draw(lain.map(({ pose }) => pose));
     this.fit();
     this.ends?.();
     return true;

@@ -2,7 +2,7 @@
 // player's own name.
 
 import { gettext, ngettext, pgettext } from "../model/messages.js";
-import { invitation } from "../model/moves.js";
+import { freeSeats, invitation } from "../model/moves.js";
 import { byId, set, text } from "./dom.js";
 import { copyLink } from "./invite.js";
 import { say } from "./live_region.js";
@@ -15,11 +15,9 @@ const COPIED_MS = 2000;
 const isUnnamed = (view, you) =>
   you.seats.length === 1 && you.may.name.length > 0 && !view.seats[you.seats[0]].named;
 
-const freeOf = ({ seats }) => seats.filter(({ state }) => state === "free").length;
-
 /** Returns what the game waits for. */
 function beginsWords(view, you) {
-  const free = freeOf(view);
+  const free = freeSeats(view).length;
   const facts = { all: view.seats.length };
   if (!invitation(view, you)) return gettext("The box opens when every chair is taken.");
   if (view.seats.length === 2) return gettext("The box opens when your friend sits down.");
@@ -57,7 +55,7 @@ export class Lobby {
     if (!lobby) return;
     lobby.hidden = view.phase !== "waiting";
     // The game begins as soon as every seat is taken. Until that view arrives, nothing changes.
-    if (lobby.hidden || !freeOf(view)) return;
+    if (lobby.hidden || !freeSeats(view).length) return;
     const address = invitation(view, you);
     const isAsked = isUnnamed(view, you) || this.isOpen;
     Object.assign(this, { view, you });

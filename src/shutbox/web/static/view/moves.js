@@ -7,7 +7,6 @@ import { drawFace } from "./plates.js";
 const MOST_LINES = 400;
 
 let before = null; // the last line drawn
-let newest = -1; // the number of the latest event
 
 /** Draws all lines that the server sent. `seats` are the seats of the view. */
 export function fill(lines, { seats }) {
@@ -16,17 +15,10 @@ export function fill(lines, { seats }) {
   log.firstElementChild.replaceChildren(...lines.flatMap((line) => partsOf(line, seats)));
   byId("tool-moves").hidden = !lines.length;
   log.scrollTop = log.scrollHeight;
-  newest = Math.max(newest, ...lines.map(({ number }) => number));
 }
 
-/**
- * Adds a line, unless its event is already in the list. Returns whether there is something new to
- * say.
- */
+/** Adds a line. */
 export function append(line, { seats }) {
-  if (line.number <= newest) return false;
-  newest = line.number;
-  if (!line.says.length) return false;
   const log = byId("log");
   const atEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 40;
   const list = log.firstElementChild;
@@ -34,7 +26,6 @@ export function append(line, { seats }) {
   byId("tool-moves").hidden = false;
   while (list.children.length > MOST_LINES) list.firstElementChild.remove();
   if (atEnd) log.scrollTop = log.scrollHeight;
-  return true;
 }
 
 /** Returns the elements of a line, with a heading if it begins a turn. */

@@ -2,7 +2,7 @@
 // has changed, and the focus returns to where it was.
 
 import { gettext, ngettext, pgettext, separated } from "../model/messages.js";
-import { invitation } from "../model/moves.js";
+import { freeSeats, invitation } from "../model/moves.js";
 import { button, byId, el, focusMain, keyed, set, text } from "./dom.js";
 import { isMuted, mute } from "./hush.js";
 import { linkRow } from "./invite.js";
@@ -19,7 +19,6 @@ function seatWords(view, you, seat, number) {
   return separated(["", ...words]);
 }
 
-const freeSeats = (seats) => seats.filter(({ state }) => state === "free").length;
 const nameOf = (seat, number) => seat.name || gettext("seat {number}", { number: number + 1 });
 
 export class Seats {
@@ -57,7 +56,7 @@ export class Seats {
     const address = invitation(view, you);
     if (!address) return [];
     const number = seats.findIndex(({ state }) => state === "free");
-    if (freeSeats(seats) > 1) {
+    if (freeSeats(view).length > 1) {
       return [
         this.link(gettext("Link for your friends"), address, "free"),
         this.renewal(number, gettext("New link for your friends")),
@@ -77,12 +76,11 @@ export class Seats {
   ofSeat(view, you, seat, number) {
     const { may } = you;
     const name = nameOf(seat, number);
-    const parts = [];
     const address = you.links.seats[number];
     const isFree = seat.state === "free";
     // The invitation leads to the only free seat, unless the host has no seat and may want this
     // one.
-    const isInvitation = isFree && freeSeats(view.seats) === 1 && you.seats.length > 0;
+    const isInvitation = isFree && freeSeats(view).length === 1 && you.seats.length > 0;
     const links = [];
     if (address && !isInvitation) {
       links.push(this.link(gettext("Link ({name})", { name }), address, number));
@@ -98,35 +96,24 @@ export class Seats {
       ? gettext("Play on another device")
       : gettext("{name}: play on another device", { name });
     const only = gettext("{name}: a link of their own", { name });
-    if (!isFree) parts.push(...(isOwn ? [folded(elsewhere, links)] : links));
-    if (may.stand_in.includes(number)) {
-      const label = gettext("{name}: let a computer player take over", { name });
-      const says = gettext("Let it play");
-      parts.push(
-        isFree
+    const isOther = you.seats.length > 0 && !you.seats.includes(number) && !isFree && !seat.computer;
+    const act = (what, says, label) => this.action(what, { seat: number }, says, label);
+    return [
+      ...(isFree ? [] : isOwn ? [folded(elsewhere, links)] : links),
+      may.stand_in.includes(number) &&
+        (isFree
           ? this.standIn(number, name, view.settings.stand_in)
-          : this.action("stand-in", { seat: number }, says, label),
-      );
-    }
-    if (isFree && links.length) parts.push(folded(only, links));
-    if (may.come_back.includes(number)) {
-      const label = gettext("{name}: come back", { name });
-      parts.push(this.action("come-back", { seat: number }, pgettext("button", "Come back"), label));
-    }
-    if (may.name.includes(number) && view.phase !== "waiting") parts.push(this.naming(number, name));
-    if (may.clear_name.includes(number) && !you.seats.includes(number)) {
-      const label = gettext("{name}: take the name away", { name });
-      parts.push(this.action("clear-name", { seat: number }, gettext("Clear the name"), label));
-    }
-    const isOther = you.seats.length > 0 && !you.seats.includes(number);
-    if (isOther && seat.state !== "free" && !seat.computer) {
-      parts.push(this.muting(view.room, number, name));
-    }
-    if (may.leave.includes(number)) {
-      const label = gettext("{name}: leave this seat", { name });
-      parts.push(this.action("leave", { seat: number }, pgettext("button", "Leave"), label));
-    }
-    return parts;
+          : act("stand-in", gettext("Let it play"), gettext("{name}: let a computer player take over", { name }))),
+      isFree && links.length && folded(only, links),
+      may.come_back.includes(number) &&
+        act("come-back", pgettext("button", "Come back"), gettext("{name}: come back", { name })),
+      may.name.includes(number) && view.phase !== "waiting" && this.naming(number, name),
+      may.clear_name.includes(number) && !you.seats.includes(number) &&
+        act("clear-name", gettext("Clear the name"), gettext("{name}: take the name away", { name })),
+      isOther && this.muting(view.room, number, name),
+      may.leave.includes(number) &&
+        act("leave", pgettext("button", "Leave"), gettext("{name}: leave this seat", { name })),
+    ].filter(Boolean);
   }
 
   /** Returns the link for viewers, and the button to replace it. */

@@ -29,9 +29,15 @@ const STANDARD = {
   rate: "1",
 };
 
-const TICKS = ["sound", "haptics", "throws", "keys", "total", "typing", "scan", "aloud", "phrases"];
-const SHOWN = ["skin", "look", "die"]; // choices of which every option is seen
-const CHOICES = ["volume", "pace", "length", "rate"];
+/** The settings that are not shown as they are stored. */
+const OTHERS = ["motion", "notes", "voice"];
+/** The controls of all others, each with the name of its setting. */
+const controls = Object.keys(STANDARD)
+  .filter((name) => !OTHERS.includes(name))
+  .flatMap((name) => {
+    const shown = document.querySelectorAll(`#set-${name}, [name="set-${name}"]`);
+    return [...shown].map((control) => ({ name, control }));
+  });
 
 let given = {};
 try {
@@ -72,8 +78,6 @@ export function choose(name, value) {
   changed.forEach((listener) => listener());
 }
 
-const options = (name) => document.getElementsByName(`set-${name}`);
-
 function show() {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   document.documentElement.dataset.motion = stored.motion || (still ? "off" : "on");
@@ -84,10 +88,10 @@ function show() {
   }
   byId("set-motion").checked = settings.motion;
   byId("sound").setAttribute("aria-pressed", String(stored.sound));
-  for (const name of TICKS) byId(`set-${name}`).checked = stored[name];
-  for (const name of CHOICES) byId(`set-${name}`).value = stored[name];
-  for (const name of SHOWN) {
-    for (const radio of options(name)) radio.checked = radio.value === stored[name];
+  for (const { name, control } of controls) {
+    if (control.type === "checkbox") control.checked = stored[name];
+    else if (control.type === "radio") control.checked = control.value === stored[name];
+    else control.value = stored[name];
   }
   byId("set-rate").closest(".field").hidden = !stored.aloud;
   for (const name of ["skin", "die"]) document.documentElement.dataset[name] = stored[name];
@@ -99,14 +103,10 @@ function show() {
 byId("set-motion").addEventListener("change", (event) => {
   choose("motion", event.target.checked ? "on" : "off");
 });
-for (const name of TICKS) {
-  byId(`set-${name}`).addEventListener("change", (event) => choose(name, event.target.checked));
-}
-for (const name of CHOICES) {
-  byId(`set-${name}`).addEventListener("change", (event) => choose(name, event.target.value));
-}
-for (const name of SHOWN) {
-  for (const radio of options(name)) radio.addEventListener("change", () => choose(name, radio.value));
+for (const { name, control } of controls) {
+  control.addEventListener("change", () => {
+    choose(name, control.type === "checkbox" ? control.checked : control.value);
+  });
 }
 
 byId("set-name").value = rememberedName();
