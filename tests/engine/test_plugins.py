@@ -33,7 +33,7 @@ from shutbox.table.bots import bot, kinds
 from shutbox.table.lookup import find_any, find_position, game_of, match_of
 from shutbox.table.setup import Sitting
 from shutbox.testing import check
-from shutbox.web.pages.analysis import at_address
+from shutbox.web.pages.templates import at_address
 
 BEGUN = "2026-11-21 12:00:05 UTC"
 RACE = "acme.pig[seats=2,target=100,end=stop]"

@@ -22,7 +22,6 @@ from shutbox.table.lookup import find_position
 from shutbox.web.actions import reviews
 from shutbox.web.actions.replays import replayed
 from shutbox.web.pages.review import Shown
-from shutbox.web.pages.review import figures as figures_of
 from shutbox.web.pages.templates import environment
 from shutbox.web.rooms.events import encode
 from web.test_positions import words
@@ -70,10 +69,10 @@ def test_a_half_is_rounded_and_a_small_share_printed_as_at_the_table(ann: Person
     [seat] = review.seats
     planted = replace(seat, start=Fraction(45, 4), cost=Fraction(3), result=Fraction(14))
     verdict = seat_verdict(replace(review, seats=(planted,)), 0)
-    printed = [row["value"] for row in figures_of(found, verdict)]
+    printed = [row["value"] for row in Shown(found, None, "").figures(verdict)]
     assert printed == ["11.3", "\N{MINUS SIGN}0.3", "+3.0", "14"]
     share = replace(verdict, expected=0.3, luck=0.0, mistakes=-0.3, others=0.4, result=0.4)
-    shown = figures_of(replace(found, unit="share"), share)
+    shown = Shown(replace(found, unit="share"), None, "").figures(share)
     assert [row["value"] for row in shown] == [
         *("0.3\u00a0%", "0.0\u00a0%", "\N{MINUS SIGN}0.3\u00a0%", "+0.4\u00a0%", "0.4\u00a0%")
     ]

@@ -28,7 +28,7 @@ from shutbox.solving.advice.ranking import Advice, Ranked, advice
 from shutbox.solving.objectives import Aim, find_aim
 from shutbox.solving.odds import FirstThrow, Odds, odds_of
 from shutbox.solving.options import Number
-from shutbox.solving.practice import Deck, PracticeTally, Question, practice
+from shutbox.solving.practice import Deck, PracticeTally, practice
 from shutbox.solving.simulation import Simulation, simulate
 from shutbox.solving.solution import Solution
 from shutbox.solving.solvers import solve
@@ -267,13 +267,15 @@ def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tupl
     A missed question that is due again comes first. Otherwise one is drawn, if possible none like
     the recent questions, whose ids are `lately`. Raises TooLarge for a game without practice here.
     """
-    deck = _deck(game)
+    deck, keys = _deck(game), set()
     missed, _ = deck.missed(tally)
     if missed is not None:
         return missed.id, True
-    asked = [_question(deck, id) for id in lately]
-    drawn = deck.drawn(SecretCup().throw, {one.key for one in asked if one is not None})
-    return drawn.id, False
+    for id in lately:
+        with suppress(ShutboxError):  # tampered with
+            if asked := deck.question(id):
+                keys.add(asked.key)
+    return deck.drawn(SecretCup().throw, keys).id, False
 
 
 def judged(game: AnyGame, id: str, text: str) -> tuple[str, Ranked, Advice]:
@@ -281,27 +283,21 @@ def judged(game: AnyGame, id: str, text: str) -> tuple[str, Ranked, Advice]:
 
     Raises NotUnderstood if there is no such question, what `parse_choice` raises, and TooLarge.
     """
-    deck = _deck(game)
-    asked = _question(deck, id)
+    deck, asked = _deck(game), None
+    with suppress(ShutboxError):
+        asked = deck.question(id)
     if asked is None:
         raise NotUnderstood(
             "{position} is no question: no choice there costs anything", position=id
         )
-    text, found = game.choice_text(game.parse_choice(asked.position, text)), deck.why(asked)
-    return asked.id, found.of(text), found
+    found = deck.why(asked)
+    return asked.id, found.of(game.choice_text(game.parse_choice(asked.position, text))), found
 
 
 def _deck(game: AnyGame) -> Deck:
     if game.scoring is None or isinstance(game, Match) or not tasks.can_advise(game):
         raise TooLarge("this game cannot be practised here")
     return cached(game, "deck", lambda: practice(game))
-
-
-def _question(deck: Deck, id: str) -> Question | None:
-    """Return the question of a position; None if it has none, or the id is invalid (tampering)."""
-    with suppress(ShutboxError):
-        return deck.question(id)
-    return None
 
 
 async def practised(who: Caller, work: Callable[..., T], game: AnyGame, *about: Any) -> T:

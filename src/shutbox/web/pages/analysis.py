@@ -5,24 +5,20 @@ it shows. The chart of scores is drawn twice, for a wide page and for a phone; o
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from itertools import count
 from typing import Any
-from urllib.parse import quote, urlencode
 
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from shutbox.engine.cups import SecretCup
-from shutbox.engine.english import listed
 from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw, position_text
-from shutbox.engine.messages import gettext
-from shutbox.engine.scene import Kind, Piece, State
+from shutbox.engine.scene import Kind, State
 from shutbox.engine.typed_text import in_ascii
-from shutbox.games.traits import SetUp, traits_of
+from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.output.picture import svg
 from shutbox.solving.options import Number
@@ -30,15 +26,12 @@ from shutbox.web.actions import positions
 from shutbox.web.actions.positions import read_position
 from shutbox.web.errors import sentence
 from shutbox.web.http.requests import caller, read_form
-from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms import numbers
+from shutbox.web.pages.templates import at_address, rendered
 from shutbox.web.rooms.requests import Form
 from shutbox.web.rooms.view import catalogue
 
 FIRST = "classic"
 _CACHED = {"Cache-Control": "public, max-age=86400"}  # seconds
-_FACES = 6  # sides of a die that has buttons for its faces; for other dice a number is typed
-_PRESSED_DICE = 3  # the most dice with such buttons
 MOST_SHOWN = 60  # throws or choices in a table
 MOST_BARS = 60  # of a distribution; with more scores, several share a bar
 
@@ -46,24 +39,31 @@ AnyGame = Game[Any, Any]
 
 
 async def analysis(request: Request) -> Response:
-    """Show a box to set up by hand; redirect a complete setup to the position's own page."""
+    """Show a box to set up by hand; redirect a complete setup to the position's own page.
+
+    While only some of the dice are set, show the box before the throw.
+    """
     form = await read_form(request)
-    aim = _aim(form)
+    aim, name, is_half, pressed = _aim(form), form.one("game").strip(), False, None
+    text = form.one("position").strip() or name
+    game, here = read_position(FIRST)
     try:
-        if not (text := _text(form)):
-            return await _page(request, aim, *read_position(FIRST))
+        if not text:
+            return await _page(request, aim, game, here)
+        if text == name:
+            game, here = read_position(name)
+            set_up = traits_of(game).set_up
+            if set_up and form.one("of") == name:  # else the tiles are still the old game's
+                tiles, faces = pressed = form.all("tile"), _faces(form, set_up.dice)
+                here = game.position_at(set_up.text(tiles, ()))
+                pips = _thrown(game, here) if form.one("throw") else _pips(faces)
+                is_half = 0 < len(pips) < set_up.dice
+                text = f"{name}:{set_up.text(tiles, pips)}"
         found = position_text(*read_position(text))
         return RedirectResponse(at_address(found, aim), 303)
     except ShutboxError as error:
-        try:
-            game, here = read_position(form.one("game") or FIRST)
-        except ShutboxError:
-            game, here = read_position(FIRST)
-        if form.one("of") != game.name:
-            return await _page(request, aim, game, here, error=error)
-        half = _before_throw(form, game)
-        refusal, here = (error, here) if half is None else (None, half)
-        return await _page(request, aim, game, here, error=refusal, pressed=form)
+        refusal = None if is_half else error
+        return await _page(request, aim, game, here, error=refusal, pressed=pressed)
 
 
 async def position(request: Request) -> Response:
@@ -79,76 +79,26 @@ async def position(request: Request) -> Response:
     return await _page(request, _aim(await read_form(request)), game, here)
 
 
-def play_from(game: AnyGame, position: Any) -> dict[str, str] | None:
-    """Return the form fields to play on alone from a position; None in a match or after the end.
-
-    >>> from shutbox.table.lookup import find_position
-    >>> play_from(*find_position("classic:1.5.9/2+4"))
-    {'game': 'classic', 'position': '1.5.9/2+4'}
-    """
-    if isinstance(game, Match) or isinstance(game.awaits(position), Over):
-        return None
-    return {"game": game.name, "position": game.position_id(position)}
-
-
-def at_address(text: str, aim: str = "mean") -> str:
-    """Return the address of a position's page with values for `aim`, given the position's text.
-
-    >>> at_address("classic:1.5.9/2+2", "shut")
-    '/p/classic:1.5.9/2+2?aim=shut'
-    """
-    query = f"?{urlencode({'aim': aim})}" if aim != "mean" else ""
-    return f"/p/{quote(text, safe='/:+.,;=()-')}{query}"
-
-
 def _aim(form: Form) -> str:
     aim = form.one("aim")[:40] or "mean"
     score = form.one("score").strip()[:12]
     return f"beat:{score}" if aim == "beat" and score else "mean" if aim == "beat" else aim
 
 
-def _text(form: Form) -> str:
-    """Return the text of the position in a form; throw its dice now if the form asks for that.
-
-    Empty if the form has none; a game's name alone means its start.
-    """
-    if typed := form.one("position").strip():
-        return typed
-    name = form.one("game").strip()
-    if not name or form.one("of") != name:  # of another game: the tiles are still the old game's
-        return name
-    game, _ = read_position(name)
-    if (set_up := traits_of(game).set_up) is None:
-        return name
-    tiles = form.all("tile")
-    pips = _thrown(game, set_up, tiles) if form.one("throw") else _faces(form, set_up)
-    return f"{name}:{set_up.text(tiles, pips)}"
-
-
-def _before_throw(form: Form, game: AnyGame) -> Any:
-    """Return a form's position before the throw if only some of its dice are set; else None."""
-    set_up = traits_of(game).set_up
-    with suppress(ShutboxError):
-        if set_up and 0 < len(_faces(form, set_up)) < set_up.dice:
-            return game.position_at(set_up.text(form.all("tile"), ()))
-    return None
-
-
-def _faces(form: Form, set_up: SetUp) -> list[int]:
-    texts = _die_texts(form, set_up)
-    if not all(face.isascii() and face.isdigit() for face in texts if face):
-        raise NotUnderstood("write what a die shows as a whole number")
-    return [int(face) for face in texts if face and int(face)]
-
-
-def _die_texts(form: Form, set_up: SetUp) -> list[str]:
+def _faces(form: Form, dice: int) -> list[str]:
     """Return the text that was sent for each die; "" for a die that is not set."""
-    return [in_ascii(form.one(f"die{place}")).strip()[:3] for place in range(set_up.dice)]
+    return [in_ascii(form.one(f"die{place}")).strip()[:3] for place in range(dice)]
 
 
-def _thrown(game: AnyGame, set_up: SetUp, tiles: list[str]) -> list[int]:
+def _pips(faces: Sequence[str]) -> list[int]:
+    """Return the pips of the dice that are set. Raises NotUnderstood."""
+    if not all(face.isascii() and face.isdigit() for face in faces if face):
+        raise NotUnderstood("write what a die shows as a whole number")
+    return [int(face) for face in faces if face and int(face)]
+
+
+def _thrown(game: AnyGame, here: Any) -> list[int]:
     """Throw as many dice as the position allows; return their pips, none if it is over."""
-    here = game.position_at(set_up.text(tiles, ()))
     if isinstance(awaited := game.awaits(here), Choose):
         awaited = game.awaits(game.chosen(here, awaited.choices[-1]))
     return list(SecretCup().throw(awaited.dice).pips) if isinstance(awaited, Throw) else []
@@ -161,11 +111,11 @@ async def _page(
     here: Any,
     *,
     error: ShutboxError | None = None,
-    pressed: Form | None = None,
+    pressed: tuple[list[str], list[str]] | None = None,
 ) -> Response:
     """Return the page of a position; without values if there is an `error` or they are unknown.
 
-    The form `pressed`, if there is one, gives the tiles and dice to show, as they were sent.
+    `pressed`, if given, are the tiles up and the faces of the dice to show, as they were sent.
     """
     found, refusal, who = None, error, caller(request)
     if refusal is None:
@@ -173,66 +123,37 @@ async def _page(
             found = await positions.evaluation_for(who, game, here, aim)
         except (TooLarge, NotUnderstood) as too_large:
             refusal = too_large
-    aim, choices = (found.aim, found.choices) if found else (aim, ())
-    scene, title, set_up = game.scene(here), game.card().title, traits_of(game).set_up
-    tiles = [piece for piece in scene.pieces if piece.kind is Kind.TILE]
-    up = positions.tiles_up(game, here)
-    lying = [p.number or 0 for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
-    total = sum(lying)  # of a whole throw, not of dice that a form has set in part
-    if pressed is not None and set_up is not None:
-        up = pressed.all("tile")
-        lying = [int(face) if face.isdecimal() else 0 for face in _die_texts(pressed, set_up)]
-    text, awaited = position_text(game, here), game.awaits(here)
+    aim = found.aim if found else aim
+    scene, set_up, awaited = game.scene(here), traits_of(game).set_up, game.awaits(here)
+    lying = [p.face for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
+    up, faces = pressed or (positions.tiles_up(game, here), lying)
     shown = rendered(
         "analysis.html",
         error,
-        title=title,
-        text=text,
-        heading=_heading(title, scene.pieces),
+        game=game,
+        title=game.card().title,
         scene=scene,
+        id=game.position_id(here),
+        lying=lying,
         said=sentence(refusal).splitlines() if refusal else [],
-        wrong=error is not None,
-        game=game.name,
-        games=[(each.id, each.title) for each in catalogue().games],
-        rows=[[tile for tile in tiles if tile.row == row] for row in (1, 0)],
+        games=catalogue().games,
+        set_up=set_up,
         up=up,
-        best=choices[0] if choices else None,
-        dice=[*lying, *[0] * (set_up.dice - len(lying))] if set_up else [],
-        pressed=bool(set_up and set_up.sides == _FACES and set_up.dice <= _PRESSED_DICE),
-        set_up=set_up is not None,
-        total=total,
+        faces=faces,
         over=awaited.scores[0] if isinstance(awaited, Over) and awaited.scores else None,
+        goes_on=error is None and not isinstance(game, Match) and not isinstance(awaited, Over),
         aim=aim,
-        low=game.scoring is None or game.scoring.low_is_good,
         found=found,
         most=MOST_SHOWN,
-        parts=parts([choice.cost for choice in choices]),
-        chart=distribution(found.scores, found.shut_score) if found else "",
         takes={offer.text: offer.takes for offer in scene.offers},
-        worth=partial(numbers.value_text, aim),
-        cost=partial(numbers.cost, aim),
         after=partial(positions.position_after, game, here),
-        to=partial(at_address, aim=aim),
-        play_from=play_from(game, here),
-        start=at_address(position_text(game, game.start()), aim),
+        chart=distribution,
+        start=position_text(game, game.start()),
         origin=who.origin,
-        here=at_address(text),
     )
     if refusal is None and aim == "mean":
         shown.headers["Cache-Control"] = "private, max-age=60"
     return shown
-
-
-def _heading(game: str, pieces: Sequence[Piece]) -> str:
-    """Return the title of a position's page: the game, the dice thrown, and the tiles up."""
-    faces = listed([p.face for p in pieces if p.kind is Kind.DIE and p.state is State.LYING])
-    tiles = " ".join(p.face for p in pieces if p.kind is Kind.TILE and p.state is State.UP)
-    facts = {"game": game, "faces": faces, "tiles": tiles}
-    if faces and tiles:
-        return gettext("{game}, {faces} thrown, {tiles} up", **facts)
-    if faces:
-        return gettext("{game}, {faces} thrown", **facts)
-    return gettext("{game}, {tiles} up", **facts) if tiles else game
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
@@ -289,13 +210,3 @@ def _bars(scores: Sequence[tuple[int, Number]], shut: int | None, width: int) ->
         ends = {x < 12: ("start", 1.0), x > width - 16: ("end", width - 1.0)}
         anchor, x = ends.get(True, ("middle", x))
         yield f'<text x="{x:.1f}" y="188" text-anchor="{anchor}">{int(tick)}</text>'
-
-
-def parts(costs: Sequence[Number]) -> list[float]:
-    """Return the length of the bar for each cost: 1 for no cost, a fifth for the greatest.
-
-    >>> parts([0.0, 2.0]), parts([0.0])
-    ([1.0, 0.19999999999999996], [1.0])
-    """
-    worst = max(costs, default=0)
-    return [1.0 - 0.8 * float(cost / worst) if worst else 1.0 for cost in costs]

@@ -5,7 +5,6 @@ The tally is in the form and in the player's browser; the server stores nothing.
 
 import json
 from dataclasses import asdict
-from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -20,9 +19,8 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import judged, practised, question, read_position
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.requests import caller, read_form
-from shutbox.web.pages.analysis import FIRST, at_address, parts
+from shutbox.web.pages.analysis import FIRST
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms import numbers
 from shutbox.web.rooms.events import convert
 from shutbox.web.rooms.requests import Form
 from shutbox.web.rooms.view import catalogue
@@ -49,13 +47,9 @@ async def practice(request: Request) -> Response:
         "practice.html",
         error,
         game=name,
-        games=[(each.id, each.title) for each in catalogue().games if each.id != "tray"],
-        right=tally.right,
-        asked=tally.asked,
-        lost=numbers.tenth(float(tally.lost) / tally.asked) if tally.asked else None,
-        again=len(tally.missed),
-        tally=tally_text(tally),
-        value=partial(numbers.value_text, "mean"),
+        games=[each for each in catalogue().games if each.id != "tray"],
+        tally=tally,
+        carried=tally_text(tally),
         **about,
     )
 
@@ -65,10 +59,11 @@ async def _page(
 ) -> tuple[PracticeTally, dict[str, Any]]:
     """Return the new tally, and a judged answer or a new question to show. Raises ShutboxError."""
     lately, given, shown, why = form.one("lately").split(), None, list[Ranked](), ""
+    missed = False
     if choice := form.one("choice").strip():
         sent = (text[: limits.LONGEST_TEXT] for text in (form.one("at"), choice))
         id, given, advice = await practised(who, judged, game, *sent)
-        tally, missed, why = tally.answered(id, cost=float(given.cost)), False, advice.why
+        tally, why = tally.answered(id, cost=float(given.cost)), advice.why
         lately.append(id)
         shown = list(advice.ranked[:MOST_RANKED])
         if given not in shown:
@@ -80,10 +75,9 @@ async def _page(
         "missed": missed,
         "given": given,
         "why": why,
-        "ranked": list(zip(shown, parts([one.cost for one in shown]), strict=True)),
+        "ranked": shown,
         "lately": " ".join(lately[-LATELY:]),
         "box": game.scene(game.position_at(id)),
-        "address": at_address(f"{game.name}:{id}"),
     }
 
 

@@ -22,7 +22,7 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.actions.replays import is_short, packed, recorded
 from shutbox.web.errors import BadRequest, NotAllowed, sentence
 from shutbox.web.http.requests import caller, room_caller_of, sent_record
-from shutbox.web.pages.analysis import at_address, parts, play_from, ticks
+from shutbox.web.pages.analysis import ticks
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
 from shutbox.web.rooms.access import Permission
@@ -42,14 +42,18 @@ async def review(request: Request) -> Response:
     game = inside.game(read_number(request.query_params.get("game"), "game"))
     step = read_number(request.query_params.get("step"), "step")
     table = f"/r/{inside.live.room.id}"
-    about = {"table": table, "saved": f"{table}/record?game={game}", "origin": inside.who.origin}
+    about: Any = {
+        "table": table,
+        "saved": f"{table}/record?game={game}",
+        "origin": inside.who.origin,
+    }
     try:
         found = await reviews.review_of_room(inside, game)
     except (NotAllowed, TooLarge) as error:
         data = await recorded(inside, game)
         return await _only_watched(inside.who, data, error, quick=is_short(inside), **about)
-    here = f"{table}/review?game={game}&step="
-    return await run_in_threadpool(page_of, found, step, here, **about)
+    shown = Shown(found, step, f"{table}/review?game={game}&step=")
+    return await run_in_threadpool(_page, shown=shown, **about)
 
 
 async def form(request: Request) -> Response:
@@ -61,19 +65,18 @@ async def open_record(request: Request) -> Response:
     """Show the review of a sent record, or an error. Steps send it again: nothing is stored."""
     who = caller(request)
     who.count(limits.HINTS_OF_ADDRESS, "reviews")
-    data, sent = await sent_record(request)
-    step = int(sent) if re.fullmatch(r"[0-9]{1,6}", sent) else None
+    data, step = await sent_record(request)
     try:
         if data is None:
             raise BadRequest("no file was sent")
-        text = data.decode(errors="replace")
+        text, number = data.decode(errors="replace"), read_number(step or None, "step")
         try:
-            found = await reviews.review_of_record(who, data)
+            shown = Shown(await reviews.review_of_record(who, data), number, "#step-")
         except TooLarge as error:
             return await _only_watched(who, data, error, text=text)
     except ShutboxError as error:
         return _page(error)
-    return await run_in_threadpool(page_of, found, step, "#step-", text=text)
+    return await run_in_threadpool(_page, shown=shown, text=text)
 
 
 async def _only_watched(
@@ -85,54 +88,15 @@ async def _only_watched(
     return await run_in_threadpool(_page, replay=replay, why=why, **about)
 
 
-def page_of(found: reviews.ReviewView, step: int | None, here: str, **about: Any) -> Response:
-    """Return the page of a review at a step, by default at the costliest one.
+def _page(error: ShutboxError | None = None, **about: Any) -> Response:
+    """Return the page of a review as `shown`, of a `replay` that is not judged, or of the form.
 
-    The address of a step is `here` and its number; a number out of range means the nearest step.
     In `about`, `table` is the address of the room, `saved` that of its record and `origin` that of
     the site, for the preview of a link. `text` is instead a record that was sent, which the page
     sends again for each step.
     """
-    return _page(
-        review=found,
-        shown=Shown(found, step, here),
-        figures=[figures(found, seat) for seat in found.seats],
-        **about,
-    )
-
-
-def _page(error: ShutboxError | None = None, **about: Any) -> Response:
-    nothing = dict.fromkeys(("review", "replay", "table", "saved", "text", "why"))
-    about = {**nothing, "origin": "", "linked": "text" not in about, **about}
-    return rendered("review.html", error, **about)
-
-
-def figures(review: reviews.ReviewView, seat: SeatVerdict) -> list[dict[str, str]]:
-    """Return rows for a seat: its expectation, its gains and losses, and its result.
-
-    They add up as printed. Each has a `name`, a `value`, and a `look` for the style sheet. Values
-    of several seats have no unit, since their sheet shows it above them.
-    """
-    share = review.unit == Unit.SHARE.value
-    # A verdict counts in percent, while a chance is between 0 and 1.
-    aim, scale = ("win", 100) if share and len(review.seats) == 1 else ("mean", 1)
-    expected, result = (numbers.value_text(aim, v / scale) for v in (seat.expected, seat.result))
-    changes = (seat.luck, seat.mistakes, seat.others)
-    luck, mistakes, others = (numbers.signed_value(aim, value / scale) for value in changes)
-    last = pgettext("figure", "result") if review.over else gettext("as it stood")
-    rows = [
-        (pgettext("figure", "expected"), expected, ""),
-        (pgettext("figure", "luck"), luck, "luck"),
-        (pgettext("figure", "mistakes"), mistakes, "bad" if seat.mistakes else ""),
-        *([(pgettext("figure", "their luck"), others, "")] if share else []),
-        (last, result if share else _points(seat.result), "total"),
-    ]
-    return [{"name": name, "value": value, "look": look} for name, value, look in rows]
-
-
-def _points(value: float) -> str:
-    """Return points as text, without a decimal if they are a whole number."""
-    return f"{value:g}" if value == int(value) else numbers.tenth(value)
+    nothing = dict.fromkeys(("shown", "replay", "table", "saved", "origin", "text", "why"))
+    return rendered("review.html", error, **{**nothing, **about})
 
 
 @dataclass(frozen=True)
@@ -140,7 +104,8 @@ class Shown:
     """A review as its page shows it, at one of its steps."""
 
     review: reviews.ReviewView
-    wanted: int | None  # the number of the step to show; None for the costliest
+    wanted: int | None
+    """The number of the step to show, or if it is out of range, the nearest; None: costliest."""
     here: str  # the address of a step, but its number
 
     letter = 7.6  # the greatest width of a letter in a label of the chart, in SVG units
@@ -169,6 +134,28 @@ class Shown:
         """The aim in which numbers are given: `win` or `mean`."""
         return "win" if self.share else "mean"
 
+    def figures(self, seat: SeatVerdict) -> list[dict[str, str]]:
+        """Return rows for a seat: its expectation, its gains and losses, and its result.
+
+        They add up as printed. Each has a `name`, a `value`, and a `look` for the style sheet.
+        Values of several seats have no unit, since their sheet shows it above them.
+        """
+        # A verdict counts in percent, while a chance is between 0 and 1.
+        aim, scale = ("win", 100) if self.share and len(self.review.seats) == 1 else ("mean", 1)
+        sums = (seat.expected, seat.result)
+        expected, result = (numbers.value_text(aim, value / scale) for value in sums)
+        changes = (seat.luck, seat.mistakes, seat.others)
+        luck, mistakes, others = (numbers.signed_value(aim, value / scale) for value in changes)
+        last = pgettext("figure", "result") if self.review.over else gettext("as it stood")
+        rows = [
+            (pgettext("figure", "expected"), expected, ""),
+            (pgettext("figure", "luck"), luck, "luck"),
+            (pgettext("figure", "mistakes"), mistakes, "bad" if seat.mistakes else ""),
+            *([(pgettext("figure", "their luck"), others, "")] if self.share else []),
+            (last, result if self.share else _points(seat.result), "total"),
+        ]
+        return [{"name": name, "value": value, "look": look} for name, value, look in rows]
+
     def called(self, turn: reviews.ReviewTurn) -> str:
         """Return a short name for a turn: its number, the player's name, or both."""
         name = self.review.seats[turn.seat].name
@@ -192,10 +179,6 @@ class Shown:
         wrong = [step.number for step in self.review.steps if step.mistake]
         here = self.now.number if self.now else 0
         return next((number for number in wrong if number > here), wrong[0] if wrong else None)
-
-    def grade(self, move: reviews.Move) -> str:
-        """Return the name of a choice's grade; empty if it has none, as a forced choice."""
-        return pgettext("grade", move.grade) if move.grade else ""
 
     @property
     def grades(self) -> list[tuple[str, str]]:
@@ -238,13 +221,9 @@ class Shown:
         """Return an expected result as text."""
         return numbers.value_text(self.aim, value) if self.share else _points(value)
 
-    def signed(self, value: float) -> str:
-        """Return a change as text with its sign; `value` is in points, or a share of the win."""
-        return numbers.signed_value(self.aim, value)
-
     def label(self, bar: reviews.Bar) -> str:
         """Return the change of a bar as text, with " !!" after a mistake."""
-        return self.signed(bar.delta) + (" !!" if bar.mistake else "")
+        return numbers.signed_value(self.aim, bar.delta) + (" !!" if bar.mistake else "")
 
     def longest(self) -> float:
         """Return the width of the widest label of the current turn, in SVG units; 0 for none."""
@@ -292,34 +271,6 @@ class Shown:
         ]
 
     @property
-    def ranking(self) -> list[tuple[str, str, float, str, bool, float]]:
-        """The best choices and the one made; empty if under two are known.
-
-        Each has its text, its value as text, its cost, this as text, whether it was made, its bar.
-        """
-        move = self.move
-        if move is None or len(move.ranking) < 2:
-            return []
-        best, aim = move.ranking[0][1], self.aim
-        names = [short(move, text, text) for text, _ in move.ranking]
-        values = [numbers.value_text(aim, value) for _, value in move.ranking]
-        costs = [abs(value - best) for _, value in move.ranking]
-        said = [numbers.signed_value(aim, value - best) for _, value in move.ranking]
-        mine = [text == move.choice for text, _ in move.ranking]
-        return list(zip(names, values, costs, said, mine, parts(costs), strict=True))
-
-    @property
-    def again(self) -> dict[str, str] | None:
-        """The form fields to play on alone from before `move`, as in `play_from`; None without."""
-        at = self.move.position if self.move else ""
-        return play_from(*find_position(at)) if at else None
-
-    @property
-    def analysis(self) -> str:
-        """The address of the page that analyses the step's position; "" without a choice."""
-        return at_address(self.move.position) if self.move else ""
-
-    @property
     def sentence(self) -> str:
         """The step in a sentence, for screen readers."""
         step, move = self.now, self.move
@@ -329,16 +280,22 @@ class Shown:
         facts: dict[str, Any] = {"number": step.number, "faces": faces}
         if move is None:
             return gettext("Throw {number}: {faces}. There was nothing to choose.", **facts)
-        facts |= {"choice": move.says, "grade": self.grade(move)}
+        facts["choice"] = move.says
         if not move.grade:
             return gettext("Throw {number}: {faces}. Chosen: {choice}.", **facts)
         if not move.cost:
             return gettext("Throw {number}: {faces}. Chosen: {choice}, the best.", **facts)
         facts |= {"cost": numbers.cost(self.aim, move.cost), "best": move.best_says}
+        facts["grade"] = pgettext("grade", move.grade)
         return gettext(
             "Throw {number}: {faces}. Chosen: {choice} ({grade}, costs {cost}). Best: {best}.",
             **facts,
         )
+
+
+def _points(value: float) -> str:
+    """Return points as text, without a decimal if they are a whole number."""
+    return f"{value:g}" if value == int(value) else numbers.tenth(value)
 
 
 def short(move: reviews.Move, text: str, words: str) -> str:

@@ -5,6 +5,7 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -51,6 +52,16 @@ def _pgettext(context: str, template: str, **facts: object) -> Markup:
 def _ngettext(one: str, many: str, number: int, **facts: object) -> Markup:
     """Translate and escape a template with a number, like `messages.ngettext`."""
     return escape(messages.form(one, many, number)).format(number=number, **facts)
+
+
+def at_address(text: str, aim: str = "mean") -> str:
+    """Return the address of a position's page with values for `aim`, given the position's text.
+
+    >>> at_address("classic:1.5.9/2+2", "shut")
+    '/p/classic:1.5.9/2+2?aim=shut'
+    """
+    query = f"?{urlencode({'aim': aim})}" if aim != "mean" else ""
+    return f"/p/{quote(text, safe='/:+.,;=()-')}{query}"
 
 
 def isolated(name: str) -> str:
@@ -123,13 +134,14 @@ def environment() -> Environment:
         ngettext=_ngettext,
         pips_of=PIPS,
         symbols=MINIATURE_SYMBOLS,
+        numbers=numbers,
         drawn_as=".png" if can_draw() else ".svg",
         engine="",  # the address of its script, on pages that run without a server
         offline_site="",  # the address of the site without a server, if the server has it
     )
     found.filters.update(plus=numbers.signed, day_number=number_of)
     own = (capital, isolated, spoken, listed, numbers.percent, numbers.tenth, in_words, weekday)
-    found.filters.update({each.__name__: each for each in (*own, player)})
+    found.filters.update({each.__name__: each for each in (*own, player, at_address)})
     return found
 
 

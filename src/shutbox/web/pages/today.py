@@ -12,9 +12,8 @@ from shutbox.table.lookup import find_position
 from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Caller
 from shutbox.web.http.requests import browser, caller, read_form
-from shutbox.web.pages.analysis import at_address
 from shutbox.web.pages.home import box_of, to_table
-from shutbox.web.pages.templates import MONTHS, rendered
+from shutbox.web.pages.templates import MONTHS, at_address, rendered
 from shutbox.web.rooms.days import is_day, streak_of
 from shutbox.web.rooms.requests import Plain
 
