@@ -10,14 +10,14 @@ from typing import Any, get_type_hints
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox.engine.dice import Roll
 from shutbox.engine.errors import BadFormat, BadName, BadVariant, ShutboxError, UnknownGame
-from shutbox.engine.game import Game, Throw
-from shutbox.engine.scene import Kind, Piece
+from shutbox.engine.game import Game
+from shutbox.engine.scene import Kind
 from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.games.box.game import help_texts
 from shutbox.match import Match
 from shutbox.match.format import ATOMS
+from shutbox.output.picture import with_dice
 from shutbox.web.actions import play, seats
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.new_table import (
@@ -29,11 +29,12 @@ from shutbox.web.actions.new_table import (
     rule_choices,
     setup_of,
 )
-from shutbox.web.actions.registry import BY_FORM, DO, Action
+from shutbox.web.actions.registry import BY_FORM
 from shutbox.web.actions.setup_rules import LENGTHS
 from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest, NameNeeded
 from shutbox.web.http.requests import browser, caller, read_form, room_caller_of, services_of
+from shutbox.web.http.responses import as_json
 from shutbox.web.pages.home import choices, figures, groups, to_table
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.access import Permission
@@ -55,8 +56,7 @@ async def changed(request: Request) -> Response:
     """Return what the form shows after a change of its fields, as JSON for its script."""
     form = await read_form(request)
     found = setup_of(form)
-    told = await _figures(request, found, form.one("at_once"))
-    return Response(encode({**found.page, "figures": told}), media_type="application/json")
+    return as_json({**found.page, "figures": await _figures(request, found, form.one("at_once"))})
 
 
 async def open_table(request: Request) -> Response:
@@ -64,7 +64,17 @@ async def open_table(request: Request) -> Response:
     form = await read_form(request)
     who, found = browser(request), setup_of(form)
     try:
-        opened = await open_room(who, _asked(form, found))
+        for error in found.errors:
+            raise error
+        if not any(form.all("who")):
+            raise BadRequest("choose at least one player")
+        fields = {
+            "action": form.action,
+            "game": found.setup.game,
+            "format": found.setup.format,
+            "seats": [{"who": who, "name": name} for who, name in rows_of(form) if who],
+        }
+        opened = await open_room(who, shaped({**fields, **_settings(form)}, NewRoom))
     except ShutboxError as error:
         return _form_page(form, found, error)
     return to_table(opened.view.room, request, who)
@@ -73,24 +83,6 @@ async def open_table(request: Request) -> Response:
 async def _figures(request: Request, found: FormSetup, at_once: str = "") -> tuple[str, str] | None:
     known = {name: (box["shut"], box["mean"]) for name, box in figures().items()}
     return await figures_of(caller(request), found, known, at_once=at_once)
-
-
-def _asked(form: Form, found: FormSetup) -> NewRoom:
-    for error in found.errors:
-        raise error
-    whos, names = form.all("who"), form.all("name")
-    if not any(whos):
-        raise BadRequest("choose at least one player")
-    if len(whos) != len(names):
-        raise BadRequest(
-            "every player needs a field who and a field name; {whos} and {names} were sent",
-            whos=len(whos),
-            names=len(names),
-        )
-    seats = [{"who": who, "name": name} for who, name in zip(whos, names, strict=True) if who]
-    game, format = found.setup.game, found.setup.format
-    fields = {"action": form.action, "game": game, "format": format, "seats": seats}
-    return shaped({**fields, **_settings(form)}, NewRoom)
 
 
 def _settings(form: Form) -> dict[str, Any]:
@@ -172,23 +164,14 @@ async def enter(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """Throw, choose, take back or correct, by a form; answer as `_run` does."""
+    """Run the action that a form names, or throw, choose, take back or correct.
+
+    Redirect to the table, or show it with a refusal or the coach's words.
+    """
     form, caller = await read_form(request), await room_caller_of(request)
-    return await _run(request, form, caller, BY_FORM["act"])
-
-
-async def do(request: Request) -> Response:
-    """Run the action about seats or games that a form names; answer as `_run` does."""
-    form, caller = await read_form(request), await room_caller_of(request)
-    action = BY_FORM.get(form.one("what"))
-    return await _run(request, form, caller, action if action and action.form == DO else None)
-
-
-async def _run(request: Request, form: Form, caller: RoomCaller, action: Action | None) -> Response:
-    """Run an action and redirect to the table, or show it with a refusal or the coach's words."""
     caller.check(Permission.SEES)
     try:
-        if action is None:
+        if (action := BY_FORM.get(form.one("what") or "act")) is None:
             raise BadRequest("the form does not say what to do")
         shape: type[Any] = action.takes or Plain
         done = await action.run(caller, shaped(_fields(caller, form, shape), shape))
@@ -234,6 +217,7 @@ def _stranger(
         guests = {state.name for state in room.seats if state.plan.by_link}
         players = tuple(name for name in invited.players if name not in guests)
         invited = replace(invited, name="", players=players)
+    box = room.game.game if isinstance(room.game, Match) else room.game
     page = rendered(
         "enter.html",
         error,
@@ -243,7 +227,7 @@ def _stranger(
         key=key,
         name=name or (invited.name if invited else ""),
         invited=invited,
-        pieces=_box(room) if invited else (),
+        pieces=tuple(with_dice(box)) if invited else (),
     )
     page.headers["X-Robots-Tag"] = "noindex"
     return page
@@ -266,20 +250,9 @@ def _table(caller: RoomCaller, error: ShutboxError | None = None, **told: Any) -
     )
 
 
-def _box(room: Room) -> tuple[Piece, ...]:
-    """Return the pieces of a room's box, with 3 and 6 thrown if it begins with two dice."""
-    game = room.game.game if isinstance(room.game, Match) else room.game
-    start = game.start()
-    awaited = game.awaits(start)
-    if isinstance(awaited, Throw) and awaited.dice.sides == (6, 6):
-        start = game.rolled(start, Roll((3, 6)))
-    return game.scene(start).pieces
-
-
 def _rests(game: Game[Any, Any]) -> tuple[int, ...]:
     """Return the number of tiles in each row of a match's box, back first; () for a single game."""
     if not isinstance(game, Match):
         return ()
-    box = game.game
-    rows = [piece.row for piece in box.scene(box.start()).pieces if piece.kind is Kind.TILE]
+    rows = [piece.row for piece in with_dice(game.game) if piece.kind is Kind.TILE]
     return tuple(rows.count(row) for row in (1, 0) if row in rows)

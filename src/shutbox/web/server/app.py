@@ -44,7 +44,7 @@ PAGES: tuple[tuple[str, str, Page], ...] = (  # every page and every form
     ("GET", "/r/{room}/qr", links.qr),
     ("POST", "/r/{room}/enter", table.enter),
     ("POST", "/r/{room}/act", table.act),
-    ("POST", "/r/{room}/do", table.do),
+    ("POST", "/r/{room}/do", table.act),
     ("GET", "/r/{room}/hint", table.hint),
     ("GET", "/r/{room}/verdict", table.verdict),
     ("POST", "/games/link", links.link),
