@@ -148,14 +148,8 @@ def test_a_file_comes_compressed_to_whoever_can_read_that(person: Callable[[], P
     assert small.headers["content-encoding"] == "gzip"
     assert int(small.headers["content-length"]) < int(plain.headers["content-length"]) / 3
     assert small.text == plain.text == served("pages/table.js")
-    assert plain.headers["etag"] != small.headers["etag"]
     for answer in (plain, small):
         assert answer.headers["vary"] == "Accept-Encoding"
-        again = {
-            "accept-encoding": "gzip" if answer is small else "identity",
-            "if-none-match": answer.headers["etag"],
-        }
-        assert ann.get(path, headers=again).status_code == 304
     packed = FILES["pages/table.js"].compressed
     assert packed is not None
     assert gzip.decompress(packed) == FILES["pages/table.js"].content

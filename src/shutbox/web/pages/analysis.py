@@ -4,12 +4,11 @@ Charts are SVG; figures.css gives their classes colours. Words and numbers besid
 it shows. The chart of scores is drawn twice, for a wide page and for a phone; one of them is shown.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import count
 from typing import Any
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -147,7 +146,8 @@ async def _page(
         most=MOST_SHOWN,
         takes={offer.text: offer.takes for offer in scene.offers},
         after=partial(positions.position_after, game, here),
-        chart=distribution,
+        bars=bars,
+        ticks=ticks,
         start=position_text(game, game.start()),
         origin=who.origin,
     )
@@ -173,40 +173,17 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     return [round((first + i) * step, 9) for i in range(number)]
 
 
-def distribution(scores: Sequence[tuple[int, Number]], shut: int | None) -> Markup:
-    """Draw the chance of each score as a bar, golden for `shut`: two SVGs, one wide, one narrow.
+def bars(scores: Sequence[tuple[int, Number]]) -> tuple[int, int, list[float]]:
+    """Return the first score of the first bar, the number of scores in each, and the chances.
 
-    `scores` are ascending, with chances; "" without any. Above MOST_BARS, several share a bar.
+    `scores` are ascending, with chances. Above MOST_BARS, several share a bar.
 
-    >>> "hb gold" in distribution([(0, 0.25), (7, 0.75)], 0)
-    True
+    >>> bars([(1, 0.25), (3, 0.75)]), bars([(180, 1.0)])[1]
+    ((0, 1, [0.0, 0.25, 0.0, 0.75]), 4)
     """
-    charts = [
-        f'<svg class="chart {kind}" viewBox="0 0 {width} 196" aria-hidden="true">'
-        f"{''.join(_bars(scores, shut, width))}</svg>"
-        for kind, width in (("wide-only", 560), ("narrow-only", 330))
-        if scores
-    ]
-    return Markup("".join(charts))
-
-
-def _bars(scores: Sequence[tuple[int, Number]], shut: int | None, width: int) -> Iterator[str]:
     low, high = min(0, scores[0][0]), scores[-1][0]
     each = -(-(high - low + 1) // MOST_BARS)
-    shares = [0.0] * -(-(high - low + 1) // each)
+    chances = [0.0] * -(-(high - low + 1) // each)
     for score, chance in scores:
-        shares[(score - low) // each] += float(chance)
-    most, step = max(shares), width / len(shares)
-    golden = None if shut is None else (shut - low) // each
-    for place, share in enumerate(shares):
-        height = max(1.0, 160 * share / most) if share else 0.5
-        look = "hb gold" if place == golden else "hb" if share else "hb none"
-        yield (
-            f'<rect class="{look}" x="{place * step + 1:.1f}" y="{168 - height:.1f}" '
-            f'width="{max(1.0, step - 2):.1f}" height="{height:.1f}" rx="1"/>'
-        )
-    for tick in ticks(low, high, 6 if width > 400 else 5):
-        x = (int(tick) - low) // each * step + step / 2
-        ends = {x < 12: ("start", 1.0), x > width - 16: ("end", width - 1.0)}
-        anchor, x = ends.get(True, ("middle", x))
-        yield f'<text x="{x:.1f}" y="188" text-anchor="{anchor}">{int(tick)}</text>'
+        chances[(score - low) // each] += float(chance)
+    return low, each, chances

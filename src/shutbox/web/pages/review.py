@@ -2,8 +2,8 @@
 
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from itertools import accumulate, pairwise
+from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from shutbox.engine.english import listed
 from shutbox.engine.errors import ShutboxError, TooLarge
-from shutbox.engine.messages import gettext, pgettext, pgettext_noop
+from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.scene import Kind, Scene, State
 from shutbox.solving.review.report import THRESHOLDS, SeatVerdict, Unit
 from shutbox.table.lookup import find_position
@@ -29,10 +29,6 @@ from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.requests import read_number
 
 NOTHING = "\N{EN DASH}"
-GRADES = (  # below the best, the mildest first; as `Grade` names them
-    *(pgettext_noop("grade", "good"), pgettext_noop("grade", "inaccuracy")),
-    *(pgettext_noop("grade", "mistake"), pgettext_noop("grade", "blunder")),
-)
 
 
 async def review(request: Request) -> Response:
@@ -156,15 +152,6 @@ class Shown:
         ]
         return [{"name": name, "value": value, "look": look} for name, value, look in rows]
 
-    def called(self, turn: reviews.ReviewTurn) -> str:
-        """Return a short name for a turn: its number, the player's name, or both."""
-        name = self.review.seats[turn.seat].name
-        if turn.number is None:
-            return name
-        if len(self.review.seats) == 1:
-            return str(turn.number)
-        return gettext("{number} · {name}", number=turn.number, name=name)
-
     def covered(self, step: reviews.ReviewStep) -> str:
         """Return a step's last choice after its throw in short; if none, "stuck" or a dash."""
         if step.moves and not (step.faces and step.bars[-1].kind == "luck"):
@@ -181,26 +168,12 @@ class Shown:
         return next((number for number in wrong if number > here), wrong[0] if wrong else None)
 
     @property
-    def grades(self) -> list[tuple[str, str]]:
-        """The names of the grades below the best, with their ranges of costs, the mildest first."""
-        cost, unit = partial(numbers.cost, self.aim), Unit(self.review.unit)
-        bounds = [cost(float(lowest[unit])) for lowest in reversed(THRESHOLDS.values())]
-        ranges = [
-            gettext("under {cost}", cost=bounds[0]),
-            *(gettext("{low} to {high}", low=low, high=high) for low, high in pairwise(bounds)),
-            gettext("from {cost}", cost=bounds[-1]),
-        ]
-        return list(zip((pgettext("grade", name) for name in GRADES), ranges, strict=True))
+    def bounds(self) -> list[str]:
+        """The lowest costs of the grades from `inaccuracy` on, as text."""
+        lowest = [float(costs[Unit(self.review.unit)]) for costs in THRESHOLDS.values()]
+        return [numbers.cost(self.aim, cost) for cost in reversed(lowest)]
 
     # The chart of the current turn
-
-    @cached_property
-    def rows(self) -> list[tuple[reviews.ReviewStep, str, list[reviews.Bar]]]:
-        """The turn's steps, each with its `covered` text and its bars, but none of kind `free`."""
-        return [
-            (step, self.covered(step), [bar for bar in step.bars if bar.kind != "free"])
-            for step in self.steps
-        ]
 
     @cached_property
     def range(self) -> tuple[float, float]:

@@ -138,9 +138,8 @@ def _file(name: str, content: bytes) -> File:
     media = _MEDIA.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
     compressed = gzip.compress(content, 9, mtime=0) if len(content) > _SHORT else content
     small = compressed if len(compressed) < 0.9 * len(content) else None
-    return File(
-        content, small, media or "application/octet-stream", sha256(content).hexdigest()[:10]
-    )
+    mark = sha256(content).hexdigest()[:10]
+    return File(content, small, media or "application/octet-stream", mark)
 
 
 FILES: dict[str, File] = {}
@@ -154,26 +153,20 @@ def address(name: str) -> str:
 
 def _read() -> dict[str, str]:
     """Fill `FILES`, and return the scripts as they were written."""
-    read = {
-        path.relative_to(STATIC).as_posix(): path.read_bytes()
-        for path in sorted(STATIC.rglob("*"))
-        if path.is_file()
-    }
-    scripts, styles = (
-        {name: content.decode() for name, content in read.items() if name.endswith(kind)}
-        for kind in (".js", ".css")
-    )
-    # Pictures come first: style sheets contain their addresses, and so their hashes.
-    for name in read.keys() - scripts.keys() - styles.keys():
-        FILES[name] = _file(name, read[name])
-    for name, script in scripts.items():
-        text = joined_script(name, scripts) if name.startswith("pages/") else script
-        FILES[name] = _file(name, text.encode())
-    for name in styles:
-        FILES[name] = _file(name, joined_style(name, styles, address).encode())
-    return scripts
+    paths = {p.relative_to(STATIC).as_posix(): p for p in STATIC.rglob("*") if p.is_file()}
+    texts = {n: p.read_text(encoding="utf-8") for n, p in paths.items() if p.suffix in _JOINED}
+    # Style sheets come last: they contain the addresses of pictures, and so their hashes.
+    for name in sorted(paths, key=lambda name: (name.endswith(".css"), name)):
+        content = paths[name].read_bytes()
+        if name.startswith("pages/"):
+            content = joined_script(name, texts).encode()
+        elif name.endswith(".css"):
+            content = joined_style(name, texts, address).encode()
+        FILES[name] = _file(name, content)
+    return {name: text for name, text in texts.items() if name.endswith(".js")}
 
 
+_JOINED = (".js", ".css")
 SCRIPTS = _read()
 """The scripts as they were written, by path."""
 
@@ -185,17 +178,10 @@ async def static_file(request: Request) -> Response:
         raise HTTPException(404)
     # An address of another release works, too, but is not cached: the content may be different.
     known = request.url.query == f"v={file.mark}"
-    headers = {
-        "Cache-Control": "public, max-age=31536000, immutable" if known else "no-cache",
-        "ETag": f'"{file.mark}"',
-    }
+    headers = {"Cache-Control": "public, max-age=31536000, immutable" if known else "no-cache"}
     content = file.content
     if file.compressed is not None:
         headers["Vary"] = "Accept-Encoding"
         if "gzip" in request.headers.get("accept-encoding", ""):
-            content = file.compressed
-            headers |= {"Content-Encoding": "gzip", "ETag": f'"{file.mark}-gzip"'}
-    if headers["ETag"] in request.headers.get("if-none-match", ""):
-        headers.pop("Content-Encoding", None)
-        return Response(status_code=304, headers=headers)
+            headers["Content-Encoding"], content = "gzip", file.compressed
     return Response(content, headers=headers, media_type=file.media)
