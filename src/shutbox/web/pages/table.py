@@ -38,7 +38,7 @@ from shutbox.web.http.responses import as_json
 from shutbox.web.pages.home import choices, figures, groups, to_table
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.access import Permission
-from shutbox.web.rooms.events import encode, phrases, shaped
+from shutbox.web.rooms.events import phrases, shaped
 from shutbox.web.rooms.links import DEVICE_KEY_LENGTH, find_key, find_page, plain_link
 from shutbox.web.rooms.requests import Enter, Form, NewRoom, Plain
 from shutbox.web.rooms.room import INVITATION, Room
