@@ -17,10 +17,7 @@ from people import Person
 from serving import PATIENCE, Served
 from shutbox.web import limits
 from shutbox.web.server import run
-from shutbox.web.server.protocols import (
-    BoundedWebSocket,
-    Budget,
-)
+from shutbox.web.server.protocols import BoundedWebSocket
 
 IMPATIENT = """
 import sys
@@ -120,13 +117,6 @@ def test_a_connection_on_which_nothing_is_asked_ends_without_a_word(
         assert said == b"" or (asked and said.startswith(b"HTTP/1.1 408 "))
 
 
-def test_who_takes_no_answers_is_cut_off(impatient: Served) -> None:
-    with connected(impatient) as deaf:
-        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        asked = (head(impatient) + b"\r\n") * 200
-        assert is_cut_off(deaf, asked, pause=0.01)
-
-
 def test_the_system_keeps_no_more_for_a_connection_than_it_is_told() -> None:
     [listening] = run._listening("127.0.0.1", 0)
     with listening, socket.create_connection(listening.getsockname()):
@@ -158,29 +148,6 @@ def test_a_head_without_end_is_refused(served: Served) -> None:
     with connected(served) as larger:
         larger.sendall(head(served, f"X-Large: {'x' * limits.LARGEST_HEAD}"))
         assert answer(larger).startswith(b"HTTP/1.1 431 ")
-
-
-BEHIND = {
-    "at once": [b"GET /api/games HTTP/1.1\r\nHost: {host}\r\n\r\n"],
-    "behind a body": [
-        b"POST /api/rooms HTTP/1.1\r\nHost: {host}\r\nContent-Length: 2\r\n\r\n{}",
-        b"GET /api/games HTTP/1.1\r\nHost: {host}\r\n\r\n",
-    ],
-    "behind parts": [
-        b"POST /api/rooms HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-    ],
-}
-
-
-@pytest.mark.parametrize("requests", BEHIND.values(), ids=BEHIND)
-def test_of_requests_that_wait_for_no_answer_the_first_is_answered(
-    served: Served, requests: list[bytes]
-) -> None:
-    one = b"".join(requests).replace(b"{host}", f"127.0.0.1:{served.port}".encode())
-    with connected(served) as hasty:
-        hasty.sendall(one * 200)
-        said = answer(hasty)
-    assert said.count(b"HTTP/1.1 ") == 1, "others were read before the first was answered"
 
 
 BEGINS = "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"
@@ -241,41 +208,6 @@ def test_a_budget_fills_again() -> None:
         flood.data_received(sent)
         assert wire.abort.called
         assert len(read.call_args[0][1]) < len(sent)
-
-
-def test_all_websockets_together_may_send_so_much_and_pages_are_spared() -> None:
-    clock = [0.0]
-    of_all = Budget(limits.WEBSOCKET_BYTES_OF_ALL, limits.WEBSOCKET_BYTES_OF_ALL_A_SECOND)
-
-    def websocket() -> BoundedWebSocket:
-        made = BoundedWebSocket.__new__(BoundedWebSocket)
-        made.shared, made.loop = of_all, Mock(time=lambda: clock[0])
-        made.transport = Mock(is_closing=lambda: False)
-        made.handshake_initiated = True
-        made.data_received(b"GET /")  # the handshake
-        return made
-
-    def is_cut(one: BoundedWebSocket) -> bool:
-        return one.transport.abort.called  # type: ignore[attr-defined,no-any-return]
-
-    pong, flood = frame(0x8A, b"ping"), frame(*EMPTY_PING) * 200
-    with patch.object(WebSocketsSansIOProtocol, "data_received", autospec=True) as read:
-        page, crowd = websocket(), [websocket() for _ in range(50)]
-        for one in crowd:
-            one.data_received(flood)
-        taken = sum(len(call[0][1]) for call in read.call_args_list)
-        spared = len(crowd) * (limits.WEBSOCKET_BYTES_SPARED + len(b"GET /"))
-        assert taken <= limits.WEBSOCKET_BYTES_OF_ALL + spared + 50
-        assert not is_cut(crowd[0])
-        assert is_cut(crowd[-1])
-        for _ in range(100):
-            clock[0] += 20.0 / 100
-            page.data_received(pong)
-        assert not is_cut(page)
-        clock[0] += 100
-        late = websocket()
-        late.data_received(flood)
-        assert not is_cut(late), "the budget of all has not filled again"
 
 
 def test_a_page_that_answers_pings_stays(tmp_path: Path) -> None:

@@ -30,9 +30,6 @@ REQUEST_SECONDS = 20.0  # time to receive a whole request, or the first byte of 
 LARGEST_FRAME = 4096  # bytes of a WebSocket message from a page; the server ignores its content
 WEBSOCKET_BYTES = 8_192  # bytes at once from one WebSocket; beyond that, it is cut off
 WEBSOCKET_BYTES_A_SECOND = 100  # how much more it can send each second
-WEBSOCKET_BYTES_OF_ALL = 16_384  # bytes at once from all WebSockets of a process together
-WEBSOCKET_BYTES_SPARED = 256  # one that sends no more is not cut off because of the others
-WEBSOCKET_BYTES_OF_ALL_A_SECOND = 8_192  # how much more all can send each second
 
 MOST_COVERS = 1_000  # covers of one throw with all tiles up, for a box played here
 MOST_ROLLS = 20_000  # different rolls of a game solved here; with more, its cost is not estimated
