@@ -79,9 +79,9 @@ class Table(Play[P, C]):
     >>> table.apply(prepared).offer.done, table.version
     ('8 goes down.', 4)
 
-    The player who is due acts. A caller that acts for one player gives the `seat`, by number or name, and
-    the `version` that it last saw: every method that takes them raises NotYourTurn, BadName (`seat`
-    is no name here) or OutOfDate if they are wrong. A refusal leaves the table unchanged.
+    The player who is due acts. A caller that acts for one player gives the `seat`, by number or
+    name, and the `version` that it last saw: every method that takes them raises NotYourTurn,
+    BadName (`seat` is no name here) or OutOfDate if they are wrong. A refusal changes nothing.
     """
 
     @overload
