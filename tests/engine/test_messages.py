@@ -187,7 +187,7 @@ def test_an_option_is_translated_help_and_all(
     with pytest.raises(SystemExit):
         main(["games", "--help", "--language", LANGUAGE])
     assert in_pseudo("print JSON for programs") in " ".join(capsys.readouterr().out.split())
-    monkeypatch.setenv("SHUTBOX_PLAY", f"--language {LANGUAGE} --hints nonsense")
+    monkeypatch.setenv("SHUTBOX_PLAY", f"--language {LANGUAGE} --pace nonsense")
     with pytest.raises(SystemExit):
         main(["play"])
     assert "«" in capsys.readouterr().err

@@ -44,7 +44,7 @@ def test_a_hint_that_was_stopped_begins_with_the_best_again(
 
     table = Table(find("classic"), ScriptCup(["1+3"]))
     table.apply(table.prepare_throw())
-    coach = SpokenCoach(table, Console(), "explained", speaks=False, progress=no_progress)
+    coach = SpokenCoach(table, Console(), speaks=False, progress=no_progress)
     with monkeypatch.context() as patch:
         patch.setattr(Coach, "first", stopped)
         coach.hint()
@@ -85,7 +85,7 @@ def test_the_coach_goes_on_after_a_choice_that_takes_too_long(
         raise TooLarge("too slow", costly=True)
 
     table = Table(find("classic"), ScriptCup(["1+3", "1+5", "2+6"]))
-    coach = SpokenCoach(table, Console(), "explained", speaks=True, progress=no_progress)
+    coach = SpokenCoach(table, Console(), speaks=True, progress=no_progress)
     for choice, is_slow in [("4", True), ("6", True), ("8", False)]:
         table.throw()
         with monkeypatch.context() as patch:

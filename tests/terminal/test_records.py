@@ -358,18 +358,19 @@ def test_a_second_program_is_told_that_the_game_is_being_played() -> None:
 
 
 def test_resume_plays_as_the_game_was_played(data_folder: Path) -> None:
-    options = ("--throw", "ask", "--hints", "off", "--seed", "pub")
+    options = ("--throw", "ask", "--length", "brief", "--seed", "pub")
     with Terminal("play", "classic", *options, "--plain") as terminal:
         terminal.type("")
         terminal.type("q")
     with Terminal("resume", "--plain") as terminal:
-        assert terminal.type("h") == ["Hints are off; h explained turns them on."]
-    with Terminal("resume", "--hints", "legal", "--plain") as terminal:
-        assert terminal.type("h")[0].startswith("Choices: "), "what is given goes before it"
-    for damaged in ('{"throw": ["ask"], "hints": 7, "x": 1}', "{"):
+        assert terminal.type("6") == ["6 goes down."]
+        assert terminal.prompt == "Enter throws two dice:"
+    with Terminal("resume", "--throw", "auto", "--plain") as terminal:
+        assert terminal.prompt == "Which tiles go down?", "what is given goes before it"
+    for damaged in ('{"throw": ["ask"], "length": 7, "x": 1}', "{"):
         path_of().with_suffix(".options").write_text(damaged)
         with Terminal("resume", "--plain") as terminal:
-            assert terminal.type("h")[0].startswith(("Best: ", "For the best"))
+            assert terminal.prompt == "Which tiles go down?"
             terminal.type("q")
     assert [path.name for path in data_folder.iterdir()] == ["1.shutbox"], "nothing is unlike"
 

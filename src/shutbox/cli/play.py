@@ -287,7 +287,6 @@ class _Evening:
             console,
             save=saving.save,
             players=sitting.header.names,
-            hints=self.settings.hints,
             progress=progress,
             seal=None if sitting.header.dice.seal is None else saving,
             wins=sitting.games_won,

@@ -29,7 +29,6 @@ from shutbox.term import Console, Session
 from shutbox.term.keys import PACES, Pauses
 
 THROWS = ("auto", "ask")
-HINTS = ("off", "legal", "ranked", "explained")
 VOICE = ("--speak", "--rate", "--voice")  # the options for the voice
 LENGTHS = tuple(str(length.value) for length in Length)
 OPTIONS = ".options"  # the suffix of the file with the options, which is named after the record
@@ -37,7 +36,6 @@ FILE = "settings"  # the name of the file for all games, beside the records
 
 _OF_ONE_GAME: Mapping[str, tuple[object, ...]] = {
     "throw": THROWS,
-    "hints": HINTS,
     "coach": (True,),
     "pace": tuple(PACES),
     "length": LENGTHS,
@@ -55,8 +53,6 @@ def add_console(command: Arguments) -> None:
         "terminal). At a terminal Enter always throws the first dice of a turn"
     )
     group.add_argument("--throw", choices=THROWS, help=about)
-    about = gettext("how much h tells when you ask for a hint (default: explained)")
-    group.add_argument("--hints", choices=HINTS, default="explained", help=about)
     add_switch(group, "--coach", gettext("say after each of your choices what it cost"))
     about = gettext(
         "how long the computer's players pause, so that you can follow, and how long your next "
@@ -96,7 +92,6 @@ class PlaySettings:
     """How games are played and narrated at a terminal; players change it while they play."""
 
     throw: str | None = None
-    hints: str = "explained"
     coach: bool = False
     advise: bool = False
     pace: str | None = None

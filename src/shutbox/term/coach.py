@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.engine.english import capital, listed
+from shutbox.engine.english import capital
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.play import Play
@@ -25,7 +25,6 @@ class SpokenCoach:
 
     table: Table[Any, Any]
     console: Console
-    level: str  # how much a hint says, one of LEVELS
     speaks: bool
     progress: Progress
 
@@ -36,30 +35,17 @@ class SpokenCoach:
         self._hinted: object = None  # the position whose best choice was named
 
     def hint(self) -> None:
-        """Say a hint (`explained`: the first only says the best choice), or that hints are off."""
-        if self.level == "off":
-            self.console.say(gettext("Hints are off; h {level} turns them on.", level=LEVELS[-1]))
-            return
+        """Say a hint: at first the best choice; asked again at this position, all choices."""
         here = self.table.position
         try:
-            # The first hint names the best choice; a second one lists all.
-            if self.level == LEVELS[-1] and self._hinted != here:
+            if self._hinted != here:
                 first, self._hinted = self._knows.first(here), here
                 if first:
                     self.console.say(*first)
                     return
-            self.console.say(*self._knows.hint(here, self.level))
+            self.console.say(*self._knows.hint(here, LEVELS[-1]))
         except KeyboardInterrupt:
             self.console.say(gettext(_STOPPED))
-
-    def set_level(self, level: str) -> None:
-        """Set how much a hint says, and say so; if not in LEVELS, only say what can be typed."""
-        if level in LEVELS:
-            self.level, self._hinted = level, None
-            self.console.say(gettext("Hints: {level}.", level=level))
-        else:
-            levels = listed(LEVELS, last="or")
-            self.console.say(gettext("Type h alone, or h and {levels}.", levels=levels))
 
     def watch(self) -> None:
         """Compute what `judge` needs for the choice due, if it `speaks`; if it fails, say why once.

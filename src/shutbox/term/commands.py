@@ -9,12 +9,12 @@ from shutbox.engine.cups import HandCup, SeededCup
 from shutbox.engine.english import Word, listed
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Over, legal_lines
-from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Prepared, Rolled
 from shutbox.engine.scene import THROW_AGAIN, Piece, Scene
 from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
-from shutbox.match.answers import EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE
+from shutbox.match.answers import CHIPS, EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE
 from shutbox.solving.graph import Progress, no_progress
 from shutbox.table import Table
 from shutbox.table.setup import answers_of_evening
@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 AnyPrepared = Prepared[Any, Any]
 _Command = tuple[str, Callable[[], object], str]
 """The text to type, the function it runs, and its help line; if empty, the help only names it."""
-_WORDS = {"hint": "h", "hints": "h", "help": "?", "rules": "r", "review": "v", "undo": "u"}
+_WORDS = {"hint": "h", "help": "?", "rules": "r", "review": "v", "undo": "u", "score": "s"}
 """Other words for the commands."""
-_OF_MATCHES = (ROUND, EVERYBODY, TO_BEAT, GOALS, WHOSE)  # questions that only a match answers
+_NEEDS = "n"  # the command that says what every player needs; only a match answers it
+_STANDING = (ROUND, EVERYBODY, CHIPS)  # what the command `s` says in a match besides the score
 
 
 class Wish(Word):
@@ -57,7 +58,6 @@ class Commands:
     auto_throw: bool = True
     """Whether dice fall without Enter; the first throw of a turn can need it."""
     players: Sequence[str] = ()  # the names of the seats; they are said if there are several
-    hints: str = "explained"  # how much a hint says, one of `solving.advice.adviser.LEVELS`
     coach: bool = False  # whether to say after each choice what it cost
     advises: bool = False  # whether to give a hint before each choice, unasked
     length: Length = Length.NORMAL  # how much the narrator says
@@ -89,14 +89,13 @@ class Commands:
         table, scene = self.table, self.table.scene
         yield "d", lambda: self._say(table.scene.dice), gettext("what the dice show")
         yield "b", lambda: self._say(table.scene.board), scene.about_board
-        yield "s", lambda: self._say(table.scene.score), gettext("the score so far")
+        about = gettext("how everybody stands") if scene.answers else gettext("the score so far")
+        yield "s", self._score, about
+        if scene.answers:
+            yield _NEEDS, self._needs, gettext("what you have to beat, and what the others need")
         yield "l", self._legal, gettext("all legal choices")
-        for answer in scene.answers:
-            yield answer.key, partial(self._answer, answer.key), answer.about
         if table.game.scoring is not None:  # no scores, no hints; in the tray, h means hold
-            about = gettext(
-                "a hint; h again for all; h off, h legal, h ranked or h explained say how much"
-            )
+            about = gettext("a hint; h again compares all choices")
             yield "h", lambda: self._coach.hint(), about
             yield "v", self._review, gettext("at the end, what was luck and what was skill")
         about = gettext("takes back your choice, if no dice have been thrown since")
@@ -107,7 +106,6 @@ class Commands:
         yield "r", lambda: self._say(*table.game.card().lines), gettext("the rules in play")
         if self.seal is not None:
             yield "?dice", lambda: self._envelope(""), gettext("the envelope of the dice")
-        yield "who", self._who, gettext("who plays, and whose turn it is")
         yield from ((word, partial(run, self), "") for word, run in self.extra_commands.items())
         yield "new", partial(self._leave, Wish.AGAIN), gettext("begins a new game of this kind")
         yield "menu", partial(self._leave, Wish.MENU), gettext("leads to the first screen")
@@ -119,21 +117,14 @@ class Commands:
         first, _, rest = answer.partition(" ")
         key = in_ascii(first).lower()
         key, word = _WORDS.get(key, key), in_ascii(answer).lower()
-        if key == GOALS and key not in self._commands:  # with two players, the same
-            key = TO_BEAT
         if key in ("?dice", "?word"):
             self._envelope(rest.strip() if key == "?word" else "")
         elif word in ENDING_WORDS[1:]:
             self._leave(Wish.QUIT)
-        elif rest and key == "h" and key in self._commands:
-            self._coach.set_level(rest.strip().lower())
         elif not rest and key in self._commands:
             self._commands[key][0]()
-        elif word in _OF_MATCHES and self.table.game.scoring is not None:
-            says = gettext_noop("{key} works in a match of several rounds.")
-            if not self.table.scene.answers:
-                says = gettext_noop("{key} works in a match. You play alone.")
-            self._say(gettext(says, key=word))
+        elif word == _NEEDS and self.table.game.scoring is not None:
+            self._say(gettext("{key} works in a match. You play alone.", key=word))
         else:
             return False
         return True
@@ -207,9 +198,26 @@ class Commands:
         if applied.seat in self.table.bots and self.pauses.wait():
             self.console.hush()
 
-    def _answer(self, key: str) -> None:
+    def _answers(self) -> dict[str, str]:
+        """Return what can be said about a match, by the key of the question; {} without one."""
         answers = answers_of_evening(self.table, self.wins(self.table.position))
-        self._say(*(answer.says for answer in answers if answer.key == key))
+        return {answer.key: answer.says for answer in answers}
+
+    def _score(self) -> None:
+        """Say the score, and in a match how everybody stands, and who is due between turns."""
+        from shutbox.table.position import at  # a game starts faster without it
+
+        scene, answers = self.table.scene, self._answers()
+        keys = _STANDING if scene.points is not None else (*_STANDING, WHOSE)
+        if not any(at(self.table).scores):  # zeros are no news
+            answers.pop(EVERYBODY, None)
+        told = [scene.score, *(answers[key] for key in keys if key in answers)]
+        self._say(*dict.fromkeys(told))  # between turns, the score is how the round stands
+
+    def _needs(self) -> None:
+        """Say what the player due has to beat, and what those after need."""
+        answers = self._answers()
+        self._say(answers.get(GOALS) or answers[TO_BEAT])
 
     def _draw(self, pieces: tuple[Piece, ...]) -> None:
         """Draw the pieces, unless they were the last ones drawn, at this same position."""
@@ -240,7 +248,7 @@ class Commands:
     def _coach(self) -> "SpokenCoach":
         from shutbox.term.coach import SpokenCoach  # a game starts faster without it
 
-        return SpokenCoach(self.table, self.console, self.hints, self._coaches, self.progress)
+        return SpokenCoach(self.table, self.console, self._coaches, self.progress)
 
     def _review(self) -> None:
         """Report luck and skill once the game is over; refuse before, when it would be a hint."""
@@ -274,14 +282,6 @@ class Commands:
         self._coaches = self.coach and self.table.game.scoring is not None
         if "_coach" in vars(self):
             self._coach.speaks = self._coaches
-
-    def _who(self) -> None:
-        names = self.players
-        says = ngettext("{names} plays.", "{names} play.", len(names), names=listed(names))
-        if not (names[1:] or self.table.bots):
-            says = gettext("You play alone.")
-        whose = (answer.says for answer in self.table.scene.answers if answer.key == WHOSE)
-        self._say(says, *whose)
 
     def _leave(self, wish: Wish) -> None:
         self._wish = wish
