@@ -13,7 +13,7 @@ import shutbox
 import shutbox.rl
 from built_once import built_once
 from serving import ROOT
-from shutbox.cli.commands import COMMANDS
+from shutbox.cli.commands import COMMANDS, FOR_PROGRAMS
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 """What is not a matter of taste: the landmarks are those of the theme."""
@@ -61,7 +61,9 @@ def test_every_public_name_is_documented_and_nothing_private(site: Path) -> None
 def test_every_command_has_its_section(site: Path) -> None:
     page = (site / "reference" / "commands.html").read_text(encoding="utf-8")
     heads = set(re.findall(r"<h[34]>(shutbox [a-z -]+)<", page))
-    assert heads >= {f"shutbox {row.name}" for rows in COMMANDS.values() for row in rows}
+    assert heads >= {
+        f"shutbox {row.name}" for rows in (*COMMANDS.values(), FOR_PROGRAMS) for row in rows
+    }
     assert "shutbox admin ban" in heads
 
 

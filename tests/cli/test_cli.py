@@ -24,7 +24,7 @@ from shutbox import (
     catalogue,
     find,
 )
-from shutbox.cli.commands import COMMANDS, Parser, arguments_parser
+from shutbox.cli.commands import COMMANDS, FOR_PROGRAMS, Parser, arguments_parser
 from shutbox.cli.main import main
 from shutbox.engine.seats import Seat
 from shutbox.match import presets
@@ -32,7 +32,8 @@ from shutbox.table.lookup import difference
 from terminal.pipe import piped
 
 NAMES = [entry.name for entry in catalogue()]
-NAMED = [row.name for rows in COMMANDS.values() for row in rows]  # the commands
+LISTED = [row.name for rows in COMMANDS.values() for row in rows]  # the commands of the help
+NAMED = [*LISTED, *(row.name for row in FOR_PROGRAMS)]  # all commands
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -228,7 +229,7 @@ def test_a_record_has_no_file_read(
 
 def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     told = answer(capsys)
-    for command in NAMED:
+    for command in LISTED:
         assert len(re.findall(rf"^  {command} ", told, re.M)) == 1, command
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
@@ -109,6 +110,7 @@ class Parser(argparse.ArgumentParser):
 
     groups: Mapping[str, list[tuple[str, str]]] | None = None
     """The names and descriptions of the commands by the title of their group; None: no groups."""
+    also = ""  # the sentence that follows the groups
     fill: "Callable[[Parser], object] | None" = None
     """The function that adds the arguments once they are needed; None if there is none to call."""
 
@@ -125,7 +127,7 @@ class Parser(argparse.ArgumentParser):
             "\n".join((f"{title}:", *(f"  {name:<13} {about}" for name, about in commands)))
             for title, commands in self.groups.items()
         )
-        parts = self.format_usage(), self.description or "", *listed_by_group
+        parts = self.format_usage(), self.description or "", *listed_by_group, self.also
         return "\n\n".join(map(str.rstrip, parts)) + "\n"
 
     def runs(self, run: Callable[..., int | None], *examples: str) -> None:
@@ -248,48 +250,44 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
         Command(
             "practice", gettext_noop("practise choices: questions, what each answer costs, and why")
         ),
-    ),
-    pgettext_noop("heading of commands", "The games and their rules"): (
         Command("games", gettext_noop("list the games of the catalogue, or your own"), "catalogue"),
         Command("rules", gettext_noop("show the rules of a game or a match"), "catalogue"),
-        Command(
-            "legal", gettext_noop("show what is due at a position, and every choice"), "catalogue"
-        ),
-        Command("picture", gettext_noop("draw a position as an SVG or a PNG"), "catalogue"),
-        Command("conform", gettext_noop("test a game against the protocol"), "catalogue"),
     ),
     pgettext_noop("heading of commands", "Your own games"): (
         Command("show", gettext_noop("show a game you played: its score and moves")),
         Command("replay", gettext_noop("watch a game again, step by step"), "show"),
-        Command("check", gettext_noop("check a record, and say what is wrong with it"), "show"),
-        Command("export", gettext_noop("export records for other programs"), "records"),
-        Command("stats", gettext_noop("sum up your own games, and the dice"), "records"),
         Command("review", gettext_noop("show what was luck and what was skill")),
+        Command("stats", gettext_noop("sum up your own games, and the dice"), "records"),
     ),
     pgettext_noop("heading of commands", "What it is worth"): (
         Command("odds", gettext_noop("show the odds of a game under perfect play")),
-        Command(
-            "policy", gettext_noop("write the best choice of every position into a file"), "odds"
-        ),
         Command("advise", gettext_noop("rank the choices of a position, and say why")),
         Command("fair", gettext_noop("show which rules are fair to every seat")),
         Command("sheet", gettext_noop("print a strategy on one sheet of paper"), "compare"),
         Command("compare", gettext_noop("compare the strength of players and fixed strategies")),
     ),
-    pgettext_noop("heading of commands", "For hosts"): (
+    pgettext_noop("heading of commands", "More"): (
         Command("serve", gettext_noop("serve the game to browsers")),
         Command("admin", gettext_noop("look after a server: its tables, links and visitors")),
-    ),
-    pgettext_noop("heading of commands", "Help"): (
         Command("help", gettext_noop("explain a command, and how to type it"), "commands"),
-        Command(
-            "completion",
-            gettext_noop("print completions for your shell, or the manual page"),
-            "commands",
-        ),
     ),
 }
 """The commands by the titles under which the help lists them."""
+
+FOR_PROGRAMS = (
+    Command("legal", gettext_noop("show what is due at a position, and every choice"), "catalogue"),
+    Command("picture", gettext_noop("draw a position as an SVG or a PNG"), "catalogue"),
+    Command("policy", gettext_noop("write the best choice of every position into a file"), "odds"),
+    Command("check", gettext_noop("check a record, and say what is wrong with it"), "show"),
+    Command("export", gettext_noop("export records for other programs"), "records"),
+    Command("conform", gettext_noop("test a game against the protocol"), "catalogue"),
+    Command(
+        "completion",
+        gettext_noop("print completions for your shell, or the manual page"),
+        "commands",
+    ),
+)
+"""The commands that the help only names, since few people type them."""
 
 MEANT = {
     **dict.fromkeys(("new", "start"), "play"),
@@ -308,14 +306,15 @@ def arguments_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"shutbox {__version__}")
     add_shared(parser, "--language")
     commands = parser.add_subparsers(prog="shutbox", dest="command", metavar="COMMAND")
-    for rows in COMMANDS.values():
-        for row in rows:
-            commands.add_parser(row.name, help=gettext(row.about)).fill = row.fill
+    for row in chain(*COMMANDS.values(), FOR_PROGRAMS):
+        commands.add_parser(row.name, help=gettext(row.about)).fill = row.fill
     parser.meant = MEANT
     parser.groups = {
         pgettext("heading of commands", title): [(row.name, gettext(row.about)) for row in rows]
         for title, rows in COMMANDS.items()
     }
+    names = listed(row.name for row in FOR_PROGRAMS)
+    parser.also = gettext("For programs there are also {names}.", names=names)
     return parser
 
 
