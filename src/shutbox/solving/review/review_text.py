@@ -60,10 +60,8 @@ def sentences(review: Review) -> Iterator[str]:
         yield gettext("{title}. Measured by the chance to win.", title=title)
     else:
         yield gettext("{title}. Measured in points.", title=title)
-    if reason := review.why_points:
-        yield gettext(
-            "Each turn is judged by its score, not by the chance to win: {reason}.", reason=reason
-        )
+    if review.why_points:
+        yield gettext("Each turn is judged by its score, not by the chance to win.")
     if not review.over:
         yield gettext("The game is not over; it is reviewed as far as it goes.")
     for place, seat in enumerate(review.seats):
