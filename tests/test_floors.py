@@ -497,7 +497,7 @@ PLANTED = [
     ("web/rooms/x.py", "from shutbox.web.storage import reader"),
     ("web/storage/x.py", "from shutbox.web.live import repository"),
     ("web/live/x.py", "from shutbox.web.http import responses"),
-    ("web/live/x.py", "from shutbox.web.storage.log import Archive"),
+    ("web/live/x.py", "from shutbox.web.storage.log import events_of"),
     ("web/live/x.py", "import sqlalchemy"),
     ("web/live/x.py", "from shutbox.web import http"),
     ("web/actions/x.py", "from shutbox.web.storage.log import StoredLog"),

@@ -15,13 +15,13 @@ keep = group_commit.GroupCommit._store_together
 waiting = []
 def early(self, taken):
     # Nobody comes to a room that is not kept, or throws with a seed that is not.
-    if any(batch.writes or not batch.seal for batch, _ in taken):
+    if any(len(writes) > 1 or not writes[0].keywords["seal"] for _, writes, _ in taken):
         while waiting:
             keep(self, waiting.pop(0))
         return keep(self, taken)
-    for _, future in taken:
+    for _, _, future in taken:
         future.set_result(None)
-    waiting.append([(batch, group_commit.Future()) for batch, _ in taken])
+    waiting.append([(room, writes, group_commit.Future()) for room, writes, _ in taken])
     if len(waiting) > 4:
         keep(self, waiting.pop(0))
 group_commit.GroupCommit._store_together = early

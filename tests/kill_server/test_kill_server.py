@@ -18,7 +18,7 @@ from shutbox.engine.sealed_dice import envelope_of
 from shutbox.web.actions.replays import records_of
 from shutbox.web.rooms.events import Diced
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.log import Archive, numbered_events
+from shutbox.web.storage.log import events_of, numbered_events
 from shutbox.web.storage.schema import seeds
 
 MOST_ANSWERS = 25
@@ -72,9 +72,9 @@ def dice_checked(database: Path) -> tuple[int, int]:
     """
     gids, opened, words = Counter[str](), 0, 0
     with closing(Database(f"sqlite:///{database}")) as found:
-        archive, stored = Archive(found), dict(found.rows(select(seeds.c.gid, seeds.c.seed)))
+        stored = dict(found.rows(select(seeds.c.gid, seeds.c.seed)))
         for room in {row.room for row in rows_of(database)}:
-            history = numbered_events(archive.events(room))
+            history = numbered_events(events_of(found, room))
             steps = [event for _, _, event in history if isinstance(event, Diced)]
             for step in steps:
                 if step.step == "envelope":

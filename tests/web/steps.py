@@ -37,7 +37,7 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.access import hashed
 from shutbox.web.server.services import Server
 from shutbox.web.storage import group_commit
-from shutbox.web.storage.group_commit import Batch
+from shutbox.web.storage.engine import Write
 
 PLACES = {action.name: (action.method, action.path) for action in ACTIONS}
 ACTS = ("throw", "choose", "take-back", "correct")
@@ -138,10 +138,10 @@ class World:
     def hold_writes(self) -> None:
         store, gate = self.server.log.store, asyncio.Event()
 
-        async def held(batch: Batch) -> None:
+        async def held(*writes: Write, room: str = "") -> None:
             self.waiting += 1
             await gate.wait()
-            await store(batch)
+            await store(*writes, room=room)
 
         self.waiting, self.gate, self.store = 0, gate, store
         self.server.log.store = held
@@ -281,14 +281,14 @@ class World:
         async def nothing(message: Any) -> None:
             raise AssertionError("it is answered before it is stored")
 
-        commit, begun, goes_on = self.server.writer._commit, Event(), Event()
+        write, begun, goes_on = self.server.database.write, Event(), Event()
 
-        def slow(batches: Sequence[Batch]) -> None:
+        def slow(*writes: Write) -> None:
             begun.set()
             assert goes_on.wait(PATIENCE)
-            commit(batches)
+            write(*writes)
 
-        self.patch.setattr(self.server.writer, "_commit", slow)
+        self.patch.setattr(self.server.database, "write", slow)
         assert self.first.portal is not None
         request = self.first.portal.start_task_soon(self.first.app, scope, receive, nothing)
         assert begun.wait(PATIENCE)
@@ -377,18 +377,18 @@ class World:
 
     def who_renews(self, who: str, seat: str, *words: str) -> None:
         """Renew a link while the seats of another device are being read."""
-        other, archive = words[1], self.server.log.archive
-        device, seats_of = hashed(self.person(other).client.cookies["device"]), archive.seats_of
+        other, log = words[1], self.server.log
+        device, seats_of = hashed(self.person(other).client.cookies["device"]), log.seats_of
         reading, renewed = Event(), Event()
 
-        def slow(room: str, of: str) -> frozenset[int]:
-            found = seats_of(room, of)
+        async def slow(room: str, of: str) -> frozenset[int]:
+            found = await seats_of(room, of)
             if of == device:
                 reading.set()
-                assert renewed.wait(PATIENCE)
+                assert await asyncio.to_thread(renewed.wait, PATIENCE)
             return found
 
-        self.patch.setattr(archive, "seats_of", slow)
+        self.patch.setattr(log, "seats_of", slow)
         for live in self.server.rooms.loaded_rooms:
             live.forget_devices()
         with ThreadPoolExecutor(1) as pool:
@@ -485,20 +485,20 @@ class World:
             return
         store = self.server.log.store
 
-        async def stored(batch: Batch) -> None:
-            await store(batch)
+        async def stored(*writes: Write, room: str = "") -> None:
+            await store(*writes, room=room)
             set_clock()
 
         self.patch.setattr(self.server.log, "store", stored)
 
     def disk_faults(self, how: str) -> None:
-        def full(batches: object) -> None:
+        def full(*writes: object) -> None:
             raise OSError("no space left on device")
 
         if how == "full":
-            self.patch.setattr(self.server.writer, "_commit", full)
+            self.patch.setattr(self.server.database, "write", full)
         else:
-            self.patch.delattr(self.server.writer, "_commit")
+            self.patch.delattr(self.server.database, "write")
 
     def forget(self) -> None:
         """Let the room go from memory, as after a restart."""
@@ -512,8 +512,8 @@ class World:
             return
         store = self.server.log.store
 
-        async def dies(batch: Batch) -> None:
-            await store(batch)
+        async def dies(*writes: Write, room: str = "") -> None:
+            await store(*writes, room=room)
             self.server.log.store = store
             self.forget()
             raise ConnectionError("the server stops")

@@ -38,6 +38,7 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
+from shutbox.web.storage.log import events_of
 
 ROOT = Path(__file__).parents[2]
 PLAIN = "text/plain; charset=utf-8"
@@ -339,7 +340,7 @@ def test_the_time_of_an_entry_is_the_servers(ann: Person, server: Server) -> Non
     server.rooms.now = lambda: 1_000_000.0
     room, _ = by_hand(ann)
     throws(ann, room, "3+5")
-    assert {row.at for row in server.log.archive.events(room)} == {1_000_000.0}
+    assert {row.at for row in events_of(server.database, room)} == {1_000_000.0}
     assert "1970-01-12 13:46:40 UTC" in ann.get(path_of(room, "record")).text
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
@@ -23,7 +24,7 @@ from shutbox.web.errors import BadRequest
 from shutbox.web.http import requests
 from shutbox.web.server.services import Server
 from shutbox.web.storage import group_commit
-from shutbox.web.storage.group_commit import Batch
+from shutbox.web.storage.engine import Write
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 
@@ -77,16 +78,16 @@ def test_what_is_kept_together(server: Server, monkeypatch: pytest.MonkeyPatch) 
     assert vars(group_commit)["MOST_TOGETHER"] == limits.MOST_TOGETHER
     monkeypatch.setattr(group_commit, "MOST_TOGETHER", 2)
     together: list[int] = []
-    commit = server.writer._commit
+    write = server.database.write
 
-    def counted(batches: list[Batch]) -> None:
-        together.append(len(batches))
-        commit(batches)
+    def counted(*writes: Write) -> None:
+        together.append(len(writes))
+        write(*writes)
 
-    monkeypatch.setattr(server.writer, "_commit", counted)
+    monkeypatch.setattr(server.database, "write", counted)
 
     async def keep(times: int) -> None:
-        await asyncio.gather(*(server.writer.store(Batch()) for _ in range(times)))
+        await asyncio.gather(*(server.writer.store(select(1)) for _ in range(times)))
 
     asyncio.run(keep(5))
     server.release()

@@ -128,7 +128,7 @@ def test_a_table_that_fails_keeps_no_other_table(
         fails.setattr(server.log, "stored", reads)
         fails.setattr(server.pool, "do", works)
         assert expired(ann, Expiry(server)) == 1
-        assert is_there(ann, silent, broken, old) == [True, True, False]
+    assert is_there(ann, silent, broken, old) == [True, True, False]
     assert expired(ann, Expiry(server)) == 2
 
 

@@ -1,13 +1,9 @@
 """The host's checks of a server: liveness and readiness."""
 
-import asyncio
 import resource
 import threading
 import time
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import psycopg
@@ -19,7 +15,6 @@ from people import Person
 from serving import PATIENCE, Served
 from shutbox.web.server import services
 from shutbox.web.server.services import Server
-from shutbox.web.storage.group_commit import Batch
 
 
 def asked(client: httpx2.Client, path: str) -> tuple[int, str]:
@@ -35,35 +30,13 @@ def test_a_server_that_serves_says_so(ann: Person) -> None:
     assert asked(ann.client, "/ready") == (200, "ready\n")
 
 
-def test_all_who_ask_at_once_whether_it_is_ready_share_one_look(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun, go_on, looks = threading.Event(), threading.Event(), []
-
-    def answers() -> None:
-        looks.append(1)
-        begun.set()
-        assert go_on.wait(PATIENCE)
-
-    monkeypatch.setattr(server.log.archive, "ping", answers)
-    with ThreadPoolExecutor(4) as pool:
-        first = pool.submit(asked, ann.client, "/ready")
-        assert begun.wait(PATIENCE)
-        more = [pool.submit(asked, ann.client, "/ready") for _ in range(3)]
-        client: Any = ann.client
-        client.portal.call(asyncio.sleep, 0.1)  # so that they have come
-        go_on.set()
-        assert {one.result() for one in (first, *more)} == {(200, "ready\n")}
-    assert len(looks) == 1
-
-
 def test_a_server_whose_database_refuses_is_not_ready(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def answers() -> bool:
+    def answers(query: object) -> object:
         raise OperationalError("SELECT 1", {}, Exception("the disk is gone"))
 
-    monkeypatch.setattr(server.log.archive, "ping", answers)
+    monkeypatch.setattr(server.database, "rows", answers)
     assert asked(ann.client, "/ready") == (503, "no database\n")
     assert asked(ann.client, "/health") == (200, "alive\n")
     monkeypatch.undo()
@@ -75,7 +48,7 @@ def test_a_server_whose_database_says_nothing_is_not_ready(
 ) -> None:
     said = threading.Event()
     monkeypatch.setattr(services, "_PATIENCE", 0.05)
-    monkeypatch.setattr(server.log.archive, "ping", lambda: said.wait(PATIENCE))
+    monkeypatch.setattr(server.database, "rows", lambda query: said.wait(PATIENCE))
     try:
         assert asked(ann.client, "/ready") == (503, "no database\n")
         assert asked(ann.client, "/health") == (200, "alive\n")
@@ -104,15 +77,14 @@ def test_a_server_is_not_ready_once_something_was_not_kept(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert asked(ann.client, "/ready") == (200, "ready\n")
-    commit = server.writer._commit
 
-    def full(batches: Sequence[Batch]) -> None:
+    def full(*writes: object) -> None:
         raise OperationalError("INSERT", {}, Exception("database or disk is full"))
 
-    monkeypatch.setattr(server.writer, "_commit", full)
+    monkeypatch.setattr(server.database, "write", full)
     assert ann.client.post("/api/rooms", json={"action": "not-kept-1"}).status_code == 503
     assert asked(ann.client, "/ready") == (503, "nothing can be kept\n")
-    monkeypatch.setattr(server.writer, "_commit", commit)
+    monkeypatch.undo()
     assert asked(ann.client, "/ready") == (200, "ready\n")
 
 

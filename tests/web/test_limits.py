@@ -43,6 +43,7 @@ from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage import log
 from shutbox.web.storage.engine import Database
+from shutbox.web.storage.log import events_of
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 FORM = "application/x-www-form-urlencoded"
@@ -361,7 +362,7 @@ def test_what_is_counted_are_bytes_and_not_characters(
     ann = person()
     room = ann.open(game="classic")["view"]["room"]
     assert ann.post(f"{path_of(room)}/name", seat=0, name="Zoë").status_code == 200
-    entry = server.log.archive.events(room)[-1].entry
+    entry = events_of(server.database, room)[-1].entry
     assert "Zoë" in entry
     assert sizes == [len(entry.encode())] != [len(entry)]
 

@@ -19,6 +19,7 @@ from shutbox.web.compute.pool import _done
 from shutbox.web.errors import BadRequest
 from shutbox.web.server.run import _allow_plugins
 from shutbox.web.server.services import Server
+from shutbox.web.storage.log import events_of
 
 
 @pytest.mark.usefixtures("pig")
@@ -45,7 +46,7 @@ def test_the_server_has_only_those_that_its_host_lists(
     assert refused.json()["error"]["code"] == "unknown-game"
     # Tables of a game that is no longer allowed do not hide the others.
     person().open(game="classic")
-    phases = [row.phase for row in listed_rooms(server.log.archive)]
+    phases = [row.phase for row in listed_rooms(server.database)]
     assert phases == ["playing", "unplayable", "unplayable", "unplayable"]
 
 
@@ -95,7 +96,7 @@ def test_a_game_that_fails_is_refused_by_name_and_its_table_goes_on(
         assert "KeyError: 'out of order'" in caplog.text
         assert bob.open(game="classic")["view"]["table"]["does"] == "throw"
         assert ann.table(room) == table
-    assert not any("throws" in event.entry for event in server.log.archive.events(room))
+    assert not any("throws" in event.entry for event in events_of(server.database, room))
     assert ann.act(room, table, "throw").status_code == 200
     assert bob.table(room)["version"] == table["version"] + 1
 

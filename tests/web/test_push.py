@@ -201,7 +201,7 @@ def test_without_the_extra_it_is_off(
 ) -> None:
     assert server.push.key  # which is stored from now on
     monkeypatch.setitem(sys.modules, "py_vapid", None)
-    assert server._push(server.log.archive).key == ""
+    assert server._push().key == ""
 
 
 def test_a_host_can_turn_it_off(tmp_path: Path) -> None:

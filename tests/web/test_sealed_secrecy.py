@@ -22,7 +22,7 @@ from shutbox.web.rooms import commands
 from shutbox.web.rooms.sealing import new_envelope
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
-from shutbox.web.storage.log import numbered_events
+from shutbox.web.storage.log import events_of, numbered_events
 from shutbox.web.storage.schema import seeds
 from web.doors.device import Disk
 from web.test_device import ME, ROBO, Page
@@ -70,9 +70,8 @@ class Spy:
         assert live is not None
         self.heard += [message for _, _, message, _ in live.broadcast.messages]
         self.heard += [live.broadcast.picture()[1], repr(vars(live.room)).encode()]
-        archive = self.server.log.archive
-        self.heard += [record for _, record in admin.games(archive, room)]
-        history = numbered_events(archive.events(room))
+        self.heard += [record for _, record in admin.games(self.server.database, room)]
+        history = numbered_events(events_of(self.server.database, room))
         self.heard += [record for _, record in finished(room, history)]
 
     def seed_of(self, room: str) -> bytes:

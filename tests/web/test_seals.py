@@ -21,7 +21,7 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.log import Archive, is_whole, sealed
+from shutbox.web.storage.log import events_of, is_whole, sealed
 from shutbox.web.storage.schema import StoredEvent, events, rooms
 
 REFUSALS = ("damaged", "not-allowed", "unknown-room", "not-kept")
@@ -134,7 +134,7 @@ def test_what_is_whole_and_not_understood_is_refused_as_damaged(
     place: int, entry: dict[str, Any], ann: Person, server: Server
 ) -> None:
     (room,) = played(ann)
-    rows = [*Archive(server.database).events(room)]
+    rows = [*events_of(server.database, room)]
     told = {**json.loads(rows[place].entry), **entry}
     rows[place] = rows[place]._replace(entry=json_text(told))
     last = rows[-1]

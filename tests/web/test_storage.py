@@ -3,8 +3,9 @@
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -18,9 +19,9 @@ from shutbox.engine.errors import NotKept, OutOfDate
 from shutbox.web.errors import DamagedStore
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database, create_tables
-from shutbox.web.storage.group_commit import Batch, GroupCommit, Write, give
-from shutbox.web.storage.log import Archive, sealed
+from shutbox.web.storage.engine import Database, Write, create_tables
+from shutbox.web.storage.group_commit import GroupCommit
+from shutbox.web.storage.log import add_events, events_of, give, sealed, secret_of
 from shutbox.web.storage.schema import SCHEMA, StoredEvent, grants, rooms, schema
 from terminal.pipe import piped
 
@@ -40,11 +41,11 @@ def opened(url: str) -> Iterator[Database]:
 def test_tables_that_are_there_are_left_as_they_are(url: str) -> None:
     with opened(url) as database:
         create_tables(database.writer)
-        secret = Archive(database).secret()
+        secret = secret_of(database)
         keep(database, opening("room"))
         create_tables(database.writer)
-        assert Archive(database).secret() == secret
-        assert [row.number for row in Archive(database).events("room")] == [1]
+        assert secret_of(database) == secret
+        assert [row.number for row in events_of(database, "room")] == [1]
 
 
 def test_a_database_of_another_schema_is_refused_and_left_as_it_is(url: str) -> None:
@@ -61,7 +62,7 @@ def test_a_database_of_another_schema_is_refused_and_left_as_it_is(url: str) -> 
     )
     with opened(url) as database:
         assert [tuple(row) for row in database.rows(select(schema))] == [(SCHEMA + 1,)]
-        assert [row.number for row in Archive(database).events("room")] == [1]
+        assert [row.number for row in events_of(database, "room")] == [1]
 
 
 # The writer
@@ -80,33 +81,52 @@ def granted(room: str, seat: int, device: str) -> Write:
     return partial(give, room=room, seat=seat, device=device)
 
 
-def opening(room: str) -> Batch:
-    return Batch(room, "", sealed("", [entry(room, 1)]), (granted(room, 0, "device"),))
+@dataclass
+class Added:
+    """Events that are added to a room, and further writes with them."""
+
+    room: str
+    seal: str  # of the event before
+    events: tuple[StoredEvent, ...] = ()
+    more: tuple[Write, ...] = ()
+
+    @property
+    def writes(self) -> tuple[Write, ...]:
+        add = partial(add_events, room=self.room, seal=self.seal, added=self.events)
+        return add, *self.more
 
 
-def after(before: Batch, event: StoredEvent, *writes: Write) -> Batch:
+def devices(database: Database) -> set[str]:
+    return {row.device for row in database.rows(select(grants.c.device))}
+
+
+def opening(room: str) -> Added:
+    return Added(room, "", sealed("", [entry(room, 1)]), (granted(room, 0, "device"),))
+
+
+def after(before: Added, event: StoredEvent, *writes: Write) -> Added:
     """An event that comes after others."""
     last = before.events[-1].seal
-    return Batch(before.room, last, sealed(last, [event]), writes)
+    return Added(before.room, last, sealed(last, [event]), writes)
 
 
-def keep(database: Database, *batches: Batch) -> tuple[list[BaseException | None], list[int]]:
-    """What came of these batches, which are committed together, and how many were each time."""
+def keep(database: Database, *added: Added) -> tuple[list[BaseException | None], list[int]]:
+    """What came of these, which are committed together, and how many writes were each time."""
     sizes: list[int] = []
     waiting, all_there = threading.Event(), threading.Event()
 
-    class Held(GroupCommit):
-        def _commit(self, batches: Sequence[Batch]) -> None:
-            super()._commit(batches)
-            sizes.append(len(batches))
+    class Held(Database):
+        def write(self, *writes: Write) -> None:
+            database.write(*writes)
+            sizes.append(len(writes))
             waiting.set()
             assert all_there.wait(PATIENCE)
 
     async def run() -> list[BaseException | None]:
-        writer = Held(database)
-        first = asyncio.create_task(writer.store(Batch()))
+        writer = GroupCommit(Held.__new__(Held))
+        first = asyncio.create_task(writer.store())
         await asyncio.to_thread(waiting.wait, PATIENCE)
-        rest = [asyncio.create_task(writer.store(batch)) for batch in batches]
+        rest = [asyncio.create_task(writer.store(*one.writes, room=one.room)) for one in added]
         await asyncio.sleep(0)
         all_there.set()
         found = await asyncio.gather(first, *rest, return_exceptions=True)
@@ -126,7 +146,7 @@ def database(url: str) -> Iterator[Database]:
 def test_what_waits_is_committed_together(database: Database) -> None:
     found, sizes = keep(database, *(opening(f"room{number}") for number in range(20)))
     assert found == [None] * 20
-    assert sizes == [20]
+    assert sizes == [2 * 20]
 
 
 @pytest.mark.parametrize(
@@ -147,10 +167,9 @@ def test_a_conflict_spoils_nothing_else(database: Database, second: StoredEvent)
         after(next, entry("b", 3)),
     )
     assert [type(error) for error in found] == [type(None), type(None), OutOfDate, type(None)]
-    archive = Archive(database)
-    assert [row.number for row in archive.events("a")] == [1, 2]
-    assert [row.number for row in archive.events("b")] == [1, 2, 3]
-    assert archive.seats_of("a", "late") == frozenset()
+    assert [row.number for row in events_of(database, "a")] == [1, 2]
+    assert [row.number for row in events_of(database, "b")] == [1, 2, 3]
+    assert "late" not in devices(database)
 
 
 def test_a_batch_that_breaks_the_driver_is_refused_and_nothing_else(database: Database) -> None:
@@ -168,7 +187,10 @@ def test_a_locked_database_is_tried_once_for_all_who_wait(database: Database) ->
         tries.append(connection)
         raise OperationalError("", {}, Exception("database is locked"))
 
-    found, _ = keep(database, opening("a"), Batch(writes=(locked,)), Batch(writes=(locked,)))
+    a = opening("a")
+    keep(database, a)
+    played = after(a, entry("a", 2), locked)
+    found, _ = keep(database, opening("b"), played, opening("c"))
     assert ([type(error) for error in found], len(tries)) == ([NotKept] * 3, 1)
 
 
@@ -179,12 +201,11 @@ def test_nobody_is_let_in_by_what_a_room_is_no_more(database: Database) -> None:
     keep(database, on)
     found, _ = keep(
         database,
-        Batch("a", a.events[-1].seal, writes=(granted("a", 1, "late"),)),
-        Batch("b", b.events[-1].seal, writes=(granted("b", 1, "in time"),)),
+        Added("a", a.events[-1].seal, more=(granted("a", 1, "late"),)),
+        Added("b", b.events[-1].seal, more=(granted("b", 1, "in time"),)),
     )
     assert [type(error) for error in found] == [OutOfDate, type(None)]
-    assert not Archive(database).seats_of("a", "late")
-    assert Archive(database).seats_of("b", "in time")
+    assert {"late", "in time"} & devices(database) == {"in time"}
     with database.reader.connect() as connection:
         found_at = connection.execute(select(rooms.c.id, rooms.c.at).order_by(rooms.c.id)).all()
     assert [tuple(row) for row in found_at] == [("a", on.events[-1].at), ("b", b.events[-1].at)]

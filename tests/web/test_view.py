@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -12,7 +13,6 @@ from people import Person, path_of
 from serving import Served
 from shutbox.engine.errors import NotKept
 from shutbox.web.server.services import Server
-from shutbox.web.storage.group_commit import Batch
 
 THREE = [{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "link"}]
 SECRET = re.compile(r"#([A-Za-z0-9_-]{22})")
@@ -98,10 +98,11 @@ def test_the_line_of_a_computer_player_who_stops_names_no_room(
 ) -> None:
     keep = server.writer.store
 
-    async def of_people(batch: Batch) -> None:
-        if batch.events and batch.events[0].action is None and batch.events[0].version:
+    async def of_people(first: Any, *writes: Any, room: str) -> None:
+        event = first.keywords["added"][0]
+        if event.action is None and event.version:
             raise NotKept("the disk is full")
-        await keep(batch)
+        await keep(first, *writes, room=room)
 
     seats = [{"who": "me", "name": "Ann"}, {"who": "computer"}]
     room = ann.open(game="lucky-seven[seats=2]", seats=seats)["view"]["room"]

@@ -18,7 +18,7 @@ from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 
 if TYPE_CHECKING:
     from shutbox.web.admin import RoomRow
-    from shutbox.web.storage.log import Archive
+    from shutbox.web.storage.engine import Database
 
 Tool = Callable[..., int | None]
 
@@ -67,8 +67,8 @@ def _on_database(tool: Tool) -> Tool:
     def run(arguments: argparse.Namespace) -> int | None:
         with needing_server():
             from shutbox.web import admin
-        with admin.admin_archive(database_of(arguments)) as archive:
-            return tool(arguments, archive, admin)
+        with admin.admin_database(database_of(arguments)) as database:
+            return tool(arguments, database, admin)
 
     return run
 
@@ -76,11 +76,11 @@ def _on_database(tool: Tool) -> Tool:
 # Commands that only read
 
 
-def list_rooms(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
+def list_rooms(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
     """Print the tables, one a line, or as JSON. Refuse a bad limit."""
     if arguments.limit < 1:
         raise NotUnderstood("--limit must be at least 1, not {number}", number=arguments.limit)
-    found = list(admin.listed_rooms(archive, arguments.limit))
+    found = list(admin.listed_rooms(database, arguments.limit))
     lines = map(_room_line, found) if found else [gettext("There are no tables.")]
     answer(arguments, lines, lambda: [asdict(row) for row in found])
 
@@ -104,9 +104,9 @@ def _room_line(row: "RoomRow") -> str:
     return gettext(says, **{**asdict(row), **words, **times})
 
 
-def export(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
+def export(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
     """Write a table's games as new record files; with --json, print the list of these files."""
-    found, written = admin.games(archive, arguments.room), dict[int, str]()
+    found, written = admin.games(database, arguments.room), dict[int, str]()
     folder = Path(arguments.to or ".")
     for game, record in found:
         path = folder / f"shutbox-{arguments.room}-{game}.shutbox"
@@ -127,18 +127,18 @@ def export(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> Non
 # Commands that change the database
 
 
-def close(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
+def close(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
     """Close a table: players still see it, but cannot play. Raises as `web.admin.close`."""
-    admin.close(archive, arguments.room)
+    admin.close(database, arguments.room)
     sentence = gettext("Table {room} is closed.", room=arguments.room)
     answer(arguments, [sentence], lambda: {"closed": arguments.room})
 
 
-def delete(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
+def delete(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
     """Delete tables for good, after asking. If one is missing, raise UnknownRoom, delete none."""
     wanted = [*dict.fromkeys(arguments.room)]
     for room in wanted:
-        admin.check_exists(archive, room)
+        admin.check_exists(database, room)
     question = ngettext(
         "Delete {rooms}? Only a backup can bring it back.",
         "Delete {rooms}? Only a backup can bring them back.",
@@ -147,19 +147,19 @@ def delete(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> Non
     )
     _confirm(arguments, question)
     for room in wanted:
-        admin.delete(archive, room)
+        admin.delete(database, room)
         if not arguments.json:
             print(gettext("Table {room} is deleted.", room=room), flush=True)
     if arguments.json:
         print_json({"deleted": wanted})
 
 
-def link(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
+def link(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
     """Revoke the link of a table's opener, and print a new one. Raises as `web.admin.close`."""
     from shutbox.web.server.settings import Settings
 
     Settings(url=arguments.url)  # refuses a bad URL before the old link is revoked
-    link = arguments.url.rstrip("/") + admin.new_link(archive, arguments.room)
+    link = arguments.url.rstrip("/") + admin.new_link(database, arguments.room)
     lines = [link]
     if not arguments.url:
         lines.append(gettext("Put the address of your server in front, or give it with --url."))

@@ -15,10 +15,9 @@ from shutbox.web.errors import DamagedStore, NoAnswer, RoomClosed, UnknownRoom
 from shutbox.web.rooms.access import Keyring, is_room_id
 from shutbox.web.rooms.room import OPENER, Room, replayed
 from shutbox.web.storage.engine import Database, check_schema
-from shutbox.web.storage.group_commit import Batch, commit
-from shutbox.web.storage.log import Archive, numbered_events, unusable
+from shutbox.web.storage.log import events_of, numbered_events, secret_of, unusable
 from shutbox.web.storage.orders import Kind, delete_records, give_order
-from shutbox.web.storage.schema import orders, records, rooms
+from shutbox.web.storage.schema import StoredEvent, orders, records, rooms
 
 _LOOK_SECONDS = 0.1
 _PATIENCE = 10.0  # seconds for a server to carry out an order; it looks every two
@@ -39,7 +38,7 @@ class RoomRow:
 
 
 @contextmanager
-def admin_archive(url: str) -> Iterator[Archive]:
+def admin_database(url: str) -> Iterator[Database]:
     """Open an existing database for the block, without creating anything.
 
     Raises as `Database`; NotKept if it is missing, or of another program or version; and NotKept or
@@ -49,7 +48,7 @@ def admin_archive(url: str) -> Iterator[Archive]:
     try:
         with database.reader.connect() as connection:
             check_schema(connection)
-        yield Archive(database)
+        yield database
     except (SQLAlchemyError, UnicodeDecodeError) as error:
         raise unusable(error) from None
     except NoAnswer as error:
@@ -58,18 +57,18 @@ def admin_archive(url: str) -> Iterator[Archive]:
         database.close()
 
 
-def listed_rooms(archive: Archive, limit: int | None = None) -> Iterator[RoomRow]:
+def listed_rooms(database: Database, limit: int | None = None) -> Iterator[RoomRow]:
     """Yield up to `limit` tables (None: all), those with the latest event first."""
     query = select(rooms.c.id, rooms.c.opened, rooms.c.at, rooms.c.length)
-    for row in archive.database.rows(query.order_by(rooms.c.at.desc(), rooms.c.id).limit(limit)):
+    for row in database.rows(query.order_by(rooms.c.at.desc(), rooms.c.id).limit(limit)):
         with suppress(UnknownRoom):  # deleted since the query
-            yield RoomRow(row.id, *_about(archive, row.id), row.opened, row.at, row.length)
+            yield RoomRow(row.id, *_about(database, row.id), row.opened, row.at, row.length)
 
 
-def _about(archive: Archive, id: str) -> tuple[str, str, str, tuple[str, ...]]:
+def _about(database: Database, id: str) -> tuple[str, str, str, tuple[str, ...]]:
     """Return a table's title, game, phase, names; if not replayed, a phase. Raises UnknownRoom."""
     try:
-        room = room_at(archive, id)
+        room = room_at(database, id)
         title = room.rule_card.title
     except (DamagedStore, BadRecord):
         return "", "", "damaged", ()
@@ -80,29 +79,35 @@ def _about(archive: Archive, id: str) -> tuple[str, str, str, tuple[str, ...]]:
     return title, room.opened.game, room.phase, tuple(seat.name for seat in room.seats)
 
 
-def room_at(archive: Archive, id: str) -> Room:
+def room_at(database: Database, id: str) -> Room:
     """Return a room replayed from its log.
 
     Raises UnknownRoom, DamagedStore, BadRecord and the game's errors.
     """
-    return replayed(id, numbered_events(archive.log_of(id)))
+    return replayed(id, numbered_events(_log_of(database, id)))
 
 
-def games(archive: Archive, room: str) -> Sequence[tuple[int, bytes]]:
+def _log_of(database: Database, id: str) -> Sequence[StoredEvent]:
+    if not is_room_id(id) or not (found := events_of(database, id)):
+        raise _unknown(id)
+    return found
+
+
+def games(database: Database, room: str) -> Sequence[tuple[int, bytes]]:
     """Return (number, record) of each game of a table, even an expired one; raises as `room_at`."""
     with suppress(UnknownRoom):
-        history = numbered_events(archive.log_of(room))
+        history = numbered_events(_log_of(database, room))
         return [(game, record) for game, record, _ in records_of(room, history)]
-    stored = _records(archive, room)
+    stored = _records(database, room)
     if not stored:
         raise _unknown(room)
     return stored
 
 
-def _records(archive: Archive, room: str) -> Sequence[tuple[int, bytes]]:
+def _records(database: Database, room: str) -> Sequence[tuple[int, bytes]]:
     """Return the (number, record) of each stored game of an expired table."""
     query = select(records.c.game, records.c.record).where(records.c.room == room)
-    rows = archive.database.rows(query.order_by(records.c.game)) if is_room_id(room) else ()
+    rows = database.rows(query.order_by(records.c.game)) if is_room_id(room) else ()
     return [(game, record.encode()) for game, record in rows]
 
 
@@ -110,50 +115,50 @@ def _unknown(room: str) -> UnknownRoom:
     return UnknownRoom("there is no table {room!r}", room=room)
 
 
-def close(archive: Archive, id: str) -> None:
+def close(database: Database, id: str) -> None:
     """Close a room to all actions. Raises RoomClosed, and as `room_at` and `_carried_out`."""
-    if room_at(archive, id).closed:
+    if room_at(database, id).closed:
         raise RoomClosed("the host of this server has closed this table")
-    _carried_out(archive, "close", id)
+    _carried_out(database, "close", id)
 
 
-def new_link(archive: Archive, id: str) -> str:
+def new_link(database: Database, id: str) -> str:
     """Renew the link of a room's opener; return it as /r/ID#KEY. Raises as `close`."""
-    if room_at(archive, id).closed:
+    if room_at(database, id).closed:
         raise RoomClosed("the host of this server has closed this table")
-    _carried_out(archive, "link", id)
-    renewed = room_at(archive, id).links[OPENER]
-    return f"/r/{id}#{Keyring(bytes.fromhex(archive.secret())).key(id, OPENER, renewed)}"
+    _carried_out(database, "link", id)
+    renewed = room_at(database, id).links[OPENER]
+    return f"/r/{id}#{Keyring(bytes.fromhex(secret_of(database))).key(id, OPENER, renewed)}"
 
 
-def check_exists(archive: Archive, id: str) -> None:
+def check_exists(database: Database, id: str) -> None:
     """Raise UnknownRoom if there is no such room, nor a record of one; a damaged one passes."""
-    with suppress(DamagedStore):
-        if not is_room_id(id) or not (archive.length(id) or _records(archive, id)):
-            raise _unknown(id)
+    here = select(rooms.c.id).where(rooms.c.id == id)
+    if not is_room_id(id) or not (database.rows(here) or _records(database, id)):
+        raise _unknown(id)
 
 
-def delete(archive: Archive, id: str) -> None:
+def delete(database: Database, id: str) -> None:
     """Delete a room, damaged or not, and all its data but a try's result; or its last records.
 
     Raises UnknownRoom, and as `_carried_out`.
     """
-    check_exists(archive, id)
-    if _records(archive, id):
-        commit(archive.database, [Batch(writes=(partial(delete_records, room=id),))])
+    check_exists(database, id)
+    if _records(database, id):
+        database.write(partial(delete_records, room=id))
     else:
-        _carried_out(archive, "delete", id)
+        _carried_out(database, "delete", id)
 
 
-def _carried_out(archive: Archive, kind: Kind, room: str) -> None:
+def _carried_out(database: Database, kind: Kind, room: str) -> None:
     """Give an order about a room to its server, and wait until that has carried it out.
 
     Raises NotKept if it does not in time; it carries the order out as soon as it runs.
     """
-    commit(archive.database, [Batch(writes=(partial(give_order, kind=kind, room=room),))])
+    database.write(partial(give_order, kind=kind, room=room))
     query = select(orders.c.id).where(orders.c.room == room, orders.c.kind == kind)
     end = monotonic() + _PATIENCE
-    while archive.database.rows(query):
+    while database.rows(query):
         if monotonic() > end:
             raise NotKept("no server answers; it will be done as soon as the server runs")
         sleep(_LOOK_SECONDS)

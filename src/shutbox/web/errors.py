@@ -81,6 +81,7 @@ NO_COOKIES = gettext_noop(
     "this browser keeps no cookies\n"
     "allow them for this site, then press again: a cookie tells the server which seat is yours"
 )
+FASTER = gettext_noop("another player was faster; look at the table, then try again")
 DAMAGED = gettext_noop(
     "the stored data of this table is damaged; the host of the server can restore it from a backup"
 )

@@ -26,7 +26,7 @@ from shutbox.web.server.background import Orders
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.orders import deleted, give_order
+from shutbox.web.storage.orders import delete_room, give_order
 from shutbox.web.storage.schema import metadata, seeds
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
@@ -461,7 +461,7 @@ class Site:
         await Orders(self.server).carry_out()
 
     async def _expired(self, world: World) -> None:
-        await self.server.log.write(partial(deleted, room=world.room))
+        await self.server.log.write(partial(delete_room, room=world.room))
         await self.server.rooms.on_room_deleted(world.room)
 
     async def open_envelopes(self) -> None:

@@ -237,7 +237,7 @@ async def forget_at(services: Services, id: str, device: str) -> None:
         raise
     except ShutboxError:
         pass
-    await services.links.forget_at(id, device, delete_room=not is_shared)
+    await services.links.forget_at(id, device, with_room=not is_shared)
     if held := rooms.cached_room(id):
         held.forget_devices()
         with suppress(ShutboxError, NoAnswer):

@@ -179,7 +179,5 @@ def _broken(request: Request, error: Exception) -> Response:
 async def _ready(request: Request) -> Response:
     """Answer 200 if the database can be read and written and no shutdown has begun, else 503."""
     server: Server = request.app.state.server
-    if server.looks is None or server.looks.done():  # else the request shares the check
-        server.looks = asyncio.create_task(server.unready())
-    why = await asyncio.shield(server.looks)
+    why = await server.unready()
     return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")

@@ -23,11 +23,11 @@ from shutbox.web.server.settings import DAY
 from shutbox.web.storage.log import numbered_events
 from shutbox.web.storage.orders import (
     RoomOrder,
-    deleted,
-    last_played,
+    delete_room,
+    newest_time,
     old_rooms,
     orders_for,
-    recorded,
+    store_records,
 )
 from shutbox.web.storage.schema import orders
 
@@ -111,7 +111,7 @@ class Expiry:
         A room that cannot be read or written stays, and the others are still deleted.
         """
         server, now = self._server, self._server.rooms.now()
-        if await server.log.ask(last_played, server.database) > now:
+        if await server.log.ask(newest_time, server.database) > now:
             log.error("not expired", reason="a table was played at later than the clock says")
             return 0
         before, dropped, last = now - self._age, 0, (0.0, "")
@@ -148,8 +148,8 @@ class Expiry:
                 history = await asyncio.to_thread(numbered_events, rows)
                 work = partial(finished, room, history)
                 games = await server.pool.do("expiry", work, background=True)
-            keep = partial(recorded, room=room, at=at, games=games)
-            await server.log.write(keep, partial(deleted, room=room, length=len(rows)))
+            keep = partial(store_records, room=room, at=at, games=games)
+            await server.log.write(keep, partial(delete_room, room=room, length=len(rows)))
         except (OutOfDate, DamagedStore):  # the room is played again, or its damage was logged
             return False
         except (ShutboxError, NoAnswer, Broken) as error:
@@ -210,7 +210,7 @@ class Orders:
         rooms, room = self._server.rooms, order.room
         match order.kind:
             case "delete":
-                await self._server.log.write(partial(deleted, room=room))
+                await self._server.log.write(partial(delete_room, room=room))
                 await rooms.on_room_deleted(room)
             case "forget":
                 await forget_at(self._server, room, order.device)

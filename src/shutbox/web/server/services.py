@@ -4,6 +4,7 @@ import asyncio
 from time import monotonic
 from typing import Any
 
+from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.engine import messages
@@ -24,7 +25,7 @@ from shutbox.web.server.settings import Settings
 from shutbox.web.storage.devices import DeviceLinks
 from shutbox.web.storage.engine import Database, create_tables
 from shutbox.web.storage.group_commit import GroupCommit, probe
-from shutbox.web.storage.log import Archive, StoredLog, unusable
+from shutbox.web.storage.log import StoredLog, secret_of, unusable
 from shutbox.web.storage.schema import PUSH
 from shutbox.web.tries import Days
 
@@ -45,18 +46,15 @@ class Server(HttpServices):
         messages.load_all()  # each visitor has a language
         self.site = Site(settings.url, settings.origin, settings.origins)
         self.database = database
-        self._probe: asyncio.Task[None] | None = None
-        self.looks: asyncio.Task[str] | None = None  # the last readiness check; requests share it
         self.pool = Pool(imports=WORK)
         self.rates = Rates(settings.unlimited)
         try:
             create_tables(database.writer)
-            archive = Archive(database)
-            keyring = Keyring(bytes.fromhex(archive.secret()))
+            keyring = Keyring(bytes.fromhex(secret_of(database)))
         except (SQLAlchemyError, DamagedStore, ValueError) as error:
             raise unusable(error) from None
         self.writer = GroupCommit(database)
-        self.log = StoredLog(archive, self.writer.store)
+        self.log = StoredLog(database, self.writer.store)
         self.newest_dice = self.log.newest_dice
         self.rooms = Rooms(
             self.log,
@@ -67,7 +65,7 @@ class Server(HttpServices):
         )
         self.days = Days(self.rooms, self.pool, self.log)
         self.links = DeviceLinks(self.log)
-        self.push = self._push(archive)
+        self.push = self._push()
         self.notices = TurnNotices(self.push, self.log)
         self.rooms.on_turn = self.notices.announce
         self.advisor = Advisor(self.pool)
@@ -75,11 +73,11 @@ class Server(HttpServices):
         self.turns = LruCache[str, Any](CACHED_TURNS)
         self.bots = BotRunner(self.rooms, self.pool, self.rates.stored)
 
-    def _push(self, archive: Archive) -> WebPush:
+    def _push(self) -> WebPush:
         services = self.settings.push
         contact = self.site.origin if self.site.secure else "mailto:host@localhost"
         try:
-            key = "" if services == ("off",) else archive.secret(PUSH, new_key)
+            key = "" if services == ("off",) else secret_of(self.database, PUSH, new_key)
             return WebPush(key, contact, (*SERVICES, *services))
         except ImportError:  # the extra `push` is not installed
             return WebPush("", contact)
@@ -91,13 +89,11 @@ class Server(HttpServices):
         why = "no database"
         try:
             async with asyncio.timeout(_PATIENCE):
-                await self.log.ask(self.log.archive.ping)
+                await self.log.rows(text("SELECT 1"))
             why = "nothing can be kept"
             if monotonic() - self.writer.committed_at > _PROBED_SECONDS:
-                if self._probe is None or self._probe.done():  # one at a time, shared by all
-                    self._probe = asyncio.create_task(self.log.write(probe))
                 async with asyncio.timeout(_PATIENCE):
-                    await asyncio.shield(self._probe)
+                    await self.log.write(probe)
         except (NoAnswer, NotKept, TimeoutError):
             return why
         return ""

@@ -13,9 +13,8 @@ from sqlalchemy import Connection, delete, select, text
 from shutbox.engine.errors import OutOfDate
 from shutbox.web.limits import HANDOVER_SECONDS, MOST_LISTED_TABLES
 from shutbox.web.rooms.room import WATCHERS
-from shutbox.web.storage.group_commit import give
-from shutbox.web.storage.log import StoredLog, newest_rooms
-from shutbox.web.storage.orders import deleted, give_order
+from shutbox.web.storage.log import StoredLog, give, newest_rooms
+from shutbox.web.storage.orders import delete_room, give_order
 from shutbox.web.storage.schema import (
     grants,
     handovers,
@@ -67,7 +66,7 @@ class DeviceLinks:
         check(next((str(row.device) for row in await self.log.rows(query)), None))
         found: Sequence[str] = ()
 
-        def taken(connection: Connection) -> None:
+        def use_up(connection: Connection) -> None:
             nonlocal found
             maker = check(connection.scalar(query.with_for_update()))
             connection.execute(delete(handovers).where(is_it))
@@ -82,25 +81,25 @@ class DeviceLinks:
             for room in found:
                 give_order(connection, "seats", room)
 
-        await self.log.write(taken)
+        await self.log.write(use_up)
         return found
 
-    async def forget_at(self, room: str, device: str, *, delete_room: bool) -> None:
+    async def forget_at(self, room: str, device: str, *, with_room: bool) -> None:
         """Delete a device's seats in a room, and the room unless another device has a seat there.
 
-        The device is given by its hash. Without `delete_room`, the room stays in any case. Raises
+        The device is given by its hash. Without `with_room`, the room stays in any case. Raises
         NotKept, and OutOfDate if the room is gone already.
         """
 
-        def gone(connection: Connection) -> None:
+        def delete_data(connection: Connection) -> None:
             here = (grants.c.room == room) & (grants.c.seat != WATCHERS)
             others = select(grants.c.id).where(here & (grants.c.device != device)).limit(1)
-            if delete_room and connection.scalar(others) is None:
-                deleted(connection, room)
+            if with_room and connection.scalar(others) is None:
+                delete_room(connection, room)
             mine = (grants.c.device == device) & (grants.c.room == room)
             connection.execute(delete(grants).where(mine))
 
-        await self.log.write(gone)
+        await self.log.write(delete_data)
 
     async def forget(self, device: str, elsewhere: Sequence[str]) -> None:
         """Delete all other data of a device, by its hash, and the records of its expired rooms.
@@ -108,7 +107,7 @@ class DeviceLinks:
         The servers of the rooms `elsewhere` are ordered to do as `forget_at`. Raises NotKept.
         """
 
-        def gone(connection: Connection) -> None:
+        def delete_data(connection: Connection) -> None:
             for room in elsewhere:
                 give_order(connection, "forget", room, device)
             expired = select(record_owners.c.room).where(record_owners.c.device == device)
@@ -116,4 +115,4 @@ class DeviceLinks:
             for table in (record_owners, tries, handovers, subscriptions):
                 connection.execute(delete(table).where(table.c.device == device))
 
-        await self.log.write(gone)
+        await self.log.write(delete_data)

@@ -10,7 +10,7 @@ import os
 import re
 import sqlite3
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
@@ -30,11 +30,12 @@ from sqlalchemy import (
     select,
     text,
 )
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.pool import QueuePool
 
-from shutbox.engine.errors import InUse, NotKept, needing
-from shutbox.web.errors import DAMAGED, DamagedStore
+from shutbox.engine.errors import InUse, NotKept, OutOfDate, needing
+from shutbox.engine.messages import gettext_noop
+from shutbox.web.errors import DAMAGED, FASTER, DamagedStore
 from shutbox.web.storage.schema import SCHEMA, metadata, schema
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -52,8 +53,11 @@ _POSTGRESQL: dict[str, Any] = {
 }
 _WRITER = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "mmap_size = 0")
 _ADMIN = ("synchronous = FULL", "foreign_keys = ON", "mmap_size = 0", "wal_autocheckpoint = 0")
-_WANTED = "sqlite:///FILE or postgresql://USER@HOST/NAME"
 _READER = ("wal_autocheckpoint = 0", "mmap_size = 0", "query_only = ON")
+_ODD = gettext_noop("this address of a database is not understood; write {wanted}")
+_WANTED = "sqlite:///FILE or postgresql://USER@HOST/NAME"
+Write = Executable | Callable[[Connection], object]
+"""A statement, or a function that is called inside the transaction of a write."""
 
 
 class Database:
@@ -75,10 +79,13 @@ class Database:
             options = f"{_POSTGRESQL['options']} -cstatement_timeout={seconds}s"
             arguments = {**_POSTGRESQL, "options": options}
             settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": arguments}
-            with needing("postgresql"):
-                self.writer = _engine(self.url, pool_size=2, **settings)
+            try:
+                with needing("postgresql"):
+                    self.writer = create_engine(self.url, pool_size=2, **settings)
+            except ArgumentError:  # such as an option `port` that is no number
+                raise NotKept(_ODD, wanted=_WANTED) from None
             settings["isolation_level"] = "AUTOCOMMIT"
-            self.reader = _engine(self.url, pool_size=5, **settings)
+            self.reader = create_engine(self.url, pool_size=5, **settings)
         else:
             path = Path(self.url.database or "")
             if for_admin and not path.is_file():
@@ -99,8 +106,23 @@ class Database:
                 raise DamagedStore(DAMAGED) from error
             raise
 
+    def write(self, *writes: Write) -> None:
+        """Make all writes in one transaction, or none, blocking; on disk on return.
+
+        Raises SQLAlchemyError, what the writes raise, and OutOfDate if another write came first.
+        """
+        try:
+            with self.writer.begin() as connection:
+                for write in writes:
+                    if isinstance(write, Executable):
+                        connection.execute(write)
+                    else:
+                        write(connection)
+        except IntegrityError:
+            raise OutOfDate(FASTER) from None
+
     def claim(self, name: str) -> bool:
-        """Lock the name of this server in PostgreSQL, or check the lock; False if another has it.
+        """Lock the name of this server in PostgreSQL, or lock it again; False if another has it.
 
         A lost connection loses the lock, so call this again and again. A SQLite file is locked
         already. Blocks. Raises SQLAlchemyError.
@@ -113,10 +135,8 @@ class Database:
                 self._named = self.reader.connect()
                 for setting, seconds in _ALIVE.items():  # the database notices a lost machine, too
                     self._named.execute(text(f"SET tcp_{setting} = {seconds}"))
-                lock = text("SELECT pg_try_advisory_lock(:lock, :name)")
-                held = bool(self._named.scalar(lock, {"lock": _NAMES, "name": ord(name)}))
-            else:
-                held = bool(self._named.scalar(text("SELECT TRUE")))
+            lock = text("SELECT pg_try_advisory_lock(:lock, :name)")
+            held = bool(self._named.scalar(lock, {"lock": _NAMES, "name": ord(name)}))
         finally:
             if not held:
                 self._unname()
@@ -152,7 +172,7 @@ def _read(text: str) -> URL:
         if unread or twice or hidden or unnamed or not 0 < (url.port or 1) < 65_536:
             raise ValueError  # a part would be dropped, or be another one
     except (ArgumentError, ValueError):  # such as a port that is no number
-        raise _not_understood() from None
+        raise NotKept(_ODD, wanted=_WANTED) from None
     host = url.host or ""
     if kind in ("postgresql", "postgresql+psycopg"):
         if "@" in host:
@@ -176,33 +196,6 @@ def _read(text: str) -> URL:
     return url
 
 
-def _not_understood() -> NotKept:
-    return NotKept("this address of a database is not understood; write {wanted}", wanted=_WANTED)
-
-
-def _engine(url: URL, **settings: Any) -> Engine:
-    try:
-        return create_engine(url, **settings)
-    except ArgumentError:  # such as an option `port` that is no number
-        raise _not_understood() from None
-
-
-def _lock_soon(descriptor: int) -> None:
-    """Lock a file. Raises BlockingIOError if another process still holds the lock after a second.
-
-    A server that was killed just as it started a worker leaves the lock to that for a moment.
-    """
-    end = monotonic() + 1
-    while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            if monotonic() > end:
-                raise
-            sleep(0.05)
-
-
 def _locked(path: Path) -> int:
     """Lock a SQLite file, with symbolic links resolved, and return the open file descriptor.
 
@@ -212,24 +205,36 @@ def _locked(path: Path) -> int:
     """
     path = path.resolve()
     name = path if sys.platform == "linux" else path.with_name(f"{path.name}.lock")
-    held = None
+    held, end = None, monotonic() + 1
     try:
         # Private, since its secret opens every table; SQLite's other files copy this mode.
         held = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        _lock_soon(held)
+        while not _is_locked(held):
+            # A server that was killed just as it started a worker leaves it the lock for a moment.
+            if monotonic() > end:
+                os.close(held)
+                raise InUse(
+                    "a server is already running on {path}. Stop it, or name another file "
+                    "with --database sqlite:///FILE. With PostgreSQL several can run",
+                    path=path,
+                )
+            sleep(0.05)
     except OSError as error:
         if held is not None:
             os.close(held)
-        if isinstance(error, BlockingIOError):
-            raise InUse(
-                "a server is already running on {path}. Stop it, or name another file "
-                "with --database sqlite:///FILE. With PostgreSQL several can run",
-                path=path,
-            ) from None
         raise NotKept(
             "{path} cannot be opened: {reason}", path=path, reason=error.strerror
         ) from None
     return held
+
+
+def _is_locked(descriptor: int) -> bool:
+    """Lock a file, and return False if another process has locked it."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _sqlite(url: URL, connections: int, pragmas: Sequence[str]) -> Engine:

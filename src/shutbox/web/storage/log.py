@@ -9,19 +9,19 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from sqlalchemy import Executable, Select, func, insert, select, text
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy import Connection, Executable, Select, func, insert, select, text
+from sqlalchemy.exc import SQLAlchemyError
 
-from shutbox.engine.errors import NotKept, PluginFailed, ShutboxError
+from shutbox.engine.errors import NotKept, OutOfDate, PluginFailed, ShutboxError
 from shutbox.web import limits
-from shutbox.web.errors import DAMAGED, DamagedStore, NoAnswer, UnknownRoom, one_line
+from shutbox.web.errors import DAMAGED, FASTER, DamagedStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.logs import log
-from shutbox.web.rooms.access import is_room_id, new_secret
+from shutbox.web.rooms.access import new_secret
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import (
     Numbered,
@@ -34,8 +34,7 @@ from shutbox.web.rooms.events import (
 )
 from shutbox.web.rooms.ports import Entries, not_read
 from shutbox.web.rooms.room import WATCHERS, Room, replayed
-from shutbox.web.storage.engine import Database, is_damage
-from shutbox.web.storage.group_commit import Batch, Write, give
+from shutbox.web.storage.engine import Database, Write, is_damage
 from shutbox.web.storage.schema import LINKS, StoredEvent, events, grants, rooms, secrets, seeds
 
 T = TypeVar("T")
@@ -43,65 +42,39 @@ _READERS = 4  # threads that only wait for the database
 _SHORT_REPLAYS = 2  # short logs replayed at once, so that players' actions still get the core
 
 
-class Archive:
-    """Stored rooms, seats and secrets. Methods block: use a thread. All raise SQLAlchemyError."""
+def events_of(
+    database: Database, room: str, after: int = 0, seal: str = ""
+) -> Sequence[StoredEvent]:
+    """Return the events of a room after event number `after`, whose seal is `seal`. This blocks.
 
-    def __init__(self, database: Database) -> None:
-        self.database = database
+    An unknown room has none, but with `after` raises UnknownRoom. Bad seals raise DamagedStore.
+    """
+    # One statement, so that a room played or deleted during the read does not look damaged.
+    mine = (events.c.room == rooms.c.id) & (events.c.number > after)
+    query = select(rooms.c.length, rooms.c.seal, *events.c).outerjoin_from(rooms, events, mine)
+    rows = database.rows(query.where(rooms.c.id == room).order_by(events.c.number))
+    if not rows:
+        if after:
+            raise UnknownRoom("there is no such table")
+        return []
+    length, last = rows[0][:2]
+    found = [StoredEvent(*row[2:]) for row in rows if row.number is not None]
+    numbers = [event.number for event in found]
+    ends = found[-1].seal if found else seal
+    complete = 0 < length == after + len(found) and numbers == [*range(after + 1, length + 1)]
+    if not (complete and ends == last and is_whole(seal, found)):
+        raise DamagedStore(DAMAGED)
+    return found
 
-    def length(self, room: str) -> int:
-        """Return the number of events of a room, or 0 if it does not exist. Raises DamagedStore."""
-        for (found,) in self.database.rows(select(rooms.c.length).where(rooms.c.id == room)):
-            if isinstance(found, int) and found > 0:
-                return found
-            raise DamagedStore(DAMAGED)
-        return 0
 
-    def events(self, room: str, after: int = 0, seal: str = "") -> Sequence[StoredEvent]:
-        """Return the events of a room after event number `after`, whose seal is `seal`.
-
-        An unknown room has none, but with `after` raises UnknownRoom. Bad seals raise DamagedStore.
-        """
-        # One statement, so that a room played or deleted during the read does not look damaged.
-        mine = (events.c.room == rooms.c.id) & (events.c.number > after)
-        query = select(rooms.c.length, rooms.c.seal, *events.c).outerjoin_from(rooms, events, mine)
-        rows = self.database.rows(query.where(rooms.c.id == room).order_by(events.c.number))
-        if not rows:
-            if after:
-                raise UnknownRoom("there is no such table")
-            return []
-        length, last = rows[0][:2]
-        found = [StoredEvent(*row[2:]) for row in rows if row.number is not None]
-        numbers = [event.number for event in found]
-        ends = found[-1].seal if found else seal
-        complete = 0 < length == after + len(found) and numbers == [*range(after + 1, length + 1)]
-        if not (complete and ends == last and is_whole(seal, found)):
-            raise DamagedStore(DAMAGED)
-        return found
-
-    def log_of(self, room: str) -> Sequence[StoredEvent]:
-        """Return all events of a room. Raises UnknownRoom if there is none, and DamagedStore."""
-        if not is_room_id(room) or not (found := self.events(room)):
-            raise UnknownRoom("there is no table {room!r}", room=room)
-        return found
-
-    def seats_of(self, room: str, device: str) -> frozenset[int]:
-        """Return the seats granted to a device, by its hash; -1: may watch, -2: opened the room."""
-        mine = (grants.c.room == room) & (grants.c.device == device)
-        return frozenset(seat for (seat,) in self.database.rows(select(grants.c.seat).where(mine)))
-
-    def secret(self, name: str = LINKS, make: Callable[[], str] = new_secret) -> str:
-        """Return a secret of the servers; on first use store the one that `make` returns."""
-        query = select(secrets.c.value).where(secrets.c.name == name)
-        for (found,) in self.database.rows(query):
-            return str(found)
-        with suppress(IntegrityError), self.database.writer.begin() as connection:
-            connection.execute(insert(secrets), {"name": name, "value": make()})
-        return self.secret(name)  # this one, or one that another server stored first
-
-    def ping(self) -> None:
-        """Raise SQLAlchemyError unless the database answers."""
-        self.database.rows(text("SELECT 1"))
+def secret_of(database: Database, name: str = LINKS, make: Callable[[], str] = new_secret) -> str:
+    """Return a secret of the servers; on first use store the one that `make` returns. Blocks."""
+    query = select(secrets.c.value).where(secrets.c.name == name)
+    for (found,) in database.rows(query):
+        return str(found)
+    with suppress(OutOfDate):
+        database.write(insert(secrets).values(name=name, value=make()))
+    return secret_of(database, name)  # this one, or one that another server stored first
 
 
 def newest_rooms(device: str, most: int) -> Select[tuple[str]]:
@@ -131,48 +104,52 @@ def unusable(error: Exception) -> ShutboxError:
 class StoredLog:
     """The log of all rooms in the database, read in threads, and written through `store`."""
 
-    def __init__(self, archive: Archive, store: Callable[[Batch], Awaitable[None]]) -> None:
-        """Write through `store`, which returns once on disk, and raises OutOfDate and NotKept."""
-        self.archive = archive
+    def __init__(self, database: Database, store: Callable[..., Awaitable[None]]) -> None:
+        """Write through `store`, which is `GroupCommit.store`."""
+        self.database = database
         self.store = store
         self._short, self._long = asyncio.Semaphore(_SHORT_REPLAYS), asyncio.Semaphore(1)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._reads = ThreadPoolExecutor(_READERS, "reader")
 
     async def ask(self, question: Callable[..., T], *about: object) -> T:
-        """Return `question(*about)`, run in a thread. Raises NoAnswer for SQLAlchemyError."""
+        """Return `question(*about)`, run in a thread. Raises NoAnswer for SQLAlchemyError.
+
+        A DamagedStore is logged.
+        """
         try:
             return await asyncio.get_running_loop().run_in_executor(self._reads, question, *about)
         except SQLAlchemyError as error:
             raise NoAnswer(error) from error
+        except DamagedStore as error:
+            log.error("damaged room", reason=one_line(error))
+            raise
 
     async def rows(self, query: Executable) -> Sequence[Any]:
         """Return all rows of a query, run in a reader thread. Raises NoAnswer and DamagedStore."""
-        return await self.ask(self.archive.database.rows, query)
+        return await self.ask(self.database.rows, query)
 
     async def write(self, *writes: Write) -> None:
         """Run `writes` in one transaction, on disk on return. Raises OutOfDate and NotKept."""
-        await self.store(Batch(writes=writes))
+        await self.store(*writes)
 
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
         """Return the room replayed from its whole log; see `Log.replayed`."""
         try:
-            with _noting_damage():
-                length = await self.ask(self.archive.length, room)
-                if not length:
-                    raise UnknownRoom("there is no such table")
-                async with self._turn(who, length):
-                    rows = await self.ask(self.archive.events, room)
-                    return await asyncio.to_thread(_replayed, room, rows)
+            lengths = await self.rows(select(rooms.c.length).where(rooms.c.id == room))
+            if not lengths:
+                raise UnknownRoom("there is no such table")
+            async with self._turn(who, lengths[0].length):
+                rows = await self.stored(room)
+                return await asyncio.to_thread(_replayed, room, rows)
         except (DamagedStore, UnknownRoom, PluginFailed, NoAnswer):
             raise
         except Exception as error:  # any failure, for example a bug
             raise not_read(error) from error
 
-    async def stored(self, room: str) -> Sequence[StoredEvent]:
-        """Return a room's whole log, empty if there is none. Raises DamagedStore and NoAnswer."""
-        with _noting_damage():
-            return await self.ask(self.archive.events, room)
+    async def stored(self, room: str, after: int = 0, seal: str = "") -> Sequence[StoredEvent]:
+        """Return the events of a room as `events_of`. Raises NoAnswer, too."""
+        return await self.ask(events_of, self.database, room, after, seal)
 
     @asynccontextmanager
     async def _turn(self, who: str, length: int) -> AsyncIterator[None]:
@@ -190,9 +167,8 @@ class StoredLog:
 
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
         """Return a room's events after number `after`, whose seal is `seal`; see `Log.read`."""
-        if after:  # only a few events; a whole log is decoded in a thread
-            return _entries(await self.ask(self.archive.events, room, after, seal))
-        return await asyncio.to_thread(_entries, await self.stored(room))
+        rows = await self.stored(room, after, seal)
+        return _entries(rows) if after else await asyncio.to_thread(_entries, rows)
 
     async def seed_of(self, gid: str) -> bytes:
         """Return the seed of sealed dice by `gid` in hex; empty if it is gone. Raises as `rows`."""
@@ -216,14 +192,18 @@ class StoredLog:
         key: IdempotencyKey | None = None,
     ) -> tuple[str, int]:
         """Store a change; return the last seal and the bytes stored; see `Log.append`."""
-        rows, writes = sealed(seal, _rows(room, change, at, key)), tuple(_writes(room.id, change))
-        await self.store(Batch(room.id if rows or change.devices else "", seal, rows, writes))
+        rows, writes = sealed(seal, _rows(room, change, at, key)), _writes(room.id, change)
+        if rows or change.devices:
+            writes.insert(0, partial(add_events, room=room.id, seal=seal, added=rows))
+        if writes:
+            await self.store(*writes, room=room.id)
         stored = sum(len(f"{row.entry}{row.answer or ''}".encode()) for row in rows)
         return rows[-1].seal if rows else seal, stored
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
-        """Return the seats granted to a device, by its hash; -1 and -2 as in `Archive.seats_of`."""
-        return await self.ask(self.archive.seats_of, room, device)
+        """Return the seats of a device, by its hash; -1: may watch, -2: opened the room."""
+        mine = (grants.c.room == room) & (grants.c.device == device)
+        return frozenset(row.seat for row in await self.rows(select(grants.c.seat).where(mine)))
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
         """Return up to `most` rooms that a device, by hash, opened or sits in, newest first."""
@@ -232,16 +212,6 @@ class StoredLog:
     def close(self) -> None:
         """Shut down the reader threads without waiting for them."""
         self._reads.shutdown(wait=False)
-
-
-@contextmanager
-def _noting_damage() -> Iterator[None]:
-    """Log damage found by the block, which reads a whole room."""
-    try:
-        yield
-    except DamagedStore as error:
-        log.error("damaged room", reason=one_line(error), mend="shutbox admin verify")
-        raise
 
 
 def _replayed(room: str, rows: Sequence[StoredEvent]) -> tuple[Room, Entries]:
@@ -296,15 +266,58 @@ def _rows(
         )
 
 
-def _writes(room: str, change: RoomChange) -> Iterator[Write]:
-    """Yield the writes of a change besides its events: revoked and new seats, and the rest."""
+def _writes(room: str, change: RoomChange) -> list[Write]:
+    """Return the writes of a change besides its events: revoked and new seats, and the rest."""
     renewed = (event.seat for event in change.events if isinstance(event, Renewed))
-    for seat in (*renewed, *change.revokes):
-        yield grants.delete().where(grants.c.room == room, grants.c.seat == seat)
-    for seat, device in change.devices:
-        yield partial(give, room=room, seat=seat, device=device)
+    writes: list[Write] = [
+        grants.delete().where(grants.c.room == room, grants.c.seat == seat)
+        for seat in (*renewed, *change.revokes)
+    ]
+    writes += (
+        partial(give, room=room, seat=seat, device=device) for seat, device in change.devices
+    )
     gid, seed = change.seed
     if gid:
-        yield insert(seeds).values(gid=gid, room=room, seed=seed)
-    if change.write:
-        yield change.write
+        writes.append(insert(seeds).values(gid=gid, room=room, seed=seed))
+    return [*writes, change.write] if change.write else writes
+
+
+def add_events(connection: Connection, room: str, seal: str, added: Sequence[StoredEvent]) -> None:
+    """Add sealed events to a room that still ends with `seal`, or open it if that is empty.
+
+    Without events, only lock the room: then grants of another process are visible here, or refused
+    there. Raises OutOfDate if the room has moved on.
+    """
+    if not added:
+        here = select(rooms.c.id).where(rooms.c.id == room, rooms.c.seal == seal)
+        still = connection.scalar(here.with_for_update()) is not None
+    else:
+        first, last = added[0], added[-1]
+        ends = {"number": last.number, "at": last.at, "seal": last.seal, "room": room}
+        facts = {**ends, "opened": first.at, "before": first.number - 1, "after": seal}
+        still = connection.execute(_MOVE_END if seal else _OPEN, facts).rowcount == 1
+    if not still:
+        raise OutOfDate(FASTER)
+    if added:
+        connection.execute(insert(events), [event._asdict() for event in added])
+
+
+_OPEN = text(
+    "INSERT INTO rooms (id, opened, length, at, seal) VALUES (:room, :opened, :number, :at, :seal)"
+)
+_MOVE_END = text(
+    "UPDATE rooms SET length = :number, at = :at, seal = :seal "
+    "WHERE id = :room AND length = :before AND seal = :after"
+)
+
+
+def give(connection: Connection, room: str, seat: int, device: str) -> None:
+    """Grant a device a seat, or WATCHERS etc. Only the newest `MOST_DEVICES` of a seat are left."""
+    add = (
+        "INSERT INTO grants (room, seat, device) VALUES (:room, :seat, :device) "
+        "ON CONFLICT (room, seat, device) DO NOTHING"
+    )
+    connection.execute(text(add), {"room": room, "seat": seat, "device": device})
+    mine = (grants.c.room == room) & (grants.c.seat == seat)
+    newest = select(grants.c.id).where(mine).order_by(grants.c.id.desc()).limit(limits.MOST_DEVICES)
+    connection.execute(grants.delete().where(mine & grants.c.id.not_in(newest)))

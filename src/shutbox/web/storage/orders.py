@@ -66,12 +66,12 @@ def old_rooms(
     return database.rows(query.order_by(rooms.c.at, rooms.c.id).limit(_TOGETHER))
 
 
-def last_played(database: Database) -> float:
+def newest_time(database: Database) -> float:
     """Return the time of the last event in any room, in seconds since 1970; 0 if there is none."""
     return database.rows(select(func.max(rooms.c.at)))[0][0] or 0.0
 
 
-def deleted(connection: Connection, room: str, length: int | None = None) -> None:
+def delete_room(connection: Connection, room: str, length: int | None = None) -> None:
     """Delete a room and its data, except records and tries with a result.
 
     Raises OutOfDate if the room is gone, or if `length` is given and no longer its length.
@@ -94,7 +94,7 @@ def delete_records(connection: Connection, room: str) -> None:
         connection.execute(delete(table).where(table.c.room == room))
 
 
-def recorded(
+def store_records(
     connection: Connection, room: str, at: float, games: Sequence[tuple[int, bytes]]
 ) -> None:
     """Store a room's games as (number, record), and the devices with a seat there, if it has any.
