@@ -211,6 +211,7 @@ def _import_all(kind: str) -> None:
     if kind == "web":
         for name in _WITH_THE_SERVER:
             import_module(name)
+        import_module("shutbox.web.pages.templates").compile_templates()
         # Workers start slowly on a busy machine.
         setattr(import_module("shutbox.web.limits"), "WAIT_SECONDS", 60.0)  # noqa: B010
 

@@ -117,8 +117,10 @@ NOTATION: dict[str, set[str]] = {
         '<script type="module" id="begin" data-then="\\1" src="static/device/begin.js">',
     },
     "web/pages/install.py": {"script-src blob: 'wasm-unsafe-eval'"},
-    "web/server/app.py": {"envelopes not opened", "not for you\n"},  # logged, or for programs
-    "web/server/background.py": {"not swept", "not expired", "orders wait", "name lost"},
+    "web/server/background.py": {
+        *("not swept", "not collected", "not expired", "orders wait", "name lost"),
+        "envelopes not opened",
+    },
     "web/server/services.py": {"no database", "nothing can be kept"},  # for programs
     "web/actions/tables.py": {"Player"},
     "web/pages/home.py": {'attachment; filename="shutbox-games.json"'},

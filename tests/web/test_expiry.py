@@ -19,7 +19,6 @@ from shutbox.web.actions import replays
 from shutbox.web.errors import Broken, NoAnswer
 from shutbox.web.server import background
 from shutbox.web.server.app import app_of
-from shutbox.web.server.background import Expiry
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import DAY, Settings
 from shutbox.web.storage.engine import Database
@@ -64,9 +63,9 @@ def played(ann: Person, server: Server, days_ago: float, steps: int = 100, **bod
     return room
 
 
-def expired(ann: Person, expiry: Expiry) -> int:
+def expired(ann: Person, server: Server) -> int:
     client: Any = ann.client
-    gone: int = client.portal.call(expiry.expire)
+    gone: int = client.portal.call(background.expire, server)
     return gone
 
 
@@ -83,7 +82,7 @@ def test_old_tables_go_and_the_records_of_their_games_stay(
     begun = played(ann, server, 40, steps=2)
     young, new = played(ann, server, 20), played(ann, server, 0.1)
     record = ann.get(f"/api/rooms/{again}/record").content
-    assert expired(ann, Expiry(server)) == 2
+    assert expired(ann, server) == 2
     # A rematch today, and 20 days, are not long ago.
     assert is_there(ann, over, again, begun, young, new) == [True, False, False, True, True]
     with server.database.reader.connect() as connection:
@@ -95,13 +94,13 @@ def test_old_tables_go_and_the_records_of_their_games_stay(
     assert main(["admin", "export", again, "--to", str(tmp_path), "--database", url]) == 0
     assert (tmp_path / f"shutbox-{again}-1.shutbox").read_bytes() == record
     capsys.readouterr()
-    assert expired(ann, Expiry(server)) == 0
+    assert expired(ann, server) == 0
 
 
 @pytest.mark.parametrize("records_go", [True])
 def test_records_go_too_where_the_host_wants_it(ann: Person, server: Server) -> None:
     old, _ = played(ann, server, 40), played(ann, server, 0.1)
-    assert expired(ann, Expiry(server)) == 1
+    assert expired(ann, server) == 1
     assert is_there(ann, old) == [False]
     with server.database.reader.connect() as connection:
         assert connection.scalar(text("SELECT count(*) FROM records")) == 0
@@ -127,9 +126,9 @@ def test_a_table_that_fails_keeps_no_other_table(
     with monkeypatch.context() as fails:
         fails.setattr(server.log, "stored", reads)
         fails.setattr(server.pool, "do", works)
-        assert expired(ann, Expiry(server)) == 1
+        assert expired(ann, server) == 1
     assert is_there(ann, silent, broken, old) == [True, True, False]
-    assert expired(ann, Expiry(server)) == 2
+    assert expired(ann, server) == 2
 
 
 def test_who_deletes_their_data_deletes_the_records_of_their_expired_tables(
@@ -145,7 +144,7 @@ def test_who_deletes_their_data_deletes_the_records_of_their_expired_tables(
     device = ann.client.cookies.pop("device")
     theirs = played(ann, server, 40)
     played(ann, server, 0.1)
-    assert expired(ann, Expiry(server)) == 2
+    assert expired(ann, server) == 2
     assert sorted(kept()) == sorted([mine, theirs])
     ann.client.cookies.clear()
     ann.client.cookies.set("device", device)
@@ -159,9 +158,9 @@ def test_who_looks_at_an_old_table_keeps_it(ann: Person, server: Server) -> None
     live = client.portal.call(server.rooms.find, old)  # a room not asked for long is held no more
     viewer = client.portal.call(server.rooms.access.viewer, live, client.cookies["device"], ())
     listener = live.broadcast.listen(None, viewer)
-    assert expired(ann, Expiry(server)) == 0
+    assert expired(ann, server) == 0
     live.broadcast.leave(listener)
-    assert expired(ann, Expiry(server)) == 1
+    assert expired(ann, server) == 1
 
 
 def test_an_envelope_is_opened_as_its_table_expires(
@@ -175,7 +174,7 @@ def test_an_envelope_is_opened_as_its_table_expires(
     server.rooms._ended.clear()
     played(ann, server, 0.1)
     server.rooms.forget(-1.0)
-    assert expired(ann, Expiry(server)) == 1
+    assert expired(ann, server) == 1
     with server.database.reader.connect() as connection:
         [record] = connection.scalars(text("SELECT record FROM records"))
     assert record.splitlines()[-1].startswith("opening ")
@@ -194,7 +193,7 @@ def test_what_is_damaged_stays(ann: Person, server: Server, says: str) -> None:
     with server.database.writer.begin() as connection:
         column = "id" if "rooms" in says else "room"
         connection.execute(text(f"{says} AND {column} = '{old}'"))
-    assert expired(ann, Expiry(server)) == 0
+    assert expired(ann, server) == 0
     with server.database.reader.connect() as connection:
         assert old in connection.scalars(text("SELECT id FROM rooms")).all()
 
@@ -214,7 +213,7 @@ def test_who_plays_again_meanwhile_keeps_the_table(
         return found
 
     monkeypatch.setattr(server.pool, "do", plays)
-    assert expired(ann, Expiry(server)) == 0
+    assert expired(ann, server) == 0
     with server.database.reader.connect() as connection:
         assert old in connection.scalars(text("SELECT id FROM rooms")).all()
         assert connection.scalar(text("SELECT count(*) FROM records")) == 0
@@ -227,25 +226,29 @@ def test_a_clock_that_is_behind_expires_nothing(
     played(ann, server, 40)
     played(ann, server, 0.1)
     server.rooms.now = lambda: time.time() + hours * 3600
-    assert expired(ann, Expiry(server)) == goes
+    assert expired(ann, server) == goes
 
 
 def test_nothing_expires_in_the_first_day_of_a_server(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its clock may be years ahead, and people play by the same clock."""
-    slept: list[float] = []
+    slept, expired = list[float](), list[Server]()
 
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
         raise asyncio.CancelledError
 
+    async def begin() -> None:
+        await asyncio.gather(*background.jobs_of(server), return_exceptions=True)
+        await server.close()
+
     with monkeypatch.context() as fails:
         fails.setattr(asyncio, "sleep", sleep)
-        with pytest.raises(asyncio.CancelledError):
-            asyncio.run(Expiry(server).run())
-    assert slept == [DAY]
-    asyncio.run(server.close())
+        fails.setattr(background, "expire", expired.append)
+        asyncio.run(begin())
+    assert DAY in slept
+    assert not expired
 
 
 def test_nothing_expires_unasked() -> None:

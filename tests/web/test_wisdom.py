@@ -25,7 +25,6 @@ from starlette.testclient import TestClient
 
 from listing import assert_none
 from shutbox.web import limits
-from shutbox.web.server import app as web_app
 from shutbox.web.server import background
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
@@ -587,7 +586,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, T
     with pytest.MonkeyPatch.context() as patch:
         # What a server does by itself every now and then, each row does when it says so.
         patch.setattr(background, "_LOOK_SECONDS", 3600.0)
-        patch.setattr(web_app, "_OPENS_SECONDS", 3600.0)
+        patch.setattr(background, "_OPENS_SECONDS", 3600.0)
         patch.setattr(limits, "ALIVE_SECONDS", 3600.0)
         settings = Settings(database=database, unlimited=frozenset({"127.0.0.1"}))
         server = Server(settings, Database(database))

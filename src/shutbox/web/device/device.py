@@ -33,7 +33,7 @@ from shutbox.web.live.computers import Advisor, BotRunner
 from shutbox.web.live.live_room import LiveRoom, opener_seats
 from shutbox.web.live.repository import Rooms
 from shutbox.web.pages.routes import SHARED
-from shutbox.web.pages.templates import environment, refusal_page
+from shutbox.web.pages.templates import compile_templates, environment, refusal_page
 from shutbox.web.rooms import events
 from shutbox.web.rooms.access import SHORTEST_DEVICE, Viewer
 from shutbox.web.rooms.commands import IdempotencyKey, RoomChange
@@ -262,8 +262,7 @@ def draw_for_site() -> None:
     """Let this process draw pages for the static site from now on; compile all templates."""
     drawn = environment()
     drawn.globals.update(engine="engine/worker.js", static=lambda name: f"static/{name}")
-    for name in drawn.list_templates():
-        drawn.get_template(name)
+    compile_templates()
 
 
 def at_site(address: str) -> str:

@@ -25,16 +25,15 @@ from shutbox.web.logs import log
 from shutbox.web.pages import install, links, table, today
 from shutbox.web.pages.routes import SHARED, Page
 from shutbox.web.pages.static_files import static_file
-from shutbox.web.pages.templates import environment, heading_of, refusal_page, rendered
-from shutbox.web.rooms.links import mended
-from shutbox.web.server.background import (
-    Expiry,
-    Orders,
-    forever,
-    keep_name,
-    keep_pauses_short,
-    sweep,
+from shutbox.web.pages.templates import (
+    compile_templates,
+    environment,
+    heading_of,
+    refusal_page,
+    rendered,
 )
+from shutbox.web.rooms.links import mended
+from shutbox.web.server.background import jobs_of
 from shutbox.web.server.services import Server
 
 PAGES: tuple[tuple[str, str, Page], ...] = (  # every page and every form
@@ -62,16 +61,6 @@ PAGES: tuple[tuple[str, str, Page], ...] = (  # every page and every form
 )
 
 
-_OPENS_SECONDS = 0.5  # between two checks for games that have ended
-
-
-async def _compile_templates() -> None:
-    """Compile each template before the first request for its page: some take 70 ms."""
-    for name in environment().list_templates():
-        await asyncio.sleep(0.01)
-        environment().get_template(name)
-
-
 def app_of(server: Server) -> Starlette:
     """Return the application of a server. On shutdown it stops its tasks and closes the server."""
     routes: list[BaseRoute] = [
@@ -88,14 +77,8 @@ def app_of(server: Server) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        running = [
-            *(sweep(server), keep_pauses_short()),
-            *(_compile_templates(), Orders(server).run(), Expiry(server).run()),
-            forever(server.rooms.open_ended, _OPENS_SECONDS, "envelopes not opened"),
-        ]
-        if server.database.is_shared:
-            running.append(keep_name(server))
-        tasks = [asyncio.create_task(each) for each in running]
+        compile_templates()
+        tasks = [asyncio.create_task(job) for job in jobs_of(server)]
         try:
             yield
         finally:

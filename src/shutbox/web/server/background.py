@@ -1,11 +1,11 @@
-"""The background tasks of a server: upkeep, and the orders of its host and of other servers."""
+"""The background jobs of a server: upkeep, expiry, and the orders of its host and other servers."""
 
 import asyncio
 import gc
 import signal
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
-from itertools import count
+from typing import Any
 
 from sqlalchemy import delete
 
@@ -14,6 +14,7 @@ from shutbox.web.actions.replays import finished
 from shutbox.web.actions.seats import forget_at
 from shutbox.web.errors import Broken, DamagedStore, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log
 from shutbox.web.rooms.commands import Events, RoomChange, unseal
 from shutbox.web.rooms.events import Closed, Renewed
@@ -32,9 +33,32 @@ from shutbox.web.storage.orders import (
 from shutbox.web.storage.schema import orders
 
 _SWEEP_SECONDS = 2.0
+_OPENS_SECONDS = 0.5  # between two checks for games that have ended
+_LOOK_SECONDS = 2.0
+_NAME_SECONDS = 0.5
+_HOUR = 3600.0
+_COLLECT_SECONDS = 0.1
+"""Seconds between collections: at 300 actions a second each takes 4 ms; with 1.0 it took 40 ms."""
 
 
-async def forever(
+def jobs_of(server: Server) -> Sequence[Coroutine[Any, Any, None]]:
+    """Return the jobs of a server, which run until they are cancelled."""
+    rooms, carry_out = server.rooms, Orders(server).carry_out
+    jobs = [
+        _forever(partial(sweep, rooms), _SWEEP_SECONDS, "not swept", first=_SWEEP_SECONDS),
+        _forever(rooms.open_ended, _OPENS_SECONDS, "envelopes not opened"),
+        _forever(carry_out, _LOOK_SECONDS, "orders wait"),
+        _forever(_collect_young, _COLLECT_SECONDS, "not collected"),
+        _forever(_thaw, _HOUR, "not collected", first=_HOUR),
+    ]
+    if server.settings.expire:
+        jobs.append(_forever(partial(expire, server), _HOUR, "not expired", first=DAY))
+    if server.database.is_shared:
+        jobs.append(_forever(partial(keep_name, server), _NAME_SECONDS, "name lost"))
+    return jobs
+
+
+async def _forever(
     step: Callable[[], Awaitable[object]], seconds: float, failed: str, *, first: float = 0.0
 ) -> None:
     """Call `step` after `first` seconds, then `seconds` after each call; log errors as `failed`."""
@@ -49,131 +73,97 @@ async def forever(
         await asyncio.sleep(seconds)
 
 
-async def sweep(server: Server) -> None:
-    """Until cancelled, adopt clock changes, unload idle rooms, and revive computer players."""
-    rooms = server.rooms
-
-    async def sweep_once() -> None:
-        rooms.adopt_clock()
-        rooms.forget()
-        for live in rooms.loaded_rooms:
-            # Without listeners, the next request for the room schedules its computer players.
-            if rooms.now() - live.room.last_activity > _SWEEP_SECONDS and live.broadcast.listeners:
-                rooms.schedule_bots(live)
-
-    await forever(sweep_once, _SWEEP_SECONDS, "not swept", first=_SWEEP_SECONDS)
+async def sweep(rooms: Rooms) -> None:
+    """Adopt clock changes, unload idle rooms, and revive computer players."""
+    rooms.adopt_clock()
+    rooms.forget()
+    for live in rooms.loaded_rooms:
+        # Without listeners, the next request for the room schedules its computer players.
+        if rooms.now() - live.room.last_activity > _SWEEP_SECONDS and live.broadcast.listeners:
+            rooms.schedule_bots(live)
 
 
-_COLLECT_SECONDS = 0.1
-"""Seconds between collections: at 300 actions a second each takes 4 ms; with 1.0 it took 40 ms."""
-_EVERYTHING = 36_000  # the number of collections after which one covers all objects
-_YOUNG, _MIDDLE, _NEVER = 50_000, 20, 1_000_000_000
+async def _collect_young() -> None:
+    """Collect garbage, and freeze what survives, so that the next collection is short.
 
-
-async def keep_pauses_short() -> None:
-    """Collect young garbage often, and old garbage seldom, until cancelled.
-
-    A full collection blocks all requests: with 200 tables, up to 0.4 s. So objects that survive one
-    collection are frozen, and unfrozen only once in `_EVERYTHING` collections.
+    A full collection blocks all requests: with 200 tables, up to 0.4 s. So it is done only once an
+    hour, and Python's own collections, whose thresholds `run` sets, are as rare.
     """
-    gc.set_threshold(_YOUNG, _MIDDLE, _NEVER)
-    for times in count(1):
-        if times % _EVERYTHING == 0:
-            gc.unfreeze()
-        gc.collect()
-        gc.freeze()
-        await asyncio.sleep(_COLLECT_SECONDS)
+    gc.collect()
+    gc.freeze()
 
 
-_EVERY_SECONDS = 3600.0
+async def _thaw() -> None:
+    """Let the next collection cover all objects."""
+    gc.unfreeze()
+
+
 _PAUSE_SECONDS = 0.05  # between two rooms, so that players' requests get through
 
 
-class Expiry:
-    """The task of a server that deletes rooms after `settings.expire` seconds without an event.
+async def expire(server: Server) -> int:
+    """Delete rooms after `settings.expire` seconds without an event, and return how many.
 
     A wrong clock must delete nothing: nothing expires in the first day of a server, in which it can
-    be corrected, or while any event is later than the clock.
+    be corrected, or while any event is later than the clock. A room that cannot be read or written
+    stays, and the others are still deleted. Raises NoAnswer.
     """
+    now = server.rooms.now()
+    if await server.log.ask(newest_time, server.database) > now:
+        log.error("not expired", reason="a table was played at later than the clock says")
+        return 0
+    before, dropped, last = now - server.settings.expire, 0, (0.0, "")
+    page = partial(server.log.ask, old_rooms, server.database, server.settings.name, before)
+    while found := await page(last):
+        for last in found:
+            if await _expired(server, last[1], before):
+                dropped += 1
+                await asyncio.sleep(_PAUSE_SECONDS)
+    if dropped:
+        log.info("expired", tables=dropped)
+    return dropped
 
-    def __init__(self, server: Server) -> None:
-        self._server = server
-        self._age = server.settings.expire
 
-    async def run(self) -> None:
-        """Call `expire` every hour until cancelled, or return if rooms do not expire."""
-        if self._age:
-            await forever(self.expire, _EVERY_SECONDS, "not expired", first=DAY)
+async def _expired(server: Server, room: str, before: float) -> bool:
+    """Delete a room without events since `before`, and return whether this was done.
 
-    async def expire(self) -> int:
-        """Delete expired rooms; return how many, 0 if the clock is in doubt. Raises NoAnswer.
-
-        A room that cannot be read or written stays, and the others are still deleted.
-        """
-        server, now = self._server, self._server.rooms.now()
-        if await server.log.ask(newest_time, server.database) > now:
-            log.error("not expired", reason="a table was played at later than the clock says")
-            return 0
-        before, dropped, last = now - self._age, 0, (0.0, "")
-        page = partial(server.log.ask, old_rooms, server.database, server.settings.name, before)
-        while found := await page(last):
-            for last in found:
-                if await self._expired(last[1], before):
-                    dropped += 1
-                    await asyncio.sleep(_PAUSE_SECONDS)
-        if dropped:
-            log.info("expired", tables=dropped)
-        return dropped
-
-    async def _expired(self, room: str, before: float) -> bool:
-        """Delete a room without events since `before`, and return whether this was done.
-
-        Its games are stored if settings say so. A room in use, or that fails in any way, stays.
-        """
-        server, rooms = self._server, self._server.rooms
-        live = rooms.cached_room(room)
-        if live and (live.broadcast.listeners or live.broadcast.watching or live.lock.locked()):
+    Its games are stored if settings say so. A room in use, or that fails in any way, stays.
+    """
+    rooms, live = server.rooms, server.rooms.cached_room(room)
+    if live and (live.broadcast.listeners or live.lock.locked()):
+        return False
+    try:
+        rows = await server.log.stored(room)
+        # The sealed time of the last event counts, not the unsealed one in the list of rooms.
+        if not rows or rows[-1].at >= before:
             return False
-        try:
-            rows = await server.log.stored(room)
-            # The sealed time of the last event counts, not the unsealed one in the list of rooms.
-            if not rows or rows[-1].at >= before:
-                return False
-            games, at = list[tuple[int, bytes]](), rows[-1].at
-            if not server.settings.expire_records:
-                live = await rooms.find(room, "expiry")
-                if live.room.to_open:  # the server was stopped before that
-                    await server.rooms.open_envelope(live)
-                    rows = await server.log.stored(room)
-                history = await asyncio.to_thread(numbered_events, rows)
-                work = partial(finished, room, history)
-                games = await server.pool.do("expiry", work, background=True)
-            keep = partial(store_records, room=room, at=at, games=games)
-            await server.log.write(keep, partial(delete_room, room=room, length=len(rows)))
-        except (OutOfDate, DamagedStore):  # the room is played again, or its damage was logged
-            return False
-        except (ShutboxError, NoAnswer, Broken) as error:
-            log.warning("a room has not expired", reason=one_line(error))
-            return False
-        await rooms.on_room_deleted(room)
-        return True
-
-
-_LOOK_SECONDS = 2.0
-_CHECK_SECONDS = 0.5
+        games, at = list[tuple[int, bytes]](), rows[-1].at
+        if not server.settings.expire_records:
+            live = await rooms.find(room, "expiry")
+            if live.room.to_open:  # the server was stopped before that
+                await rooms.open_envelope(live)
+                rows = await server.log.stored(room)
+            history = await asyncio.to_thread(numbered_events, rows)
+            work = partial(finished, room, history)
+            games = await server.pool.do("expiry", work, background=True)
+        store = partial(store_records, room=room, at=at, games=games)
+        await server.log.write(store, partial(delete_room, room=room, length=len(rows)))
+    except (OutOfDate, DamagedStore):  # the room is played again, or its damage was logged
+        return False
+    except (ShutboxError, NoAnswer, Broken) as error:
+        log.warning("a room has not expired", reason=one_line(error))
+        return False
+    await rooms.on_room_deleted(room)
+    return True
 
 
 class Orders:
-    """The loop that carries out the orders of the host and of other servers about rooms here."""
+    """The orders of the host and of other servers about rooms here, which are carried out here."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
         self._busy = asyncio.Lock()
         server.rooms.refresh = self.refresh
-
-    async def run(self) -> None:
-        """Carry out the orders that wait, every two seconds until cancelled."""
-        await forever(self.carry_out, _LOOK_SECONDS, "orders wait")
 
     async def refresh(self, live: LiveRoom) -> None:
         """Carry out the orders about a room, before it is shown. Raises NoAnswer and NotKept."""
@@ -189,7 +179,6 @@ class Orders:
 
         Raises NoAnswer and NotKept; the orders then wait until the database can be written.
         """
-        server = self._server
         async with self._busy:
             for order in await self._waiting():
                 try:
@@ -200,7 +189,7 @@ class Orders:
                     log.warning("order not carried out", kind=order.kind, reason=one_line(error))
                 except Exception as error:  # a bug must not hold up the orders behind it
                     log.error("order not carried out", kind=order.kind, exc_info=error)
-                await server.log.write(delete(orders).where(orders.c.id == order.id))
+                await self._server.log.write(delete(orders).where(orders.c.id == order.id))
 
     async def _do(self, order: RoomOrder) -> None:
         """Do what an order says. Raises UnknownRoom, RoomClosed, DamagedStore, NotKept, OutOfDate.
@@ -224,25 +213,18 @@ class Orders:
 
     async def _change(self, room: str, events: Callable[[Room], Events]) -> None:
         """Add events to a room for the host."""
-        live = await self._server.rooms.find(room, "host")
-        await self._server.rooms.load_dice(live)
-
-        def make(it: Room) -> RoomChange:
-            return RoomChange(events(it), by_host=True)
-
-        await self._server.rooms.change(live, None, make)
+        rooms = self._server.rooms
+        live = await rooms.find(room, "host")
+        await rooms.load_dice(live)
+        await rooms.change(live, None, lambda it: RoomChange(events(it), by_host=True))
 
 
 async def keep_name(server: Server) -> None:
-    """Keep the lock on the server's name until cancelled; stop the process if another has it.
+    """Keep the lock on the server's name; stop the process if another server has it.
 
     The lock is lost with its connection. Until it is back, the database refuses whatever would
     conflict with another server's writes.
     """
-
-    async def claim() -> None:
-        if not await server.log.ask(server.database.claim, server.settings.name):
-            log.error("stopped", reason="another server has taken its name")
-            signal.raise_signal(signal.SIGINT)
-
-    await forever(claim, _CHECK_SECONDS, "name lost")
+    if not await server.log.ask(server.database.claim, server.settings.name):
+        log.error("stopped", reason="another server has taken its name")
+        signal.raise_signal(signal.SIGINT)

@@ -1,6 +1,7 @@
 """The main loop: opens database and sockets, and serves until a signal."""
 
 import errno
+import gc
 import logging
 import os
 import resource
@@ -89,6 +90,8 @@ def run(
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     # Other threads replay rooms and write; the event loop waits this long for them to yield.
     sys.setswitchinterval(0.0005)
+    # A collection of all objects would block all requests; see `_collect_young`.
+    gc.set_threshold(50_000, 20, 1_000_000_000)
     # Database before address: starting the same server twice must report that it already runs.
     with closing(Database(settings.database)) as database:
         _claim(database, settings)
