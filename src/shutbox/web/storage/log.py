@@ -25,7 +25,6 @@ from shutbox.web.rooms.access import new_secret
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import (
     Numbered,
-    Played,
     Renewed,
     checksum,
     decoded,
@@ -248,20 +247,16 @@ def is_whole(before: str, events: Sequence[StoredEvent]) -> bool:
 def _rows(
     room: Room, change: RoomChange, at: float, key: IdempotencyKey | None
 ) -> Iterator[StoredEvent]:
-    """Yield the events of a change, not sealed yet; a move gets its game and its number there."""
-    version = room.table.version if room.table else 0
+    """Yield the events of a change, not sealed yet; one has the action and its answer."""
     for index, (number, _, event) in enumerate(change.numbered(room.event_count, at)):
-        played, of = isinstance(event, Played), key if index == change.answering else None
-        version += played
+        of = key if index == change.answering else None
         yield StoredEvent(
             room=room.id,
             number=number,
-            game=room.game_number if played else None,
-            version=version if played else None,
             at=at,
             action=of.action if of else None,
             by=of.by if of else None,
-            answer=json_text(change.answer) if played and change.answer else None,
+            answer=json_text(change.answer) if of and change.answer else None,
             entry=encoded(event),
         )
 

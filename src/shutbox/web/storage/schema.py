@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-SCHEMA = 3  # raised with each change of the tables; a database with another number is refused
+SCHEMA = 4  # raised with each change of the tables; a database with another number is refused
 
 metadata = sa.MetaData()
 
@@ -34,8 +34,6 @@ events = sa.Table(  # the log of every room; its rows never change
     metadata,
     sa.Column("room", sa.String(16), sa.ForeignKey("rooms.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True, comment="from 1, without a gap"),
-    sa.Column("game", sa.Integer, comment="of an event: the game of the room"),
-    sa.Column("version", sa.Integer, comment="of an event: its number in the game"),
     sa.Column("at", sa.Float, nullable=False, comment="seconds since 1970, by the server"),
     sa.Column("action", sa.String(64), comment="the client's id of what it asked for"),
     sa.Column("by", sa.String(64), comment="who asked, hashed"),
@@ -43,7 +41,6 @@ events = sa.Table(  # the log of every room; its rows never change
     sa.Column("entry", sa.Text, nullable=False, comment="what happened, JSON"),
     sa.Column("seal", sa.String(32), nullable=False, comment="of this and all before it"),
     sa.UniqueConstraint("room", "action", name="one_event_an_action"),
-    sa.UniqueConstraint("room", "game", "version", name="one_event_a_version"),
 )
 
 
@@ -52,8 +49,6 @@ class StoredEvent(NamedTuple):
 
     room: str
     number: int
-    game: int | None
-    version: int | None
     at: float
     action: str | None
     by: str | None
