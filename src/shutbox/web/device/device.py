@@ -179,9 +179,7 @@ class Device(HttpServices):
         self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](limits.CACHED_REVIEWS)
         self.turns = LruCache[str, Any](limits.CACHED_TURNS)
-        log = _DeviceLog(store)
-        self.newest_dice = log.newest_dice
-        self.rooms = Rooms(log, None, seed_of=log.seed_of)
+        self.rooms = Rooms(_DeviceLog(store), None)
         self.rooms.on_shown = self._shown
         self.rooms.refresh = self.rooms.catch_up  # another page may have stored more
         self._opening: asyncio.Task[None] | None = None

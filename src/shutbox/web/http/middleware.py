@@ -17,7 +17,6 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from shutbox.engine.errors import ShutboxError
 from shutbox.engine.messages import gettext, speaking
 from shutbox.web.errors import NotAllowed
 from shutbox.web.http.requests import HttpServices, Site, host_of, language_of, without_port
@@ -95,8 +94,7 @@ class EveryRequest:
 
     app: ASGIApp
     server: HttpServices
-    refuse: Callable[[Request, ShutboxError], Response]  # the answer to a refusal
-    broken: Callable[[Request, Exception], Response]  # the answer to an unexpected error
+    failed: Callable[[Request, Exception], Response]  # the answer to a refusal or another error
 
     def __post_init__(self) -> None:
         self.headers = {**HEADERS, "Cache-Control": "no-store"}
@@ -147,7 +145,7 @@ class EveryRequest:
             refused = self._refused(Request(scope), elsewhere)
             await (refused or self.app)(scope, receive, sent)
         except Exception as error:
-            answer = self.broken(Request(scope), error)
+            answer = self.failed(Request(scope), error)
             if has_begun:  # too late for an error page: the connection is cut off
                 raise
             await answer(scope, receive, sent)
@@ -164,7 +162,7 @@ class EveryRequest:
                 message = gettext("No such host. If people use this name, say so with --url.")
             return PlainTextResponse(f"{message}\n", 421)
         if not reads and not elsewhere and not is_same_origin(request, site):
-            return self.refuse(request, NotAllowed("the request comes from a page of another site"))
+            return self.failed(request, NotAllowed("the request comes from a page of another site"))
         if elsewhere and request.method == "OPTIONS":
             return Response(status_code=204, headers=_PREFLIGHT)
         return None

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -65,8 +65,6 @@ class HttpServices(Services):
 
     site: Site
     pool: "Pool"
-    newest_dice: Callable[[int], Awaitable[Sequence[tuple[str, int]]]]
-    """Returns (60 characters, how many events begin with them) of the N newest sealed rooms."""
     largest_form = LARGEST_BODY  # bytes of a form in URL encoding
     draining = False  # whether it still serves before a shutdown, but reports that it is not ready
     closing = False  # whether it is shutting down

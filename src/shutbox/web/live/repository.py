@@ -11,23 +11,33 @@ a game does not wait long for those that do not.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, InitVar, dataclass, replace
 from time import monotonic, time
 
 from shutbox.engine.cups import SealedCup
-from shutbox.engine.errors import OutOfDate, PluginFailed, ShutboxError
+from shutbox.engine.errors import NotKept, OutOfDate, PluginFailed, ShutboxError
 from shutbox.engine.messages import ngettext
 from shutbox.engine.sealed_dice import digest_of, envelope_of
 from shutbox.web import limits
-from shutbox.web.errors import DAMAGED, DamagedStore, Full, NoAnswer, OtherServer, UnknownRoom
+from shutbox.web.errors import (
+    DAMAGED,
+    FASTER,
+    DamagedStore,
+    Full,
+    NoAnswer,
+    OtherServer,
+    UnknownRoom,
+    one_line,
+)
 from shutbox.web.live.live_room import Access, LiveRoom, openers
+from shutbox.web.logs import log
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
 from shutbox.web.rooms.commands import Devices, Events, IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import Opened
-from shutbox.web.rooms.ports import Entries, Extra, Log, not_read
+from shutbox.web.rooms.ports import Entries, Extra, Log
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.sealing import ClosedCup, new_envelope
 
@@ -43,8 +53,6 @@ class Rooms:
     log: Log
     keyring: InitVar[Keyring | None]  # None if there are no links, as on a page without a server
     _: KW_ONLY
-    seed_of: Callable[[str], Awaitable[bytes]] | None = None
-    """Returns the seed of sealed dice by their gid. Without it, dice are not sealed."""
     on_shown: Callable[[LiveRoom], None] = lambda live: None  # for each room read or changed
     on_turn: Callable[[LiveRoom], None] = lambda live: None
     """Called after this process has stored the event with which a person's turn began."""
@@ -104,7 +112,8 @@ class Rooms:
         return self._hold(await self._read(id, who))
 
     async def _read(self, id: str, who: str) -> LiveRoom:
-        room, entries = await self.log.replayed(id, who)
+        with self._reading():
+            room, entries = await self.log.replayed(id, who)
         # A time stored by a clock that was ahead must not lie in the future.
         room.last_activity = min(room.last_activity, self.now())
         return LiveRoom(room, entries)
@@ -178,7 +187,7 @@ class Rooms:
         at = self.now()
         (room := Room(id)).apply(1, at, plan)
         begun, envelope, seed = commands.begin(room, self.moment()), Events(), ("", "")
-        if plan.dice == "system" and self.seed_of:
+        if plan.dice == "system":
             step, seed = new_envelope()
             envelope = (step,)
         write = extra and extra(id, at)
@@ -219,7 +228,7 @@ class Rooms:
                 except OutOfDate:
                     if not await self.sync_from_log(live):
                         raise self._let_go(live) from None
-            raise OutOfDate("another player was faster; look at the table, then try again")
+            raise OutOfDate(FASTER)
 
     async def commit(
         self, live: LiveRoom, key: IdempotencyKey | None, made: Events | RoomChange
@@ -298,31 +307,39 @@ class Rooms:
         """Apply new events from the log; return whether there were any. The caller has the lock.
 
         Raises NoAnswer; and, after dropping the room from memory, UnknownRoom, PluginFailed,
-        DamagedStore, or OutOfDate if the log is damaged or does not continue that room.
+        or OutOfDate if the log is damaged or does not continue that room.
         """
         try:
-            found = await self.log.read(live.room.id, live.room.event_count, live.seal)
-            self._apply(live, found.events)
-        except DamagedStore:
+            with self._reading():
+                found = await self.log.read(live.room.id, live.room.event_count, live.seal)
+                self._apply(live, found.events)
+        except DamagedStore:  # it is read again, and refused if it is damaged in the log, too
             raise self._let_go(live) from None
         except (UnknownRoom, PluginFailed):
             self._let_go(live)
             raise
-        except NoAnswer:
-            raise
-        except Exception as error:  # any other error, for example a bug
-            self._let_go(live)
-            raise not_read(error) from error
         live.seal = found.seal or live.seal
         live.done.update(found.done)
         return bool(found.events)
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Log an unexpected error of the block, which replays a log, and raise DamagedStore."""
+        try:
+            yield
+        except (DamagedStore, NotKept, UnknownRoom, PluginFailed, NoAnswer):
+            raise
+        except Exception as error:  # its seals are right, but an event cannot come next; or a bug
+            bug = None if isinstance(error, ShutboxError) else error
+            log.error("room not read", reason=one_line(error), exc_info=bug)
+            raise DamagedStore(DAMAGED) from error
 
     def _let_go(self, live: LiveRoom) -> OutOfDate:
         """Drop a room unlike its log, to be read again; end its streams; return the OutOfDate."""
         if self._loaded.get(live.room.id) is live:  # otherwise it was read again already
             del self._loaded[live.room.id]
         live.broadcast.close()
-        return OutOfDate("another player was faster; look at the table, then try again")
+        return OutOfDate(FASTER)
 
     async def history(self, live: LiveRoom) -> Sequence[events.Numbered]:
         """Return all stored events of a room; drop it if damaged. Raises what `Log.read` raises."""
@@ -359,9 +376,9 @@ class Rooms:
 
         Raises DamagedStore, and UnknownRoom if the room was deleted with its seed.
         """
-        table, dice, seed_of = live.room.table, live.room.dice, self.seed_of
-        if table and dice and isinstance(table.cup, ClosedCup) and seed_of:
-            gid, seed = bytes.fromhex(dice.gid), await seed_of(dice.gid)
+        table, dice = live.room.table, live.room.dice
+        if table and dice and isinstance(table.cup, ClosedCup):
+            gid, seed = bytes.fromhex(dice.gid), await self.log.seed_of(dice.gid)
             if not seed:
                 await self.catch_up(live)
             if envelope_of(gid, seed).hex() != dice.envelope:

@@ -19,7 +19,7 @@ from shutbox.engine.seats import Seat, check_seats, is_name, looks, read_name, u
 from shutbox.record import Source
 from shutbox.record.lines import event_of, event_text_of
 from shutbox.table.setup import Sitting, game_of_seats
-from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
+from shutbox.web.errors import FASTER, NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.rooms import events, requests
 from shutbox.web.rooms.access import away, check_open, is_alone
 from shutbox.web.rooms.days import Day
@@ -100,7 +100,7 @@ def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
     """
     table = room.playing()
     if (asked.game, asked.version) != (room.game_number, table.version):
-        raise OutOfDate("another player was faster; look at the table, then try again")
+        raise OutOfDate(FASTER)
     if room.given_up:
         raise NotAllowed("the game was ended")
     by_hand = room.opened.dice == "hand" and asked.do in ("throw", "correct")
@@ -261,7 +261,7 @@ def unseal(room: Room) -> Events:
     if room.dice is None or room.dice.state != "sealed":
         return ()
     if not isinstance(cup, SealedCup):
-        raise OutOfDate("another player was faster; look at the table, then try again")
+        raise OutOfDate(FASTER)
     return (events.Diced("open", OpenEnvelope(cup.seed, room.dice.word_texts).text),)
 
 

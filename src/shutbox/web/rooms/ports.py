@@ -7,9 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from shutbox.engine.errors import ShutboxError
-from shutbox.web.errors import DAMAGED, DamagedStore, one_line
-from shutbox.web.logs import log
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.room import Room
@@ -70,6 +67,12 @@ class Log(Protocol):
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
         """Return the seats of a device (its hash), including WATCHERS and OPENER of `room.py`."""
 
+    async def seed_of(self, gid: str) -> bytes:
+        """Return the seed of sealed dice by their gid in hex; empty if it is gone."""
+
+    async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
+        """Return (60 characters, how many events begin so) of the `most` newest sealed rooms."""
+
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
         """Return up to `most` ids of rooms a device (its hash) opened or sits in, newest first."""
 
@@ -91,10 +94,3 @@ class Works(Protocol):
 
     def warm(self) -> None:
         """Prepare for work that is likely to come soon."""
-
-
-def not_read(error: Exception) -> DamagedStore:
-    """Log why a log with the right seals cannot be replayed; return the DamagedStore."""
-    bug = None if isinstance(error, ShutboxError) else error
-    log.error("room not read", reason=one_line(error), exc_info=bug)
-    return DamagedStore(DAMAGED)

@@ -29,6 +29,7 @@ from shutbox.engine.sealed_dice import (
 from shutbox.engine.seats import Seat
 from shutbox.match.game import turn_at
 from shutbox.table.setup import game_of_seats
+from shutbox.web.errors import FASTER
 from shutbox.web.limits import LONGEST_CHALLENGE
 from shutbox.web.rooms.events import Diced
 
@@ -43,7 +44,7 @@ class ClosedCup:
 
     def throw(self, dice: Dice) -> Roll:
         """Raise OutOfDate: the game has changed since its seed was put into the cup."""
-        raise OutOfDate("another player was faster; look at the table, then try again")
+        raise OutOfDate(FASTER)
 
 
 @dataclass

@@ -90,7 +90,7 @@ def app_of(server: Server) -> Starlette:
     app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(EveryRequest, server=server, refuse=_refused, broken=_broken),
+            Middleware(EveryRequest, server=server, failed=answer_to),
             Middleware(Compressed, minimum_size=1000, compresslevel=1),
         ],
         exception_handlers=dict.fromkeys((HTTPException, ShutboxError, NoAnswer), _failed),
@@ -100,63 +100,61 @@ def app_of(server: Server) -> Starlette:
     return app
 
 
-def _is_program(request: Request) -> bool:
-    return request.url.path.startswith("/api/")
-
-
-def _refused(request: Request, error: ShutboxError) -> Response:
-    """Return a refusal: a page, or JSON for the API. Log a plugin's failure."""
-    if isinstance(error, PluginFailed):
-        log.error("plugin failed", reason=one_line(error), exc_info=error.__cause__)
-    if _is_program(request):
-        return refusal(error, getattr(request.state, "live", None))
-    return refusal_page(error)
-
-
-def _message(request: Request, status: int, code: str, heading: str, text: str) -> Response:
-    if _is_program(request):
-        return as_json({"error": {"code": code, "message": text}}, status)
-    return rendered("message.html", status=status, heading=heading, said=[text])
-
-
 async def _failed(request: Request, error: Exception) -> Response:
-    """Answer a refusal, an unknown address or method, or a silent database, which is logged."""
-    if request.method == "GET" and not _is_program(request):
-        path, is_of_form = request.scope["path"], getattr(error, "status_code", 0) == 405
+    return answer_to(request, error)
+
+
+def answer_to(request: Request, error: Exception) -> Response:
+    """Answer a refusal, an unknown address or method, a silent database, or a bug.
+
+    The answer is a page, or JSON for the API. Bugs, failures of plugins and a silent database are
+    logged.
+    """
+    path, is_bug = request.url.path, not isinstance(error, HTTPException | ShutboxError | NoAnswer)
+    is_page = not path.startswith("/api/")
+    if request.method == "GET" and is_page and not is_bug:
+        is_of_form = getattr(error, "status_code", 0) == 405
         page = (path.rpartition("/")[0] or "/") if is_of_form else mended(path, request.url.query)
         if page:
             return RedirectResponse(page, 303)
-    if isinstance(error, ShutboxError):
-        return _refused(request, error)
+    if is_bug:
+        error = _blamed(request, error)
+    if isinstance(error, PluginFailed):
+        log.error("plugin failed", reason=one_line(error), exc_info=error.__cause__)
     if isinstance(error, NoAnswer):
         log.error("no database", reason=one_line(error))
         text = gettext("the database does not answer; nothing has changed, try again in a moment")
-        return _refused(request, NotKept(text))
-    assert isinstance(error, HTTPException)  # registered for these three types only
+        error = NotKept(text)
+    if isinstance(error, ShutboxError):
+        live = getattr(request.state, "live", None)
+        return refusal_page(error) if is_page else refusal(error, live)
+    status, code = getattr(error, "status_code", 500), "bad-request"
     text = {
         404: gettext("There is nothing at this address."),
         405: gettext("That cannot be done here."),
-    }.get(error.status_code, gettext("That did not work."))
-    code = "not-found" if error.status_code == 404 else "bad-request"
-    answer = _message(request, error.status_code, code, heading_of(error.status_code), text)
-    answer.headers.update(error.headers or {})
+    }.get(status, gettext("That did not work."))
+    if status == 404:
+        code = "not-found"
+    if is_bug:
+        route, code = str(getattr(request.scope.get("route"), "path", "none")), "broken"
+        log.error("broken", route=route, exc_info=error)
+        text = gettext("Something went wrong here. Nothing has changed, and the error was logged.")
+    if is_page:
+        answer = rendered("message.html", status=status, heading=heading_of(status), said=[text])
+    else:
+        answer = as_json({"error": {"code": code, "message": text}}, status)
+    answer.headers.update(getattr(error, "headers", None) or {})
     return answer
 
 
-def _broken(request: Request, error: Exception) -> Response:
-    """Log a bug with its traceback, and answer 500; a bug of a plugin becomes a refusal."""
+def _blamed(request: Request, error: Exception) -> Exception:
+    """Return the PluginFailed for a bug of the plugin whose game is played, or the error itself."""
     live = services_of(request).rooms.cached_room(request.path_params.get("room", ""))
     try:
         with blaming(live.room.opened.game if live else None):
             raise error
-    except PluginFailed as failed:
-        return _refused(request, failed)
-    except Exception:  # a bug of this program: it is logged as one
-        pass
-    route = str(getattr(request.scope.get("route"), "path", "none"))
-    log.error("broken", route=route, exc_info=error)
-    text = gettext("Something went wrong here. Nothing has changed, and the error was logged.")
-    return _message(request, 500, "broken", heading_of(500), text)
+    except Exception as blamed:
+        return blamed
 
 
 async def _ready(request: Request) -> Response:

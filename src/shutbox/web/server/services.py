@@ -55,11 +55,9 @@ class Server(HttpServices):
             raise unusable(error) from None
         self.writer = GroupCommit(database)
         self.log = StoredLog(database, self.writer.store)
-        self.newest_dice = self.log.newest_dice
         self.rooms = Rooms(
             self.log,
             keyring,
-            seed_of=self.log.seed_of,
             server=settings.name,
             alone=not database.is_shared,
         )

@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 from sqlalchemy import Connection, Executable, Select, func, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from shutbox.engine.errors import NotKept, OutOfDate, PluginFailed, ShutboxError
+from shutbox.engine.errors import NotKept, OutOfDate, ShutboxError
 from shutbox.web import limits
 from shutbox.web.errors import DAMAGED, FASTER, DamagedStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.logs import log
@@ -31,7 +31,7 @@ from shutbox.web.rooms.events import (
     encoded,
     json_text,
 )
-from shutbox.web.rooms.ports import Entries, not_read
+from shutbox.web.rooms.ports import Entries
 from shutbox.web.rooms.room import WATCHERS, Room, replayed
 from shutbox.web.storage.engine import Database, Write, is_damage
 from shutbox.web.storage.schema import LINKS, StoredEvent, events, grants, rooms, secrets, seeds
@@ -134,17 +134,11 @@ class StoredLog:
 
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
         """Return the room replayed from its whole log; see `Log.replayed`."""
-        try:
-            lengths = await self.rows(select(rooms.c.length).where(rooms.c.id == room))
-            if not lengths:
-                raise UnknownRoom("there is no such table")
-            async with self._turn(who, lengths[0].length):
-                rows = await self.stored(room)
-                return await asyncio.to_thread(_replayed, room, rows)
-        except (DamagedStore, UnknownRoom, PluginFailed, NoAnswer):
-            raise
-        except Exception as error:  # any failure, for example a bug
-            raise not_read(error) from error
+        lengths = await self.rows(select(rooms.c.length).where(rooms.c.id == room))
+        if not lengths:
+            raise UnknownRoom("there is no such table")
+        async with self._turn(who, lengths[0].length):
+            return await asyncio.to_thread(_replayed, room, await self.stored(room))
 
     async def stored(self, room: str, after: int = 0, seal: str = "") -> Sequence[StoredEvent]:
         """Return the events of a room as `events_of`. Raises NoAnswer, too."""
@@ -170,12 +164,12 @@ class StoredLog:
         return _entries(rows) if after else await asyncio.to_thread(_entries, rows)
 
     async def seed_of(self, gid: str) -> bytes:
-        """Return the seed of sealed dice by `gid` in hex; empty if it is gone. Raises as `rows`."""
+        """Return the seed of sealed dice; see `Log.seed_of`."""
         rows = await self.rows(select(seeds.c.seed).where(seeds.c.gid == gid))
         return bytes.fromhex(rows[0].seed) if rows else b""
 
     async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
-        """Return (60 characters, how many events begin so) of the `most` newest sealed rooms."""
+        """Count the events of the newest sealed rooms; see `Log.newest_dice`."""
         newest = select(rooms.c.id).where(rooms.c.id.in_(select(seeds.c.room)))
         newest = newest.order_by(rooms.c.opened.desc()).limit(most)
         deed = func.substr(events.c.entry, 1, 60)
