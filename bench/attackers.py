@@ -27,6 +27,7 @@ class People:
         self.client = aiohttp.ClientSession(
             base_url=url,
             connector=aiohttp.TCPConnector(limit=0, local_addr=(address, 0)),
+            cookie_jar=aiohttp.CookieJar(unsafe=True),  # for an address without a name
             timeout=aiohttp.ClientTimeout(total=60),
         )
         self._ids = 0
@@ -76,6 +77,12 @@ class People:
                     number: int = (await response.json())["view"]["number"]
                     return number
             await asyncio.sleep(0.05)
+
+    async def page(self, path: str) -> None:
+        """Request a page, as a browser does, which has a cookie."""
+        async with self.client.get(path) as response:
+            response.raise_for_status()
+            await response.read()
 
     async def hint(self, opened: dict[str, Any]) -> None:
         headers = {"Authorization": f"Bearer {opened['keys']['0']}"}

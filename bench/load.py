@@ -10,14 +10,18 @@ actions and listeners over both. The test ends by itself and connects to no othe
 `python -m bench.load --people 24` lets 24 people play without a pause instead, each at a table of
 their own, and asks for `/ready` meanwhile. `--revision 3e8b064c` does the same with the server of
 another revision in turn, and prints the ratio.
+
+`python -m bench.load --start` lets ten people play and open pages, with pauses, as soon as a new
+server is ready, and compares how long they wait in its first seconds and later.
 """
 
 import argparse
 import asyncio
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -27,8 +31,10 @@ from bench.attackers import People
 from bench.tables import COMMAND, HEAD, SLOWEST, Died, Load, Seen, run, servers, share
 from serving import Served
 
-WARMS_UP = 5
-"""Seconds until a new server has compiled its templates."""
+FIRST = 6.0
+"""The first seconds of a server, in which players should wait at most twice as long as later."""
+PAUSE = 0.1
+PAGES = ("/", "/new", "/games", "/help")  # pages that need no worker
 
 
 async def measure(
@@ -137,13 +143,58 @@ def press(number: int, seconds: float, runs: int, revision: str) -> None:
                 tempfile.TemporaryDirectory() as folder,
                 Served(Path(folder), program=COMMAND, environment=environment) as served,
             ):
-                time.sleep(WARMS_UP)
                 seen = run(pressed(served.url, number, seconds))
             rates[name].append(seen.rate)
             print(seen.row(name), flush=True)
     if revision:
         ours, theirs = median(rates["this tree"]), median(rates[revision])
         print(f"{ours / theirs:.2f} times the actions of {revision}, by the median of {runs} runs")
+
+
+async def waits(url: str, number: int) -> tuple[float, float]:
+    """Return the p99 of what people wait in the first seconds of a server, and in as many later."""
+    begun, people = time.perf_counter(), [People(url, "127.0.0.1") for _ in range(number)]
+    first, later = list[float](), list[float]()
+
+    async def timed(does: Awaitable[None]) -> None:
+        before = time.perf_counter()
+        await does
+        now = time.perf_counter()
+        (first if before < begun + FIRST else later).append(now - before)
+
+    async def plays(one: People, at: int) -> None:
+        await timed(one.page("/"))
+        table = await one.opened_at_last(game="classic")
+        pages = cycle((f"/r/{table['view']['room']}", PAGES[at % len(PAGES)]))
+        while time.perf_counter() < begun + 2 * FIRST:
+            for _ in range(5):
+                await timed(one.step(table))
+                await asyncio.sleep(PAUSE)
+            await timed(one.page(next(pages)))
+
+    await asyncio.gather(*map(plays, people, range(number)))
+    for one in people:
+        await one.client.close()
+    return share(first, 0.99), share(later, 0.99)
+
+
+def start(number: int, runs: int, revision: str) -> None:
+    """Measure the first seconds of new servers, and print their ratio to later ones."""
+    tree = checkout(revision) if revision else Path()
+    environment, ratios = {"PYTHONPATH": str(tree.resolve() / "src")}, list[float]()
+    for _ in range(runs):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Served(Path(folder), program=COMMAND, environment=environment) as served,
+        ):
+            first, later = run(waits(served.url, number))
+        ratios.append(first / later)
+        print(
+            f"p99 {1000 * first:.0f} ms in the first {FIRST:.0f} seconds, {1000 * later:.0f} ms in "
+            f"the next: {ratios[-1]:.2f} times as long",
+            flush=True,
+        )
+    print(f"{median(ratios):.2f} times as long, by the median of {runs} runs")
 
 
 def main() -> None:
@@ -158,7 +209,11 @@ def main() -> None:
     parser.add_argument("--postgresql", action="store_true", help="two processes on PostgreSQL")
     parser.add_argument("--people", type=int, help="play without a pause instead: so many")
     parser.add_argument("--revision", default="", help="compare that with another revision")
+    parser.add_argument("--start", action="store_true", help="measure the first seconds instead")
     arguments = parser.parse_args()
+    if arguments.start:
+        start(10, arguments.runs, arguments.revision)
+        return
     if arguments.people:
         press(arguments.people, arguments.seconds, arguments.runs, arguments.revision)
         return
