@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,7 @@ from people import Person
 from shutbox.cli.main import main
 from shutbox.engine.errors import ShutboxError
 from shutbox.web import limits
-from shutbox.web.actions import replays
-from shutbox.web.errors import Broken, NoAnswer
+from shutbox.web.errors import NoAnswer
 from shutbox.web.server import background
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
@@ -25,17 +24,11 @@ from shutbox.web.storage.engine import Database
 
 
 @pytest.fixture
-def records_go() -> bool:
-    return False
-
-
-@pytest.fixture
-def server(url: str, records_go: bool, monkeypatch: pytest.MonkeyPatch) -> Server:
+def server(url: str, monkeypatch: pytest.MonkeyPatch) -> Server:
     monkeypatch.setattr(background, "_PAUSE_SECONDS", 0.0)
     settings = Settings(
         database=url,
         expire=30 * DAY,
-        expire_records=records_go,
         unlimited=frozenset({"127.0.0.1"}),
     )
     return Server(settings, Database(url))
@@ -73,83 +66,39 @@ def is_there(ann: Person, *rooms: str) -> list[bool]:
     return [ann.get(f"/api/rooms/{room}").status_code == 200 for room in rooms]
 
 
-def test_old_tables_go_and_the_records_of_their_games_stay(
-    ann: Person, server: Server, url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_old_tables_go(ann: Person, server: Server) -> None:
     over = played(ann, server, 40)
     ann.post(f"/api/rooms/{over}/rematch", game=1)
     again = played(ann, server, 40)
     begun = played(ann, server, 40, steps=2)
     young, new = played(ann, server, 20), played(ann, server, 0.1)
-    record = ann.get(f"/api/rooms/{again}/record").content
     assert expired(ann, server) == 2
     # A rematch today, and 20 days, are not long ago.
     assert is_there(ann, over, again, begun, young, new) == [True, False, False, True, True]
     with server.database.reader.connect() as connection:
-        kept = connection.execute(text("SELECT room, game, record FROM records")).all()
-        assert [(row.room, row.game) for row in kept] == [(again, 1)]
         for table in ("events", "grants"):
             left = set(connection.scalars(text(f"SELECT room FROM {table}")))
             assert left == {over, young, new}
-    assert main(["admin", "export", again, "--to", str(tmp_path), "--database", url]) == 0
-    assert (tmp_path / f"shutbox-{again}-1.shutbox").read_bytes() == record
-    capsys.readouterr()
     assert expired(ann, server) == 0
-
-
-@pytest.mark.parametrize("records_go", [True])
-def test_records_go_too_where_the_host_wants_it(ann: Person, server: Server) -> None:
-    old, _ = played(ann, server, 40), played(ann, server, 0.1)
-    assert expired(ann, server) == 1
-    assert is_there(ann, old) == [False]
-    with server.database.reader.connect() as connection:
-        assert connection.scalar(text("SELECT count(*) FROM records")) == 0
 
 
 def test_a_table_that_fails_keeps_no_other_table(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    silent, broken, old = (played(ann, server, days) for days in (42, 41, 40))
+    silent, old = (played(ann, server, days) for days in (42, 40))
     played(ann, server, 0.1)
-    stored, do = server.log.stored, server.pool.do
+    stored = server.log.stored
 
     async def reads(room: str) -> Any:
         if room == silent:
             raise NoAnswer(OSError("timeout"))
         return await stored(room)
 
-    async def works(who: str, work: Any, **options: Any) -> Any:
-        if work.args[0] == broken:
-            raise Broken("a bug")
-        return await do(who, work, **options)
-
     with monkeypatch.context() as fails:
         fails.setattr(server.log, "stored", reads)
-        fails.setattr(server.pool, "do", works)
         assert expired(ann, server) == 1
-    assert is_there(ann, silent, broken, old) == [True, True, False]
-    assert expired(ann, server) == 2
-
-
-def test_who_deletes_their_data_deletes_the_records_of_their_expired_tables(
-    ann: Person, server: Server
-) -> None:
-    def kept() -> list[str]:
-        with server.database.reader.connect() as connection:
-            owned = connection.scalars(text("SELECT room FROM record_owners")).all()
-            assert set(connection.scalars(text("SELECT room FROM records"))) == {*owned}
-        return [*owned]
-
-    mine = played(ann, server, 40)
-    device = ann.client.cookies.pop("device")
-    theirs = played(ann, server, 40)
-    played(ann, server, 0.1)
-    assert expired(ann, server) == 2
-    assert sorted(kept()) == sorted([mine, theirs])
-    ann.client.cookies.clear()
-    ann.client.cookies.set("device", device)
-    assert ann.client.post("/games/delete", data={}).status_code == 200
-    assert kept() == [theirs]
+    assert is_there(ann, silent, old) == [True, False]
+    assert expired(ann, server) == 1
 
 
 def test_who_looks_at_an_old_table_keeps_it(ann: Person, server: Server) -> None:
@@ -161,23 +110,6 @@ def test_who_looks_at_an_old_table_keeps_it(ann: Person, server: Server) -> None
     assert expired(ann, server) == 0
     live.broadcast.leave(listener)
     assert expired(ann, server) == 1
-
-
-def test_an_envelope_is_opened_as_its_table_expires(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def stopped() -> None:
-        """The server has stopped before it opened the envelope."""
-
-    monkeypatch.setattr(server.rooms, "open_ended", stopped)
-    played(ann, server, 40)
-    server.rooms._ended.clear()
-    played(ann, server, 0.1)
-    server.rooms.forget(-1.0)
-    assert expired(ann, server) == 1
-    with server.database.reader.connect() as connection:
-        [record] = connection.scalars(text("SELECT record FROM records"))
-    assert record.splitlines()[-1].startswith("opening ")
 
 
 @pytest.mark.parametrize(
@@ -202,21 +134,19 @@ def test_who_plays_again_meanwhile_keeps_the_table(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old, _ = played(ann, server, 40), played(ann, server, 0.1)
-    do = server.pool.do
+    stored = server.log.stored
 
-    async def plays(who: str, work: Callable[..., Any], *about: Any, **options: Any) -> Any:
-        found = await do(who, work, *about, **options)
-        if work is replays.finished:
-            with server.database.writer.begin() as connection:
-                longer = text(f"UPDATE rooms SET length = length + 1 WHERE id = '{old}'")
-                connection.execute(longer)
+    async def plays(room: str) -> Any:
+        found = await stored(room)
+        with server.database.writer.begin() as connection:
+            longer = text(f"UPDATE rooms SET length = length + 1 WHERE id = '{old}'")
+            connection.execute(longer)
         return found
 
-    monkeypatch.setattr(server.pool, "do", plays)
+    monkeypatch.setattr(server.log, "stored", plays)
     assert expired(ann, server) == 0
     with server.database.reader.connect() as connection:
         assert old in connection.scalars(text("SELECT id FROM rooms")).all()
-        assert connection.scalar(text("SELECT count(*) FROM records")) == 0
 
 
 @pytest.mark.parametrize(("hours", "goes"), [(1, True), (-3, False)])

@@ -16,13 +16,11 @@ from sealed import spellings
 from shutbox.engine.cups import SealedCup
 from shutbox.engine.errors import ShutboxError
 from shutbox.web import admin, limits
-from shutbox.web.actions.replays import finished
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.sealing import new_envelope
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
-from shutbox.web.storage.log import events_of, numbered_events
 from shutbox.web.storage.schema import seeds
 from web.doors.device import Disk
 from web.test_device import ME, ROBO, Page
@@ -71,8 +69,6 @@ class Spy:
         self.heard += [message for _, _, message, _ in live.broadcast.messages]
         self.heard += [live.broadcast.picture()[1], repr(vars(live.room)).encode()]
         self.heard += [record for _, record in admin.games(self.server.database, room)]
-        history = numbered_events(events_of(self.server.database, room))
-        self.heard += [record for _, record in finished(room, history)]
 
     def seed_of(self, room: str) -> bytes:
         rows = self.server.database.rows(select(seeds.c.seed).where(seeds.c.room == room))

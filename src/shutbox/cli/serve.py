@@ -40,12 +40,10 @@ def serve_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--drain", type=float, default=0.0, metavar="SECONDS", help=about)
     about = gettext(
-        "a table where nothing happens expires after this time, such as 400d; the records of its "
-        "games are kept (default: never)"
+        "a table where nothing happens expires after this time, such as 400d, with its games "
+        "(default: never)"
     )
     parser.add_argument("--expire", metavar="TIME", help=about)
-    about = gettext("the records of the games expire with the tables")
-    add_switch(parser, "--expire-records", about)
     about = gettext(
         "a further push service that may tell players of their turn, as HOST or HOST:PORT; can be "
         "given several times; off tells nobody"
@@ -90,7 +88,6 @@ def serve(arguments: argparse.Namespace) -> None:
         database=database_of(arguments, create_folder=True),
         unlimited=frozenset(arguments.unlimited),
         expire=0.0 if arguments.expire is None else seconds_of(arguments.expire) or 1.0,
-        expire_records=arguments.expire_records,
         push=tuple(arguments.push),
         origins=tuple(filter(None, arguments.origins.split(","))),
         phrases=not arguments.no_phrases,

@@ -16,8 +16,8 @@ from shutbox.web.rooms.access import Keyring, is_room_id
 from shutbox.web.rooms.room import OPENER, Room, replayed
 from shutbox.web.storage.engine import Database, check_schema
 from shutbox.web.storage.log import events_of, numbered_events, secret_of, unusable
-from shutbox.web.storage.orders import Kind, delete_records, give_order
-from shutbox.web.storage.schema import StoredEvent, orders, records, rooms
+from shutbox.web.storage.orders import Kind, give_order
+from shutbox.web.storage.schema import StoredEvent, orders, rooms
 
 _LOOK_SECONDS = 0.1
 _PATIENCE = 10.0  # seconds for a server to carry out an order; it looks every two
@@ -94,21 +94,9 @@ def _log_of(database: Database, id: str) -> Sequence[StoredEvent]:
 
 
 def games(database: Database, room: str) -> Sequence[tuple[int, bytes]]:
-    """Return (number, record) of each game of a table, even an expired one; raises as `room_at`."""
-    with suppress(UnknownRoom):
-        history = numbered_events(_log_of(database, room))
-        return [(game, record) for game, record, _ in records_of(room, history)]
-    stored = _records(database, room)
-    if not stored:
-        raise _unknown(room)
-    return stored
-
-
-def _records(database: Database, room: str) -> Sequence[tuple[int, bytes]]:
-    """Return the (number, record) of each stored game of an expired table."""
-    query = select(records.c.game, records.c.record).where(records.c.room == room)
-    rows = database.rows(query.order_by(records.c.game)) if is_room_id(room) else ()
-    return [(game, record.encode()) for game, record in rows]
+    """Return (number, record) of each game of a table; raises as `room_at`."""
+    history = numbered_events(_log_of(database, room))
+    return [(game, record) for game, record, _ in records_of(room, history)]
 
 
 def _unknown(room: str) -> UnknownRoom:
@@ -132,22 +120,18 @@ def new_link(database: Database, id: str) -> str:
 
 
 def check_exists(database: Database, id: str) -> None:
-    """Raise UnknownRoom if there is no such room, nor a record of one; a damaged one passes."""
-    here = select(rooms.c.id).where(rooms.c.id == id)
-    if not is_room_id(id) or not (database.rows(here) or _records(database, id)):
+    """Raise UnknownRoom if there is no such room; a damaged one passes."""
+    if not is_room_id(id) or not database.rows(select(rooms.c.id).where(rooms.c.id == id)):
         raise _unknown(id)
 
 
 def delete(database: Database, id: str) -> None:
-    """Delete a room, damaged or not, and all its data but a try's result; or its last records.
+    """Delete a room, damaged or not, and all its data but a try's result.
 
     Raises UnknownRoom, and as `_carried_out`.
     """
     check_exists(database, id)
-    if _records(database, id):
-        database.write(partial(delete_records, room=id))
-    else:
-        _carried_out(database, "delete", id)
+    _carried_out(database, "delete", id)
 
 
 def _carried_out(database: Database, kind: Kind, room: str) -> None:

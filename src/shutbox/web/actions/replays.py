@@ -106,11 +106,6 @@ def after_each_game(room: str, history: Sequence[Numbered]) -> Iterator[Room]:
     yield again
 
 
-def finished(room: str, history: Sequence[Numbered]) -> list[tuple[int, bytes]]:
-    """Return the number and the record of every finished game of a room."""
-    return [(game, record) for game, record, over in records_of(room, history) if over]
-
-
 def replayed(data: bytes) -> ReplayView:
     """Replay a record up to damage or a limit, see `fault`. Takes a while. Raises BadRecord."""
     end = perf_counter() + limits.REPLAY_SECONDS

@@ -10,9 +10,8 @@ from typing import Any
 from sqlalchemy import delete
 
 from shutbox.engine.errors import NotKept, OutOfDate, ShutboxError
-from shutbox.web.actions.replays import finished
 from shutbox.web.actions.seats import forget_at
-from shutbox.web.errors import Broken, DamagedStore, NoAnswer, one_line
+from shutbox.web.errors import DamagedStore, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log
@@ -21,14 +20,12 @@ from shutbox.web.rooms.events import Closed, Renewed
 from shutbox.web.rooms.room import OPENER, Room
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import DAY
-from shutbox.web.storage.log import numbered_events
 from shutbox.web.storage.orders import (
     RoomOrder,
     delete_room,
     newest_time,
     old_rooms,
     orders_for,
-    store_records,
 )
 from shutbox.web.storage.schema import orders
 
@@ -127,9 +124,9 @@ async def expire(server: Server) -> int:
 async def _expired(server: Server, room: str, before: float) -> bool:
     """Delete a room without events since `before`, and return whether this was done.
 
-    Its games are stored if settings say so. A room in use, or that fails in any way, stays.
+    A room in use, or that fails in any way, stays.
     """
-    rooms, live = server.rooms, server.rooms.cached_room(room)
+    live = server.rooms.cached_room(room)
     if live and (live.broadcast.listeners or live.lock.locked()):
         return False
     try:
@@ -137,23 +134,13 @@ async def _expired(server: Server, room: str, before: float) -> bool:
         # The sealed time of the last event counts, not the unsealed one in the list of rooms.
         if not rows or rows[-1].at >= before:
             return False
-        games, at = list[tuple[int, bytes]](), rows[-1].at
-        if not server.settings.expire_records:
-            live = await rooms.find(room, "expiry")
-            if live.room.to_open:  # the server was stopped before that
-                await rooms.open_envelope(live)
-                rows = await server.log.stored(room)
-            history = await asyncio.to_thread(numbered_events, rows)
-            work = partial(finished, room, history)
-            games = await server.pool.do("expiry", work, background=True)
-        store = partial(store_records, room=room, at=at, games=games)
-        await server.log.write(store, partial(delete_room, room=room, length=len(rows)))
+        await server.log.write(partial(delete_room, room=room, length=len(rows)))
     except (OutOfDate, DamagedStore):  # the room is played again, or its damage was logged
         return False
-    except (ShutboxError, NoAnswer, Broken) as error:
+    except (ShutboxError, NoAnswer) as error:
         log.warning("a room has not expired", reason=one_line(error))
         return False
-    await rooms.on_room_deleted(room)
+    await server.rooms.on_room_deleted(room)
     return True
 
 

@@ -49,7 +49,6 @@ class Settings:
     spare: bool = False  # whether to wait for the name, if another server has it
     drain: float = 0.0  # seconds from SIGTERM to shutdown, in which it serves on but is not ready
     expire: float = 0.0  # seconds without an event after which a room expires; 0 for never
-    expire_records: bool = False  # whether the records of its games are deleted with it
     push: tuple[str, ...] = ()  # further services as HOST or HOST:PORT; ("off",) for no Web Push
     offline: str = ""  # folder of the site without a server, for visitors to keep; empty for none
     origins: tuple[str, ...] = ()  # front ends elsewhere that may call the API: https://app.example
@@ -71,8 +70,6 @@ class Settings:
             raise BadRequest(
                 "{folder} is not a folder that make site has written", folder=self.offline
             )
-        if self.expire_records and not self.expire:
-            raise BadRequest("--expire-records works only together with --expire")
         if self.expire and self.expire < DAY:
             raise BadRequest("tables expire after a day at least; write a time such as 400d")
         if self.url and not _is(_origin_of, self.url):

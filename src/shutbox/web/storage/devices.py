@@ -18,8 +18,6 @@ from shutbox.web.storage.orders import delete_room, give_order
 from shutbox.web.storage.schema import (
     grants,
     handovers,
-    record_owners,
-    records,
     rooms,
     subscriptions,
     tries,
@@ -102,7 +100,7 @@ class DeviceLinks:
         await self.log.write(delete_data)
 
     async def forget(self, device: str, elsewhere: Sequence[str]) -> None:
-        """Delete all other data of a device, by its hash, and the records of its expired rooms.
+        """Delete all other data of a device, by its hash.
 
         The servers of the rooms `elsewhere` are ordered to do as `forget_at`. Raises NotKept.
         """
@@ -110,9 +108,7 @@ class DeviceLinks:
         def delete_data(connection: Connection) -> None:
             for room in elsewhere:
                 give_order(connection, "forget", room, device)
-            expired = select(record_owners.c.room).where(record_owners.c.device == device)
-            connection.execute(delete(records).where(records.c.room.in_(expired)))
-            for table in (record_owners, tries, handovers, subscriptions):
+            for table in (tries, handovers, subscriptions):
                 connection.execute(delete(table).where(table.c.device == device))
 
         await self.log.write(delete_data)

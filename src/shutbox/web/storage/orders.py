@@ -10,14 +10,11 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
 
 from shutbox.engine.errors import OutOfDate
-from shutbox.web.rooms.room import WATCHERS
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.schema import (
     events,
     grants,
     orders,
-    record_owners,
-    records,
     rooms,
     seeds,
     tries,
@@ -72,7 +69,7 @@ def newest_time(database: Database) -> float:
 
 
 def delete_room(connection: Connection, room: str, length: int | None = None) -> None:
-    """Delete a room and its data, except records and tries with a result.
+    """Delete a room and its data, except tries with a result.
 
     Raises OutOfDate if the room is gone, or if `length` is given and no longer its length.
     """
@@ -86,26 +83,3 @@ def delete_room(connection: Connection, room: str, length: int | None = None) ->
     # A finished try stays in the ranking of its day; an unfinished one may be started again.
     connection.execute(delete(tries).where(tries.c.room == room, tries.c.loss.is_(None)))
     connection.execute(update(tries).where(tries.c.room == room).values(room=None))
-
-
-def delete_records(connection: Connection, room: str) -> None:
-    """Delete the records of an expired room, and the devices that they belong to."""
-    for table in (records, record_owners):
-        connection.execute(delete(table).where(table.c.room == room))
-
-
-def store_records(
-    connection: Connection, room: str, at: float, games: Sequence[tuple[int, bytes]]
-) -> None:
-    """Store a room's games as (number, record), and the devices with a seat there, if it has any.
-
-    `at` is the time of the room's last event.
-    """
-    mine = select(grants.c.device, grants.c.room).where(
-        grants.c.room == room, grants.c.seat != WATCHERS
-    )
-    if games:
-        connection.execute(insert(record_owners).from_select(["device", "room"], mine.distinct()))
-    for game, record in games:
-        row = {"room": room, "game": game, "at": at, "record": record.decode()}
-        connection.execute(insert(records), row)

@@ -79,22 +79,6 @@ secrets = sa.Table(
 LINKS = "links"  # the name of the secret from which the keys of links are made
 PUSH = "push"  # the name of the servers' private key for Web Push
 
-records = sa.Table(  # the finished games of expired rooms
-    "records",
-    metadata,
-    sa.Column("room", sa.String(16), primary_key=True),
-    sa.Column("game", sa.Integer, primary_key=True, comment="its number in the room, from 1"),
-    sa.Column("at", sa.Float, nullable=False, comment="when the room was last played in"),
-    sa.Column("record", sa.Text, nullable=False),
-)
-
-record_owners = sa.Table(  # the devices that had a seat in an expired room with records
-    "record_owners",
-    metadata,
-    sa.Column("device", sa.String(64), primary_key=True, comment="hash of the cookie"),
-    sa.Column("room", sa.String(16), primary_key=True),
-)
-
 orders = sa.Table(  # what the host or another server wants done to a room by the server it is at
     "orders",
     metadata,
