@@ -263,7 +263,7 @@ def test_a_database_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path)
         (f"sqlite:///{no_database}", "not a database"),
         (f"sqlite:///{no_database}/tables.db", "cannot be opened"),
         (f"sqlite:///{others}", "this is not a database of shutbox; name another one"),
-        ("sqlite://", "in memory"),
+        ("sqlite://", "not understood"),
         ("mysql://host/name", "not supported"),
     ):
         with pytest.raises((NotKept, DamagedStore), match=says):

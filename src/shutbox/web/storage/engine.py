@@ -161,38 +161,32 @@ class Database:
 def _read(text: str) -> URL:
     """Return a database's address, understood whole. Raises NotKept, which repeats no secret."""
     scheme, colon, rest = text.strip().partition(":")
-    _, asks, query = rest.rpartition("@")[2].partition("?")
+    query = rest.rpartition("@")[2].partition("?")[2]
     try:
         url = make_url(f"{scheme.lower()}{colon}{rest}")
-        kind = url.drivername
-        unread = asks and kind != "sqlite" and not re.fullmatch("([^&=]+=[^&]+&?)+", query)
-        twice = any(isinstance(value, tuple) for value in url.query.values())
-        hidden = any(sign < " " for sign in unquote(rest, errors="strict"))
-        unnamed = kind.startswith("postgresql") and not url.database
-        if unread or twice or hidden or unnamed or not 0 < (url.port or 1) < 65_536:
-            raise ValueError  # a part would be dropped, or be another one
+        fits = min(unquote(rest, errors="strict"), default="") >= " " and bool(url.database)
+        port = 1 if url.port is None else url.port
     except (ArgumentError, ValueError):  # such as a port that is no number
         raise NotKept(_ODD, wanted=_WANTED) from None
-    host = url.host or ""
-    if kind in ("postgresql", "postgresql+psycopg"):
-        if "@" in host:
+    # Of an address that does not fit, a part would be dropped, or be another one.
+    if url.drivername == "sqlite":
+        others = url.username, url.host, url.port
+        fits &= others == (None, None, None) and "?" not in rest and url.database != ":memory:"
+    elif url.drivername in ("postgresql", "postgresql+psycopg"):
+        if "@" in (url.host or ""):
             raise NotKept("an @ in the password of a database is written %40")
-        for option in _POSTGRESQL.keys() & url.query.keys():
-            raise NotKept(
-                "the server itself sets {option}; leave it out of the address of the database",
-                option=option,
-            )
-        return url.set(drivername="postgresql+psycopg")
-    if kind != "sqlite":
+        fits &= re.fullmatch("([^&=]+=[^&]+&?)*", query) is not None and 0 < port < 65_536
+        fits &= all(isinstance(value, str) for value in url.query.values())  # each only once
+        fits &= _POSTGRESQL.keys().isdisjoint(url.query)  # the server itself sets these
+        url = url.set(drivername="postgresql+psycopg")
+    else:
         raise NotKept(
-            "{kind} databases are not supported; write {wanted}", kind=kind, wanted=_WANTED
+            "{kind} databases are not supported; write {wanted}",
+            kind=url.drivername,
+            wanted=_WANTED,
         )
-    if url.username is not None or host or url.port is not None:
-        raise NotKept("three slashes precede the file of a database; write sqlite:///FILE")
-    if asks:
-        raise NotKept("nothing follows the file of a database; a ? in its name is written %3F")
-    if not url.database or url.database == ":memory:":
-        raise NotKept("a database in memory is not supported; write {wanted}", wanted=_WANTED)
+    if not fits:
+        raise NotKept(_ODD, wanted=_WANTED)
     return url
 
 
