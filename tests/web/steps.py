@@ -420,7 +420,7 @@ class World:
 
     def who_leaves_stream(self, who: str) -> None:
         leave(self.streams[who])
-        until(lambda: not any(live.broadcast.listeners for live in self.server.rooms.loaded_rooms))
+        until(lambda: not any(live.listeners for live in self.server.rooms.loaded_rooms))
 
     def who_hears(self, who: str, *wanted: str) -> None:
         """Each word is the number of an event, picture-NUMBER, end-CODE, or a kind to wait for."""

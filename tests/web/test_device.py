@@ -207,7 +207,7 @@ async def test_the_page_hears_and_reads_the_same_as_of_a_server() -> None:
     await page.open(ME, HERE, game="classic")
     await page.act(await page.table())
     (live,) = page.device.rooms.loaded_rooms
-    room, view = live.room, live.broadcast.present()
+    room, view = live.room, live.present()
     for value in (
         EventMessage(room.event_count, room.log[-1], view, you_changed=True),
         PictureMessage(3, view, log_lines(room)),

@@ -106,9 +106,9 @@ def test_who_looks_at_an_old_table_keeps_it(ann: Person, server: Server) -> None
     client: Any = ann.client
     live = client.portal.call(server.rooms.find, old)  # a room not asked for long is held no more
     viewer = client.portal.call(server.rooms.access.viewer, live, client.cookies["device"], ())
-    listener = live.broadcast.listen(None, viewer)
+    listener = live.listen(None, viewer)
     assert expired(ann, server) == 0
-    live.broadcast.leave(listener)
+    live.leave(listener)
     assert expired(ann, server) == 1
 
 

@@ -403,17 +403,17 @@ def test_watchers_take_no_place_from_players(
     monkeypatch.setattr(limits, "STREAMS_OF_SEAT", 2)
     held = server.rooms.cached_room(room)
     assert held is not None
-    broadcast, seats = held.broadcast, (frozenset[int](), frozenset({0}), frozenset({1}))
+    live, seats = held, (frozenset[int](), frozenset({0}), frozenset({1}))
 
     async def listen() -> None:
         for most, seat in zip((3, 2, 2), seats, strict=True):
             for _ in range(most):
-                broadcast.listen(None, Viewer(seats=seat))
+                live.listen(None, Viewer(seats=seat))
             with pytest.raises(Full):
-                broadcast.listen(None, Viewer(seats=seat))
+                live.listen(None, Viewer(seats=seat))
 
     asyncio.run(listen())
-    assert len(broadcast.listeners) == 7
+    assert len(live.listeners) == 7
 
 
 def counted_words() -> Iterator[str]:
@@ -463,20 +463,20 @@ def test_bytes_of_messages_that_are_kept(
     table = ann.table(room)
     for _ in range(6):
         table = ann.step(room, table)
-    numbers, _, messages, _ = zip(*held.broadcast.messages, strict=True)
+    numbers, _, messages, _ = zip(*held.messages, strict=True)
     assert len(messages) >= 6  # some are about the seal of the dice
     assert sum(map(len, messages)) < limits.CACHED_BYTES
     # Room for the next one and one of these, and then for none.
     monkeypatch.setattr(limits, "CACHED_BYTES", 2 * max(map(len, messages)))
     ann.step(room, table)
-    assert 2 <= len(held.broadcast.messages) <= 4
+    assert 2 <= len(held.messages) <= 4
     monkeypatch.setattr(limits, "CACHED_BYTES", 1)
     ann.step(room, ann.table(room))
-    [(number, *_)] = held.broadcast.messages
+    [(number, *_)] = held.messages
     assert number == held.room.event_count == numbers[-1] + 2
 
     async def first(since: int) -> bytes:
-        listener = held.broadcast.listen(since, Viewer(frozenset({0})))
+        listener = held.listen(since, Viewer(frozenset({0})))
         return (await listener.next())[0]
 
     assert b'"type":"event"' in asyncio.run(first(number - 1))
@@ -491,7 +491,7 @@ def test_a_stream_on_which_nothing_happens_says_that_it_is_alive(
     assert held is not None
 
     async def hear(times: int) -> list[bytes]:
-        listener = held.broadcast.listen(None, Viewer(frozenset({0})))
+        listener = held.listen(None, Viewer(frozenset({0})))
         return [message for _ in range(times) for message in await listener.next()]
 
     picture, *others = asyncio.run(hear(4))

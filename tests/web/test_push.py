@@ -107,7 +107,7 @@ def test_whoever_has_the_page_open_is_not_told(
     assert subscribe(evening.bob, Browser(), f"{service.url}/bob") == 200
     live = server.rooms.cached_room(evening.room)
     assert live is not None
-    live.broadcast.listen(None, Viewer(frozenset({1})))
+    live.listen(None, Viewer(frozenset({1})))
     evening.play(evening.ann)
     until(lambda: not server.notices._tasks)
     assert service.received == []

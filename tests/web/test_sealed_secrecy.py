@@ -66,8 +66,8 @@ class Spy:
             self.heard.append(self.stranger.get(path).content)
         live = self.server.rooms.cached_room(room)
         assert live is not None
-        self.heard += [message for _, _, message, _ in live.broadcast.messages]
-        self.heard += [live.broadcast.picture()[1], repr(vars(live.room)).encode()]
+        self.heard += [message for _, _, message, _ in live.messages]
+        self.heard += [live.picture()[1], repr(vars(live.room)).encode()]
         self.heard += [record for _, record in admin.games(self.server.database, room)]
 
     def seed_of(self, room: str) -> bytes:
@@ -187,8 +187,8 @@ class SpyOnDevice(Page):
         listening = asyncio.create_task(self.device.listen(room, 0))
         await asyncio.sleep(0)
         listening.cancel()
-        self.heard += [message for _, _, message, _ in live.broadcast.messages]
-        self.heard += [live.broadcast.picture()[1], repr(vars(live.room)).encode()]
+        self.heard += [message for _, _, message, _ in live.messages]
+        self.heard += [live.picture()[1], repr(vars(live.room)).encode()]
         self.heard += [json.dumps(self.told).encode(), self.logged.text.encode()]
         self.heard += [entry.encode() for _, entry in self.disk.rows.values()]
 

@@ -19,7 +19,7 @@ from sealed_tables import (
 )
 from serving import PATIENCE
 from shutbox.web import limits
-from shutbox.web.live.live_room import Broadcast
+from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.view import View, view
 from shutbox.web.server.services import Server
 from shutbox.web.storage.schema import seeds
@@ -33,15 +33,15 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def views_are_those_of_their_rooms(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """In every test of this file, what is shown of a room is what the room shows anew."""
-    stale, present = list[View](), Broadcast.present
+    stale, present = list[View](), LiveRoom.present
 
-    def checked(self: Broadcast) -> View:
+    def checked(self: LiveRoom) -> View:
         shown = present(self)
         if shown != view(self.room, self.watching):
             stale.append(shown)
         return shown
 
-    monkeypatch.setattr(Broadcast, "present", checked)
+    monkeypatch.setattr(LiveRoom, "present", checked)
     yield
     assert stale == []
 

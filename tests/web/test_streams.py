@@ -298,11 +298,11 @@ def test_a_program_that_takes_nothing_is_cut_off(
     asked = Asked(ann, path_of(room, "events"), blocked)
     held = server.rooms.cached_room(room)
     assert held is not None
-    until(lambda: len(held.broadcast.listeners) == 1)
+    until(lambda: len(held.listeners) == 1)
     ann.step(room, ann.table(room))
     with contextlib.suppress(Exception):
         asked.done.result(2)
-    left = len(held.broadcast.listeners)
+    left = len(held.listeners)
     asked.goes()
     asked.ends()
     assert left == 0
@@ -316,7 +316,7 @@ def test_whoever_goes_is_forgotten(ann: Person, server: Server) -> None:
     until(lambda: any(b"data:" in message.get("body", b"") for message in asked.sent))
     asked.goes()
     asked.ends()
-    until(lambda: not held.broadcast.listeners)
+    until(lambda: not held.listeners)
     assert server.rates._streams == {}
 
 
@@ -327,10 +327,10 @@ def test_a_gap_that_is_filled_ends_with_how_many_watch_now(ann: Person, server: 
     last = held.room.event_count
 
     async def missed() -> Sequence[bytes]:
-        spectator = held.broadcast.listen(None, Viewer(watcher=True))
+        spectator = held.listen(None, Viewer(watcher=True))
         await asyncio.to_thread(lambda: ann.step(room, ann.table(room)))
-        held.broadcast.leave(spectator)
-        return await held.broadcast.listen(last, Viewer(frozenset({0}))).next()
+        held.leave(spectator)
+        return await held.listen(last, Viewer(frozenset({0}))).next()
 
     *dice, event, watching = map(json.loads, asyncio.run(missed()))
     assert [one["happened"]["kind"] for one in dice] == ["dice"]
@@ -348,10 +348,10 @@ def test_who_comes_and_goes_is_told_once_for_all(
     drawn = Mock(side_effect=PictureMessage)
 
     async def told() -> None:
-        player = held.broadcast.listen(None, Viewer(frozenset({0})))
+        player = held.listen(None, Viewer(frozenset({0})))
         await player.next()
         with patch("shutbox.web.live.live_room.PictureMessage", drawn):
-            crowd = [held.broadcast.listen(None, Viewer(watcher=True)) for _ in range(100)]
+            crowd = [held.listen(None, Viewer(watcher=True)) for _ in range(100)]
             for watcher in crowd:
                 await watcher.next()
             assert not player.woken.is_set(), "somebody is told of each who comes"
@@ -360,7 +360,7 @@ def test_who_comes_and_goes_is_told_once_for_all(
                 {"type": "watching", "watching": 100}
             ]
             for watcher in crowd[1:]:
-                held.broadcast.leave(watcher)
+                held.leave(watcher)
             assert not player.woken.is_set()
             assert json.loads((await player.next())[0])["watching"] == 1
 

@@ -163,7 +163,7 @@ class TurnNotices:
     async def _announce(self, live: LiveRoom, turn: tuple[int, int]) -> None:
         await asyncio.sleep(self.seconds)
         room, (_, seat) = live.room, turn
-        is_open = any(seat in listener.viewer.seats for listener in live.broadcast.listeners)
+        is_open = any(seat in listener.viewer.seats for listener in live.listeners)
         if room.turn != turn or is_open:
             return
         about = {"path": f"/r/{room.id}", "title": room.rule_card.title}

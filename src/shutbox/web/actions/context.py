@@ -130,11 +130,11 @@ class RoomCaller:
         """The room as it is now, as the caller sees it."""
         room, card = self.live.room, self.live.room.rule_card
         rules = RulesView(card.title, card.lines, card.typing)
-        return RoomReply(self.live.broadcast.present(), self.you, log_lines(room), rules)
+        return RoomReply(self.live.present(), self.you, log_lines(room), rules)
 
     def done(self, number: int) -> Done:
         """Return the reply to an action, after the event with that number."""
-        return Done(number, self.live.broadcast.present(), self.you)
+        return Done(number, self.live.present(), self.you)
 
     def game(self, asked: int | None) -> int:
         """Return `asked`, the number of a game, or if it is None, that of the current game."""

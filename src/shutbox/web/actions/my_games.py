@@ -130,7 +130,7 @@ async def my_games(who: Caller) -> MyGames:
 
 def _table(caller: RoomCaller, turns: Sequence[PlayedTurn] | None) -> MyTable:
     room, mine = caller.live.room, caller.viewer.seats
-    view = caller.live.broadcast.present()
+    view = caller.live.present()
     seats = list(enumerate(view.seats))
     over = view.table if view.phase == "over" and len(seats) > 1 else None
     winners = mine & set(over.winners) if over else frozenset[int]()

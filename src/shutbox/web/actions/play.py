@@ -111,7 +111,7 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
     outcome = await caller.change("act", who, asked, make)
     if live.room.is_of_day:
         services.days.judge_if_over(live)
-    line, view = live.room.line(outcome.number), live.broadcast.present()
+    line, view = live.room.line(outcome.number), live.present()
     lines = tuple(one for one in outcome.answer if isinstance(one, str))
     figures = (
         convert(one, ChoiceJudged, from_attributes=True)  # of a retry, as it was stored
@@ -132,7 +132,7 @@ async def hint(caller: RoomCaller, asked: None = None) -> Hint:
     caller.check(Permission.AT_TABLE)
     who = caller.who
     who.count(limits.HINTS_OF_ADDRESS, "hints")
-    table = caller.live.broadcast.present().table
+    table = caller.live.present().table
     found = Hint(*await who.services.advisor.hint(caller.live, who.waits_as))
     if found.figures is not None and table is not None:
         found.lead, found.rows = _aim_words(found.figures), _hint_rows(found.figures, table)

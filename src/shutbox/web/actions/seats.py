@@ -138,7 +138,7 @@ async def _seated(who: Caller, live: LiveRoom, number: int, seat: int, sent: str
     """
     own = sent if seat == OPENER else who.services.rooms.access.key(live.room, seat)
     inside = await admitted(who.with_keys(own), live)
-    view = live.broadcast.present()
+    view = live.present()
     return Seated(number, view, inside.you, seat if seat >= 0 else None, own)
 
 

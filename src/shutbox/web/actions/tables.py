@@ -47,7 +47,7 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
     keys: dict[str, str] = {}
     if access.keyring is not None:
         keys = {name: access.key(live.room, seat) for seat, name in names.items()}
-    return OpenedReply(live.room.event_count, live.broadcast.present(), opener.you, keys)
+    return OpenedReply(live.room.event_count, live.present(), opener.you, keys)
 
 
 async def open_room(who: Caller, new: NewRoom) -> OpenedReply:

@@ -56,8 +56,8 @@ async def listening(
     with ExitStack() as leaving:
         seated = bool(caller.viewer.seats)
         leaving.enter_context(services.rates.stream(who.address, seated=seated))
-        listener = live.broadcast.listen(since, caller.viewer)
-        leaving.callback(live.broadcast.leave, listener)
+        listener = live.listen(since, caller.viewer)
+        leaving.callback(live.leave, listener)
         yield listener
 
 

@@ -205,7 +205,7 @@ class Device(HttpServices):
             if isinstance(error, UnknownRoom) and room:
                 self._forget_room(room)
             if isinstance(error, OutOfDate) and room:
-                view = (await self.rooms.find(room)).broadcast.present()
+                view = (await self.rooms.find(room)).present()
                 reason |= {"number": view.number, "view": view}  # type: ignore[dict-item]
             return json_text({"status": 422, "body": reason})
 
@@ -218,7 +218,7 @@ class Device(HttpServices):
         except UnknownRoom:
             self._forget_room(id)
             return
-        listener = inside.live.broadcast.listen(since, inside.viewer)
+        listener = inside.live.listen(since, inside.viewer)
         while messages := await listener.next():
             for message in messages:
                 self._post(json_text({"room": id, "message": json.loads(message)}))

@@ -88,7 +88,7 @@ class HttpServices(Services):
         for waiting in [waiting for waiting in self._waiting if not waiting.expired()]:
             waiting.reschedule(asyncio.get_running_loop().time() + _LAST_SECONDS)
         for live in self.rooms.loaded_rooms:
-            live.broadcast.close()
+            live.close()
 
 
 def services_of(connection: HTTPConnection) -> HttpServices:

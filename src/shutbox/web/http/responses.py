@@ -68,7 +68,7 @@ def refusal(
     """
     refused: dict[str, object] = {"error": {"code": error.code, "message": sentence(error)}}
     if isinstance(error, OutOfDate) and live is not None:
-        refused |= {"number": live.room.event_count, "view": live.broadcast.present()}
+        refused |= {"number": live.room.event_count, "view": live.present()}
     if invites:
         refused["invites"] = invites
     return saying_when(as_json(refused, status_of(error)), error)

@@ -159,7 +159,7 @@ class BotRunner:
     async def _act(self, live: LiveRoom) -> None:
         acted = 0
         try:
-            while live.room.computer_due and not live.broadcast.closing:
+            while live.room.computer_due and not live.closing:
                 if live.room.to_seal:
                     await self.rooms.prepare_dice(live, for_computer=True)
                 await self._turn(live)
@@ -177,7 +177,7 @@ class BotRunner:
                 if acted > limits.FREE_EVENTS:
                     await asyncio.sleep(_SLOW_SECONDS)
                     alone = self.rooms.now() - live.asked > _ALONE_SECONDS
-                    if alone and not live.broadcast.listeners:
+                    if alone and not live.listeners:
                         break  # they go on at the next request for the room
         except (ShutboxError, NoAnswer) as error:
             if self.refused and isinstance(error, ShutboxError):

@@ -61,13 +61,27 @@ class WatchingMessage:
 MESSAGES = (EventMessage, PictureMessage, WatchingMessage)  # as they go over the wire
 
 
-class Broadcast:
-    """The sender of one room's messages to its listeners: made once per language, and cached."""
+class LiveRoom:
+    """A room in memory, with its completed actions by id, and its listeners.
 
-    def __init__(self, room: Room) -> None:
+    Messages to the listeners are made once for each language, and cached.
+    """
+
+    def __init__(self, room: Room, found: Entries) -> None:
+        """Hold a room that was replayed from `found`, its whole log."""
         self.room = room
+        self.seal = found.seal  # of its last event
+        self.done = found.done  # the completed actions, by id
+        self.lock = asyncio.Lock()  # held while the room changes
+        self.changed = asyncio.Event()  # wakes throws that wait for words
+        self.asked = 0.0  # the time of the last request, in seconds since 1970
+        self.driven = False  # whether its computer players are running
+        self.verdict: tuple[tuple[int, int, str], Verdict | str] | None = None
+        """A game's number, version and language ("" for any); its review or the reason for none."""
+        self.address = ""  # of the last caller to act; computer players' events count for it
+        self.forget_devices()
         self.listeners: set[Listener] = set()
-        self.closing = False
+        self.closing = False  # whether the streams of all listeners end
         self.messages: deque[tuple[int, str, bytes, int]] = deque()
         """The latest messages: event number, language, message, the spectators then."""
         self._bytes = 0  # of these messages
@@ -75,6 +89,26 @@ class Broadcast:
         self._pictures: dict[str, tuple[int, bytes]] = {}
         """The cached snapshots after the last event by language: spectators, the message."""
         self._counts: asyncio.TimerHandle | None = None  # if running: announces the spectators
+
+    def forget_devices(self) -> None:
+        """Clear the cached seats of devices, since they may have changed."""
+        self.devices = LruCache[str, frozenset[int]](limits.MOST_LISTENERS)
+        """The seats of each device, by its hash; clearing replaces the whole cache."""
+
+    def answered(self, key: IdempotencyKey) -> Outcome | None:
+        """Return an action's outcome; None if new. Raises NotAllowed if its id had another use."""
+        by, outcome = self.done.get(key.action, (key.by, None))
+        if by != key.by:
+            raise NotAllowed("this id was used before, by another client or for another action")
+        return outcome
+
+    def is_coached(self, act: Act) -> bool:
+        """Whether the room has a coach, and `act` is a new choice that is due at this position."""
+        if act.do != "choose" or not self.room.opened.coach or act.action in self.done:
+            return False
+        game, table = self.room.game_number, self.room.table
+        here = table and (game, table.version, table.due)
+        return (act.game, act.version, act.seat) == here
 
     @property
     def watching(self) -> int:
@@ -174,15 +208,15 @@ class Broadcast:
 class Listener:
     """A client's stream of a room: the events after number `since`; None begins with a snapshot."""
 
-    def __init__(self, broadcast: Broadcast, since: int | None, viewer: Viewer) -> None:
-        self.broadcast = broadcast
+    def __init__(self, live: LiveRoom, since: int | None, viewer: Viewer) -> None:
+        self.live = live
         self.since = since
         self.viewer = viewer
         self.language = language()
         self.woken = asyncio.Event()
         self.woken.set()
         self.dropped = False
-        self._sent_watching = broadcast.watching
+        self._sent_watching = live.watching
 
     @property
     def watches(self) -> bool:
@@ -207,71 +241,32 @@ class Listener:
             except TimeoutError:
                 return (self._watching_message(),)
             self.woken.clear()
-            if self.broadcast.closing or self.dropped:
+            if self.live.closing or self.dropped:
                 return ()
             messages = self._missed()
-            if self._sent_watching != self.broadcast.watching:
+            if self._sent_watching != self.live.watching:
                 messages.append(self._watching_message())
             if messages:
                 return messages
 
     def _missed(self) -> list[bytes]:
-        source, since = self.broadcast, self.since
-        self.since = source.room.event_count
+        live, since = self.live, self.since
+        self.since = live.room.event_count
         if since == self.since:
             return []
         if since is not None:
-            recent = [m for m in source.messages if m[0] > since and m[1] == self.language]
+            recent = [m for m in live.messages if m[0] > since and m[1] == self.language]
             if len(recent) == self.since - since:  # otherwise some were dropped, or not translated
                 self._sent_watching = recent[-1][3]
                 return [message for _, _, message, _ in recent]
         # The snapshot includes the number of spectators.
         with speaking(self.language):
-            self._sent_watching, picture = source.picture()
+            self._sent_watching, picture = live.picture()
         return [picture]
 
     def _watching_message(self) -> bytes:
-        self._sent_watching = self.broadcast.watching
+        self._sent_watching = self.live.watching
         return encode(WatchingMessage(self._sent_watching))
-
-
-class LiveRoom:
-    """A room in memory, with its completed actions by id, and its listeners."""
-
-    def __init__(self, room: Room, found: Entries) -> None:
-        """Hold a room that was replayed from `found`, its whole log."""
-        self.room = room
-        self.seal = found.seal  # of its last event
-        self.done = found.done  # the completed actions, by id
-        self.broadcast = Broadcast(room)
-        self.lock = asyncio.Lock()  # held while the room changes
-        self.changed = asyncio.Event()  # wakes throws that wait for words
-        self.asked = 0.0  # the time of the last request, in seconds since 1970
-        self.driven = False  # whether its computer players are running
-        self.verdict: tuple[tuple[int, int, str], Verdict | str] | None = None
-        """A game's number, version and language ("" for any); its review or the reason for none."""
-        self.address = ""  # of the last caller to act; computer players' events count for it
-        self.forget_devices()
-
-    def forget_devices(self) -> None:
-        """Clear the cached seats of devices, since they may have changed."""
-        self.devices = LruCache[str, frozenset[int]](limits.MOST_LISTENERS)
-        """The seats of each device, by its hash; clearing replaces the whole cache."""
-
-    def answered(self, key: IdempotencyKey) -> Outcome | None:
-        """Return an action's outcome; None if new. Raises NotAllowed if its id had another use."""
-        by, outcome = self.done.get(key.action, (key.by, None))
-        if by != key.by:
-            raise NotAllowed("this id was used before, by another client or for another action")
-        return outcome
-
-    def is_coached(self, act: Act) -> bool:
-        """Whether the room has a coach, and `act` is a new choice that is due at this position."""
-        if act.do != "choose" or not self.room.opened.coach or act.action in self.done:
-            return False
-        game, table = self.room.game_number, self.room.table
-        here = table and (game, table.version, table.due)
-        return (act.game, act.version, act.seat) == here
 
 
 @dataclass(kw_only=True)

@@ -148,7 +148,7 @@ class Rooms:
         for id, live in list(self._loaded.items()):
             if live.asked >= before:
                 break  # the rooms after it were requested later
-            if not (live.broadcast.listeners or live.driven or live.lock.locked()):
+            if not (live.listeners or live.driven or live.lock.locked()):
                 del self._loaded[id]
 
     async def open(
@@ -272,9 +272,9 @@ class Rooms:
             if isinstance(event, events.Renewed | events.Entered | events.StoodIn):
                 live.forget_devices()
             # One by one, so that each is shown with the room right after it.
-            live.broadcast.publish(live.room.apply(number, at, event))
+            live.publish(live.room.apply(number, at, event))
             if isinstance(event, events.Renewed):
-                for listener in live.broadcast.listeners:
+                for listener in live.listeners:
                     if listener.viewer.may_use(event.seat):
                         listener.drop()
         if numbered:
@@ -338,7 +338,7 @@ class Rooms:
         """Drop a room unlike its log, to be read again; end its streams; return the OutOfDate."""
         if self._loaded.get(live.room.id) is live:  # otherwise it was read again already
             del self._loaded[live.room.id]
-        live.broadcast.close()
+        live.close()
         return OutOfDate(FASTER)
 
     async def history(self, live: LiveRoom) -> Sequence[events.Numbered]:

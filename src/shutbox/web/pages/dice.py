@@ -30,7 +30,7 @@ async def of_table(request: Request) -> Response:
     links = dict[str, str]()
     with suppress(ShutboxError):  # not over, or not to be played alone
         links = (await replays.challenges(inside)).links
-    return rendered("dice.html", view=inside.live.broadcast.present(), you=inside.you, links=links)
+    return rendered("dice.html", view=inside.live.present(), you=inside.you, links=links)
 
 
 async def challenge(request: Request) -> Response:

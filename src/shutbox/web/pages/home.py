@@ -93,7 +93,7 @@ async def _tables_of(who: Caller) -> list[TableCard]:
     for id in await rooms.log.rooms_of(hashed(who.device), limits.MOST_OWN_TABLES):
         with suppress(ShutboxError):
             live = await rooms.glance(id, who.waits_as)
-            view = live.broadcast.present()
+            view = live.present()
             if view.phase in ("waiting", "playing"):
                 viewer = await rooms.access.viewer(live, who.device, who.keys)
                 waits = not any(view.seats[seat].due for seat in viewer.seats)

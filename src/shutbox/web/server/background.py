@@ -76,7 +76,7 @@ async def sweep(rooms: Rooms) -> None:
     rooms.forget()
     for live in rooms.loaded_rooms:
         # Without listeners, the next request for the room schedules its computer players.
-        if rooms.now() - live.room.last_activity > _SWEEP_SECONDS and live.broadcast.listeners:
+        if rooms.now() - live.room.last_activity > _SWEEP_SECONDS and live.listeners:
             rooms.schedule_bots(live)
 
 
@@ -127,7 +127,7 @@ async def _expired(server: Server, room: str, before: float) -> bool:
     A room in use, or that fails in any way, stays.
     """
     live = server.rooms.cached_room(room)
-    if live and (live.broadcast.listeners or live.lock.locked()):
+    if live and (live.listeners or live.lock.locked()):
         return False
     try:
         rows = await server.log.stored(room)
