@@ -136,7 +136,7 @@ class World:
         return self.waiting + len(getattr(lock, "_waiters", None) or ())
 
     def hold_writes(self) -> None:
-        store, gate = self.server.log.store, asyncio.Event()
+        store, gate = self.server.log.write, asyncio.Event()
 
         async def held(*writes: Write, room: str = "") -> None:
             self.waiting += 1
@@ -144,10 +144,10 @@ class World:
             await store(*writes, room=room)
 
         self.waiting, self.gate, self.store = 0, gate, store
-        self.server.log.store = held
+        self.server.log.write = held
 
     def release_writes(self) -> None:
-        self.server.log.store, self.waiting = self.store, 0
+        self.server.log.write, self.waiting = self.store, 0
         self.call(self.gate.set)
 
     def ready(self, line: str) -> Callable[[], Any]:
@@ -483,13 +483,13 @@ class World:
         if not when:
             set_clock()
             return
-        store = self.server.log.store
+        store = self.server.log.write
 
         async def stored(*writes: Write, room: str = "") -> None:
             await store(*writes, room=room)
             set_clock()
 
-        self.patch.setattr(self.server.log, "store", stored)
+        self.patch.setattr(self.server.log, "write", stored)
 
     def disk_faults(self, how: str) -> None:
         def full(*writes: object) -> None:
@@ -510,15 +510,15 @@ class World:
             self.forget()
             assert self.look(words[1]) == before
             return
-        store = self.server.log.store
+        store = self.server.log.write
 
         async def dies(*writes: Write, room: str = "") -> None:
             await store(*writes, room=room)
-            self.server.log.store = store
+            self.server.log.write = store
             self.forget()
             raise ConnectionError("the server stops")
 
-        self.server.log.store = dies
+        self.server.log.write = dies
 
     def computers_faults(self, how: str) -> None:
         if how == "go":

@@ -106,7 +106,7 @@ def test_the_line_of_a_computer_player_who_stops_names_no_room(
 
     seats = [{"who": "me", "name": "Ann"}, {"who": "computer"}]
     room = ann.open(game="lucky-seven[seats=2]", seats=seats)["view"]["room"]
-    monkeypatch.setattr(server.log, "store", of_people)
+    monkeypatch.setattr(server.log, "write", of_people)
     table = ann.table(room)
     while table["seat"] == 0:
         table = ann.step(room, table)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any
 
-from sqlalchemy import delete
+from sqlalchemy import delete, func, select
 
 from shutbox.engine.errors import NotKept, OutOfDate, ShutboxError
 from shutbox.web.actions.seats import forget_at
@@ -20,14 +20,9 @@ from shutbox.web.rooms.events import Closed, Renewed
 from shutbox.web.rooms.room import OPENER, Room
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import DAY
-from shutbox.web.storage.orders import (
-    RoomOrder,
-    delete_room,
-    newest_time,
-    old_rooms,
-    orders_for,
-)
+from shutbox.web.storage.orders import delete_room
 from shutbox.web.storage.schema import orders
+from shutbox.web.storage.schema import rooms as stored_rooms
 
 _SWEEP_SECONDS = 2.0
 _OPENS_SECONDS = 0.5  # between two checks for games that have ended
@@ -96,6 +91,7 @@ async def _thaw() -> None:
 
 
 _PAUSE_SECONDS = 0.05  # between two rooms, so that players' requests get through
+_MOST_EXPIRED = 10_000  # rooms deleted at once
 
 
 async def expire(server: Server) -> int:
@@ -105,17 +101,18 @@ async def expire(server: Server) -> int:
     be corrected, or while any event is later than the clock. A room that cannot be read or written
     stays, and the others are still deleted. Raises NoAnswer.
     """
-    now = server.rooms.now()
-    if await server.log.ask(newest_time, server.database) > now:
+    now, at, id = server.rooms.now(), stored_rooms.c.at, stored_rooms.c.id
+    if ((await server.log.rows(select(func.max(at))))[0][0] or 0.0) > now:
         log.error("not expired", reason="a table was played at later than the clock says")
         return 0
-    before, dropped, last = now - server.settings.expire, 0, (0.0, "")
-    page = partial(server.log.ask, old_rooms, server.database, server.settings.name, before)
-    while found := await page(last):
-        for last in found:
-            if await _expired(server, last[1], before):
-                dropped += 1
-                await asyncio.sleep(_PAUSE_SECONDS)
+    before, dropped = now - server.settings.expire, 0
+    old = select(id).where(at < before).order_by(at).limit(_MOST_EXPIRED)
+    if server.database.is_shared:
+        old = old.where(id.startswith(server.settings.name))
+    for row in await server.log.rows(old):
+        if await _expired(server, row.id, before):
+            dropped += 1
+            await asyncio.sleep(_PAUSE_SECONDS)
     if dropped:
         log.info("expired", tables=dropped)
     return dropped
@@ -157,9 +154,12 @@ class Orders:
         if any(order.room == live.room.id for order in await self._waiting()):
             await self.carry_out()
 
-    async def _waiting(self) -> Sequence[RoomOrder]:
-        server = self._server
-        return await server.log.ask(orders_for, server.database, server.settings.name)
+    async def _waiting(self) -> Sequence[Any]:
+        """Return the orders that wait for this server, oldest first."""
+        query = select(orders).order_by(orders.c.id)
+        if self._server.database.is_shared:
+            query = query.where(orders.c.server == self._server.settings.name)
+        return await self._server.log.rows(query)
 
     async def carry_out(self) -> None:
         """Carry out the orders that wait, oldest first; one that is refused is logged and dropped.
@@ -178,7 +178,7 @@ class Orders:
                     log.error("order not carried out", kind=order.kind, exc_info=error)
                 await self._server.log.write(delete(orders).where(orders.c.id == order.id))
 
-    async def _do(self, order: RoomOrder) -> None:
+    async def _do(self, order: Any) -> None:
         """Do what an order says. Raises UnknownRoom, RoomClosed, DamagedStore, NotKept, OutOfDate.
 
         Each can be done again, as after a crash between the deed and the end of its order.

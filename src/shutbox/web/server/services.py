@@ -54,7 +54,7 @@ class Server(HttpServices):
         except (SQLAlchemyError, DamagedStore, ValueError) as error:
             raise unusable(error) from None
         self.writer = GroupCommit(database)
-        self.log = StoredLog(database, self.writer.store)
+        self.log = StoredLog(database, self.writer)
         self.rooms = Rooms(
             self.log,
             keyring,

@@ -44,12 +44,15 @@ class DeviceLinks:
     async def take(self, link: str, device: str, now: float) -> Sequence[str]:
         """Use up a link, share its maker's rooms with `device`, both by hashes; return the rooms.
 
-        Raises NotKept, NoAnswer, DamagedStore; OutOfDate if unknown, used, expired or of `device`.
+        Raises NotKept, and OutOfDate if the link is unknown, used, expired or of `device`.
         """
         is_it = handovers.c.link == link
         query = select(handovers.c.device).where(is_it, handovers.c.until >= now)
+        found: Sequence[str] = ()
 
-        def check(maker: str | None) -> str:
+        def use_up(connection: Connection) -> None:
+            nonlocal found
+            maker = connection.scalar(query.with_for_update())
             if maker is None:
                 raise OutOfDate(
                     "this link was used, or is older than {minutes} minutes; make another on the "
@@ -58,15 +61,6 @@ class DeviceLinks:
                 )
             if maker == device:
                 raise OutOfDate("this is the device that made the link; open it on the other one")
-            return maker
-
-        # Check before writing: a refused write delays the other batches of its commit.
-        check(next((str(row.device) for row in await self.log.rows(query)), None))
-        found: Sequence[str] = ()
-
-        def use_up(connection: Connection) -> None:
-            nonlocal found
-            maker = check(connection.scalar(query.with_for_update()))
             connection.execute(delete(handovers).where(is_it))
             found = [*connection.scalars(newest_rooms(maker, MOST_LISTED_TABLES))]
             # Lock the rooms: a seat renewed at the same time is revoked here too, or not granted.

@@ -7,7 +7,7 @@ events show, and a room whose log does not match its seals is refused.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -34,6 +34,7 @@ from shutbox.web.rooms.events import (
 from shutbox.web.rooms.ports import Entries
 from shutbox.web.rooms.room import WATCHERS, Room, replayed
 from shutbox.web.storage.engine import Database, Write, is_damage
+from shutbox.web.storage.group_commit import GroupCommit
 from shutbox.web.storage.schema import LINKS, StoredEvent, events, grants, rooms, secrets, seeds
 
 T = TypeVar("T")
@@ -101,12 +102,11 @@ def unusable(error: Exception) -> ShutboxError:
 
 
 class StoredLog:
-    """The log of all rooms in the database, read in threads, and written through `store`."""
+    """The log of all rooms in the database, read in threads, and written by one."""
 
-    def __init__(self, database: Database, store: Callable[..., Awaitable[None]]) -> None:
-        """Write through `store`, which is `GroupCommit.store`."""
+    def __init__(self, database: Database, writer: GroupCommit) -> None:
         self.database = database
-        self.store = store
+        self.write = writer.store
         self._short, self._long = asyncio.Semaphore(_SHORT_REPLAYS), asyncio.Semaphore(1)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._reads = ThreadPoolExecutor(_READERS, "reader")
@@ -127,10 +127,6 @@ class StoredLog:
     async def rows(self, query: Executable) -> Sequence[Any]:
         """Return all rows of a query, run in a reader thread. Raises NoAnswer and DamagedStore."""
         return await self.ask(self.database.rows, query)
-
-    async def write(self, *writes: Write) -> None:
-        """Run `writes` in one transaction, on disk on return. Raises OutOfDate and NotKept."""
-        await self.store(*writes)
 
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
         """Return the room replayed from its whole log; see `Log.replayed`."""
@@ -160,8 +156,7 @@ class StoredLog:
 
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
         """Return a room's events after number `after`, whose seal is `seal`; see `Log.read`."""
-        rows = await self.stored(room, after, seal)
-        return _entries(rows) if after else await asyncio.to_thread(_entries, rows)
+        return await asyncio.to_thread(_entries, await self.stored(room, after, seal))
 
     async def seed_of(self, gid: str) -> bytes:
         """Return the seed of sealed dice; see `Log.seed_of`."""
@@ -189,7 +184,7 @@ class StoredLog:
         if rows or change.devices:
             writes.insert(0, partial(add_events, room=room.id, seal=seal, added=rows))
         if writes:
-            await self.store(*writes, room=room.id)
+            await self.write(*writes, room=room.id)
         stored = sum(len(f"{row.entry}{row.answer or ''}".encode()) for row in rows)
         return rows[-1].seal if rows else seal, stored
 
