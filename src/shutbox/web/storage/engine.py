@@ -40,7 +40,6 @@ from shutbox.web.storage.schema import SCHEMA, metadata, schema
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 BUSY_SECONDS = 4  # then whoever waits for a locked or lost database hears it
-_ADMIN_SECONDS = 600  # one statement of an admin command may read the whole database
 _ALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
 """TCP settings that detect a dead connection within half a minute, even an idle one."""
 _POSTGRESQL: dict[str, Any] = {
@@ -49,7 +48,8 @@ _POSTGRESQL: dict[str, Any] = {
     # Detects a database that has vanished without closing the connection.
     "tcp_user_timeout": 1000 * BUSY_SECONDS,
     # Commits may be asynchronous by default.
-    "options": f"-csynchronous_commit=on -clock_timeout={BUSY_SECONDS}s",
+    "options": f"-csynchronous_commit=on -clock_timeout={BUSY_SECONDS}s "
+    f"-cstatement_timeout={BUSY_SECONDS}s",
 }
 _WRITER = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "mmap_size = 0")
 _ADMIN = ("synchronous = FULL", "foreign_keys = ON", "mmap_size = 0", "wal_autocheckpoint = 0")
@@ -75,10 +75,7 @@ class Database:
         self.is_shared = self.url.get_backend_name() == "postgresql"  # several servers may use it
         self._lock: int | None = None
         if self.is_shared:
-            seconds = _ADMIN_SECONDS if for_admin else BUSY_SECONDS
-            options = f"{_POSTGRESQL['options']} -cstatement_timeout={seconds}s"
-            arguments = {**_POSTGRESQL, "options": options}
-            settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": arguments}
+            settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": _POSTGRESQL}
             try:
                 with needing("postgresql"):
                     self.writer = create_engine(self.url, pool_size=2, **settings)
