@@ -11,7 +11,8 @@ ROOMS = {
     "net": {"model", "net"},
     "view": {"model", "view"},
     "input": {"model", "view", "input"},
-    "pages": {"model", "net", "view", "input", "pages"},
+    "table": {"model", "net", "view", "input", "table"},
+    "pages": {"model", "net", "view", "input", "table", "pages"},
     "device": {"model", "net", "view", "pages", "device"},
 }
 """What each room may import, itself included."""

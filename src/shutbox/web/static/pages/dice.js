@@ -7,10 +7,10 @@ import { gettext, pgettext } from "../model/messages.js";
 import { checkDice } from "../model/sealed_dice.js";
 import { get, Refusal } from "../net/api.js";
 import { fetchPage } from "../net/pages.js";
+import { canSeal, giveWord, kept, ownWord, see, ticketOf } from "../table/words.js";
 import { byId, el, insecureWords, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
 import { byHand, copied } from "../view/share.js";
-import { canSeal, giveWord, kept, ownWord, see, ticketOf } from "./words.js";
 
 const { view, you } = JSON.parse(byId("boot").textContent);
 const { seal, room, seats } = view;

@@ -3,6 +3,7 @@
 // link.
 
 import "../view/language.js";
+import { onKey } from "../input/link_key.js";
 import { keyIn, pageIn, plainLink } from "../model/links.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { ask, post, untilAnswered } from "../net/api.js";
@@ -11,7 +12,6 @@ import { say } from "../view/live_region.js";
 import { NamePrompt } from "../view/name_prompt.js";
 import { takeOver } from "../view/settings.js";
 import { withName } from "../view/storage.js";
-import { onKey } from "./link_key.js";
 
 const CANNOT_BE_DONE = 422;
 const OF_THE_LINK = ["not-allowed", "unknown-room", "closed"];

@@ -1,6 +1,6 @@
 // A page that needs no script except the settings.
 
-import "./push.js";
+import "../table/push.js";
 import { takeOver } from "../view/settings.js";
 
 takeOver();

@@ -3,7 +3,7 @@
 
 import { byId } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
-import { onKey } from "./link_key.js";
+import { onKey } from "../input/link_key.js";
 
 onKey(
   (key) => {

@@ -1,11 +1,11 @@
 // A player follows a link to a room where this device already has a seat or may watch. The script
 // sends the key of the link, and asks for a name only if the seat is free.
 
+import { onKey } from "../input/link_key.js";
 import { ask, post } from "../net/api.js";
 import { byId } from "../view/dom.js";
 import { NamePrompt } from "../view/name_prompt.js";
 import { withName } from "../view/storage.js";
-import { onKey } from "./link_key.js";
 
 const CANNOT_BE_DONE = 422;
 const TOO_MANY = 429;

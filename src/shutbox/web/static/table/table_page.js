@@ -1,8 +1,8 @@
 // The page of a table. It holds the state: what the server has told, and what the page shows of it.
 // Something comes (an event, a press, a key), the state changes, and what shows it is drawn.
 
-import { Commands } from "../input/commands.js";
 import { offer } from "../input/by_typing.js";
+import { Commands } from "../input/commands.js";
 import { Selection } from "../input/selection.js";
 import { Throwing } from "../input/throwing.js";
 import { captionOf } from "../model/caption.js";
