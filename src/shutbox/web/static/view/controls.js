@@ -19,7 +19,7 @@ import {
 import { mayHurry } from "../model/pace.js";
 import { face } from "./board.js";
 import { makeRoom } from "./drawers.js";
-import { byId, el, focusMain, keyed, set, text } from "./dom.js";
+import { byId, el, focusMain, keyed, reveal, set, text } from "./dom.js";
 import { settings } from "./settings.js";
 import { drawStandings } from "./standings.js";
 
@@ -45,7 +45,7 @@ export function drawMoves({ view, you, main, selection: { keys: picked }, action
   set(byId("undo"), "aria-disabled", mayTakeBack(view, you) ? null : "true");
   byId("tool-hint").hidden = !you.seats.length || view.settings.hints === "off" || isOver;
   set(byId("hint"), "aria-disabled", mayAskHint(view, you) ? null : "true");
-  show(byId("correct"), mayCorrect(view, you));
+  reveal(byId("correct"), mayCorrect(view, you));
   const { buttons, list } = otherMoves(view, you, picked);
   const digits = settings.keys ? digitsOf(table, buttons.length ? table.offers : []) : new Map();
   const away = awayMoves(view, you).map((move) => ({ text: move.does, press: () => commands.toRoom(move.does), ...move }));
@@ -61,7 +61,7 @@ export function drawMoves({ view, you, main, selection: { keys: picked }, action
   );
   if (hadFocus && !document.activeElement?.checkVisibility()) focusMain();
   if (hadFocus && document.activeElement === document.body) focusMain();
-  show(byId("many"), list.length > 0);
+  reveal(byId("many"), list.length > 0);
   keyed(
     byId("many-choice"),
     list,
@@ -116,9 +116,4 @@ export function drawResult(view, you) {
   byId("record").href = recordOf(room, table.game);
   byId("review").href = reviewOf(room, table.game);
   byId("steps").href = stepsOf(room, table.game);
-}
-
-function show(part, isShown) {
-  if (!isShown && part.contains(document.activeElement)) focusMain();
-  part.hidden = !isShown;
 }

@@ -74,6 +74,12 @@ export function focusMain() {
   return document.activeElement === main;
 }
 
+/** Shows or hides a part. If it has the focus when it disappears, the main action gets it. */
+export function reveal(part, isShown) {
+  if (!isShown && part.contains(document.activeElement)) focusMain();
+  part.hidden = !isShown;
+}
+
 /**
  * Makes the children of `parent` match `items`, in their order. An element whose key is already
  * there is kept, so that it keeps the focus. `update` is called for every element.

@@ -42,21 +42,21 @@ export async function copyLink(address, field, tell = (words) => say([words])) {
 export function linkRow(label, address, seat) {
   const field = el("input", { readonly: true, value: address, onfocus: () => field.select() });
   const copy = () => copyLink(address, field);
+  const words = seat < 0 ? gettext("Watch us play Shut the Box.") : gettext("Play Shut the Box with me.");
   return el(
     "div",
     { class: "row", "data-kind": "link" },
     el("label", { class: "grow" }, label, field),
     shares()
-      ? button(pgettext("button", "Share"), gettext("Share: {label}", { label }), () => share(seat, address))
+      ? button(pgettext("button", "Share"), gettext("Share: {label}", { label }), () => shareLink(words, address))
       : null,
     button(pgettext("button", "Copy"), gettext("Copy: {label}", { label }), copy),
     code(label, address, seat),
   );
 }
 
-async function share(seat, url) {
-  const text =
-    seat < 0 ? gettext("Watch us play Shut the Box.") : gettext("Play Shut the Box with me.");
+/** Shares a link with a text. If the device copies it instead, says so. */
+export async function shareLink(text, url) {
   if ((await handOn({ text, url })) === "copied") say([pgettext("said", "Link copied.")]);
 }
 

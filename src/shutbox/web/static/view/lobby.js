@@ -4,9 +4,8 @@
 import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { freeSeats, invitation } from "../model/moves.js";
 import { byId, set, text } from "./dom.js";
-import { copyLink } from "./invite.js";
-import { say } from "./live_region.js";
-import { handOn, shares } from "./share.js";
+import { copyLink, shareLink } from "./invite.js";
+import { shares } from "./share.js";
 import { rememberedName } from "./storage.js";
 
 const COPIED_MS = 2000;
@@ -106,10 +105,7 @@ export class Lobby {
 
   async send() {
     await this.name();
-    if (!shares()) return this.copy();
-    const came = await handOn({ text: this.words(), url: this.address });
-    if (came === "copied") say([pgettext("said", "Link copied.")]);
-    return undefined;
+    return shares() ? shareLink(this.words(), this.address) : this.copy();
   }
 
   async copy() {

@@ -4,7 +4,7 @@
 import { gettext } from "../model/messages.js";
 import { sentence, throwWords } from "../model/moves.js";
 import { face } from "./board.js";
-import { byId, el, focusMain, keyed, text } from "./dom.js";
+import { byId, el, keyed, reveal, text } from "./dom.js";
 import { say } from "./live_region.js";
 
 /** The most sides of a die for which each face gets a button. */
@@ -24,8 +24,7 @@ export class RealDice {
   /** Shows the field while dice must be typed. `throws` is true for a throw. */
   draw(table, throws) {
     const shown = throws || this.corrects;
-    if (!shown && this.form.contains(document.activeElement)) focusMain();
-    this.form.hidden = !shown;
+    reveal(this.form, shown);
     if (!shown) return;
     const asked = this.corrects
       ? gettext("What do the dice really show?")
