@@ -8,7 +8,7 @@ import { checkDice } from "../model/sealed_dice.js";
 import { get, Refusal } from "../net/api.js";
 import { fetchPage } from "../net/pages.js";
 import { canSeal, giveWord, kept, ownWord, see, ticketOf } from "../table/words.js";
-import { byId, el, insecureWords, text } from "../view/dom.js";
+import { byId, el, insecureWords, onSubmit, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
 import { byHand, copied } from "../view/share.js";
 
@@ -34,8 +34,7 @@ function drawOwn() {
   byId("own-word").hidden = !you.seats.length || seal.state !== "words" || kept(view).isGiven !== undefined;
 }
 
-async function useWord(event) {
-  event.preventDefault();
+async function useWord() {
   try {
     await giveWord(view, you, byId("word").value);
     drawOwn();
@@ -96,7 +95,7 @@ if (seal) {
   see(view, you).then(drawOwn);
   byId("keep").addEventListener("click", keep);
   byId("open")?.addEventListener("click", open);
-  byId("own-word").addEventListener("submit", useWord);
+  onSubmit(byId("own-word"), useWord);
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
   if (seal.state === "words") {
     // While this page is open, its word still comes in time.

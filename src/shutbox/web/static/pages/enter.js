@@ -7,7 +7,7 @@ import { onKey } from "../input/link_key.js";
 import { keyIn, pageIn, plainLink } from "../model/links.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { ask, post, untilAnswered } from "../net/api.js";
-import { byId, text } from "../view/dom.js";
+import { byId, onSubmit, text } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import { NamePrompt } from "../view/name_prompt.js";
 import { takeOver } from "../view/settings.js";
@@ -116,9 +116,8 @@ byId("paste").addEventListener("click", async () => {
   }
 });
 
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  if (event.submitter === byId("watch")) enter("", true);
+onSubmit(form, ({ submitter }) => {
+  if (submitter === byId("watch")) enter("", true);
   else if (!prompt.isOpen) follow(byId("key").value);
   else {
     const name = prompt.take();

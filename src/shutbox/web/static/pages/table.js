@@ -12,7 +12,7 @@ import { arriveBy } from "../table/arrival.js";
 import "../table/push.js";
 import { TablePage } from "../table/table_page.js";
 import * as caption from "../view/caption.js";
-import { byId } from "../view/dom.js";
+import { byId, onSubmit } from "../view/dom.js";
 import * as drawers from "../view/drawers.js";
 import { veiled } from "../view/hush.js";
 import { onNotice } from "../view/live_region.js";
@@ -25,11 +25,6 @@ const page = new TablePage(veiled(JSON.parse(byId("boot").textContent)));
 const { actions, commands, showing, throwing } = page;
 
 const onClick = (id, does) => byId(id).addEventListener("click", does);
-const onSubmit = (id, does) =>
-  byId(id)?.addEventListener("submit", (event) => {
-    event.preventDefault();
-    does(event);
-  });
 
 // The box and its buttons
 
@@ -39,9 +34,9 @@ onClick("undo", () => commands.undo());
 onClick("correct", () => commands.correct());
 onClick("roll-cancel", () => commands.leaveDice());
 byId("roll").addEventListener("keydown", ({ key }) => key === "Escape" && commands.clear());
-onSubmit("hand", () => commands.takeHand());
-onSubmit("many", () => actions.choose(byId("many-choice").value));
-onSubmit("typing", () => {
+onSubmit(byId("hand"), () => commands.takeHand());
+onSubmit(byId("many"), () => actions.choose(byId("many-choice").value));
+onSubmit(byId("typing"), () => {
   showing.finish();
   takeTyped(page);
 });
@@ -80,7 +75,7 @@ onClick("share", () => {
   // The readers of a shared result are other people, so it must not say "you".
   else handOnResult(view, captionOf(view, { ...you, seats: [] }), you);
 });
-onSubmit("say", ({ target, submitter }) => {
+onSubmit(byId("say"), ({ target, submitter }) => {
   actions.toRoom("say", { seat: Number(target.elements.seat.value), phrase: submitter.value });
   if (!matchMedia("(width < 60rem)").matches) return;
   drawers.close("tool-say"); // it covers what is said

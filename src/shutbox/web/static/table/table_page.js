@@ -116,8 +116,8 @@ export class TablePage {
     caption.show(captionOf(view, this.you));
     this.draw();
     this.ending.stand(view);
-    this.ask(before);
-    this.alert(before);
+    this.sayQuestion(before);
+    this.callPlayer(before);
   }
 
   /** Returns how long to show an event before the next one, in ms. */
@@ -159,7 +159,7 @@ export class TablePage {
     const shuts = view.table && isShut(view.table) && before.table?.version !== view.table.version;
     this.keepFinalBoard(before, last, shuts);
     this.draw();
-    this.alert(before, events.map(({ kind }) => kind));
+    this.callPlayer(before, events.map(({ kind }) => kind));
     const ends = view.phase === "over" && before.phase === "playing";
     if (ends && you.seats.length) countFinished();
     offerInstall(view);
@@ -170,7 +170,7 @@ export class TablePage {
       this.ending.begin(view, { name, isClosed, ends: () => this.showNextTurn() });
     } else if (view.phase !== "over") this.ending.clear();
     const throwsNext = this.actions.choosing && onlyDice(before, view);
-    if (this.sync.events.isIdle && !throwsNext) this.ask(before, last);
+    if (this.sync.events.isIdle && !throwsNext) this.sayQuestion(before, last);
     return null;
   }
 
@@ -204,18 +204,18 @@ export class TablePage {
   }
 
   /** Says the question of the position, with the step of the guide. */
-  ask(before, last = null) {
+  sayQuestion(before, last = null) {
     announce([...prompt(this.view, this.you, before, last, settings), ...this.guide.words()]);
   }
 
-  /** Says and marks the step of the guide for which a hint has come. */
+  /** Marks and says the step of the guide for which a hint has come. */
   advise() {
     this.draw();
     announce(this.guide.words());
   }
 
   /** Calls a player who looks elsewhere, if an event of these kinds concerns them. */
-  alert(before, kinds = null) {
+  callPlayer(before, kinds = null) {
     if (kinds && isCalled(before, this.view, this.you, kinds)) sound.chime();
     noteTurn(before, this.view, this.you);
     offerNotices(this.view, this.you);
@@ -223,9 +223,8 @@ export class TablePage {
 
   /** Returns the name for the plate on the lid: the player of the event, or an empty text. */
   closerOf({ view, seat }) {
-    if (seat === null) return "";
     const isOwn = view.seats.length > 1 && this.you.seats.join() === String(seat);
-    return isOwn ? pgettext("said", "You") : view.seats[seat].name;
+    return isOwn ? pgettext("said", "You") : view.seats[seat]?.name ?? "";
   }
 
   /** Keeps showing the final board of a turn that has ended: for a while, or until the lid has shut. */
@@ -293,13 +292,14 @@ export class TablePage {
     if (this.view.number - this.sync.quiet === this.began.number) {
       announce(offer());
       announce(this.story.last());
-      this.ask(null, this.began.newest);
+      this.sayQuestion(null, this.began.newest);
     } else announce([this.ended].filter(Boolean)); // the game has ended in the meantime
     this.leadToMain();
   }
 
   // Drawing
 
+  /** Draws the page from its state. */
   draw() {
     const opens = this.view.table && byId("table").hidden;
     drawRoom(this);

@@ -21,6 +21,14 @@ export function el(tag, props = {}, ...children) {
 export const button = (says, label, onclick) =>
   el("button", { type: "button", text: says, "aria-label": label, onclick });
 
+/** Calls `does(event)` when a form is sent, in place of loading a page. */
+export function onSubmit(form, does) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    does(event);
+  });
+}
+
 /** Returns a copy of the content of a `template` element. */
 export const drawn = (id) => byId(id).content.cloneNode(true);
 

@@ -3,7 +3,7 @@
 
 import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { freeSeats, invitation } from "../model/moves.js";
-import { byId, set, text } from "./dom.js";
+import { byId, onSubmit, set, text } from "./dom.js";
 import { copyLink, shareLink } from "./invite.js";
 import { shares } from "./share.js";
 import { rememberedName } from "./storage.js";
@@ -31,15 +31,10 @@ export class Lobby {
     byId("send-link")?.addEventListener("click", () => this.send());
     byId("copy-link")?.addEventListener("click", () => this.copy());
     byId("mail-link")?.addEventListener("click", () => this.name());
-    byId("naming").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.name();
-    });
-    byId("fill")?.addEventListener("submit", (event) => {
-      event.preventDefault();
-      const { seat, computer } = event.target.elements;
+    onSubmit(byId("naming"), () => this.name());
+    const fill = ({ target: { elements: { seat, computer } } }) =>
       this.does("stand-in", { seat: Number(seat.value), computer: computer.value });
-    });
+    if (byId("fill")) onSubmit(byId("fill"), fill);
     // Without a share menu, the main button copies the link, and the other one writes an email.
     if (!shares() && byId("send-link")) {
       byId("copy-link").hidden = true;

@@ -3,7 +3,7 @@
 
 import { gettext, ngettext, pgettext, separated } from "../model/messages.js";
 import { freeSeats, invitation } from "../model/moves.js";
-import { button, byId, el, focusMain, keyed, set, text } from "./dom.js";
+import { button, byId, el, focusMain, keyed, onSubmit, set, text } from "./dom.js";
 import { isMuted, mute } from "./hush.js";
 import { linkRow } from "./invite.js";
 
@@ -138,13 +138,8 @@ export class Seats {
       const { maxLength } = byId("set-name");
       const field = el("input", { maxLength, autocomplete: "nickname", required: true });
       field.value = name;
-      const onsubmit = (event) => {
-        event.preventDefault();
-        this.does("name", { seat, name: field.value });
-      };
-      const label = el("label", { class: "grow" }, pgettext("field", "Name"), field);
-      const press = el("button", { text: pgettext("button", "Change") });
-      return el("form", { class: "row", onsubmit }, label, press);
+      const send = () => this.does("name", { seat, name: field.value });
+      return rowForm(pgettext("field", "Name"), field, pgettext("button", "Change"), send);
     };
     return folded(gettext("{name}: another name", { name }), [{ key: name, make }]);
   }
@@ -177,17 +172,20 @@ export class Seats {
         el("option", { value, text, selected: value === settled }),
       );
       const choice = el("select", {}, ...kinds);
-      const onsubmit = (event) => {
-        event.preventDefault();
-        this.does("stand-in", { seat, computer: choice.value });
-      };
       const words = gettext("{name}: nobody free? Choose a computer player", { name });
-      const label = el("label", { class: "grow" }, words, choice);
-      const press = el("button", { text: gettext("Let it play") });
-      return el("form", { class: "row", onsubmit }, label, press);
+      const send = () => this.does("stand-in", { seat, computer: choice.value });
+      return rowForm(words, choice, gettext("Let it play"), send);
     };
     return { key: `stand-in ${name}`, make };
   }
+}
+
+/** Returns a form of one row: a field with its label, and a button that sends it. */
+function rowForm(words, field, says, send) {
+  const label = el("label", { class: "grow" }, words, field);
+  const form = el("form", { class: "row" }, label, el("button", { text: says }));
+  onSubmit(form, send);
+  return form;
 }
 
 function folded(says, parts) {
