@@ -148,7 +148,7 @@ export class Commands {
     const { page } = this;
     page.showing.finish();
     if (key === "k") say(envelopeWords(page.view));
-    else say([questionsOf(page.view.table).find((one) => one.key === key)?.says].filter(Boolean));
+    else say([questionsOf(page.view.table).find((question) => question.key === key)?.says].filter(Boolean));
   }
 
   async hint() {
@@ -159,10 +159,10 @@ export class Commands {
       say([page.main.why || gettext("There is nothing to choose now.")]);
       return;
     }
-    const found = await page.actions.fetchHint();
+    const advice = await page.actions.fetchHint();
     // If the position has changed since, the hint is no longer needed.
-    if (found && table.version === page.view.table.version && isMine(page.view, page.you)) {
-      hint(found, table, (keys) => page.selection.pick(keys));
+    if (advice && table.version === page.view.table.version && isMine(page.view, page.you)) {
+      hint(advice, table, (keys) => page.selection.pick(keys));
     }
   }
 

@@ -75,8 +75,7 @@ export class Selection {
   }
 
   pickBy(typed) {
-    const found = digit(this.pieces, this.offers, this.keys, this.digits, typed);
-    const { keys, waiting, unknown } = found;
+    const { keys, waiting, unknown } = digit(this.pieces, this.offers, this.keys, this.digits, typed);
     this.pickAll(keys);
     this.digits = waiting;
     const words = [];

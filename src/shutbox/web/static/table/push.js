@@ -25,10 +25,10 @@ async function subscribe() {
     const { key } = await get("/api/push");
     if (!key) return;
     await known?.unsubscribe(); // it may be for an older key of the server
-    const made = await push.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-    const [p256dh, auth] = ["p256dh", "auth"].map((name) => asBase64(made.getKey(name)));
-    await post("/api/push", { endpoint: made.endpoint, p256dh, auth });
-    storeText(NAME, made.endpoint);
+    const subscription = await push.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+    const [p256dh, auth] = ["p256dh", "auth"].map((name) => asBase64(subscription.getKey(name)));
+    await post("/api/push", { endpoint: subscription.endpoint, p256dh, auth });
+    storeText(NAME, subscription.endpoint);
   } catch {
     // Open pages announce the turn, as before.
   }

@@ -27,8 +27,8 @@ const idOf = ({ room, table }) => `${room} ${table?.game ?? 1}`;
 export const kept = (view) => all().find(({ id }) => id === idOf(view)) ?? {};
 
 function keep(id, what) {
-  const one = { id, ...all().find((old) => old.id === id), ...what };
-  storeText(NAME, JSON.stringify([one, ...all().filter((old) => old.id !== id)].slice(0, MOST)));
+  const game = { id, ...all().find((old) => old.id === id), ...what };
+  storeText(NAME, JSON.stringify([game, ...all().filter((old) => old.id !== id)].slice(0, MOST)));
 }
 
 /** Whether this page can compute hashes. Browsers allow it only with https or on this computer. */
@@ -106,9 +106,9 @@ async function checkOver(view, seats) {
 }
 
 /** Returns what does not match in the record of a game; null if that cannot be known now. */
-async function problemsOf(one) {
-  const answered = await fetchPage(recordOf(...one.id.split(" "))).catch(() => null);
-  if (!answered?.ok) return null; // the card of the dice can still check it
-  const { problems, words } = await checkDice(await answered.text(), one.envelope, ownWord(one));
+async function problemsOf(game) {
+  const reply = await fetchPage(recordOf(...game.id.split(" "))).catch(() => null);
+  if (!reply?.ok) return null; // the card of the dice can still check it
+  const { problems, words } = await checkDice(await reply.text(), game.envelope, ownWord(game));
   return problems.length || words.length ? problems : null; // no words: the envelope is closed
 }

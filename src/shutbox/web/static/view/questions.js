@@ -42,11 +42,11 @@ export function drawQuestions(table, ask) {
  * Shows a hint in its drawer and says the best choice, if there is one. `pick(keys)` picks the
  * tiles of a row.
  */
-export function hint(found, table, pick) {
-  const { says, best, figures } = found;
+export function hint(advice, table, pick) {
+  const { says, best, figures } = advice;
   const lines = says.map((line) => el("li", { text: line }));
   byId("advice").hidden = !says.length;
-  if (figures) drawHint(found, table, pick);
+  if (figures) drawHint(advice, table, pick);
   else byId("advice").replaceChildren(el("ul", {}, ...lines));
   show("tool-hint");
   const more = settings.typing ? [] : [gettext("Hint shows all choices.")];
