@@ -245,14 +245,14 @@ def test_a_step_of_the_dice_is_shown_with_the_event_that_waits(visit: Visit) -> 
             const { Sync } = await import("/static/net/sync.js");
             const view = (version, seal) => ({ seal, table: { game: 1, version } });
             const seen = (...queue) => ({
-                view: view(1, "old"), events: { queue, isIdle: !queue.length }, quiet: 0, draw() {},
+                page: { view: view(1, "old"), draw() {} }, events: { queue }, quiet: 0,
             });
             const [idle, waiting, later] = [seen(), seen({ view: view(2, "old") }), seen()];
             Sync.prototype.takeQuietly.call(idle, view(1, "new"));
             Sync.prototype.takeQuietly.call(waiting, view(2, "new"));
             Sync.prototype.takeQuietly.call(later, view(2, "new"));
-            const seals = [idle.view, waiting.view, waiting.events.queue[0].view, later.view];
-            return seals.map(({ seal }) => seal);
+            const shown = [idle, waiting, later].map(({ page }) => page.view.seal);
+            return [...shown, waiting.events.queue[0].view.seal];
         }"""
     )
-    assert found == ["new", "old", "new", "old"]
+    assert found == ["new", "old", "old", "new"]
