@@ -155,17 +155,12 @@ class Shown:
     def covered(self, step: reviews.ReviewStep) -> str:
         """Return a step's last choice after its throw in short; if none, "stuck" or a dash."""
         if step.moves and not (step.faces and step.bars[-1].kind == "luck"):
-            return short(step.moves[-1], step.moves[-1].choice, step.moves[-1].says)
+            last = step.moves[-1]
+            return last.choice.replace(" ", "+") if last.covers else last.says
         # In a game that covers tiles, a turn that ends without a cover is stuck.
         ends = any(step.number == turn.last for turn in self.review.turns)
         covers = any(move.covers for each in self.review.steps for move in each.moves)
         return pgettext("result", "stuck") if step.faces and ends and covers else NOTHING
-
-    def next_mistake(self) -> int | None:
-        """Return the number of the next step with a mistake, else of the first such, else None."""
-        wrong = [step.number for step in self.review.steps if step.mistake]
-        here = self.now.number if self.now else 0
-        return next((number for number in wrong if number > here), wrong[0] if wrong else None)
 
     @property
     def bounds(self) -> list[str]:
@@ -210,38 +205,24 @@ class Shown:
         """The box after the last choice up to the current step; None before the first choice."""
         last = self.now.number if self.now else 0
         moves = [move for step in self.review.steps[:last] for move in step.moves if move.after]
-        return _after(moves[-1].after, moves[-1].position) if moves else None
+        return self.after(moves[-1].after, moves[-1].position) if moves else None
+
+    @staticmethod
+    def after(position: str, thrown: str) -> Scene:
+        """Return the box at `position`, with the dice as they lay at `thrown`, before a choice."""
+        game, here = find_position(position)
+        scene, before = game.scene(here), game.scene(find_position(thrown)[1])
+        tiles = tuple(piece for piece in scene.pieces if piece.kind is Kind.TILE)
+        dice = tuple(piece for piece in before.pieces if piece.kind is Kind.DIE)
+        if tiles and all(die.state is State.LYING for die in dice):
+            return replace(scene, pieces=tiles + dice, dice=before.dice)
+        return scene
 
     @property
     def move(self) -> reviews.Move | None:
         """The step's choice that its panel shows: costliest, last of equals; None without any."""
         moves = self.now.moves if self.now else ()
         return max(reversed(moves), key=lambda move: move.cost, default=None)
-
-    @property
-    def boards(self) -> list[tuple[str, str, str, Scene]]:
-        """The boards to draw: the choice `move`, and the best if better; none outside any turn.
-
-        Each has its name, its value as text, its look for the style sheet, and the box.
-        """
-        move = self.move
-        if move is None or not move.after:
-            return []
-        name = short(move, move.choice, move.says)
-        if not move.cost or not move.best:
-            best = gettext("{choice}, the best", choice=name) if move.grade else name
-            rows = [(best, move.choice, move.after, "better")]
-        else:
-            better = gettext("better {choice}", choice=short(move, move.best, move.best_says))
-            rows = [
-                (gettext("chosen {choice}", choice=name), move.choice, move.after, "yours"),
-                (better, move.best, move.better, "better"),
-            ]
-        values = {text: numbers.value_text(self.aim, value) for text, value in move.ranking}
-        return [
-            (name, values.get(choice, ""), look, _after(after, move.position))
-            for name, choice, after, look in rows
-        ]
 
     @property
     def sentence(self) -> str:
@@ -269,19 +250,3 @@ class Shown:
 def _points(value: float) -> str:
     """Return points as text, without a decimal if they are a whole number."""
     return f"{value:g}" if value == int(value) else numbers.tenth(value)
-
-
-def short(move: reviews.Move, text: str, words: str) -> str:
-    """Return a choice in short: the tiles of a cover, such as `1+4`, or else its words."""
-    return text.replace(" ", "+") if move.covers else words
-
-
-def _after(position: str, thrown: str) -> Scene:
-    """Return the box at `position`, with the dice as they lay at `thrown`, before the choice."""
-    game, here = find_position(position)
-    scene, before = game.scene(here), game.scene(find_position(thrown)[1])
-    tiles = tuple(piece for piece in scene.pieces if piece.kind is Kind.TILE)
-    dice = tuple(piece for piece in before.pieces if piece.kind is Kind.DIE)
-    if tiles and all(die.state is State.LYING for die in dice):
-        return replace(scene, pieces=tiles + dice, dice=before.dice)
-    return scene
