@@ -10,7 +10,7 @@ import pytest
 import shutbox
 from people import Person
 from shutbox.engine.english import percent
-from shutbox.engine.errors import NotInstalled, TooLarge
+from shutbox.engine.errors import NotInstalled
 from shutbox.output.picture import can_draw
 from shutbox.solving import SHUT
 from shutbox.web import limits
@@ -167,25 +167,6 @@ def test_positions_cost_work_and_pictures_do_not(
     counted.clear()
     assert ann.get("/p/six.svg").status_code == 200
     assert counted == []
-
-
-@pytest.mark.parametrize("inner", ["the-300", "classic(tiles=1-24,dice=3d8)"])
-def test_of_a_box_too_large_to_solve_a_turn_alone_is_estimated(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch, inner: str
-) -> None:
-    asked: list[str] = []
-
-    async def refused(who: str, work: Any, *about: object, quick: bool) -> None:
-        assert not quick
-        asked.append(work.__name__)
-        raise TooLarge("too large")
-
-    monkeypatch.setattr(server.pool, "do", refused)
-    assert ann.get(f"/p/{inner}").status_code == 200
-    assert asked == ["evaluation", "estimated"]
-    asked.clear()
-    assert ann.get(f"/p/{inner}[seats=2]").status_code == 200
-    assert asked == ["evaluation"]
 
 
 def test_a_table_begun_late_in_a_large_box_is_advised_and_judged(ann: Person) -> None:

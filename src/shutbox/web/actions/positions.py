@@ -67,7 +67,10 @@ class PositionWorth:
 
 
 def evaluation(game: AnyGame, position: Any, aim: str) -> PositionWorth:
-    """Return the value of a position. In a match, `aim` has no effect: see `Adviser`.
+    """Return the value of a position; if it is too large to solve, an estimate.
+
+    An estimate needs a single game with a score, an end, and by a formula at most MOST_COVERS
+    choices a throw. In a match, `aim` has no effect: see `Adviser`.
 
     >>> from shutbox.table.lookup import find_position
     >>> found = evaluation(*find_position("classic:1.3.4.9/1+3"), "mean")
@@ -80,7 +83,13 @@ def evaluation(game: AnyGame, position: Any, aim: str) -> PositionWorth:
         raise TooLarge(_TOO_LARGE, what=game.name)
     if isinstance(game, Match):
         return _in_match(nameless(game), position)
-    solution = _solved(game, position, find_aim(aim, game.scoring))
+    try:
+        solution = _solved(game, position, find_aim(aim, game.scoring))
+    except TooLarge:
+        covers = traits_of(game).most_choices or limits.MOST_COVERS + 1
+        if game.longest is None or covers > limits.MOST_COVERS:
+            raise
+        return estimated(game, position, aim)
     odds, before = odds_of(solution, position), _before(game, position)
     thrown = odds if before == position else odds_of(solution, before)
     here = solution.played(position)
@@ -238,21 +247,9 @@ def read_position(text: str) -> tuple[AnyGame, Any]:
 
 
 async def evaluation_for(who: Caller, game: AnyGame, position: Any, aim: str) -> PositionWorth:
-    """Return the value of a position. Raises TooOften, Full, TooLarge and NotUnderstood.
-
-    One too large to solve is estimated, which no ordinary game waits for. That needs a single game
-    with a score, an end, and by a formula at most MOST_COVERS choices a throw.
-    """
+    """Return the value of a position. Raises TooOften, Full, and as `evaluation`."""
     who.count(limits.HINTS_OF_ADDRESS, "analyses")
-    about = game, position, aim
-    try:
-        return await who.do(evaluation, *about)
-    except TooLarge:
-        covers = traits_of(game).most_choices or limits.MOST_COVERS + 1
-        endless = None in (game.scoring, game.longest)
-        if isinstance(game, Match) or endless or covers > limits.MOST_COVERS:
-            raise
-    return await who.do(estimated, *about)
+    return await who.do(evaluation, game, position, aim)
 
 
 async def picture(who: Caller, game: AnyGame, position: Any) -> bytes:

@@ -176,6 +176,7 @@ ACTIONS = (  # all, in the order of the OpenAPI document
     _post(
         *("replay", "Replay a record; the body is the record."),
         *(replays.replay, "/api/records"),
+        gives=replays.ReplayView,  # as JSON already
     ),
     _post(
         *("review-record", "Review a record; the body is the record."),

@@ -67,14 +67,17 @@ async def recorded(caller: RoomCaller, game: int | None) -> bytes:
 def is_short(caller: RoomCaller) -> bool:
     """Whether writing and replaying the record of a room takes only a moment."""
     room = caller.live.room
-    if room.table is None or room.event_count >= limits.SHORT_RECORD:
-        return False
-    return is_quick(inner_of(room.table.game))
+    is_long = room.table is None or room.event_count >= limits.SHORT_RECORD
+    return not is_long and is_quick(inner_of(room.game))
 
 
-async def replay(who: Caller, data: bytes) -> ReplayView:
-    """Replay a record that the caller sends, event by event. Raises BadRecord and Full."""
-    return await who.do(replayed, data)
+async def replay(who: Caller, data: bytes) -> bytes:
+    """Replay a record that the caller sends; return a `ReplayView` as JSON.
+
+    Raises BadRecord and Full.
+    """
+    json: bytes = (await who.do(packed, data))["json"]
+    return json
 
 
 def record_of(room: str, history: Sequence[Numbered], game: int) -> bytes:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from shutbox.web import limits
-from shutbox.web.actions import replays, seats
+from shutbox.web.actions import seats
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.registry import ACTIONS, Action
 from shutbox.web.api.openapi import document, published
@@ -48,22 +48,12 @@ async def _enter(who: Caller, asked: Enter, request: Request) -> object:
         return refusal(error, invites=invites(live.room, error.seat))
 
 
-async def _replay(who: Caller, data: bytes, request: Request) -> Response:
-    replay = await who.do(replays.packed, data)
-    return Response(replay["json"], media_type="application/json")
-
-
 _BY_HTTP: dict[str, Callable[[Request], Awaitable[Response]]] = {
     "openapi": _openapi,
     "record": record,
     "events": events,
 }
 """The functions, by action, that read the request and make the response themselves."""
-_ANSWERS: dict[str, Callable[[Any, Any, Request], Awaitable[object]]] = {
-    "enter": _enter,
-    "replay": _replay,
-}
-"""The functions, by action, that run in place of the action and may make the response, too."""
 _RECORDS = {"replay": "records", "review-record": "reviews"}  # their labels for rates
 
 
@@ -74,7 +64,7 @@ def route_of(action: Action) -> Route:
 
 
 def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
-    answers, inside = _ANSWERS.get(action.name), action.in_room and not action.gives_device
+    inside = action.in_room and not action.gives_device
     body = published(action.takes) if is_dataclass(action.takes) else None
 
     async def endpoint(request: Request) -> Response:
@@ -86,7 +76,8 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
             who = caller(request)
             context = who = who.with_device() if action.gives_device else who
         asked = await _asked(action, body, who, request)
-        run = answers(context, asked, request) if answers else action.run(context, asked)
+        enters = action.name == "enter"
+        run = _enter(who, asked, request) if enters else action.run(context, asked)
         if isinstance(answer := await run, Response):
             return answer
         return give_device(as_json(answer, action.status), request, who)

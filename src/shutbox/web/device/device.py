@@ -198,7 +198,8 @@ class Device(HttpServices):
             action, room = _named(method, path)
             context = await room_caller(self._me, room) if action.in_room else self._me
             reply = await action.run(context, _asked(action, body, dict(pairs)))
-            reply = reply.decode() if isinstance(reply, bytes) else reply
+            if isinstance(reply, bytes):
+                reply = json.loads(reply) if action.gives else reply.decode()
             return json_text({"status": 200, "body": reply})
         except ShutboxError as error:
             reason = {"error": {"code": error.code, "message": sentence(error)}}
