@@ -29,6 +29,7 @@ from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.actions.registry import ACTIONS, Action
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom, sentence
 from shutbox.web.http.requests import HttpServices, Site
+from shutbox.web.http.responses import refusal
 from shutbox.web.live.computers import Advisor, BotRunner
 from shutbox.web.live.live_room import LiveRoom, opener_seats
 from shutbox.web.live.repository import Rooms
@@ -57,6 +58,7 @@ _ADDRESS = re.compile(r'\b(href|src|action|formaction|data-worker)="(/[^"]*)"')
 _SCRIPT = re.compile(r'<script type="module" src="(static/pages/[^"]*)">')
 ORIGIN = Site("./", "")
 _COOKIE = ORIGIN.cookie.encode() + b"=" + b"-" * SHORTEST_DEVICE  # of the only device
+_HEADERS = [(b"cookie", _COOKIE), (b"content-type", b"application/x-www-form-urlencoded")]
 _OPENS_SECONDS = 0.5  # between two looks for games that have ended
 
 
@@ -192,23 +194,20 @@ class Device(HttpServices):
         if not path.startswith("/api/"):
             status, text = await answer(self, method, address, body)
             return json_text({"status": status, "body": text})
-        pairs = parse_qsl(query, keep_blank_values=True)  # an empty preset is a choice too
-        room = ""
+        room, live = "", None
         try:
             action, room = _named(method, path)
             context = await room_caller(self._me, room) if action.in_room else self._me
-            reply = await action.run(context, _asked(action, body, dict(pairs)))
+            reply = await action.run(context, _asked(action, body, dict(parse_qsl(query))))
             if isinstance(reply, bytes):
                 reply = json.loads(reply) if action.gives else reply.decode()
             return json_text({"status": 200, "body": reply})
         except ShutboxError as error:
-            reason = {"error": {"code": error.code, "message": sentence(error)}}
             if isinstance(error, UnknownRoom) and room:
                 self._forget_room(room)
             if isinstance(error, OutOfDate) and room:
-                view = (await self.rooms.find(room)).present()
-                reason |= {"number": view.number, "view": view}  # type: ignore[dict-item]
-            return json_text({"status": 422, "body": reason})
+                live = await self.rooms.find(room)
+            return json_text({"status": 422, "body": json.loads(bytes(refusal(error, live).body))})
 
     # Messages to the page
 
@@ -299,24 +298,23 @@ async def answer(services: HttpServices, method: str, address: str, body: str) -
     """
     parts = urlsplit(address)
     fields = parse_qsl(parts.query, keep_blank_values=True)
-    sent = {"type": "http.request", "body": body.encode(), "more_body": False}
 
     async def receive() -> Message:
-        return sent
+        return {"type": "http.request", "body": body.encode(), "more_body": False}
 
-    scope = {
-        "type": "http",
-        "method": method,
-        "path": address,
-        "headers": [(b"cookie", _COOKIE), (b"content-type", b"application/x-www-form-urlencoded")],
-        "app": SimpleNamespace(state=SimpleNamespace(server=services)),
-    }
-    request = Request(scope, receive)
     try:
         path, named = _page(method, parts.path, dict(fields))
         query = urlencode([(name, value) for name, value in fields if name not in named])
-        request.scope.update({"path_params": named, "query_string": query.encode()})
-        reply = await PAGES[method, path](request)
+        scope = {
+            "type": "http",
+            "method": method,
+            "path": address,
+            "path_params": named,
+            "query_string": query.encode(),
+            "headers": _HEADERS,
+            "app": SimpleNamespace(state=SimpleNamespace(server=services)),
+        }
+        reply = await PAGES[method, path](Request(scope, receive))
     except ShutboxError as error:
         reply = refusal_page(error)
     if to := reply.headers.get("location"):
