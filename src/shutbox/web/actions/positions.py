@@ -15,6 +15,7 @@ from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from shutbox.engine.cups import SecretCup
+from shutbox.engine.dice import Roll
 from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge
 from shutbox.engine.game import Choose, Throw, position_text
 from shutbox.engine.messages import gettext_noop
@@ -22,7 +23,6 @@ from shutbox.engine.scene import Kind, State
 from shutbox.engine.typed_text import in_ascii
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
-from shutbox.output.picture import png
 from shutbox.solving.advice.adviser import Adviser
 from shutbox.solving.advice.ranking import Advice, Ranked, advice
 from shutbox.solving.objectives import Aim, find_aim
@@ -61,7 +61,7 @@ class PositionWorth:
     shut_score: int | None = None  # the score of a shut box; None if it cannot be shut, or unknown
     before: Number | None = None  # the expected result before `throws`; None without them
     throws: tuple[tuple[FirstThrow, str], ...] = ()
-    """The next throws, each with the full text of the position after it, "" if there is none."""
+    """The next throws, each with the full text of the position after it."""
     turns: int = 0  # turns simulated for each choice, or for the position; 0 if the value is exact
     error: float = 0.0  # the standard error of a simulated value; 0 if the value is exact
 
@@ -187,16 +187,15 @@ def _throws(
     solution: Solution[Any, Any], before: Any, odds: Odds
 ) -> Iterator[tuple[FirstThrow, str]]:
     """Yield the possible next throws, each with the text of the position it leads to."""
-    game, pips = solution.game, dict[str, tuple[int, ...]]()
-    set_up, up = traits_of(game).set_up, tiles_up(game, before)
+    game, rolls = solution.game, dict[str, Roll]()
     if isinstance(game.awaits(before), Choose):
         before = game.chosen(before, solution.options(before).choice)
     awaited = game.awaits(before)
     for roll, _ in awaited.dice.outcomes() if isinstance(awaited, Throw) else ():
-        pips |= {str(roll): roll.pips, str(roll.total): pips.get(str(roll.total), roll.pips)}
+        rolls |= {str(roll): roll, str(roll.total): rolls.get(str(roll.total), roll)}
     for opening in odds.openings:
-        after = f"{game.name}:{set_up.text(up, pips[opening.roll])}" if set_up else ""
-        yield replace(opening, choices=()), after
+        after = game.rolled(before, rolls[opening.roll])
+        yield replace(opening, choices=()), position_text(game, after)
 
 
 def _before(game: AnyGame, position: Any) -> Any:
@@ -250,12 +249,6 @@ async def evaluation_for(who: Caller, game: AnyGame, position: Any, aim: str) ->
     """Return the value of a position. Raises TooOften, Full, and as `evaluation`."""
     who.count(limits.HINTS_OF_ADDRESS, "analyses")
     return await who.do(evaluation, game, position, aim)
-
-
-async def picture(who: Caller, game: AnyGame, position: Any) -> bytes:
-    """Return a picture of a position as a PNG. Raises TooOften, Full and NotInstalled."""
-    who.count(limits.HINTS_OF_ADDRESS, "pictures")
-    return await who.do(png, game.scene(position), quick=tasks.is_ordinary(game))
 
 
 def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tuple[str, bool]:

@@ -19,8 +19,9 @@ from shutbox.engine.scene import Kind, State
 from shutbox.engine.typed_text import in_ascii
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
-from shutbox.output.picture import svg
+from shutbox.output.picture import png, svg
 from shutbox.solving.options import Number
+from shutbox.web import limits
 from shutbox.web.actions import positions
 from shutbox.web.actions.positions import read_position
 from shutbox.web.errors import sentence
@@ -71,7 +72,9 @@ async def position(request: Request) -> Response:
     ending = text[-4:] if text.endswith((".svg", ".png")) else ""
     game, here = read_position(text.removesuffix(ending))
     if ending == ".png":
-        dots = await positions.picture(caller(request), game, here)
+        who = caller(request)
+        who.count(limits.HINTS_OF_ADDRESS, "pictures")
+        dots = await who.do(png, game.scene(here), quick=True)
         return Response(dots, media_type="image/png", headers=_CACHED)
     if ending:
         return Response(svg(game.scene(here)), media_type="image/svg+xml", headers=_CACHED)
