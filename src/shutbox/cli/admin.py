@@ -128,8 +128,8 @@ def export(arguments: argparse.Namespace, database: "Database", admin: Any) -> N
 
 
 def close(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
-    """Close a table: players still see it, but cannot play. Raises as `web.admin.close`."""
-    admin.close(database, arguments.room)
+    """Close a table: players still see it, but cannot play. Raises as `web.admin.carry_out`."""
+    admin.carry_out(database, "close", arguments.room)
     sentence = gettext("Table {room} is closed.", room=arguments.room)
     answer(arguments, [sentence], lambda: {"closed": arguments.room})
 
@@ -147,7 +147,7 @@ def delete(arguments: argparse.Namespace, database: "Database", admin: Any) -> N
     )
     _confirm(arguments, question)
     for room in wanted:
-        admin.delete(database, room)
+        admin.carry_out(database, "delete", room)
         if not arguments.json:
             print(gettext("Table {room} is deleted.", room=room), flush=True)
     if arguments.json:
@@ -155,11 +155,12 @@ def delete(arguments: argparse.Namespace, database: "Database", admin: Any) -> N
 
 
 def link(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
-    """Revoke the link of a table's opener, and print a new one. Raises as `web.admin.close`."""
+    """Revoke the link of a table's opener, and print a new one. Raises as `web.admin.carry_out`."""
     from shutbox.web.server.settings import Settings
 
     Settings(url=arguments.url)  # refuses a bad URL before the old link is revoked
-    link = arguments.url.rstrip("/") + admin.new_link(database, arguments.room)
+    admin.carry_out(database, "link", arguments.room)
+    link = arguments.url.rstrip("/") + admin.opener_link(database, arguments.room)
     lines = [link]
     if not arguments.url:
         lines.append(gettext("Put the address of your server in front, or give it with --url."))

@@ -13,11 +13,12 @@ from shutbox.engine.errors import BadRecord, NotKept, ShutboxError
 from shutbox.web.actions.replays import records_of
 from shutbox.web.errors import DamagedStore, NoAnswer, RoomClosed, UnknownRoom
 from shutbox.web.rooms.access import Keyring, is_room_id
+from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.room import OPENER, Room, replayed
 from shutbox.web.storage.engine import Database, check_schema
 from shutbox.web.storage.log import events_of, numbered_events, secret_of, unusable
 from shutbox.web.storage.orders import Kind, give_order
-from shutbox.web.storage.schema import StoredEvent, orders, rooms
+from shutbox.web.storage.schema import orders, rooms
 
 _LOOK_SECONDS = 0.1
 _PATIENCE = 10.0  # seconds for a server to carry out an order; it looks every two
@@ -84,39 +85,17 @@ def room_at(database: Database, id: str) -> Room:
 
     Raises UnknownRoom, DamagedStore, BadRecord and the game's errors.
     """
-    return replayed(id, numbered_events(_log_of(database, id)))
+    return replayed(id, _history(database, id))
 
 
-def _log_of(database: Database, id: str) -> Sequence[StoredEvent]:
+def _history(database: Database, id: str) -> Sequence[Numbered]:
     if not is_room_id(id) or not (found := events_of(database, id)):
         raise _unknown(id)
-    return found
-
-
-def games(database: Database, room: str) -> Sequence[tuple[int, bytes]]:
-    """Return (number, record) of each game of a table; raises as `room_at`."""
-    history = numbered_events(_log_of(database, room))
-    return [(game, record) for game, record, _ in records_of(room, history)]
+    return numbered_events(found)
 
 
 def _unknown(room: str) -> UnknownRoom:
     return UnknownRoom("there is no table {room!r}", room=room)
-
-
-def close(database: Database, id: str) -> None:
-    """Close a room to all actions. Raises RoomClosed, and as `room_at` and `_carried_out`."""
-    if room_at(database, id).closed:
-        raise RoomClosed("the host of this server has closed this table")
-    _carried_out(database, "close", id)
-
-
-def new_link(database: Database, id: str) -> str:
-    """Renew the link of a room's opener; return it as /r/ID#KEY. Raises as `close`."""
-    if room_at(database, id).closed:
-        raise RoomClosed("the host of this server has closed this table")
-    _carried_out(database, "link", id)
-    renewed = room_at(database, id).links[OPENER]
-    return f"/r/{id}#{Keyring(bytes.fromhex(secret_of(database))).key(id, OPENER, renewed)}"
 
 
 def check_exists(database: Database, id: str) -> None:
@@ -125,22 +104,31 @@ def check_exists(database: Database, id: str) -> None:
         raise _unknown(id)
 
 
-def delete(database: Database, id: str) -> None:
-    """Delete a room, damaged or not, and all its data but a try's result.
+def games(database: Database, room: str) -> Sequence[tuple[int, bytes]]:
+    """Return (number, record) of each game of a table; raises as `room_at`."""
+    found = records_of(room, _history(database, room))
+    return [(game, record) for game, record, _ in found]
 
-    Raises UnknownRoom, and as `_carried_out`.
+
+def opener_link(database: Database, id: str) -> str:
+    """Return the link of a room's opener as /r/ID#KEY. Raises as `room_at`."""
+    keyring, renewed = Keyring(bytes.fromhex(secret_of(database))), room_at(database, id).links
+    return f"/r/{id}#{keyring.key(id, OPENER, renewed[OPENER])}"
+
+
+def carry_out(database: Database, kind: Kind, id: str) -> None:
+    """Let a room's server close it, renew its opener's link, or delete it; wait until that is done.
+
+    A closed room is only deleted, and then all its data but a try's result is, even if it is
+    damaged. Raises UnknownRoom, RoomClosed, and unless it is deleted, as `room_at`; NotKept if no
+    server answers in time: then it is done as soon as the server runs.
     """
-    check_exists(database, id)
-    _carried_out(database, "delete", id)
-
-
-def _carried_out(database: Database, kind: Kind, room: str) -> None:
-    """Give an order about a room to its server, and wait until that has carried it out.
-
-    Raises NotKept if it does not in time; it carries the order out as soon as it runs.
-    """
-    database.write(partial(give_order, kind=kind, room=room))
-    query = select(orders.c.id).where(orders.c.room == room, orders.c.kind == kind)
+    if kind == "delete":
+        check_exists(database, id)
+    elif room_at(database, id).closed:
+        raise RoomClosed("the host of this server has closed this table")
+    database.write(partial(give_order, kind=kind, room=id))
+    query = select(orders.c.id).where(orders.c.room == id, orders.c.kind == kind)
     end = monotonic() + _PATIENCE
     while database.rows(query):
         if monotonic() > end:
