@@ -261,6 +261,16 @@ def both_or_total(asked: Asked, said: tuple[str, ...]) -> None:
     follow(asked, fitting, 2)
 
 
+def a_die_both_or_total(asked: Asked, said: tuple[str, ...]) -> None:
+    def fitting(cover: Up, up: Up, roll: Roll) -> bool:
+        shown = sorted(map(value, cover))
+        if len(cover) == 1:
+            return shown[0] in {*roll.pips, roll.total}
+        return tuple(shown) == roll.pips and shown[0] != shown[1]
+
+    follow(asked, fitting, 2)
+
+
 def exactly_one(asked: Asked, said: tuple[str, ...]) -> None:
     follow(asked, lambda cover, up, roll: value(cover[0]) in {*roll.pips, roll.total}, 1)
 
@@ -419,6 +429,11 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
         r"Cover the tile of the total, or both tiles of the two dice if the dice differ and "
         r"both tiles are up\.",
         both_or_total,
+    ),
+    (
+        r"Cover the tile of one die, both tiles of the two dice if the dice differ, or the tile of "
+        r"the total\.",
+        a_die_both_or_total,
     ),
     (r"Cover exactly one tile: the number of one of the dice, or of the total\.", exactly_one),
     (r"For example, a first throw of (.*) can cover (.*)\.", example),

@@ -7,7 +7,7 @@ import os
 import re
 import warnings
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,6 +30,7 @@ from shutbox.games.family import Entry, Family
 from shutbox.games.tray import TRAYS
 
 FAMILIES: tuple[Family, ...] = (BOXES, CARGOES, TRAYS)
+_MOST_KEPT = 64  # games of this package in memory, by their names
 
 
 def on_the_console(name: str) -> str:
@@ -152,7 +153,7 @@ def find(text: str) -> Game[Any, Any]:
         return box_from_file(Path(path), id)
     name, options = parse_name(title_to_name(text, by_title()))
     if name in _by_name():
-        return _by_name()[name][1].find(name, options)
+        return _built_in(name, tuple(options.items()))
     if "." in name:
         return _found(name, options)
     # Imported here: it takes longer to import than a game takes to start.
@@ -163,6 +164,12 @@ def find(text: str) -> Game[Any, Any]:
     if near:
         raise UnknownGame("there is no game {name}; try {nearest}", **facts)
     raise UnknownGame("there is no game {name}", unlike=True, **facts)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _built_in(name: str, options: tuple[tuple[str, str], ...]) -> Game[Any, Any]:
+    """Return a game of this package. It is kept, since a game finds its covers as it is played."""
+    return _by_name()[name][1].find(name, dict(options))
 
 
 def _found(name: str, options: Mapping[str, str]) -> Game[Any, Any]:
