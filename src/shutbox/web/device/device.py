@@ -174,7 +174,6 @@ class Device(HttpServices):
     largest_form = 3 * limits.LARGEST_RECORD  # with its record; nobody else waits for it
 
     def __init__(self, store: Any, post: Callable[[str], None]) -> None:
-        super().__init__()
         self._post = post
         self.site = ORIGIN
         self.rates, self.pool = _UNCOUNTED, _WORKERS

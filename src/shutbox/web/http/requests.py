@@ -2,8 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -13,7 +11,6 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Message
 
-from shutbox.engine.errors import NotKept
 from shutbox.engine.messages import loaded, matching
 from shutbox.web.actions.context import Caller, RoomCaller, Services, room_caller
 from shutbox.web.actions.replays import recorded
@@ -32,7 +29,6 @@ if TYPE_CHECKING:  # a browser has none of these, nor their packages
     from shutbox.web.compute.pool import Pool
 
 _COOKIE_AGE = 400 * 24 * 3600  # the maximum lifetime of cookies in browsers
-_LAST_SECONDS = 0.5  # to receive a body once the server is stopping
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,24 +65,9 @@ class HttpServices(Services):
     draining = False  # whether it still serves before a shutdown, but reports that it is not ready
     closing = False  # whether it is shutting down
 
-    def __init__(self) -> None:
-        self._waiting: set[asyncio.Timeout] = set()
-
-    @asynccontextmanager
-    async def patience(self, seconds: float) -> AsyncIterator[None]:
-        """Limit the block to `seconds`, or 0.5 s once the server stops. Raises TimeoutError."""
-        async with asyncio.timeout(_LAST_SECONDS if self.closing else seconds) as waiting:
-            self._waiting.add(waiting)
-            try:
-                yield
-            finally:
-                self._waiting.discard(waiting)
-
     def close_streams(self) -> None:
-        """Set `closing`, end all streams and shorten all waits, so that clients reconnect."""
+        """Set `closing`, and end all streams, so that clients reconnect."""
         self.closing = True
-        for waiting in [waiting for waiting in self._waiting if not waiting.expired()]:
-            waiting.reschedule(asyncio.get_running_loop().time() + _LAST_SECONDS)
         for live in self.rooms.loaded_rooms:
             live.close()
 
@@ -196,7 +177,7 @@ def _accepted(header: str, known: tuple[str, ...]) -> str | None:
 
 
 async def choose(request: Request) -> Response:
-    """Store a form's language in a cookie; redirect to its page. Raises BadRequest, NotKept."""
+    """Store a form's language in a cookie; redirect to its page. Raises BadRequest."""
     site, tag = services_of(request).site, (await read_form(request)).one("language")
     if tag not in loaded():
         raise BadRequest("there is no language {language!r} here", language=tag[:20])
@@ -208,36 +189,28 @@ async def choose(request: Request) -> Response:
 
 
 async def body_of(request: Request, most: int = LARGEST_BODY) -> bytes:
-    """Return the body of a request. Raises NotKept if the server stops before its end.
+    """Return the body of a request.
 
     Raises BadRequest if it is longer than `most` bytes, incomplete or too slow.
     """
-    server = services_of(request)
+    header = request.headers.get("content-length", "")
+    length = int(header) if header.isascii() and header.isdigit() and len(header) < 19 else 0
+    body = bytearray()
     try:
-        async with server.patience(BODY_SECONDS):
-            return await _read(request, most)
+        async with asyncio.timeout(BODY_SECONDS):
+            if length <= most:
+                async for part in request.stream():
+                    body += part
+                    if (length := len(body)) > most:
+                        break
+    except ClientDisconnect:
+        raise BadRequest("the body ends too early") from None
     except TimeoutError:
-        if server.closing:
-            raise NotKept("the server is shutting down; come back in a moment") from None
         raise BadRequest(
             "the body did not arrive within {seconds:g} seconds", seconds=BODY_SECONDS
         ) from None
-
-
-async def _read(request: Request, most: int) -> bytes:
-    header = request.headers.get("content-length", "")
-    length = int(header) if header.isascii() and header.isdigit() and len(header) < 19 else 0
-    too_long = BadRequest("the body is longer than {most:,} bytes", most=most)
     if length > most:
-        raise too_long
-    body = bytearray()
-    try:
-        async for part in request.stream():
-            body += part
-            if len(body) > most:
-                raise too_long
-    except ClientDisconnect:
-        raise BadRequest("the body ends too early") from None
+        raise BadRequest("the body is longer than {most:,} bytes", most=most)
     return bytes(body)
 
 
@@ -247,7 +220,7 @@ def media_type(request: Request) -> str:
 
 
 async def read_form(request: Request) -> Form:
-    """Return the form in the query, or for POST in the body. Raises BadRequest and NotKept."""
+    """Return the form in the query, or for POST in the body. Raises BadRequest."""
     if request.method != "POST":
         return Form(request.query_params.multi_items())
     if media_type(request) != "application/x-www-form-urlencoded":

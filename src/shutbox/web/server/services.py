@@ -41,7 +41,6 @@ class Server(HttpServices):
     """
 
     def __init__(self, settings: Settings, database: Database) -> None:
-        super().__init__()
         self.settings, self.phrases = settings, settings.phrases
         messages.load_all()  # each visitor has a language
         self.site = Site(settings.url, settings.origin, settings.origins)
