@@ -7,17 +7,17 @@ limits requests and connections.
 
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
+from contextlib import contextmanager, suppress
 from math import ceil
 from time import monotonic
 
+from shutbox.engine.lru import LruCache
 from shutbox.engine.messages import gettext_noop, ngettext
 from shutbox.web import limits
 from shutbox.web.errors import Full, TooOften
 from shutbox.web.limits import network
 
-_SWEEP = 10_000  # the number of buckets at which the full ones are dropped
+_MOST = 50_000  # buckets; beyond that, those used longest ago are dropped
 _SECONDS = {"minute": 60, "hour": 3600, "day": 86_400}
 _TOO_MANY = {
     "openings": gettext_noop("too many openings; come back in {seconds} seconds"),
@@ -37,13 +37,6 @@ _TOO_MANY = {
 """The messages of exceeded rates, by the label under which each is counted."""
 
 
-@cache
-def _parsed(rate: str) -> tuple[int, int]:
-    """Return the number and the seconds of a rate such as "60/hour"."""
-    number, _, time = rate.partition("/")
-    return int(number), _SECONDS[time]
-
-
 class Rates:
     """The counter that limits what addresses and seats do; `unlimited` addresses are not counted.
 
@@ -57,58 +50,45 @@ class Rates:
 
     def __init__(self, unlimited: frozenset[str]) -> None:
         self._unlimited = unlimited
-        self._buckets: dict[tuple[str, str, str], tuple[float, float]] = {}
-        """What is left of a rate for whom, and the `monotonic` time when that was so."""
-        self._sweep_at = _SWEEP
+        self._buckets = LruCache[tuple[str, str, str], tuple[float, float]](_MOST)
+        """What is left of a rate for an address or seat, and the `monotonic` time then."""
         self._streams: Counter[str] = Counter()
 
-    def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Count one `what` by `who`, an address or a seat. Raises TooOften above `rate`.
+    def check(
+        self, rate: str, what: str, counted: str, *, address: str = "", number: int = 1
+    ) -> None:
+        """Count `number` `what` by `counted`, an address or a seat. Raises TooOften above `rate`.
 
         `rate` is like "60/hour", `what` a key of `_TOO_MANY`. For a seat, `address` is the
-        caller's, which may be unlimited.
+        caller's, which may be unlimited. More than is left can be taken, if there is any.
         """
-        if (address or who) not in self._unlimited:
-            self._require(rate, what, who)
-            self._take(rate, what, who, 1)
+        if (address or counted) in self._unlimited:
+            return
+        most, _, unit = rate.partition("/")
+        a_second, now, key = int(most) / _SECONDS[unit], monotonic(), (rate, what, network(counted))
+        left, since = self._buckets.find(key) or (float(most), now)
+        left = min(float(most), left + (now - since) * a_second)
+        if left < 1:
+            raise TooOften(_TOO_MANY[what], max(1, ceil((1 - left) / a_second)))
+        self._buckets.put(key, (max(0.0, left - number), now))
 
-    def check_day(self, who: str) -> None:
+    def check_day(self, address: str) -> None:
         """Raise TooOften if an address has stored as many bytes today as it may."""
-        if who not in self._unlimited:
-            self._require(limits.BYTES_OF_ADDRESS_A_DAY, "bytes", who)
+        self.check(limits.BYTES_OF_ADDRESS_A_DAY, "bytes", address, number=0)
 
-    def stored(self, who: str, size: int) -> None:
+    def stored(self, address: str, size: int) -> None:
         """Count bytes stored for an address, which a later `check_day` may then refuse."""
-        if who not in self._unlimited:
-            self._take(limits.BYTES_OF_ADDRESS_A_DAY, "bytes", who, size)
-
-    def _left(self, rate: str, what: str, who: str) -> float:
-        most, seconds = _parsed(rate)
-        left, at = self._buckets.get((rate, what, network(who)), (most, 0.0))
-        return min(most, left + (monotonic() - at) * most / seconds)
-
-    def _require(self, rate: str, what: str, who: str) -> None:
-        if (missing := 1 - self._left(rate, what, who)) > 0:
-            most, seconds = _parsed(rate)
-            raise TooOften(_TOO_MANY[what], max(1, ceil(missing * seconds / most)))
-
-    def _take(self, rate: str, what: str, who: str, number: int) -> None:
-        if len(self._buckets) >= self._sweep_at:
-            full = [key for key in self._buckets if self._left(*key) >= _parsed(key[0])[0]]
-            for key in full:
-                del self._buckets[key]
-            self._sweep_at = max(_SWEEP, 2 * len(self._buckets))
-        left = max(0.0, self._left(rate, what, who) - number)
-        self._buckets[rate, what, network(who)] = left, monotonic()
+        with suppress(TooOften):
+            self.check(limits.BYTES_OF_ADDRESS_A_DAY, "bytes", address, number=size)
 
     @contextmanager
-    def stream(self, who: str, *, seated: bool = False) -> Iterator[None]:
+    def stream(self, address: str, *, seated: bool = False) -> Iterator[None]:
         """Count an open stream of an address inside the block. Raises Full if it has too many.
 
         Streams of players, `seated`, are counted apart: spectators do not use up their number.
         """
-        counted = f"seated:{network(who)}" if seated else network(who)
-        if self._streams[counted] >= limits.STREAMS_OF_ADDRESS and who not in self._unlimited:
+        counted = f"seated:{network(address)}" if seated else network(address)
+        if self._streams[counted] >= limits.STREAMS_OF_ADDRESS and address not in self._unlimited:
             raise Full(
                 ngettext(
                     "{number} stream is open from this address already",

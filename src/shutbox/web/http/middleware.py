@@ -100,7 +100,6 @@ class EveryRequest:
         self.headers = {**HEADERS, "Cache-Control": "no-store"}
         if self.server.site.secure:
             self.headers["Strict-Transport-Security"] = "max-age=31536000"
-        self._alive = PlainTextResponse("alive\n", headers=self.headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request in the language of its client."""
@@ -113,9 +112,6 @@ class EveryRequest:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
-            return
-        if scope["path"] == "/health" and scope["method"] in ("GET", "HEAD"):
-            await self._alive(scope, receive, send)  # logging it would cost more
             return
         if elsewhere := origin_elsewhere(scope, self.server.site.origins):
             sent_here = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
@@ -173,7 +169,7 @@ def _log(scope: Scope, status: int, seconds: float) -> None:
     method = scope["method"] if scope["method"] in (*_SAFE, "POST") else "OTHER"
     agent = Headers(scope=scope).get("user-agent", "")[:80]
     agent = "".join(sign if sign.isprintable() else "?" for sign in agent)
-    write = log.debug if route.startswith("/static/") else log.info
+    write = log.debug if route.startswith(("/static/", "/health")) else log.info
     ms = round(1000 * seconds, 1)
     write("request", method=method, route=route, status=status, ms=ms, agent=agent)
 

@@ -68,6 +68,7 @@ def app_of(server: Server) -> Starlette:
         *map(route_of, ACTIONS),
         WebSocketRoute(f"{ROOM}/live", streams.live),
         *(Route(path, page, methods=[method]) for method, path, page in PAGES),
+        Route("/health", _alive),
         Route("/ready", _ready),
         Route("/static/{name:path}", static_file),
     ]
@@ -155,6 +156,10 @@ def _blamed(request: Request, error: Exception) -> Exception:
             raise error
     except Exception as blamed:
         return blamed
+
+
+async def _alive(request: Request) -> Response:
+    return PlainTextResponse("alive\n")
 
 
 async def _ready(request: Request) -> Response:
