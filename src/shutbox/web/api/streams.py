@@ -5,7 +5,7 @@ Both are fed by one listener of the room. A client that reconnects names the las
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, suppress
 
 import msgspec
 from starlette.requests import Request
@@ -139,8 +139,9 @@ class _EventStream(StreamingResponse):
             async with asyncio.timeout(SEND_SECONDS):
                 await send(message)
 
-        with suppress(TimeoutError):
-            await super().stream_response(sent)
+        async with aclosing(self.body_iterator):  # type: ignore[type-var]
+            with suppress(TimeoutError):
+                await super().stream_response(sent)
 
 
 async def _events(
