@@ -10,7 +10,7 @@ Dice without a seed are derived from the test's name and the number of the fork 
 test that passes once passes again.
 
 Settings that Python reads before its first import, such as the locale, cannot affect a fork. Tests
-that set them start a whole program, and so do the tests of the shell and of transcripts.
+that set them start a whole program, and so do the tests of the shell.
 """
 
 import atexit

@@ -11,23 +11,15 @@ import re
 import shlex
 import subprocess
 import sys
-from collections import defaultdict
 from pathlib import Path
 
 import bench
 import pytest
 from bench import against, startup
-from bench.tables import Died, Load, Seen
+from bench.tables import Died, Load
 
 from serving import ROOT, Served
 
-QUIET = """
-import sys
-from shutbox.cli.main import main
-from shutbox.web import limits
-limits.ALIVE_SECONDS = 0.1
-sys.exit(main(["serve", *sys.argv[1:]]))
-"""
 MICRO = ROOT / "bench" / "test_micro.py"
 NUMBERS = re.compile(r" *\d+( +\d+)( +\d+\.\d){6} +(?P<failed>\d+) +\d+ +\d+\.\d+")
 
@@ -85,23 +77,6 @@ def test_attacks_from_many_addresses_are_told_and_what_took_too_long() -> None:
     assert (ran.returncode, ran.stderr) == (1, "over 0 ms: nobody, heads, nobody, heads\n")
 
 
-def test_who_hears_that_nothing_happens_listens_on(tmp_path: Path) -> None:
-    async def played(served: Served) -> Seen:
-        load = Load([served], 2)
-        try:
-            await load.open()
-            await load.listen()
-            await asyncio.sleep(1)  # which is ten times as long as nothing may be said
-            return await load.play(10, 1)
-        finally:
-            await load.close()
-
-    with Served(tmp_path, program=("-c", QUIET)) as served:
-        seen = asyncio.run(played(served))
-    assert seen.shown
-    assert not seen.failed
-
-
 def test_a_listener_that_dies_ends_the_run(tmp_path: Path) -> None:
     async def played(served: Served) -> None:
         load = Load([served], 2)
@@ -142,29 +117,6 @@ def test_a_benchmark_runs_with_no_run_before_it_and_then_beside_one_of_another_m
             run = json.loads(kept.read_text(encoding="utf-8"))
             run["machine_info"]["cpu"] = {"count": 1000}
             kept.write_text(json.dumps(run), encoding="utf-8")
-
-
-OLD_BENCH = """
-import json, os
-import bench
-from bench import times
-assert __name__ == "__main__"
-os.makedirs("build/bench")
-figure = {"name": "old", "unit": "ms", "value": times(7), "baseline": None, "ratio": None}
-with open("build/bench/figures-1.json", "w") as file:
-    json.dump({"figures": [figure]}, file)
-"""
-
-
-def test_a_revision_that_cannot_be_told_how_often_to_time_is_run_all_the_same(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "bench").mkdir()
-    (tmp_path / "bench" / "__init__.py").write_text("def times(usual): return usual\n")
-    (tmp_path / "bench" / "__main__.py").write_text(OLD_BENCH)
-    figures: against.Figures = defaultdict(list)
-    against.run(tmp_path, 2, figures)
-    assert figures == {("old", "ms"): [2]}
 
 
 def test_figures_of_two_trees_are_compared() -> None:

@@ -12,8 +12,7 @@ from typing import Any
 
 from shutbox import Choose, Game, Over, Throw
 from shutbox.engine.dice import Roll
-from shutbox.engine.game import Awaited, RuleCard, Scoring
-from shutbox.engine.scene import Scene
+from shutbox.engine.game import Awaited
 from shutbox.match import Match
 from shutbox.match.standing import Contest
 
@@ -21,7 +20,10 @@ Weighed = list[tuple[Any, Fraction]]
 Chances = dict[tuple[int, bool], Fraction]
 
 
-class Remembered:
+_Game: Any = object
+
+
+class Remembered(_Game):  # type: ignore[misc]
     """A game with cached answers, so that it can be solved for several aims."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
@@ -30,20 +32,8 @@ class Remembered:
         self._rolled: dict[tuple[Any, Roll], Any] = {}
         self._chosen: dict[tuple[Any, Any], Any] = {}
 
-    @property
-    def name(self) -> str:
-        return self.game.name
-
-    @property
-    def longest(self) -> int | None:
-        return self.game.longest
-
-    @property
-    def scoring(self) -> Scoring | None:
-        return self.game.scoring
-
-    def start(self) -> Any:
-        return self.game.start()
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.game, name)
 
     def awaits(self, position: Any) -> Awaited[Any]:
         if position not in self._awaited:
@@ -59,24 +49,6 @@ class Remembered:
         if (position, choice) not in self._chosen:
             self._chosen[position, choice] = self.game.chosen(position, choice)
         return self._chosen[position, choice]
-
-    def position_id(self, position: Any) -> str:
-        return self.game.position_id(position)
-
-    def position_at(self, id: str) -> Any:
-        return self.game.position_at(id)
-
-    def choice_text(self, choice: Any) -> str:
-        return self.game.choice_text(choice)
-
-    def parse_choice(self, position: Any, text: str) -> Any:
-        return self.game.parse_choice(position, text)
-
-    def scene(self, position: Any) -> Scene:
-        return self.game.scene(position)
-
-    def card(self) -> RuleCard:
-        return self.game.card()
 
 
 def falls(game: Game[Any, Any], position: Any) -> Weighed:

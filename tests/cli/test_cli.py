@@ -81,29 +81,6 @@ def test_the_options_of_the_rules_make_the_same_game(capsys: pytest.CaptureFixtu
 # legal
 
 
-DUE: dict[str, tuple[list[str], dict[str, Any]]] = {
-    "classic:1.2.3.4.5.6.7.8.9": (
-        ["A throw is due: 2d6."],
-        {"awaits": "throw", "seat": 0, "dice": "2d6"},
-    ),
-    "six[seats=2,rounds=1]:1;0;0;0=3,0;t1;1.2.3.4.5.6/3": (
-        ["Two choices are open.", "3", "1 2"],
-        {"awaits": "choose", "seat": 1, "choices": ["3", "1 2"]},
-    ),
-    "classic:1.5.9/2+2": (
-        ["It is over. Score: 15."],
-        {"awaits": "over", "seat": None, "scores": [15]},
-    ),
-}
-"""Positions, and what is due there in words and as JSON."""
-
-
-def test_legal_in_words_and_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    for text, (lines, value) in DUE.items():
-        assert answer(capsys, "legal", text).splitlines() == [text, *lines]
-        assert answer_json(capsys, "legal", text) == {"position": text, **value}
-
-
 def test_every_line_of_a_refusal_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

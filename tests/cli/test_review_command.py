@@ -62,26 +62,6 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return err
 
 
-def test_one_record_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
-    play = mistaken()
-    kept(play.game, play.log, Seat("Ann"))
-    lines = printed(capsys, "1").splitlines()
-    assert lines == [
-        "Game 1, begun 2026-11-21 12:00:05 UTC.",
-        "Classic. Measured in points.",
-        "The game is not over; it is reviewed as far as it goes.",
-        "Ann could expect a score of 11.01 and can now expect 15.11.",
-        "Ann was lucky by 1.97 points.",
-        "Ann had 1 real choice: 1 blunder. Mistakes cost 6.07 points.",
-        "The choice that cost most:",
-        "Event 2, Ann: 3 and 5 cost 6.07 points; best was 8.",
-        "Try it again: shutbox advise classic:1.2.3.4.5.6.7.8.9/4+4",
-        "Event by event:",
-        "1. Ann throws 4 and 4: lucky by 1.97 points.",
-        "2. Ann chooses 3 and 5, worth 15.11 points: costs 6.07 points, a blunder; best was 8.",
-    ]
-
-
 def test_json_is_the_report_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
     match = find_any(THREE)
     play = random_play(match, 1)
@@ -190,20 +170,11 @@ def test_the_intervals_hold_the_truth_as_often_as_they_say() -> None:
 def test_no_record_at_all_and_bad_words(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert printed(capsys) == "No games yet; shutbox play starts one.\n"
     assert "there is no game 7" in refused(capsys, "7")
-    assert main(["review", "7", "--csv", "--json"]) == 1
-    message = "--csv or --json, not both"
-    out, err = capsys.readouterr()
-    assert (json.loads(out)["error"]["message"], err) == (message, f"shutbox: {message}\n")
-    assert "--exact goes with --json or --csv" in refused(capsys, "7", "--exact")
     file = tmp_path / "bad.shutbox"
     file.write_bytes(b"what is this\n")
     assert "is not a shutbox record" in refused(capsys, str(file))
-    assert "'Zed' has played none of these games" in refused(capsys, "--player", "Zed")
-    play = mistaken()
     file.write_bytes(written(header("tray"), shutbox.find("tray"), ()))
     assert "Dice Tray has no score" in refused(capsys, str(file))
-    kept(play.game, play.log, Seat("Ann"))
-    assert "those who have are Ann" in refused(capsys, "--player", "Zed")
 
 
 def test_a_damaged_record_is_reviewed_as_far_as_it_is_sound(

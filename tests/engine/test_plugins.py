@@ -183,9 +183,7 @@ THING = Family()
         ("import nothing_like_it", "No module named 'nothing_like_it'"),
         ("", "has no attribute 'THING'"),
         ("raise ValueError", "ValueError"),
-        ("raise BaseException('gone')", "gone"),
         ("import sys; sys.exit('no licence')", "no licence"),
-        ("from asyncio import CancelledError; raise CancelledError", "CancelledError"),
         ("THING = 1", "its attribute protocol is None, and this program has version 1"),
         (PREFIXED.format(version=2, entries="return ()"), "protocol is 2"),
         (PREFIXED.format(version=1, entries="return 7"), "'int' object is not iterable"),
@@ -260,9 +258,7 @@ THING = Family()
     [
         ("card", "1 / 0", "broken.py, line 5: ZeroDivisionError: division by zero"),
         ("awaits", "return 7", "AttributeError: 'int' object has no attribute 'seat'"),
-        ("card", "raise OSError('no disk')", "broken.py, line 5: OSError: no disk"),
         ("card", "raise SystemExit(0)", "broken.py, line 5: SystemExit: 0"),
-        ("card", "raise BaseException('gone')", "broken.py, line 5: BaseException: gone"),
     ],
 )
 def test_an_error_in_the_middle_names_the_plugin(
@@ -284,15 +280,8 @@ NONSENSE = "bad.pig of bad-bad 0.1 failed in "
     ("method", "does", "command", "says"),
     [
         ("card", "1 / 0", "games", ENDS),
-        ("scene", "1 / 0", "play bad.pig", ENDS),
         ("scene", "pass", "odds bad.pig", NONSENSE),
         ("rolled", "1 / 0", "conform bad.pig", "bad.pig: ZeroDivisionError in broken.py, line 5"),
-        (
-            "rolled",
-            "raise SystemExit",
-            "conform bad.pig",
-            "bad.pig: SystemExit in broken.py",
-        ),
         ("scene", "raise SystemExit", "play bad.pig", "bad.pig of bad-bad 0.1 failed in "),
     ],
 )

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from listing import assert_none
-from shutbox.engine.english import shown
+from shutbox.engine.english import shown, visible
 from shutbox.engine.errors import BadName
 from shutbox.engine.seats import (
     DEFAULT_KIND,
@@ -18,13 +18,25 @@ from shutbox.engine.seats import (
     read_name,
     read_seats,
 )
+from shutbox.table.bots import read_players
+from shutbox.table.terms import read_terms
 
+ENGLAND, WALES = (
+    "\U0001f3f4" + "".join(chr(0xE0000 + ord(letter)) for letter in f"{region}\x7f")
+    for region in ("gbeng", "gbwls")
+)
 GOOD = [
     *("Ann", "José", "Zoë", "O'Brien", "O\u2019Brien", "Łukasz", "Øyvind", "Nguyễn Thế"),
     *("Анна", "Ольга", "Νίκη", "李雷", "さくら", "ガブリエル", "김민준", "דנה", "محمد", "สมชาย"),
     *("रवि", "မျိုး", "Mary Ann", "Player 2", "Ann-Marie", "7", "J.R.", "Ann \N{GAME DIE}", "x" * 24),
     *("Computerfan", "ᾳ", "A & B", "(Ann)", "Анна \N{TRADE MARK SIGN}"),
     *("\N{GAME DIE}", "\N{FOX FACE}\N{ROCKET}", "\u2764", "\U0001f1eb\U0001f1f7"),
+    *("علی\u200cرضا", "مه\u200cسا", "کیان\u200cدخت"),  # Persian
+    *("क्\u200dष", "नी\u200cरज", "ශ්\u200dරී", "അവന്\u200dറെ", "മോഹന്\u200d"),  # India, Sri Lanka
+    *("ខ្មែរ", "ᠮᠣᠩᠭᠣᠯ", "ሰላም", "ლანა", "გიორგი", "שָׂרָה"),
+    *("\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466", ENGLAND, f"Gwen {WALES}"),
+    *("\U0001f469\U0001f3fd\u200d\U0001f680 Zoë", "\u2764\u200d\U0001f525"),
+    "\U0001f408\u200d\u2b1b",
 ]
 """Names that are clean as they are."""
 
@@ -38,6 +50,12 @@ CLEANED = [
     ("\u212bsa", "Åsa"),
     ("Ann \u2764\ufe0f", "Ann \u2764"),
     ("Ann" + " " * 200 + "Lee", "Ann Lee"),
+    *((f"{m}Ann{m}", "Ann") for m in "\u200b\u200c\u200d\u200e\u200f\u202a\u2066\ufeff\xad"),
+    ("\u202bعلی\u200cرضا\u202c ", "علی\u200cرضا"),
+    ("\u2068Mary\xa0Ann\u2069", "Mary Ann"),
+    ("\u200f \u200e Bob\u3164", "Bob"),
+    ("\u2764\ufe0f\u200d\U0001f525", "\u2764\u200d\U0001f525"),
+    ("\N{GAME DIE}\u200d", "\N{GAME DIE}"),
 ]
 
 BAD = [
@@ -54,6 +72,7 @@ BAD = [
     ("\N{EMOJI MODIFIER FITZPATRICK TYPE-4}", "letter, digit or emoji"),
     ("\N{BOX DRAWINGS LIGHT HORIZONTAL}", "letter, digit or emoji"),
     ("Ann\u200d\N{GAME DIE}", "invisible"),
+    *((bad, "invisible") for bad in ("An\u200dn", f"Ann{ENGLAND[1:]}", "علی\u202eرضا")),
     ("\u02bc", "letter, digit or emoji"),
     ("Z\u0301\u0301\u0301oe", "two marks"),
     ("Ann\u0335\u0336\u0337", "two marks"),
@@ -94,6 +113,7 @@ ALIKE = [
 ]
 
 UNLIKE = [
+    (ENGLAND, WALES),
     *(("Ann", "Anna"), ("Bob", "Rob"), ("Анна", "Anna"), ("Player 1", "Player 2")),
     *(("Player 1", "Player 11"), ("Player 10", "Player 1"), ("Tom", "Tim"), ("Jon", "John")),
     *(("李雷", "李磊"), ("かな", "がな"), ("Ann", "Ann \N{GAME DIE}"), ("कुमार", "केमार")),
@@ -165,6 +185,14 @@ def refused(text: str) -> str:
 def test_a_name_is_cleaned() -> None:
     assert_none(name for name in GOOD if read_seats(name) != (Seat(name),))
     assert_none(pair for pair in CLEANED if read_name(pair[0]) != pair[1])
+    for text, clean in [*((name, name) for name in GOOD), *CLEANED]:
+        for seats in (read_seats(f"{text},Zed"), read_players(f"{text},Zed")):
+            assert seats == (Seat(clean), Seat("Zed"))
+        assert visible(clean) == clean
+        assert clean in shown(clean)
+    for text in ("{}=computer:most, {}", "{} and {}", "{} vs {}, 3 rounds"):
+        names = ("علی\u200cرضا", ENGLAND)
+        assert tuple(seat.name for seat in read_terms(text.format(*names)).seats) == names
 
 
 def test_a_bad_name_is_refused() -> None:
@@ -174,6 +202,7 @@ def test_a_bad_name_is_refused() -> None:
         message = str(refusal.value)
         assert message.isprintable()
         assert len(message) < 2000
+        assert "\\" not in message or "have a meaning" in message
 
 
 def test_names_that_are_alike_do_not_play_together() -> None:

@@ -214,20 +214,6 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "says"),
-    [
-        ("export --all -o games.json", "'games.json' does not end in .csv"),
-        ("export 7 --all", "--all exports every game; leave out 7"),
-        ("review --csv -o luck.csv", "--output writes into a file; leave out --csv and --json"),
-    ],
-)
-def test_what_cannot_be_meant_is_refused(
-    command: str, says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert says in done(capsys, *command.split(), code=1)[1]
-
-
-@pytest.mark.parametrize(
     ("heading", "columns"),
     [("Events", COLUMNS), ("Reviews", reviews.COLUMNS), ("Policies", None)],
 )

@@ -28,6 +28,8 @@ TEXTS = (
 )
 ODD = (None, 10**5000, -1, 0.5)
 """What programs pass on to the functions that compute, unlooked at."""
+WRONG: tuple[Any, ...] = (None, 7, -1.5, b"six", [], {}, object(), Over, ("six", "1.2"))
+"""What is neither a game, a position, a choice, a player, nor a cup."""
 EXTRAS = all(map(find_spec, ("gymnasium", "pettingzoo")))  # what shutbox.rl needs
 SIX = shutbox.find("six")
 MATCH = shutbox.match_of("six", 2, "rounds=1")
@@ -97,7 +99,8 @@ def faults(label: str, call: Callable[..., Any]) -> Iterator[str]:
     alone = [one.name for one in parameters if one.kind is kinds.KEYWORD_ONLY]
     for name in given.keys() & GIVEN.keys():
         computes = call.__module__.startswith(("shutbox.solving", "shutbox.rl"))
-        for text in TEXTS + ODD * computes:
+        is_public = label == f"shutbox.{call.__name__}" and name != "folder"
+        for text in TEXTS + ODD * computes + WRONG * is_public:
             values = {**given, name: text}
             try:
                 found = call(

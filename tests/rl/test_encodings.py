@@ -54,15 +54,6 @@ def test_a_choice_of_a_box_has_the_tiles_it_takes() -> None:
         assert " ".join(taken) == classic.choice_text(choice)
 
 
-def test_a_choice_of_dice_has_their_number() -> None:
-    game: Any = find("classic(fewer=may-top)")
-    encoder = Encoder(game)
-    rows = encoder.choices(game.position_at("1.2"))
-    assert [row[-1] for row in rows.tolist()] == [1, 2]
-    one = game.chosen(game.position_at("1.2"), game.awaits(game.position_at("1.2")).choices[0])
-    assert encoder.position(one).tolist() == [1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]
-
-
 def test_who_has_what_in_a_match_stands_in_its_place() -> None:
     match = find_any("six[seats=2,rounds=2]")
     encoder = Encoder(match)

@@ -1,15 +1,14 @@
 """The loss of choices in a match, compared with the match itself played out in every way."""
 
-import random
 from typing import Any
 
 import pytest
 
-from shutbox import Choose, Over, Play, Throw, equity, find
+from records import random_play
+from shutbox import Choose, Play, equity, find
 from shutbox.engine.errors import NotUnderstood
-from shutbox.engine.play import Chosen, Rolled, TookBack
+from shutbox.engine.play import Chosen, TookBack
 from shutbox.engine.seats import Seat
-from shutbox.match import Match
 from shutbox.record import Header, Source, written
 from shutbox.table.lookup import match_of
 from truth import Everybody
@@ -25,18 +24,6 @@ MATCHES = (
     ("classic(tiles=1-3,dice=2d2)", "rounds=2,begins=high-roll"),
     ("covered(tiles=1-3,dice=1d4,fewer=never)", "target=7,end=stop"),
 )
-
-
-def at_random(match: Match[Any, Any], seed: str) -> Play[Any, Any]:
-    """A play in which everything is taken as it comes."""
-    play, chance = Play(match), random.Random(seed)
-    while not isinstance(awaited := play.awaits, Over):
-        if isinstance(awaited, Throw):
-            faces = [chance.randint(1, sides) for sides in awaited.dice.sides]
-            play.happen(Rolled(awaited.dice.read(faces)))
-        else:
-            play.happen(Chosen(chance.choice(awaited.choices)))
-    return play
 
 
 def lost(truth: Everybody, play: Play[Any, Any], seat: int) -> list[float]:
@@ -59,8 +46,8 @@ def test_every_choice_lost_what_playing_it_out_says(game: str, format: str) -> N
     match = match_of(game, ["Ann", "Bob"], format)
     solved, truth = equity(match_of(game, ["Cy", "Dora"], format)), Everybody(match)
     sums = np.zeros(2)
-    for seed in "abcdefghij":
-        play = at_random(match, seed)
+    for seed in range(10):
+        play = random_play(match, seed, 2000)
         found = match_regret(solved, play)
         for seat, regret in enumerate(found):
             wanted = lost(truth, play, seat)
@@ -75,7 +62,7 @@ def test_every_choice_lost_what_playing_it_out_says(game: str, format: str) -> N
 
 def test_a_record_loses_what_its_play_does_as_far_as_it_goes() -> None:
     match = match_of("six", ["Ann", "Bob"], "rounds=2")
-    solved, whole = equity(match), at_random(match, "record")
+    solved, whole = equity(match), random_play(match, 3, 2000)
     play = Play(match, whole.log[:4])
     while not isinstance(awaited := play.awaits, Choose):
         play.happen(whole.log[play.version])

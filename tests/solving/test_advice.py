@@ -183,20 +183,14 @@ def check_sentence(found: Advice) -> None:
         assert named[1] == kept
 
 
-@pytest.mark.parametrize(("name", "aim"), [each for each in EACH if each[1] != "worst-shut"])
+@pytest.mark.parametrize(("name", "aim"), EACH)
 def test_the_numbers_of_the_sentence_are_facts(name: str, aim: str) -> None:
     sentences = set()
     for position in some_choices(name, 80):
         found = advice(solution_of(name, aim), position)
         check_sentence(found)
         sentences.add(found.why)
-    assert len(sentences) > 5
-
-
-@pytest.mark.parametrize("name", [name for name in GAMES if not name.startswith("cargo")])
-def test_being_stuck_speaks_for_whoever_would_not_shut_the_box(name: str) -> None:
-    for position in some_choices(name, 80):
-        check_sentence(advice(solution_of(name, "worst-shut"), position))
+    assert len(sentences) > 5 or aim == "worst-shut"
 
 
 # Odds

@@ -363,23 +363,6 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str
     return code, out, err
 
 
-def test_the_command_tells_the_best_first(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = told(capsys, "classic")
-    assert (code, err) == (0, "")
-    title, *lines = out.splitlines()
-    assert title == "Classic, played for the best expected score."
-    assert [line.partition(":")[0] for line in lines] == [
-        *("best", "careful", "fewest", "first", "highest", "random", "most")
-    ]
-    assert lines[0] == "best: expected score 11.0092; shuts the box 9.7 %."
-    assert lines[2] == (
-        "fewest: expected score 12.2170, 1.2078 worse than best play; shuts the box 5.6 %; "
-        "loses 0.2742 per decision."
-    )
-    _, out, _ = told(capsys, "cargo", "--player", "sheet")
-    assert "sheet: expected score 11.1367, as good as best play; completes the crew 90.1 %." in out
-
-
 MINE = """
 class BothDice:
     def pick(self, game, position, choices):

@@ -3,8 +3,8 @@
 The arithmetic after a turn is compared with `MatchRules.ended`, for two seats, too.
 
 The reference is `MatchRules.ended` and the graph of a turn: each reachable standing has the value
-of the first of its best choices. If a match can go on indefinitely, this is repeated until nothing
-changes. For the smallest games the reference is the protocol, in exact fractions.
+of the first of its best choices, one step on. For the smallest games the reference is the protocol,
+in exact fractions.
 """
 
 import random
@@ -102,8 +102,8 @@ def seated(game: str, format: str, players: tuple[str, ...] = ABC) -> Match[Any,
     return Match(game_of(game), Format.parse(format), players)
 
 
-class PlayedOut:
-    """Everybody's share at every standing, by steps on the rules, each of which comes nearer."""
+class Steps:
+    """What is worth what one step further on, by the rules, at every standing of a match."""
 
     def __init__(self, match: Match[Any, Any]) -> None:
         self.match = match
@@ -113,31 +113,6 @@ class PlayedOut:
         assert root is not None
         self.root = root
         self.seats = len(match.players)
-        self.shares: dict[Standing[Any], list[float]] = {}
-        self.ways: dict[Standing[Any], dict[int, list[tuple[float, Any]]]] = {}
-        self._explore()
-        # A standing leads to itself, and to others that are as far or further.
-        groups: dict[tuple[int, int], list[Standing[Any]]] = {}
-        for here in self.ways:
-            groups.setdefault(self._how_far(here), []).append(here)
-        for far in sorted(groups, reverse=True):
-            self._settle(sorted(groups[far], key=self._thrown, reverse=True))
-
-    def _how_far(self, here: Standing[Any]) -> tuple[int, int]:
-        if self.match.format.rounds is None and self.match.format.until is not None:
-            return 1, 0
-        adds = not self.match.format.counts_wins
-        return here.round, sum(one.total + adds * (one.score or 0) for one in here.tallies)
-
-    @staticmethod
-    def _thrown(here: Standing[Any]) -> int:
-        return sum(one.score is not None for one in here.tallies)
-
-    def _settle(self, group: list[Standing[Any]]) -> None:
-        for _ in range(3000):
-            if max(map(self._step, group)) < 1e-13:
-                return
-        raise AssertionError("the steps come to no end")
 
     def _plain(self, here: Standing[Any]) -> Standing[Any]:
         """The same in the first round, if rounds are not counted; totals, if they are not."""
@@ -166,24 +141,25 @@ class PlayedOut:
                 return found
         return [(1.0, self._plain(here))]
 
-    def _explore(self) -> None:
+    def ways(self) -> dict[Standing[Any], dict[int, list[tuple[float, Any]]]]:
+        """What every standing leads to, by the end of its turn."""
+        found: dict[Standing[Any], dict[int, list[tuple[float, Any]]]] = {}
         start = self.match.settled(self.match.start()).position
         waiting = [one for _, one in self.follow(start)]
         while waiting:
             here = waiting.pop()
-            if isinstance(here, Standing) and here not in self.ways:
-                self.ways[here] = ways = {}
-                self.shares[here] = [1 / self.seats] * self.seats
+            if isinstance(here, Standing) and here not in found:
+                found[here] = ways = {}
                 for node, (score, shut) in self.graph.ends.items():
                     after = self.match.rules.ended(here, Over((score,), shut)).position
                     ways[node] = self.follow(after)
                     waiting += [one for _, one in ways[node]]
+        return found
 
-    def worth(self, ways: list[tuple[float, Any]]) -> list[float]:
-        known = [(c, self.shares[one] if isinstance(one, Standing) else one) for c, one in ways]
-        return [sum(chance * one[seat] for chance, one in known) for seat in range(self.seats)]
-
-    def _step(self, here: Standing[Any]) -> float:
+    def worth(
+        self, here: Standing[Any], ends: dict[int, list[tuple[float, Any]]], equity: Equity
+    ) -> list[float]:
+        """Everybody's share at a standing, from what its ends are said to be worth."""
         assert isinstance(here.doing, Turn)
         due, every = here.doing.seat, range(self.seats)
         values: list[list[float]] = []
@@ -197,16 +173,20 @@ class PlayedOut:
                 first = next(child for child in children if values[child][due] >= best - NEAR)
                 values.append(values[first])
             else:
-                values.append(self.worth(self.ways[here][node]))
-        before, self.shares[here] = self.shares[here], values[self.root]
-        return max(abs(a - b) for a, b in zip(before, values[self.root], strict=True))
+                known = [
+                    (c, equity.outlook(one).shares if isinstance(one, Standing) else one)
+                    for c, one in ends[node]
+                ]
+                values.append([sum(c * float(one[seat]) for c, one in known) for seat in every])
+        return values[self.root]
 
 
 def agree(match: Match[Any, Any], near: float = 1e-10) -> None:
-    equity = Equity(match)
-    played = PlayedOut(match)
-    for here, shares in played.shares.items():
-        assert list(equity.outlook(here).shares) == pytest.approx(shares, abs=near), here
+    """Each share is what one step by the rules makes of the others: there is one such solution."""
+    equity, steps = Equity(match), Steps(match)
+    for here, ends in steps.ways().items():
+        shares = list(equity.outlook(here).shares)
+        assert shares == pytest.approx(steps.worth(here, ends, equity), abs=near), here
 
 
 @pytest.mark.parametrize(
@@ -255,8 +235,7 @@ def test_what_follows_from_an_end_is_what_the_match_says(
     match = seated(game, format, ("Ann", "Bob", "Cy", "Di")[:seats])
     standings = standings_of(match)
     successors = Successors(standings)
-    played = object.__new__(PlayedOut)
-    played.match, played.seats = match, seats
+    steps = Steps(match)
 
     def drawn_share(number: int) -> float:
         """What a number is worth, if all are drawn."""
@@ -264,7 +243,7 @@ def test_what_follows_from_an_end_is_what_the_match_says(
 
     def worth(here: Standing[Any]) -> list[float]:
         hopes = [0.0] * seats
-        for chance, one in played.follow(here):
+        for chance, one in steps.follow(here):
             shares = one
             if isinstance(one, Standing):
                 found = standings.number(one)

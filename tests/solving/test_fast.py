@@ -136,6 +136,9 @@ def test_the_300_is_the_published_value() -> None:
     mean = sum(score * float(p) for (score, _), p in chances.items())
     assert near(mean, float(solution.value(game.start())))
     assert 12 < float(throws) < 12.5
+    # By the policy alone, followed on from every position, the box is shut as often.
+    shut = sum(float(p) for (_, is_shut), p in chances.items() if is_shut)
+    assert near(float(solution.shut(game.start())), shut)
 
 
 @needs_numba

@@ -1,7 +1,6 @@
 """The best result in hindsight, and exact play with known dice, compared with brute force."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from shutbox import Choose, Dice, NumberedCup, Over, SeededCup, Throw, find
 from shutbox.engine.dice import Roll
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Game
+from shutbox.solving import MEAN, ExactSolver
 from shutbox.solving.hindsight import (
     Rolls,
     SoloResult,
@@ -42,26 +42,6 @@ def every_end(
             yield SoloResult(score, shut), number
 
 
-def value(game: Game[Any, Any], position: Any) -> Fraction:
-    """The expected score of best play, without anything of the solver."""
-    match game.awaits(position):
-        case Throw(dice=dice):
-            return Fraction(
-                sum(
-                    (weight * value(game, game.rolled(position, roll)))
-                    for roll, weight in dice.outcomes()
-                ),
-                dice.total_weight,
-            )
-        case Choose(choices=choices):
-            values = [value(game, game.chosen(position, choice)) for choice in choices]
-            assert game.scoring is not None
-            return min(values) if game.scoring.low_is_good else max(values)
-        case Over(scores=(score,)):
-            return Fraction(score)
-    raise AssertionError(position)
-
-
 @pytest.mark.parametrize("name", BOTH_WAYS)
 def test_the_best_in_hindsight_is_the_best_of_all_ways_to_play(name: str) -> None:
     game = find(name)
@@ -80,7 +60,7 @@ def test_the_best_in_hindsight_is_the_best_of_all_ways_to_play(name: str) -> Non
 def test_exact_play_takes_the_first_of_the_best_choices_and_knows_no_dice(name: str) -> None:
     game = find(name)
     assert game.scoring is not None
-    best = min if game.scoring.low_is_good else max
+    best, exact = min if game.scoring.low_is_good else max, ExactSolver(game, MEAN)
     for seed in range(4):
         rolls, position, number = rolls_of(f"{name} {seed}"), game.start(), 0
         while not isinstance(awaited := game.awaits(position), Over):
@@ -89,7 +69,7 @@ def test_exact_play_takes_the_first_of_the_best_choices_and_knows_no_dice(name: 
                 position = game.rolled(position, rolls(number, awaited.dice))
             else:
                 after = [game.chosen(position, choice) for choice in awaited.choices]
-                worth = [value(game, each) for each in after]
+                worth = list(map(exact.value, after))
                 position = after[worth.index(best(worth))]
         assert exact_play(game, rolls) == SoloResult(awaited.scores[0], awaited.shut)
 

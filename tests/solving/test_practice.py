@@ -4,14 +4,13 @@ import errno
 import os
 import random
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import shutbox
-from shutbox import Choose, Game, SeededCup, Throw
+from shutbox import Choose, SeededCup
 from shutbox.engine.errors import ImpossiblePosition, InUse, NotKept, NotUnderstood
 from shutbox.record import practice_log as log_module
 from shutbox.record.practice_log import Answered, PracticeLog
@@ -19,23 +18,7 @@ from shutbox.solving.advice.ranking import advice
 from shutbox.solving.practice import GAPS, MOST_MISSED, Deck, PracticeTally, Question, practice
 from shutbox.solving.strategy.fixed import highest_tile
 from shutbox.table.lookup import find_any
-
-
-def all_positions(game: Game[Any, Any]) -> Iterator[Any]:
-    """Every position that a turn can come to."""
-    seen, waiting = {game.start()}, [game.start()]
-    while waiting:
-        position = waiting.pop()
-        yield position
-        after: list[Any] = []
-        match game.awaits(position):
-            case Throw(dice=dice):
-                after = [game.rolled(position, roll) for roll, _ in dice.outcomes()]
-            case Choose(choices=choices):
-                after = [game.chosen(position, choice) for choice in choices]
-        waiting += set(after) - seen
-        seen |= set(after)
-
+from truth import places
 
 # Which questions there are.
 
@@ -45,7 +28,7 @@ def test_the_questions_of_classic_are_those_that_were_counted() -> None:
     game = shutbox.find("classic")
     deck = practice(game)
     boards, covers, asked, highest_is_wrong, of_dice = (set[Any]() for _ in range(5))
-    for position in all_positions(game):
+    for position in places(game):
         if position.up:
             boards.add(position.up)
         awaited = game.awaits(position)
@@ -72,7 +55,7 @@ def test_the_questions_of_classic_are_those_that_were_counted() -> None:
 def test_costs_are_those_of_advice() -> None:
     deck = practice(shutbox.find("classic"))
     chance = random.Random("costs")
-    positions = [p for p in all_positions(deck.game) if isinstance(deck.game.awaits(p), Choose)]
+    positions = [p for p in places(deck.game) if isinstance(deck.game.awaits(p), Choose)]
     for position in chance.sample(positions, 60):
         question = deck.question(position)
         ranked = advice(deck.solution, position).ranked
@@ -138,7 +121,7 @@ def test_what_comes_up_often_is_asked_often() -> None:
 def test_a_question_of_late_is_not_drawn_again() -> None:
     deck = practice(shutbox.find("six"))
     cup, lately = SeededCup("late"), set[Any]()
-    every = {q.key for position in all_positions(deck.game) if (q := deck.question(position))}
+    every = {q.key for position in places(deck.game) if (q := deck.question(position))}
     for _ in range(15):
         question = deck.drawn(cup.throw, lately)
         assert question.key not in lately

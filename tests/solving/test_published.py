@@ -18,7 +18,6 @@ import pytest
 
 import shutbox
 from shutbox import Over
-from shutbox.engine.errors import TooLarge
 from shutbox.match import Format, Match
 from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, beat
 from shutbox.solving.equity.last_round import Answers, facing
@@ -174,11 +173,6 @@ def test_of_equal_choices_the_first_is_best() -> None:
     solved = ExactSolver(game, SHUT)
     assert solved.value(position) == Fraction(1, 3)
     assert game.choice_text(solved.best(position)) == "3"
-
-
-def test_the_solver_refuses_what_has_no_value() -> None:
-    with pytest.raises(TooLarge, match="tray"):
-        ExactSolver(shutbox.find("tray"), MEAN)
 
 
 def test_no_best_choice_where_none_is_due() -> None:

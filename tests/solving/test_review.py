@@ -24,7 +24,6 @@ from shutbox.record import written
 from shutbox.solving.equity.last_round import Answers, Place
 from shutbox.solving.review.report import (
     THRESHOLDS,
-    Grade,
     Review,
     ReviewedThrow,
     Unit,
@@ -32,7 +31,6 @@ from shutbox.solving.review.report import (
 )
 from shutbox.solving.review.review import Reviewer, check_shares
 from shutbox.solving.solution import GraphSolution
-from shutbox.table.bots import bot
 from shutbox.table.lookup import find_any
 
 NAMES = [*presets(), *(e.name for e in shutbox.catalogue() if find_any(e.name).scoring)]
@@ -169,41 +167,6 @@ def test_each_turn_of_a_long_match_is_solved_once(monkeypatch: pytest.MonkeyPatc
     turns = {event.turn for event in found.events}
     assert len(turns) == 100  # more than are kept
     assert len(solved) <= 100
-
-
-def perfectly(game: Game[Any, Any], seed: int) -> Play[Any, Any]:
-    """A play in which nobody errs, in whatever unit."""
-    chance, perfect, play = random.Random(seed), bot("perfect"), Play(game)
-    while not isinstance(awaited := play.awaits, Over):
-        if isinstance(awaited, Throw):
-            play.happen(Rolled(a_roll(awaited.dice, chance)))
-        else:
-            play.happen(Chosen(perfect.pick(game, play.position, awaited.choices)))
-    return play
-
-
-@pytest.mark.parametrize(
-    "name", ["classic", *THREE[:1], pytest.param("cargo-night", marks=NEEDS_NUMPY)]
-)
-def test_a_planted_mistake_is_found_and_named(name: str) -> None:
-    game, review = reviewer(name)
-    play = perfectly(game, 1)
-    worst = Fraction(0)
-    for place, step in enumerate(play.steps):
-        if isinstance(awaited := game.awaits(step.before), Choose):
-            for choice in awaited.choices:
-                other = Play(game, play.log[:place])
-                other.happen(Chosen(choice))
-                found = review.review(other)
-                cost = found.choices[-1].cost
-                assert sum(seat.cost for seat in found.seats) == cost
-                if cost > worst:
-                    worst, planted = Fraction(cost), found
-    [moment] = planted.costliest()
-    assert moment == planted.events[-1]
-    assert moment.grade is grade_of(worst, planted.unit)
-    assert planted.seats[moment.seat].grades[grade_of(worst, planted.unit)] == 1
-    assert moment.grade in (Grade.MISTAKE, Grade.BLUNDER)
 
 
 def test_the_costliest_choices_come_worst_first() -> None:

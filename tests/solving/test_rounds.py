@@ -15,7 +15,7 @@ import pytest
 
 import shutbox
 from nightly import one_in
-from shutbox import Choose, Roll
+from shutbox import Choose
 from shutbox.engine.errors import BadFormat, TooLarge
 from shutbox.match import Format, Match
 from shutbox.match.standing import Opening, Turn
@@ -67,6 +67,7 @@ MATCHES = [
     (SAIL, 3, "shut=scores,stake=1"),
     *product([THREE, HIGH], [2], ["begins=high-roll", "begins=high-roll,shut=wins,ties=throw-off"]),
     (ROW, 3, "begins=high-roll,shut=wins"),
+    (CHOICE, 2, "begins=high-roll"),  # all dice are thrown for who begins, although one might be
     (ROW, 3, "order=rotate,shut=wins"),
     (ROW, 3, "order=winner,ties=throw-off"),
     (ROW, 3, "rounds=1,until=shut"),
@@ -192,26 +193,6 @@ def test_players_may_play_for_chips(game: str, format: str) -> None:
     check_sums(answers.match, answers.outlook())
 
 
-def test_odd_chips_go_to_the_first_winners_by_hand() -> None:
-    # Three stakes of one chip, and two who tie: one chip each, and the odd one for the first.
-    match = match_of(LUCKY, 3, "stake=1")
-    answers = Answers(match)
-    for scores, winners in (((7, 7), (0, 1, 2)), ((0, 7), (0,))):
-        tallies = ",".join(f"0={score}{'*' * (not score)}~19" for score in scores)
-        position = match.position_at(f"1;0;3;{tallies},0~19;t2;7/1")
-        assert answers.outlook(position).shares == tuple(
-            Fraction(seat in winners, len(winners)) for seat in range(3)
-        )
-    # Two winners of a pot of three, who have both shut the box; the third pays one more.
-    tied = match.position_at("1;0;3;0=0*~19,0=0*~19,0~19;t2;7/1")
-    assert answers.outlook(tied) == Outlook((HALF, HALF, Fraction(0)), whole(21, 21, 18))
-    bonus_free = match_of(LUCKY, 3, "stake=1,bonus=0")
-    tied = bonus_free.position_at("1;0;3;0=0*~19,0=0*~19,0~19;t2;7/1")
-    assert Answers(bonus_free).outlook(tied) == Outlook(
-        (HALF, HALF, Fraction(0)), whole(21, 20, 19)
-    )
-
-
 def test_a_seat_that_cannot_pay_says_what_is_best_for_it() -> None:
     match = match_of(LUCKY, 2, "stake=1,shut=wins,purse=0.20")
     everybody, answers = Everybody(match), Answers(match)
@@ -318,19 +299,6 @@ def test_gains_and_payouts_are_those_of_trying_everything(game: str, seats: int)
 def test_fair_rules_need_somebody_to_play_against(seats: int) -> None:
     with pytest.raises(BadFormat, match="seats"):
         fair_rules("six", seats)
-
-
-def test_a_roll_of_a_contest_is_of_all_dice() -> None:
-    # Two dice are thrown for who begins, although one might be: a 1 can never win.
-    match = match_of(CHOICE, 2, "begins=high-roll")
-    here = match.rolled(match.start(), Roll((2, 2)))
-    shares = Answers(match).outlook(here).shares
-    first, second = (
-        Answers(match).outlook(match.position_at(f"1;{seat};0;0,0;open")).shares[0]
-        for seat in (0, 1)
-    )
-    # Seat 0 begins with 3/4 and half of the ties.
-    assert shares[0] == Fraction(7, 8) * first + Fraction(1, 8) * second
 
 
 def test_the_last_round_of_a_match_that_totals_do_not_decide_is_refused() -> None:

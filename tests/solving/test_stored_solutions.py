@@ -1,16 +1,15 @@
 """Solutions kept in files: equal to the last digit, and checked before use."""
 
 import pickle
-import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import shutbox
+from records import positions
 from shutbox.engine.dice import Roll
-from shutbox.engine.game import Choose, Game, Over, Scoring, Throw
+from shutbox.engine.game import Choose, Game, Scoring
 from shutbox.games.box.rules import BoxPosition
 from shutbox.solving import MEAN, SHUT, Aim, beat, solvers
 from shutbox.solving.advice.adviser import Adviser, Coach, advice_is_stored
@@ -40,18 +39,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def played(game: Game[Any, Any], seed: str) -> Iterator[Any]:
-    """The positions of a play at random."""
-    chance, here = random.Random(seed), game.start()
-    while not isinstance(awaited := game.awaits(here), Over):
-        yield here
-        if isinstance(awaited, Throw):
-            here = game.rolled(here, chance.choice([roll for roll, _ in awaited.dice.outcomes()]))
-        else:
-            here = game.chosen(here, chance.choice(awaited.choices))
-    yield here
-
-
 @pytest.mark.parametrize("aim", [MEAN, SHUT])
 @pytest.mark.parametrize("name", BOXES)
 def test_a_file_says_what_the_solver_says(files: Path, name: str, aim: Any) -> None:
@@ -60,7 +47,7 @@ def test_a_file_says_what_the_solver_says(files: Path, name: str, aim: Any) -> N
     assert isinstance(found, StoredSolution)
     again = pickle.loads(pickle.dumps(found))
     assert again == found
-    for here in (place for seed in "abcdef" for place in played(game, seed)):
+    for here in positions(game, plays=6):
         said = found.value(here), found.shut(here), found.ends(here)
         assert said == (solved.value(here), solved.shut(here), solved.ends(here))
         assert again.value(here) == said[0]
@@ -104,7 +91,7 @@ def test_a_position_that_cannot_come_up_is_refused(files: Path) -> None:
 
 def hints(game: Game[Any, Any]) -> list[object]:
     coach = Coach(game)
-    places = [here for seed in "abc" for here in played(game, seed)]
+    places = positions(game)
     return [(coach.hint(here, "explained"), coach.best(here, "explained")) for here in places]
 
 

@@ -218,17 +218,11 @@ class Terminal:
         self.prompt = last.rstrip() if found == 0 else ""
         self.picture = [_ESCAPE.sub("", line) for line in lines if _COLOUR.search(line)]
         self.spoken = [_ESCAPE.sub("", line) for line in lines if not _COLOUR.search(line)]
-        if self.throws and _THROWS.search(self.heard):
-            while (
-                "Enter" not in self.prompt
-            ):  # in a narrow terminal the prompt takes more than one line
+        throws = self.throws and _THROWS.search(self.heard)
+        if throws or self.prompt == MORE:  # a long answer comes page by page
+            while throws and "Enter" not in self.prompt:
+                # In a narrow terminal the prompt takes more than one line.
                 self.prompt = f"{self.spoken.pop()} {self.prompt}"
-            self.said += self.spoken
-            spoken, picture = self.spoken, self.picture
-            self.type()
-            self.spoken, self.picture = [*spoken, *self.spoken], [*picture, *self.picture]
-            return self.prompt
-        if self.prompt == MORE:  # a long answer comes page by page
             self.said += self.spoken
             spoken, picture = self.spoken, self.picture
             self.type()

@@ -2,10 +2,7 @@
 
 import re
 
-import pytest
-
 from listing import assert_none
-from terminal.driver import Terminal
 from terminal.pipe import piped
 
 # Seed "pub" throws 2 and 4, then 4 and 4: 1 and 5 go down first, then 8 or 2 and 6 are legal.
@@ -88,32 +85,3 @@ def test_a_bad_line_gets_a_sentence_and_changes_nothing() -> None:
         or not turn[0].rstrip().isprintable()
         or turn[1:] != [f"{BOARD}\n", f"{DICE}\n"]
     )
-
-
-OTHERS = {
-    "cargo": (
-        *("heath", ""),
-        *("throw 7", "throw 3", "throw 1 1 1 1", "6", "-", "a 5", "sail", "8 2"),
-    ),
-    "cargo(hold=each)": ("heath", "", "throw 7", "throw 2 2", "throw one", "\uff11", "accept 12"),
-    "tray": (
-        *("heath", "hold 7", "free 6"),
-        *("add d1", "add d101", "hold", "throw 3", "remove 9", "x"),
-    ),
-    "double-shutter": ("pub", "b6", "1 b5", "0", "7", "1 in front", "6 6", "bb", "b1"),
-    "classic(fewer=may-any)": ("pub", "three", "0", "-1", "one two", "1 1", "3 dice", "\uff13"),
-}
-"""For each game a seed, and bad lines for the first question it leads to."""
-
-
-@pytest.mark.parametrize("game", OTHERS)
-def test_other_games_refuse_and_nothing_changes(game: str) -> None:
-    seed, *lines = OTHERS[game]
-    played = ("play", game, "--seed", seed, "--throw", "auto")
-    with Terminal(*played, columns=400) as terminal:
-        prompt, board, dice = terminal.prompt, *map(terminal.type, "bd")
-        assert len(board) == len(dice) == 1
-        for line in lines:
-            assert len(terminal.type(line)) == 1
-            assert terminal.prompt == prompt
-            assert [*map(terminal.type, "bd")] == [board, dice]

@@ -85,24 +85,6 @@ def test_people_at_a_match_are_judged_and_computers_are_not() -> None:
         assert [line.partition(" ")[0].rstrip(":") for line in judged] == ["Ann", "Bob"]
 
 
-@pytest.mark.parametrize(
-    ("game", "seed", "answer", "said"),
-    [
-        ("classic", "pub", "one and five", "1 and 5 go down."),
-        ("double-shutter", "pub", "2 and 4 in front", "2 and 4 in front go down."),
-        ("classic(fewer=may-any)", "pub", "two dice", "Throwing two dice."),
-        ("cargo(hold=each)", "heath", "accept 11", "The cargo is accepted."),
-        ("cargo(hold=each)", "heath", "throw  2 and 3 again", "Throwing two dice again."),
-        ("tray(dice=3d6)", "m", "throw three dice", "Throwing three dice."),
-    ],
-)
-def test_what_a_voice_says_is_understood_when_a_person_says_it(
-    game: str, seed: str, answer: str, said: str
-) -> None:
-    with Terminal("play", game, "--seed", seed, "--plain", *AUTO) as terminal:
-        assert terminal.type(answer)[0] == said
-
-
 def test_the_game_to_copy_is_played_at_a_terminal_and_played_again() -> None:
     script = Path(__file__).parents[2] / "examples" / "template_game.py"
     with Terminal(program=[sys.executable, str(script)]) as terminal:
@@ -116,61 +98,3 @@ def test_the_game_to_copy_is_played_at_a_terminal_and_played_again() -> None:
         assert terminal.prompt == AGAIN
         terminal.type("no")
         assert terminal.code == 0
-
-
-def test_each_roll_of_cargo_waits_for_a_key_unless_one_has_asked_for_speed() -> None:
-    cargo = ("play", "cargo", "--seed", "heath", "--plain")
-    with Terminal(*cargo) as terminal:
-        assert terminal.prompt == "Enter throws six dice:"
-        assert terminal.type()[0].startswith("Threw ")
-        assert terminal.prompt == "Enter throws four dice:"
-        assert terminal.type()[0].startswith("Threw ")
-        assert terminal.prompt == "Accept the cargo, or throw again?"
-        said = terminal.type("throw")
-        assert said[0] == "Throwing three dice again."
-        assert said[1].startswith("Threw ") or said[1].startswith("The cargo is ")
-
-
-def test_dice_in_the_tray_keep_their_places_while_they_are_held() -> None:
-    with Terminal("play", "dices", "--plain", "--seed", "m") as terminal:
-        assert terminal.spoken[-1] == "In the tray: 1, 4, 5, 5, 6 and 6, 27 in all."
-        held = terminal.type("hold 4 and 6")
-        assert held == [
-            "4 is held.",
-            "6 is held.",
-            "In the tray: 1, 4, 5, 5, 6 and 6, 27 in all. Held: 4 and 6.",
-        ]
-        thrown = terminal.type()[-1]
-        dice = thrown.removeprefix("In the tray: ").replace(" and ", ", ").split(", ")
-        assert (dice[1], dice[4]) == ("4", "6")
-        assert thrown.endswith("Held: 4 and 6.")
-        said = terminal.type("hold all")
-        assert len(said) == 5
-        assert "every die is held" in terminal.type("hold all")[-1].lower()
-        assert terminal.type("free all")[-1].endswith(" in all.")
-        assert terminal.type("free all") == ["No die is held."]
-        added = terminal.type("add 2d6+1d20")
-        assert added[:3] == ["A d6 is added.", "A d6 is added.", "A d20 is added."]
-        assert terminal.type("b") == ["Nine dice in the tray. No die is held."]
-        assert terminal.type("6 dice")[:3] == [
-            "A d6 is removed.",
-            "A d6 is removed.",
-            "A d20 is removed.",
-        ]
-        assert terminal.type("b") == ["Six dice in the tray. No die is held."]
-        assert terminal.type("six dice") == ["The tray has six dice already."]
-
-
-@pytest.mark.parametrize(
-    "line", ["hold 4 9", "add 15d6", "remove 1 4 5 5 6 6", "hold 6 6 6", "21 dice", "0 dice"]
-)
-def test_a_line_about_several_dice_is_done_whole_or_not_at_all(line: str) -> None:
-    with Terminal("play", "dices", "--plain", "--seed", "m") as terminal:
-        assert len(terminal.type(line)) == 1
-        assert terminal.type("d") == ["In the tray: 1, 4, 5, 5, 6 and 6, 27 in all."]
-        assert terminal.type("b") == ["Six dice in the tray. No die is held."]
-
-
-def test_what_the_talking_console_calls_its_games_is_found() -> None:
-    assert find("Shut the Box") == find("classic")
-    assert find("dices") == find("Dices") == find("tray(dice=6d6)")

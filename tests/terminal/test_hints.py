@@ -1,39 +1,17 @@
 """Hints and the coach in the terminal: they must agree with the analysis."""
 
-import re
-from pathlib import Path
-
 import pytest
 
 from shutbox import Dice, ScriptCup, Table, find
-from shutbox.engine.english import decimal
 from shutbox.engine.errors import TooLarge
 from shutbox.solving.advice.adviser import Adviser, Coach
 from shutbox.solving.graph import no_progress
-from shutbox.solving.value_text import at_table
 from shutbox.table.bots import Careful, OnPaper, Perfect, simpler
 from shutbox.table.lookup import match_of
 from shutbox.term import Console, Session
 from shutbox.term.coach import SpokenCoach
 from terminal.driver import Terminal
 from terminal.pipe import piped
-
-COST = re.compile(r"That costs ([a-z0-9. ]+) in the expected score; best was (.*)\.")
-
-
-def test_h_ranks_every_choice_and_says_why() -> None:
-    with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
-        terminal.type("1 3")
-        first, said = terminal.type("h"), terminal.type("h")
-        advice = Adviser(find("classic")).advise(find("classic").position_at("1-9/1+3"))
-        assert first == [f"Best: {advice.why}"]
-        assert said[0] == "For the best expected score, the best choice first."
-        assert len(advice.ranked) == 2
-        for line, ranked in zip(said[1:], advice.ranked, strict=False):
-            assert line.lower().startswith(f"{ranked.says}: expected score ")
-            assert f"expected score {decimal(ranked.value).removesuffix('.0')}" in line
-            assert not re.search(r"[0-9]\.[0-9]{2}", line), "one decimal"
-        assert said[3] == advice.why
 
 
 def test_a_hint_that_was_stopped_begins_with_the_best_again(
@@ -99,34 +77,6 @@ def test_the_coach_goes_on_after_a_choice_that_takes_too_long(
     assert verdict == "Best."
 
 
-def test_the_coach_says_what_each_choice_has_cost() -> None:
-    game = find("classic")
-    adviser = Adviser(game)
-    with Terminal("play", "classic", "--dice", "hand", "--plain", "--coach") as terminal:
-        position = game.start()
-        for throw, cover in (("3 5", "1 7"), ("6 3", "9"), ("2 4", "2 4")):
-            terminal.type(throw)
-            rolled = game.rolled(position, Dice.of(2, 6).read(throw))
-            said = terminal.type(cover)
-            advice = adviser.advise(rolled)
-            cost = advice.of(cover).cost
-            found = [match for line in said if (match := COST.fullmatch(line))]
-            if cost:
-                [match] = found
-                assert match[1] == at_table(cost)
-                assert match[2] == advice.best.says
-            else:
-                assert not found
-                assert "Best." in said
-            position = game.chosen(rolled, game.parse_choice(rolled, cover))
-
-
-def test_the_coach_is_silent_where_there_was_no_choice() -> None:
-    with Terminal("play", "classic", "--dice", "hand", "--plain", "--coach") as terminal:
-        terminal.type("1 1")
-        assert terminal.type("2") == ["2 goes down.", "All but 2 are up."]
-
-
 def test_in_a_match_hints_and_costs_are_of_the_win() -> None:
     players = "Ann,Bob"
     with Terminal("play", "pub", "--players", players, "--dice", "hand", "--plain") as terminal:
@@ -156,11 +106,3 @@ def test_a_game_too_large_for_advice_is_played_without() -> None:
     [first, second] = [line for line in ended.lines if later in line]
     assert first in second
     assert "fractions" not in "".join(ended.lines)
-
-
-def test_the_coach_goes_on_in_the_next_game_and_when_resumed(data_folder: Path) -> None:
-    typed = b"3 5\n1 7\n"
-    ended = piped("play", "classic", "--dice", "hand", "--coach", typed=typed)
-    assert any(line.startswith("That costs ") for line in ended.lines)
-    ended = piped("resume", "--coach", typed=b"6 3\n3 6\n")
-    assert any(line.startswith("That costs ") for line in ended.lines)

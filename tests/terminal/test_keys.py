@@ -182,23 +182,6 @@ def test_on_windows_a_key_hushes_interrupts_and_skips() -> None:
     assert not Pauses(0.01, WindowsKeys(console)).wait()
 
 
-def test_ctrl_c_keeps_the_game_and_the_second_ends_it() -> None:
-    with Terminal(*GAME) as terminal:
-        terminal.half_type("1")
-        line = os.dup(terminal.child.child_fd)
-        before = termios.tcgetattr(line)[3]
-        assert not before & (termios.ICANON | termios.ECHO), "keys are read one by one"
-        said = terminal.press("\x03")
-        assert said == ["Interrupted. Type end or press Ctrl-C again to stop."]
-        assert keys(terminal, "b") == ["1 to 9 are up."]
-        assert terminal.press("\x03") == said
-        assert terminal.press("\x03") == ["You leave with 45 still up.", KEPT]
-        after = termios.tcgetattr(line)[3]
-        os.close(line)
-        assert after & termios.ICANON
-        assert after & termios.ECHO
-
-
 @pytest.mark.parametrize("shell", ["bash", "dash"])
 def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(shell: str) -> None:
     if shutil.which(shell) is None:

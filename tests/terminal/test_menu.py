@@ -24,7 +24,6 @@ ELEVEN = (
 """The games of source A, in its order."""
 ASK = "What would you like? Enter plays Classic:"
 TERMS = "Enter starts; or say what to change:"
-MOST_THINGS = 10
 
 
 PIP = "pip install '.[web]'"
@@ -32,15 +31,6 @@ PIP = "pip install '.[web]'"
 
 def menu(*arguments: str) -> Terminal:
     return Terminal(*(arguments or ("play",)), "--plain", "--seed", "menu")
-
-
-def test_the_first_screen_is_a_welcome_and_at_most_ten_things() -> None:
-    with menu() as terminal:
-        welcome, *things = terminal.spoken
-        assert welcome == "Welcome to Shut the Box."
-        assert [thing.partition(":")[0] for thing in things] == [str(i) for i in range(1, 10)]
-        assert len(things) < MOST_THINGS, "a game that waits is one more"
-        assert terminal.prompt == ASK
 
 
 def test_shutbox_alone_is_the_first_screen_at_a_terminal_and_help_in_a_pipe() -> None:
@@ -110,13 +100,6 @@ def test_every_question_below_the_first_screen_leads_back_to_it(first: tuple[str
         assert terminal.code == 0
 
 
-def test_a_player_begins_who_has_no_seat_yet() -> None:
-    with menu("play", "classic", "--format", "begins=2") as terminal:
-        terminal.type("Ann and Bob")
-        said = terminal.type("")
-        assert "The round: Bob throws first, then Ann." in said
-
-
 def test_a_browser_is_served_until_ctrl_c_and_the_first_screen_comes_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -158,19 +141,6 @@ def test_where_nothing_can_be_served_a_sentence_says_why() -> None:
             assert "8000" in why
             assert why.endswith(".")
             assert terminal.prompt == ASK
-
-
-def test_enter_goes_on_with_a_game_that_waits() -> None:
-    with menu() as terminal:
-        terminal.type("")
-        terminal.type("q")
-    with menu() as terminal:
-        assert terminal.spoken[1] == "Your game of Classic waits."
-        assert len(terminal.spoken) == 1 + MOST_THINGS
-        assert terminal.prompt == "What would you like? Enter continues your unfinished game:"
-        assert terminal.type("")[0].startswith("Game 1, begun ")
-    with menu() as terminal:
-        assert terminal.type("1")[0] == "Classic. Type ? for help.", "numbers stay the same"
 
 
 def test_terms_are_kept_under_a_name_that_stands_in_the_list(tmp_path: Path) -> None:

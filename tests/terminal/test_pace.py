@@ -141,18 +141,6 @@ def test_the_first_throw_of_the_first_turn_is_the_players() -> None:
         assert terminal.prompt == AGAIN
 
 
-def test_a_turn_is_called_where_the_turn_before_was_the_same_players() -> None:
-    """Bob wins the first round, and so begins the second."""
-    people = ("--players", "Ann,Bob", "--format", "rounds=2,order=winner", "--dice", "hand")
-    with Terminal("play", "lucky-seven", *people, throws=False) as terminal:
-        terminal.type("1 1")
-        assert terminal.spoken[-1] == "Bob to play."
-        terminal.type("3 4")
-        terminal.type("7")
-        assert terminal.prompt.startswith("Bob: throw two dice")
-        assert "Round 2 of 2: Bob throws first, then Ann." in terminal.spoken
-
-
 def test_the_word_that_help_gives_throws_where_enter_does() -> None:
     for game, word in (("tray", "t"), ("cargo", "Throw")):
         with Terminal("play", game, "--seed", "a", throws=False) as terminal:
@@ -161,20 +149,6 @@ def test_the_word_that_help_gives_throws_where_enter_does() -> None:
             assert "throw" in terminal.type("?")[0]
             assert not any("not understood" in line for line in terminal.type(word))
             assert "●" in "".join(terminal.picture)
-
-
-@pytest.mark.parametrize(
-    ("game", "says"),
-    [
-        ("two-to-go", "A total of 4 on the first throw ends your turn."),
-        ("unlucky-seven", "A total of 7 on any throw ends your turn."),
-        ("two-to-go-pub", "Your first cover must include 2; if it cannot, your turn ends."),
-    ],
-)
-def test_what_may_surprise_is_said_before_the_first_throw(game: str, says: str) -> None:
-    with Terminal("play", game, "--dice", "hand", "--plain") as terminal:
-        assert terminal.spoken[1] == says
-    assert says in find(game).card().lines
 
 
 def test_a_score_is_told_beside_earlier_ones(tmp_path: Path) -> None:

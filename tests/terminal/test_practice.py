@@ -1,71 +1,18 @@
 """Practice in the terminal: by ear and by eye, with progress stored from day to day."""
 
-import re
 from pathlib import Path
 
 import pytest
 
-from shutbox import SeededCup, find
 from shutbox.record import practice_log
 from shutbox.record.practice_log import PracticeLog
-from shutbox.solving.practice import Question, practice
 from terminal.driver import Terminal
 from terminal.pipe import piped
-
-TYPED = b"h\n2 5\nwhy\nl\n8\nq\n"
-GOLDEN = """\
-Practice: Classic, played for the best expected score.
-Type ? for help, q to leave.
-Question 1.
-All but 3, 6 and 7 are up.
-Threw 2 and 5, 7 in all.
-Choices: 2 and 5; 1, 2 and 4.
-Which tiles go down? Type one of these, h for a hint, q to leave: h
-"""
-OFFERED = re.compile(r"(?:Choices|\w+ tiles?): ([^.]*)\.")
-PROMPT = re.compile(r".*[?.:] Type one of these, h for a hint, q to leave:")
 
 
 def answers(folder: Path) -> list[tuple[str, str, bool, bool]]:
     with PracticeLog(folder) as log:
         return [(a.position, a.choice, bool(a.cost), a.hinted) for a in log.answers]
-
-
-def test_a_session(data_folder: Path, golden: bool) -> None:
-    ended = piped("practice", "--seed", "a", typed=TYPED)
-    path = Path(__file__).with_name("practice.txt")
-    if golden:
-        path.write_bytes(ended.out)
-    assert (ended.code, ended.err) == (0, b"")
-    assert ended.out.decode() == path.read_text(encoding="utf-8")
-    assert ended.out.decode().startswith(GOLDEN)
-
-
-def test_what_is_answered_is_kept_and_what_was_missed_comes_again(data_folder: Path) -> None:
-    deck, cup = practice(find("classic")), SeededCup("again")
-    questions: list[Question] = []
-    for _ in range(5):
-        questions.append(deck.drawn(cup.throw, [question.key for question in questions]))
-    questions.insert(4, questions[0])
-    with Terminal("practice", "--seed", "again", "--plain") as terminal:
-        for number, question in enumerate(questions):
-            again = f"Question {number + 1}, which you missed before."
-            assert (again in terminal.spoken) == (number == 4)
-            scene = deck.game.scene(question.position)
-            assert {scene.board, *scene.says, scene.legal} <= set(terminal.spoken)
-            if number:
-                assert terminal.type(question.right[0])[0].startswith("Right: ")
-            else:
-                wrong = next(text for text, cost in question.costs if cost)
-                costs, why = terminal.type(wrong)[:2]
-                assert costs.startswith("That costs ")
-                assert why == deck.why(question).why
-        assert terminal.type("q")[0].startswith("6 questions, 5 right without a hint; each cost ")
-        assert terminal.code == 0
-    ended = piped("practice", "--seed", "other", typed=b"q\n")
-    assert "So far 5 of 6 right; 1 question comes again." in ended.lines
-    assert "So far" not in piped("practice", "cargo", typed=b"q\n").out.decode()
-    assert len(answers(data_folder)) == 6
 
 
 def test_a_colour_terminal_gets_the_plain_words_and_a_picture(data_folder: Path) -> None:
@@ -78,37 +25,6 @@ def test_a_colour_terminal_gets_the_plain_words_and_a_picture(data_folder: Path)
         assert plain.text.isascii()
         assert "\x1b" not in plain.raw
     assert drawn.said[: len(plain.said)] == plain.said
-
-
-@pytest.mark.parametrize("game", ["classic", "cargo(hold=each)", "double-shutter"])
-def test_every_question_says_how_it_is_answered(game: str, data_folder: Path) -> None:
-    with Terminal("practice", game, "--seed", "how", "--plain") as terminal:
-        for _ in range(4):
-            assert PROMPT.fullmatch(terminal.prompt)
-            [offers] = [found for line in terminal.spoken if (found := OFFERED.match(line))]
-            said = terminal.type(offers[1].split("; ")[-1])
-            assert said[0].startswith(("Right: ", "That costs "))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "refusal"),
-    [
-        (("--questions", "0"), "--questions: 0 questions; 1 to 1,000,000 can be asked"),
-        (("pub",), "about one turn, and odds about matches; name its game alone: classic"),
-        (("tray",), "tray can go on forever"),
-        (("the-300(score=digits)",), "at most 10 minutes and 2 GB are spent"),
-        (("two-dice(tiles=7)",), "no choice matters, so there is nothing to practise"),
-        (("nowhere",), "there is no game 'nowhere'"),
-    ],
-)
-def test_what_cannot_be_practised_is_refused_in_one_sentence(
-    arguments: tuple[str, ...], refusal: str, data_folder: Path
-) -> None:
-    ended = piped("practice", *arguments, typed=b"q\n")
-    assert ended.code == 1
-    assert refusal in ended.refusal
-    assert ended.refusal.count("\n") == 1
-    assert not any(data_folder.iterdir())
 
 
 def test_a_damaged_count_is_told_and_goes_on(data_folder: Path) -> None:

@@ -9,37 +9,26 @@ from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from io import BytesIO, StringIO
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
-from kill.heard import heard, opening
+from kill.heard import opening
 from shutbox import Over, SeededCup
 from shutbox.cli.main import main
 from shutbox.engine.cups import other_rolls
-from shutbox.engine.english import listed
-from shutbox.engine.narrator import Length, narrate
-from shutbox.match import Match
 from shutbox.record import Reading, read
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
 from terminal.pipe import Ended
-from terminal.player import offered
+from terminal.player import answer, offered
 
 GAME = ("play", "classic", "--seed", "a")
 PUB = ("play", "pub", "--players", "Ann,Robo=computer:fixed:7,computer:fixed", "--seed", "a")
 ROUNDS = (*PUB, "--format", "rounds=3,purse=4")
-GAMES = {
-    "a game": GAME,
-    "a match": PUB,
-    "rounds and chips": ROUNDS,
-    "dice on Enter": (*PUB, "--throw", "ask"),
-    "Cargo": ("play", "cargo-night", "--players", "Ann,Bob", "--seed", "a"),
-}
 FULL = "Enter tries again, no goes on without saving, end stops:"
 KEPT = "The game is saved: shutbox resume {0} continues it."
 
@@ -52,15 +41,6 @@ def record(id: int = 1) -> Reading[Any, Any]:
 def path_of(id: int = 1) -> Path:
     """The file of a record of this test's own folder."""
     return Store().path(id)
-
-
-def answer(terminal: Terminal, most: int = 1000) -> int:
-    """Take the first offer, and throw on Enter, until the end, or so many times; how often."""
-    for answered in range(most):
-        if terminal.heard.endswith((AGAIN, AGAIN_OR_BACK)) or not terminal.prompt:
-            return answered
-        terminal.type("" if "nter throws" in terminal.prompt else offered(terminal)[0])
-    return most
 
 
 @cache
@@ -125,113 +105,6 @@ def as_json(ended: Ended) -> Any:
 # What is asked about a record
 
 
-@pytest.mark.parametrize("arguments", GAMES.values(), ids=GAMES)
-def test_every_question_about_a_record_has_the_answer_of_the_library(
-    arguments: tuple[str, ...],
-) -> None:
-    reading = keep(arguments)
-    game, log, header = reading.game, reading.play.log, reading.header
-    names = [seat.name for seat in header.players]
-    over = game.awaits(reading.play.position)
-    assert isinstance(over, Over)
-
-    shown = asked("show")
-    moves = [line for line in shown.lines if re.match(r"\d+\. ", line)]
-    _, *brief = narrate(game, log, names, Length.BRIEF)
-    assert moves == [f"{number}. {' '.join(says)}" for number, says in enumerate(brief, start=1)]
-    assert shown.lines[0].startswith(f"Game 1: {game.card().title}, {names[0]}")
-    assert shown.lines[1] == f'Begun {header.begun}, dice: seed "a".'
-
-    checked = as_json(asked("check", "--json"))
-    assert checked == {
-        "record": 1,
-        "begun": header.begun,
-        "game": header.game,
-        "format": header.format or None,
-        "players": names,
-        "events": len(log),
-        "over": True,
-        "scores": list(over.scores),
-        "winners": [names[seat] for seat in over.winners],
-        **dict.fromkeys(("fault", "envelope")),
-        **dict.fromkeys(("torn", "opened"), False),
-        "sound": True,
-        "problems": [],
-    }
-    assert asked("check").lines[-1] == "Nothing is wrong."
-
-    [mine] = as_json(asked("games", "--mine", "--json"))
-    assert (mine["id"], mine["players"], mine["over"]) == (1, names, True)
-    [line] = asked("games", "--mine").lines
-    assert line == f"1: begun {header.begun}, {mine['title']}, {listed(names)}, {mine['state']}."
-
-    if isinstance(game, Match):
-        here = game.settled(reading.play.position).position
-        assert sum(line.startswith("Round ") for line in shown.lines) == here.round
-
-
-@pytest.mark.parametrize("arguments", GAMES.values(), ids=GAMES)
-def test_a_replay_says_what_was_said(arguments: tuple[str, ...]) -> None:
-    reading = keep(arguments)
-    lines = asked("replay")
-    assert lines.lines == list(chain.from_iterable(steps_of(reading)))
-    assert b"\x1b" not in lines.out
-
-
-def steps_of(reading: Reading[Any, Any]) -> list[list[str]]:
-    """The sentences of a replay: those of the start, then those of each event."""
-    start = [f"{reading.game.card().title}.", *opening(reading.game)[1:]]
-    return [start, *heard(reading.game, reading.play.log)]
-
-
-def test_a_replay_is_gone_through_at_a_terminal() -> None:
-    reading = keep(PUB)
-    last = len(reading.play.log)
-    steps = steps_of(reading)
-    with Terminal("replay", "--plain") as terminal:
-        help = terminal.spoken[0]
-        assert terminal.spoken[1:] == steps[0]
-        assert terminal.prompt == f"Event 0 of {last}:"
-        assert terminal.type("b") == ["That is the start."]
-        assert [terminal.type(""), terminal.type("")] == steps[1:3]
-        assert terminal.type("b") == steps[1]
-        assert terminal.prompt == f"Event 1 of {last}:"
-        assert terminal.type(str(last)) == steps[last]
-        assert terminal.type("") == ["That was the last event."]
-        assert terminal.type("7") == steps[7]
-        assert terminal.type("?") == terminal.type("help") == [help]
-        for nonsense in ("x", "-1", str(last + 1), "9" * 3000, "\u00b9", "\U0001f3b2", "1.5"):
-            said = terminal.type(nonsense)
-            assert len(said) == 1
-            assert said[0].endswith(f"is not understood; events are 0 to {last}.")
-            assert terminal.prompt == f"Event 7 of {last}:"
-        assert terminal.type("all") == list(chain.from_iterable(steps[8:]))
-        assert terminal.prompt == f"Event {last} of {last}:"
-        assert terminal.type("end") == ["The replay ends here."]
-        assert terminal.code == 0
-    with Terminal("replay", "--plain") as terminal:
-        assert [line for line in terminal.press("\x04") if line] == ["The replay ends here."]
-        assert terminal.code == 0
-    assert "\x1b" not in terminal.raw
-
-
-def test_every_moment_of_a_record_is_shown() -> None:
-    reading = keep(PUB)
-    game, log = reading.game, reading.play.log
-    moments = {0: game.start()} | {step.number: step.after for step in reading.play.steps}
-    for number in (0, 1, 6, len(log)):
-        shown = asked("show", "--at", str(number))
-        text, *says = shown.lines
-        assert text == f"{game.name}:{game.position_id(moments[number])}"
-        scene = game.scene(moments[number])
-        assert {scene.board, scene.score, *scene.says} <= set(says)
-        assert asked("legal", text).code == 0
-    for number in (-1, len(log) + 1, 10**12):
-        ended = asked("show", "--at", str(number))
-        assert (ended.code, ended.out) == (1, b"")
-        assert ended.refusal.endswith(f"the record has 0 to {len(log)}\n")
-
-
 @pytest.mark.parametrize("command", ["show", "replay", "check", "export", "resume"])
 def test_a_record_that_is_not_there_is_refused(command: str, tmp_path: Path) -> None:
     for name in ((), ("7",), (str(tmp_path / "none"),), (str(tmp_path),), (sys.executable,)):
@@ -294,16 +167,6 @@ def test_a_game_that_was_left_goes_on_with_the_very_dice(
     assert not list(other_rolls(SeededCup("a"), unleft.game, record().play.log))
 
 
-def test_a_game_after_a_resumed_one_goes_on_with_the_seed_and_the_purses() -> None:
-    leave(*PUB)
-    with Terminal("resume", "--plain") as terminal:
-        answer(terminal)
-        terminal.type("")
-        terminal.type("end")
-    assert str(record(2).header.dice) == 'seed "a 2"'
-    assert "purse=" in record(2).header.format
-
-
 def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: Path) -> None:
     leave(*GAME)
     leave(*PUB)
@@ -329,18 +192,6 @@ def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: P
         assert terminal.type("end")[-1] == saved
 
 
-def test_a_game_that_is_over_is_not_gone_on_with() -> None:
-    keep(GAME)
-    before = path_of().read_bytes()
-    ended = asked("resume", "1")
-    assert (ended.code, ended.out) == (1, b"")
-    assert ended.refusal == "shutbox: game 1 is over; shutbox show 1 tells how it went\n"
-    ended = asked("resume")
-    assert (ended.code, ended.out) == (1, b"")
-    assert ended.refusal.startswith("shutbox: no game is waiting")
-    assert path_of().read_bytes() == before
-
-
 def test_a_second_program_is_told_that_the_game_is_being_played() -> None:
     with Terminal(*PUB, "--plain") as terminal:
         answer(terminal, 2)
@@ -357,16 +208,8 @@ def test_a_second_program_is_told_that_the_game_is_being_played() -> None:
     assert record(1).fault is None
 
 
-def test_resume_plays_as_the_game_was_played(data_folder: Path) -> None:
-    options = ("--throw", "ask", "--length", "brief", "--seed", "pub")
-    with Terminal("play", "classic", *options, "--plain") as terminal:
-        terminal.type("")
-        terminal.type("q")
-    with Terminal("resume", "--plain") as terminal:
-        assert terminal.type("6") == ["6 goes down."]
-        assert terminal.prompt == "Enter throws two dice:"
-    with Terminal("resume", "--throw", "auto", "--plain") as terminal:
-        assert terminal.prompt == "Which tiles go down?", "what is given goes before it"
+def test_options_that_are_damaged_are_left_out(data_folder: Path) -> None:
+    leave("play", "classic", "--length", "brief", "--seed", "pub", after=0)
     for damaged in ('{"throw": ["ask"], "length": 7, "x": 1}', "{"):
         path_of().with_suffix(".options").write_text(damaged)
         with Terminal("resume", "--plain") as terminal:

@@ -18,7 +18,7 @@ from shutbox.record.folder import Store, find_envelope
 from shutbox.table.lookup import game_of
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
 from terminal.pipe import Ended, piped
-from terminal.player import offered
+from terminal.player import answer, offered
 
 SEALED = "The dice are sealed; ?dice shows the envelope."
 OPENED = "The envelope is open; shutbox check {} checks every throw."
@@ -43,13 +43,6 @@ def wrong(id: int = 1) -> list[str]:
     return found
 
 
-def finish(terminal: Terminal) -> None:
-    """Take the first offer, and throw on Enter, until the game is over."""
-    while not terminal.heard.endswith((AGAIN, AGAIN_OR_BACK)):
-        assert terminal.prompt
-        terminal.type("" if "nter throws" in terminal.prompt else offered(terminal)[0])
-
-
 def envelope_in(lines: list[str]) -> list[str]:
     """The words of the envelope, of which each has its number."""
     found = dict(re.findall(r"\b([0-9]{1,2}) ([a-z]{3,8})\b", " ".join(lines)))
@@ -68,19 +61,6 @@ def test_one_line_is_said_before_a_game_and_one_after(data_folder: Path) -> None
     assert wrong(1) == wrong(2) == []
     assert record(2).opened is not None
     assert [path.name for path in data_folder.glob("*.envelope")] == []
-
-
-@pytest.mark.parametrize(
-    ("dice", "says"),
-    [
-        (("--seed", "a"), "These dice come from a seed, so they are not sealed."),
-        (("--dice", "hand"), "The dice are not sealed."),
-    ],
-)
-def test_other_dice_are_not_sealed(dice: tuple[str, str], says: str) -> None:
-    ended = piped("play", "classic", *dice, typed=b"?dice\n?word mine\n1 1\nend\n")
-    assert [line for line in ended.lines if "ealed" in line] == [says, says]
-    assert Store().path(1).read_text().startswith("shutbox record 1\n")
 
 
 def test_the_card_shows_the_envelope_and_takes_a_word() -> None:
@@ -105,7 +85,7 @@ def test_the_card_shows_the_envelope_and_takes_a_word() -> None:
         seal = record().header.dice.seal
         assert seal is not None
         assert list(envelope_words(seal.envelope)) == first
-        finish(terminal)
+        answer(terminal)
         terminal.type("no")
         assert terminal.spoken[-1] == OPENED.format(1)
     opened = record().opened
@@ -132,7 +112,7 @@ def test_the_lowest_seat_of_a_person_has_the_word() -> None:
 def test_nothing_goes_back_once_the_envelope_is_open() -> None:
     for _ in range(20):  # until a game ends with a choice
         with Terminal("play", "three-to-go", "--plain") as terminal:
-            finish(terminal)
+            answer(terminal)
             if not terminal.heard.endswith(AGAIN_OR_BACK):
                 continue
             says = terminal.type("?dice")
@@ -177,7 +157,7 @@ def test_a_killed_game_goes_on_with_its_seed(after: int, data_folder: Path) -> N
     if record().over is None:
         with Terminal("resume", "--plain") as terminal:
             assert SEALED in terminal.spoken
-            finish(terminal)
+            answer(terminal)
             terminal.type("no")
     else:
         piped("resume", "1")

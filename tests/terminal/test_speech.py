@@ -190,13 +190,6 @@ def test_no_voice_is_one_sentence_and_a_game_as_ever(tmp_path: Path) -> None:
     assert (with_voice.code, with_voice.refusal) == (0, "")
 
 
-@pytest.mark.parametrize("rate", ["79", "451", "-1"])
-def test_a_rate_that_nobody_speaks_at_is_refused(rate: str) -> None:
-    ended = piped(*GAME, "--rate", rate)
-    assert ended.code == 1
-    assert ended.refusal == f"shutbox: --rate: {rate} words a minute; 80 to 450\n"
-
-
 @pytest.mark.usefixtures("no_socket")
 @pytest.mark.parametrize(
     ("platform", "program", "begins"),

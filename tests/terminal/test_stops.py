@@ -53,16 +53,22 @@ def test_ctrl_d_ends_the_game_in_order(arguments: tuple[str, ...]) -> None:
         assert terminal.spoken[0] in ("You leave with 45 still up.", "Goodbye.")
 
 
-@pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
-def test_the_first_ctrl_c_keeps_the_game_and_the_second_ends_it(plain: list[str]) -> None:
-    with Terminal(*GAME, *plain) as terminal:
-        terminal.half_type("1 2 3")
+@pytest.mark.parametrize("shown", [["--plain"], [], ["--keys"]], ids=["plain", "picture", "keys"])
+def test_the_first_ctrl_c_keeps_the_game_and_the_second_ends_it(shown: list[str]) -> None:
+    with Terminal(*GAME, *shown) as terminal:
+        terminal.half_type("1")
+        line = os.dup(terminal.child.child_fd)
         said = terminal.press("\x03")
         assert said == ["Interrupted. Type end or press Ctrl-C again to stop."]
-        assert terminal.type("b") == ["1 to 9 are up."]
+        asked = terminal.press("b") if "--keys" in shown else terminal.type("b")
+        assert asked == ["1 to 9 are up."]
         assert terminal.press("\x03") == said, "an answer in between starts the count anew"
         assert terminal.press("\x03") == ["You leave with 45 still up.", KEPT]
         assert terminal.code == 0
+        modes = termios.tcgetattr(line)[3]
+        os.close(line)
+        assert modes & termios.ECHO
+        assert modes & termios.ICANON
 
 
 def test_ctrl_c_at_the_menu_leaves_it_the_second_time() -> None:
