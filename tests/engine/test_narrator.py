@@ -7,15 +7,13 @@ from typing import Any
 
 import pytest
 
-from shutbox import Choose, Rolled, SeededCup, Table, find
+from shutbox import Choose, Table
 from shutbox.cli.play import ALONE
-from shutbox.engine.narrator import Length, Narrator, narrate
+from shutbox.engine.narrator import Length, narrate
 from shutbox.engine.play import replayed
-from shutbox.engine.seats import Seat, read_seats
-from shutbox.match import Format, Match
+from shutbox.engine.seats import read_seats
 from shutbox.record import Source
 from shutbox.record.lines import event_text_of
-from shutbox.table.bots import bots_of
 from shutbox.table.setup import Sitting, game_for
 from shutbox.term import Console, Session, Stopped
 from shutbox.web.rooms.events import Begun, Opened, Planned, Played, RoomEvent
@@ -121,40 +119,3 @@ def test_a_play_is_told_alike_live_by_replay_and_in_a_room(name: str) -> None:
     briefly = narrate(of.game, table.log, names, Length.BRIEF)
     begun = next(narrate(of.game, (), names))  # of the beginning all is told
     assert in_a_room(of, table) == (replayed, [*begun, *chain(*list(briefly)[1:])])
-
-
-def match_of_two() -> Table[Any, Any]:
-    """A match where Ann throws 3 and 5, then 6 and 6."""
-    return Table(Match(find("classic"), Format(), ["Ann", "Bob"]), SeededCup("pub"))
-
-
-def test_brief_normal_and_full_say_more_and_more() -> None:
-    said: dict[Length, list[tuple[str, ...]]] = {}
-    for length in Length:
-        table = Table(find("classic"), SeededCup("pub"))
-        narrator = Narrator(table.game, ["Ann"], length)
-        thrown = narrator.after(table.apply(table.prepare_throw()))
-        said[length] = [thrown, narrator.after(table.apply(table.prepare_choice("6")))]
-    assert said == {
-        Length.BRIEF: [("2 and 4, 6.",), ("6 goes down.",)],
-        Length.NORMAL: [
-            ("Threw 2 and 4, 6 in all.",),
-            ("6 goes down.", "All but 6 are up."),
-        ],
-        Length.FULL: [
-            ("Threw 2 and 4, 6 in all.", "1 to 9 are up.", "45 still up."),
-            ("6 goes down.", "All but 6 are up.", "39 still up."),
-        ],
-    }
-
-
-def test_the_shortest_says_who_is_due() -> None:
-    table = match_of_two()
-    log = Table(table.game, SeededCup("pub"), bots=bots_of((Seat("Ann", "most"), Seat("Bob"))))
-    while log.due == 0:
-        log.throw() if not isinstance(log.awaits, Choose) else log.bot_chooses()
-    *_, last = narrate(table.game, log.log, ["Ann", "Bob"], Length.BRIEF)
-    assert isinstance(log.log[-1], Rolled)
-    assert last[0].startswith("Ann: ")
-    assert last[-1] == "Bob to play."
-    assert not [says for says in last if says.startswith(("The round", "Ann leads"))]

@@ -42,11 +42,3 @@ def told(name: str, seed: str) -> Iterator[str]:
 def test_what_is_told_of_a_game_fits_into_a_line_of_braille(name: str) -> None:
     lines = {line for seed in range(SEEDS) for line in told(name, f"cells {seed}")}
     assert {line for line in lines if len(line) > CELLS} == set()
-
-
-def test_dice_that_wait_are_told_together_and_so_are_dice_that_are_all_held() -> None:
-    tray = find("tray")
-    scene = tray.scene(tray.position_at("d6-3.d6.d6.d20"))
-    assert scene.dice == "In the tray: 3. Not thrown yet: 2d6+1d20."
-    scene = tray.scene(tray.position_at("d6-3h.d6-5h.d6-5h"))
-    assert scene.dice == "In the tray: 3, 5 and 5, 13 in all. Every die is held."

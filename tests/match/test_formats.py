@@ -245,46 +245,6 @@ def test_a_format_over_another_says_anew_who_throws_first() -> None:
     assert str(Format.parse("order=winner", thrown)) == "rounds=1,order=winner,begins=high-roll"
 
 
-@pytest.mark.parametrize("order", ["seats", "winner", "rotate"])
-def test_the_rules_say_who_throws_first(order: str) -> None:
-    for seat, name in enumerate(names := ["Ann", "Bob", "Cid"], start=1):
-        card = match_of("classic", names, f"order={order},begins={seat}").card()
-        said = [line for line in card.lines if "throws first; " in line]
-        assert [line.partition(" ")[0] for line in said] == [name]
-
-
-def test_the_rules_say_how_a_match_that_a_shut_box_wins_ends_and_who_begins() -> None:
-    match = match_of("parlour-night", ["Ann", "Bob"])
-    says = (
-        "After round 5 the lowest total wins, but a player who shuts the box wins the "
-        "match at once."
-    )
-    assert match.brief() == says
-    assert match.card().lines[-2:] == (
-        says,
-        "Everybody throws once, and the highest begins; ties throw again. The next "
-        "player begins the next round.",
-    )
-    assert not any("round at once" in line for line in match.card().lines)
-    one_round = match_of("parlour-night", ["Ann", "Bob"], "rounds=1,until=shut").card().lines
-    assert any("wins the round at once" in line for line in one_round)
-
-
-@pytest.mark.parametrize(
-    ("rolls", "told"),
-    [
-        ("2 2 2 2 2 2", "Ann and Bob: the last 2 chips in the pot are yours."),
-        ("1 1 1 2 2 2", "Bob wins the round with 1. The pot pays 2 chips."),
-    ],
-)
-def test_who_gets_what_is_left_in_the_pot_is_told_last(rolls: str, told: str) -> None:
-    match = match_of("two-dice(tiles=1-2,dice=1d3)", ["Ann", "Bob"], "stake=1,ties=carry")
-    position = match.start()
-    for roll in rolls.split():
-        position = act(match, position, roll)
-    assert match.scene(position).says[-1] == told
-
-
 # Bounds that no case by hand reaches
 
 

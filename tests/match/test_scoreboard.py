@@ -2,7 +2,6 @@
 
 import pytest
 
-from shutbox.cli.main import main
 from shutbox.match import TO_BEAT
 from shutbox.match.scoreboard import Scoreboard, scoreboard_of_totals
 from shutbox.solving.advice.adviser import Adviser, Coach
@@ -102,14 +101,6 @@ def test_a_worker_that_knows_no_names_says_those_of_the_table() -> None:
         match = match_of("six[rounds=3]", names)
         said, *_ = tasks.hint(match, match.position_at(LAST), "ranked")
         assert said[0].startswith(f"{names[0]} 29, {names[1]} 18, round 3")
-
-
-def test_the_command_tells_the_standing(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("advise", f"six[seats=2,rounds=3]:{LAST}")
-    assert main(asked) == 0
-    assert capsys.readouterr().out.splitlines()[1] == (
-        "Player 1 has 29, Player 2 has 18, round 3 of 3: to win."
-    )
 
 
 def test_the_goals_end_with_the_games_of_the_evening() -> None:
