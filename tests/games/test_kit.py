@@ -141,57 +141,20 @@ class ComesBack(Coin):
         return after if after.kept else self.start()
 
 
-class Moving:
-    """A position that can change."""
-
-    def __init__(self, place: Place) -> None:
-        self.place = place
-
-    def __repr__(self) -> str:
-        return f"Moving({self.place!r})"
-
-    def __hash__(self) -> int:
-        return hash(self.place)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Moving) and self.place == other.place
-
-
-def moved(name: str) -> Callable[..., Any]:
-    """A method of the coin, for positions that can change."""
-
-    def method(self: Coin, position: Moving, *given: Any) -> Any:
-        try:
-            found = getattr(Coin(), name)(position.place, *given)
-        except (IllegalChoice, IllegalRoll) as error:
-            error.position = position
-            raise
-        return Moving(found) if isinstance(found, Place) else found
-
-    return method
-
-
-def changed_by_a_throw(self: Coin, position: Moving, roll: Roll) -> Moving:
-    after: Moving = MOVING["rolled"](self, position, roll)
-    position.place = after.place
+def changed_by_a_throw(self: Coin, position: Place, roll: Roll) -> Place:
+    after = Coin().rolled(position, roll)
+    object.__setattr__(position, "face", after.face)
+    object.__setattr__(position, "throws", after.throws)
     return after
 
 
-def changed_by_a_refusal(self: Coin, position: Moving, text: str) -> Any:
+def changed_by_a_refusal(self: Coin, position: Place, text: str) -> str:
     try:
-        return MOVING["parse_choice"](self, position, text)
+        return Coin().parse_choice(position, text)
     except ShutboxError:
-        position.place = replace(position.place, throws=0)
+        object.__setattr__(position, "throws", 0)
         raise
 
-
-AT_POSITIONS = ("awaits", "rolled", "chosen", "position_id", "parse_choice", "scene")
-MOVING: dict[str, Callable[..., Any]] = {
-    **{name: moved(name) for name in AT_POSITIONS},
-    "start": lambda self: Moving(Place()),
-    "position_at": lambda self, text: Moving(Coin().position_at(text)),
-}
-"""The methods of the coin, for positions that can change."""
 
 UNREAD = shown(
     offers=lambda scene: tuple(replace(o, text=f"{o.text}!") for o in scene.offers),
@@ -276,8 +239,8 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
     (shown(ask=""), "'' is no complete sentence"),
     (shown(board="One coin.\nNo more."), "is no complete sentence"),
     (shown(offers=offers(done="kep", done_by="")), "'kep' is no complete sentence"),
-    (but(**{**MOVING, "rolled": changed_by_a_throw}), "the legal roll . is refused"),
-    (but(**{**MOVING, "parse_choice": changed_by_a_refusal}), "the position was changed"),
+    (but(rolled=changed_by_a_throw), "the legal roll . is refused"),
+    (but(parse_choice=changed_by_a_refusal), "the position was changed"),
 ]
 
 

@@ -304,7 +304,7 @@ def turn_shuts(everybody: Everybody, here: Any) -> Fraction:
 )
 def test_in_a_match_the_win_is_played_for(game: str, seats: int, format: str) -> None:
     match = match_of(game, seats, format)
-    everybody, adviser = Everybody(match), Adviser(match)
+    everybody, adviser, perfect = Everybody(match), Adviser(match), Perfect()
     everybody.hopes()
     choices = [p for p in everybody.known if isinstance(match.awaits(p), Choose)]
     for position in random.Random(format).sample(choices, min(40, len(choices))):
@@ -315,6 +315,7 @@ def test_in_a_match_the_win_is_played_for(game: str, seats: int, format: str) ->
         assert found.position == f"{match.name}:{match.position_id(position)}"
         best = everybody.best(position)
         assert adviser.best(position) == best
+        assert perfect.pick(match, position, awaited.choices) == best
         assert found.best.text == match.choice_text(best)
         for choice in awaited.choices:
             after = match.chosen(position, choice)
@@ -348,33 +349,29 @@ def test_what_is_played_for_depends_on_the_match() -> None:
     assert aim("until=shut,rounds=1", seconds=0.0) == "shut"
 
 
-@pytest.mark.parametrize("format", ["rounds=1", "rounds=3"])
-def test_who_plays_alone_plays_for_the_score(format: str) -> None:
-    # The only player wins whatever is covered: that would leave nothing to choose between.
+@pytest.mark.parametrize(
+    ("format", "at", "aim"),
+    [
+        # The only player wins whatever is covered: that would leave nothing to choose between.
+        ("rounds=1", "1;0;0;0;t0", "mean"),
+        ("rounds=3", "3;0;0;0;t0", "mean"),
+        ("rounds=2", "1;0;0;0=3,0;t1", "mean"),
+        ("until=shut", "1;0;0;0=3,0;t1", "shut"),
+        ("rounds=2,until=shut,shut=wins", "1;0;0;0=3,0;t1", "mean"),
+    ],
+)
+def test_alone_and_before_the_last_round_a_turn_is_played_as_if_alone(
+    format: str, at: str, aim: str
+) -> None:
     name = "classic(tiles=1-7)"
-    match = match_of(name, 1, format)
-    last, adviser, exact = match.format.most_rounds, Adviser(match), exact_of(name, "mean")
-    for at in some_choices(name, 25):
-        position = match.position_at(f"{last};0;0;0;t0;{match.game.position_id(at)}")
-        assert adviser.advise(position).aim == "mean"
-        assert adviser.best(position) == exact.best(at)
-
-
-def test_before_the_last_round_a_turn_is_played_as_if_alone() -> None:
-    name = "classic(tiles=1-7)"
-    for format, aim in (
-        ("rounds=2", "mean"),
-        ("until=shut", "shut"),
-        ("rounds=2,until=shut,shut=wins", "mean"),
-    ):
-        match = match_of(name, 2, format)
-        adviser, exact = Adviser(match), exact_of(name, aim)
-        for at in some_choices(name, 25):
-            id = match.game.position_id(at)
-            position = match.position_at(f"1;0;0;0=3,0;t1;{id}")
-            found = adviser.advise(position)
-            assert found.best.value == exact.value(at)
-            assert adviser.best(position) == exact.best(at)
+    match = match_of(name, 1 + at.count(","), format)
+    adviser, exact = Adviser(match), exact_of(name, aim)
+    for here in some_choices(name, 25):
+        position = match.position_at(f"{at};{match.game.position_id(here)}")
+        found = adviser.advise(position)
+        assert found.aim == aim
+        assert found.best.value == exact.value(here)
+        assert adviser.best(position) == exact.best(here)
 
 
 def test_an_adviser_answers_from_any_position() -> None:
@@ -408,16 +405,6 @@ def test_no_advice_without_a_turn() -> None:
 
 
 # Perfect play
-
-
-def test_the_perfect_player_plays_for_the_win() -> None:
-    match = match_of(ROW, 3, "shut=wins")
-    everybody, player = Everybody(match), Perfect()
-    everybody.hopes()
-    for position in everybody.known:
-        awaited = match.awaits(position)
-        if isinstance(awaited, Choose):
-            assert player.pick(match, position, awaited.choices) == everybody.best(position)
 
 
 def test_one_perfect_player_can_play_one_game_after_another() -> None:

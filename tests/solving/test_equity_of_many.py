@@ -55,7 +55,8 @@ from shutbox.solving.equity.successors import Successors  # noqa: E402
 from shutbox.solving.solvers import turns_of  # noqa: E402
 
 NEAR = 1e-11
-ABC = ("Ann", "Bob", "Cy")
+FOUR = ("Ann", "Bob", "Cy", "Di")
+ABC = FOUR[:3]
 SCORED = ("coin", *HIGH)
 
 # Formats in which a turn leads on in all the ways there are
@@ -181,47 +182,33 @@ class Steps:
         return values[self.root]
 
 
-def agree(match: Match[Any, Any], near: float = 1e-10) -> None:
-    """Each share is what one step by the rules makes of the others: there is one such solution."""
+MATCHES = [
+    *one_in(12, [(*one, 2) for one in test_equity.drawn(80, exact=False)], drawn=True),
+    *one_in(
+        20,
+        [(*one, 3) for one in drawn(40, (*LOW, *HIGH, "low coin"), rounds=False)],
+        drawn=True,
+    ),
+    *one_in(40, [(*one, 3) for one in drawn(40, (*LOW, *HIGH), rounds=True)], drawn=True),
+    ("coin", "target=3,end=stop,order=winner,ties=throw-off", 4),
+    ("coin", "wins=2,order=winner", 4),
+    ("lucky-seven", "limit=9,order=rotate", 4),
+    ("lucky-seven", "rounds=2,order=winner,ties=throw-off", 4),
+    ("low coin", "limit=3,shut=wins,order=winner,end=stop", 4),
+]
+
+
+@pytest.mark.parametrize(("game", "format", "seats"), MATCHES)
+def test_each_share_is_what_the_rules_make_of_the_others(
+    game: str, format: str, seats: int
+) -> None:
+    """One step on from every standing: there is one such solution."""
+    match = seated(game, format, FOUR[:seats])
     equity, steps = Equity(match), Steps(match)
     for here, ends in steps.ways().items():
         shares = list(equity.outlook(here).shares)
+        near = NEAR if seats == 2 else 1e-10
         assert shares == pytest.approx(steps.worth(here, ends, equity), abs=near), here
-
-
-@pytest.mark.parametrize(
-    ("game", "format"), one_in(12, test_equity.drawn(80, exact=False), drawn=True)
-)
-def test_two_play_a_match_without_a_last_round_as_its_rules_say(game: str, format: str) -> None:
-    agree(seated(game, format, PLAYERS), NEAR)
-
-
-@pytest.mark.parametrize(
-    ("game", "format"), one_in(20, drawn(40, (*LOW, *HIGH, "low coin"), rounds=False), drawn=True)
-)
-def test_three_play_a_match_without_a_last_round_as_its_rules_say(game: str, format: str) -> None:
-    agree(seated(game, format))
-
-
-@pytest.mark.parametrize(
-    ("game", "format"), one_in(40, drawn(40, (*LOW, *HIGH), rounds=True), drawn=True)
-)
-def test_three_play_two_rounds_as_their_rules_say(game: str, format: str) -> None:
-    agree(seated(game, format))
-
-
-@pytest.mark.parametrize(
-    ("game", "format"),
-    [
-        ("coin", "target=3,end=stop,order=winner,ties=throw-off"),
-        ("coin", "wins=2,order=winner"),
-        ("lucky-seven", "limit=9,order=rotate"),
-        ("lucky-seven", "rounds=2,order=winner,ties=throw-off"),
-        ("low coin", "limit=3,shut=wins,order=winner,end=stop"),
-    ],
-)
-def test_four_play_as_their_rules_say(game: str, format: str) -> None:
-    agree(seated(game, format, ("Ann", "Bob", "Cy", "Di")))
 
 
 # What follows from a turn, in arithmetic
@@ -232,7 +219,7 @@ def test_four_play_as_their_rules_say(game: str, format: str) -> None:
 def test_what_follows_from_an_end_is_what_the_match_says(
     game: str, format: str, seats: int
 ) -> None:
-    match = seated(game, format, ("Ann", "Bob", "Cy", "Di")[:seats])
+    match = seated(game, format, FOUR[:seats])
     standings = standings_of(match)
     successors = Successors(standings)
     steps = Steps(match)

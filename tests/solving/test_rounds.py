@@ -91,17 +91,46 @@ MATCHES = [
 ]
 
 
+LAST_ROUNDS = [
+    (THREE, 2, "rounds=2", ["2;0;0;0,0;open", "2;1;0;3,1;open", "2;0;0;0=3,2;t1;1-3"]),
+    (THREE, 2, "rounds=2,shut=wins", ["2;0;0;0,0;open", "2;1;0;6,1;open", "2;1;0;6,1=4;t0;1.2/3"]),
+    (HIGH, 2, "rounds=2,order=rotate", ["2;0;0;3,7;open", "2;1;0;3=7*,3;t1;1.2.4"]),
+    (ROW, 3, "rounds=2,shut=wins", ["2;0;0;0,0,0;open", "2;2;0;3,0,1;open"]),
+    (ROW, 3, "rounds=3,shut=scores", ["3;0;0;2,2,0;open", "3;1;0;9=1,4,4=0*;t1;1.2/2"]),
+    (ROW, 3, "rounds=3,ties=throw-off", ["3;0;0;2,2,0;open", "3;0;0;4=0*,4=0*,0=4;match;0.1.2;0;"]),
+    (ROW, 3, "rounds=2,order=winner,ties=throw-off", ["2;1;0;2,2,0;open"]),
+    (THREE, 2, "rounds=2,until=shut,shut=wins", ["2;1;0;3,1;open", "2;1;0;6,1=4;t0;1.2/3"]),
+    (
+        ROW,
+        3,
+        "rounds=2,until=shut,shut=wins,begins=high-roll,order=rotate",
+        ["2;1;0;2,2,0;open", "2;2;0;7,7,7;open"],
+    ),
+    (ROW, 4, "rounds=2", ["2;3;0;2,2,0,1;open"]),
+    (SAIL, 2, "rounds=2", ["2;0;0;4,2;open", "2;0;0;0=5*,6;t1;-/1"]),
+]
+"""Matches in their last round, from these positions."""
+
+
 def described(part: object) -> str:
     return str(part)
 
 
-@pytest.mark.parametrize(("game", "seats", "format"), one_in(4, MATCHES), ids=described)
-def test_answers_are_those_of_trying_everything(game: str, seats: int, format: str) -> None:
-    everybody, answers = both(game, seats, format)
-    match = everybody.match
+@pytest.mark.parametrize(
+    ("game", "seats", "format", "ids"),
+    [*one_in(4, [(*match, []) for match in MATCHES]), *LAST_ROUNDS],
+    ids=described,
+)
+def test_answers_are_those_of_trying_everything(
+    game: str, seats: int, format: str, ids: list[str]
+) -> None:
+    match = match_of(game, seats, format)
+    everybody, answers = Everybody(match), Answers(match)
+    begun = [match.position_at(id) for id in ids] or [match.start()]
+    for position in begun:
+        everybody.hopes(position)
     chance = random.Random(f"{game} {seats} {format}")
-    positions = [match.start(), *some(chance, everybody, 8 if game == SAIL else 30)]
-    for position in positions:
+    for position in (*begun, *some(chance, everybody, 8 if game == SAIL else 30)):
         id = match.position_id(position)
         outlook, hopes = answers.outlook(position), everybody.hopes(position)
         assert outlook.shares == hopes[0], id
@@ -136,47 +165,6 @@ def test_what_happens_after_a_hundred_ties_is_next_to_nothing(format: str) -> No
     _, answers = both(THREE, 2, format)
     value = ExactSolver(answers.match, WIN).value()
     assert 0 <= abs(value - answers.outlook().shares[0]) < Fraction(1, 4**100)
-
-
-LAST_ROUNDS = [
-    (THREE, 2, "rounds=2", ["2;0;0;0,0;open", "2;1;0;3,1;open", "2;0;0;0=3,2;t1;1-3"]),
-    (THREE, 2, "rounds=2,shut=wins", ["2;0;0;0,0;open", "2;1;0;6,1;open", "2;1;0;6,1=4;t0;1.2/3"]),
-    (HIGH, 2, "rounds=2,order=rotate", ["2;0;0;3,7;open", "2;1;0;3=7*,3;t1;1.2.4"]),
-    (ROW, 3, "rounds=2,shut=wins", ["2;0;0;0,0,0;open", "2;2;0;3,0,1;open"]),
-    (ROW, 3, "rounds=3,shut=scores", ["3;0;0;2,2,0;open", "3;1;0;9=1,4,4=0*;t1;1.2/2"]),
-    (ROW, 3, "rounds=3,ties=throw-off", ["3;0;0;2,2,0;open", "3;0;0;4=0*,4=0*,0=4;match;0.1.2;0;"]),
-    (ROW, 3, "rounds=2,order=winner,ties=throw-off", ["2;1;0;2,2,0;open"]),
-    (THREE, 2, "rounds=2,until=shut,shut=wins", ["2;1;0;3,1;open", "2;1;0;6,1=4;t0;1.2/3"]),
-    (
-        ROW,
-        3,
-        "rounds=2,until=shut,shut=wins,begins=high-roll,order=rotate",
-        ["2;1;0;2,2,0;open", "2;2;0;7,7,7;open"],
-    ),
-    (ROW, 4, "rounds=2", ["2;3;0;2,2,0,1;open"]),
-    (SAIL, 2, "rounds=2", ["2;0;0;4,2;open", "2;0;0;0=5*,6;t1;-/1"]),
-]
-
-
-@pytest.mark.parametrize(("game", "seats", "format", "ids"), LAST_ROUNDS, ids=described)
-def test_the_last_round_is_that_of_trying_everything(
-    game: str, seats: int, format: str, ids: list[str]
-) -> None:
-    match = match_of(game, seats, format)
-    everybody, answers = Everybody(match), Answers(match)
-    for id in ids:
-        everybody.hopes(match.position_at(id))
-    chance = random.Random(f"{game} {format}")
-    positions = [match.position_at(id) for id in ids]
-    positions += some(chance, everybody, 40)
-    for position in positions:
-        outlook = answers.outlook(position)
-        assert outlook.shares == everybody.hopes(position)[0], match.position_id(position)
-        assert sum(outlook.shares) == 1
-        awaited = match.awaits(position)
-        doing = match.settled(position).position.doing
-        if isinstance(doing, Turn) and isinstance(awaited, Choose):
-            assert answers.turn(position).best(doing.at).choice == everybody.best(position)
 
 
 # Chips

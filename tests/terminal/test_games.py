@@ -5,7 +5,6 @@ library: the terminal must have announced the score that follows from the rules.
 """
 
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 
 from shutbox import Over, SeededCup, Table, Throw, catalogue, find
 from shutbox.engine.english import MOST_WORDS
-from terminal.driver import AGAIN, AGAIN_OR_BACK, VERDICT, Terminal
+from terminal.driver import VERDICT, Terminal
 from terminal.player import play_to_the_end
 
 SEED = "played by a person"
@@ -83,18 +82,3 @@ def test_people_at_a_match_are_judged_and_computers_are_not() -> None:
         play_to_the_end(terminal)
         judged = [line for line in terminal.spoken if "of the win." in line]
         assert [line.partition(" ")[0].rstrip(":") for line in judged] == ["Ann", "Bob"]
-
-
-def test_the_game_to_copy_is_played_at_a_terminal_and_played_again() -> None:
-    script = Path(__file__).parents[2] / "examples" / "template_game.py"
-    with Terminal(program=[sys.executable, str(script)]) as terminal:
-        for _ in range(2):
-            assert terminal.spoken[0] == "Three Throws. Type ? for help."
-            terminal.type("keep")
-            assert terminal.prompt == AGAIN_OR_BACK
-            terminal.type("")
-        terminal.type("again")
-        assert terminal.type("throw again")[0] == "The die is thrown again."
-        assert terminal.prompt == AGAIN
-        terminal.type("no")
-        assert terminal.code == 0

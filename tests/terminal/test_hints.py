@@ -92,12 +92,6 @@ def test_in_a_match_hints_and_costs_are_of_the_win() -> None:
         assert said[1].startswith(f"8: wins {100 * float(best.value):.0f} %")
 
 
-def test_the_tray_has_no_hints_and_h_still_holds() -> None:
-    ended = piped("play", "tray", "--seed", "x", "--coach", typed=b"?\nh 4\n")
-    assert not [line for line in ended.lines if line.startswith(("h:", "Hints", "There is no"))]
-    assert any("held" in line for line in ended.lines)
-
-
 def test_a_game_too_large_for_advice_is_played_without() -> None:
     name = "the-300(score=digits)"
     ended = piped("play", name, "--seed", "x", "--coach", typed=b"h\nl\n")

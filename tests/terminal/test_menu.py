@@ -55,18 +55,6 @@ def test_more_games_lists_every_game_with_its_difference_in_three_screens() -> N
         assert terminal.type("")[0] == "Welcome to Shut the Box."
 
 
-@pytest.mark.parametrize(
-    ("answer", "title"),
-    [
-        *(("   ", "Classic"), ("1", "Classic"), ("2012", "2012"), (" Thai-Style ", "Thai Style")),
-        ("cargo( hold = each )", "Cargo with hold each"),
-    ],
-)
-def test_an_answer_to_the_first_screen(answer: str, title: str) -> None:
-    with menu() as terminal:
-        assert terminal.type(answer)[0] == f"{title}. Type ? for help."
-
-
 def test_an_answer_to_the_list_of_games() -> None:
     with menu() as terminal:
         for answer, title in (("11", "2012"), ("12", "Two Dice"), ("Dice Tray", "Dice Tray")):

@@ -12,11 +12,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pytest
-
 from listing import assert_none
 from shutbox import ShutboxError
-from shutbox.engine.errors import BadName
 from shutbox.table.bots import read_players
 from shutbox.table.setup import Terms
 from shutbox.table.terms import read_terms, terms_typed
@@ -133,17 +130,6 @@ def as_read(says: str, before: str | None) -> object:
     except ShutboxError as error:
         return str(error)
     return (*result(terms), [*map(repr, terms.unread)])
-
-
-@pytest.mark.parametrize(
-    "says", ["13", "100", "999999", "me and 99 computers", "1000 of us, 2 chips"]
-)
-def test_too_many_players_are_refused_before_anything_is_made(says: str) -> None:
-    with pytest.raises(BadName, match="a game has 1 to 12 players"):
-        terms_typed(None, says, "")
-    console = Scripted(says, "Ann, Bob")
-    assert [seat.name for seat in ask_players(console, Terms(), "Ann", "?").seats] == ["Ann", "Bob"]
-    assert console.said == ["A game has 1 to 12 players."]
 
 
 NAMES = (
