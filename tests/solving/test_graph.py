@@ -158,45 +158,58 @@ ODD = [
 ]
 
 
+@pytest.mark.parametrize("name", one_in(4, [*CATALOGUE, *ODD]))
+def test_a_game_agrees_with_the_exact_solver(name: str) -> None:
+    box = shutbox.find(name)
+    game = Remembered(box)
+    chance = random.Random(name)
+    everywhere = list(places(game))
+    turns = turns_of(box, box.start())
+    choices = [p for p in everywhere if isinstance(game.awaits(p), Choose)]
+    small = len(everywhere) < 400
+    aims = list(aims_of(box, *scores_of(game, chance, 1)))
+    if len(everywhere) > 5000 and name not in ("classic", "continental", "covered"):
+        # Each of the many boxes of nine tiles for two aims, and all of them for every aim.
+        aims = [MEAN, aims[1 + CATALOGUE.index(name) % 3]]
+    for aim in aims:
+        solution, exact = GraphSolution(box, aim, turns), ExactSolver(game, aim)
+        here = [game.start(), *some(chance, everywhere, 12), *some(chance, choices, 12)]
+        check_values(solution, exact, here)
+        # In larger games one aim is followed up, another one in each.
+        if small or aim is aims[len(name) % len(aims)]:
+            check_followed(solution, PolicyValues(game, exact.best), here, whole=small)
+
+
 POSITIONS = [
-    "classic:1.2/2d",
-    "classic:1.2/1d",
-    "classic:2.4.5/1+3",
-    "classic:-",
-    "two-to-go:1-9",  # more than is up at the start
-    "two-to-go-pub:1.3-9/2+6",  # the 2 is down: no first throw any more
-    "two-dice(tiles=1-3.40):2.40/1+1",
-    "double-shutter:1.2.b7.b8",
-    "double-shutter:9.b1/5+5",
-    "cargo:6/1/1+2+4+4+5",
-    "cargo:6.5.4/2/1+3+6",
-    "cargo(dice=5d6,rolls=3,hold=each):6.5.4/2/6/1d",
-    "full-house:1-4.12/3+3",
+    ("classic", "1.2/2d"),
+    ("classic", "1.2/1d"),
+    ("classic", "2.4.5/1+3"),
+    ("classic", "-"),
+    ("two-to-go", "1-9"),  # more than is up at the start
+    ("two-to-go-pub", "1.3-9/2+6"),  # the 2 is down: no first throw any more
+    ("two-dice(tiles=1-3.40)", "2.40/1+1"),
+    ("double-shutter", "1.2.b7.b8"),
+    ("double-shutter", "9.b1/5+5"),
+    ("cargo", "6/1/1+2+4+4+5"),
+    ("cargo", "6.5.4/2/1+3+6"),
+    ("cargo(dice=5d6,rolls=3,hold=each)", "6.5.4/2/6/1d"),
+    ("full-house", "1-4.12/3+3"),
 ]
 
 
-@pytest.mark.parametrize("name", [*one_in(4, [*CATALOGUE, *ODD]), *POSITIONS])
-def test_a_game_agrees_with_the_exact_solver(name: str) -> None:
-    """Where it begins, or from any position."""
-    box, start = shutbox.find_position(name)
-    game = Remembered(box)
-    chance = random.Random(name)
-    everywhere = list(places(game, start))
-    turns = turns_of(box, start)
-    choices = [p for p in everywhere if isinstance(game.awaits(p), Choose)]
-    small = len(everywhere) < 400
-    aims = list(aims_of(box, *scores_of(game, chance, 1), *((3, 8) if ":" in name else ())))
-    if len(everywhere) > 5000 and name not in ("classic", "continental", "covered"):
-        # Each of the many boxes of nine tiles for two aims, and all of them for every aim.
-        aims = [MEAN, aims[1 + len(name) % 3]]
-    for aim in aims:
-        solution, exact = GraphSolution(box, aim, turns), ExactSolver(game, aim)
-        here = [start, *some(chance, everywhere, 12), *some(chance, choices, 12)]
-        check_values(solution, exact, here)
-        # In larger games one aim is followed up, another one in each.
-        few = small or (":" in name and len(everywhere) < 4000)
-        if few or aim is aims[len(name) % len(aims)]:
-            check_followed(solution, PolicyValues(game, exact.best), here, whole=small)
+@pytest.mark.parametrize(("name", "id"), POSITIONS)
+def test_a_game_is_solved_from_any_position(name: str, id: str) -> None:
+    game = shutbox.find(name)
+    here = game.position_at(id)
+    remembers = Remembered(game)
+    everywhere = list(places(remembers, here))
+    turns = turns_of(game, here)
+    for aim in aims_of(game, 3, 8):
+        solution, exact = GraphSolution(game, aim, turns), ExactSolver(remembers, aim)
+        checked = [here, *some(random.Random(id), everywhere, 8)]
+        check_values(solution, exact, checked)
+        if len(everywhere) < 4000:
+            check_followed(solution, PolicyValues(remembers, exact.best), checked, whole=False)
 
 
 def test_what_cannot_come_up_is_not_held() -> None:
