@@ -89,7 +89,7 @@ def test_the_document_describes_every_property_and_lists_its_words() -> None:
     assert undescribed == []
     code = shapes["Reason"]["properties"]["code"]
     assert {"illegal-choice", "out-of-date", "name-needed", "unknown-game"} <= {*code["enum"]}
-    assert {"throw", "choose", "say", "end"} <= {*shapes["Happened"]["properties"]["kind"]["enum"]}
+    assert {"throw", "choose", "say", "end"} <= {*shapes["LogLine"]["properties"]["kind"]["enum"]}
     assert shapes["ChoiceJudged"]["properties"]["unit"]["enum"] == ["points", "share"]
     assert None in shapes["Move"]["properties"]["grade"]["enum"]
     assert shapes["Kind"]["enum"] == ["die", "tile"]

@@ -211,7 +211,7 @@ def legal_lines(awaited: Awaited[C], offers: tuple[Offer, ...]) -> Iterator[str]
     if isinstance(awaited, Over):
         yield gettext("The turn is over. There is nothing left to choose.")
     elif isinstance(awaited, Throw):
-        yield counted("Throw one die.", "Throw {number} dice.", len(awaited.dice))
+        yield counted("Throw one die.", "Throw {number} dice.", len(awaited.dice.sides))
     else:
         first, *others = _parts([offer.says for offer in offers])
         if others and all(offer.kind == "cover" for offer in offers):

@@ -58,7 +58,7 @@ class Narrator(Generic[P, C]):
         scene = self.game.scene(start)
         self._known.pop(language(), None)
         title = gettext("{title}.", title=self.game.card().title)
-        return (title, *scene.says, *_changed(self._news(scene, start), self.length))
+        return (title, *scene.says, *_changed(self._news(scene, start, language()), self.length))
 
     def resume(self, position: P) -> tuple[str, ...]:
         """Return the sentences that resume a play: whose turn it is, the board, the last event.
@@ -67,7 +67,7 @@ class Narrator(Generic[P, C]):
         """
         scene = self.game.scene(position)
         board = () if scene.board in scene.says else (scene.board,)
-        news = self._news(scene, position)
+        news = self._news(scene, position, language())
         told = [answer for answer in news if self.length is Length.BRIEF or not answer.quiet]
         first = (answer.says for answer in told if answer.brief)
         rest = (a.says for a in told if not (a.brief or self.length is Length.BRIEF))
@@ -85,20 +85,21 @@ class Narrator(Generic[P, C]):
         self, applied: Applied[P, C], scene: Scene, lengths: Collection[Length]
     ) -> list[tuple[str, ...]]:
         """Return the sentences of `after` at each of these lengths, for different listeners."""
-        at, _ = self._known.get(language(), (None, {}))
+        at, _ = self._known.get(spoken := language(), (None, {}))
         if self._known and at != applied.before:  # the last event was not told in this language
-            self._news(self.game.scene(applied.before), applied.before)
-        news = self._news(scene, applied.after)
-        return [self._sentences(applied, scene, news, length) for length in lengths]
+            self._news(self.game.scene(applied.before), applied.before, spoken)
+        news = self._news(scene, applied.after, spoken)
+        done = self._done(applied)
+        return [self._sentences(applied, done, scene, news, length) for length in lengths]
 
-    def _news(self, scene: Scene, position: P) -> tuple[Answer, ...]:
+    def _news(self, scene: Scene, position: P, spoken: str) -> tuple[Answer, ...]:
         """Return the answers of a scene that have changed, unless only quiet; remember them all.
 
         At the start of a turn the brief answers are included, so that narration says whose turn
         it is even if the turn before was the same player's.
         """
-        _, known = self._known.get(language(), (None, {}))
-        self._known[language()] = position, {answer.key: answer.says for answer in scene.answers}
+        _, known = self._known.get(spoken, (None, {}))
+        self._known[spoken] = position, {answer.key: answer.says for answer in scene.answers}
         begins = bool(scene.left)
         return tuple(
             answer
@@ -107,10 +108,18 @@ class Narrator(Generic[P, C]):
             and (known.get(answer.key) != answer.says or (begins and answer.brief))
         )
 
+    def _name(self, seat: int) -> str:
+        """Return the name of a seat for a sentence; "" if nobody else plays."""
+        return self.players[seat] if len(self.players) > 1 else ""
+
     def _sentences(
-        self, applied: Applied[P, C], scene: Scene, news: Iterable[Answer], length: Length
+        self,
+        applied: Applied[P, C],
+        done: tuple[str, ...],
+        scene: Scene,
+        news: Iterable[Answer],
+        length: Length,
     ) -> tuple[str, ...]:
-        name = self.players[applied.seat] if len(self.players) > 1 else ""
         says, event = list(scene.says), applied.event
         if isinstance(event, Rolled) and scene.says_by:
             thrown, clause = says[0], scene.says_by
@@ -119,27 +128,29 @@ class Narrator(Generic[P, C]):
                 if len(event.roll.pips) > 1 and scene.sums:
                     pips = gettext("{pips}, {total}", pips=pips, total=event.roll.total)
                 thrown = clause = gettext("{pips}.", pips=pips)
-            says[0] = by(name, thrown, clause)
+            says[0] = by(self._name(applied.seat), thrown, clause)
         elif isinstance(event, Chosen) and scene.says_by:
             del says[0]  # the throw has been told before the choice
         if length is Length.BRIEF:
             says = [sentence for sentence in says if sentence != scene.board]
         if length is Length.FULL:
             says += [one for one in (scene.board, scene.score) if one not in says]
-        return (*self._done(applied, name), *says, *_changed(news, length))
+        return (*done, *says, *_changed(news, length))
 
-    def _done(self, applied: Applied[P, C], name: str) -> Iterator[str]:
-        """Yield the sentence about an event, with the player's name if any; nothing for a throw."""
+    def _done(self, applied: Applied[P, C]) -> tuple[str, ...]:
+        """Return the sentence about an event, with the player's name if any; () for a throw."""
+        name = self._name(applied.seat)
         match applied.event:
             case Chosen(choice=choice):
                 offer = applied.offer or offered(self.game, applied.before, choice)
-                yield by(name, offer.done, offer.done_by)
+                return (by(name, offer.done, offer.done_by),)
             case TookBack():
                 says = gettext_noop("{name} takes the choice back.")
-                yield gettext(says, name=name) if name else gettext("The choice is taken back.")
+                return (gettext(says, name=name) if name else gettext("The choice is taken back."),)
             case Corrected():
                 says = gettext_noop("{name} corrects the dice.")
-                yield gettext(says, name=name) if name else gettext("The dice are corrected.")
+                return (gettext(says, name=name) if name else gettext("The dice are corrected."),)
+        return ()
 
 
 def _changed(news: Iterable[Answer], length: Length) -> Iterator[str]:

@@ -37,6 +37,8 @@ from shutbox.engine.game import (
 from shutbox.engine.scene import Offer
 from shutbox.engine.typed_text import check_is
 
+_ASKED = 3  # the positions of a play for which what they await is cached: now, and a step or two
+
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
@@ -131,7 +133,7 @@ class Play(Generic[P, C]):
         self._log: list[Event[C]] = []
         self._steps: list[Step[P, C]] = []
         self.throws = 0  # how many throws the log has
-        self._awaited: tuple[P, Awaited[C]] | None = None  # of the last position that was asked
+        self._awaited: list[tuple[P, Awaited[C]]] = []  # of the last positions asked, newest first
         check_is(events, Iterable)
         for event in events:
             self.happen(event)
@@ -164,9 +166,16 @@ class Play(Generic[P, C]):
     @property
     def awaits(self) -> Awaited[C]:
         """The throw, the choice or the end that the game awaits now."""
-        if self._awaited is None or self._awaited[0] is not self.position:
-            self._awaited = self.position, self.game.awaits(self.position)
-        return self._awaited[1]
+        return self.awaits_at(self.position)
+
+    def awaits_at(self, position: P) -> Awaited[C]:
+        """Return what the game awaits at a position of this play; cached for the latest ones."""
+        for known, awaited in self._awaited:
+            if known is position:
+                return awaited
+        awaited = self.game.awaits(position)
+        self._awaited = [(position, awaited), *self._awaited[: _ASKED - 1]]
+        return awaited
 
     @property
     def due(self) -> int | None:
@@ -179,7 +188,7 @@ class Play(Generic[P, C]):
         """The throw of the last step, if that is a roll that was typed in; otherwise None."""
         match self._steps[-1:]:
             case [Step(event=Rolled(typed=True), before=before)]:
-                awaited = self.game.awaits(before)
+                awaited = self.awaits_at(before)
                 return awaited if isinstance(awaited, Throw) else None
         return None
 
@@ -193,7 +202,7 @@ class Play(Generic[P, C]):
         """The seat whose choice is the last step, even if a subclass refuses to take it back."""
         match self._steps[-1:]:
             case [Step(event=Chosen(), before=before)]:
-                awaited = self.game.awaits(before)
+                awaited = self.awaits_at(before)
                 return awaited.seat if isinstance(awaited, Choose) else None
         return None
 

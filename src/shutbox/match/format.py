@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -167,7 +167,7 @@ STAKES_IN_A_PURSE = {Payment.POT: 20, Payment.DIFFERENCE: 100}
 LONGEST_TEXT = 400  # the most characters of a format
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Format:
     """The format of a match. The defaults are one round without chips.
 
@@ -282,7 +282,7 @@ class Format:
         number = self.most_rounds
         return ngettext("One round", "{number} rounds", number, number=number)
 
-    @property
+    @cached_property
     def counts_wins(self) -> bool:
         """Whether the totals of the match are rounds won, not sums of scores."""
         return self.wins is not None and self.rounds != 1
@@ -302,7 +302,7 @@ class Format:
         """The seat that throws first in the first round, from 0; also 0 if a throw decides it."""
         return self.begins - 1 if isinstance(self.begins, int) else 0
 
-    @property
+    @cached_property
     def most_rounds(self) -> int:
         """The number of rounds after which the match ends in any case."""
         return MOST_ROUNDS if self.rounds is None else self.rounds

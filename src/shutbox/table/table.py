@@ -250,7 +250,8 @@ class Table(Play[P, C]):
 
         Raises what `prepare_choice` raises for any of them.
         """
-        several = traits_of(self.game).several
+        is_offer = any(text == offer.text for offer in self.scene.offers)
+        several = None if is_offer else traits_of(self.game).several
         first, *rest = (several(self.position, text) if several else ()) or (text,)
         try:
             prepared = [self.prepare_choice(first, seat=seat, version=version)]
@@ -379,7 +380,7 @@ def _player(player: Any, game: Game[Any, Any]) -> Player[Any, Any]:
 def meant(game: Game[P, C], position: P, scene: Scene, offered: Any) -> tuple[C, Offer]:
     """Return the open choice that `offered` means, and its offer.
 
-    A text is the spoken words of an offer, such as `9 in front`, or one that the game's
+    A text is that of an offer, or its spoken words, such as `9 in front`, or one that the game's
     `parse_choice` reads; any other object is a choice, or has one in its attribute `choice`. Raises
     NotUnderstood or Ambiguous for a text, and IllegalChoice for a choice that is not open.
     """
@@ -387,7 +388,7 @@ def meant(game: Game[P, C], position: P, scene: Scene, offered: Any) -> tuple[C,
     if isinstance(offered, str):
         typed = " ".join(offered.casefold().split())
         for choice, offer in zip(choices, scene.offers, strict=True):
-            if offer.says.casefold() == typed:
+            if offered == offer.text or offer.says.casefold() == typed:
                 return choice, offer
         choice = game.parse_choice(position, offered)
     else:

@@ -104,7 +104,7 @@ class Box:
         """The most events of a turn: a throw, a cover and maybe a choice of dice for each tile."""
         return self.rules.start.bit_count() * (3 if FEWER[self.variant.fewer].more_dice else 2)
 
-    @property
+    @cached_property
     def scoring(self) -> Scoring:
         """The range of scores: from a shut box to every tile up, as if none began down."""
         if SCORES[self.variant.score].low_is_good:

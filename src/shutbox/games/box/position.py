@@ -22,7 +22,7 @@ from shutbox.engine.game import (
     open_choices,
     score_text,
 )
-from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.engine.messages import gettext, gettext_noop, language, ngettext, pgettext
 from shutbox.engine.scene import Kind, Offer, Piece, Scene, State, die_piece
 from shutbox.engine.typed_text import dice_text, notation, read_numbers, typed_words, was_typed
 from shutbox.games.box.rule_tables import COVERS, SCORES, Cover, CoverRule
@@ -203,16 +203,17 @@ def read_typed(rules: BoxRules, text: str) -> BoxPosition:
 def _parse_cover(
     rules: BoxRules, position: BoxPosition, choices: Choices, text: str, words: list[str]
 ) -> Cover:
-    texts = (write_choice(rules, choice) for choice in choices)
-    facts = {"example": max(texts, key=lambda one: one.count(" ") == 1)}
-    if not words:
-        raise NotUnderstood("type the tiles to cover, such as {example}", **facts)
-    for word in words:
-        if not re.fullmatch(r"b?[0-9]+", word):
-            facts["word"] = shown(word)
-            raise NotUnderstood(
-                "{word} is not a tile; type the tiles to cover, such as {example}", **facts
-            )
+    strange = next((word for word in words if not re.fullmatch(r"b?[0-9]+", word)), None)
+    if not words or strange:
+        texts = (write_choice(rules, choice) for choice in choices)
+        facts = {"example": max(texts, key=lambda text: text.count(" ") == 1)}
+        if not strange:
+            raise NotUnderstood("type the tiles to cover, such as {example}", **facts)
+        raise NotUnderstood(
+            "{word} is not a tile; type the tiles to cover, such as {example}",
+            word=shown(strange),
+            **facts,
+        )
     named = {word: _tiles_of(rules, word) for word in words}
     if not all(named.values()):
         fitting = _readings(rules, choices, text, words)
@@ -334,15 +335,12 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
         thrown = gettext("threw {pips}.", pips=pips)
         dice = ngettext("The die shows {pips}.", "The dice show {pips}.", len(faces), pips=pips)
     elif isinstance(awaited, Throw):
-        thrown, faces = "", (0,) * len(awaited.dice)
+        thrown, faces = "", (0,) * len(awaited.dice.sides)
         dice = capital(counted("one die to throw.", "{number} dice to throw.", len(faces)))
     else:
         thrown, faces, dice = "", (), gettext("There are no dice on the table.")
-    sides, each = rules.variant.dice.sides[0], enumerate(faces, start=1)
-    lying = (
-        die_piece(f"die {index}", pgettext("piece on the table", "die"), sides, face)
-        for index, face in each
-    )
+    sides, label = rules.variant.dice.sides[0], pgettext("piece on the table", "die")
+    lying = [die_piece(f"die {n}", label, sides, face) for n, face in enumerate(faces, start=1)]
     ask, points = _ask(awaited, offers), rules.score(position.up)
     by_score = score_text(awaited, points)
     if SCORES[rules.variant.score].low_is_good and not isinstance(awaited, Over):
@@ -355,7 +353,7 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
             ends = gettext("Your turn ends with {score}.", score=points)
         says += [_how_it_ended(rules, position), ends or score]
     elif position.roll is None and position.dice is None:
-        says = [board, dice] if 0 < len(faces) < len(rules.variant.dice) else [board]
+        says = [board, dice] if 0 < len(faces) < len(rules.dice) else [board]
     return Scene(
         says=tuple(says),
         dice=dice,
@@ -449,10 +447,13 @@ def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
 
 
 def _tiles(rules: BoxRules, up: int) -> Iterator[Piece]:
-    hidden = rules.hidden(up)
-    for place, number in enumerate(rules.sets.numbers):
+    hidden, numbers, spoken_in = rules.hidden(up), rules.sets.numbers, language()
+    if (labels := rules.labels.get(spoken_in)) is None:
+        tiles = (spoken(rules, 1 << place) for place in range(len(numbers)))
+        labels = tuple(gettext("tile {tile}", tile=tile) for tile in tiles)
+        rules.labels[spoken_in] = labels
+    for place, (number, label) in enumerate(zip(numbers, labels, strict=True)):
         bit = 1 << place
         state = State.HIDDEN if hidden & bit else State.UP if up & bit else State.DOWN
-        key, face, row = rules.names[bit], str(number), int(place >= rules.front)
-        label = gettext("tile {tile}", tile=spoken(rules, bit) if rules.variant.behind else face)
-        yield Piece(key, Kind.TILE, face, state, label, row, number=number)
+        key, row = rules.names[bit], int(place >= rules.front)
+        yield Piece(key, Kind.TILE, str(number), state, label, row, number=number)

@@ -31,7 +31,6 @@ from shutbox.games.box.rule_tables import (
     Tile,
     TileSets,
     most_covers,
-    places,
 )
 from shutbox.games.traits import Cost
 
@@ -241,6 +240,10 @@ class BoxRules:
         self._score = SCORES[variant.score]
         self.dice_open = lru_cache(maxsize=4096)(self._dice_open)
         """The range of numbers of dice that can be thrown with these tiles up."""
+        self.labels: dict[str, tuple[str, ...]] = {}
+        """The spoken names of all tiles in place order, by language; scenes fill it."""
+        # Cached, because playing and drawing ask about a position several times in a row.
+        self._last_awaited: tuple[BoxPosition, Awaited[Choice]] | None = None
 
     def _bits(self, numbers: tuple[int, ...]) -> int:
         return sum(1 << self.variant.tiles.index(number) for number in numbers)
@@ -256,6 +259,13 @@ class BoxRules:
 
     def awaits(self, position: BoxPosition) -> Awaited[Choice]:
         """Return a throw or a choice of dice or tiles; Over if won, stuck or stopped by a total."""
+        # Read once: another thread can replace it at any time.
+        known = self._last_awaited
+        if known is None or known[0] is not position:
+            known = self._last_awaited = position, self._awaits(position)
+        return known[1]
+
+    def _awaits(self, position: BoxPosition) -> Awaited[Choice]:
         up = position.up
         if self.is_shut(up):
             return Over((self.score(up),), shut=True)
@@ -299,7 +309,7 @@ class BoxRules:
 
     def numbers(self, tiles: int) -> list[int]:
         """Return the numbers on some tiles, in place order."""
-        return [self.sets.numbers[place] for place in places(tiles)]
+        return [number for at, number in enumerate(self.sets.numbers) if tiles >> at & 1]
 
     def total(self, tiles: int) -> int:
         """Return the sum of the numbers on some tiles."""
@@ -311,14 +321,16 @@ class BoxRules:
 
     def stops(self, up: int, roll: Roll) -> bool:
         """Whether a roll with these tiles up ends the turn by a total that the variant stops on."""
-        variant, total = self.variant, roll.total
-        return total in variant.stop_on or (total in variant.stop_first and self.is_first(up))
+        variant = self.variant
+        totals = variant.stop_on + (variant.stop_first if self.is_first(up) else ())
+        return bool(totals) and roll.total in totals
 
     def score(self, up: int) -> int:
         """Return the score of a turn that ends with these tiles up. All won turns score alike."""
         up = 0 if self.is_shut(up) else up
-        covered = [self.tiles[place] for place in places(self.start & ~up)]
-        return self._score.score([self.tiles[place] for place in places(up)], covered)
+        tiles, down = [*enumerate(self.tiles)], self.start & ~up
+        covered = [tile for at, tile in tiles if down >> at & 1]
+        return self._score.score([tile for at, tile in tiles if up >> at & 1], covered)
 
 
 Covers = tuple[tuple[int, int], ...]

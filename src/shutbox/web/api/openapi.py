@@ -83,7 +83,7 @@ _GRADES, _UNITS = (tuple(str(one.value) for one in kind) for kind in (Grade, Uni
 _EVENTS = (*MOVES.values(), *(word for word in WORDS.values() if word != "happen"))
 _ENUMS = {  # the words that the text of a field can be, by class and field
     ("Reason", "code"): sorted(_codes()),
-    **dict.fromkeys([("Happened", "kind"), ("LogLine", "kind")], _EVENTS),
+    ("LogLine", "kind"): _EVENTS,
     **dict.fromkeys([("Move", "grade"), ("ChoiceJudged", "grade")], _GRADES),
     **dict.fromkeys(
         [("ReviewView", "unit"), ("ChoiceJudged", "unit"), ("Verdict", "unit")], _UNITS

@@ -22,7 +22,7 @@ from shutbox.web.rooms.events import Opened, encode
 from shutbox.web.rooms.ports import Entries, Log
 from shutbox.web.rooms.requests import Act
 from shutbox.web.rooms.room import OPENER, WATCHERS, Room
-from shutbox.web.rooms.table_view import Happened, LogLine
+from shutbox.web.rooms.table_view import LogLine
 from shutbox.web.rooms.view import View, log_lines, view
 
 _QUIET = ("throw", "choose", "take-back", "correct", "say", "dice")
@@ -35,7 +35,7 @@ class EventMessage:
 
     type: Literal["event"] = field(default="event", kw_only=True)  # the kind of message
     number: int  # the number of the event
-    happened: Happened  # the event
+    happened: LogLine  # the event
     view: View  # the room after it
     you_changed: bool  # whether your permissions may have changed
 

@@ -17,7 +17,6 @@ from enum import Enum
 from functools import lru_cache, partial
 from hashlib import sha256
 
-from shutbox.engine.seats import is_name
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed, RoomClosed
 from shutbox.web.rooms.links import KEY_LENGTH
@@ -122,27 +121,31 @@ def allowed(room: Room, viewer: Viewer, now: float) -> Allowed:
     """Return a viewer's actions besides play, none in a closed room. `now`: seconds since 1970."""
     if room.closed:
         return Allowed()
-    mine, leaver = sorted(viewer.seats), room.opened.leaver
-    absent = away(room, now, viewer.seats) if viewer.at_table else ()
+    seats, mine, at_table = room.seats, tuple(sorted(viewer.seats)), viewer.at_table
+    several, playing, ended = seats[1:], room.phase == "playing", room.phase in ("over", "ended")
+    absent = away(room, now, viewer.seats) if at_table else ()
     free = room.free if viewer.opener else ()
-    others, ended = room.others(viewer.seats), room.phase in ("over", "ended")
-    declines = [seat for seat, state in enumerate(room.seats) if state.again is False]
-    talks = tuple(s for s in mine if others and room.seats[s].is_present)
-    named = {s for s in (*mine, *others) if is_name(room.seats[s].name, s)}
+    others, leaver = room.others(viewer.seats), room.opened.leaver
+    present = tuple(seat for seat in mine if seats[seat].is_present)
+    declines = [seat for seat, state in enumerate(seats) if state.again is False]
+    talks = present if others else ()
+    wants = any(seats[seat].again for seat in mine)
     return Allowed(
-        leave=tuple(s for s in mine if room.seats[1:] and room.seats[s].is_present),
-        come_back=tuple(s for s in mine if not room.seats[s].is_present),
-        stand_in=tuple(sorted([*free, *(absent if leaver in ("computer", "any") else ())])),
-        end=bool(absent) and leaver in ("end", "any") and room.phase == "playing",
-        give_up=viewer.at_table and room.phase == "playing" and is_alone(room, viewer.seats),
-        rematch=viewer.at_table
+        leave=present if several else (),
+        come_back=tuple(seat for seat in mine if seat not in present),
+        stand_in=tuple(sorted((*free, *(absent if leaver in ("computer", "any") else ())))),
+        end=bool(absent) and playing and leaver in ("end", "any"),
+        give_up=at_table and playing and is_alone(room, viewer.seats),
+        rematch=at_table
         and ended
         and not room.is_of_day
         and viewer.seats.issuperset(declines)
-        and not (others and any(room.seats[s].again for s in mine)),
-        decline=tuple(s for s in talks if ended and room.seats[s].again is not False),
-        name=tuple(mine),
-        clear_name=tuple(sorted(named)) if viewer.opener and room.seats[1:] else (),
+        and not (others and wants),
+        decline=tuple(seat for seat in talks if ended and seat not in declines),
+        name=mine,
+        clear_name=tuple(seat for seat in sorted((*mine, *others)) if seats[seat].named)
+        if viewer.opener and several
+        else (),
         say=talks,
         renew=renews(room, viewer),
         throw_for=throws_for(room, viewer),
@@ -165,9 +168,9 @@ def away(room: Room, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
     if people <= set(mine):
         mine = ()
     late = room.phase == "playing" and now - room.last_activity >= limits.AWAY_SECONDS
-    due = room.playing().due if late else None
+    due = room.table.due if late and room.table else None
     others = [(seat, room.seats[seat]) for seat in sorted(people - set(mine))]
-    return tuple(seat for seat, s in others if not s.stand_in and (s.left or seat == due))
+    return tuple(seat for seat, s in others if not s.computer and (s.left or seat == due))
 
 
 def shareable_seats(room: Room, viewer: Viewer) -> tuple[int, ...]:

@@ -13,9 +13,9 @@ from shutbox import __version__
 from shutbox.engine.cups import HandCup, NumberedCup, SealedCup
 from shutbox.engine.errors import IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.engine.game import Game, Throw
-from shutbox.engine.play import Chosen, Prepared, Rolled
+from shutbox.engine.play import Chosen, Prepared
 from shutbox.engine.sealed_dice import OpenEnvelope, fit_word
-from shutbox.engine.seats import Seat, check_seats, is_name, looks, read_name, unnamed
+from shutbox.engine.seats import Seat, check_seats, looks, read_name, unnamed
 from shutbox.record import Source
 from shutbox.record.lines import event_of, event_text_of
 from shutbox.table.setup import Sitting, game_of_seats
@@ -90,7 +90,7 @@ class RoomChange:
         return next(moves, 0)
 
 
-def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
+def act(room: Room, request: requests.Act, day: Day | None = None) -> Events:
     """Return the events of a throw, a choice (or several in a row), a take-back or a correction.
 
     A throw puts typed dice, or those of `day`, into the table's cup; a box of the day cannot be
@@ -98,40 +98,36 @@ def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
     version; NotAllowed if no game has begun, it was ended, a try is over or the player has left;
     NotYourTurn, IllegalRoll and the rules' errors.
     """
-    table = room.playing()
-    if (asked.game, asked.version) != (room.game_number, table.version):
+    table, do, seat = room.playing(), request.do, request.seat
+    if (request.game, request.version) != (room.game_number, table.version):
         raise OutOfDate(FASTER)
     if room.given_up:
         raise NotAllowed("the game was ended")
-    by_hand = room.opened.dice == "hand" and asked.do in ("throw", "correct")
     if room.is_of_day and room.phase == "over":
         raise NotAllowed("this try is over and cannot be changed")
-    state = room.seats[asked.seat]
+    state, rolls = room.seats[seat], room.opened.dice == "hand"
+    by_hand = rolls and do in ("throw", "correct")
     if state.left and not state.computer:
         raise NotAllowed("{name} has left the table and must come back first", name=state.name)
-    if asked.seat in table.bots and not by_hand:
+    if seat in table.bots and not by_hand:
         raise NotYourTurn("{name} is away, and a computer player has taken over", name=state.name)
-    typed = asked.roll if asked.do == "throw" else room.is_of_day and asked.do == "correct"
+    typed = request.roll if do == "throw" else room.is_of_day and do == "correct"
     if typed and not by_hand:
         raise IllegalRoll("the server throws the dice here; you cannot type them")
-    sealing: Events = ()
-    match asked.do:
+    match do:
         case "choose":
-            rolls = room.opened.dice == "hand"
-            moves = table.prepare_line(asked.choice, seat=asked.seat, rolls=rolls)
+            return _played(room, *table.prepare_line(request.choice, seat=seat, rolls=rolls))
         case "take-back":
-            moves = [table.prepare_take_back(seat=asked.seat)]
+            return _played(room, table.prepare_take_back(seat=seat))
         case "correct":
-            moves = [table.prepare_correction(asked.roll, seat=asked.seat)]
+            return _played(room, table.prepare_correction(request.roll, seat=seat))
         case "throw":
             if room.is_of_day:
-                thrown = sum(isinstance(event, Rolled) for event in table.log)
-                table.cup = HandCup() if day is None else NumberedCup(day.seed, thrown)
+                table.cup = HandCup() if day is None else NumberedCup(day.seed, table.throws)
             cup, due = table.cup, table.awaits
-            if isinstance(cup, HandCup) and isinstance(due, Throw) and due.seat == asked.seat:
-                cup.show(due.dice.read(asked.roll))
-            sealing, moves = seal(room), [table.prepare_throw(seat=asked.seat)]
-    return (*sealing, *(_played(room, prepared) for prepared in moves))
+            if isinstance(cup, HandCup) and isinstance(due, Throw) and due.seat == seat:
+                cup.show(due.dice.read(request.roll))
+            return (*seal(room), *_played(room, table.prepare_throw(seat=seat)))
 
 
 def computer_acts(room: Room, text: str | None = None) -> Events:
@@ -142,19 +138,21 @@ def computer_acts(room: Room, text: str | None = None) -> Events:
     table = room.playing()
     if text is None:
         sealing = seal(room) if isinstance(table.awaits, Throw) else ()
-        return (*sealing, _played(room, table.prepare_bot()))
+        return (*sealing, *_played(room, table.prepare_bot()))
     choice = table.game.parse_choice(table.position, text)
-    return (_played(room, table.prepare(Chosen(choice))),)
+    return _played(room, table.prepare(Chosen(choice)))
 
 
-def _played(room: Room, prepared: Prepared[Any, Any]) -> events.Played:
-    game, sealed = prepared.game, room.dice is not None
-    before = prepared.before if sealed else None
-    text = str(event_text_of(game, prepared.event, before))
+def _played(room: Room, *moves: Prepared[Any, Any]) -> Events:
+    """Return the events of some moves, which the room holds as they are until these are stored."""
+    game, sealed = moves[0].game, room.dice is not None
+    texts = (str(event_text_of(game, m.event, m.before if sealed else None)) for m in moves)
+    room.prepared = [(events.Played(m.seat, text), m) for m, text in zip(moves, texts, strict=True)]
     if "." in re.split(r"[(\[]", game.name)[0]:  # of a plugin: what fails here must not be stored
-        event_of(game, prepared.before, text, sealed=sealed)
-        game.awaits(prepared.after), game.scene(prepared.after)
-    return events.Played(prepared.seat, text)
+        for played, move in room.prepared:
+            event_of(game, move.before, played.deed, sealed=sealed)
+            game.awaits(move.after), game.scene(move.after)
+    return tuple(played for played, _ in room.prepared)
 
 
 def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
@@ -171,37 +169,39 @@ def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
     if name is None:
         raise NameNeeded("type your name to take this seat", opens)
     seat = _chair(room, name) if opens == INVITATION else opens
-    state = room.seats[seat]
-    clean = _fitting(room, seat, name) if name.strip() else state.name
+    clean = _fitting(room, seat, name) if name.strip() else room.seats[seat].name
     return (events.Entered(seat, clean), *begin(room, moment, taking=seat, name=clean))
 
 
 def _fitting(room: Room, seat: int, name: str) -> str:
     """Return a name as `read_name` cleans it. Raises BadName if it does not suit the seat."""
-    names = [Seat(s.name, s.plan.computer) for s in room.seats]
-    names[seat] = Seat(read_name(name))
-    check_seats(names)
-    return names[seat].name
+    seats = room.seats_with(seat, clean := read_name(name))
+    check_seats(seats)
+    return clean
 
 
-def rename(room: Room, asked: requests.NameSeat, moment: Moment) -> Events:
+def rename(room: Room, request: requests.NameSeat, moment: Moment) -> Events:
     """Return the event that a player takes a name. Raises BadName if it does not suit the seat."""
-    return (events.Named(asked.seat, _fitting(room, asked.seat, asked.name)),)
+    return (events.Named(request.seat, _fitting(room, request.seat, request.name)),)
 
 
-def clear_name(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
+def clear_name(room: Room, request: requests.AtSeat, moment: Moment) -> Events:
     """Return the event that resets a person's name to `Player N`. Raises NotAllowed without one."""
-    state = room.seats[asked.seat]
-    if state.computer or not state.taken or not is_name(state.name, asked.seat):
+    state = room.seats[request.seat]
+    if state.computer or not state.taken or not state.named:
         raise NotAllowed("there is no name to clear")
-    return (events.Named(asked.seat, unnamed(asked.seat + 1)[-1]),)
+    return (_unnamed(request.seat),)
 
 
-def say(room: Room, asked: requests.Say, moment: Moment) -> Events:
+def _unnamed(seat: int) -> events.Named:
+    return events.Named(seat, unnamed(seat + 1)[-1])
+
+
+def say(room: Room, request: requests.Say, moment: Moment) -> Events:
     """Return the event that a player says a phrase. Raises NotAllowed if nobody else is here."""
     if not room.others(moment.mine):
         raise NotAllowed("nobody else is at the table")
-    return (events.Said(asked.seat, asked.phrase),)
+    return (events.Said(request.seat, request.phrase),)
 
 
 def _chair(room: Room, name: str) -> int:
@@ -221,32 +221,29 @@ def begin(
     """
     if room.table is not None or {*room.free} - {taking}:
         return ()
-    seats = [Seat(state.name, state.plan.computer) for state in room.seats]
-    if taking is not None and name:
-        seats[taking] = Seat(name, kind)
-    plan = room.opened
+    plan, seats = room.opened, room.seats_with(taking if name else None, name, kind)
     game = game_of_seats(plan.game, seats, plan.format)
     source = Source(plan.dice, day=room.day if room.is_of_day else "")
     sitting = Sitting.begin(game, seats, source, **moment.stamp, position=plan.position)
     return (events.Begun(bytes(sitting.header).decode()),)
 
 
-def give_word(room: Room, asked: requests.GiveWord, moment: Moment) -> Events:
+def give_word(room: Room, request: requests.GiveWord, moment: Moment) -> Events:
     """Return the event of a client's word for the dice; () if the client has given the same word.
 
     Raises OutOfDate for another game; NotUnderstood for a word that `fit_word` refuses; and
     NotAllowed after the first throw, for another word, or for any but the caller's lowest seat.
     """
-    dice, word = room.dice, fit_word(asked.word)
-    if dice is None or dice.gid != asked.gid:
+    dice, word = room.dice, fit_word(request.word)
+    if dice is None or dice.gid != request.gid:
         raise OutOfDate("another game has begun already")
-    if asked.seat != min(moment.mine):
+    if request.seat != min(moment.mine):
         raise NotAllowed("a client gives one word, for the lowest of its seats")
-    if dice.word_texts[asked.seat] == word:
+    if dice.word_texts[request.seat] == word:
         return ()
-    if dice.seal or dice.given[asked.seat]:
+    if dice.seal or dice.given[request.seat]:
         raise NotAllowed("the word of this seat is fixed already")
-    return (events.Diced("word", word, asked.seat),)
+    return (events.Diced("word", word, request.seat),)
 
 
 def seal(room: Room) -> Events:
@@ -265,12 +262,12 @@ def unseal(room: Room) -> Events:
     return (events.Diced("open", OpenEnvelope(cup.seed, room.dice.word_texts).text),)
 
 
-def again(room: Room, asked: requests.Again, moment: Moment) -> Events | RoomChange:
+def again(room: Room, request: requests.Again, moment: Moment) -> Events | RoomChange:
     """Return the change that begins a rematch, or asks for one if others have not answered yet.
 
     Raises OutOfDate in a later game; NotAllowed before the end, if refused, or at a box of the day.
     """
-    _check_ended(room, asked.game)
+    _check_ended(room, request.game)
     if room.is_of_day:
         raise NotAllowed("you can try the box of a day only once")
     others = room.others(moment.mine)
@@ -290,12 +287,12 @@ def again(room: Room, asked: requests.Again, moment: Moment) -> Events | RoomCha
     return RoomChange((*unseal(room), begun, envelope), seed=seed)
 
 
-def decline(room: Room, asked: requests.Decline, moment: Moment) -> Events:
+def decline(room: Room, request: requests.Decline, moment: Moment) -> Events:
     """Return a "no" to a rematch. Raises OutOfDate in a later game, NotAllowed early or twice."""
-    _check_ended(room, asked.game)
-    if room.seats[asked.seat].again is False:
+    _check_ended(room, request.game)
+    if room.seats[request.seat].again is False:
         raise NotAllowed("you have declined already")
-    return (events.RematchAnswer(asked.seat, False),)
+    return (events.RematchAnswer(request.seat, False),)
 
 
 def _check_ended(room: Room, game: int) -> None:
@@ -307,64 +304,63 @@ def _check_ended(room: Room, game: int) -> None:
         raise NotAllowed("this game is not over yet")
 
 
-def leave(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
+def leave(room: Room, request: requests.AtSeat, moment: Moment) -> Events:
     """Return the event that a player leaves. Raises NotAllowed if the player has left already."""
-    state = room.seats[asked.seat]
+    state = room.seats[request.seat]
     if state.left:
         raise NotAllowed("{name} has left already", name=state.name)
-    return (events.Left(asked.seat),)
+    return (events.Left(request.seat),)
 
 
 def depart(room: Room, mine: Collection[int]) -> Events:
     """Return the events that remove the players at `mine` and their names. Raises RoomClosed."""
     check_open(room)
     gone = [events.Left(seat) for seat in sorted(mine) if not room.seats[seat].left]
-    named = [seat for seat in sorted(mine) if is_name(room.seats[seat].name, seat)]
-    return (*gone, *(events.Named(seat, unnamed(seat + 1)[-1]) for seat in named))
+    return (*gone, *(_unnamed(seat) for seat in sorted(mine) if room.seats[seat].named))
 
 
-def come_back(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
+def come_back(room: Room, request: requests.AtSeat, moment: Moment) -> Events:
     """Return the event of a return. Raises NotAllowed unless the player left or was replaced."""
-    state = room.seats[asked.seat]
+    state = room.seats[request.seat]
     if state.is_present:
         raise NotAllowed("{name} is at the table", name=state.name)
-    return (events.CameBack(asked.seat),)
+    return (events.CameBack(request.seat),)
 
 
-def stand_in(room: Room, asked: requests.StandIn, moment: Moment) -> Events:
+def stand_in(room: Room, request: requests.StandIn, moment: Moment) -> Events:
     """Return the events by which a computer player takes a free seat or replaces an absent player.
 
     If no seat is free then, the first game begins. Raises what `with_stand_in` raises; and for a
     taken seat, NotAllowed unless its player is `away` and replacing players was agreed. The caller
     checks that the computer player can play here.
     """
-    state, plan = room.seats[asked.seat], room.opened
-    if state.taken and asked.seat not in away(room, moment.now, moment.mine):
+    state, plan = room.seats[request.seat], room.opened
+    if state.taken and request.seat not in away(room, moment.now, moment.mine):
         raise NotAllowed("{name} has not left", name=state.name)
     if state.taken and plan.leaver not in ("computer", "any"):
         raise NotAllowed("no computer player can take over here: that was agreed before the game")
-    _, seats = with_stand_in(room, asked)
-    kind = seats[asked.seat].computer
-    name = "" if state.taken else room.display_name(asked.seat, kind)
-    begun = begin(room, moment, taking=asked.seat, name=name, kind=kind)
-    return (events.StoodIn(asked.seat, kind), *begun)
+    _, seats = with_stand_in(room, request)
+    kind = seats[request.seat].computer
+    name = "" if state.taken else room.display_name(request.seat, kind)
+    begun = begin(room, moment, taking=request.seat, name=name, kind=kind)
+    return (events.StoodIn(request.seat, kind), *begun)
 
 
-def with_stand_in(room: Room, asked: requests.StandIn) -> tuple[Game[Any, Any], list[Seat]]:
+def with_stand_in(room: Room, request: requests.StandIn) -> tuple[Game[Any, Any], list[Seat]]:
     """Return the game and its seats after a computer player takes a free seat or replaces a player.
 
     Raises BadName if names clash, and at a taken seat NotAllowed for a kind other than agreed: the
     players who wait do not choose how well the absent player's seat is played.
     """
-    plan, state, kind = room.opened, room.seats[asked.seat], asked.computer
+    plan, state, kind = room.opened, room.seats[request.seat], request.computer
     if state.taken and kind not in ("", plan.stand_in):
         raise NotAllowed("only the computer player agreed before the game can take over here")
     seats = [Seat(s.name, s.computer) for s in room.seats]
-    seats[asked.seat] = Seat(state.name, kind or plan.stand_in)
+    seats[request.seat] = Seat(state.name, kind or plan.stand_in)
     return game_of_seats(plan.game, seats, plan.format), seats
 
 
-def give_up(room: Room, asked: requests.Plain, moment: Moment) -> Events:
+def give_up(room: Room, request: requests.Plain, moment: Moment) -> Events:
     """Return the event that ends a game without a winner.
 
     Raises NotAllowed if none is on; unless `is_alone`, also if not agreed before or nobody is away.
@@ -379,8 +375,8 @@ def give_up(room: Room, asked: requests.Plain, moment: Moment) -> Events:
     return (events.GivenUp(),)
 
 
-def renew(room: Room, asked: requests.Renew, moment: Moment) -> Events:
+def renew(room: Room, request: requests.Renew, moment: Moment) -> Events:
     """Return the event that renews a seat or watch link. Raises NotAllowed for computers' seats."""
-    if asked.seat != WATCHERS and room.seats[asked.seat].plan.computer:
+    if request.seat != WATCHERS and room.seats[request.seat].plan.computer:
         raise NotAllowed("there is no link for this seat")
-    return (events.Renewed(asked.seat),)
+    return (events.Renewed(request.seat),)

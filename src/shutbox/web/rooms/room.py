@@ -11,7 +11,7 @@ from shutbox.engine.errors import BadRecord, blaming
 from shutbox.engine.game import Game, Over, RuleCard, Throw
 from shutbox.engine.messages import gettext, gettext_noop, language
 from shutbox.engine.narrator import Length, Narrator
-from shutbox.engine.play import Applied, Chosen, Corrected, Rolled, TookBack
+from shutbox.engine.play import Applied, Chosen, Corrected, Prepared, Rolled, TookBack
 from shutbox.engine.scene import Scene
 from shutbox.engine.sealed_dice import digest_of, envelope_words
 from shutbox.engine.seats import Seat, is_name
@@ -27,7 +27,7 @@ from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
 from shutbox.web.rooms.days import day_of
 from shutbox.web.rooms.sealing import ClosedCup, SealedGame, read_challenge
-from shutbox.web.rooms.table_view import LogLine, move_view
+from shutbox.web.rooms.table_view import LogLine, ThrownView, move_view
 
 WATCHERS = -1  # the number of the watch link, in place of a seat
 OPENER = -2  # the number of the opener's key
@@ -35,8 +35,11 @@ INVITATION = -3  # the number of the key that opens any free seat
 
 MOVES = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "correct"}
 _ASIDE = ("renew", "leave", "say", "name", "dice")  # events that the other players do not wait for
-_SAYS: dict[type[events.RoomEvent], str] = {  # the events that always say the same
+_SAYS: dict[type[events.RoomEvent], str] = {  # the sentences of events; others have none, or more
+    events.Said: gettext_noop("{name}: “{phrase}”"),
     events.Entered: gettext_noop("{name} sits down."),
+    events.Named: gettext_noop("{name} is the new name of a player."),
+    events.StoodIn: gettext_noop("{name} is away: a computer player takes over."),
     events.Left: gettext_noop("{name} has left the table."),
     events.CameBack: gettext_noop("{name} is back."),
     events.GivenUp: gettext_noop("The game ends here, without a winner."),
@@ -51,20 +54,16 @@ class SeatState:
 
     plan: events.Planned
     name: str
+    named: bool  # whether `name` was given, rather than made from the number of the seat
+    computer: str  # the kind of computer player that plays here; empty for a person
     taken: bool
     left: bool = False
-    stand_in: str = ""  # the kind of computer player that has taken over; empty if none
     again: bool | None = None  # whether the player wants another game; None before an answer
 
     @property
     def is_present(self) -> bool:
         """Whether nobody has left the seat or been replaced at it; True for a free seat, too."""
-        return not self.left and not self.stand_in
-
-    @property
-    def computer(self) -> str:
-        """The kind of computer player that plays here; empty for a person."""
-        return self.plan.computer or self.stand_in
+        return not self.left and self.computer == self.plan.computer
 
 
 Said = tuple[tuple[str, ...], tuple[str, ...] | None]  # the fields `says` and `brief` of an event
@@ -74,12 +73,14 @@ Tell = Callable[[], Said]  # a function that returns them in the current languag
 class Room:
     """A room: seats, links and games. A new one is empty; `apply` adds the events of its log."""
 
+    opened: events.Opened  # the settings with which it was opened; an empty room has none
+
     def __init__(self, id: str) -> None:
         self.id = id
         self.event_count = 0  # how many events there are
         self.opened_at = 0.0  # seconds since 1970
         self.last_activity = 0.0  # seconds since 1970 of the last event that others waited for
-        self.plan: events.Opened | None = None
+        self.is_of_day = False  # whether this is a try at the box of a day: the same dice for all
         self.seats: list[SeatState] = []
         self.links: dict[int, int] = {}  # by seat or number below 0: how often its link has changed
         self.game_number = 0  # the number of the current game, from 1; 0 before the first
@@ -87,11 +88,15 @@ class Room:
         self.dice: SealedGame | None = None  # of this game; None if its dice are not sealed
         self.table: Table[Any, Any] | None = None
         self.rounds: tuple[RoundResult, ...] = ()  # the rounds of this game that are over
+        self.last_throw: tuple[int, tuple[ThrownView, ...]] = 0, ()
+        """The version of the game right after its last throw or correction, and its dice."""
         self.given_up = False
         self.wins: list[int] = []  # the games won by each seat before this one, in one evening
         self.closed = False  # by the host of the server
         self.phase: Literal["waiting", "playing", "over", "ended"] = "waiting"
         """`waiting` before a game; `ended` if it was given up, or the room closed."""
+        self.prepared: list[tuple[events.Played, Prepared[Any, Any]]] = []
+        """The moves of the last command as it prepared them, so that no text is read again."""
         self.log: list[LogLine] = []  # each in the language in which it was applied
         self._tell: list[Tell] = []  # for each event, by its number - 1
         self._lines: dict[tuple[str, int], LogLine] = {}  # by language and number
@@ -103,22 +108,22 @@ class Room:
 
         Raises BadRecord if it cannot come next, NotAllowed before a game, and what the game raises.
         """
+        facts: dict[str, Any] = {"number": number, "room": self.id}
         if number != self.event_count + 1:
-            raise BadRecord(
-                "event {number} of room {room} stands where event {due} should be",
-                number=number,
-                room=self.id,
-                due=self.event_count + 1,
-            )
-        seat = getattr(event, "seat", None)
-        if seat is not None and seat not in self.links:
-            raise BadRecord(
-                "event {number} of room {room} is about a seat that does not exist",
-                number=number,
-                room=self.id,
-            )
-        with blaming(self.plan.game if self.plan else None):
-            line, tell = self._happen(event)
+            says = gettext_noop("event {number} of room {room} stands where event {due} should be")
+            raise BadRecord(says, due=self.event_count + 1, **facts)
+        if not self.seats and not isinstance(event, events.Opened):
+            raise BadRecord("the log of room {room} does not begin with its opening", **facts)
+        seat = getattr(event, "seat", WATCHERS)
+        if self.seats and seat not in self.links:
+            says = gettext_noop("event {number} of room {room} is about a seat that does not exist")
+            raise BadRecord(says, **facts)
+        with blaming(self.opened.game if self.seats else None):
+            if isinstance(event, events.Played):
+                line, tell = self._play(number, event)
+            else:
+                kind, tell = events.WORDS[type(event)], self._arrange(event, seat)
+                line = LogLine(number, kind, seat if seat >= 0 else None, says=tell()[0])
             if self.closed or self.given_up:
                 self.phase = "ended"
             elif self.table is not None:
@@ -142,57 +147,39 @@ class Room:
             self._lines[key] = replace(self.log[number - 1], says=says, brief=brief)
         return self._lines[key]
 
-    def _happen(self, event: events.RoomEvent) -> tuple[LogLine, Tell]:
-        if isinstance(event, events.Played):
-            return self._play(event)
-        kind, seat = events.WORDS[type(event)], getattr(event, "seat", WATCHERS)
-        says, of_seat = self._arrange(event), seat if seat >= 0 else None
-        return LogLine(kind, of_seat, says(), number=self.event_count + 1), lambda: (says(), None)
-
-    def _arrange(self, event: events.RoomEvent) -> Callable[[], tuple[str, ...]]:
+    def _arrange(self, event: events.RoomEvent, seat: int) -> Tell:
         """Apply an event that is no move; return a function that gives its sentences, if any."""
-        seat, says = getattr(event, "seat", WATCHERS), _SAYS.get(type(event), "")
+        says = _SAYS.get(type(event), "")
         state: Any = self.seats[seat] if seat >= 0 else None
         match event:
             case events.Opened():
-                self.plan = event
-                self.seats = [SeatState(p, p.name, taken=not p.by_link) for p in event.seats]
-                self.wins = [0] * len(self.seats)
-                others = WATCHERS, OPENER, INVITATION
-                self.links = dict.fromkeys((*range(len(self.seats)), *others), 0)
+                self._open(event)
             case events.Begun(header=header):
                 return self._begin(header)
             case events.Named(name=name):
-                return self._rename(seat, name)
-            case events.Said(phrase=phrase):
-                return lambda: (
-                    gettext("{name}: “{phrase}”", name=state.name, phrase=events.words_of(phrase)),
-                )
+                says = says if state.named else ""  # a first name is no news
+                self._rename(seat, name)
             case events.Diced():
                 self._seal(event)
             case events.Entered(name=name):
-                # The link is used up: guests with it come too late, and this player gets another.
-                state.name, state.taken = name, True
-                self.links[seat] += 1
+                self._take(seat, name)
             case events.StoodIn(computer=kind):
-                says = gettext_noop("{name} is away: a computer player takes over.")
                 if not state.taken:
-                    state.name = self.display_name(seat, kind)
                     says = gettext_noop("{name}, a computer player, sits down.")
-                    self.links[seat] += 1  # the old link must not seat a guest any more
-                state.taken, state.stand_in = True, kind
+                    self._take(seat, self.display_name(seat, kind))
+                state.computer = kind
                 self._set_bots()
             case events.Left():
                 state.left = True
             case events.CameBack():
-                state.left, state.stand_in = False, ""
+                state.left, state.computer = False, state.plan.computer
                 self._set_bots()
-            case events.RematchAnswer(again=True):
-                state.again, says = True, gettext_noop("{name} wants another game.")
-            case events.RematchAnswer():
-                for other in self.seats:  # a refusal answers all who have asked
-                    other.again = None
-                state.again, says = False, gettext_noop("{name} does not want another game.")
+            case events.RematchAnswer(again=again):
+                says = gettext_noop("{name} wants another game.")
+                if not again:  # a refusal answers all who have asked
+                    says = gettext_noop("{name} does not want another game.")
+                    self._forget_answers()
+                state.again = again
             case events.GivenUp():
                 self.given_up = True
             case events.Renewed():
@@ -200,26 +187,53 @@ class Room:
                 self.links[INVITATION] += seat in self.free  # it leads to the free seats
             case events.Closed():
                 self.closed = True
-        return lambda: (gettext(says, name=state.name if state else ""),) if says else ()
 
-    def _rename(self, seat: int, name: str) -> Callable[[], tuple[str, ...]]:
-        """Rename a seat, also in earlier sentences; return as `_arrange`: () for its first name."""
-        first = not is_name(self.seats[seat].name, seat)
-        self.seats[seat].name = name
+        def tell() -> Said:
+            # The name that somebody took stays; all other sentences have the player's name of now.
+            name = event.name if isinstance(event, events.Named) else state and state.name
+            phrase = events.words_of(event.phrase) if isinstance(event, events.Said) else ""
+            return (gettext(says, name=name, phrase=phrase),) if says else (), None
+
+        return tell
+
+    def _open(self, opened: events.Opened) -> None:
+        self.opened, self.is_of_day = opened, opened.dice == "day"
+        self.seats = [
+            SeatState(plan, plan.name, is_name(plan.name, seat), plan.computer, not plan.by_link)
+            for seat, plan in enumerate(opened.seats)
+        ]
+        self.wins = [0] * len(self.seats)
+        self.links = dict.fromkeys((*range(len(self.seats)), WATCHERS, OPENER, INVITATION), 0)
+
+    def _take(self, seat: int, name: str) -> None:
+        """Seat a player at a free seat."""
+        self.seats[seat].taken = True
+        # The link is used up: guests with it come too late, and a person here gets another.
+        self.links[seat] += 1
+        self._call(seat, name)
+
+    def _call(self, seat: int, name: str) -> None:
+        self.seats[seat].name, self.seats[seat].named = name, is_name(name, seat)
+
+    def _forget_answers(self) -> None:
+        for state in self.seats:
+            state.again = None
+
+    def _rename(self, seat: int, name: str) -> None:
+        """Rename a seat, also in the game and in earlier sentences."""
+        self._call(seat, name)
         if self.table is not None and self.sitting is not None and self._narrator is not None:
-            header, narrator = self.sitting.header, self._narrator
+            header, narrator, before = self.sitting.header, self._narrator, self.table
             narrator.players = tuple(state.name for state in self.seats)
             seats = zip(header.players, narrator.players, strict=True)
-            players = tuple(replace(player, name=one) for player, one in seats)
+            players = tuple(replace(player, name=new) for player, new in seats)
             self.sitting = Sitting.of(replace(header, players=players))
-            cup, opened = self.table.cup, self.table.opened
-            self.table = self.sitting.table(self.table.log, bots=self.table.bots)
-            self.table.cup, self.table.opened = cup, opened
+            self.table = self.sitting.table(before.log, bots=before.bots)
+            self.table.cup, self.table.opened = before.cup, before.opened
             narrator.game = self.table.game
             narrator.begin(self.table.position)  # so that the names alone are no news
         self._lines.clear()
         self._cards.clear()
-        return lambda: () if first else (gettext("{name} is the new name of a player.", name=name),)
 
     def _seal(self, event: events.Diced) -> None:
         if event.step == "envelope":
@@ -244,22 +258,21 @@ class Room:
             self.dice.names = self.sitting.header.game, self.sitting.header.format
             self.table.cup = ClosedCup()
 
-    def _begin(self, header: str) -> Callable[[], tuple[str, ...]]:
+    def _begin(self, header: str) -> Tell:
         self.wins = self.score
-        for state in self.seats:
-            state.again = None
+        self._forget_answers()
         self.sitting = Sitting.of(read_header(Lines(BytesIO(header.encode()))))
-        self.table = self.sitting.table()
+        table = self.table = self.sitting.table()
         self._set_bots()
         if self.game_number:  # the envelope of the first game comes before its beginning
             self.dice = None
         self._close_cup()
         if challenge := self.opened.challenge:
-            self.table.cup = read_challenge(challenge).cup
+            table.cup = read_challenge(challenge).cup
         self.game_number += 1
-        self._cards, self.rounds, self.given_up = {}, (), False
-        self._narrator = Narrator(self.sitting.game, [seat.name for seat in self.seats])
-        return partial(self._narrator.begin, self.table.start)
+        self._cards, self.rounds, self.last_throw, self.given_up = {}, (), (0, ()), False
+        narrator = self._narrator = Narrator(table.game, [seat.name for seat in self.seats])
+        return lambda: (narrator.begin(table.start), None)
 
     def _set_bots(self) -> None:
         """Give the table, if there is one, the computer players that the seats have now."""
@@ -271,21 +284,24 @@ class Room:
             elif seat not in self.table.bots:
                 self.table.bots[seat] = bot(state.computer)
 
-    def _play(self, played: events.Played) -> tuple[LogLine, Tell]:
+    def _play(self, number: int, played: events.Played) -> tuple[LogLine, Tell]:
         table, narrator = self.playing(), self._narrator
         assert narrator is not None  # it is made with the table
-        sealed = self.dice is not None
-        event = event_of(table.game, table.position, played.deed, sealed=sealed)
-        prepared = table.prepare(event)
+        before, scene = table.position, table.scene
+        prepared = next((move for event, move in self.prepared if event is played), None)
+        if prepared is None:
+            sealed = self.dice is not None
+            prepared = table.prepare(event_of(table.game, before, played.deed, sealed=sealed))
         if prepared.seat != played.seat:
             raise BadRecord(
                 "an event of seat {seat} stands where seat {due} should play",
                 seat=played.seat,
                 due=prepared.seat,
             )
-        before, scene = table.position, table.scene
-        applied = table.apply(prepared)
+        applied, event = table.apply(prepared), prepared.event
         move = move_view(table, applied, scene)
+        if move.thrown:
+            self.last_throw = table.version, move.thrown
         if isinstance(table.game, Match):
             # Only the last step changes, and that step may have ended a round.
             if isinstance(event, TookBack | Corrected) and table.game.settled(before).result:
@@ -294,8 +310,7 @@ class Room:
             if result is not None and not isinstance(event, TookBack):
                 self.rounds = (*self.rounds, result)
         says, brief = _narrated(narrator, applied, table.scene)
-        found = MOVES[type(event)], played.seat, says, move, brief
-        line = LogLine(*found, number=self.event_count + 1)
+        line = LogLine(number, MOVES[type(event)], played.seat, says, move, brief)
         # Its offer has sentences in this language.
         return line, partial(_narrated, narrator, replace(applied, offer=None))
 
@@ -316,22 +331,10 @@ class Room:
         return [*with_win(self.wins, self.table.awaits)]
 
     @property
-    def opened(self) -> events.Opened:
-        """The settings with which the room was opened. Raises BadRecord in an empty room."""
-        if self.plan is None:
-            raise BadRecord("the log of room {room} does not begin with its opening", room=self.id)
-        return self.plan
-
-    @property
     def turn(self) -> tuple[int, int] | None:
         """The number of the game and the seat of the person who is due; None if no person is."""
         seat = self.table.due if self.table and self.phase == "playing" else None
         return None if seat is None or self.seats[seat].computer else (self.game_number, seat)
-
-    @property
-    def is_of_day(self) -> bool:
-        """Whether this is a try at the box of a day: the same dice for all. Raises as `opened`."""
-        return self.opened.dice == "day"
 
     @property
     def day(self) -> str:
@@ -347,6 +350,13 @@ class Room:
         """Whether the opener gave a seat a name, which reserves it for a guest of that name."""
         return is_name(self.seats[seat].plan.name, seat)
 
+    def seats_with(self, taken: int | None, name: str, kind: str = "") -> list[Seat]:
+        """Return the seats as they were planned, with one `taken` under a name, by any computer."""
+        seats = [Seat(state.name, state.plan.computer) for state in self.seats]
+        if taken is not None:
+            seats[taken] = Seat(name, kind)
+        return seats
+
     def others(self, mine: Collection[int]) -> tuple[int, ...]:
         """Return the seats where people are present, except the caller's seats `mine`."""
         people = (n for n, s in enumerate(self.seats) if s.taken and not s.computer and not s.left)
@@ -361,7 +371,7 @@ class Room:
 
     @property
     def game(self) -> Game[Any, Any]:
-        """The game in play, or the first, once all sit. Raises as `opened` and `game_of_seats`."""
+        """The game in play, or the first, once all sit. Raises as `game_of_seats`."""
         if self.table is not None:
             return self.table.game
         seats = [Seat(state.name, state.computer) for state in self.seats]

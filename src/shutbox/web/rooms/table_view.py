@@ -43,21 +43,15 @@ class MoveView:
 
 
 @dataclass
-class Happened:
-    """One event of a room, as its listeners get it."""
+class LogLine:
+    """One event of a room, as its log shows it and its listeners get it."""
 
+    number: int  # the number of the event
     kind: str  # the kind of event
     seat: int | None  # the seat that acted, if any
     says: tuple[str, ...]  # what happened, in sentences
     move: MoveView | None = None  # the move in figures; None for events outside the game
     brief: tuple[str, ...] | None = None  # `says` for brief narration; None if they are the same
-
-
-@dataclass(kw_only=True)
-class LogLine(Happened):
-    """One entry of a room's log."""
-
-    number: int  # the number of the event
 
 
 def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene) -> MoveView:
@@ -76,8 +70,10 @@ def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene)
     """
     move, over = MoveView(), table.awaits
     match applied.event:
-        case Rolled() | Corrected():
-            move.thrown = last_thrown(table)
+        case Rolled(roll=roll) | Corrected(roll=roll):
+            awaited = table.awaits_at(table.steps[-1].before)
+            sides = awaited.dice.sides if isinstance(awaited, Throw) else ()
+            move.thrown = tuple(map(lambda s, n: ThrownView(s, str(n), n), sides, roll.pips))
         case Chosen() if applied.offer is not None:
             tiles = {p.key: p.face for p in before.pieces if p.kind is Kind.TILE}
             move.covered = tuple(tiles[key] for key in applied.offer.takes if key in tiles)
@@ -87,15 +83,6 @@ def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene)
     elif isinstance(over, Over):
         move.score, move.shut = over.scores[0], over.shut
     return move
-
-
-def last_thrown(table: Table[Any, Any]) -> tuple[ThrownView, ...]:
-    """Return the dice of the last throw at a table, as corrected; empty before the first."""
-    for step in reversed(table.steps):
-        match table.game.awaits(step.before), step.event:
-            case Throw(dice=dice), Rolled(roll=roll):
-                return tuple(map(lambda s, n: ThrownView(s, str(n), n), dice.sides, roll.pips))
-    return ()
 
 
 @dataclass
@@ -232,20 +219,26 @@ _OF_THE_SCENE = (  # the fields that a view copies from the scene unchanged
 
 
 def table_view(
-    table: Table[Any, Any], game: int, rounds: Sequence[RoundResult], wins: Sequence[int] = ()
+    table: Table[Any, Any],
+    game: int,
+    rounds: Sequence[RoundResult],
+    wins: Sequence[int] = (),
+    last_throw: tuple[int, tuple[ThrownView, ...]] = (0, ()),
 ) -> TableView:
-    """Return the view of a table, given the game's number, finished `rounds` and `wins` by seat."""
-    scene, awaited = table.scene, table.awaits
+    """Return the view of a table, given the game's number, finished `rounds` and `wins` by seat.
+
+    `last_throw` has the version after it, and its dice.
+    """
+    scene, awaited, (thrown_at, thrown) = table.scene, table.awaits, last_throw
     over = awaited if isinstance(awaited, Over) else None
     shut, sheet, aim = over is not None and over.shut, None, ""
     round, all_rounds, pot = None, None, None
     ranking: tuple[int, ...] = () if over is None else (0,)
     margin, dice = None, awaited.dice if isinstance(awaited, Throw) else None
-    plain = len(dice) if dice is not None and set(dice.sides) == {6} else 0
+    plain = len(dice.sides) if dice is not None and set(dice.sides) == {6} else 0
     if isinstance(table.game, Match):
         settled = table.game.settled(table.position)
-        shut = settled.turn is not None and settled.turn.shut
-        here = settled.position
+        shut, here = settled.turn is not None and settled.turn.shut, settled.position
         sheet = _sheet(table.game, here, rounds)
         plates = _plates_of_match(table, table.game, here, scene)
         aim = _aim(table.game, here)
@@ -258,8 +251,7 @@ def table_view(
     else:
         plates = (_plate_alone(table.game, over, scene),)
     to_beat = next((a for a in scene.answers if a.key == TO_BEAT and a.tag), None)
-    log = table.log
-    throws = (n for n in range(len(log), 0, -1) if isinstance(log[n - 1], Rolled | Corrected))
+    answers = answers_of_evening(table, wins) if any(wins) else scene.answers
     return TableView(
         game=game,
         version=table.version,
@@ -270,13 +262,10 @@ def table_view(
         throws_word=number_word(plain) if plain else "" if dice is None else dice.words,
         **{name: getattr(scene, name) for name in _OF_THE_SCENE},
         ask_alone=scene.ask_alone or scene.ask,
-        thrown=last_thrown(table),
-        thrown_at=next(throws, 0),
+        thrown=thrown,
+        thrown_at=thrown_at,
         offers=tuple(OfferView(o.text, o.says, o.takes, o.kind, o.count) for o in scene.offers),
-        answers=tuple(
-            AnswerView(a.key, a.about, a.says, a.seats, a.number)
-            for a in answers_of_evening(table, wins)
-        ),
+        answers=tuple(AnswerView(a.key, a.about, a.says, a.seats, a.number) for a in answers),
         taker_back=table.taker_back,
         correctable=None if table.correctable is None else table.correctable.seat,
         shut=shut,
@@ -380,7 +369,6 @@ def _plates_of_match(
         threw = dict(zip(start.among, start.rolls, strict=False))
     format, board = match.format, scoreboard(match, here)
     winners = board.leaders if isinstance(here.doing, Ended) else ()
-    stand = _left_standing(table, match.game, here.round)
 
     def plate(seat: int, tally: Tally) -> PlateView:
         state: _State = "to-come"
@@ -400,7 +388,7 @@ def _plates_of_match(
             leads=seat in board.leaders,
             won=seat in winners,
             dice=threw[seat].pips if seat in threw else (),
-            stand=stand.get(seat, ()) if state == "done" else (),
+            stand=_left_standing(table, match.game, here.round, seat) if state == "done" else (),
             chips_won=tally.chips - match.rules.purses[seat] if winners and format.stake else None,
         )
 
@@ -408,16 +396,15 @@ def _plates_of_match(
 
 
 def _left_standing(
-    table: Table[Any, Any], game: Game[Any, Any], round: int
-) -> dict[int, tuple[str, ...]]:
-    """Return the faces of the tiles still up in each seat's turn of the current `round`."""
-    found: dict[int, tuple[str, ...]] = {}
+    table: Table[Any, Any], game: Game[Any, Any], round: int, seat: int
+) -> tuple[str, ...]:
+    """Return the faces of the tiles still up after a seat's turn of the current `round`."""
     for here in (table.position, *(step.before for step in reversed(table.steps))):
         if here.round != round:
             break
-        if isinstance(here.doing, Turn) and here.doing.seat not in found:
-            found[here.doing.seat] = tuple(p.face for p in _up(game.scene(here.doing.at)))
-    return found
+        if isinstance(here.doing, Turn) and here.doing.seat == seat:
+            return tuple(piece.face for piece in _up(game.scene(here.doing.at)))
+    return ()
 
 
 def _up(scene: Scene) -> list[Piece]:

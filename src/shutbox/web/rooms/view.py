@@ -11,12 +11,10 @@ from shutbox import find
 from shutbox.engine.english import listed
 from shutbox.engine.game import Game
 from shutbox.engine.messages import cached, gettext, gettext_noop, pgettext
-from shutbox.engine.seats import is_name
 from shutbox.match import Match, presets
-from shutbox.match.standing import Status
+from shutbox.match.standing import Status, Tally
 from shutbox.output.picture import miniature
 from shutbox.solving.strategy.fixed import CHARACTERS, character_of
-from shutbox.table import Table
 from shutbox.table.bots import kinds
 from shutbox.table.lookup import own_rule, rounds_of
 from shutbox.web.limits import LOG_LINES
@@ -130,16 +128,20 @@ class Invites:
 
 def view(room: Room, watching: int) -> View:
     """Return a room as all viewers see it; `watching` is the number of spectators."""
-    plan, table = room.opened, room.table
-    due = table.due if table is not None and room.phase == "playing" else None
-    shown = None if table is None else table_view(table, room.game_number, room.rounds, room.score)
+    plan, table, score, card = room.opened, room.table, room.score, room.rule_card
+    tallies: tuple[Tally, ...] = ()
+    if table is not None and isinstance(table.game, Match):
+        tallies = table.game.settled(table.position).position.tallies
+    of_game = room.game_number, room.rounds, score, room.last_throw
+    shown = None if table is None else table_view(table, *of_game)
     if shown is not None and room.is_of_day and room.phase == "over":
         shown.taker_back = None
+    due = shown.seat if shown is not None and room.phase == "playing" else None
     return View(
         room=room.id,
         number=room.event_count,
-        title=room.rule_card.title,
-        length=_length(room.game),
+        title=card.title,
+        length=_length(table.game if table else room.game),
         phase=room.phase,
         watching=watching,
         settings=SettingsView(
@@ -152,24 +154,21 @@ def view(room: Room, watching: int) -> View:
                 computer=state.computer,
                 state="free" if not state.taken else "left" if state.left else "taken",
                 due=seat == due,
-                out=_out(table, seat),
+                out=_out(tallies[seat]) if tallies else "",
                 face=_face(state.computer),
-                named=is_name(state.name, seat),
+                named=state.named,
                 again=state.again,
                 wins=wins,
             )
-            for seat, (state, wins) in enumerate(zip(room.seats, room.score, strict=True))
+            for seat, (state, wins) in enumerate(zip(room.seats, score, strict=True))
         ),
         table=shown,
         seal=room.dice and SealView(*(getattr(room.dice, name) for name in names_of(SealView))),
     )
 
 
-def _out(table: Table[Any, Any] | None, seat: int) -> str:
-    """Return why a seat is out of a match, in words; empty if it plays, or without a match."""
-    if table is None or not isinstance(table.game, Match):
-        return ""
-    tally = table.game.settled(table.position).position.tallies[seat]
+def _out(tally: Tally) -> str:
+    """Return why a player is out of a match, in words; empty if the player is not."""
     match tally.status:
         case Status.OUT:
             return pgettext("seat", "is out")
@@ -200,8 +199,7 @@ def player(kind: str) -> str:
 
 def invites(room: Room, opens: int) -> Invites:
     """Return what a guest sees before joining; `opens` is the link's seat, or INVITATION (any)."""
-    seated = ((seat, state) for seat, state in enumerate(room.seats) if state.taken)
-    players = tuple(state.name for seat, state in seated if is_name(state.name, seat))
+    players = tuple(state.name for state in room.seats if state.taken and state.named)
     plan = room.opened
     says = [gettext(_LEAVERS[plan.leaver])]
     if plan.leaver in ("computer", "any"):
