@@ -3,11 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
+from shutbox import catalogue as all_games
+from shutbox import find
 from shutbox.engine.game import Game, Over
-from shutbox.engine.messages import pgettext, speaking
+from shutbox.engine.messages import cached, gettext, pgettext, speaking
 from shutbox.engine.seats import DEFAULT_KIND, Seat, check_seats, clean, read_name, unnamed
-from shutbox.match import Match
-from shutbox.table.bots import read_players
+from shutbox.match import Match, presets
+from shutbox.solving.strategy.fixed import CHARACTERS
+from shutbox.table.bots import kinds, read_players
+from shutbox.table.lookup import own_rule, rounds_of
 from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, Done, admitted, key_of
@@ -20,7 +24,6 @@ from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.ports import Extra
 from shutbox.web.rooms.requests import DiceFrom, NewRoom, NewSeat
 from shutbox.web.rooms.room import OPENER, WATCHERS
-from shutbox.web.rooms.view import Catalogue, catalogue
 
 
 @dataclass
@@ -30,6 +33,79 @@ class OpenedReply(Done):
     keys: dict[str, str]
     """The key of each seat by its number, and of `watch` and `host`; send one back as
     `Authorization: Bearer KEY`, or several separated by commas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A game, a preset or a kind of computer player that a table can be opened with."""
+
+    id: str  # the name that opens or seats it
+    title: str  # the name that people see
+    about: str  # its special rule, the game and rounds of a preset, or what a player does
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterView:
+    """A computer player with a name and a face; `computer:ID` gives it a seat."""
+
+    id: str  # the name that seats it
+    name: str  # the name that people see
+    kind: str  # the kind of computer player
+    about: str  # how it plays, in a sentence
+    strength: str  # the strength in a word, such as Novice
+    level: int  # the strength, from 1 (the weakest) to 5
+    loss: float  # the points lost on average in a turn of Classic, against best play
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All choices for a new table."""
+
+    games: tuple[Choice, ...]  # the games, in the order in which they are listed
+    presets: tuple[Choice, ...]  # the matches with a name
+    computers: tuple[Choice, ...]  # the kinds of computer players
+    characters: tuple[CharacterView, ...]  # sorted by strength, the weakest first
+
+
+@cached
+def stand_ins() -> tuple[tuple[str, str], ...]:
+    """Return the kinds of computer players, each with its label; those of characters come first.
+
+    >>> stand_ins()[0], stand_ins()[5]
+    (('random', 'Pip: Novice'), ('most', 'Most'))
+    """
+    named = {
+        one.kind: gettext("{name}: {strength}", name=one.name, strength=one.strength)
+        for one in CHARACTERS
+    }
+    return (*named.items(), *((kind, kind.capitalize()) for kind in kinds() if kind not in named))
+
+
+@cached
+def catalogue() -> Catalogue:
+    """Return all choices for a new table, in the order in which pages list them.
+
+    >>> catalogue().games[0].id, catalogue().presets[0].id
+    ('classic', 'pub')
+    """
+    return Catalogue(
+        games=tuple(Choice(entry.name, entry.title, own_rule(entry.name)) for entry in all_games()),
+        presets=tuple(
+            Choice(p.name, p.title, f"{find(p.game).card().title}. {rounds_of(p)}")
+            for p in presets().values()
+        ),
+        computers=tuple(
+            Choice(name, name.capitalize(), gettext(about)) for name, (_, about) in kinds().items()
+        ),
+        characters=tuple(
+            CharacterView(
+                *(one.id, one.name, one.kind, gettext(one.about), one.strength),
+                level=one.level,
+                loss=float(one.loss),
+            )
+            for one in CHARACTERS
+        ),
+    )
 
 
 async def games(who: Caller, asked: None) -> Catalogue:

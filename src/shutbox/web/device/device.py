@@ -27,6 +27,7 @@ from shutbox.engine.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.actions.registry import ACTIONS, Action
+from shutbox.web.actions.tables import stand_ins
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom, sentence
 from shutbox.web.http.requests import HttpServices, Site
 from shutbox.web.http.responses import refusal
@@ -42,7 +43,7 @@ from shutbox.web.rooms.events import json_text, shaped
 from shutbox.web.rooms.ports import Entries
 from shutbox.web.rooms.requests import NewRoom, read_number
 from shutbox.web.rooms.room import Room, replayed
-from shutbox.web.rooms.view import stand_ins, table_card
+from shutbox.web.rooms.view import table_card
 
 T = TypeVar("T")
 PAGES = {(method, path): page for method, path, page, _ in SHARED}

@@ -24,11 +24,11 @@ from shutbox.solving.options import Number
 from shutbox.web import limits
 from shutbox.web.actions import positions
 from shutbox.web.actions.positions import read_position
+from shutbox.web.actions.tables import catalogue
 from shutbox.web.errors import sentence
 from shutbox.web.http.requests import caller, read_form
 from shutbox.web.pages.templates import at_address, rendered
 from shutbox.web.rooms.requests import Form
-from shutbox.web.rooms.view import catalogue
 
 FIRST = "classic"
 _CACHED = {"Cache-Control": "public, max-age=86400"}  # seconds

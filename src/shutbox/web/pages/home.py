@@ -30,7 +30,8 @@ from shutbox.table.lookup import difference
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.my_games import my_games
-from shutbox.web.actions.tables import open_room
+from shutbox.web.actions.tables import catalogue as playable
+from shutbox.web.actions.tables import open_room, stand_ins
 from shutbox.web.http.requests import browser, caller, give_device, read_form, services_of
 from shutbox.web.http.responses import as_json
 from shutbox.web.pages.analysis import MOST_BARS
@@ -39,8 +40,7 @@ from shutbox.web.rooms.access import hashed
 from shutbox.web.rooms.days import Day, streak_of
 from shutbox.web.rooms.events import shaped
 from shutbox.web.rooms.requests import NewRoom, read_number
-from shutbox.web.rooms.view import TableCard, stand_ins, table_card
-from shutbox.web.rooms.view import catalogue as playable
+from shutbox.web.rooms.view import TableCard, table_card
 
 LENGTHS = ("short", "middle", "long")
 LUCKS = ("luck", "both", "skill")

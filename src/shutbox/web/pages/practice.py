@@ -17,13 +17,13 @@ from shutbox.solving.practice import Missed, PracticeTally
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import judged, practised, question, read_position
+from shutbox.web.actions.tables import catalogue
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.requests import caller, read_form
 from shutbox.web.pages.analysis import FIRST
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.events import convert
 from shutbox.web.rooms.requests import Form
-from shutbox.web.rooms.view import catalogue
 
 MOST_CARRIED = 30  # missed questions in a form; beyond that, the ones due first are dropped
 MOST_RANKED = 6  # choices that are shown beside an answer

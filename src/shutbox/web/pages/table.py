@@ -31,7 +31,7 @@ from shutbox.web.actions.new_table import (
 )
 from shutbox.web.actions.registry import BY_FORM
 from shutbox.web.actions.setup_rules import LENGTHS
-from shutbox.web.actions.tables import open_room
+from shutbox.web.actions.tables import open_room, stand_ins
 from shutbox.web.errors import BadRequest, NameNeeded
 from shutbox.web.http.requests import browser, caller, read_form, room_caller_of, services_of
 from shutbox.web.http.responses import as_json
@@ -42,7 +42,7 @@ from shutbox.web.rooms.events import phrases, shaped
 from shutbox.web.rooms.links import DEVICE_KEY_LENGTH, find_key, find_page, plain_link
 from shutbox.web.rooms.requests import Enter, Form, NewRoom, Plain
 from shutbox.web.rooms.room import INVITATION, Room
-from shutbox.web.rooms.view import invites, is_due, stand_ins
+from shutbox.web.rooms.view import invites, is_due
 
 
 async def new_table(request: Request) -> Response:

@@ -1,22 +1,15 @@
-"""A room as a viewer sees it: the room itself, the viewer's own part, the log and the rules.
-
-A visitor who opens a new room sees the catalogue: the games, presets and computer players.
-"""
+"""A room as a viewer sees it: the room itself, the viewer's own part, the log and the rules."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from shutbox import catalogue as games
-from shutbox import find
 from shutbox.engine.english import listed
 from shutbox.engine.game import Game
-from shutbox.engine.messages import cached, gettext, gettext_noop, pgettext
-from shutbox.match import Match, presets
+from shutbox.engine.messages import gettext, gettext_noop, pgettext
+from shutbox.match import Match
 from shutbox.match.standing import Status, Tally
 from shutbox.output.picture import miniature
-from shutbox.solving.strategy.fixed import CHARACTERS, character_of
-from shutbox.table.bots import kinds
-from shutbox.table.lookup import own_rule, rounds_of
+from shutbox.solving.strategy.fixed import character_of
 from shutbox.web.limits import LOG_LINES
 from shutbox.web.rooms.access import Allowed, Keyring, Viewer, allowed, shareable_seats
 from shutbox.web.rooms.events import names_of
@@ -278,82 +271,3 @@ def table_card(room: Room, view: View) -> TableCard:
             stands = gettext("{name} to choose", name=name)
         stands += "" if plate.points is None else f" · {plate.points} {plate.says}"
     return TableCard(view.room, view.title, names, stands, drawn)
-
-
-@dataclass(frozen=True, slots=True)
-class GameView:
-    """A game or a preset that a table can be opened with."""
-
-    id: str  # the name that opens it
-    title: str  # the name that people see
-    about: str  # its special rule, or the game and rounds of a preset
-
-
-@dataclass(frozen=True, slots=True)
-class KindView:
-    """A kind of computer player."""
-
-    id: str  # the name of the kind
-    about: str  # what it does, in a few words
-
-
-@dataclass(frozen=True, slots=True)
-class CharacterView:
-    """A computer player with a name and a face; `computer:ID` gives it a seat."""
-
-    id: str  # the name that seats it
-    name: str  # the name that people see
-    kind: str  # the kind of computer player
-    about: str  # how it plays, in a sentence
-    strength: str  # the strength in a word, such as Novice
-    level: int  # the strength, from 1 (the weakest) to 5
-    loss: float  # the points lost on average in a turn of Classic, against best play
-
-
-@dataclass(frozen=True, slots=True)
-class Catalogue:
-    """All choices for a new table."""
-
-    games: tuple[GameView, ...]  # the games, in the order in which they are listed
-    presets: tuple[GameView, ...]  # the matches with a name
-    computers: tuple[KindView, ...]  # the kinds of computer players
-    characters: tuple[CharacterView, ...]  # sorted by strength, the weakest first
-
-
-@cached
-def stand_ins() -> tuple[tuple[str, str], ...]:
-    """Return the kinds of computer players, each with its label; those of characters come first.
-
-    >>> stand_ins()[0], stand_ins()[5]
-    (('random', 'Pip: Novice'), ('most', 'Most'))
-    """
-    named = {
-        one.kind: gettext("{name}: {strength}", name=one.name, strength=one.strength)
-        for one in CHARACTERS
-    }
-    return (*named.items(), *((kind, kind.capitalize()) for kind in kinds() if kind not in named))
-
-
-@cached
-def catalogue() -> Catalogue:
-    """Return all choices for a new table, in the order in which pages list them.
-
-    >>> catalogue().games[0].id, catalogue().presets[0].id
-    ('classic', 'pub')
-    """
-    return Catalogue(
-        games=tuple(GameView(entry.name, entry.title, own_rule(entry.name)) for entry in games()),
-        presets=tuple(
-            GameView(p.name, p.title, f"{find(p.game).card().title}. {rounds_of(p)}")
-            for p in presets().values()
-        ),
-        computers=tuple(KindView(name, gettext(about)) for name, (_, about) in kinds().items()),
-        characters=tuple(
-            CharacterView(
-                *(one.id, one.name, one.kind, gettext(one.about), one.strength),
-                level=one.level,
-                loss=float(one.loss),
-            )
-            for one in CHARACTERS
-        ),
-    )
