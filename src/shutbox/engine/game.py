@@ -99,7 +99,7 @@ class Scoring:
 class RuleCard:
     """The rules of one game in sentences, generated from the data that the engine plays by."""
 
-    title: str
+    title: str  # the title of the game
     lines: tuple[str, ...]  # complete sentences, one rule each
     typing: str  # a sentence on how to type a choice
     options: dict[str, str] = field(hash=False)

@@ -184,7 +184,7 @@ def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
     return gettext("Games won this evening: {games}.", games=told)
 
 
-def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> Sequence[Answer]:
+def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> tuple[Answer, ...]:
     """Return a table's answers; in a match, the last on what players need also tells `wins`.
 
     `wins` are the games won by each seat, this one included once it is over; all 0 add nothing.
@@ -194,7 +194,7 @@ def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> Sequence[
         return answers
     evening = evening_words(table.game.players, wins)
     told = GOALS if any(answer.key == GOALS for answer in answers) else TO_BEAT
-    return [replace(a, says=f"{a.says} {evening}") if a.key == told else a for a in answers]
+    return tuple(replace(a, says=f"{a.says} {evening}") if a.key == told else a for a in answers)
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from shutbox.engine.game import RuleCard
 from shutbox.engine.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.actions.rates import Rates
@@ -17,7 +18,7 @@ from shutbox.web.rooms.events import json_text
 from shutbox.web.rooms.ports import Works
 from shutbox.web.rooms.room import WATCHERS, Room
 from shutbox.web.rooms.table_view import LogLine
-from shutbox.web.rooms.view import RulesView, View, ViewerState, log_lines, viewer_state
+from shutbox.web.rooms.view import View, ViewerState, log_lines, viewer_state
 
 if TYPE_CHECKING:  # what only a server has
     from shutbox.web.push import TurnNotices, WebPush
@@ -34,7 +35,7 @@ class RoomReply:
     view: View  # the room as everybody sees it
     you: ViewerState  # what you are and may do in it
     log: tuple[LogLine, ...]  # the last 60 events that have sentences, oldest first
-    rules: RulesView  # the rules of its game
+    rules: RuleCard  # the rules of its game
 
 
 @dataclass
@@ -128,9 +129,8 @@ class RoomCaller:
     @property
     def snapshot(self) -> RoomReply:
         """The room as it is now, as the caller sees it."""
-        room, card = self.live.room, self.live.room.rule_card
-        rules = RulesView(card.title, card.lines, card.typing)
-        return RoomReply(self.live.present(), self.you, log_lines(room), rules)
+        view, room = self.live.present(), self.live.room
+        return RoomReply(view, self.you, log_lines(room), room.rule_card)
 
     def done(self, number: int) -> Done:
         """Return the reply to an action, after the event with that number."""

@@ -140,7 +140,7 @@ ACTIONS = (  # all, in the order of the OpenAPI document
         *(Permission.AT_TABLE, commands.give_up),
     ),
     _change(
-        *("rematch", "Play another game.", Permission.AT_TABLE, commands.again),
+        *("rematch", "Play another game.", Permission.AT_TABLE, commands.rematch),
         first=play.load_dice,
     ),
     _change(

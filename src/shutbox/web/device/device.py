@@ -235,10 +235,8 @@ class Device(HttpServices):
         """Send the page a room's card, and a snapshot for its next load; open its envelope soon."""
         if live.room.to_open and (self._opening is None or self._opening.done()):
             self._opening = asyncio.create_task(self._open_ended())
-        people = (n for n, seat in enumerate(live.room.seats) if not seat.plan.computer)
-        snapshot = RoomCaller(
-            self._me, live, Viewer(frozenset(people), opener=True, watcher=True)
-        ).snapshot
+        everybody = Viewer(frozenset(live.room.people), opener=True, watcher=True)
+        snapshot = RoomCaller(self._me, live, everybody).snapshot
         goes_on = snapshot.view.phase in ("waiting", "playing")
         card = table_card(live.room, snapshot.view) if goes_on else None
         boot = json_text({**vars(snapshot), "kinds": stand_ins()})

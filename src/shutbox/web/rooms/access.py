@@ -61,19 +61,19 @@ class Permission(Enum):
     HANDS_ON = "hands-on"  # the viewers who may share the link
 
 
-def check(who: Permission, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
-    """Raise NotAllowed without the permission `who`, and RoomClosed in a closed room, but for SEES.
+def check(permission: Permission, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
+    """Raise NotAllowed without a permission, and RoomClosed in a closed room, but for SEES.
 
     `seat` is the seat or link that it is about, if any. NotAllowed if there is no such seat.
     """
-    if who in (Permission.ACTS, Permission.THROWS) and seat in throws_for(room, viewer):
+    if permission in (Permission.ACTS, Permission.THROWS) and seat in throws_for(room, viewer):
         check_open(room)
         return
     if not viewer.may_see:
         raise NotAllowed("this table is private; you need a play link or a watch link")
-    if who is not Permission.SEES:
+    if permission is not Permission.SEES:
         check_open(room)
-    match who:
+    match permission:
         case Permission.THROWS if viewer.seats and not types_dice(room, viewer):
             raise NotAllowed("the dice are at another screen; type them there")
         case Permission.AT_TABLE | Permission.FILLS if not viewer.at_table:
@@ -155,8 +155,7 @@ def allowed(room: Room, viewer: Viewer, now: float) -> Allowed:
 
 def is_alone(room: Room, mine: Collection[int]) -> bool:
     """Whether all seats outside `mine` were planned for computers; False at a box of the day."""
-    people = {n for n, state in enumerate(room.seats) if not state.plan.computer}
-    return not room.is_of_day and people.issubset(mine)
+    return not room.is_of_day and {*mine}.issuperset(room.people)
 
 
 def away(room: Room, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
@@ -164,12 +163,11 @@ def away(room: Room, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
 
     Seats with a stand-in do not count, nor do the caller's seats `mine` if other people sit here.
     """
-    people = {seat for seat, s in enumerate(room.seats) if s.taken and not s.plan.computer}
-    if people <= set(mine):
-        mine = ()
+    states = {seat: room.seats[seat] for seat in room.people if room.seats[seat].taken}
+    mine = () if {*mine}.issuperset(states) else mine
     late = room.phase == "playing" and now - room.last_activity >= limits.AWAY_SECONDS
     due = room.table.due if late and room.table else None
-    others = [(seat, room.seats[seat]) for seat in sorted(people - set(mine))]
+    others = ((seat, state) for seat, state in states.items() if seat not in mine)
     return tuple(seat for seat, s in others if not s.computer and (s.left or seat == due))
 
 
@@ -178,12 +176,8 @@ def shareable_seats(room: Room, viewer: Viewer) -> tuple[int, ...]:
 
     A closed room has no free ones any more; seats planned for computers have no links.
     """
-    return tuple(
-        seat
-        for seat, state in enumerate(room.seats)
-        if not (state.plan.computer or (room.closed and not state.taken))
-        and (seat in viewer.seats if state.taken else viewer.opener)
-    )
+    free = viewer.opener and not room.closed
+    return tuple(s for s in room.people if (s in viewer.seats if room.seats[s].taken else free))
 
 
 def renews(room: Room, viewer: Viewer) -> tuple[int, ...]:
@@ -200,8 +194,8 @@ def throws_for(room: Room, viewer: Viewer) -> tuple[int, ...]:
 
 def types_dice(room: Room, viewer: Viewer) -> bool:
     """Whether a viewer has the real dice: the opener, or all people in one; True for other dice."""
-    people = {seat for seat, state in enumerate(room.seats) if not state.plan.computer}
-    return room.opened.dice != "hand" or viewer.opener or (bool(people) and people <= viewer.seats)
+    holds_all = bool(room.people) and viewer.seats.issuperset(room.people)
+    return room.opened.dice != "hand" or viewer.opener or holds_all
 
 
 SHORTEST_DEVICE = 43  # characters of a device's cookie; a shorter one was not made here

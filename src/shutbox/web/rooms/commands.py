@@ -223,7 +223,7 @@ def begin(
         return ()
     plan, seats = room.opened, room.seats_with(taking if name else None, name, kind)
     game = game_of_seats(plan.game, seats, plan.format)
-    source = Source(plan.dice, day=room.day if room.is_of_day else "")
+    source = Source(plan.dice, day=room.day)
     sitting = Sitting.begin(game, seats, source, **moment.stamp, position=plan.position)
     return (events.Begun(bytes(sitting.header).decode()),)
 
@@ -262,7 +262,7 @@ def unseal(room: Room) -> Events:
     return (events.Diced("open", OpenEnvelope(cup.seed, room.dice.word_texts).text),)
 
 
-def again(room: Room, request: requests.Again, moment: Moment) -> Events | RoomChange:
+def rematch(room: Room, request: requests.Again, moment: Moment) -> Events | RoomChange:
     """Return the change that begins a rematch, or asks for one if others have not answered yet.
 
     Raises OutOfDate in a later game; NotAllowed before the end, if refused, or at a box of the day.

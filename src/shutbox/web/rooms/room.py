@@ -78,10 +78,11 @@ class Room:
     def __init__(self, id: str) -> None:
         self.id = id
         self.event_count = 0  # how many events there are
-        self.opened_at = 0.0  # seconds since 1970
         self.last_activity = 0.0  # seconds since 1970 of the last event that others waited for
         self.is_of_day = False  # whether this is a try at the box of a day: the same dice for all
+        self.day = ""  # the UTC day on which it was opened, as YYYY-MM-DD, if it is of a day
         self.seats: list[SeatState] = []
+        self.people: tuple[int, ...] = ()  # the seats that were planned for people
         self.links: dict[int, int] = {}  # by seat or number below 0: how often its link has changed
         self.game_number = 0  # the number of the current game, from 1; 0 before the first
         self.sitting: Sitting | None = None
@@ -129,8 +130,8 @@ class Room:
             elif self.table is not None:
                 self.phase = "over" if isinstance(self.table.awaits, Over) else "playing"
         self.event_count = number
-        if line.kind == "open":
-            self.opened_at = at
+        if line.kind == "open" and self.is_of_day:
+            self.day = day_of(at)
         if line.kind == "begin" and at - self.last_activity > _EVENING:
             self.wins = [0] * len(self.seats)
         if line.kind not in _ASIDE:
@@ -174,12 +175,12 @@ class Room:
             case events.CameBack():
                 state.left, state.computer = False, state.plan.computer
                 self._set_bots()
-            case events.RematchAnswer(again=again):
+            case events.RematchAnswer(again=wants):
                 says = gettext_noop("{name} wants another game.")
-                if not again:  # a refusal answers all who have asked
+                if not wants:  # a refusal answers all who have asked
                     says = gettext_noop("{name} does not want another game.")
                     self._forget_answers()
-                state.again = again
+                state.again = wants
             case events.GivenUp():
                 self.given_up = True
             case events.Renewed():
@@ -202,6 +203,7 @@ class Room:
             SeatState(plan, plan.name, is_name(plan.name, seat), plan.computer, not plan.by_link)
             for seat, plan in enumerate(opened.seats)
         ]
+        self.people = tuple(seat for seat, state in enumerate(self.seats) if not state.computer)
         self.wins = [0] * len(self.seats)
         self.links = dict.fromkeys((*range(len(self.seats)), WATCHERS, OPENER, INVITATION), 0)
 
@@ -276,13 +278,9 @@ class Room:
 
     def _set_bots(self) -> None:
         """Give the table, if there is one, the computer players that the seats have now."""
-        if self.table is None:
-            return
-        for seat, state in enumerate(self.seats):
-            if not state.computer:
-                self.table.bots.pop(seat, None)
-            elif seat not in self.table.bots:
-                self.table.bots[seat] = bot(state.computer)
+        if self.table is not None:
+            bots, kinds = self.table.bots, [state.computer for state in self.seats]
+            self.table.bots = {s: bots.get(s) or bot(kind) for s, kind in enumerate(kinds) if kind}
 
     def _play(self, number: int, played: events.Played) -> tuple[LogLine, Tell]:
         table, narrator = self.playing(), self._narrator
@@ -337,11 +335,6 @@ class Room:
         return None if seat is None or self.seats[seat].computer else (self.game_number, seat)
 
     @property
-    def day(self) -> str:
-        """The UTC day on which the room was opened, as YYYY-MM-DD."""
-        return day_of(self.opened_at)
-
-    @property
     def free(self) -> tuple[int, ...]:
         """The numbers, from 0, of the seats that are not taken yet."""
         return tuple(seat for seat, state in enumerate(self.seats) if not state.taken)
@@ -359,8 +352,8 @@ class Room:
 
     def others(self, mine: Collection[int]) -> tuple[int, ...]:
         """Return the seats where people are present, except the caller's seats `mine`."""
-        people = (n for n, s in enumerate(self.seats) if s.taken and not s.computer and not s.left)
-        return tuple(seat for seat in people if seat not in mine)
+        states = ((seat, self.seats[seat]) for seat in self.people if seat not in mine)
+        return tuple(seat for seat, s in states if s.taken and not s.computer and not s.left)
 
     @property
     def rule_card(self) -> RuleCard:
@@ -420,6 +413,6 @@ def _narrated(
 def replayed(id: str, history: Iterable[events.Numbered]) -> Room:
     """Return the room `id` after all events of its `history`. Raises what `Room.apply` raises."""
     room = Room(id)
-    for one in history:
-        room.apply(*one)
+    for numbered in history:
+        room.apply(*numbered)
     return room

@@ -12,7 +12,7 @@ from shutbox.engine.english import listed, number_word
 from shutbox.engine.game import Game, Over, Throw
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext, pgettext_noop
 from shutbox.engine.play import Applied, Chosen, Corrected, Rolled
-from shutbox.engine.scene import Kind, Piece, Scene, State
+from shutbox.engine.scene import Answer, Kind, Piece, Scene, State
 from shutbox.match import Match, RoundResult
 from shutbox.match.answers import TO_BEAT
 from shutbox.match.race import Race
@@ -97,17 +97,6 @@ class OfferView:
 
 
 @dataclass
-class AnswerView:
-    """A further question about a match, with its answer."""
-
-    key: str  # a letter, unique here
-    about: str  # the subject in a few words
-    says: str  # the answer in a sentence
-    seats: tuple[int, ...]  # the seats it is about
-    number: int | None  # the number it is about, if any
-
-
-@dataclass
 class SheetRow:
     """One finished round of a match."""
 
@@ -151,10 +140,10 @@ class PlateView:
     the score of a turn that is `done` or `shut` the box. `to-come` and `out` have no points.
     `threw` and `first` count the throw that decides who begins, before the first turn."""
     points: int | None  # None without a number to show
-    total: int | None  # the total of the rounds that are over; None if there is only one round
-    chips: int | None  # None without a stake
-    leads: bool  # whether the player leads
-    won: bool  # whether the player has won
+    total: int | None = None  # the total of the rounds that are over; None if there is only one
+    chips: int | None = None  # None without a stake
+    leads: bool = False  # whether the player leads
+    won: bool = False  # whether the player has won
     dice: tuple[int, ...] = ()  # the dice of the throw that decides who begins; else empty
     stand: tuple[str, ...] = ()  # the faces of the tiles still up after its turn in this round
     chips_won: int | None = None
@@ -191,25 +180,27 @@ class TableView:
     """The version of the game right after its last throw or correction; 0 before the first. Every
     screen takes it as the seed of the places where the dice rest."""
     offers: tuple[OfferView, ...]  # the open choices
-    answers: tuple[AnswerView, ...]  # further questions with their answers
+    answers: tuple[Answer, ...]  # further questions with their answers
     target: int | None  # what every offer adds up to: the sum of the dice
     taker_back: int | None  # the seat that can take back, if any
     correctable: int | None  # the seat whose dice can be corrected, if any
-    shut: bool  # whether the last turn reached its goal
-    sheet: Sheet | None  # the scores by round; null for one turn
-    plates: tuple[PlateView, ...]  # the figures of each seat
-    round: int | None  # the current round; None if there is only one
-    rounds: int | None  # the number of rounds; None if only one, or not settled beforehand
-    pot: int | None  # the chips in the pot, if any
     beat: int | None  # the number on the brass tag for the player due; None if there is no tag
     beat_says: str  # the label beside it: `to beat`, or `to go` in a match that a total ends
-    aim: str  # what the player due needs in the only round of a match, in a sentence; else empty
-    remaining: int | None
+    shut: bool = False  # whether the last turn reached its goal
+    plates: tuple[PlateView, ...] = ()  # the figures of each seat
+    sheet: Sheet | None = None  # the scores by round; null for one turn
+    round: int | None = None  # the current round; None if there is only one
+    rounds: int | None = None  # the number of rounds; None if only one, or not settled beforehand
+    pot: int | None = None  # the chips in the pot, if any
+    aim: str = ""
+    """What the player due needs in the only round of a match, in a sentence; else empty."""
+    remaining: int | None = None
     """The sum of the tiles still up at the end, if it is the score of a winner or a lone player."""
-    scores: tuple[str, ...]  # the result of each seat as text
-    winners: tuple[int, ...]  # the seats that have won
-    margin: int | None  # the points by which the only winner leads; None if points did not decide
-    ranking: tuple[int, ...]  # the seats at the end of the game, best first; empty before
+    scores: tuple[str, ...] = ()  # the result of each seat as text
+    winners: tuple[int, ...] = ()  # the seats that have won
+    margin: int | None = None
+    """The points by which the only winner leads; None if points did not decide."""
+    ranking: tuple[int, ...] = ()  # the seats at the end of the game, best first; empty before
 
 
 _OF_THE_SCENE = (  # the fields that a view copies from the scene unchanged
@@ -231,67 +222,58 @@ def table_view(
     """
     scene, awaited, (thrown_at, thrown) = table.scene, table.awaits, last_throw
     over = awaited if isinstance(awaited, Over) else None
-    shut, sheet, aim = over is not None and over.shut, None, ""
-    round, all_rounds, pot = None, None, None
-    ranking: tuple[int, ...] = () if over is None else (0,)
-    margin, dice = None, awaited.dice if isinstance(awaited, Throw) else None
+    dice = awaited.dice if isinstance(awaited, Throw) else None
+    throws = "" if dice is None else dice.words
     plain = len(dice.sides) if dice is not None and set(dice.sides) == {6} else 0
-    if isinstance(table.game, Match):
-        settled = table.game.settled(table.position)
-        shut, here = settled.turn is not None and settled.turn.shut, settled.position
-        sheet = _sheet(table.game, here, rounds)
-        plates = _plates_of_match(table, table.game, here, scene)
-        aim = _aim(table.game, here)
-        if table.game.format.most_rounds > 1:
-            round, all_rounds = here.round, table.game.format.rounds
-        pot = here.pot if table.game.format.stake else None
-        if over is not None:
-            race = Race(table.game.rules, here)
-            ranking, margin = race.ranking(), _margin(race, over)
-    else:
-        plates = (_plate_alone(table.game, over, scene),)
     to_beat = next((a for a in scene.answers if a.key == TO_BEAT and a.tag), None)
-    answers = answers_of_evening(table, wins) if any(wins) else scene.answers
-    return TableView(
+    view = TableView(
         game=game,
         version=table.version,
         does="throw" if isinstance(awaited, Throw) else "choose" if over is None else "over",
         seat=table.due,
-        throws="" if dice is None else dice.words,
+        throws=throws,
         throws_number=plain,
-        throws_word=number_word(plain) if plain else "" if dice is None else dice.words,
+        throws_word=number_word(plain) if plain else throws,
         **{name: getattr(scene, name) for name in _OF_THE_SCENE},
         ask_alone=scene.ask_alone or scene.ask,
         thrown=thrown,
         thrown_at=thrown_at,
         offers=tuple(OfferView(o.text, o.says, o.takes, o.kind, o.count) for o in scene.offers),
-        answers=tuple(AnswerView(a.key, a.about, a.says, a.seats, a.number) for a in answers),
+        answers=answers_of_evening(table, wins) if any(wins) else scene.answers,
         taker_back=table.taker_back,
         correctable=None if table.correctable is None else table.correctable.seat,
-        shut=shut,
-        sheet=sheet,
-        plates=plates,
-        round=round,
-        rounds=all_rounds,
-        pot=pot,
         beat=to_beat.number if to_beat else None,
         beat_says=to_beat.tag if to_beat else "",
-        aim=aim,
-        remaining=None if over is None or shut else _remaining(scene, plates),
-        scores=() if over is None else tuple(map(str, over.scores)),
-        winners=() if over is None else over.winners,
-        margin=margin,
-        ranking=ranking,
     )
+    if isinstance(table.game, Match):
+        match, settled = table.game, table.game.settled(table.position)
+        standing, several = settled.position, match.format.most_rounds > 1
+        view.shut = settled.turn is not None and settled.turn.shut
+        view.sheet, view.aim = _sheet(match, standing, rounds), _aim(match, standing)
+        view.plates = _plates_of_match(table, match, standing)
+        view.round, view.rounds = (standing.round, match.format.rounds) if several else (None, None)
+        view.pot = standing.pot if match.format.stake else None
+        if over is not None:
+            race = Race(match.rules, standing)
+            view.ranking, view.margin = race.ranking(), _margin(race, over)
+    else:
+        view.shut = over is not None and over.shut
+        view.plates = (_plate_alone(table.game, over, scene),)
+    if over is not None:
+        view.scores, view.winners = tuple(map(str, over.scores)), over.winners
+        view.remaining = None if view.shut else _remaining(scene, view.plates)
+        view.ranking = view.ranking or (0,)
+    return view
 
 
-def _aim(match: Match[Any, Any], here: Standing[Any]) -> str:
-    thrown, scoring = match.rules.thrown(here), match.rules.scoring
-    if not isinstance(here.doing, Turn) or match.format.most_rounds > 1 or not match.players[1:]:
+def _aim(match: Match[Any, Any], standing: Standing[Any]) -> str:
+    several = match.format.most_rounds > 1
+    if several or not isinstance(standing.doing, Turn) or not match.players[1:]:
         return ""
+    thrown, scoring = match.rules.thrown(standing), match.rules.scoring
     if not thrown:
         return gettext("Set the mark.")
-    scores = {match.players[seat]: here.tallies[seat].score or 0 for seat in thrown}
+    scores = {match.players[seat]: standing.tallies[seat].score or 0 for seat in thrown}
     best, low = scoring.best_of(scores.values()), scoring.low_is_good
     names = listed(name for name, score in scores.items() if score == best)
     says = gettext_noop("{names} scored {best}. Score {needed} or more to beat it.")
@@ -319,14 +301,14 @@ def _remaining(scene: Scene, plates: Sequence[PlateView]) -> int | None:
     return sum(up) if up and sum(up) in scores else None
 
 
-def _sheet(match: Match[Any, Any], here: Standing[Any], rounds: Sequence[RoundResult]) -> Sheet:
+def _sheet(match: Match[Any, Any], standing: Standing[Any], rounds: Sequence[RoundResult]) -> Sheet:
     plays_for_chips = bool(match.format.stake)
     return Sheet(
         columns=match.players,
         rows=tuple(_row(match, result) for result in rounds[-limits.SHEET_ROUNDS :]),
-        totals=tuple(str(tally.total) for tally in here.tallies),
-        chips=tuple(str(tally.chips) for tally in here.tallies) if plays_for_chips else None,
-        pot=str(here.pot) if plays_for_chips else None,
+        totals=tuple(str(tally.total) for tally in standing.tallies),
+        chips=tuple(str(tally.chips) for tally in standing.tallies) if plays_for_chips else None,
+        pot=str(standing.pot) if plays_for_chips else None,
     )
 
 
@@ -356,19 +338,18 @@ def _plate_alone(game: Game[Any, Any], over: Over | None, scene: Scene) -> Plate
     """Return the plate of a player who plays alone; `over` is the game's result, if it is over."""
     state = _state(game, scene, shut=None if over is None else over.shut)
     points = scene.points if over is None else over.scores[0]
-    figures = pgettext("plate", _SAYS[state]), state, points, None, None
-    return PlateView(*figures, leads=False, won=state == "shut")
+    return PlateView(pgettext("plate", _SAYS[state]), state, points, won=state == "shut")
 
 
 def _plates_of_match(
-    table: Table[Any, Any], match: Match[Any, Any], here: Standing[Any], scene: Scene
+    table: Table[Any, Any], match: Match[Any, Any], standing: Standing[Any]
 ) -> tuple[PlateView, ...]:
-    """Return the plates of all seats; `here` is the table's position after automatic steps."""
-    start, threw = table.position.doing, dict[int, Roll]()
+    """Return the plates of all seats; `standing` is the table's position after automatic steps."""
+    start, threw, scene = table.position.doing, dict[int, Roll](), table.scene
     if isinstance(start, Contest) and start.about is About.START:
         threw = dict(zip(start.among, start.rolls, strict=False))
-    format, board = match.format, scoreboard(match, here)
-    winners = board.leaders if isinstance(here.doing, Ended) else ()
+    format, board = match.format, scoreboard(match, standing)
+    winners = board.leaders if isinstance(standing.doing, Ended) else ()
 
     def plate(seat: int, tally: Tally) -> PlateView:
         state: _State = "to-come"
@@ -388,22 +369,21 @@ def _plates_of_match(
             leads=seat in board.leaders,
             won=seat in winners,
             dice=threw[seat].pips if seat in threw else (),
-            stand=_left_standing(table, match.game, here.round, seat) if state == "done" else (),
+            stand=_left_standing(table, match, seat) if state == "done" else (),
             chips_won=tally.chips - match.rules.purses[seat] if winners and format.stake else None,
         )
 
-    return tuple(plate(seat, tally) for seat, tally in enumerate(here.tallies))
+    return tuple(plate(seat, tally) for seat, tally in enumerate(standing.tallies))
 
 
-def _left_standing(
-    table: Table[Any, Any], game: Game[Any, Any], round: int, seat: int
-) -> tuple[str, ...]:
-    """Return the faces of the tiles still up after a seat's turn of the current `round`."""
-    for here in (table.position, *(step.before for step in reversed(table.steps))):
-        if here.round != round:
+def _left_standing(table: Table[Any, Any], match: Match[Any, Any], seat: int) -> tuple[str, ...]:
+    """Return the faces of the tiles still up after a seat's turn in the current round."""
+    round = match.settled(table.position).position.round
+    for standing in (table.position, *(step.before for step in reversed(table.steps))):
+        if standing.round != round:
             break
-        if isinstance(here.doing, Turn) and here.doing.seat == seat:
-            return tuple(piece.face for piece in _up(game.scene(here.doing.at)))
+        if isinstance(standing.doing, Turn) and standing.doing.seat == seat:
+            return tuple(piece.face for piece in _up(match.game.scene(standing.doing.at)))
     return ()
 
 

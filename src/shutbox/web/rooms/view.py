@@ -100,15 +100,6 @@ class ViewerState:
 
 
 @dataclass
-class RulesView:
-    """The rules in play, in sentences."""
-
-    title: str  # the title of the game
-    lines: tuple[str, ...]  # the rules in sentences
-    typing: str  # how to type a choice
-
-
-@dataclass
 class Invites:
     """The table that a guest is invited to, shown when the guest is asked for a name."""
 
@@ -139,7 +130,7 @@ def view(room: Room, watching: int) -> View:
         watching=watching,
         settings=SettingsView(
             *(plan.game, plan.format or "", plan.dice, plan.hints, plan.coach, plan.leaver),
-            *(gettext(_LEAVERS[plan.leaver]), plan.stand_in, room.day if room.is_of_day else ""),
+            *(gettext(_LEAVERS[plan.leaver]), plan.stand_in, room.day),
         ),
         seats=tuple(
             SeatView(
