@@ -136,15 +136,11 @@ class Box:
             if not isinstance(choice, Cover | UseDice):
                 raise not_a_choice(choice, position)
             raise refusal(self.rules, position, choices, choice)
-        return self.unchecked(position, choice)
+        return _after(position, choice)
 
     def unchecked(self, position: BoxPosition, choice: Choice) -> BoxPosition:
         """Return the position after a choice that is known to be open, without checking it."""
-        if isinstance(choice, Cover):
-            return BoxPosition(position.up & ~choice.tiles)
-        if isinstance(choice, UseDice):
-            return BoxPosition(position.up, choice.number)
-        raise not_a_choice(choice, position)
+        return _after(position, choice)
 
     def position_id(self, position: BoxPosition) -> str:
         """Return the tiles up (`b3`: behind), any roll or dice chosen: `1.b3`, `5/2+2`, `5/2d`."""
@@ -204,6 +200,14 @@ class Box:
 
     def _bits(self, tiles: int) -> tuple[int, ...]:
         return tuple([tiles >> place & 1 for place in range(len(self.rules.tiles))])
+
+
+def _after(position: BoxPosition, choice: Choice) -> BoxPosition:
+    if isinstance(choice, Cover):
+        return BoxPosition(position.up & ~choice.tiles)
+    if isinstance(choice, UseDice):
+        return BoxPosition(position.up, choice.number)
+    raise not_a_choice(choice, position)
 
 
 class Key(NamedTuple):

@@ -96,6 +96,10 @@ class Room:
         self.closed = False  # by the host of the server
         self.phase: Literal["waiting", "playing", "over", "ended"] = "waiting"
         """`waiting` before a game; `ended` if it was given up, or the room closed."""
+        self.turn: tuple[int, int] | None = None
+        """The number of the game and the seat of the person who is due; None if no person is."""
+        self.computer_due = False
+        """Whether a computer player must move; not if people throw for it, or after MOST_EVENTS."""
         self.prepared: list[tuple[events.Played, Prepared[Any, Any]]] = []
         """The moves of the last command as it prepared them, so that no text is read again."""
         self.log: list[LogLine] = []  # each in the language in which it was applied
@@ -129,6 +133,11 @@ class Room:
                 self.phase = "ended"
             elif self.table is not None:
                 self.phase = "over" if isinstance(self.table.awaits, Over) else "playing"
+            self.turn, self.computer_due = None, False
+            if self.table is not None and self.phase == "playing":
+                if not self.seats[due := self.table.due or 0].computer:
+                    self.turn = self.game_number, due
+                self.computer_due = self.table.bot_due and number < limits.MOST_EVENTS
         self.event_count = number
         if line.kind == "open" and self.is_of_day:
             self.day = day_of(at)
@@ -329,12 +338,6 @@ class Room:
         return [*with_win(self.wins, self.table.awaits)]
 
     @property
-    def turn(self) -> tuple[int, int] | None:
-        """The number of the game and the seat of the person who is due; None if no person is."""
-        seat = self.table.due if self.table and self.phase == "playing" else None
-        return None if seat is None or self.seats[seat].computer else (self.game_number, seat)
-
-    @property
     def free(self) -> tuple[int, ...]:
         """The numbers, from 0, of the seats that are not taken yet."""
         return tuple(seat for seat, state in enumerate(self.seats) if not state.taken)
@@ -373,12 +376,6 @@ class Room:
     def display_name(self, seat: int, kind: str) -> str:
         """Return a name unlike those at other seats, for a computer player of `kind` at `seat`."""
         return display_name(kind, [state.name for n, state in enumerate(self.seats) if n != seat])
-
-    @property
-    def computer_due(self) -> bool:
-        """Whether a computer player must move; not if people throw for it, or after MOST_EVENTS."""
-        is_open = self.phase == "playing" and self.event_count < limits.MOST_EVENTS
-        return is_open and self.playing().bot_due
 
     @property
     def clients(self) -> tuple[int, ...]:
