@@ -82,7 +82,7 @@ def dice_checked(database: Path) -> tuple[int, int]:
                     seed = bytes.fromhex(stored[gid])
                     gids[gid] += 1
                     assert envelope_of(bytes.fromhex(gid), seed).hex() == envelope
-            for _, record, _ in records_of(room, history):
+            for _, record in records_of(room, history):
                 assert verify_dice.problems(record.decode()) == []
                 opening = record.decode().splitlines()[-1]
                 opened += opening.startswith("opening ")

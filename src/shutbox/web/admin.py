@@ -106,8 +106,7 @@ def check_exists(database: Database, id: str) -> None:
 
 def games(database: Database, room: str) -> Sequence[tuple[int, bytes]]:
     """Return (number, record) of each game of a table; raises as `room_at`."""
-    found = records_of(room, _history(database, room))
-    return [(game, record) for game, record, _ in found]
+    return list(records_of(room, _history(database, room)))
 
 
 def opener_link(database: Database, id: str) -> str:

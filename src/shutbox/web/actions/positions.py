@@ -118,12 +118,12 @@ def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
     wanted = find_aim(aim, game.scoring)
     more = wanted.more_is_better(game.scoring, 0)
     names = {offer.text: offer.says for offer in game.scene(position).offers}
-    found = played(game, position)
-    values = {text: turns.estimate(wanted) for text, turns in found.items()}
+    turns = played(game, position)
+    values = {text: result.estimate(wanted) for text, result in turns.items()}
     first, *_ = ranked = sorted(values, key=lambda text: values[text][0], reverse=more)
-    best, (value, error) = found[first], values[first]
+    best, (value, error) = turns[first], values[first]
     choices = tuple(
-        Ranked(text, names[text], worth, abs(worth - value), found[text].shut, None, ())
+        Ranked(text, names[text], worth, abs(worth - value), turns[text].shut, None, ())
         for text, (worth, _) in ((text, values[text]) for text in ranked if text)
     )
     facts = wanted.name, value, choices, best.mean, best.shut
@@ -162,13 +162,13 @@ def played(game: Any, position: Any) -> dict[str, Simulation]:
 def _in_match(match: Any, position: Any) -> PositionWorth:
     adviser = cached(match, "adviser", lambda: Adviser(match, seconds=limits.HINT_SECONDS))
     try:
-        found = adviser.advise(position)
+        advice = adviser.advise(position)
     except ValueError:
         raise TooLarge(
             "{position}: in a match only a choice can be worked out, and none is due here",
             position=position_text(match, position),
         ) from None
-    return PositionWorth(found.aim, found.best.value, found.ranked, stuck=found.best.ends)
+    return PositionWorth(advice.aim, advice.best.value, advice.ranked, stuck=advice.best.ends)
 
 
 def _solved(game: AnyGame, position: Any, aim: Aim) -> Solution[Any, Any]:
@@ -263,8 +263,8 @@ def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tupl
         return missed.id, True
     for id in lately:
         with suppress(ShutboxError):  # tampered with
-            if asked := deck.question(id):
-                keys.add(asked.key)
+            if recent := deck.question(id):
+                keys.add(recent.key)
     return deck.drawn(SecretCup().throw, keys).id, False
 
 
@@ -273,15 +273,16 @@ def judged(game: AnyGame, id: str, text: str) -> tuple[str, Ranked, Advice]:
 
     Raises NotUnderstood if there is no such question, what `parse_choice` raises, and TooLarge.
     """
-    deck, asked = _deck(game), None
+    deck, question = _deck(game), None
     with suppress(ShutboxError):
-        asked = deck.question(id)
-    if asked is None:
+        question = deck.question(id)
+    if question is None:
         raise NotUnderstood(
             "{position} is no question: no choice there costs anything", position=id
         )
-    found = deck.why(asked)
-    return asked.id, found.of(game.choice_text(game.parse_choice(asked.position, text))), found
+    ranking = deck.why(question)
+    choice = game.choice_text(game.parse_choice(question.position, text))
+    return question.id, ranking.of(choice), ranking
 
 
 def _deck(game: AnyGame) -> Deck:

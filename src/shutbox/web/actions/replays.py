@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from shutbox.engine.errors import UnknownRecord
-from shutbox.engine.game import Game, Over
+from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, ngettext
 from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Corrected, Event, Play, Rolled
@@ -82,31 +82,29 @@ async def replay(who: Caller, data: bytes) -> bytes:
 
 def record_of(room: str, history: Sequence[Numbered], game: int) -> bytes:
     """Return the record of a game by its number, from 1. `room` is an id. Raises UnknownRecord."""
-    for number, record, _ in records_of(room, history):
+    for number, record in records_of(room, history):
         if number == game:
             return record
     raise UnknownRecord("there is no game {game} at this table", game=game)
 
 
-def records_of(room: str, history: Sequence[Numbered]) -> Iterator[tuple[int, bytes, bool]]:
-    """Yield every game of a room, from its log: its number, its record, and whether it is over."""
-    for again in after_each_game(room, history):
-        sitting, table = again.sitting, again.table
-        if sitting is not None and table is not None:
-            over = isinstance(table.awaits, Over)
-            opened = again.dice.opened if again.dice else None
-            record = written(sitting.header, sitting.game, table.log, opened)
-            yield again.game_number, record, over
+def records_of(room: str, history: Sequence[Numbered]) -> Iterator[tuple[int, bytes]]:
+    """Yield every game of a room, from its log: its number, and its record."""
+    for state in after_each_game(room, history):
+        if state.sitting is not None and state.table is not None:
+            opened = state.dice.opened if state.dice else None
+            sitting, log = state.sitting, state.table.log
+            yield state.game_number, written(sitting.header, sitting.game, log, opened)
 
 
 def after_each_game(room: str, history: Sequence[Numbered]) -> Iterator[Room]:
     """Replay a log; yield the same `Room` before each game, even the first, and at the end."""
-    again = Room(room)
+    state = Room(room)
     for number, at, event in history:
         if isinstance(event, Begun):
-            yield again
-        again.apply(number, at, event)
-    yield again
+            yield state
+        state.apply(number, at, event)
+    yield state
 
 
 def replayed(data: bytes) -> ReplayView:
@@ -183,7 +181,7 @@ async def challenges(caller: RoomCaller, asked: None = None) -> ChallengeReply:
     long; NotUnderstood if its turns cannot be played alone or fit into no link; TooOften, Full.
     """
     caller.check(Permission.SEES)
-    who, room, found = caller.who, caller.live.room, dict[str, str]()
+    who, room, links = caller.who, caller.live.room, dict[str, str]()
     if room.dice is None:
         raise NotAllowed("only the dice of a sealed game can be thrown by others")
     if room.phase != "over" or room.dice.opened is None:
@@ -195,8 +193,8 @@ async def challenges(caller: RoomCaller, asked: None = None) -> ChallengeReply:
     for seat in sorted(caller.viewer.seats):
         about = table.game, table.log, table.start, name, seat, gid, room.dice.opened
         text = await who.do(challenge_text, *about, quick=is_short(caller))
-        found[str(seat)] = f"{who.origin}/challenge?dice={text}"
-    return ChallengeReply(found)
+        links[str(seat)] = f"{who.origin}/challenge?dice={text}"
+    return ChallengeReply(links)
 
 
 def challenge_text(game: Game[Any, Any], log: Sequence[Event[Any]], start: Any, *about: Any) -> str:
@@ -204,23 +202,23 @@ def challenge_text(game: Game[Any, Any], log: Sequence[Event[Any]], start: Any, 
     return Challenge.of(Play(game, log, start=start), *about).text
 
 
-async def take_challenge(who: Caller, asked: TakeChallenge) -> OpenedReply:
+async def take_challenge(who: Caller, request: TakeChallenge) -> OpenedReply:
     """Open a room with the dice of a challenge; for a retry, return the room already opened.
 
     Raises what `checked_challenge` raises, TooOften, Full and NotKept.
     """
     who.count(limits.OPENINGS_OF_ADDRESS, "openings")
-    found = await who.do(checked_challenge, asked.dice)
-    more = {"position": found.position, "challenge": asked.dice}
-    plan = plan_alone(found.game, found.format, "challenge", **more)
-    return await open_planned(who, key_of(who, "challenge", asked), plan)
+    challenge = await who.do(checked_challenge, request.dice)
+    more = {"position": challenge.position, "challenge": request.dice}
+    plan = plan_alone(challenge.game, challenge.format, "challenge", **more)
+    return await open_planned(who, key_of(who, "challenge", request), plan)
 
 
 def in_link(text: str) -> Challenge:
     """Return the challenge in a link or its code. Raises NotUnderstood, UnknownGame for a file."""
-    found = read_challenge(find_challenge(text))
-    check_text(found.game)
-    return found
+    challenge = read_challenge(find_challenge(text))
+    check_text(challenge.game)
+    return challenge
 
 
 def checked_challenge(text: str) -> Challenge:
@@ -228,7 +226,7 @@ def checked_challenge(text: str) -> Challenge:
 
     Raises what `in_link`, `check_work` and `Challenge.played` raise.
     """
-    found = in_link(text)
-    check_work(found.plays)
-    found.played()
-    return found
+    challenge = in_link(text)
+    check_work(challenge.plays)
+    challenge.played()
+    return challenge

@@ -79,11 +79,11 @@ class _DeviceLog:
         rows = json.loads(await _answered(self._store.read(room, max(0, after - 1))))
         if not rows or rows[0][0] != max(1, after):  # the browser has cleared its data
             raise UnknownRoom("there is no such table")
-        found = [(number, at, events.decoded(text)) for number, at, text in rows]
+        numbered = [(number, at, events.decoded(text)) for number, at, text in rows]
         if after:
-            return Entries(found[1:])
-        self._seat(room, found[0][2])
-        return Entries(found)
+            return Entries(numbered[1:])
+        self._seat(room, numbered[0][2])
+        return Entries(numbered)
 
     async def append(
         self,
@@ -116,22 +116,22 @@ class _DeviceLog:
 
     async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
         """Count events by their first 60 characters, in sealed ones of the `most` newest rooms."""
-        found = Counter[str]()
+        counts = Counter[str]()
         for room in await self.rooms_of("", most):
             texts = [text for _, _, text in json.loads(await _answered(self._store.read(room, 0)))]
             if any('"step":"envelope"' in text for text in texts):
-                found.update(text[:60] for text in texts)
-        return list(found.items())
+                counts.update(text[:60] for text in texts)
+        return list(counts.items())
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        found: Sequence[str] = json.loads(await _answered(self._store.rooms(most)))
-        return found
+        rooms: Sequence[str] = json.loads(await _answered(self._store.rooms(most)))
+        return rooms
 
 
-async def _answered(asked: Awaitable[T]) -> T:
+async def _answered(question: Awaitable[T]) -> T:
     """Return what the browser's database answers. Raise NotKept for any error."""
     try:
-        return await asked
+        return await question
     except Exception as error:  # usually storage that is full or disabled
         raise NotKept("this browser cannot save any more: {why}", why=error) from None
 
@@ -159,10 +159,10 @@ def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
         return body.encode()
     if action.takes is None:
         return read_number(fields.get(action.query), action.query)
-    found = shaped(json.loads(body), action.takes)
-    if isinstance(found, NewRoom) and any(seat.who == "link" for seat in found.seats):
+    request = shaped(json.loads(body), action.takes)
+    if isinstance(request, NewRoom) and any(seat.who == "link" for seat in request.seats):
         raise NotAllowed("there are no links here; play together at this screen")
-    return found
+    return request
 
 
 _WORKERS: Any = SimpleNamespace(closed=False, do=_at_once, warm=lambda: None)  # there are none
@@ -271,8 +271,8 @@ def at_site(address: str) -> str:
     """
     parts = urlsplit(address)
     for path, pattern in _PATHS.items():
-        if found := pattern.fullmatch(unquote(parts.path)):
-            named = [*found.groupdict().items(), *parse_qsl(parts.query, keep_blank_values=True)]
+        if match := pattern.fullmatch(unquote(parts.path)):
+            named = [*match.groupdict().items(), *parse_qsl(parts.query, keep_blank_values=True)]
             query = urlencode(named, safe=":/")
             return FILES[path] + (query and f"?{query}") + (parts.fragment and f"#{parts.fragment}")
     raise LookupError(f"a page leads to {address}, which the site has not got")
@@ -281,8 +281,8 @@ def at_site(address: str) -> str:
 def for_site(page: str) -> str:
     """Return a page's HTML with the site's addresses and loader script. Raises as `at_site`."""
 
-    def changed(found: re.Match[str]) -> str:
-        return f'{found[1]}="{escape(at_site(unescape(found[2])))}"'
+    def changed(match: re.Match[str]) -> str:
+        return f'{match[1]}="{escape(at_site(unescape(match[2])))}"'
 
     begun = r'<script type="module" id="begin" data-then="\1" src="static/device/begin.js">'
     return _SCRIPT.sub(begun, _ADDRESS.sub(changed, page))

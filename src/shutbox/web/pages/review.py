@@ -44,21 +44,21 @@ async def review(request: Request) -> Response:
         "origin": inside.who.origin,
     }
     try:
-        found = await reviews.review_of_room(inside, game)
+        judged = await reviews.review_of_room(inside, game)
     except (NotAllowed, TooLarge) as error:
         data = await recorded(inside, game)
         return await _only_watched(inside.who, data, error, quick=is_short(inside), **about)
-    shown = Shown(found, step, f"{table}/review?game={game}&step=")
+    shown = Shown(judged, step, f"{table}/review?game={game}&step=")
     return await run_in_threadpool(_page, shown=shown, **about)
 
 
-async def form(request: Request) -> Response:
-    """Show the form that sends the record of a game."""
-    return _page()
-
-
 async def open_record(request: Request) -> Response:
-    """Show the review of a sent record, or an error. Steps send it again: nothing is stored."""
+    """Show the form for a record; the review of a sent one, or an error.
+
+    Steps send the record again: nothing is stored.
+    """
+    if request.method == "GET":
+        return _page()
     who = caller(request)
     who.count(limits.HINTS_OF_ADDRESS, "reviews")
     data, step = await sent_record(request)

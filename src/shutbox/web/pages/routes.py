@@ -22,7 +22,7 @@ SHARED: tuple[tuple[str, str, Page, str], ...] = (
     ("GET", "/challenge", dice.challenge, "challenge.html"),
     ("POST", "/challenge", dice.take, "challenge.html"),
     ("GET", "/r/{room}/review", review.review, "review.html"),
-    ("GET", "/review", review.form, "review.html"),
+    ("GET", "/review", review.open_record, "review.html"),
     ("POST", "/review", review.open_record, "review.html"),
     ("GET", "/games", home.games, "games.html"),
     ("GET", "/games/export", home.export, "games.json"),
