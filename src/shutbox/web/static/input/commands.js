@@ -147,8 +147,9 @@ export class Commands {
   answer(key) {
     const { page } = this;
     page.showing.finish();
+    const question = questionsOf(page.view.table).find((other) => other.key === key);
     if (key === "k") say(envelopeWords(page.view));
-    else say([questionsOf(page.view.table).find((question) => question.key === key)?.says].filter(Boolean));
+    else if (question?.says) say([question.says]);
   }
 
   async hint() {

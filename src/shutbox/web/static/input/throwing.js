@@ -21,7 +21,8 @@ export class Throwing {
     this.board = page.board;
     this.button = byId("go");
     this.hold = null; // the press that shakes the dice, until it throws them
-    this.flick = null; // how it throws: a `strength` from 0 to 1 and a `heading` in radians; null for a tap
+    // How it throws: a `strength` from 0 to 1 and a `heading` in radians. Null for a tap.
+    this.flick = null;
     this.swallows = false; // the click of a press on the button that drew a line or was abandoned
     this.timer = 0;
     for (const place of [this.button, this.board.baize]) {

@@ -26,7 +26,7 @@ export class Story {
     return { says: linesOf(event, this.settings.length), seat: event.seat, number: event.number };
   }
 
-  /** Adds an event and returns the sentences to say. Returns null if it was told before, or says nothing. */
+  /** Adds an event. Returns the sentences to say, or null if it was told before or says nothing. */
   add(event) {
     if (event.number <= this.newest) return null;
     this.newest = event.number;

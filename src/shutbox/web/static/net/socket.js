@@ -7,9 +7,9 @@ const SILENT_MS = 40_000; // the server sends something every 15 seconds
 
 export class Socket {
   /**
-   * `sync.heard` is the number of the last event received, and `sync.hear(message)` gets every message.
-   * `sync.page.connectionChanged` is called when the connection has been lost for two seconds, and when it is back.
-   * If the viewer may no longer see this room, `sync.ask()` finds out why.
+   * `sync.heard` is the number of the last event received, and `sync.hear(message)` gets every
+   * message. `sync.page.connectionChanged(isAway)` is called when the connection has been lost for two
+   * seconds, and when it is back. If the viewer may no longer see this room, `sync.ask()` finds out.
    */
   constructor(room, sync) {
     Object.assign(this, { room, sync, attempts: 0, lost: null, isAway: false });

@@ -13,7 +13,9 @@ const WAITING = "shutbox.waiting/"; // before the id of a room
 
 /** Returns the questions that confirm actions, by action. */
 const questions = (may) => ({
-  end: may.give_up ? gettext("Give up this game? It ends without a result.") : gettext("End the game for everyone?"),
+  end: may.give_up
+    ? gettext("Give up this game? It ends without a result.")
+    : gettext("End the game for everyone?"),
   leave: gettext("Leave this seat? You can come back on the same page."),
   renew: gettext("Make a new link? The old one will stop working."),
 });
@@ -110,7 +112,8 @@ export class Actions {
       } catch (error) {
         if (error.status === 0) return; // not yet
         this.waiting = "";
-        say([gettext("The table has moved on. The choice that waited here was dropped.")], { lasts: true });
+        const dropped = gettext("The table has moved on. The choice that waited here was dropped.");
+        say([dropped], { lasts: true });
         if (error.code !== "out-of-date") throw error;
         this.page.sync.expect(error.body.number);
       }

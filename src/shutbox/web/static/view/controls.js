@@ -48,15 +48,17 @@ export function drawMoves({ view, you, main, selection: { keys: picked }, action
   reveal(byId("correct"), mayCorrect(view, you));
   const { buttons, list } = otherMoves(view, you, picked);
   const digits = settings.keys ? digitsOf(table, buttons.length ? table.offers : []) : new Map();
-  const away = awayMoves(view, you).map((move) => ({ text: move.does, press: () => commands.toRoom(move.does), ...move }));
+  const away = awayMoves(view, you).map(({ does, says }) => ({
+    text: does, says, look: "dent", press: () => commands.toRoom(does),
+  }));
+  const chosen = buttons.map((offer) => ({
+    ...offer, look: "main", press: () => actions.choose(offer.text),
+  }));
   keyed(
     byId("offers"),
-    [...away, ...buttons.map((offer) => ({ press: () => actions.choose(offer.text), isOffer: true, ...offer }))],
+    [...away, ...chosen],
     (offer) => offer.text,
-    (offer) => {
-      const look = offer.isOffer ? "main" : "dent";
-      return el("button", { type: "button", class: look, onclick: offer.press });
-    },
+    ({ look, press }) => el("button", { type: "button", class: look, onclick: press }),
     (button, offer) => label(button, capital(offer.says), digits.get(offer.text), offer),
   );
   if (hadFocus && !document.activeElement?.checkVisibility()) focusMain();

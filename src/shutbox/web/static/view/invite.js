@@ -42,14 +42,14 @@ export async function copyLink(address, field, tell = (words) => say([words])) {
 export function linkRow(label, address, seat) {
   const field = el("input", { readonly: true, value: address, onfocus: () => field.select() });
   const copy = () => copyLink(address, field);
-  const words = seat < 0 ? gettext("Watch us play Shut the Box.") : gettext("Play Shut the Box with me.");
+  const words =
+    seat < 0 ? gettext("Watch us play Shut the Box.") : gettext("Play Shut the Box with me.");
+  const share = () => shareLink(words, address);
   return el(
     "div",
     { class: "row", "data-kind": "link" },
     el("label", { class: "grow" }, label, field),
-    shares()
-      ? button(pgettext("button", "Share"), gettext("Share: {label}", { label }), () => shareLink(words, address))
-      : null,
+    shares() ? button(pgettext("button", "Share"), gettext("Share: {label}", { label }), share) : null,
     button(pgettext("button", "Copy"), gettext("Copy: {label}", { label }), copy),
     code(label, address, seat),
   );

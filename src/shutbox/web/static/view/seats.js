@@ -100,10 +100,9 @@ export class Seats {
     const act = (what, says, label) => this.action(what, { seat: number }, says, label);
     return [
       ...(isFree ? [] : isOwn ? [folded(elsewhere, links)] : links),
-      may.stand_in.includes(number) &&
-        (isFree
-          ? this.standIn(number, name, view.settings.stand_in)
-          : act("stand-in", gettext("Let it play"), gettext("{name}: let a computer player take over", { name }))),
+      may.stand_in.includes(number) && isFree && this.standIn(number, name, view.settings.stand_in),
+      may.stand_in.includes(number) && !isFree &&
+        act("stand-in", gettext("Let it play"), gettext("{name}: let a computer player take over", { name })),
       isFree && links.length && folded(only, links),
       may.come_back.includes(number) &&
         act("come-back", pgettext("button", "Come back"), gettext("{name}: come back", { name })),
