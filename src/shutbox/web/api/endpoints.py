@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import is_dataclass
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -10,12 +11,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from shutbox.web import limits
-from shutbox.web.actions import seats
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.registry import ACTIONS, Action
 from shutbox.web.api.openapi import document, published
 from shutbox.web.api.streams import events
-from shutbox.web.errors import NO_COOKIES, BadRequest, NameNeeded, NoCookies
+from shutbox.web.errors import NO_COOKIES, BadRequest, NoCookies
 from shutbox.web.http.requests import (
     body_of,
     caller,
@@ -24,28 +24,18 @@ from shutbox.web.http.requests import (
     record,
     room_caller_of,
 )
-from shutbox.web.http.responses import as_json, refusal
-from shutbox.web.rooms.events import shaped
-from shutbox.web.rooms.requests import Enter, read_number
-from shutbox.web.rooms.view import invites
+from shutbox.web.http.responses import as_json
+from shutbox.web.rooms.events import encode, shaped
+from shutbox.web.rooms.requests import read_number
+
+
+@cache
+def _document() -> bytes:
+    return encode(document(ACTIONS))
 
 
 async def _openapi(request: Request) -> Response:
-    return as_json(document(ACTIONS))
-
-
-async def _enter(who: Caller, asked: Enter, request: Request) -> object:
-    """Follow a link, and return its reply, or a refusal with the table if a name is needed.
-
-    Raises NoCookies for a page of ours whose browser did not keep the cookie of its `invitation`.
-    """
-    if request.headers.get("origin", "").lower() == who.origin.lower() and not caller(request).by:
-        raise NoCookies(NO_COOKIES)
-    try:
-        return await seats.enter(who, asked)
-    except NameNeeded as error:
-        live = await who.services.rooms.find(who.room, who.waits_as)
-        return refusal(error, invites=invites(live.room, error.seat))
+    return as_json(_document())
 
 
 _BY_HTTP: dict[str, Callable[[Request], Awaitable[Response]]] = {
@@ -75,12 +65,12 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
         else:
             who = caller(request)
             context = who = who.with_device() if action.gives_device else who
+        is_ours = request.headers.get("origin", "").lower() == who.origin.lower()
+        if action.name == "enter" and is_ours and not caller(request).by:
+            raise NoCookies(NO_COOKIES)  # its browser did not keep that of its `invitation`
         asked = await _asked(action, body, who, request)
-        enters = action.name == "enter"
-        run = _enter(who, asked, request) if enters else action.run(context, asked)
-        if isinstance(answer := await run, Response):
-            return answer
-        return give_device(as_json(answer, action.status), request, who)
+        reply = await action.run(context, asked)
+        return give_device(as_json(reply, action.status), request, who)
 
     return endpoint
 

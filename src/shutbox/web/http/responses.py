@@ -14,6 +14,7 @@ from shutbox.web.errors import (
     BadRequest,
     DamagedStore,
     Full,
+    NameNeeded,
     NotAllowed,
     NotReady,
     OtherServer,
@@ -22,7 +23,7 @@ from shutbox.web.errors import (
 )
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.events import encode
-from shutbox.web.rooms.view import Invites
+from shutbox.web.rooms.view import invites
 
 STATUS: dict[int, tuple[type[ShutboxError], ...]] = {
     400: (BadRequest,),
@@ -60,16 +61,14 @@ def as_json(value: object, status: int = 200) -> Response:
     return Response(content, status, media_type="application/json")
 
 
-def refusal(
-    error: ShutboxError, live: LiveRoom | None = None, *, invites: Invites | None = None
-) -> Response:
-    """Return a refusal as a JSON response; for OutOfDate, with the current view of `live` if given.
+def refusal(error: ShutboxError, live: LiveRoom | None = None) -> Response:
+    """Return a refusal as a JSON response, with what the client needs of the room `live` if given.
 
-    `invites` is the table that a guest without a name is invited to.
+    That is the current view for OutOfDate, and the table for a guest who must give a name.
     """
     refused: dict[str, object] = {"error": {"code": error.code, "message": sentence(error)}}
     if isinstance(error, OutOfDate) and live is not None:
         refused |= {"number": live.room.event_count, "view": live.present()}
-    if invites:
-        refused["invites"] = invites
+    if isinstance(error, NameNeeded) and live is not None:
+        refused["invites"] = invites(live.room, error.seat)
     return saying_when(as_json(refused, status_of(error)), error)

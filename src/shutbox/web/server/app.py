@@ -127,7 +127,8 @@ def answer_to(request: Request, error: Exception) -> Response:
         text = gettext("the database does not answer; nothing has changed, try again in a moment")
         error = NotKept(text)
     if isinstance(error, ShutboxError):
-        live = getattr(request.state, "live", None)
+        loaded = services_of(request).rooms.cached_room(request.path_params.get("room", ""))
+        live = getattr(request.state, "live", loaded)
         return refusal_page(error) if is_page else refusal(error, live)
     status, code = getattr(error, "status_code", 500), "bad-request"
     text = {
