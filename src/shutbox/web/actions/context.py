@@ -136,13 +136,13 @@ class RoomCaller:
         """Return the reply to an action, after the event with that number."""
         return Done(number, self.live.present(), self.you)
 
-    def game(self, asked: int | None) -> int:
-        """Return `asked`, the number of a game, or if it is None, that of the current game."""
-        return self.live.room.game_number if asked is None else asked
+    def game(self, number: int | None) -> int:
+        """Return the number of a game, or if it is None, that of the current game."""
+        return self.live.room.game_number if number is None else number
 
-    def check(self, who: Permission, seat: int = WATCHERS) -> None:
+    def check(self, permission: Permission, seat: int = WATCHERS) -> None:
         """Raise NotAllowed if the caller lacks a permission, at `seat` if it is about a seat."""
-        check(who, self.live.room, self.viewer, seat)
+        check(permission, self.live.room, self.viewer, seat)
 
     def count(self, rate: str, what: str, seat: int) -> None:
         """Count one more `what` by a seat of this room. Raises TooOften above `rate`."""
@@ -158,42 +158,45 @@ class RoomCaller:
         return replace(self, viewer=viewer, read=devices)
 
     async def change(
-        self, what: str, who: Permission, asked: Any, make: Callable[[Room], Events | RoomChange]
+        self,
+        action: str,
+        permission: Permission,
+        request: Any,
+        make: Callable[[Room], Events | RoomChange],
     ) -> Outcome:
-        """Apply the change that `make` returns, if the caller has the permission `who`.
+        """Apply the change that `make` returns, if the caller has the permission.
 
         That is checked while nothing else changes the room; before costly work, `check` it first,
-        too. `what` is the action's name, and `asked` the request. A retry changes nothing and
-        returns the stored outcome. Raises NotAllowed (also if the request's id had another use),
-        TooOften if the address has stored too much today, what `make` raises, OutOfDate, NotKept
-        and Full.
+        too. `action` is the name of the action. A retry changes nothing and returns the stored
+        outcome. Raises NotAllowed (also if the request's id had another use), TooOften if the
+        address has stored too much today, what `make` raises, OutOfDate, NotKept and Full.
         """
         services, address = self.who.services, self.who.address
 
         async def allowed() -> None:
-            (await self.now()).check(who, seat_of(asked))
+            (await self.now()).check(permission, seat_of(request))
             services.rates.check_day(address)
 
-        key = key_of(self.who, what, asked)
+        key = key_of(self.who, action, request)
         outcome = await services.rooms.change(self.live, key, make, allowed=allowed)
         services.rates.stored(address, outcome.stored)
         self.live.address = address
         return outcome
 
 
-def seat_of(asked: Any) -> int:
+def seat_of(request: Any) -> int:
     """Return the seat that a request is about, or WATCHERS if it is about none."""
-    return getattr(asked, "seat", WATCHERS)
+    return getattr(request, "seat", WATCHERS)
 
 
-def key_of(who: Caller, what: str, asked: Any) -> IdempotencyKey:
-    """Return the idempotency key of the action `what`: its id, and a hash of caller and request.
+def key_of(caller: Caller, action: str, request: Any) -> IdempotencyKey:
+    """Return the idempotency key of an action: its id, and a hash of caller, action and request.
 
     A caller without a device or keys cannot be recognised, so the hash is empty, and a retry opens
     another room. `LiveRoom.answered` refuses an id that was used for another request.
     """
-    by = who.by and hashed(f"{who.by} {what} {json_text(asked)}")
-    return IdempotencyKey(asked.action, by)
+    by = caller.by and hashed(f"{caller.by} {action} {json_text(request)}")
+    return IdempotencyKey(request.action, by)
 
 
 async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:

@@ -58,7 +58,7 @@ class Action:
         return re.fullmatch(pattern, path) if method == self.method else None
 
 
-async def _by_http(caller: Any, asked: None) -> None:
+async def _by_http(caller: Any, request: None) -> None:
     """Stand in for the function of an action that `web/api` runs itself; never called."""
 
 
@@ -69,10 +69,10 @@ def _post(name: str, about: str, does: Run, path: str = "", **more: Any) -> Acti
     whole number comes from the query string, under that argument's name. Without `path`, the path
     is `name` in the room. `more` are further fields of `Action`.
     """
-    (_, _), (field, asked), *_, (_, gives) = get_type_hints(does).items()
+    (_, _), (field, kind), *_, (_, gives) = get_type_hints(does).items()
     facts = {
-        "query": field if asked == int | None else "",
-        "takes": asked if is_dataclass(asked) or asked is bytes else None,
+        "query": field if kind == int | None else "",
+        "takes": kind if is_dataclass(kind) or kind is bytes else None,
         "gives": gives if is_dataclass(gives) else None,
         "needs_server": does is _by_http or does.__module__ in _OF_SERVERS,
         **more,
@@ -99,13 +99,13 @@ def _change(
     """
     takes = list(get_type_hints(command).values())[1]
 
-    async def run(caller: RoomCaller, asked: Any) -> Done:
+    async def run(caller: RoomCaller, request: Any) -> Done:
         rooms, mine = caller.who.services.rooms, caller.viewer.seats
         if first is not None:
-            caller.check(who, seat_of(asked))
-            await first(caller, asked)
+            caller.check(who, seat_of(request))
+            await first(caller, request)
         outcome = await caller.change(
-            name, who, asked, lambda room: command(room, asked, rooms.moment(mine))
+            name, who, request, lambda room: command(room, request, rooms.moment(mine))
         )
         return (await caller.now()).done(outcome.number)
 

@@ -20,9 +20,9 @@ from shutbox.web.errors import NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.access import shareable_seats
 from shutbox.web.rooms.commands import IdempotencyKey
-from shutbox.web.rooms.events import Opened, Planned
+from shutbox.web.rooms.events import DiceFrom, Opened, Planned
 from shutbox.web.rooms.ports import Extra
-from shutbox.web.rooms.requests import DiceFrom, NewRoom, NewSeat
+from shutbox.web.rooms.requests import NewRoom, NewSeat
 from shutbox.web.rooms.room import OPENER, WATCHERS
 
 

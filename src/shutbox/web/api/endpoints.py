@@ -24,7 +24,6 @@ from shutbox.web.http.requests import (
     record,
     room_caller_of,
 )
-from shutbox.web.http.responses import as_json
 from shutbox.web.rooms.events import encode, shaped
 from shutbox.web.rooms.requests import read_number
 
@@ -35,7 +34,7 @@ def _document() -> bytes:
 
 
 async def _openapi(request: Request) -> Response:
-    return as_json(_document())
+    return Response(_document(), media_type="application/json")
 
 
 _BY_HTTP: dict[str, Callable[[Request], Awaitable[Response]]] = {
@@ -70,7 +69,9 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
             raise NoCookies(NO_COOKIES)  # its browser did not keep that of its `invitation`
         asked = await _asked(action, body, who, request)
         reply = await action.run(context, asked)
-        return give_device(as_json(reply, action.status), request, who)
+        content = reply if isinstance(reply, bytes) else encode(reply)
+        response = Response(content, action.status, media_type="application/json")
+        return give_device(response, request, who)
 
     return endpoint
 

@@ -60,10 +60,8 @@ def is_same_origin(connection: HTTPConnection, site: Site) -> bool:
 
 def origin_elsewhere(scope: Scope, origins: Sequence[str]) -> str:
     """Return the origin of an API request if it is one of the allowed `origins`, or ""."""
-    if scope["type"] != "http" or not scope["path"].startswith("/api/"):
-        return ""
     sent = Headers(scope=scope).get("origin", "").lower()
-    return sent if sent in origins else ""
+    return sent if scope["path"].startswith("/api/") and sent in origins else ""
 
 
 def is_our_host(connection: HTTPConnection, site: Site) -> bool:
@@ -107,12 +105,10 @@ class EveryRequest:
             await self.app(scope, receive, send)
             return
         with speaking(language_of(HTTPConnection(scope), self.server.site.language_cookie)):
-            await self._answer(scope, receive, send)
+            answer = self._answer if scope["type"] == "http" else self.app
+            await answer(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            await self.app(scope, receive, send)
-            return
         if elsewhere := origin_elsewhere(scope, self.server.site.origins):
             sent_here = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
             scope = {**scope, "headers": sent_here}

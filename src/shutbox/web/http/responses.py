@@ -56,9 +56,8 @@ def saying_when(response: Response, error: ShutboxError | None) -> Response:
 
 
 def as_json(value: object, status: int = 200) -> Response:
-    """Return a response with a value encoded as JSON; bytes are JSON already."""
-    content = value if isinstance(value, bytes) else encode(value)
-    return Response(content, status, media_type="application/json")
+    """Return a response with a value encoded as JSON."""
+    return Response(encode(value), status, media_type="application/json")
 
 
 def refusal(error: ShutboxError, live: LiveRoom | None = None) -> Response:

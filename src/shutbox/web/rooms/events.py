@@ -120,6 +120,9 @@ def _check_lengths(values: Any, shape: type[Any]) -> None:
             ) from None
 
 
+DiceFrom = Literal["system", "hand", "day", "challenge"]
+Hints = Literal["off", "legal", "ranked", "explained"]
+Leaver = Literal["wait", "computer", "end", "any"]
 Phrase = Literal["hello", "luck", "thrown", "played", "close", "unlucky", "thanks", "bye"]
 _SAYS: dict[str, str] = {  # the stock phrases that players can say, in place of a chat
     "hello": pgettext_noop("phrase", "Hello"),
@@ -156,12 +159,12 @@ class Opened:
     game: str
     format: str | None  # in notation; None for a single seat without a match
     seats: tuple[Planned, ...]
-    dice: Literal["system", "hand", "day", "challenge"]
+    dice: DiceFrom
     """`day`: the dice of the UTC day on which the room was opened, the same for every player.
     `challenge`: the dice of another game, which is over."""
-    hints: Literal["off", "legal", "ranked", "explained"]  # how much hints say
+    hints: Hints  # how much hints say
     coach: bool  # whether choices are judged
-    leaver: Literal["wait", "computer", "end", "any"]  # what others may do if a player leaves
+    leaver: Leaver  # what others may do if a player leaves
     stand_in: str = DEFAULT_KIND  # the kind of computer player that replaces a player who has left
     position: str = ""  # the first position of a game for one, in its notation; empty for the usual
     challenge: str = ""  # the link of a challenge, as `sealing.py` reads it; empty for other dice

@@ -13,7 +13,7 @@ from shutbox.engine.seats import DEFAULT_KIND, LONGEST_NAME, MOST_SEATS
 from shutbox.web import limits
 from shutbox.web.errors import BadRequest
 from shutbox.web.rooms.access import new_action
-from shutbox.web.rooms.events import Meta, Phrase
+from shutbox.web.rooms.events import Hints, Leaver, Meta, Phrase
 
 # Without the lookahead, `$` would accept a newline at the end.
 _WORD = r"^[A-Za-z0-9_-]+(?!\n)$"
@@ -32,9 +32,6 @@ Kind = Annotated[str, Meta(max_length=limits.LONGEST_KIND, pattern=rf"^{_KIND}(?
 KindIfAny = Annotated[str, Meta(max_length=limits.LONGEST_KIND, pattern=rf"^({_KIND})?(?!\n)$")]
 SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-Hints = Literal["off", "legal", "ranked", "explained"]
-Leaver = Literal["wait", "computer", "end", "any"]
-DiceFrom = Literal["system", "hand", "day", "challenge"]
 
 
 @dataclass(frozen=True, slots=True)

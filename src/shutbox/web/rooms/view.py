@@ -12,8 +12,7 @@ from shutbox.output.picture import miniature
 from shutbox.solving.strategy.fixed import character_of
 from shutbox.web.limits import LOG_LINES
 from shutbox.web.rooms.access import Allowed, Keyring, Viewer, allowed, shareable_seats
-from shutbox.web.rooms.events import names_of
-from shutbox.web.rooms.requests import DiceFrom, Hints, Leaver
+from shutbox.web.rooms.events import DiceFrom, Hints, Leaver, names_of
 from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
 from shutbox.web.rooms.sealing import SealView
 from shutbox.web.rooms.table_view import LogLine, TableView, table_view
