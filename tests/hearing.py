@@ -6,27 +6,20 @@ from typing import Any
 
 import httpx2
 
-from kill_server.told import Heard, Told, picture_of
 from serving import PATIENCE
 
 
 class Stream(threading.Thread):
     """Hears a room at one process until it has come to some number; notes what it hears."""
 
-    def __init__(self, url: str, room: dict[str, Any], told: Told | None = None) -> None:
+    def __init__(self, url: str, room: dict[str, Any]) -> None:
         super().__init__(daemon=True)
         self.room = room["view"]["room"]
         self.key = room["keys"]["0"]
         self.url = f"{url}/api/rooms/{self.room}/events?since=1"
-        self.told = told or Told()
         self.numbers: list[int] = []
         self.watching: list[int] = []
         self.changed = threading.Condition()
-
-    def watch(self, room: dict[str, Any]) -> "Stream":
-        """Listen as a spectator."""
-        self.key = room["keys"]["watch"]
-        return self
 
     def run(self) -> None:
         headers = {"Authorization": f"Bearer {self.key}"}
@@ -45,10 +38,6 @@ class Stream(threading.Thread):
             else:
                 self.watching.append(message["view"]["watching"])
                 self.numbers.append(message["number"])
-            if message["type"] == "event":
-                number, says = message["number"], tuple(message["happened"]["says"])
-                shown = picture_of(message["view"])
-                self.told.heard.append(Heard(self.room, number, says, shown))
             self.changed.notify_all()
 
     def until(self, last: int) -> list[int]:

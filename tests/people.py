@@ -85,22 +85,28 @@ class Person:
 
 
 def scope_of(
-    client: httpx2.Client, path: str, headers: Mapping[str, str] | None = None
+    path: str, headers: Mapping[str, str], method: str = "GET", kind: str = "http"
 ) -> dict[str, Any]:
-    """Return the ASGI scope of a GET by this client, for a server in this process."""
-    cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
-    told = {"host": "testserver", "cookie": cookie, **(headers or {})}
+    """Return the ASGI scope of a request or a WebSocket, for a server in this process."""
+    path, _, query = path.partition("?")
+    told = {"host": "testserver", **headers}
     return {
-        "type": "http",
+        "type": kind,
         "asgi": {"version": "3.0", "spec_version": "2.3"},
         "http_version": "1.1",
-        "method": "GET",
-        "scheme": "http",
+        "method": method,
+        "scheme": kind.replace("websocket", "ws"),
         "path": path,
         "raw_path": path.encode(),
-        "query_string": b"",
+        "query_string": query.encode(),
         "root_path": "",
         "headers": [(name.encode(), value.encode()) for name, value in told.items()],
         "client": ("127.0.0.1", 50000),
         "server": ("testserver", 80),
+        "subprotocols": [],
     }
+
+
+def cookies_of(client: httpx2.Client) -> dict[str, str]:
+    """Return the header with the cookies of a client."""
+    return {"cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())}

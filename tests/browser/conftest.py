@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browser.visitors import Visitor, browser_command, launched
+from browser.cases import cases
+from browser.visitors import HERE, Visitor, browser_command, launched
 from nightly import EVERY
 from serving import Served
 
@@ -26,6 +27,16 @@ LOOKS: Any = (
     {"contrast": "more"},
     {"contrast": "more", "color_scheme": "dark"},
 )
+MEASURES = (HERE / "measures.js").read_text(encoding="utf-8")
+SIZES = cases(
+    [(320, 640), (1440, 900)],
+    [
+        *((390, 844), (844, 390), (568, 320), (768, 1024), (1024, 768), (1280, 800)),
+        *((1920, 1080), (640, 512)),
+    ],
+)
+ZOOMED = (320, 256)
+"""What 400 % zoom leaves of a window of 1280x1024 (WCAG 1.4.10); 200 % leaves 640x512."""
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
@@ -121,3 +132,30 @@ def check(axe: Any) -> Check:
         assert not faults, f"{page.url}:\n" + "\n".join(faults)
 
     return check
+
+
+@pytest.fixture
+def walked(check: Check) -> Check:
+    """Return a function that checks a page, and how it looks at each size, wherever it is scrolled.
+
+    Nothing is cut off, covered, or too small to be pressed, and at 400 % zoom all comes to light.
+    """
+
+    def walked(visitor: Visitor) -> None:
+        check(visitor)
+        page, before, faults = visitor.page, visitor.page.viewport_size, list[str]()
+        for width, height in (*SIZES, ZOOMED):
+            page.set_viewport_size({"width": width, "height": height})
+            names = ["hidden" if (width, height) == ZOOMED else "fits", "named", "covered"]
+            for part in (0, 0.25, 0.5, 0.75, 1) if EVERY else (0,):
+                page.evaluate(f"({MEASURES}).scrolled({part})")
+                for name in names if part == 0 else ["covered"]:
+                    found = page.evaluate(f"({MEASURES}).{name}()")
+                    faults += [f"{width}x{height} at {part}: {fault}" for fault in found]
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                faults.append(f"{width}x{height}: the page is wider")
+        page.set_viewport_size(before or {"width": 1280, "height": 720})
+        page.evaluate("scrollTo(0, 0)")
+        assert not faults, f"{page.url}:\n" + "\n".join(faults)
+
+    return walked

@@ -7,12 +7,13 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from browser.driven import SECONDS, Driven, Failed
 from serving import free_port
 
-SECONDS = 60
 COMMAND = "firefox-esr"
 QUIET = {
     "app.update.enabled": False,
@@ -25,24 +26,18 @@ QUIET = {
     "ui.prefersReducedMotion": 1,
 }
 """Preferences that keep Firefox from contacting any host but the tested server."""
-ENTER = "\ue007"
-
-
-class Failed(Exception):
-    """An error of the browser or of a script."""
 
 
 _LEFT = "Image corrupt or truncated."  # said of the icon of a page that is left early
 
 
-class Firefox:
+class Firefox(Driven):
     """A session with one page."""
 
     def __init__(self, line: Any) -> None:
+        super().__init__()
         self._line = line
         self._sent = 0
-        self.logged: list[str] = []
-        """The errors on the console."""
         self.ask("session.new", capabilities={})
         self.ask("session.subscribe", events=["log.entryAdded"])
         self.context: str = self.ask("browsingContext.getTree")["contexts"][0]["context"]
@@ -67,16 +62,13 @@ class Firefox:
         self.ask("script.addPreloadScript", functionDeclaration=f"() => {{ {script} }}")
 
     def size(self, width: int, height: int) -> None:
-        """Set the size of the page in pixels."""
         size = {"width": width, "height": height}
         self.ask("browsingContext.setViewport", context=self.context, viewport=size)
 
     def goto(self, url: str) -> None:
-        """Open an address, and wait until it is loaded."""
         self.ask("browsingContext.navigate", context=self.context, url=url, wait="complete")
 
     def evaluate(self, expression: str) -> Any:
-        """Run a script, await its result, and return it (any JSON value). May raise Failed."""
         script = f"(async () => JSON.stringify(await ({expression})) ?? 'null')()"
         reply = self.ask(
             "script.evaluate",
@@ -89,20 +81,7 @@ class Firefox:
             raise Failed(reply["exceptionDetails"]["text"])
         return json.loads(reply["result"]["value"])
 
-    def until(self, expression: str) -> Any:
-        """Run a script until its result is true, even across page loads, and return the result."""
-        end, last = time.monotonic() + SECONDS, "false"
-        while time.monotonic() < end:
-            try:
-                if found := self.evaluate(expression):
-                    return found
-            except Failed as error:  # the page is loading
-                last = str(error)
-            time.sleep(0.05)
-        raise Failed(f"waited in vain for {expression}: {last}")
-
     def press(self, selector: str) -> None:
-        """Click with the mouse in the middle of the element found by a selector."""
         found = self.ask(
             "browsingContext.locateNodes",
             context=self.context,
@@ -121,7 +100,6 @@ class Firefox:
         self._perform({"type": "pointer", "id": "mouse", "actions": moves})
 
     def key(self, key: str) -> None:
-        """Press a key."""
         presses = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]
         self._perform({"type": "key", "id": "keyboard", "actions": presses})
 
@@ -164,6 +142,8 @@ def _connected(connect: Any, url: str, program: "subprocess.Popen[bytes]") -> An
     raise Failed("Firefox does not answer")
 
 
-def is_there() -> bool:
-    """Whether Firefox is installed."""
-    return shutil.which(COMMAND) is not None
+def missing() -> str:
+    """Return what is missing on this system. Empty if nothing is."""
+    if shutil.which(COMMAND) is None:
+        return "Firefox"
+    return "" if find_spec("websockets") else "websockets"

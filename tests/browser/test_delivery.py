@@ -73,19 +73,6 @@ def test_a_first_visit_brings_few_bytes(visit: Visit, path: str, most: int) -> N
     assert 20_000 < sum(sizes) <= most, sizes
 
 
-def test_headings_and_the_brand_stand_in_the_font_of_the_house(ann: Visitor) -> None:
-    ann.page.goto("/help")
-    ann.ready()
-    ann.page.evaluate("() => document.fonts.ready")
-    assert ann.page.evaluate("() => document.fonts.check('700 20px \"Shutbox Serif\"')")
-    faces = ann.page.evaluate(
-        "() => [...document.fonts].filter((f) => f.status === 'loaded').map((f) => f.family)"
-    )
-    assert any("Shutbox Serif" in face for face in faces), faces
-    family = ann.page.evaluate("() => getComputedStyle(document.querySelector('h1')).fontFamily")
-    assert family.startswith('"Shutbox Serif"')
-
-
 @pytest.mark.parametrize("scripted", [True, False])
 def test_the_pages_are_in_a_menu_on_a_phone(visit: Visit, scripted: bool) -> None:
     ann = visit(java_script_enabled=scripted, viewport={"width": 320, "height": 600})

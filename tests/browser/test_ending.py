@@ -4,13 +4,11 @@ import re
 
 import pytest
 
-from browser.cases import cases
 from browser.conftest import Visit, throwing
 from browser.visitors import ANN, BOB, LINK, Visitor
 from serving import Served
 
 MOVING = {"reduced_motion": "no-preference"}
-SIDES = ("left", "right", "bottom")
 
 
 lucky = throwing("4+5,1+1", seed="lucky")
@@ -109,99 +107,9 @@ def test_tiles_that_stand_catch_the_lid(visit: Visit, motion: str) -> None:
     assert not ann.page.is_visible("#left")
 
 
-# Until all that ends by itself has ended. The ring around a face turns for ever.
-STILL = """() => Promise.all(document.getAnimations()
-    .filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime))
-    .map((one) => one.finished.catch(() => {})))"""
-PLACES = """() => {
-    const parts = [".standings", "#board", ".rail", ".box", "#plates", "#go"];
-    const place = (part) => document.querySelector(part)?.getBoundingClientRect().toJSON();
-    return Object.fromEntries(parts.map((part) => [part, place(part)]));
-}"""
-
-
-OPACITY = "() => getComputedStyle(document.getElementById('plates')).opacity"
-
-
 CARD = """() => [...document.querySelectorAll(".standings li")].map((line) =>
     [...line.querySelectorAll("bdi, .n, .chips:not([hidden]) span")].map((one) => one.textContent)
 )"""
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        {"game": "markers-five", "format": "rounds=1"},
-        {"game": "covered", "format": "rounds=2"},
-        {"game": "pub"},
-    ],
-)
-def test_a_card_names_the_winner_and_what_everybody_has(visit: Visit, game: dict[str, str]) -> None:
-    """The best first, on a podium; on a phone the figures can be scrolled above the bar."""
-    ann = visit(**MOVING)
-    ann.page.set_viewport_size({"width": 390, "height": 664})
-    ann.open(seats=[ANN, BOB], **game)
-    ann.play(undoes=False, tries=False)
-    assert not ann.page.is_visible(".standings")
-    until_ended(ann)
-    table = ann.view()["table"]
-    [first, last] = (table["plates"][seat] for seat in (*table["winners"], 1 - table["winners"][0]))
-    shown = ann.page.evaluate(CARD)
-    names = [name for name, *_ in shown]
-    assert ann.page.inner_text(".standings .wins").strip("\u2068").startswith(names[0])
-    assert names == (["Ann", "Bob"] if table["winners"] == [0] else ["Bob", "Ann"])
-    for plate, (_, *figures) in zip((first, last), shown, strict=True):
-        total, won = plate["total"], plate["chips_won"]
-        known = str(plate["points"] if total is None else total)
-        assert figures == [known, *([] if won is None else [f"{won:+}".replace("-", "−")])]
-    ann.page.wait_for_selector("#verdict .sums")
-    ann.page.evaluate(STILL)
-    places = ann.page.evaluate(PLACES)
-    podium, well = places[".standings"], places["#board"]
-    assert [podium[side] for side in SIDES] == [well[side] for side in SIDES]
-    ann.page.locator("#verdict .sums").evaluate("sums => sums.scrollIntoView({ block: 'end' })")
-    rows, bar = ann.box("#verdict .sums"), ann.box("#tools")
-    assert rows["y"] + rows["height"] <= bar["y"] + 1
-    ann.press("#go")
-    assert ann.page.locator(".standings").count() == 0
-
-
-@pytest.mark.parametrize(
-    ("players", "size"),
-    cases([(2, (1440, 900)), (6, (320, 568))], [(2, (390, 844)), (6, (1000, 800))]),
-)
-def test_the_podium_takes_the_place_of_the_plates(
-    visit: Visit, size: tuple[int, int], players: int
-) -> None:
-    """The box grows upwards: its rail lies where the plates lay, and the main button stays."""
-    ann = visit(viewport={"width": size[0], "height": size[1]}, **MOVING)
-    others = [{"who": "here", "name": name} for name in ("Bob", "Cy", "Dee", "Eve", "Fay")]
-    ann.open(game="classic(tiles=7-9)", format="rounds=1", seats=[ANN, *others[: players - 1]])
-    ann.play(undoes=False, tries=False)
-    ann.page.evaluate("() => scrollTo(0, 0)")
-    assert ann.page.locator("#stage.ending").count() == 1
-    before = ann.page.evaluate(PLACES)
-    ann.page.wait_for_selector("#stage.over:not(.ending)")
-    ann.page.evaluate(STILL)
-    places = ann.page.evaluate(PLACES)
-    for part in ("#plates", ".box", "#board", "#go"):
-        assert places[part]["top"] == before[part]["top"], part
-    up = places[".box"]["top"] - places["#plates"]["top"]
-    assert up > 30
-    assert places[".rail"]["top"] == pytest.approx(places["#plates"]["top"], abs=0.01)
-    assert places[".standings"]["top"] == pytest.approx(places["#board"]["top"] - up, abs=0.01)
-    assert places[".standings"]["bottom"] == places["#board"]["bottom"]
-    assert ann.page.evaluate(OPACITY) == "0"
-    # After the size has changed, too.
-    ann.page.set_viewport_size({"width": size[0] + 60, "height": size[1]})
-    ann.page.wait_for_function(
-        """() => {
-            const top = (part) => document.querySelector(part).getBoundingClientRect().top;
-            return Math.abs(top(".rail") - top("#plates")) < 0.01;
-        }"""
-    )
-    ann.press("#go")
-    assert ann.page.evaluate(OPACITY) == "1"
 
 
 def test_the_rail_says_how_many_chips_were_won(visit: Visit, lucky: Served) -> None:

@@ -121,30 +121,21 @@ def test_the_address_of_the_page_invites_while_a_seat_is_free(visit: Visit) -> N
     assert [seat["name"] for seat in ann.view()["seats"]] == ["Ann", "Bob", "Cid"]
 
 
-def test_a_computer_player_in_the_last_chair_takes_the_invitation_away(ann: Visitor) -> None:
+def test_the_invitation_stays_in_the_address_until_a_computer_player_has_the_last_chair(
+    ann: Visitor,
+) -> None:
+    """Whatever link is followed meanwhile."""
     room = ann.open(game="classic", seats=SEATS)
-    assert "#" in ann.page.url
+    address = ann.page.url
+    assert "#" in address
+    ann.allows.append(ASKED)
+    watch = ann.page.evaluate("() => table.you.links.watch").partition("#")[2]
+    for key in ("main", watch, "other"):
+        ann.page.evaluate("key => { location.hash = key; }", key)
+        shows_address(ann, address)
     ann.page.locator("#lobby").get_by_role("button", name="Nell plays").click()
     ann.page.wait_for_selector("#go:visible")
     shows_address(ann, f"{ann.url}/r/{room}")
-
-
-def test_a_link_within_the_page_leaves_the_invitation_in_the_address(ann: Visitor) -> None:
-    ann.open(game="classic", seats=SEATS)
-    address = ann.page.url
-    ann.page.evaluate("() => { location.hash = '#main'; }")
-    shows_address(ann, address)
-
-
-def test_the_invitation_is_in_the_address_again_once_another_link_was_followed(
-    ann: Visitor,
-) -> None:
-    ann.open(game="classic", seats=SEATS)
-    address = ann.page.url
-    for key in (ann.page.evaluate("() => table.you.links.watch").partition("#")[2], "other"):
-        ann.allows.append(ASKED)
-        ann.page.evaluate("key => { location.hash = key; }", key)
-        shows_address(ann, address)
 
 
 def test_a_link_with_a_full_stop_behind_it_is_followed(ann: Visitor, visit: Visit) -> None:

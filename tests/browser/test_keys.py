@@ -3,8 +3,6 @@
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from browser.conftest import Visit, throwing
 from browser.visitors import ANN, BOB, Visitor
 from listing import assert_none
@@ -296,23 +294,6 @@ def test_questions_of_cargo_are_numbered(ann: Visitor) -> None:
     page.wait_for_function("() => table.view.phase === 'over'")
 
 
-def test_either_of_two_equal_dice_can_be_picked(visit: Visit, lucky: Served) -> None:
-    ann = visit(lucky.url)
-    page = ann.page
-    ann.open(game="tray", seats=[ANN])
-    for _ in range(99):
-        ann.press("#go")
-        dice = ann.view()["table"]["pieces"]
-        if dice[0]["face"] == dice[1]["face"]:
-            break
-    assert dice[0]["face"] == dice[1]["face"]
-    page.locator("#board button.die").nth(1).click()
-    ann.says(f"Picked: d6 {dice[0]['face']}.")
-    assert len(picked(ann)) == 1
-    page.locator("#board [aria-pressed=true]").click()
-    assert not picked(ann)
-
-
 def test_every_question_of_a_match_has_its_key(ann: Visitor) -> None:
     ann.open(game="pub", seats=[ANN, BOB], format="rounds=3")
     answers = ann.view()["table"]["answers"]
@@ -320,30 +301,3 @@ def test_every_question_of_a_match_has_its_key(ann: Visitor) -> None:
     for answer in answers:
         pressed(ann, answer["key"])
         ann.says(answer["says"])
-
-
-NAMES = """() => [...document.querySelectorAll("button, summary, a, select, input")]
-    .filter((one) => one.checkVisibility() && one.hasAttribute("aria-label"))
-    .filter((one) => {
-        const name = one.getAttribute("aria-label").toLowerCase();
-        return one.innerText.toLowerCase().split(/\\s+/).some((word) => !name.includes(word));
-    }).map((one) => one.outerHTML)"""
-SIZES = """() => [...document.querySelectorAll("#board button, #rim button, .tool, #typing *")]
-    .filter((one) => one.checkVisibility() && one.matches("button, summary, input, a"))
-    .map((one) => [one.outerHTML, one.getBoundingClientRect()])
-    .filter(([, { width, height }]) => Math.min(width, height) < 43.99)
-    .map(([html, { width, height }]) => `${width} ${height} ${html}`)"""
-
-
-@pytest.mark.parametrize("game", ["classic", "double-shutter", "cargo", "tray"])
-def test_what_is_seen_is_said_and_large_enough(ann: Visitor, game: str) -> None:
-    """Who steers by voice says what stands there; what is pressed in play is 44 pixels wide."""
-    ann.page.set_viewport_size({"width": 390, "height": 844})
-    ann.open(game=game, seats=[ANN])
-    for button in ("#go", "#show-questions", "#show-questions"):
-        assert ann.page.evaluate(NAMES) == []
-        assert ann.page.evaluate(SIZES) == []
-        if button == "#go":
-            ann.press(button)
-        else:
-            ann.page.click(button)

@@ -158,24 +158,6 @@ def test_nothing_tells_a_throw_before_its_dice_rest(
             ann.press("#go")
 
 
-def test_a_computer_player_can_be_followed_or_hurried(visit: Visit, lucky: Served) -> None:
-    """What it does is shown one thing after the other; whoever presses a key sees it all."""
-    ann = visit(lucky.url, reduced_motion="no-preference")
-    ann.open(game="two-dice", seats=[{"who": "computer:fewest"}, ANN])
-    # The server has told all of it, and the page has shown only the beginning.
-    shown = ann.page.evaluate(
-        """() => table.until(() => table.isMine() && table.view.number > 4, "the end of its turn")
-            .then(() => document.getElementById("go").textContent)"""
-    )
-    assert shown in ("Computer to throw", "Computer to choose")
-    ann.page.keyboard.press("Enter")
-    ann.shown()
-    assert ann.page.inner_text("#go") == "Throw two dice"
-    ann.page.get_by_text("Settings", exact=True).click()
-    ann.page.get_by_label("Motion").uncheck()
-    assert ann.play()["over"]
-
-
 def test_a_press_answers_to_the_eye_before_the_server_does(visit: Visit) -> None:
     """The dice shake until there is an answer, and lie still where it is a refusal."""
     ann = visit(reduced_motion="no-preference")

@@ -95,38 +95,6 @@ def test_a_game_by_forms(plain: Visitor) -> None:
         play_on(plain)
 
 
-def test_the_page_of_the_coach_comes_back_to_the_table(plain: Visitor, visit: Visit) -> None:
-    page = plain.page
-    page.goto("/new")
-    page.click("text=All 29 boxes")
-    page.check("[name=game][value=cargo]")
-    page.fill(".player:nth-child(1) input", "Ann")
-    page.select_option(".player:nth-child(2) select", "link")
-    page.click("text=More settings")
-    page.check("input[name=coach]")
-    page.click("text=Open the table")
-    room = plain.room
-    link = page.input_value("#link-1")
-    bob = visit(java_script_enabled=False)
-    bob.allows.append("status of (403|422)")
-    bob.page.goto(link.partition("#")[0])
-    bob.page.fill("#key", link)
-    bob.page.fill("#name", "Bob")
-    bob.page.click("#come")
-    seat = plain.view()["table"]["seat"]
-    due = (plain, bob)[seat]
-    due.page.goto(f"/r/{room}")
-    while due.view()["table"]["seat"] == seat:
-        table = due.view()["table"]
-        ends = [number for number, offer in enumerate(table["offers"]) if offer["text"] == "accept"]
-        move(due, table, ends[0] if ends else 0)
-    # The coach speaks on the page that answers the form; it is Bob's turn, or Ann's, from then on.
-    assert due.page.is_visible("#advice li")
-    assert due.page.url.endswith("/act")
-    due.page.wait_for_url(f"**/r/{room}")
-    assert not due.page.is_visible("#advice")
-
-
 def test_a_seat_is_entered_by_its_key(plain: Visitor, visit: Visit) -> None:
     page = plain.page
     page.goto("/new?preset=pub")

@@ -1,8 +1,7 @@
-"""Practice in the browser: by keys, with a stored tally, and tested with axe-core."""
+"""Practice in the browser: by keys, with a stored tally."""
 
 import re
 
-from browser.conftest import Check
 from browser.visitors import Visitor
 
 
@@ -19,15 +18,3 @@ def test_an_answer_is_judged_and_the_tally_stays(ann: Visitor) -> None:
     page.get_by_text("of 2").wait_for()
     page.keyboard.press("Enter")
     page.wait_for_selector(".answers")
-
-
-def test_axe_finds_nothing(check: Check, ann: Visitor) -> None:
-    page = ann.page
-    page.goto("/practice")
-    for _ in range(2):
-        check(ann)
-        page.locator(".answers button").last.click()
-        page.wait_for_selector("#next")
-        check(ann)
-        page.click("#next")
-        page.wait_for_selector(".answers")

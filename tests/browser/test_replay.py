@@ -147,16 +147,6 @@ def test_the_box_stands_at_the_throw_that_is_judged(visit: Visit, motion: str) -
         ann.says(str(page.get_attribute("#review", "data-told")))
 
 
-def test_the_game_of_a_table_is_watched_from_its_first_throw(ann: Visitor) -> None:
-    room = played(ann)
-    log = ann.page.locator("#log .says").all_text_contents()
-    ann.page.click("#steps")
-    ann.page.wait_for_url(f"**/r/{room}/review?game=1&step=1#watch")
-    loaded(ann)
-    ann.page.click("#whole summary")
-    assert ann.page.locator("#steps li").all_inner_texts() == log
-
-
 def open_record(ann: Visitor, path: Path) -> None:
     ann.page.set_input_files("#record", path)
     ann.page.click("#open button")

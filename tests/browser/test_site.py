@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
@@ -19,7 +18,7 @@ import pytest
 
 from browser.cases import GAMES, cases
 from browser.conftest import Check
-from browser.firefox import Firefox, firefox, is_there
+from browser.firefox import Firefox, firefox, missing
 from browser.visitors import HERE, Visitor
 from built_once import built_once
 from sealed import spellings
@@ -116,17 +115,10 @@ READY = "html[data-ready]"
 class Seeded(SimpleHTTPRequestHandler):
     """Serves files, the engine with dice that are known; and says nothing."""
 
-    sent = 0
-    """Bytes, but those of heads."""
     started = 0
     """Engines in this test: each has dice of its own."""
     memory: tuple[str, bytes] | None = None
     """The memory of the first engine on this site, and its address in the browser's cache."""
-
-    def copyfile(self, source: Any, outputfile: Any) -> None:
-        content = source.read()
-        Seeded.sent += len(content)
-        outputfile.write(content)
 
     def do_GET(self) -> None:
         if self.path == "/memory" and Seeded.memory is not None:
@@ -435,25 +427,6 @@ def test_the_seed_is_only_in_the_store_of_the_engine(ann: Player) -> None:
     assert page.evaluate(FOUND, [ways, [text for texts in shown for text in texts]]) == 0
 
 
-def test_a_hint_a_verdict_and_a_record(ann: Player) -> None:
-    ann.quick_start("classic")
-    page = ann.page
-    ann.press("#go")
-    page.click("#hint")
-    page.wait_for_selector("#advice:not([hidden])")
-    assert ann.play(undoes=False)["over"]
-    page.wait_for_selector("#verdict:not([hidden])")
-    with page.expect_download() as download:
-        page.evaluate("document.getElementById('record').click()")
-    record = download.value.path().read_text()
-    assert record.startswith("shutbox record")
-    page.evaluate("document.getElementById('steps').click()")
-    page.wait_for_selector("#review[data-now='1']")
-    page.wait_for_selector("#steps li >> nth=3", state="attached")
-    page.click("#next")
-    page.wait_for_selector("#review[data-now='2']")
-
-
 def test_all_of_it_is_there_without_a_network(cat: Player) -> None:
     page = cat.page
     page.goto("/index.html")
@@ -510,20 +483,6 @@ def sees_releases(player: Player, folder: Path) -> None:
     assert older not in player.page.evaluate(names)
 
 
-def test_a_site_is_small_and_asks_for_nothing_elsewhere(cat: Player) -> None:
-    before = Seeded.sent
-    cat.page.goto("/index.html")
-    cat.page.wait_for_selector(READY)
-    assert 5_000_000 < Seeded.sent - before < 9_000_000
-
-
-@pytest.mark.parametrize("name", ["index", "help", "settings"])
-def test_axe_finds_nothing(ann: Player, check: Check, name: str) -> None:
-    ann.page.goto(f"/{name}.html")
-    ann.ready()
-    check(ann)
-
-
 def test_an_example_of_the_documentation_is_tried(ann: Player) -> None:
     page = ann.page
     page.goto("/docs.html")
@@ -541,10 +500,8 @@ def test_an_example_of_the_documentation_is_tried(ann: Player) -> None:
 
 @pytest.fixture
 def fox(site: str) -> Iterator[Firefox]:
-    if not is_there():
-        pytest.skip("this system has no Firefox")
-    if find_spec("websockets") is None:
-        pytest.skip("websockets is not installed")
+    if lacks := missing():
+        pytest.skip(f"this system has no {lacks}")
     Seeded.started = 0
     with firefox() as browser:
         browser.before_pages((HERE / "watch.js").read_text(encoding="utf-8"))

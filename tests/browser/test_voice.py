@@ -118,26 +118,6 @@ def test_whoever_was_just_named_is_not_named_again(visit: Visit, lucky: Served) 
     ann.says("Ann: threw 1 and 2, 3 in all. " + question[0].upper() + question[1:])
 
 
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_of_many_computer_players_every_event_is_told_once_and_in_order(
-    visit: Visit, motion: str
-) -> None:
-    """One line for each event, however quickly they play and are hurried on."""
-    ann = visit(reduced_motion=motion)
-    ann.open(game="pub", seats=[ANN, MACHINE, MACHINE])
-    ann.says(ann.page.inner_text("#log li:last-child .says"))
-    before = ann.page.locator("#log .says").count()
-    ann.play(undoes=False)
-    # No line comes sooner than it can be heard.
-    ended = "() => table.hears('Enter twice plays again.')"
-    ann.page.wait_for_function(ended, timeout=90_000)
-    log = ann.page.locator("#log .says").all_text_contents()[before:]
-    lines = told(ann)
-    lines = [line for line in lines[lines.index(log[0]) :] if line in log]
-    assert lines == log
-    assert len(log) > 20
-
-
 def test_old_lines_go_and_the_newest_stays(ann: Visitor) -> None:
     ann.page.clock.install()
     ann.open(game="classic", seats=[ANN])

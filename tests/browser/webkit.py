@@ -12,26 +12,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from browser.driven import SECONDS, Driven, Failed
 from browser.session_bus import without_portals
 from serving import free_port
 
-SECONDS = 60
 DRIVER, SCREEN, BROWSER = "WebKitWebDriver", "Xvfb", "MiniBrowser"
-ENTER = "\ue007"
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 # A window cannot be narrower than the buttons in its bar, nor a page narrower than its window.
 _SMALL = "* { min-width: 0; min-height: 0; margin: 0; padding: 0; border: 0; font-size: 1px; }"
 _STILL = "[Settings]\ngtk-enable-animations=0\n"
 
 
-class Failed(Exception):
-    """An error of the browser or of a script."""
-
-
-class WebKit:
+class WebKit(Driven):
     """A session with one window."""
 
     def __init__(self, port: int) -> None:
+        super().__init__()
         self._port = port
         self._at = ""
         options = {"binary": str(_browser()), "args": ["--automation"]}
@@ -56,34 +52,20 @@ class WebKit:
         self._ask("DELETE", "")
 
     def size(self, width: int, height: int) -> None:
-        """Set the size of the window in pixels."""
         self._ask("POST", "/window/rect", {"x": 0, "y": 0, "width": width, "height": height})
 
     def goto(self, url: str) -> None:
-        """Open an address, and wait until it is loaded."""
         self._ask("POST", "/url", {"url": url})
 
     def evaluate(self, expression: str) -> Any:
-        """Run a script and return its result (any JSON value). Raise Failed on an error."""
         return self._ask("POST", "/execute/sync", {"script": f"return {expression}", "args": []})
 
-    def until(self, expression: str) -> Any:
-        """Run a script until its result is true, even across page loads, and return the result."""
-        end = time.monotonic() + SECONDS
-        while time.monotonic() < end:
-            if found := self.evaluate(expression):
-                return found
-            time.sleep(0.05)
-        raise Failed(f"waited in vain for {expression}")
-
     def press(self, selector: str) -> None:
-        """Click with the mouse in the middle of the element found by a selector."""
         find = {"using": "css selector", "value": selector}
         found = self._ask("POST", "/element", find)[_ELEMENT]
         self._ask("POST", f"/element/{found}/click")
 
     def key(self, key: str) -> None:
-        """Press a key."""
         presses = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]
         keyboard = {"type": "key", "id": "keyboard", "actions": presses}
         self._ask("POST", "/actions", {"actions": [keyboard]})

@@ -10,7 +10,6 @@ import pytest
 from faults.checks import check_load, ready, until_ready
 from kill_server.load import Load
 from kill_server.told import rows_of
-from people import Person
 from serving import Served
 
 MEGABYTES = 6
@@ -61,24 +60,3 @@ def test_a_full_disk_keeps_what_was_told_and_is_played_on_once_it_is_freed(tmp_p
         print(f"ready again after {seconds:.1f} s; {len(load.told.acknowledged)} actions")
         check_load(load, rows_of(disk / "tables.db"))
     assert "broken" not in served.log.read_text()
-
-
-def test_a_full_cache_costs_nothing_but_time(tmp_path: Path) -> None:
-    """What is worked out is worked out though it cannot be written down."""
-    with small_disk(tmp_path / "disk") as disk:
-        fill(disk)
-        environment = {"SHUTBOX_CACHE": str(disk / "cache"), "NUMBA_CACHE_DIR": str(disk / "numba")}
-        with Served(tmp_path, environment=environment) as served, served.client() as client:
-            ann = Person(client)
-            for seats in ([{"who": "me"}], [{"who": "me"}, {"who": "computer:perfect"}]):
-                room = ann.open(game="classic", seats=seats, format="order=seats")
-                id, table = room["view"]["room"], room["view"]["table"]
-                table = ann.step(id, table)
-                response = ann.get(f"/api/rooms/{id}/hint")
-                assert response.status_code == 200, response.text
-                assert response.json()["best"]
-                ann.step(id, table)
-        assert [one.name for one in disk.rglob("*") if one.is_file()] == ["filler"]
-    log = served.log.read_text()
-    assert "broken" not in log
-    assert "refused" not in log

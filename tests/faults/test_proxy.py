@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from faults.checks import check_load
@@ -19,7 +20,7 @@ from faults.test_wire import SLOW_HEAD, connected
 from kill_server.load import Load
 from kill_server.plants import planted
 from kill_server.told import rows_of
-from nginx import certify, configuration, nginx, program
+from nginx import certify, configuration, nginx, program, trusting
 from people import Person
 from serving import PATIENCE, Served, free_port
 
@@ -125,3 +126,45 @@ def test_a_page_hears_through_it(site: str) -> None:
             ann.step(room, opened["view"]["table"])
             while json.loads(page.recv(PATIENCE))["number"] <= opened["view"]["number"]:
                 pass
+
+
+def test_over_https_pages_pass_with_cookies_links_and_streams(tmp_path: Path) -> None:
+    port, origin = free_port(), "https://box.example"
+    with (
+        Served(tmp_path, "--url", origin) as served,
+        nginx(port, {"a": [served.port]}, "127.0.0.1", tls=True) as site,
+        httpx2.Client(
+            base_url=site, headers={"host": "box.example"}, verify=False, timeout=PATIENCE
+        ) as client,
+    ):
+        asked = client.post("/play", data={"game": "classic"}, headers={"origin": origin})
+        [cookie] = [c for c in asked.headers.get_list("set-cookie") if "device" in c]
+        assert cookie.startswith("__Host-device=")
+        assert {"secure", "httponly", "path=/"} <= {p.strip().lower() for p in cookie.split(";")}
+        assert asked.headers["strict-transport-security"]
+        sent = {"game": "classic", "action": "behind-a-proxy"}
+        room = client.post("/api/rooms", json=sent, headers={"origin": origin}).json()
+        path = f"/api/rooms/{room['view']['room']}"
+        # The server knows the device again, and makes links of the address that people use.
+        you = client.get(path).json()["you"]
+        assert you["seats"] == [0]
+        assert you["links"]["watch"].startswith(f"{origin}/r/{room['view']['room']}#")
+        for other in ("http://box.example", "https://box.example:8443", "https://evil.example"):
+            refused = client.post("/play", data={"game": "classic"}, headers={"origin": other})
+            assert refused.status_code == 403
+        assert client.get("/", headers={"host": "evil.example"}).status_code == 421
+
+        def first_message(origin: str) -> str:
+            cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+            with connect(
+                f"wss://box.example{path}/live",
+                sock=socket.create_connection(("127.0.0.1", port), PATIENCE),
+                ssl=trusting(),
+                additional_headers={"Cookie": cookies, "Origin": origin},
+                close_timeout=0.5,
+            ) as page:
+                return str(json.loads(page.recv(PATIENCE))["type"])
+
+        assert first_message(origin) == "picture"
+        with pytest.raises(WebSocketException):
+            first_message("https://evil.example")

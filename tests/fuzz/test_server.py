@@ -164,48 +164,6 @@ def test_forms(target: Target, inputs: int, chance: random.Random) -> None:
     assert seen >= {200, 400, 403, 404}
 
 
-def test_records(target: Target, inputs: int, chance: random.Random) -> None:
-    record = target.ann.get(ROOM.format(room=target.room) + "/record").content
-    for _ in range(inputs):
-        body = bytearray(record)
-        for _ in range(chance.randint(1, 4)):
-            at = chance.randrange(len(body))
-            body[at : at + chance.randint(0, 3)] = chance.randbytes(chance.randint(0, 3))
-        plain = {"content-type": "text/plain"}
-        response = target.ann.client.post("/api/records", content=bytes(body), headers=plain)
-        assert response.status_code in (200, 400, 422), body
-        coded = bytes(body) if chance.random() < 0.5 else chance.randbytes(40)
-        sent = (
-            b"--x\r\nContent-Disposition: form-data; name=record; filename=x\r\n\r\n%s\r\n--x--\r\n"
-        )
-        whole = sent % coded
-        whole = whole[: chance.choice((len(whole), len(whole), chance.randrange(len(whole))))]
-        kind = {"content-type": "multipart/form-data; boundary=x"}
-        response = target.ann.client.post("/review", content=whole, headers=kind)
-        assert response.status_code in (200, 400, 422), whole
-    assert target.is_unhurt()
-
-
-def test_bodies_that_are_no_json(target: Target, inputs: int, chance: random.Random) -> None:
-    act = b'{"action": "12345678", "game": 1, "version": 0, "seat": 0, "do": "throw"}'
-    odd = (b'"', b"{", b"[" * 5000, b"\x00", b"\xff", b"1e999", b"NaN", b"\\ud800", b"null", b"-0")
-    watcher = target.watcher.client
-    for _ in range(inputs):
-        body = act
-        for _ in range(chance.randint(1, 3)):
-            at = chance.randrange(len(body))
-            body = body[:at] + chance.choice(odd) + body[at + chance.randint(0, 4) :]
-        what = chance.choice(("act", "leave", "enter", "renew", "rematch", "stand-in", "end"))
-        path = f"{ROOM.format(room=target.room)}/{what}"
-        kind = {
-            "content-type": chance.choice(("application/json", "application/json; x", "text/json"))
-        }
-        response = watcher.post(path, content=body, headers=kind)
-        assert response.status_code in (400, 403), (path, body)
-        assert response.json()["error"]["message"]
-    assert target.is_unhurt()
-
-
 # Sockets
 
 

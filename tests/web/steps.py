@@ -24,7 +24,7 @@ import pytest
 from sqlalchemy import text
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from people import Person, scope_of
+from people import Person, cookies_of, scope_of
 from sealed import verify_dice
 from serving import PATIENCE, until
 from shutbox.web import limits
@@ -270,9 +270,8 @@ class World:
 
     def cut(self, who: str, sent: Sent) -> None:
         """Send a request, and go away while it is stored."""
-        self.sent[who], scope = sent, scope_of(self.person(who).client, sent.path)
-        scope["method"] = sent.method
-        scope["headers"].append((b"content-type", b"application/json"))
+        headers = {**cookies_of(self.person(who).client), "content-type": "application/json"}
+        self.sent[who], scope = sent, scope_of(sent.path, headers, sent.method)
         body = {"type": "http.request", "body": json.dumps(sent.body).encode()}
 
         async def receive() -> dict[str, Any]:

@@ -189,11 +189,3 @@ def of_database(commands: list[str], url: str) -> list[str]:
     """The commands about another database than `shutbox`."""
     name = url.rpartition("/")[2]
     return [re.sub(r"(^|[ =])shutbox(?=\s|$)", rf"\g<1>{name}", line) for line in commands]
-
-
-def test_the_commands_are_those_of_the_docs() -> None:
-    assert block_with("sqlite3", ".backup")
-    assert "--format=custom" in "\n".join(block_with("pg_dump"))
-    [restore] = [line for line in block_with("pg_restore") if "pg_restore" in line]
-    assert "--clean" in restore
-    assert "--if-exists" in restore

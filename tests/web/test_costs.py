@@ -213,6 +213,7 @@ def test_what_would_take_much_memory_is_not_solved(monkeypatch: pytest.MonkeyPat
 
 
 def test_who_was_not_asked_for_long_forgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert tasks._seconds_of.cache_info().maxsize == limits.MOST_ESTIMATES
     assert tasks._solved.room == limits.SOLVED_MEMORY
     games = [find(name) for name in ("classic", "full-house", "classic(tiles=1-8)")]
     costs = [cost.memory for game in games if (cost := tasks.cost_of(game.name))]

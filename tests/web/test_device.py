@@ -12,9 +12,6 @@ from urllib.parse import urlencode
 import pytest
 
 from sealed import verify_dice
-from shutbox import Over, Rolled, Table, Throw, find
-from shutbox.engine.cups import SealedCup, fresh_dice
-from shutbox.engine.seats import Seat
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.device import device as site
 from shutbox.web.device.device import FILES, Device, at_site
@@ -22,7 +19,6 @@ from shutbox.web.limits import TAKE_BACK_SECONDS
 from shutbox.web.live.live_room import EventMessage, PictureMessage, WatchingMessage
 from shutbox.web.rooms.access import new_action
 from shutbox.web.rooms.events import encode, json_text
-from shutbox.web.rooms.sealing import Challenge
 from shutbox.web.rooms.view import log_lines
 from shutbox.web.server.app import PAGES
 from web.doors.device import Disk
@@ -317,38 +313,3 @@ async def test_a_game_on_a_device_is_sealed_and_its_envelope_opened() -> None:
     _, record = await page.ask("GET", "/record?game=1")
     assert f'opening {seed} 0 "my word"' in record
     assert verify_dice.problems(record, f'{before["envelope"]} 0 "my word"') == []
-
-
-@pytest.mark.usefixtures("drawn")
-def test_a_challenge_is_played_without_a_server() -> None:
-    gid, envelope = fresh_dice([Seat("Ann")])
-    table = Table(find("six"), SealedCup(gid, envelope.seed, envelope.digest))
-    while not isinstance(table.awaits, Over):
-        if isinstance(table.awaits, Throw):
-            table.throw()
-        else:
-            table.choose(table.scene.offers[0].text)
-    dice = Challenge.of(table, "six", 0, gid, envelope).text
-
-    async def played() -> None:
-        page = Page(Disk())
-        status, text = await read_page(page, f"challenge.html?dice={dice}")
-        assert (status, 'action="challenge.html"' in text) == (200, True)
-        assert f'name="dice" value="{dice}"' in text
-        status, to = await read_page(page, "challenge.html", "POST", dice=dice)
-        assert (status, to.partition("=")[0]) == (303, "table.html?room")
-        status, _ = await read_page(page, "challenge.html?dice=no-challenge")
-        assert status == 422
-        status, body = await page.ask("POST", "/api/challenges", dice=dice)
-        assert status == 200, body
-        page.at = f"/api/rooms/{body['view']['room']}"
-        await page.play()
-        record = (await page.ask("GET", "/record"))[1]
-        assert "\ndice challenge\n" in record
-        thrown = [str(event.roll) for event in table.log if isinstance(event, Rolled)]
-        assert re.findall(r": throws (\S+)", record) == thrown
-        judged = (await page.ask("GET", "/verdict"))[1]
-        first, second = judged["verdict"]["seats"]
-        assert {**first, "name": "", "seat": 1} == {**second, "name": ""}
-
-    asyncio.run(played())

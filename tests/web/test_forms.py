@@ -227,6 +227,11 @@ def test_nothing_in_a_page_is_a_script_or_a_style_of_its_own(
                 assert "src" in attributes or attributes.get("type") == "application/json", told
 
 
+def test_who_waits_for_another_is_shown_the_table_again(pages: dict[str, httpx2.Response]) -> None:
+    text = pages["the turn of another"].text
+    assert re.search(r'<noscript><meta http-equiv="refresh" content="4;url=/r/\w+">', text)
+
+
 def test_no_page_asks_another_host(pages: dict[str, httpx2.Response]) -> None:
     for name, response in pages.items():
         for tag, attributes in Page(response).tags:

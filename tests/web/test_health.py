@@ -6,11 +6,9 @@ import time
 from pathlib import Path
 
 import httpx2
-import psycopg
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from kill_server.postgres import HOST, PORT, administrator, fresh_database
 from people import Person
 from serving import PATIENCE, Served
 from shutbox.web.server import services
@@ -86,25 +84,6 @@ def test_a_server_is_not_ready_once_something_was_not_kept(
     assert asked(ann.client, "/ready") == (503, "nothing can be kept\n")
     monkeypatch.undo()
     assert asked(ann.client, "/ready") == (200, "ready\n")
-
-
-def test_a_server_without_its_postgresql_is_alive_and_ready_once_that_is_back(
-    tmp_path: Path,
-) -> None:
-    with fresh_database() as url, Served(tmp_path, database=url) as served:
-        name = url.rpartition("/")[2]
-        with administrator() as connection:
-            connection.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS false")
-            connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name]
-            )
-            with pytest.raises(psycopg.OperationalError):
-                psycopg.connect(host=HOST, port=PORT, dbname=name)
-            with served.client() as client:
-                assert asked(client, "/ready") == (503, "no database\n")
-                assert asked(client, "/health") == (200, "alive\n")
-                connection.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS true")
-                assert asked(client, "/ready") == (200, "ready\n")
 
 
 def test_a_server_that_is_stopping_is_not_ready(ann: Person, server: Server) -> None:

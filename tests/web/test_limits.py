@@ -354,6 +354,17 @@ def test_an_address_may_do_so_much(
         assert ask.by(ann, room).status_code in (200, 201), ask
 
 
+def test_a_rate_comes_back_by_the_clock_that_nobody_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, counted = [0.0], rates.Rates(frozenset())
+    assert vars(rates)["monotonic"] is time.monotonic
+    monkeypatch.setattr(rates, "monotonic", lambda: now[0])
+    for _ in range(3):
+        counted.check("1/minute", "openings", "192.0.2.7")
+        with pytest.raises(errors.TooOften):
+            counted.check("1/minute", "openings", "192.0.2.7")
+        now[0] += 60.0
+
+
 def test_what_is_counted_are_bytes_and_not_characters(
     person: Callable[[], Person], server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -393,27 +404,6 @@ def test_streams_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
         # Players are counted apart from those who watch.
         streams.enter_context(counted.stream("2001:db8::1", seated=True))
     assert not counted._streams
-
-
-def test_watchers_take_no_place_from_players(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room = ann.open(game="classic", seats=[{"who": "me"}, {"who": "link"}])["view"]["room"]
-    monkeypatch.setattr(limits, "MOST_LISTENERS", 3)
-    monkeypatch.setattr(limits, "STREAMS_OF_SEAT", 2)
-    held = server.rooms.cached_room(room)
-    assert held is not None
-    live, seats = held, (frozenset[int](), frozenset({0}), frozenset({1}))
-
-    async def listen() -> None:
-        for most, seat in zip((3, 2, 2), seats, strict=True):
-            for _ in range(most):
-                live.listen(None, Viewer(seats=seat))
-            with pytest.raises(Full):
-                live.listen(None, Viewer(seats=seat))
-
-    asyncio.run(listen())
-    assert len(live.listeners) == 7
 
 
 def counted_words() -> Iterator[str]:

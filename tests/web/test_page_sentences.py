@@ -134,55 +134,6 @@ CHECKS: dict[str, Callable[[str], Iterable[str]]] = {
     "context": without_context,
     "declined": declined,
 }
-FOUND = {
-    "page": [
-        "<p>Your turn</p>",
-        "<p>{{ name }} begins.</p>",
-        '<button aria-label="More choices">',
-        '<p>{{ "Your turn" if mine else "" }}</p>',
-        '<p>{{ gettext("Your turn") }} now</p>',
-        '{{ does("leave", i, "Leave this seat") }}',
-    ],
-    "script": [
-        'say(["Sound on."]);',
-        "const says = `${name} begins`;",
-        'text(button, "Undo");',
-        'gettext("Throw {dice}", { dice: isOne ? "one die" : "the dice" });',
-        'keys.push(["h", "a hint", does.hints]);',
-    ],
-    "context": [
-        '<button>{{ gettext("Undo") }}</button>',
-        '{% if mine %}{{ gettext("Play again") }}{% endif %}',
-        'say([gettext("Sound on.")]);',
-        'text(button, gettext(\n  "Today\'s box",\n));',
-        'return isOwn ? gettext("You win") : gettext("{name} wins", { name });',
-    ],
-    "declined": [
-        "{name}'s turn.",
-        "Waiting for {name}",
-        "The turn of {name}",
-        "You beat {name}.",
-        "A computer player takes over for {names}.",
-        "{name} wins. She played well.",
-    ],
-}
-PASS = {
-    "context": [
-        '{{ pgettext("button", "Undo") }}',
-        'ngettext("{number} more.", "{number} more.", more)',
-        'gettext("Play by typing")',
-        'words.join(gettext(", "))',
-    ],
-    "declined": [
-        *("{name} wins by {number}.", "Your turn, {name}", "Link ({name})"),
-        "You and {names} share it.",
-    ],
-}
-
-
-def test_faults_are_found_and_nothing_else() -> None:
-    assert_none((c, s) for c, some in FOUND.items() for s in some if not [*CHECKS[c](s)])
-    assert_none((c, s) for c, some in PASS.items() for s in some if [*CHECKS[c](s)])
 
 
 @pytest.fixture

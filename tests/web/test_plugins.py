@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,12 +9,9 @@ from typing import Any
 import pytest
 
 from people import Person
-from serving import PATIENCE
 from shutbox import find
 from shutbox.engine import plugins
-from shutbox.engine.errors import PluginFailed
 from shutbox.web.admin import listed_rooms
-from shutbox.web.compute.pool import _done
 from shutbox.web.errors import BadRequest
 from shutbox.web.server.run import _allow_plugins
 from shutbox.web.server.services import Server
@@ -120,28 +116,3 @@ def test_a_stored_table_whose_game_fails_is_kept_until_it_works(
         refused = ann.post("/api/rooms", game="acme.pig")
         assert refused.json()["error"]["code"] == "plugin-failed"
     assert ann.table(room) == table
-
-
-def test_a_computer_player_stops_where_the_game_fails_and_goes_on_afterwards(
-    pig_class: type[Any],
-    monkeypatch: pytest.MonkeyPatch,
-    person: Callable[[], Person],
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    ann = person()
-    seats = [{"who": "computer:acme.hold"}, {"who": "me"}]
-    with monkeypatch.context() as faulty:
-        faulty.setattr(pig_class, "rolled", of_module(pig_class)["out_of_order"])
-        room = ann.open(game="acme.pig", seats=seats)["view"]["room"]
-        end = time.monotonic() + PATIENCE
-        while not (stopped := [line for line in caplog.messages if "stopped" in line]):
-            assert time.monotonic() < end
-            time.sleep(0.01)
-        assert "plugin acme.pig" in stopped[0]
-    while ann.table(room)["seat"] == 0:
-        assert time.monotonic() < end
-
-
-def test_work_of_a_worker_that_fails_in_a_plugin_is_refused_by_name(pig_class: type[Any]) -> None:
-    found, refused = _done(of_module(pig_class)["out_of_order"], ())
-    assert (found, type(refused)) == (None, PluginFailed)

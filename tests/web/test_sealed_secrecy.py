@@ -1,10 +1,7 @@
 """The seed of a game that is not over is nowhere: not in an answer, a stream, a log or a record."""
 
-import asyncio
 import base64
-import json
 import random
-import traceback
 from collections.abc import Iterator
 
 import pytest
@@ -22,15 +19,11 @@ from shutbox.web.rooms.sealing import new_envelope
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.storage.schema import seeds
-from web.doors.device import Disk
-from web.test_device import ME, ROBO, Page
 
 GAMES = ("classic", "two-dice", "tray(dice=3d8)", "cargo", "double-shutter", "six")
 PAGES = ("/", "/dice", "/games", "/games/export", "/ready", "/today", "/help")
 OF_ROOM = ("", "/dice", "/hint", "/verdict", "/record", "/review")
 OF_API = ("", "/hint", "/verdict", "/record", "/review", "/challenge")
-OF_SITE = ("index", "new", "games", "fair", "analysis", "practice", "replay", "help", "settings")
-OF_TABLE = ("dice.html", "review.html", "replay.html", "record.txt", "table.html")
 
 
 class Spy:
@@ -151,90 +144,6 @@ def _breaks(spy: Spy, room: str, monkeypatch: pytest.MonkeyPatch) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(commands, "_played", broken)
             spy.person.act(room, {**table, "seat": 0}, "throw")
-
-
-class SpyOnDevice(Page):
-    """Everything that comes out of the engine of the static site, but what it stores as a seed."""
-
-    def __init__(self, logged: pytest.LogCaptureFixture) -> None:
-        self.disk = Disk()
-        super().__init__(self.disk)
-        self.logged = logged
-        self.heard: list[bytes] = []
-        real = self.device.ask
-
-        async def ask(method: str, address: str, body: str) -> str:
-            try:
-                self.heard.append((reply := await real(method, address, body)).encode())
-            except Exception:  # the page writes it to the console
-                self.heard.append(traceback.format_exc().encode())
-                reply = '{"status":500,"body":{}}'
-            return reply
-
-        self.device.ask = ask  # type: ignore[method-assign]
-        self.device.rooms.open_envelope = _later  # type: ignore[method-assign]
-
-    async def looks(self) -> None:
-        """Ask for everything that a page of the site can ask for."""
-        room = self.at.rpartition("/")[2]
-        for address in (f"{name}.html" for name in OF_SITE):
-            await self.device.ask("GET", address, "")
-        for name in OF_TABLE:
-            await self.device.ask("GET", f"{name}?room={room}&game=1", "")
-        for path in OF_API:
-            await self.device.ask("GET", self.at + path, "")
-        (live,) = self.device.rooms.loaded_rooms
-        listening = asyncio.create_task(self.device.listen(room, 0))
-        await asyncio.sleep(0)
-        listening.cancel()
-        self.heard += [message for _, _, message, _ in live.messages]
-        self.heard += [live.picture()[1], repr(vars(live.room)).encode()]
-        self.heard += [json.dumps(self.told).encode(), self.logged.text.encode()]
-        self.heard += [entry.encode() for _, entry in self.disk.rows.values()]
-
-    async def breaks(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Let a throw break in the middle, by a bug and by a refusal."""
-        table = await self.table()
-        about = {"do": "throw", "seat": 0, **{name: table[name] for name in ("game", "version")}}
-        for error in (RuntimeError("a bug"), ShutboxError("a refusal")):
-
-            def broken(*about: object, error: Exception = error) -> None:
-                raise error
-
-            with monkeypatch.context() as patch:
-                patch.setattr(commands, "_played", broken)
-                await self.ask("POST", "/act", **about)
-
-
-@pytest.mark.usefixtures("drawn")
-@GAMES_PLAYED
-def test_a_closed_envelope_is_only_in_the_store_of_a_device(
-    games: int,
-    caplog: pytest.LogCaptureFixture,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    chance = random.Random("secrecy of a device")
-
-    async def played(number: int) -> None:
-        caplog.clear()
-        page = SpyOnDevice(caplog)
-        game = "pub" if number % 4 == 3 else GAMES[number % len(GAMES)]
-        await page.open(*((ME, ROBO) if game == "pub" else (ME,)), game=game)
-        await page.looks()
-        for _ in range(chance.randrange(1, 40)):
-            if (table := await page.table())["does"] == "over":
-                break
-            offers = [offer["text"] for offer in table["offers"]]
-            await page.act(table, **({"choice": chance.choice(offers)} if offers else {}))
-        await page.breaks(monkeypatch)
-        await page.looks()
-        out = capfd.readouterr()
-        [seed] = map(bytes.fromhex, page.disk.seeds.values())
-        check_secret(seed, [*page.heard, out.out.encode(), out.err.encode()])
-
-    for number in range(games):
-        asyncio.run(played(number))
 
 
 def test_a_change_and_a_cup_do_not_print_the_seed() -> None:

@@ -1,30 +1,18 @@
 """Seals of stored data: data that was changed is neither shown nor played on."""
 
 import json
-import random
-import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import update
-from starlette.testclient import TestClient
 
-from nightly import EVERY, one_in
 from people import Person
-from shutbox.engine.errors import ShutboxError
 from shutbox.web.errors import DAMAGED
 from shutbox.web.rooms.events import checksum, json_text
-from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
-from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
 from shutbox.web.storage.log import events_of, is_whole, sealed
 from shutbox.web.storage.schema import StoredEvent, events, rooms
 
-REFUSALS = ("damaged", "not-allowed", "unknown-room", "not-kept")
 PUB = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
 
 
@@ -152,89 +140,6 @@ def test_what_is_whole_and_not_understood_is_refused_as_damaged(
 
 
 # A file of which one page is damaged
-
-
-@contextmanager
-def serving(file: Path) -> Iterator[tuple[Server, Person]]:
-    url = f"sqlite:///{file}"
-    with closing(Database(url)) as database:
-        server = Server(Settings(database=url, unlimited=frozenset({"127.0.0.1"})), database)
-        try:
-            with TestClient(app_of(server), client=("127.0.0.1", 50000)) as client:
-                yield server, Person(client)
-        finally:
-            server.release()
-
-
-def sound(folder: Path) -> tuple[Path, str, dict[str, Any]]:
-    """A database with rooms, who played there, and what was shown of them."""
-    file = folder / "tables.db"
-    with serving(file) as (_, ann):
-        rooms = played(ann, 12)
-        shown = {room: ann.get(f"/api/rooms/{room}").json()["view"] for room in rooms}
-        device = ann.client.cookies["device"]
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return file, device, shown
-
-
-def noise(page: bytes, chance: random.Random) -> bytes:
-    return chance.randbytes(len(page))
-
-
-def nothing(page: bytes, chance: random.Random) -> bytes:
-    return bytes(len(page))
-
-
-def a_byte(page: bytes, chance: random.Random) -> bytes:
-    """The same with another byte, where there are some."""
-    place = chance.choice([n for n, byte in enumerate(page) if byte] or [0])
-    return page[:place] + bytes([page[place] ^ chance.randrange(1, 256)]) + page[place + 1 :]
-
-
-@pytest.mark.parametrize(
-    "damage", one_in(3, [a_byte, noise, nothing]), ids=lambda damage: damage.__name__
-)
-def test_with_a_damaged_page_nothing_damaged_is_shown(
-    damage: Callable[[bytes, random.Random], bytes], tmp_path: Path
-) -> None:
-    file, device, shown = sound(tmp_path)
-    whole, size = file.read_bytes(), 4096
-    assert len(whole) // size > 20
-    started = refused = went_on = 0
-    says: set[str] = set()
-    for place in range(0, len(whole), size if EVERY else 3 * size):
-        chance = random.Random(f"{damage.__name__} {place}")
-        broken = damage(whole[place : place + size], chance)
-        copy = tmp_path / "copy.db"
-        for old in tmp_path.glob("copy.db*"):
-            old.unlink()
-        copy.write_bytes(whole[:place] + broken + whole[place + size :])
-        try:
-            with serving(copy) as (_, ann):
-                started += 1
-                ann.client.cookies.set("device", device)
-                for room, view in shown.items():
-                    answer = ann.get(f"/api/rooms/{room}")
-                    if answer.status_code == 200:
-                        assert answer.json()["view"] == view, (place, room)
-                        table = view["table"]
-                        acted = ann.act(room, table, table["does"], choice=first(table))
-                        assert acted.status_code in (200, 403, 500, 503), acted.text
-                        went_on += acted.status_code == 200
-                    else:
-                        refused += 1
-                        # Or else who may see it is not known any more.
-                        assert answer.json()["error"]["code"] in REFUSALS
-        except ShutboxError as error:
-            says.add(str(error))
-    assert started
-    # The number of its schema may be another one, or gone.
-    known = ("restore", "another version", "not a database of shutbox")
-    assert all(any(word in sentence for word in known) for sentence in says), says
-    assert went_on > len(shown)
-    if damage is not a_byte:
-        assert refused
 
 
 def first(table: dict[str, Any]) -> str:

@@ -82,25 +82,3 @@ def test_a_module_imports_what_its_room_may() -> None:
 
 def test_no_module_imports_itself_in_a_circle() -> None:
     assert_none(circles(scripts()))
-
-
-PLANTED = [
-    ("model/planted.js", 'import { byId as b } from "../view/dom.js";'),
-    ("model/planted.js", 'import { get } from "../net/api.js";'),
-    ("model/planted.js", "export const at = () => document.activeElement;"),
-    ("net/planted.js", 'import { say } from "../view/live_region.js";'),
-    ("net/planted.js", "import {\n  say,\n} from '../view/live_region.js';"),
-    ("net/planted.js", 'const late = await import("../view/live_region.js");'),
-    ("view/planted.js", 'import { get } from "../net/api.js";'),
-    ("view/planted.js", 'export { listen } from "../input/shortcuts.js";'),
-    ("input/planted.js", 'import "../pages/table.js";'),
-]
-
-
-def test_what_a_room_may_not_is_found() -> None:
-    assert_none(planted for planted in PLANTED if not broken(*planted))
-
-
-def test_a_circle_is_found() -> None:
-    texts = {"view/a.js": 'import "./b.js";', "view/b.js": 'import { a } from "./a.js";'}
-    assert circles(texts) == ["view/a.js", "view/b.js"]

@@ -5,7 +5,6 @@ import contextlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any
 from unittest.mock import Mock, patch
 
@@ -15,7 +14,7 @@ from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from people import Person, path_of, scope_of
+from people import Person, cookies_of, path_of, scope_of
 from serving import PATIENCE, Served, until
 from shutbox.web import limits
 from shutbox.web.api import streams
@@ -199,21 +198,6 @@ def test_what_is_no_text_ends_the_stream_and_fills_no_log(here: Here) -> None:
     assert "Traceback" not in here.served.log.read_text()
 
 
-def test_on_shutdown_the_streams_end_and_say_come_back(tmp_path: Path) -> None:
-    with Served(tmp_path) as served, served.client() as client:
-        here = Here(served, client)
-        with here.socket() as socket, here.socket("watch") as other, here.events() as events:
-            heard(socket)
-            heard(other)
-            events.next()
-            served.stop()
-            for one in (socket, other):
-                assert closing(one) == streams.COME_BACK == 1012
-            while (message := events.next()) is not None:
-                assert message["type"] == "watching"
-        assert "Traceback" not in served.log.read_text()
-
-
 # Spectators
 
 
@@ -260,7 +244,7 @@ class Asked:
         self.sent: list[dict[str, Any]] = []
         self._send = send
         self._gone = asyncio.Event()
-        self.scope = scope_of(person.client, path)
+        self.scope = scope_of(path, cookies_of(person.client))
         self.done: Future[Any] = self.portal.start_task_soon(self._run)
 
     async def _run(self) -> None:

@@ -504,40 +504,6 @@ def test_every_box_of_the_week_is_solved_and_searched_in_a_moment() -> None:
         assert game.scoring.low_is_good
 
 
-def post_form(person: Person, path: str) -> httpx2.Response:
-    return person.client.post(path, data={"action": ""}).history[-1]
-
-
-def test_the_page_plays_without_script(person: People, clock: list[float]) -> None:
-    device = person()
-    before = device.get("/today").text
-    proof = device.get("/api/today").json()["proof"]
-    assert proof in before
-    assert '<form method="post" action="/today" class="show">' in before
-    sent = post_form(device, "/today")
-    room = sent.headers["location"].removeprefix("/r/")
-    table = device.get(f"/r/{room}")
-    assert (sent.status_code, table.status_code) == (303, 200)
-    assert '<h1 id="title">Today #214</h1>' in table.text
-    assert "Classic, one try" in table.text
-    assert post_form(device, "/today").headers["location"] == f"/r/{room}"
-    play(device, room, device.table(room))
-    mine = settled(device)["mine"]
-    after = device.get("/today").text
-    assert "Place 1 of 1" in after
-    assert f"<dt>your loss</dt><dd>{mine['loss']:.1f}</dd>" in after
-    assert f'href="/r/{room}/review"' in after
-    assert device.get("/today/2026-11-23").text.count("Place 1 of 1") == 1
-    assert proof in device.get("/today/2026-11-23").text
-    assert '<ol class="throws">' not in device.get("/today/2026-11-23").text
-    assert '<form method="post" action="/today"' not in after
-    clock[0] += DAY
-    assert 'href="/today/2026-11-23"' in device.get("/today").text
-    told = device.get("/today/2026-11-23").text
-    assert proof in told
-    assert device.get("/api/today/2026-11-23").json()["seed"] in told
-
-
 def test_who_has_not_tried_sees_the_ranking_of_a_day_without_names(
     person: People, clock: list[float]
 ) -> None:

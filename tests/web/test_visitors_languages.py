@@ -1,8 +1,6 @@
 """Visitors of one server, each in a language of their own: English, or the pseudo-language."""
 
 import asyncio
-import random
-import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
@@ -16,14 +14,12 @@ from pseudo_language import LANGUAGE, OPEN, in_pseudo, translations
 from shutbox import find
 from shutbox.engine import messages
 from shutbox.engine.errors import NotYourTurn, UnknownGame
-from shutbox.engine.game import Throw
 from shutbox.engine.messages import gettext, speaking
 from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import one_line
 from shutbox.web.server.services import Server
 
 PSEUDO = {"accept-language": f"{LANGUAGE};q=0.9, en;q=0.5"}
-HERE = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
 GUEST = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 SENTENCES = {
     *(
@@ -96,50 +92,6 @@ def are_pseudo(answer: Any) -> bool:
     marked = [text for text in found if OPEN in text]
     assert marked in ([], found)
     return bool(marked)
-
-
-def played(person: Person, server: Server, game: str) -> list[Any]:
-    """What a person is answered in a game of two, with dice typed by chance and some mistakes."""
-    chance = random.Random(game)
-    opened = person.open(game=game, dice="hand", seats=HERE, coach=True)
-    room, table = opened["view"]["room"], opened["view"]["table"]
-    heard = [opened, person.get("/api/games").json()]
-    for _ in range(40):
-        if table["does"] == "over":
-            break
-        if table["does"] == "throw":
-            heard.append(person.act(room, table, "throw", roll="nonsense").json())
-            live = server.rooms.cached_room(room)
-            awaited = live and live.room.playing().awaits
-            assert isinstance(awaited, Throw)
-            roll = "+".join(str(chance.randint(1, sides)) for sides in awaited.dice.sides)
-            heard.append(person.act(room, table, "throw", roll=roll).json())
-        else:
-            heard.append(person.act(room, table, "choose", choice="99 99").json())
-            choice = chance.choice(table["offers"])["text"]
-            heard.append(person.act(room, table, "choose", choice=choice).json())
-        table = heard[-1]["view"]["table"]
-    heard.append(person.act(room, {**table, "version": 0}, "take-back").json())
-    heard += [person.post(f"/api/rooms/{room}/leave", seat=1).json() for _ in range(2)]
-    heard += [
-        person.post("/api/rooms", game=name).json() for name in ("nothing", "classic(dice=x)")
-    ]
-    record = person.get(f"/api/rooms/{room}/record").text
-    return [*heard, person.get(f"/api/rooms/{room}").json(), record]
-
-
-@pytest.mark.parametrize("game", ["classic", "pub", "cargo", "lucky-seven"])
-def test_the_facts_are_the_same_in_every_language_and_every_sentence_is_of_it(
-    ann: Person, bob: Person, server: Server, game: str
-) -> None:
-    server.rooms.now = lambda: 1_800_000_000.0  # the same header of every record
-    english, pseudo = played(ann, server, game), played(bob, server, game)
-    assert len(english) == len(pseudo) > 10
-    for one, other in zip(english, pseudo, strict=True):
-        assert split(one, []) == split(other, [])
-    found = [text for answer in pseudo[:-1] for text in sentences(answer)]
-    assert len(found) > 200
-    assert [text for text in found if OPEN not in text] == []
 
 
 def test_each_player_at_a_table_reads_their_own_language(
@@ -258,25 +210,6 @@ def test_without_a_wish_it_is_that_of_the_server(ann: Person) -> None:
     assert '<html lang="en"' in ann.get("/help", headers={"accept-language": "fr, en"}).text
 
 
-def test_a_language_is_chosen_on_the_page_and_remembered(ann: Person) -> None:
-    page = ann.get("/help")
-    [form, _] = re.findall('<form [^>]*action="/language".*?</form>', page.text, re.S)
-    options = re.findall(r'<option value="(\w+)" lang="\w+"( selected)?>([^<]*)<', form)
-    name = in_pseudo("English")
-    assert options == [("en", " selected", "English"), (LANGUAGE, "", name)]
-    before = {"referer": "http://testserver/help?a=b"}
-    answer = ann.client.post(
-        "/language", data={"language": LANGUAGE}, headers=before, follow_redirects=False
-    )
-    assert answer.status_code == 303
-    assert answer.headers["location"] == "/help?a=b"
-    cookie = answer.headers["set-cookie"]
-    assert cookie.startswith(f"language={LANGUAGE}; HttpOnly; Max-Age=34560000; Path=/; SameSite=")
-    assert f'<html lang="{LANGUAGE}"' in ann.get("/help").text
-    assert ann.client.post("/language", data={"language": "xx"}).status_code == 400
-    assert f'<html lang="{LANGUAGE}"' in ann.get("/help").text
-
-
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -304,32 +237,6 @@ def test_redirects_are_paths(ann: Person) -> None:
     }
     for path, to in led.items():
         assert ann.client.get(path, follow_redirects=False).headers["location"] == to
-
-
-def test_requests_at_the_same_time_do_not_mix_their_languages() -> None:
-    """A plain global in place of the context variable fails here."""
-
-    async def request(language: str, mine: asyncio.Event, other: asyncio.Event) -> list[str]:
-        with speaking(language):
-            said = [gettext("The match is over.")]
-            mine.set()
-            await other.wait()
-            said.append(gettext("The match is over."))
-            job = asyncio.create_task(later())  # a task of a request speaks its language
-            threads = asyncio.to_thread(gettext, "The match is over.")
-            return [*said, await job, await threads]
-
-    async def later() -> str:
-        await asyncio.sleep(0)
-        return gettext("The match is over.")
-
-    async def both() -> tuple[list[str], list[str]]:
-        one, two = asyncio.Event(), asyncio.Event()
-        return await asyncio.gather(request("en", one, two), request(LANGUAGE, two, one))
-
-    english = "The match is over."
-    assert [*asyncio.run(both())] == [[english] * 4, [in_pseudo(english)] * 4]
-    assert gettext(english) == english
 
 
 def test_a_worker_does_each_job_in_the_language_of_its_caller() -> None:

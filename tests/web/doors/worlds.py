@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, Table, delete, insert, select
 from starlette.types import ASGIApp, Message
 
+from people import scope_of
 from shutbox.web import limits
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.rooms.access import new_device
@@ -95,22 +96,6 @@ async def ask(
     until: str = "",
 ) -> Answer:
     """Return the answer to a request; of a stream what comes up to the text `until`."""
-    path, _, query = path.partition("?")
-    told = {"host": "testserver", **headers}
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.3"},
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": query.encode(),
-        "root_path": "",
-        "headers": [(name.encode(), value.encode()) for name, value in told.items()],
-        "client": ("127.0.0.1", 50000),
-        "server": ("testserver", 80),
-    }
     requests: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
     enough, start, parts = asyncio.Event(), dict[str, Any](), list[bytes]()
 
@@ -129,28 +114,13 @@ async def ask(
                 enough.set()
 
     async with asyncio.timeout(60):
-        await app(scope, receive, send)
+        await app(scope_of(path, headers, method), receive, send)
     found = {name.decode(): value.decode() for name, value in start["headers"]}
     return Answer(start["status"], found, b"".join(parts).decode())
 
 
 async def listen(app: ASGIApp, path: str, headers: Mapping[str, str]) -> Answer:
     """Open a WebSocket; return the first message, or the code and reason of its closing."""
-    told = {"host": "testserver", **headers}
-    scope = {
-        "type": "websocket",
-        "asgi": {"version": "3.0", "spec_version": "2.3"},
-        "http_version": "1.1",
-        "scheme": "ws",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": b"",
-        "root_path": "",
-        "headers": [(name.encode(), value.encode()) for name, value in told.items()],
-        "client": ("127.0.0.1", 50000),
-        "server": ("testserver", 80),
-        "subprotocols": [],
-    }
     comes = [{"type": "websocket.connect"}]
     enough, answers = asyncio.Event(), list[Answer]()
 
@@ -169,7 +139,7 @@ async def listen(app: ASGIApp, path: str, headers: Mapping[str, str]) -> Answer:
             enough.set()
 
     async with asyncio.timeout(60):
-        await app(scope, receive, send)
+        await app(scope_of(path, headers, kind="websocket"), receive, send)
     return answers[0]
 
 

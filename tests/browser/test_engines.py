@@ -1,15 +1,21 @@
-"""The main paths in WebKit: a game by mouse and keys to its end, and layout."""
+"""The main paths in Firefox and WebKit: games by mouse and by keys to their end, and layout."""
 
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
-from browser.test_layout import FAULTS
-from browser.webkit import ENTER, Failed, WebKit, missing, webkit
+from browser import firefox, webkit
+from browser.conftest import MEASURES
+from browser.driven import ENTER, Driven, Failed
 from serving import Served
 
+ENGINES: dict[str, Any] = {
+    "firefox": (firefox.missing, firefox.firefox),
+    "webkit": (webkit.missing, webkit.webkit),
+}
 WIDTHS = (320, 390, 768, 1440)
 MOST_PRESSES = 120
 
@@ -32,26 +38,41 @@ SEEN = """(() => {
 })()"""
 
 
-@pytest.fixture(scope="module")
-def page() -> Iterator[WebKit]:
-    """One browser for all tests here."""
+@pytest.fixture(scope="module", params=ENGINES)
+def opened(request: pytest.FixtureRequest) -> Iterator[Driven]:
+    """One browser of each kind for all tests here."""
+    missing, run = ENGINES[request.param]
     if lacks := missing():
         pytest.skip(f"this system has no {lacks}")
-    with webkit() as browser:
+    with run() as browser:
         yield browser
 
 
-def begins(page: WebKit, served: Served) -> None:
-    """A game alone, by the first button of the first page."""
-    page.size(1440, 900)
+@pytest.fixture
+def page(opened: Driven) -> Iterator[Driven]:
+    opened.logged.clear()
+    opened.size(1440, 900)
+    yield opened
+    assert not opened.logged
+
+
+def begins(page: Driven, served: Served, game: str) -> None:
+    """A game alone, from its card on the first page; the usual one by the first button."""
     page.goto(served.url)
-    page.press(".begin button")
+    if game == "classic":
+        page.press(".begin button")
+    else:
+        card = f".gallery form:has(input[value='{game}']) button"
+        page.evaluate(f'document.querySelector("{card}").click()')
     page.until("location.pathname.startsWith('/r/') && document.documentElement.matches('.live')")
 
 
-@pytest.mark.parametrize("by", ["mouse", "keys"])
-def test_a_game_is_played_to_its_end(page: WebKit, served: Served, by: str) -> None:
-    begins(page, served)
+@pytest.mark.parametrize(
+    ("game", "by"),
+    [("classic", "mouse"), ("classic", "keys"), ("double-shutter", "mouse"), ("cargo", "mouse")],
+)
+def test_a_game_is_played_to_its_end(page: Driven, served: Served, game: str, by: str) -> None:
+    begins(page, served, game)
     for _ in range(MOST_PRESSES):
         selector, key = page.until(NEXT)
         if selector == "over":
@@ -67,27 +88,28 @@ def test_a_game_is_played_to_its_end(page: WebKit, served: Served, by: str) -> N
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/help", "/review", "/today", "/nowhere"])
-def test_pages_fit(page: WebKit, served: Served, path: str) -> None:
+def test_pages_fit(page: Driven, served: Served, path: str) -> None:
     page.goto(served.url + path)
+    page.logged.clear()  # that there is no such page
     fits(page)
 
 
-def test_a_table_fits(page: WebKit, served: Served) -> None:
-    begins(page, served)
+def test_a_table_fits(page: Driven, served: Served) -> None:
+    begins(page, served, "classic")
     fits(page)
     page.press("#go")
     page.until("document.querySelector('#board .die:not([data-state=\"in hand\"])') !== null")
     fits(page)
 
 
-def fits(page: WebKit) -> None:
+def fits(page: Driven) -> None:
     """Nothing is cut off, and nothing scrolls sideways."""
     faults = {}
     for width in WIDTHS:
         page.size(width, 900)
         page.until(f"innerWidth === {width}")
         with suppress(Failed):  # the canvas of the dice follows a frame later
-            page.until(f"({FAULTS})().length === 0")
-        if found := page.evaluate(f"({FAULTS})()"):
+            page.until(f"({MEASURES}).fits().length === 0")
+        if found := page.evaluate(f"({MEASURES}).fits()"):
             faults[width] = found
     assert not faults

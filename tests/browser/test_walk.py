@@ -1,0 +1,303 @@
+"""Every page in every state, looked at once: by axe-core in every look, and by its measures.
+
+Nothing is cut off, covered or too small, and nothing scrolls sideways, from phones to wall screens.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.cases import cases
+from browser.conftest import Check, Visit, throwing
+from browser.visitors import ANN, BOB, LINK, Visitor
+from serving import Served
+from shutbox.web.rooms.days import Day
+from shutbox.web.storage.engine import Database
+from shutbox.web.tries import store_day
+
+REFUSED = "status of 4.."
+OTHERS = [{"who": "here", "name": name} for name in ("Bob", "Cy", "Dee", "Eve", "Fay")]
+PAGES = (
+    *("/", "/new", "/new?preset=pub", "/help", "/settings", "/review", "/games", "/games/delete"),
+    *("/today", "/practice", "/challenge", "/dice", "/offline", "/nowhere", "/r/nowhere"),
+    *("/analysis", "/p/classic", "/p/classic:1.2.4.6.7.8.9/4+6?aim=shut", "/p/classic:1.5.9/2+2"),
+    *("/p/double-shutter:1-9.b1.b2/3+4", "/p/classic(tiles=1-24,dice=3d8)", "/p/cargo", "/p/tray"),
+    *("/p/six[seats=2,rounds=1]:1;0;0;0,0;t0;1.2.3.4.5.6/3", "/p/nothing"),
+)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page(walked: Check, ann: Visitor, path: str) -> None:
+    ann.allows += [REFUSED, "ERR_INTERNET_DISCONNECTED"]
+    ann.page.goto(path)
+    ann.context.set_offline(path == "/offline")  # which is left once there is a network
+    walked(ann)
+
+
+def test_a_new_table(walked: Check, ann: Visitor) -> None:
+    page = ann.page
+    ann.allows.append(REFUSED)
+    page.goto("/new")
+    ann.ready()
+    page.get_by_label("Tile 10", exact=True).check()
+    page.click("[data-step=people]")
+    page.get_by_role("button", name="A friend gets a link").click()
+    page.get_by_role("button", name="Name (You)").click()
+    walked(ann)
+    page.click("[data-step=match]")
+    page.get_by_label("Play for chips").check()
+    page.get_by_role("radio", name="First to 100").check()
+    page.wait_for_selector("#undo:visible")
+    walked(ann)
+    page.click("[data-step=box]")
+    page.get_by_text("All 29 boxes").click()
+    page.get_by_text("More rules: dice, covers, result").click()
+    page.get_by_text("Advanced: rules as code").click()
+    page.fill("#format", "rounds=many")
+    walked(ann)
+    page.click("text=Open the table")
+    page.wait_for_selector("#error")
+    walked(ann)
+
+
+def hint(ann: Visitor) -> None:
+    ann.page.click("#hint")
+    ann.page.wait_for_selector("#advice li")
+
+
+def over(ann: Visitor) -> None:
+    ann.play(undoes=False)
+    ann.page.wait_for_selector("#stage.over:not(.ending)")
+
+
+def judged(ann: Visitor) -> None:
+    over(ann)
+    ann.page.wait_for_selector("#verdict .sums")
+
+
+def reviewed(ann: Visitor) -> None:
+    ann.page.goto(f"/r/{ann.room}/review")
+    ann.page.wait_for_selector("#steps li", state="attached")
+
+
+def answered(ann: Visitor) -> None:
+    """An answer of the practice page."""
+    ann.page.goto("/practice")
+    ann.page.locator(".answers button").last.click()
+    ann.page.wait_for_selector("#next")
+
+
+STEPS: dict[str, Callable[[Visitor], object]] = {
+    "throw": lambda ann: ann.press("#go"),
+    "play": lambda ann: ann.play(most=3, undoes=False),
+    "dice": lambda ann: ann.page.goto(f"/r/{ann.room}/dice"),
+    **{one.__name__: one for one in (hint, over, judged, reviewed, answered)},
+}
+"""What brings a table from one state to the next; any other word is a drawer to be opened."""
+ALONE: dict[str, Any] = {"game": "classic", "seats": [ANN]}
+ROUND: dict[str, Any] = {"format": "rounds=1"}
+TABLES: list[tuple[dict[str, Any], str]] = [
+    (ALONE, "throw hint judged reviewed answered"),
+    ({**ALONE, **ROUND, "seats": [ANN, BOB]}, "throw hint judged"),
+    ({"game": "pub", "seats": [ANN, LINK]}, ""),
+    ({"game": "pub", "seats": [ANN, BOB]}, "moves rules seating questions play judged reviewed"),
+    ({"game": "two-dice"}, "dice"),
+    ({"game": "six", **ROUND, "seats": [ANN, BOB]}, "reviewed"),
+    *(
+        ({"game": game, **ROUND, "seats": [ANN, BOB]}, "play over")
+        for game in ("double-shutter", "the-300", "classic(tiles=1-12)")
+    ),
+    *(
+        ({"game": game, "seats": [ANN]}, "play")
+        for game in ("cargo", "tray", "full-house", "classic(tiles=1-30,dice=5d6)")
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("about", "steps"),
+    cases(
+        TABLES,
+        [
+            ({**ALONE, **ROUND, "seats": [ANN, *OTHERS]}, "throw hint judged"),
+            ({"game": "cargo", "seats": [ANN]}, "over"),
+            *(({"game": game, "seats": [ANN]}, "play") for game in ("digital", "2012")),
+        ],
+    ),
+    ids=str,
+)
+def test_a_table(
+    walked: Check, check: Check, ann: Visitor, about: dict[str, Any], steps: str
+) -> None:
+    ann.open(**about)
+    walked(ann)
+    for step in steps.split():
+        if step in STEPS:
+            STEPS[step](ann)
+            walked(ann)
+        else:  # on a phone a drawer lies over the table
+            ann.drawer(step)
+            check(ann)
+            ann.page.keyboard.press("Escape")
+
+
+dealt = throwing(",".join(["4+5"] * 6), seed="covering")
+
+
+@pytest.mark.parametrize("players", cases([1], [6]))
+def test_a_box_that_is_shut(walked: Check, visit: Visit, dealt: Served, players: int) -> None:
+    ann = visit(url=dealt.url)
+    rounds = ROUND if players > 1 else {}
+    ann.open(game="classic(tiles=9)", seats=[ANN, *OTHERS[: players - 1]], **rounds)
+    judged(ann)
+    assert ann.page.locator(".lid.shut").count() == 1
+    walked(ann)
+
+
+def test_the_games_of_a_device_and_the_menu(check: Check, ann: Visitor) -> None:
+    page = ann.page
+    ann.allows.append(REFUSED)
+    ann.open(game="classic", seats=[ANN])
+    ann.play(undoes=False)
+    ann.open(game="classic", seats=[ANN, LINK])
+    page.goto("/games")
+    assert page.locator(".tables li").count() == 2
+    check(ann)
+    page.set_viewport_size({"width": 700, "height": 640})
+    page.goto("/nowhere")
+    page.get_by_text("Menu", exact=True).click()
+    check(ann)
+    page.goto("/new")
+    page.get_by_text("Settings", exact=True).click()
+    check(ann)
+
+
+def test_who_comes_waits_looks_on_and_leaves(
+    check: Check, walked: Check, ann: Visitor, visit: Visit
+) -> None:
+    room = ann.open(game="pub", seats=[ANN, LINK], coach=True)
+    link = ann.page.evaluate("() => table.you.links.seats[1]")
+    bob, eve = visit(), visit()
+    for one in (bob, eve):
+        one.allows.append(REFUSED)
+    eve.page.goto(f"/r/{room}")
+    walked(eve)
+    eve.page.goto(ann.page.evaluate("() => table.you.links.watch"))
+    eve.page.wait_for_selector("#lobby")
+    eve.ready()
+    bob.page.goto(link)
+    bob.page.wait_for_function("() => document.activeElement.id === 'name'")
+    walked(bob)
+    bob.page.fill("#name", "Bob")
+    bob.page.keyboard.press("Enter")
+    bob.page.wait_for_selector("#go")
+    bob.ready()
+    bob.shows(ann.view()["number"])
+    walked(bob)  # waiting for Ann
+    ann.press("#go")
+    ann.page.locator("#board button:not([aria-disabled])").first.click()
+    check(ann)  # a tile is picked
+    eve.shows(ann.view()["number"])
+    walked(eve)
+    ann.page.keyboard.press("?")
+    ann.page.wait_for_selector("dialog[open]")
+    check(ann)
+    ann.page.keyboard.press("Escape")
+    bob.drawer("seating")
+    bob.agrees()
+    bob.page.get_by_role("button", name="Bob: leave this seat").click()
+    ann.drawer("seating")
+    ann.page.wait_for_selector("#actions button:text-is('End the game')")
+    check(ann)
+    check(bob)
+    ann.agrees()
+    ann.page.click("#actions button:text-is('End the game')")
+    ann.page.wait_for_selector("#result:visible")
+    check(ann)
+
+
+def test_pages_without_script(check: Check, visit: Visit) -> None:
+    """The scripts do not come; axe-core itself needs some."""
+    plain = visit()
+    plain.allows.extend([REFUSED, "ERR_FAILED"])
+    plain.context.route("**/static/**/*.js*", lambda route: route.abort())
+    plain.page.goto("/")
+    check(plain)
+    plain.page.click(".begin button")
+    plain.page.click(".plain button:has-text('Throw two dice')")
+    plain.page.wait_for_selector("#board input[name=tile]")
+    check(plain)
+    plain.page.click("text=Cover the picked tiles")
+    plain.page.wait_for_selector("[role=alert]")
+    check(plain)
+
+
+def test_real_dice(check: Check, ann: Visitor) -> None:
+    page = ann.page
+    ann.open(game="classic", seats=[ANN], dice="hand")
+    check(ann)
+    page.get_by_role("button", name="4", exact=True).click()
+    page.get_by_role("button", name="3", exact=True).click()
+    assert page.input_value("#roll") == "4 3"
+    page.click("#go")
+    page.wait_for_function("() => table.view.table.does === 'choose'")
+    ann.shown()
+    ann.drawer("questions")
+    page.click("#correct")
+    check(ann)
+    page.fill("#roll", "6 5")
+    page.click("#roll-go")
+    ann.says("11 in all")
+    assert ann.view()["table"]["target"] == 11
+
+
+def test_todays_box_and_a_day_before(check: Check, served: Served, visit: Visit) -> None:
+    ann = visit()
+    seed = "2026-11-02 classic 5eed"
+    beside = Database(served.database, for_admin=True)
+    with beside.writer.begin() as connection:
+        store_day(connection, Day("2026-11-02", "classic", seed))
+    beside.close()
+    ann.page.goto("/today")
+    check(ann)
+    with ann.page.expect_navigation(url="**/r/*"):
+        ann.page.locator(".show .main").click()
+    ann.ready()
+    assert ann.page.inner_text("#round").endswith(", one try")
+    check(ann)
+    ann.play(most=100)
+    ann.page.wait_for_selector(".score-card .squares")
+    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ann.page.click("#share")
+    ann.says("The result is copied.")
+    at_table = ann.page.evaluate("navigator.clipboard.readText()")
+    squares = ann.page.locator(".score-card .squares li").count()
+    ann.page.goto("/today")
+    ann.page.get_by_text("Place 1 of 1").wait_for()
+    assert ann.page.locator(".squares li").count() == squares
+    check(ann)
+    ann.page.click("#share")
+    ann.page.get_by_role("status").get_by_text("Copied").wait_for()
+    said = ann.page.evaluate("navigator.clipboard.readText()")
+    assert said == f"{ann.page.input_value('#line')}\n{served.url}/today" == at_table
+    ann.page.click("#words")
+    spoken = ann.page.get_attribute("#words", "data-words")
+    ann.page.wait_for_function(
+        "async words => await navigator.clipboard.readText() === words", arg=spoken
+    )
+    ann.page.goto("/today/2026-11-02")
+    ann.page.get_by_text(seed).wait_for()
+    check(ann)
+
+
+def test_the_time_until_the_next_box_runs_down(visit: Visit) -> None:
+    ann = visit()
+    ann.page.clock.install()
+    ann.page.goto("/today")
+    seconds = int(str(ann.page.get_attribute("#next", "data-in")))
+    shown = ann.page.inner_text("#next")
+    ann.page.clock.run_for(61_000)
+    assert ann.page.inner_text("#next") != shown
+    ann.page.clock.run_for(1000 * seconds)
+    assert ann.page.locator("#next a").get_attribute("href") == "/today"
