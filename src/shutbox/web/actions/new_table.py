@@ -10,7 +10,7 @@ page was drawn go into the code, and the rest of it stays. So the form works wit
 script, each press requests the new setup as JSON.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -46,6 +46,7 @@ _CHOSEN: dict[str, Mapping[Any, Any]] = {"fewer": FEWER, "cover": COVERS, "score
 BY_HAND = ("tiles", "down", "dice", *_CHOSEN)  # the rules with controls, in the order of the code
 TILES = 24  # the form offers tiles 1 to 24, and all others of the box
 SIDES = (4, 6, 8, 10, 12, 20)
+_BOXES = ("own_tile", "own_down", "chips")  # the names of checkboxes
 _MOST = 60  # numbers of a form that are read
 
 
@@ -57,101 +58,81 @@ BEGINS = {  # the part of the format for each answer to the question who goes fi
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Changes:
-    """The changes that a form makes to the setup that its page showed.
-
-    Each method returns a setup with the value of its controls, if they were changed.
-    """
-
-    form: Form
-    shown: Setup
-    was: Mapping[str, Any]  # the values of all controls on the page
-
-    def preset(self, now: Setup) -> Setup:
-        """A preset sets the box and the match; "None of these" leaves a match of one round."""
-        if not self._differs("preset"):
-            return now
-        preset = presets().get(self.form.one("preset"))
-        return Setup(preset.game, str(preset.format)) if preset else Setup(now.game)
-
-    def box(self, now: Setup) -> Setup:
-        """A box sets all rules of the box; the match stays."""
-        if not self._differs("game"):
-            return now
-        return fitted(Setup(_found(self.form.one("game")).name, now.format))
-
-    def house_rules(self, now: Setup) -> Setup:
-        """The code as typed, with the rule of each changed control put in."""
-        typed = self.form.one("overrides").strip().removeprefix("(").removesuffix(")")
-        base, name = now.game.partition("(")[0], now.game
-        if self._differs("overrides"):
-            name = f"{base}({typed})" if typed else base
-            with suppress(ShutboxError):  # written in another way, it is no change
-                name = now.game if _found(name).name == self.shown.game else name
-        before = _by_hand(Form([*_pairs(self.was)]))
-        pressed = dict(_by_hand(self.form).items() - before.items())
-        if pressed and now.game == self.shown.game:
-            _, own = parse_name(name)
-            name = write_name(base, {**own, **pressed})
-        return now if name == now.game else Setup(_found(name).name, now.format)
-
-    def format(self, now: Setup) -> Setup:
-        """The format as typed; a preset that was chosen with it keeps its other keys."""
-        if not self._differs("format"):
-            return now
-        typed = with_format(now, self.form.one("format"))
-        if typed.format == self.shown.format:  # written in another way, it is no change
-            return now
-        is_new = now.format != self.shown.format
-        return with_format(now, self.form.one("format"), now.format if is_new else "")
-
-    def length(self, now: Setup) -> Setup:
-        """A length ends the match, and brings the result that it needs."""
-        id = self.form.one("length")
-        if id not in LENGTHS or not self._differs("length", f"number_{id}"):
-            return now
-        atom, usual, _ = LENGTHS[id]
-        number = _number(self.form.one(f"number_{id}"))
-        return with_length(now, atom, usual if number is None else number)
-
-    def first_player(self, now: Setup) -> Setup:
-        """The answer to the question who goes first."""
-        begins = BEGINS.get(self.form.one("begins")) if self._differs("begins") else None
-        return with_format(now, begins, now.format) if begins else now
-
-    def chips(self, now: Setup) -> Setup:
-        """The chips that everybody pays for a round."""
-        on = self.form.all("chips")
-        stake = _number(self.form.one("stake"))
-        if stake is None or not (on != self.was["chips"] or (on and self._differs("stake"))):
-            return now
-        return with_format(now, f"stake={stake if on else 0}", now.format)
-
-    def _differs(self, *names: str) -> bool:
-        return any(self.form.all(n) and self.form.one(n) != self.was.get(n, "") for n in names)
+def _set_preset(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set the box and the match of a preset; "None of these" leaves a match of one round."""
+    preset = presets().get(form.one("preset"))
+    return Setup(preset.game, str(preset.format)) if preset else Setup(setup.game)
 
 
-_STEPS = {  # the changes in their order, with the names of their controls
-    _Changes.preset: ("preset",),
-    _Changes.box: ("game",),
-    _Changes.house_rules: ("overrides", *(f"own_{key}" for key in (*_CHOSEN, "dice", "sides"))),
-    _Changes.format: ("format",),
-    _Changes.length: ("length", *(f"number_{id}" for id in LENGTHS)),
-    _Changes.first_player: ("begins",),
-    _Changes.chips: ("chips", "stake"),
-}
+def _set_box(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set all rules of a box, and leave the match."""
+    return fitted(Setup(_found(form.one("game")).name, setup.format))
 
 
-def _pairs(values: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
-    for name, value in values.items():
-        yield from ((name, one) for one in ([value] if isinstance(value, str) else value))
+def _set_code(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set the house rules as typed."""
+    base = setup.game.partition("(")[0]
+    typed = form.one("overrides").strip().removeprefix("(").removesuffix(")")
+    return Setup(_found(f"{base}({typed})" if typed else base).name, setup.format)
+
+
+def _set_rules(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set the rules whose controls were changed. They are no controls of a box just chosen."""
+    base, own = parse_name(setup.game)
+    if base != parse_name(shown.game)[0]:
+        return setup
+    own |= dict(_by_hand(form).items() - find(shown.game).card().options.items())
+    return Setup(_found(write_name(base, own)).name, setup.format)
+
+
+def _set_format(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set the format as typed."""
+    return with_format(setup, form.one("format"))
+
+
+def _set_length(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set what ends the match, and the result that this needs."""
+    if (id := form.one("length")) not in LENGTHS:
+        return setup
+    atom, usual, _ = LENGTHS[id]
+    number = _number(form.one(f"number_{id}"))
+    return with_length(setup, atom, usual if number is None else number)
+
+
+def _set_first_player(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set the answer to the question who goes first."""
+    return with_format(setup, BEGINS.get(form.one("begins"), ""), setup.format)
+
+
+def _set_chips(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set the chips that everybody pays for a round."""
+    if (stake := _number(form.one("stake"))) is None:
+        return setup
+    return with_format(setup, f"stake={stake if form.all('chips') else 0}", setup.format)
+
+
+_CONTROLS: tuple[tuple[Callable[[Setup, Form, Setup], Setup], tuple[str, ...]], ...] = (
+    (_set_preset, ("preset",)),
+    (_set_box, ("game",)),
+    (_set_code, ("overrides",)),
+    (_set_rules, (*(f"own_{key}" for key in ("tile", "down", "dice", *_CHOSEN)), "own_sides")),
+    (_set_format, ("format",)),
+    (_set_length, (*(f"number_{id}" for id, row in LENGTHS.items() if row[2]), "length")),
+    (_set_first_player, ("begins",)),
+    (_set_chips, ("chips", "stake")),
+)
+"""The controls in the order in which they set their values, each with the names of its fields.
+
+The last field is always sent with the control, while the others can be boxes without a mark.
+"""
+
+
+def _sent(form: Form, name: str) -> str | list[str]:
+    return form.all(name) if name in _BOXES else form.one(name)
 
 
 def _by_hand(form: Form) -> dict[str, str]:
-    """Return the house rules that a form's controls show, as text by key; none if it has none."""
-    if not form.all("own_sides"):
-        return {}
+    """Return the house rules that a form's controls show, as text by key."""
     tiles, down = (_whole(form.all(name)) for name in ("own_tile", "own_down"))
     dice, sides = (in_ascii(form.one(f"own_{name}")).strip()[:4] for name in ("dice", "sides"))
     return {
@@ -205,15 +186,15 @@ def setup_of(form: Form) -> FormSetup:
         with suppress(ShutboxError):
             now = _read(before)
     else:
-        changes = _Changes(form, shown, _values(shown, form.one("length")))
-        for step, names in _STEPS.items():
-            try:
-                now = step(changes, now)
-            except ShutboxError as error:
-                errors.append(error)
-                sent |= {name: form.one(name) for name in names if form.all(name)}
-    if "own_sides" in sent:
-        sent |= {name: form.all(name) for name in ("own_tile", "own_down")}
+        drawn = _values(shown, form.one("length"))
+        for sets, names in _CONTROLS:
+            is_sent = form.all(names[-1])
+            if is_sent and any(_sent(form, name) != drawn.get(name, "") for name in names):
+                try:
+                    now = sets(now, form, shown)
+                except ShutboxError as error:
+                    errors.append(error)
+                    sent |= {name: _sent(form, name) for name in names}
     if form.one("shown") and now != shown:
         before = str(shown)
     try:
@@ -237,8 +218,7 @@ def _values(setup: Setup, wanted: str) -> dict[str, Any]:
     """Return the value of each control for a setup; `wanted` is the length that was chosen."""
     base, _, code = setup.game.partition("(")
     format = Format.parse(setup.format)
-    given = {"begins": "1", "order": "seats", **format.options}
-    begins = (key for key, text in BEGINS.items() if given.items() >= _atoms(text).items())
+    begins = (id for id, text in BEGINS.items() if with_format(setup, text, setup.format) == setup)
     length, number = length_of(setup, wanted)
     values = {
         "shown": str(setup),
@@ -270,10 +250,6 @@ def _values(setup: Setup, wanted: str) -> dict[str, Any]:
         "own_sides": str(dice.sides[0]),
         **{f"own_{key}": rules[key] for key in _CHOSEN},
     }
-
-
-def _atoms(text: str) -> dict[str, str]:
-    return dict(part.split("=") for part in text.split(","))
 
 
 def _drawn(setup: Setup, ends: str) -> dict[str, Any]:
