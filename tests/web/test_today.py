@@ -10,7 +10,6 @@ from typing import Any
 import httpx2
 import pytest
 from sqlalchemy import text
-from starlette.testclient import TestClient
 
 from people import Person
 from shutbox import SeededCup, find
@@ -445,23 +444,6 @@ def test_a_try_that_was_not_judged_is_judged_when_somebody_asks(
     play(device, *try_today(device))
     assert person().get("/api/today").json()["finished"] == 0
     assert settled(device)["finished"] == 1
-
-
-def test_tries_that_nobody_asks_for_are_judged_for_the_ranking(
-    person: People, server: Server, clock: list[float]
-) -> None:
-    device, other = person(), person()
-    with pytest.MonkeyPatch.context() as died:
-        died.setattr(server.days, "judge_if_over", lambda live: None)
-        play(device, *try_today(device))
-        try_today(person())  # one that is never finished
-    clock[0] += DAY
-    other.get("/api/today/2026-11-23")
-    assert isinstance(other.client, TestClient)
-    assert other.client.portal is not None
-    other.client.portal.call(server.days.close)  # until those who judge have judged
-    told = other.get("/api/today/2026-11-23").json()
-    assert (told["begun"], told["finished"], len(told["ranking"])) == (2, 1, 1)
 
 
 def test_deleting_a_room_keeps_what_was_reached_there(

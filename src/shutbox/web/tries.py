@@ -1,14 +1,13 @@
 """The boxes of the day as stored, and the tries at them, which are reviewed and ranked.
 
 The first process that needs a box makes it, and it is the same for all of them. The pool reviews a
-try soon after its end. If this process dies before that, or the pool is busy for a while, the try
-is reviewed when its player asks for the result.
+try soon after its end. If this process dies before that, or the pool fails, the try is reviewed
+when its player asks for the result.
 """
 
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass
 from functools import partial
 from itertools import pairwise
@@ -34,7 +33,7 @@ from shutbox.web.storage import schema
 from shutbox.web.storage.log import StoredLog
 from shutbox.web.storage.schema import tries
 
-MOST_LISTED = 100  # rows of a ranking, or rooms still to be judged
+MOST_LISTED = 100  # rows of a ranking
 MOST_DAYS = 4000  # of a streak
 MOST_COMPARED = 1000  # tries whose throws are compared
 _CACHED = 400  # cached days
@@ -66,8 +65,6 @@ class Days:
         self._known = LruCache[str, Day](_CACHED)
         self._facts = LruCache[str, DayFacts](_CACHED)
         self._hardest = LruCache[tuple[str, str, int], Hardest](_CACHED)
-        self._looked_at = LruCache[str, str](_CACHED)
-        """The last room of each day whose tries `judge_all_over` has checked, in order of ids."""
         self._judging: dict[str, asyncio.Task[None]] = {}
 
     @property
@@ -107,10 +104,9 @@ class Days:
 
     async def facts(self, day: Day) -> DayFacts:
         """Return the results that the dice of a day allow, from the cache or pool. Raises Full."""
-        known = self._facts.find(day.day)
-        return known or self._facts.put(
-            day.day, await self.pool.do(_WHO, days.facts, day, **_QUEUE)
-        )
+        if (known := self._facts.find(day.day)) is not None:
+            return known
+        return self._facts.put(day.day, await self.pool.do(_WHO, days.facts, day, **_QUEUE))
 
     async def hardest(self, day: Day) -> Hardest | None:
         """Return a past day's hardest throw; None without a mistake. Raises Full (busy pool)."""
@@ -119,13 +115,13 @@ class Days:
             return known
         query = select(tries.c.moves).where(tries.c.day == day.day, tries.c.moves.is_not(None))
         rows = await self.log.rows(query.order_by(tries.c.device).limit(MOST_COMPARED))
-        if (found := days.hardest_of(_moves_of(row.moves) for row in rows)) is None:
+        if (mistake := days.hardest_of(_moves_of(row.moves) for row in rows)) is None:
             return None
-        (move, share), game = found, find(day.game)
+        (move, share), game = mistake, find(day.game)
         position = game.position_at(move.position)
-        figures = (await self.pool.do(_WHO, tasks.hint, game, position, "explained", **_QUEUE))[2]
-        here, why = (day.day, position_text(game, position)), figures.why if figures else ""
-        result = Hardest(*here, move.choice, share, move.best, move.cost, why)
+        hint = await self.pool.do(_WHO, tasks.hint, game, position, "explained", **_QUEUE)
+        here, why = (day.day, position_text(game, position)), hint.figures and hint.figures.why
+        result = Hardest(*here, move.choice, share, move.best, move.cost, why or "")
         return self._hardest.put(about, result)
 
     def begins(self, day: Day, device: str) -> Extra:
@@ -147,28 +143,17 @@ class Days:
         room = live.room
         if room.is_of_day and room.phase == "over" and room.id not in self._judging:
             with speaking():  # not the language of the visitor whose request this is
-                task = self._judging[room.id] = asyncio.create_task(self._judge_later(live))
-            task.add_done_callback(lambda _: self._judging.pop(room.id, None))
+                task = self._judging[room.id] = asyncio.create_task(self.judge(live))
+            task.add_done_callback(partial(self._report, room.id))
 
-    async def judge_all_over(self, day: str) -> None:
-        """Start to review more tries of a day without a result; this process looks at each once."""
-        query = select(tries.c.room).where(tries.c.day == day, tries.c.loss.is_(None))
-        query = query.where(tries.c.room > (self._looked_at.find(day) or ""))
-        found = await self.log.rows(query.order_by(tries.c.room).limit(MOST_LISTED))
-        if found:
-            self._looked_at.put(day, found[-1].room)
-        for (room,) in found:
-            with suppress(ShutboxError):  # its table is gone, or cannot be read
-                self.judge_if_over(await self.rooms.find(room, _WHO))
-
-    async def _judge_later(self, live: LiveRoom) -> None:
-        try:
-            await self.judge(live)
-        except (ShutboxError, NoAnswer, Broken) as error:
-            if not self.pool.closed:  # otherwise this process is stopping
-                log.warning("a try was not judged", reason=one_line(error))
-        except Exception as error:  # otherwise the error would be lost with the task
+    def _report(self, room: str, task: asyncio.Task[None]) -> None:
+        """Log the error of a review that ran in the background."""
+        del self._judging[room]
+        error = None if task.cancelled() else task.exception()
+        if not isinstance(error, ShutboxError | NoAnswer | Broken | None):
             log.error("a try was not judged", exc_info=error)
+        elif error and not self.pool.closed:  # otherwise this process is stopping
+            log.warning("a try was not judged", reason=one_line(error))
 
     async def judge(self, live: LiveRoom) -> None:
         """Review a try, if over in time, and store its result. Raises NotKept and as `Pool.do`."""

@@ -71,39 +71,39 @@ class DayReply(DayBox):
     mine: DayResult | None  # the result of the caller's try
 
 
-async def play(who: Caller, asked: Plain) -> OpenedReply:
+async def play(caller: Caller, request: Plain) -> OpenedReply:
     """Return the room of the caller's one try at today's box; the first call opens it.
 
     Raises NotAllowed if its table was deleted, TooOften, Full, NotKept, what `Rooms.find` raises,
     and OutOfDate if it cannot be opened in a few attempts.
     """
-    services, device = who.services, who.by
-    who.count(limits.OPENINGS_OF_ADDRESS, "openings")
+    services, device = caller.services, caller.by
+    caller.count(limits.OPENINGS_OF_ADDRESS, "openings")
     for _ in range(_TRIES):
         day = await services.days.made(services.days.today)
         tried = await services.days.try_of(day.day, device)
         if tried is not None:
             if tried.room is None:
                 raise NotAllowed("you have played today's box, and its table was deleted")
-            return await opened(who, await services.rooms.glance(tried.room, who.waits_as))
+            return await opened(caller, await services.rooms.glance(tried.room, caller.waits_as))
         # Always a new room: the links of a deleted try must not lead to the next one.
         key = IdempotencyKey(f"today-{day.day}-{new_action()}", device)
         with suppress(UnknownRoom):
             plan, begins = plan_alone(day.game, None, "day"), services.days.begins(day, device)
-            return await open_planned(who, key, plan, begins)
+            return await open_planned(caller, key, plan, begins)
     raise OutOfDate("another player was faster; look at the table, then try again")
 
 
-async def today(who: Caller, asked: None = None) -> TodayReply:
+async def today(caller: Caller, request: None = None) -> TodayReply:
     """Return today's box and the caller's try, with any result. Raises NotKept, DamagedStore."""
-    days = who.services.days
+    days = caller.services.days
     day = await days.made(days.today)
-    tried = await _try_of(who, day.day)
-    reply = TodayReply(*await _box(who, day), room=tried.room if tried else None)
+    tried = await _try_of(caller, day.day)
+    reply = TodayReply(*await _box(caller, day), room=tried.room if tried else None)
     reply.past = tuple(await days.before(day.day, MOST_PAST))
     reply.next_in = _DAY - int(days.rooms.now()) % _DAY
     reply.tomorrow = (await days.sure(calendar.day_after(day.day))).proof
-    results = await days.results_of(who.by)
+    results = await days.results_of(caller.by)
     streak = calendar.streak_of(results, day.day)
     reply.streak = replace(streak, marks=dict(list(streak.marks.items())[-7:]))
     yesterday = str(date.fromisoformat(day.day) - timedelta(1))
@@ -122,12 +122,12 @@ async def today(who: Caller, asked: None = None) -> TodayReply:
     return reply
 
 
-async def past(who: Caller, text: str) -> DayReply:
+async def past(caller: Caller, text: str) -> DayReply:
     """Return the box of a past day, given like 2026-11-23, with its seed and results.
 
     Raises NotAllowed until 00:30 UTC of the day after, UnknownRecord if there was no box, Full.
     """
-    days = who.services.days
+    days = caller.services.days
     unknown = UnknownRecord("there was no box on that day")
     if not calendar.is_day(text) or text > days.today:
         raise unknown
@@ -136,34 +136,27 @@ async def past(who: Caller, text: str) -> DayReply:
     day = await days.stored(text)
     if day is None:
         raise unknown
-    await days.judge_all_over(text)
-    tried, facts = await _try_of(who, text), await days.facts(day)
-    return DayReply(
-        *await _box(who, day),
-        seed=day.seed,
-        throws=facts.throws,
-        exact=facts.exact,
-        best=facts.best,
-        ranking=tuple(await days.ranking(text)),
-        mine=tried.finish if tried else None,
-    )
+    tried, facts = await _try_of(caller, text), await days.facts(day)
+    ranking, mine = tuple(await days.ranking(text)), tried.finish if tried else None
+    results = facts.throws, facts.exact, facts.best, ranking, mine
+    return DayReply(*await _box(caller, day), day.seed, *results)
 
 
-async def _box(who: Caller, day: calendar.Day) -> tuple[str, int, str, str, str, int, int]:
+async def _box(caller: Caller, day: calendar.Day) -> tuple[str, int, str, str, str, int, int]:
     """Return the fields of `DayBox` in order; they are public on every day."""
-    begun, finished = await who.services.days.numbers(day.day)
+    begun, finished = await caller.services.days.numbers(day.day)
     about = day.day, calendar.number_of(day.day), day.game, find(day.game).card().title
     return *about, day.proof, begun, finished
 
 
-async def _try_of(who: Caller, day: str) -> calendar.Try | None:
+async def _try_of(caller: Caller, day: str) -> calendar.Try | None:
     """Return the caller's try on a day, None without one; review it first if over, if possible."""
-    days, device = who.services.days, who.by
+    days, device = caller.services.days, caller.by
     tried = await days.try_of(day, device)
     if tried is None or tried.finish is not None or tried.room is None:
         return tried
     with suppress(ShutboxError, Broken):  # the table is gone, or the workers are too busy
-        await days.judge(await who.services.rooms.glance(tried.room, who.waits_as))
+        await days.judge(await caller.services.rooms.glance(tried.room, caller.waits_as))
         return await days.try_of(day, device)
     return tried
 

@@ -23,26 +23,26 @@ _LONGEST = 31  # days of a month
 async def today(request: Request) -> Response:
     """Show today's box before, during or after the player's try."""
     who = caller(request)
-    found = await days.today(who)
+    reply = await days.today(who)
     hard = None
-    if found.hardest:
-        game, here = find_position(found.hardest.position)
-        hard = {"address": at_address(found.hardest.position), "scene": game.scene(here)}
+    if reply.hardest:
+        game, here = find_position(reply.hardest.position)
+        hard = {"address": at_address(reply.hardest.position), "scene": game.scene(here)}
     return rendered(
         "today.html",
-        today=found,
+        today=reply,
         month=await _month(who, request.query_params.get("month", "")),
         hard=hard,
         origin=who.origin,
-        **await box_of(who, await who.services.days.sure(found.day), found.room),
+        **await box_of(who, await who.services.days.sure(reply.day), reply.room),
     )
 
 
-async def _month(who: Caller, asked: str) -> dict[str, Any]:
-    """Return the visitor's calendar of a past month `asked`, as YYYY-MM, or else of this month."""
+async def _month(who: Caller, wanted: str) -> dict[str, Any]:
+    """Return the visitor's calendar of a past month `wanted`, as YYYY-MM, or else of this month."""
     tries = who.services.days
     today = tries.today
-    month = asked if is_day(f"{asked}-01") and "1970" < asked < today else today[:7]
+    month = wanted if is_day(f"{wanted}-01") and "1970" < wanted < today else today[:7]
     first = date.fromisoformat(f"{month}-01")
     after = (first + timedelta(_LONGEST)).replace(day=1)
     results = await tries.results_of(who.by)
