@@ -50,71 +50,64 @@ class PushReply:
     key: str  # the server's public key in base64url, for browsers to subscribe; empty if it is off
 
 
-class _HasSeat(Exception):
-    """The end of an attempt to take a free seat, by a caller who has the seat `seat` already."""
-
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-
-
-async def enter(who: Caller, request: Enter) -> Seated:
+async def enter(caller: Caller, request: Enter) -> Seated:
     """Follow a link: take a free seat, come back to one, watch, or be the opener.
 
     The invitation is a link to any free seat; a device that has a seat already comes back to it.
     Raises NotAllowed for a key that opens nothing and a seat just taken, NoFreeSeat, NameNeeded,
     BadName, TooOften, and what `Rooms.find` and `Rooms.change` raise.
     """
-    rooms, access = who.services.rooms, who.services.rooms.access
-    live, link = await rooms.find(who.room, who.waits_as), find_key(request.key)
+    rooms, access = caller.services.rooms, caller.services.rooms.access
+    live, link = await rooms.find(caller.room, caller.waits_as), find_key(request.key)
     of_link = access.seat_of(live.room, link)
     opens = WATCHERS if request.watch and of_link is not None else of_link
-    # The link's key identifies a guest who retries after a lost reply. Several guests share the
+    # The link's key identifies a guest caller retries after a lost reply. Several guests share the
     # invitation, and their clients may use the same action ids, so there the name counts, too.
     named = IdempotencyKey(request.action, hashed(f"{link} {request.name}"))
     by_name = opens == INVITATION or access.entered(live, named) is not None
     key = named if by_name else IdempotencyKey(request.action, hashed(link))
-    before = access.entered(live, key)
+    before = access.entered(live, key)  # the seat of an earlier attempt, whose reply was lost
     opens = opens if before is None else before
     if opens is None:
-        raise _wrong_key(who, link)
+        raise _wrong_key(caller, link)
+    held = frozenset[int]()  # the caller's seats, one of which the invitation opens
 
-    async def check_unseated() -> None:
-        if opens == INVITATION and before is None:
-            viewer = await access.viewer(live, who.device, who.keys)
-            if viewer.seats:
-                raise _HasSeat(min(viewer.seats))
+    async def look_for_seats() -> None:
+        nonlocal held
+        if opens == INVITATION:
+            held = (await access.viewer(live, caller.device, caller.keys)).seats
 
     def make(room: Room) -> RoomChange:
+        if held:
+            return RoomChange(())
         if access.seat_of(room, link) != of_link:
             raise no_link(link) if opens < 0 else NotAllowed("this seat has just been taken")
         if opens in (WATCHERS, OPENER):
-            return RoomChange((), who.at(opens))
+            return RoomChange((), caller.at(opens))
         events = commands.enter(room, opens, request.name, rooms.moment())
         taken = (event.seat for event in events if isinstance(event, Entered))
-        return RoomChange(events, who.at(next(taken, opens)))
+        return RoomChange(events, caller.at(next(taken, opens)))
 
-    def entered() -> int:
+    def taken_seat() -> int:
         """Return the seat that was taken. Raises NotAllowed if its link was renewed since."""
         if (seat := access.entered(live, key)) is None:
             raise no_link(link)
         return seat
 
     try:
-        outcome = await rooms.change(live, key, make, allowed=check_unseated)
-    except _HasSeat as held:
-        return await _seated(who, live, live.room.event_count, held.seat, link)
+        outcome = await rooms.change(live, key, make, allowed=look_for_seats)
     except NoFreeSeat:
-        who.count(limits.KEYS_OF_ADDRESS, "keys")
+        caller.count(limits.KEYS_OF_ADDRESS, "keys")
         raise
     if before is not None:
-        await rooms.give(live, lambda: who.at(entered()))
-    seat = entered() if opens == INVITATION else opens
-    return await _seated(who, live, outcome.number, seat, link)
+        await rooms.give(live, lambda: caller.at(taken_seat()))
+    seat = min(held) if held else taken_seat() if opens == INVITATION else opens
+    return await _seated(caller, live, outcome.number, seat, link)
 
 
-def _wrong_key(who: Caller, key: str) -> NotAllowed:
+def _wrong_key(caller: Caller, key: str) -> NotAllowed:
     """Count a key that opens nothing, and return its refusal. Raises TooOften for too many."""
-    who.count(limits.KEYS_OF_ADDRESS, "keys")
+    caller.count(limits.KEYS_OF_ADDRESS, "keys")
     return no_link(key)
 
 
@@ -131,92 +124,92 @@ def no_link(key: str, length: int = KEY_LENGTH) -> NotAllowed:
     return NotAllowed("this link no longer works; ask for a new one")
 
 
-async def _seated(who: Caller, live: LiveRoom, number: int, seat: int, sent: str) -> Seated:
-    """Return the reply to a caller who followed a link, with the key to come back.
+async def _seated(caller: Caller, live: LiveRoom, number: int, seat: int, sent: str) -> Seated:
+    """Return the reply to a caller caller followed a link, with the key to come back.
 
     `seat` can be WATCHERS or OPENER; an opener comes back with `sent`, the key of the link.
     """
-    own = sent if seat == OPENER else who.services.rooms.access.key(live.room, seat)
-    inside = await admitted(who.with_keys(own), live)
+    own = sent if seat == OPENER else caller.services.rooms.access.key(live.room, seat)
+    inside = await admitted(caller.with_keys(own), live)
     view = live.present()
     return Seated(number, view, inside.you, seat if seat >= 0 else None, own)
 
 
-async def invitation(who: Caller, asked: LookAtLink) -> Invitation:
+async def invitation(caller: Caller, request: LookAtLink) -> Invitation:
     """Return the table behind a link if the guest must give a name to follow it, else no table.
 
     Takes no seat. Raises NotAllowed, NoFreeSeat and TooOften.
     """
-    rooms, access = who.services.rooms, who.services.rooms.access
-    live = await rooms.find(who.room, who.waits_as)
-    viewer = await access.viewer(live, who.device, who.keys)
-    key = find_key(asked.key)
+    rooms, access = caller.services.rooms, caller.services.rooms.access
+    live = await rooms.find(caller.room, caller.waits_as)
+    viewer = await access.viewer(live, caller.device, caller.keys)
+    key = find_key(request.key)
     opens = access.seat_of(live.room, key)
     if opens is None:
-        raise _wrong_key(who, key)
+        raise _wrong_key(caller, key)
     if opens in (WATCHERS, OPENER) or (opens == INVITATION and viewer.seats):
         return Invitation(None)
     try:
         commands.enter(live.room, opens, None, rooms.moment())
     except NoFreeSeat:
-        who.count(limits.KEYS_OF_ADDRESS, "keys")
+        caller.count(limits.KEYS_OF_ADDRESS, "keys")
         raise
     except NameNeeded as needed:
         return Invitation(invites(live.room, needed.seat))
     return Invitation(None)
 
 
-async def check_stand_in(caller: RoomCaller, asked: StandIn) -> None:
+async def check_stand_in(caller: RoomCaller, request: StandIn) -> None:
     """Check that the computer player that should take over a seat can play here.
 
     Raises NotAllowed, BadName if names clash, and what `Advisor.check_players` raises.
     """
-    game, seats = commands.with_stand_in(caller.live.room, asked)
+    game, seats = commands.with_stand_in(caller.live.room, request)
     await caller.who.services.advisor.check_players(game, seats, caller.who.waits_as)
 
 
-async def count_phrase(caller: RoomCaller, asked: Say) -> None:
+async def count_phrase(caller: RoomCaller, request: Say) -> None:
     """Count a phrase that a player wants to say. Raises TooOften; NotAllowed if phrases are off."""
     if not caller.who.services.phrases:
         raise NotAllowed("the host of this server has turned phrases off")
-    caller.count(limits.PHRASES_OF_SEAT, "phrases", asked.seat)
+    caller.count(limits.PHRASES_OF_SEAT, "phrases", request.seat)
 
 
-async def renew(caller: RoomCaller, asked: Renew) -> Done:
+async def renew(caller: RoomCaller, request: Renew) -> Done:
     """Renew the link of a seat, or the watch link; all others who used the old one are shut out.
 
     An opener who renews the link of their own seat stays opener on this device only, not on others
     that got their games by a device link. Raises NotAllowed, TooOften, OutOfDate, NotKept and Full.
     """
     who, live, rooms = caller.who, caller.live, caller.who.services.rooms
-    key = key_of(who, "renew", asked)
+    key = key_of(who, "renew", request)
     # A caller who used the key of the seat itself, and lost the reply, has only the old key.
-    number = rooms.access.renewed(live, key, asked.seat, who.keys)
-    mine = number is not None or asked.seat in caller.viewer.seats or asked.seat == WATCHERS
+    number = rooms.access.renewed(live, key, request.seat, who.keys)
+    mine = number is not None or request.seat in caller.viewer.seats or request.seat == WATCHERS
     if number is None:
-        is_opener = who.device and caller.viewer.opener and asked.seat in caller.viewer.seats
+        is_opener = who.device and caller.viewer.opener and request.seat in caller.viewer.seats
         opener = (OPENER,) if is_opener else ()
-        devices = who.at(asked.seat, *opener) if mine else ()
+        devices = who.at(request.seat, *opener) if mine else ()
 
         def make(room: Room) -> RoomChange:
-            return RoomChange(commands.renew(room, asked, rooms.moment()), devices, opener)
+            return RoomChange(commands.renew(room, request, rooms.moment()), devices, opener)
 
-        number = (await caller.change("renew", Permission.HANDS_ON, asked, make)).number
-    keys = [rooms.access.key(live.room, asked.seat)] if mine else []
+        number = (await caller.change("renew", Permission.HANDS_ON, request, make)).number
+    keys = [rooms.access.key(live.room, request.seat)] if mine else []
     return (await admitted(who.with_keys(*keys), live)).done(number)
 
 
-async def forget(who: Caller) -> None:
+async def forget(caller: Caller) -> None:
     """Delete a device's data and tables; quit shared ones. Raises TooOften, NotKept, OutOfDate.
 
     Tables of other servers are left to these, which do it within seconds.
     """
-    rooms, device = who.services.rooms, hashed(who.device or "")
-    who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
+    rooms, device = caller.services.rooms, hashed(caller.device or "")
+    caller.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
     found = await rooms.log.rooms_of(device, limits.MOST_FORGOTTEN)
     for id in filter(rooms.has, found):
-        await forget_at(who.services, id, device)
-    await who.services.links.forget(device, [id for id in found if not rooms.has(id)])
+        await forget_at(caller.services, id, device)
+    await caller.services.links.forget(device, [id for id in found if not rooms.has(id)])
 
 
 async def forget_at(services: Services, id: str, device: str) -> None:
@@ -244,29 +237,29 @@ async def forget_at(services: Services, id: str, device: str) -> None:
             await rooms.catch_up(held)  # which drops it, if it was deleted
 
 
-async def push_key(who: Caller, asked: None) -> PushReply:
+async def push_key(caller: Caller, request: None) -> PushReply:
     """Return the public key that a browser needs to subscribe; empty if push is off here."""
-    return PushReply(who.services.push.key)
+    return PushReply(caller.services.push.key)
 
 
-async def subscribe(who: Caller, asked: Subscribe) -> PushReply:
+async def subscribe(caller: Caller, request: Subscribe) -> PushReply:
     """Store the push subscription of the caller's device, which replaces its earlier one.
 
     Raises NotUnderstood for an unknown push service and if push is off here,
     NotAllowed for a caller without a device, TooOften and NotKept.
     """
-    who.count(limits.SUBSCRIPTIONS_OF_ADDRESS, "subscriptions")
-    found = Subscription(asked.endpoint, asked.p256dh, asked.auth)
-    if not who.services.push.accepts(found):
+    caller.count(limits.SUBSCRIPTIONS_OF_ADDRESS, "subscriptions")
+    found = Subscription(request.endpoint, request.p256dh, request.auth)
+    if not caller.services.push.accepts(found):
         raise NotUnderstood("this server does not send messages to that push service")
-    if not who.device:
+    if not caller.device:
         raise NotAllowed("messages about turns need a browser that accepts cookies")
-    await who.services.notices.store(hashed(who.device), who.services.rooms.now(), found)
-    return PushReply(who.services.push.key)
+    await caller.services.notices.store(hashed(caller.device), caller.services.rooms.now(), found)
+    return PushReply(caller.services.push.key)
 
 
-async def unsubscribe(who: Caller, asked: Plain) -> PushReply:
+async def unsubscribe(caller: Caller, request: Plain) -> PushReply:
     """Delete the push subscription of the caller's device, if there is one. Raises NotKept."""
-    if who.device:
-        await who.services.notices.forget(device=hashed(who.device))
-    return PushReply(who.services.push.key)
+    if caller.device:
+        await caller.services.notices.forget(device=hashed(caller.device))
+    return PushReply(caller.services.push.key)
