@@ -60,7 +60,7 @@ class Services:
     links: "DeviceLinks"
     reviews: LruCache[str, Any]  # by keys that `actions/reviews.py` makes
     phrases: bool = True  # whether players can say phrases; the host of the server decides
-    turns: LruCache[str, Any]  # by room: the number of its last event when read, and its turns
+    turns: LruCache[str, Any]  # the finished turns of a room, by its id and number of events
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,24 +107,22 @@ class MyGames:
     boxes: tuple[BoxFigures, ...]
 
 
-async def my_games(who: Caller) -> MyGames:
+async def my_games(caller: Caller) -> MyGames:
     """Return a device's newest readable tables and results; none without one. Raises TooOften."""
-    if who.device is None:
+    if caller.device is None:
         return MyGames((), ())
-    who.count(limits.HINTS_OF_ADDRESS, "records")
-    rooms, tables, busy = who.services.rooms, list[MyTable](), False
+    caller.count(limits.HINTS_OF_ADDRESS, "records")
+    rooms, tables, busy = caller.services.rooms, list[MyTable](), False
     most = limits.MOST_LISTED_TABLES
-    for id in await rooms.log.rooms_of(hashed(who.device), most):
+    for id in await rooms.log.rooms_of(hashed(caller.device), most):
         with suppress(UnknownRoom, DamagedStore):  # its own page reports that
-            live = await rooms.glance(id, who.waits_as)
-            caller = await admitted(who, live)
-            turns = None
+            inside, turns = await admitted(caller, await rooms.glance(id, caller.waits_as)), None
             with suppress(TooLarge, Broken):
                 try:
-                    turns = await _known_turns(caller, ask=not busy)
+                    turns = await _known_turns(inside, ask=not busy)
                 except Full as full:
                     busy = bool(full.seconds)  # then nobody waits again for each other table
-            tables.append(_table(caller, turns))
+            tables.append(_table(inside, turns))
     return MyGames(tuple(tables), figures(turn for table in tables for turn in table.turns))
 
 
@@ -156,17 +154,13 @@ async def _known_turns(caller: RoomCaller, *, ask: bool) -> tuple[PlayedTurn, ..
     None if they are not known, and the workers are not to be asked.
     """
     services, room = caller.who.services, caller.live.room
-    number = room.event_count
-    known: tuple[int, tuple[PlayedTurn, ...]] | None = services.turns.find(room.id)
-    if known is None or known[0] != number:
-        if not ask:
-            return None
+    key = f"{room.id} {room.event_count}"
+    known: tuple[PlayedTurn, ...] | None = services.turns.find(key)
+    if known is None and ask:
         history = await services.rooms.history(caller.live)
-        quick = is_short(caller)
-        turns = await caller.who.do(turns_of, room.id, history, quick=quick)
-        # This replaces the older entry, so looking again after each event fills no memory.
-        services.turns.put(room.id, known := (number, turns))
-    return known[1]
+        known = await caller.who.do(turns_of, room.id, history, quick=is_short(caller))
+        services.turns.put(key, known)
+    return known
 
 
 def figures(turns: Iterable[PlayedTurn]) -> tuple[BoxFigures, ...]:

@@ -316,7 +316,7 @@ def _found(name: str) -> Game[Any, Any]:
 
 
 async def figures_of(
-    who: Caller,
+    caller: Caller,
     found: FormSetup,
     known: Mapping[str, tuple[float, float]],
     *,
@@ -336,7 +336,7 @@ async def figures_of(
             return None
         with suppress(ShutboxError):
             game = find(name)
-            worth = await evaluation_for(who, game, game.start(), "mean")
+            worth = await evaluation_for(caller, game, game.start(), "mean")
             if worth.turns and worth.mean is not None:
                 return "", gettext("about {number}", number=round(worth.mean))
             return _one_in(worth.shut or 0), "" if worth.mean is None else tenth(worth.mean)

@@ -78,37 +78,37 @@ class Judged:
     mistakes: tuple[str, ...] = ()  # each seat's mistakes, by the grades of a review: `1 blunder`
 
 
-async def room(caller: RoomCaller, asked: None) -> RoomReply:
+async def room(caller: RoomCaller, request: None) -> RoomReply:
     """Return a room as the caller sees it now. Raises NotAllowed."""
     caller.check(Permission.SEES)
     return caller.snapshot
 
 
-async def act(caller: RoomCaller, asked: Act) -> Acted:
+async def act(caller: RoomCaller, request: Act) -> Acted:
     """Store a throw, choice, take-back or correction, and return it with the room after it.
 
     Raises NotAllowed, TooOften, OutOfDate, NotKept, Full, DamagedStore and the rules' errors.
     """
     live, services = caller.live, caller.who.services
-    who = Permission.THROWS if asked.do in ("throw", "correct") else Permission.ACTS
+    who = Permission.THROWS if request.do in ("throw", "correct") else Permission.ACTS
     coach: tuple[str | ChoiceJudged, ...] = ()
-    is_coached = live.is_coached(asked)
-    if is_coached or asked.do == "throw":
-        caller.check(who, asked.seat)
+    is_coached = live.is_coached(request)
+    if is_coached or request.do == "throw":
+        caller.check(who, request.seat)
     if is_coached:
-        coach = await services.advisor.judged(live, asked.choice, caller.who.waits_as)
-    if asked.do == "throw" and live.room.turn == (asked.game, asked.seat):
+        coach = await services.advisor.judged(live, request.choice, caller.who.waits_as)
+    if request.do == "throw" and live.room.turn == (request.game, request.seat):
         await services.rooms.prepare_dice(live)
     day = None
-    if live.room.is_of_day and asked.do == "throw":
+    if live.room.is_of_day and request.do == "throw":
         day = await services.days.sure(live.room.day)
 
     def make(room: Room) -> RoomChange:
         if day is not None and services.rooms.now() >= closes_at(day.day):
             raise NotAllowed("that day is over; its seed is published, and no more dice are thrown")
-        return RoomChange(commands.act(room, asked, day), answer=coach)
+        return RoomChange(commands.act(room, request, day), answer=coach)
 
-    outcome = await caller.change("act", who, asked, make)
+    outcome = await caller.change("act", who, request, make)
     if live.room.is_of_day:
         services.days.judge_if_over(live)
     line, view = live.room.line(outcome.number), live.present()
@@ -122,12 +122,12 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
     return Acted(outcome.number, view, caller.you, *reply)
 
 
-async def load_dice(caller: RoomCaller, asked: Again) -> None:
+async def load_dice(caller: RoomCaller, request: Again) -> None:
     """Load the seed of sealed dice for a rematch to reveal. Raises DamagedStore, UnknownRoom."""
     await caller.who.services.rooms.load_dice(caller.live)
 
 
-async def hint(caller: RoomCaller, asked: None = None) -> Hint:
+async def hint(caller: RoomCaller, request: None = None) -> Hint:
     """Return advice for the player who is due. Raises NotAllowed, TooOften, Full and TooLarge."""
     caller.check(Permission.AT_TABLE)
     who = caller.who
@@ -144,7 +144,7 @@ _FROM_LINK = gettext_noop(
 )
 
 
-async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
+async def verdict(caller: RoomCaller, request: None = None) -> Judged:
     """Return the verdict on the current game, or the reason for none. Raises as `hint`."""
     caller.check(Permission.SEES)
     who, game = caller.who, caller.live.room.game_number

@@ -108,15 +108,15 @@ def catalogue() -> Catalogue:
     )
 
 
-async def games(who: Caller, asked: None) -> Catalogue:
+async def games(caller: Caller, request: None) -> Catalogue:
     """Return every game, preset and kind of computer player."""
     return catalogue()
 
 
-async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
+async def opened(caller: Caller, live: LiveRoom) -> OpenedReply:
     """Return the reply to a room's opener, with the keys they see; no keys without a server."""
-    access = who.services.rooms.access
-    known = who if who.device else who.with_keys(*access.opener_keys(live.room))
+    access = caller.services.rooms.access
+    known = caller if caller.device else caller.with_keys(*access.opener_keys(live.room))
     opener = await admitted(known, live)
     names = {seat: str(seat) for seat in shareable_seats(live.room, opener.viewer)}
     names |= {WATCHERS: "watch", OPENER: "host"}
@@ -126,17 +126,17 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
     return OpenedReply(live.room.event_count, live.present(), opener.you, keys)
 
 
-async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
+async def open_room(caller: Caller, new: NewRoom) -> OpenedReply:
     """Open a room; for a retry, return the room already opened.
 
     Raises TooOften, Full, NotKept, and what `planned` and `check_players` raise.
     """
-    who.count(limits.OPENINGS_OF_ADDRESS, "openings")
+    caller.count(limits.OPENINGS_OF_ADDRESS, "openings")
     plan, game = planned(new)
     seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
     seats.append(Seat("", plan.stand_in))  # it may have to play, too
-    await who.services.advisor.check_players(game, seats, who.waits_as)
-    return await open_planned(who, key_of(who, "open", new), plan)
+    await caller.services.advisor.check_players(game, seats, caller.waits_as)
+    return await open_planned(caller, key_of(caller, "open", new), plan)
 
 
 def plan_alone(game: str, format: str | None, dice: DiceFrom, **more: str) -> Opened:
@@ -147,19 +147,19 @@ def plan_alone(game: str, format: str | None, dice: DiceFrom, **more: str) -> Op
 
 
 async def open_planned(
-    who: Caller, key: IdempotencyKey, plan: Opened, extra: Extra | None = None
+    caller: Caller, key: IdempotencyKey, plan: Opened, extra: Extra | None = None
 ) -> OpenedReply:
     """Open a room with these settings; for a retry, return the room already opened.
 
     `extra` is written with a new room. Raises TooOften, Full and NotKept, and UnknownRoom if the
     write of `extra` raises OutOfDate.
     """
-    who.count(limits.ROOMS_OF_ADDRESS, "tables")
-    who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
-    live = await who.services.rooms.open(key, plan, who.device, extra)
-    live.address = who.address
-    who.services.pool.warm()
-    return await opened(who, live)
+    caller.count(limits.ROOMS_OF_ADDRESS, "tables")
+    caller.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
+    live = await caller.services.rooms.open(key, plan, caller.device, extra)
+    live.address = caller.address
+    caller.services.pool.warm()
+    return await opened(caller, live)
 
 
 def planned(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:
