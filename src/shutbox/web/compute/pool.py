@@ -25,7 +25,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from time import monotonic
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -77,7 +76,6 @@ _STARTING = messages.gettext_noop("the server is just starting; try again in {se
 _CLOSING = messages.gettext_noop("the server is stopping; try again in {seconds} seconds")
 _RETRY_SECONDS = 3  # after each of the three
 _PATIENCE = 4  # seconds that a process may take per CPU second, since it shares the cores
-_LONGEST_START = 300.0  # seconds
 _NICENESS = (5, 10)  # of the worker for quick work, for which people wait, and of the others
 _WORKER = (  # nice from the start; imports its modules before it is ready
     "import os; os.nice({niceness}); import {imports}; "
@@ -89,9 +87,7 @@ class Worker:
     """A process that computes, started for its first work and again if it has died."""
 
     def __init__(
-        self,
-        niceness: int = _NICENESS[-1],
-        imports: Sequence[ModuleType] = (tasks,),
+        self, niceness: int = _NICENESS[-1], imports: Sequence[ModuleType] = (tasks,)
     ) -> None:
         """Prepare a worker; `imports` are the modules of the functions that it will run."""
         names = ", ".join(module.__name__ for module in imports)
@@ -99,7 +95,6 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection
         self._ready = False  # whether the process has imported its modules
-        self._begun = 0.0  # when it was started, by `monotonic`
         self._lock = threading.Lock()  # held while a process is started or stopped
         self._closed = False
 
@@ -119,12 +114,14 @@ class Worker:
         try:
             pipe = self.begin()
             if not self._ready:
-                self._await_start(pipe)
+                if not pipe.poll(limits.WAIT_SECONDS):  # it goes on starting
+                    raise NotReady(_STARTING, _RETRY_SECONDS)
+                self._ready = pipe.recv() is None
             pipe.send((work, about, seconds, messages.language()))
             # Others may hold the core: wait for its CPU seconds, but not indefinitely.
             if not pipe.poll(_PATIENCE * seconds):
                 raise TimeoutError
-            found, refused = pipe.recv()
+            result, refused = pipe.recv()
         except (EOFError, OSError) as error:
             code = self.stop()
             if self._closed:
@@ -136,7 +133,7 @@ class Worker:
             self.stop()
         if refused is not None:
             raise refused
-        return found
+        return result
 
     def begin(self) -> Connection:
         """Start the process if none is running, and return its pipe. Raises OSError if closed."""
@@ -175,17 +172,7 @@ class Worker:
                 # group (sched_autogroup) with as large a share of the cores as the server's.
                 process_group=0,
             )
-        self._pipe, self._ready, self._begun = Connection(ours.detach()), False, monotonic()
-
-    def _await_start(self, pipe: Connection) -> None:
-        """Wait until the process is ready, but nobody longer than `WAIT_SECONDS` from its start."""
-        taken = monotonic() - self._begun
-        if not pipe.poll(max(0.0, limits.WAIT_SECONDS - taken)):
-            if taken > _LONGEST_START:
-                raise TimeoutError
-            raise NotReady(_STARTING, _RETRY_SECONDS)  # it goes on starting
-        pipe.recv()
-        self._ready = True
+        self._pipe, self._ready = Connection(ours.detach()), False
 
 
 @dataclass(eq=False, slots=True)
@@ -202,9 +189,7 @@ class Pool:
     """The workers of one server, with the queue of work for them."""
 
     def __init__(
-        self,
-        number: int = limits.WORKERS,
-        imports: Sequence[ModuleType] = (tasks,),
+        self, number: int = limits.WORKERS, imports: Sequence[ModuleType] = (tasks,)
     ) -> None:
         """Prepare `number` workers, see `Worker`."""
         self._workers = [Worker(_NICENESS[n > 0], imports) for n in range(number)]
@@ -241,8 +226,8 @@ class Pool:
         self._serve()
         if not background:
             asyncio.get_running_loop().call_later(limits.WAIT_SECONDS, self._give_up, job)
-        found: T = await job.done
-        return found
+        result: T = await job.done
+        return result
 
     def warm(self) -> None:
         """Start the worker for quick work in a thread; do not wait."""
