@@ -54,8 +54,8 @@ def new_key() -> str:
     """Return a new private P-256 key in base64url. Raises ImportError without the extra `push`."""
     from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 
-    made = generate_private_key(SECP256R1())  # the oldest py-vapid allowed cannot make one
-    return _text(made.private_numbers().private_value.to_bytes(32, "big"))
+    key = generate_private_key(SECP256R1())  # the oldest py-vapid allowed cannot make one
+    return _text(key.private_numbers().private_value.to_bytes(32, "big"))
 
 
 class WebPush:
@@ -69,7 +69,7 @@ class WebPush:
         `services` are hosts, with a port unless it is 443; "*.example.net" means its subdomains.
         """
         self.key = ""  # the public key in base64url; empty if push is off
-        hosts = "|".join(re.escape(one).replace(r"\*\.", _SUBDOMAINS) for one in services)
+        hosts = "|".join(re.escape(host).replace(r"\*\.", _SUBDOMAINS) for host in services)
         self._endpoints = re.compile(rf"https://({hosts})(/[!-~]*)")
         self._contact = contact
         self._threads = ThreadPoolExecutor(_MOST_AT_ONCE, "push")
@@ -81,26 +81,28 @@ class WebPush:
             numbers = self._vapid.public_key.public_numbers()
             self.key = _text(b"\4" + numbers.x.to_bytes(32, "big") + numbers.y.to_bytes(32, "big"))
 
-    def accepts(self, found: Subscription) -> bool:
+    def accepts(self, subscription: Subscription) -> bool:
         """Whether push is on and a subscription is of a known service."""
-        return bool(self.key and self._endpoints.fullmatch(found.endpoint))
+        return bool(self.key and self._endpoints.fullmatch(subscription.endpoint))
 
-    async def send(self, found: Subscription, about: dict[str, str], topic: str) -> bool:
-        """Send `about`, replacing an undelivered one of `topic`; False only if `found` expired."""
+    async def send(self, subscription: Subscription, about: dict[str, str], topic: str) -> bool:
+        """Send `about`, replacing an undelivered one of `topic`; False only if it has expired."""
         loop = asyncio.get_running_loop()
         try:
-            status = await loop.run_in_executor(self._threads, self._post, found, about, topic)
+            status = await loop.run_in_executor(
+                self._threads, self._post, subscription, about, topic
+            )
         except (OSError, HTTPException, ValueError):  # a bad name, service, key or reply
             return True
         return status not in _GONE
 
-    def _post(self, found: Subscription, about: dict[str, str], topic: str) -> int:
+    def _post(self, subscription: Subscription, about: dict[str, str], topic: str) -> int:
         """Send a message that only the browser can read; return the status of the reply."""
         import http_ece
         from cryptography.hazmat.primitives.asymmetric import ec
 
-        if not (place := self._endpoints.fullmatch(found.endpoint)):
-            raise ValueError(found.endpoint)
+        if not (place := self._endpoints.fullmatch(subscription.endpoint)):
+            raise ValueError(subscription.endpoint)
         host, path = place.groups()
         until = int(time()) + _TOKEN_SECONDS
         claims = {"aud": f"https://{host}", "sub": self._contact, "exp": until}
@@ -109,8 +111,8 @@ class WebPush:
             json.dumps(about).encode(),
             salt=os.urandom(16),
             private_key=ec.generate_private_key(ec.SECP256R1()),
-            dh=_bytes(found.key),
-            auth_secret=_bytes(found.auth),
+            dh=_bytes(subscription.key),
+            auth_secret=_bytes(subscription.auth),
             version="aes128gcm",
         )
         with closing(HTTPSConnection(host, timeout=_SECONDS, context=self.tls)) as connection:
@@ -130,11 +132,13 @@ class TurnNotices:
     seconds: float = 3.0  # before a turn is announced
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
-    async def store(self, device: str, now: float, found: Subscription) -> None:
+    async def store(self, device: str, now: float, subscription: Subscription) -> None:
         """Store a subscription as the only one of its device and endpoint. Raises NotKept."""
         # A browser whose cookie was lost subscribes as a new device, with its old endpoint.
-        old = delete(subscriptions).where(subscriptions.c.endpoint == found.endpoint)
-        await self.stored.write(old, _STORE.bindparams(device=device, at=now, **found._asdict()))
+        old = delete(subscriptions).where(subscriptions.c.endpoint == subscription.endpoint)
+        await self.stored.write(
+            old, _STORE.bindparams(device=device, at=now, **subscription._asdict())
+        )
 
     async def forget(self, *, device: str = "", endpoint: str = "") -> None:
         """Delete the subscription of a device, or the one with an endpoint. Raises NotKept."""
@@ -168,9 +172,9 @@ class TurnNotices:
             return
         about = {"path": f"/r/{room.id}", "title": room.rule_card.title}
         try:
-            for found in await self._at_seat(room.id, seat):
-                if not await self.service.send(found, about, room.id):
-                    await self.forget(endpoint=found.endpoint)
+            for subscription in await self._at_seat(room.id, seat):
+                if not await self.service.send(subscription, about, room.id):
+                    await self.forget(endpoint=subscription.endpoint)
         except Exception as error:  # otherwise it would be lost with the task
             log.warning("turn not announced", reason=one_line(error))
 

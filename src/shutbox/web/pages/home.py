@@ -8,12 +8,12 @@ turn and the weight of skill come from figures in `gallery.toml`, computed exact
 import asyncio
 import tomllib
 from bisect import bisect
-from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
+from operator import itemgetter
 from typing import Any
 
 from starlette.requests import Request
@@ -65,13 +65,14 @@ class GalleryBox:
     miniature: str  # the markup of its picture
     length: str  # one of LENGTHS; empty if unknown
     luck: str  # one of LUCKS; empty if unknown
+    group: int  # the index in _GROUPS of its group
 
 
 async def home(request: Request) -> Response:
     """Show the first page, with the gallery filtered by the length and the luck in the query."""
     who, query = caller(request), request.query_params
-    length = asked if (asked := query.get("length", "")) in LENGTHS else ""
-    luck = asked if (asked := query.get("luck", "")) in LUCKS else ""
+    length = wanted if (wanted := query.get("length", "")) in LENGTHS else ""
+    luck = wanted if (wanted := query.get("luck", "")) in LUCKS else ""
     return rendered(
         "home.html",
         **choices(),
@@ -79,7 +80,7 @@ async def home(request: Request) -> Response:
         today=await _today(who),
         mine=await _tables_of(who),
         groups=groups(),
-        chosen=chosen(length, luck),
+        chosen={g.id for g in gallery() if length in ("", g.length) and luck in ("", g.luck)},
         filter={"length": length, "luck": luck},
         origin=who.origin,
     )
@@ -87,7 +88,7 @@ async def home(request: Request) -> Response:
 
 async def _tables_of(who: Caller) -> list[TableCard]:
     """Return cards of a device's latest unfinished tables, first those where its player is due."""
-    rooms, found = who.services.rooms, list[tuple[bool, TableCard]]()
+    rooms, cards = who.services.rooms, list[tuple[bool, TableCard]]()
     if who.device is None:
         return []
     for id in await rooms.log.rooms_of(hashed(who.device), limits.MOST_OWN_TABLES):
@@ -97,8 +98,8 @@ async def _tables_of(who: Caller) -> list[TableCard]:
             if view.phase in ("waiting", "playing"):
                 viewer = await rooms.access.viewer(live, who.device, who.keys)
                 waits = not any(view.seats[seat].due for seat in viewer.seats)
-                found.append((waits, table_card(live.room, view)))
-    return [card for _, card in sorted(found, key=lambda one: one[0])]
+                cards.append((waits, table_card(live.room, view)))
+    return [card for _, card in sorted(cards, key=itemgetter(0))]
 
 
 async def _today(who: Caller) -> dict[str, Any] | None:
@@ -148,8 +149,8 @@ def choices() -> dict[str, Any]:
 
     Each preset has its game, a few words on how it differs, and the picture of the game beside it.
     """
-    named = zip(playable().presets, (preset.game for preset in presets().values()), strict=True)
-    evenings = [(one, game, difference(one.id), picture_of(game)) for one, game in named]
+    of_presets = zip(playable().presets, presets().values(), strict=True)
+    evenings = [(p, of.game, difference(p.id), picture_of(of.game)) for p, of in of_presets]
     return {
         "games": catalogue(),
         "presets": evenings,
@@ -209,14 +210,24 @@ def gallery() -> tuple[GalleryBox, ...]:
     >>> [(shown.id, shown.length, shown.luck) for shown in gallery()][:2]
     [('classic', 'middle', 'skill'), ('two-to-go', 'middle', 'both')]
     """
-    found = list[GalleryBox]()
+    boxes = list[GalleryBox]()
     for entry in catalogue():
         known, about = figures().get(entry.name), difference(entry.name)
         length = LENGTHS[bisect(_LONGER, known["throws"])] if known else ""
         luck = LUCKS[bisect(_SKILLED, known["skill"])] if known else ""
-        picture = picture_of(entry.name)
-        found.append(GalleryBox(entry.name, entry.title, about, picture, length, luck))
-    return tuple(found)
+        picture, group = picture_of(entry.name), _group_of(entry.name)
+        boxes.append(GalleryBox(entry.name, entry.title, about, picture, length, luck, group))
+    return tuple(boxes)
+
+
+def _group_of(name: str) -> int:
+    """Return the index in _GROUPS of a game's group."""
+    if name in FIRST_BOXES:
+        return 0
+    plain, options = (find(game).card().options for game in (FIRST_BOXES[0], name))
+    if options.keys() != plain.keys():
+        return 3
+    return 1 if any(options[key] != plain[key] for key in ("tiles", "behind", "down")) else 2
 
 
 @cached
@@ -226,33 +237,16 @@ def groups() -> tuple[tuple[str, list[GalleryBox]], ...]:
     >>> [(title, len(boxes)) for title, boxes in groups()]
     [('Start here', 6), ('Other tiles', 7), ('Other rules', 13), ('Other games', 3)]
     """
-    plain = find(FIRST_BOXES[0]).card().options
-    found = [list[GalleryBox](), [], [], []]
-    for shown in gallery():
-        options = find(shown.id).card().options
-        has_tiles = any(options.get(key) != plain[key] for key in ("tiles", "behind", "down"))
-        if options.keys() != plain.keys():
-            found[3].append(shown)
-        elif shown.id not in FIRST_BOXES:
-            found[1 if has_tiles else 2].append(shown)
-    found[0] = [shown for id in FIRST_BOXES for shown in gallery() if shown.id == id]
-    return tuple(zip(map(gettext, _GROUPS), found, strict=True))
-
-
-def chosen(length: str, luck: str) -> Collection[str]:
-    """Return the ids of the games of a length and a luck; an empty text matches all.
-
-    >>> sorted(chosen("short", "luck"))[0]
-    'against-all-odds'
-    """
-    return {g.id for g in gallery() if length in ("", g.length) and luck in ("", g.luck)}
+    boxes = [[box for box in gallery() if box.group == group] for group in range(len(_GROUPS))]
+    boxes[0].sort(key=lambda box: FIRST_BOXES.index(box.id))
+    return tuple(zip(map(gettext, _GROUPS), boxes, strict=True))
 
 
 @cache
 def picture_of(name: str) -> str:
     """Return a small SVG of a game's box, with marks where it differs, as the catalogue says."""
     game = find(name)
-    entry = next((one for one in catalogue() if one.name == name and one.picture), None)
+    entry = next((e for e in catalogue() if e.name == name and e.picture), None)
     if entry is None:
         return miniature(with_dice(game))
     pieces = game.scene(game.position_at(entry.picture)).pieces

@@ -45,11 +45,11 @@ async def qr(request: Request) -> Response:
     """
     caller = await room_caller_of(request)
     caller.check(Permission.SEES)
-    named, links = request.query_params.get("seat"), caller.you.links
-    if named == "free":
+    wanted, links = request.query_params.get("seat"), caller.you.links
+    if wanted == "free":
         link = links.join
     else:
-        seat = read_number(named, "seat")
+        seat = read_number(wanted, "seat")
         link = links.watch if seat is None else links.seats.get(str(seat))
     if link is None:
         raise NotAllowed("you cannot share this link")
@@ -80,30 +80,21 @@ def _code(text: str) -> segno.QRCode:
     return segno.make(text, error="m", micro=False)
 
 
-_MINUTES = round(limits.HANDOVER_SECONDS / 60)
-
-
 async def link(request: Request) -> Response:
     """Make and show a device link; without games, the empty list. Raises TooOften, NotKept."""
-    if (device := await _with_games(request)) is None:
-        return await games(request)
-    key, services = new_key(), services_of(request)
-    await services.links.offer(device, hashed(key), services.rooms.now())
-    made = f"{caller(request).origin}/games/take#{key}"
-    return rendered("handover.html", link=made, code=in_page(made), minutes=_MINUTES)
-
-
-async def _with_games(request: Request) -> str | None:
-    """Return the device's hash, and count the request; None without games. Raises TooOften."""
-    who = caller(request)
+    who, services = caller(request), services_of(request)
     device = hashed(who.device or "")
-    if not who.device or not await services_of(request).rooms.log.rooms_of(device, 1):
-        return None
+    if not who.device or not await services.rooms.log.rooms_of(device, 1):
+        return await games(request)
     who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
-    return device
+    key = new_key()
+    await services.links.offer(device, hashed(key), services.rooms.now())
+    address = f"{who.origin}/games/take#{key}"
+    minutes = round(limits.HANDOVER_SECONDS / 60)
+    return rendered("handover.html", link=address, code=in_page(address), minutes=minutes)
 
 
-async def asked(request: Request) -> Response:
+async def key_form(request: Request) -> Response:
     """Show the page of a device link. This does not use the link, so a preview cannot spend it."""
     return _unlisted(rendered("take.html", key=""))
 

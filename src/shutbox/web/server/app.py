@@ -49,7 +49,7 @@ PAGES: tuple[tuple[str, str, Page], ...] = (  # every page and every form
     ("POST", "/games/link", links.link),
     ("GET", "/games/delete", links.question),
     ("POST", "/games/delete", links.forget),
-    ("GET", "/games/take", links.asked),
+    ("GET", "/games/take", links.key_form),
     ("POST", "/games/take", links.take),
     ("POST", "/language", requests.choose),
     ("GET", "/offline", install.offline),
