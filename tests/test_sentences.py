@@ -96,7 +96,7 @@ NOTATION: dict[str, set[str]] = {
         "from shutbox.web.compute.pool import main; main()"
     },
     "web/actions/positions.py": {"solution {}"},  # who is kept
-    "web/live/computers.py": {"table {}"},  # who waits
+    "web/live/bots.py": {"table {}"},  # who waits
     "web/storage/engine.py": {
         "sqlite:///FILE or postgresql://USER@HOST/NAME",
     },

@@ -32,7 +32,7 @@ from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.api import streams
 from shutbox.web.errors import Broken
 from shutbox.web.http import middleware
-from shutbox.web.live.computers import BotRunner
+from shutbox.web.live.bots import BotRunner
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.access import hashed
 from shutbox.web.server.services import Server

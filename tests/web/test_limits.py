@@ -32,8 +32,8 @@ from shutbox.web.compute import tasks
 from shutbox.web.compute.tasks import check_text
 from shutbox.web.errors import Full, NotReady
 from shutbox.web.http import middleware, requests
-from shutbox.web.live import computers
-from shutbox.web.live.computers import BotRunner
+from shutbox.web.live import bots
+from shutbox.web.live.bots import BotRunner
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.access import Viewer
 from shutbox.web.rooms.commands import RoomChange
@@ -531,7 +531,7 @@ def test_computer_players_among_themselves_are_slow_after_a_while(
         return await sleep(seconds, *more)
 
     monkeypatch.setattr(limits, "FREE_EVENTS", 5)
-    monkeypatch.setattr(computers, "_SLOW_SECONDS", 0.0123)
+    monkeypatch.setattr(bots, "_SLOW_SECONDS", 0.0123)
     monkeypatch.setattr(asyncio, "sleep", slept)
     seats = [{"who": "computer"}, {"who": "computer"}]
     opened = ann.open(game="classic", format="rounds=2", seats=seats)

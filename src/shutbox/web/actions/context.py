@@ -9,7 +9,6 @@ from shutbox.engine.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.actions.rates import Rates
 from shutbox.web.limits import network
-from shutbox.web.live.computers import Advisor
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.rooms.access import Permission, Viewer, check, hashed, new_device
@@ -52,7 +51,6 @@ class Services:
 
     rooms: Rooms
     days: "Days"
-    advisor: Advisor
     rates: Rates
     pool: Works
     push: "WebPush"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, is_dataclass
 from functools import partial
 from typing import Any, get_type_hints
 
-from shutbox.web.actions import play, replays, reviews, seats, tables
+from shutbox.web.actions import advice, play, replays, reviews, seats, tables
 from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Done, RoomCaller, seat_of
 from shutbox.web.rooms import commands
@@ -156,8 +156,8 @@ ACTIONS = (  # all, in the order of the OpenAPI document
         first=seats.count_phrase,
     ),
     _post("renew", "Renew a link.", seats.renew, who=Permission.HANDS_ON, form=DO),
-    _read("hint", "Advise the player whose turn it is.", play.hint, who=Permission.AT_TABLE),
-    _read("verdict", "Measure luck and skill in a game that is over.", play.verdict),
+    _read("hint", "Advise the player whose turn it is.", advice.hint, who=Permission.AT_TABLE),
+    _read("verdict", "Measure luck and skill in a game that is over.", advice.verdict),
     _read(
         *("review", "Review a game that is over, step by step, with luck and skill apart."),
         reviews.review_of_room,

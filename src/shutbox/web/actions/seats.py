@@ -7,6 +7,7 @@ from functools import partial
 from shutbox.engine.errors import NotKept, NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext_noop
 from shutbox.web import limits
+from shutbox.web.actions.advice import check_players
 from shutbox.web.actions.context import (
     Caller,
     Done,
@@ -162,10 +163,10 @@ async def invitation(caller: Caller, request: LookAtLink) -> Invitation:
 async def check_stand_in(caller: RoomCaller, request: StandIn) -> None:
     """Check that the computer player that should take over a seat can play here.
 
-    Raises NotAllowed, BadName if names clash, and what `Advisor.check_players` raises.
+    Raises NotAllowed, BadName if names clash, and what `check_players` raises.
     """
     game, seats = commands.with_stand_in(caller.live.room, request)
-    await caller.who.services.advisor.check_players(game, seats, caller.who.waits_as)
+    await check_players(caller.who, game, seats)
 
 
 async def count_phrase(caller: RoomCaller, request: Say) -> None:

@@ -14,6 +14,7 @@ from shutbox.table.bots import kinds, read_players
 from shutbox.table.lookup import own_rule, rounds_of
 from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
+from shutbox.web.actions.advice import check_players
 from shutbox.web.actions.context import Caller, Done, admitted, key_of
 from shutbox.web.compute.tasks import check_text, check_work
 from shutbox.web.errors import NotAllowed
@@ -135,7 +136,7 @@ async def open_room(caller: Caller, new: NewRoom) -> OpenedReply:
     plan, game = planned(new)
     seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
     seats.append(Seat("", plan.stand_in))  # it may have to play, too
-    await caller.services.advisor.check_players(game, seats, caller.waits_as)
+    await check_players(caller, game, seats)
     return await open_planned(caller, key_of(caller, "open", new), plan)
 
 

@@ -31,7 +31,7 @@ from shutbox.web.actions.tables import stand_ins
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom, sentence
 from shutbox.web.http.requests import HttpServices, Site
 from shutbox.web.http.responses import refusal
-from shutbox.web.live.computers import Advisor, BotRunner
+from shutbox.web.live.bots import BotRunner
 from shutbox.web.live.live_room import LiveRoom, opener_seats
 from shutbox.web.live.repository import Rooms
 from shutbox.web.pages.routes import SHARED
@@ -178,7 +178,6 @@ class Device(HttpServices):
         self._post = post
         self.site = ORIGIN
         self.rates, self.pool = _UNCOUNTED, _WORKERS
-        self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](limits.CACHED_REVIEWS)
         self.turns = LruCache[str, Any](limits.CACHED_TURNS)
         self.rooms = Rooms(_DeviceLog(store), None)

@@ -77,7 +77,7 @@ class LiveRoom:
         self.asked = 0.0  # the time of the last request, in seconds since 1970
         self.driven = False  # whether its computer players are running
         self.verdict: tuple[tuple[int, int, str], Verdict | str] | None = None
-        """A game's number, version and language ("" for any); its review or the reason for none."""
+        """A game's number, version and language; its review or the reason for none."""
         self.address = ""  # of the last caller to act; computer players' events count for it
         self.forget_devices()
         self.listeners: set[Listener] = set()

@@ -18,7 +18,7 @@ from shutbox.games.box.game import help_texts
 from shutbox.match import Match
 from shutbox.match.format import ATOMS
 from shutbox.output.picture import with_dice
-from shutbox.web.actions import play, seats
+from shutbox.web.actions import advice, seats
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.new_table import (
     SIDES,
@@ -135,16 +135,16 @@ async def table(request: Request) -> Response:
 
 
 async def hint(request: Request) -> Response:
-    """Show a table with advice for the player who is due. Raises as `play.hint`."""
+    """Show a table with advice for the player who is due. Raises as `advice.hint`."""
     caller = await room_caller_of(request)
-    hint = await play.hint(caller)
+    hint = await advice.hint(caller)
     return _table(caller, says=hint.says, hint=hint)
 
 
 async def verdict(request: Request) -> Response:
-    """Show a table whose game is over, with its luck and skill. Raises as `play.verdict`."""
+    """Show a table whose game is over, with its luck and skill. Raises as `advice.verdict`."""
     caller = await room_caller_of(request)
-    return _table(caller, verdict=await play.verdict(caller))
+    return _table(caller, verdict=await advice.verdict(caller))
 
 
 async def enter(request: Request) -> Response:

@@ -16,7 +16,7 @@ from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import DamagedStore, NoAnswer
 from shutbox.web.http.requests import HttpServices, Site
 from shutbox.web.limits import CACHED_REVIEWS, CACHED_TURNS
-from shutbox.web.live.computers import Advisor, BotRunner
+from shutbox.web.live.bots import BotRunner
 from shutbox.web.live.repository import Rooms
 from shutbox.web.push import SERVICES, TurnNotices, WebPush, new_key
 from shutbox.web.rooms import days
@@ -65,7 +65,6 @@ class Server(HttpServices):
         self.push = self._push()
         self.notices = TurnNotices(self.push, self.log)
         self.rooms.on_turn = self.notices.announce
-        self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](CACHED_REVIEWS)
         self.turns = LruCache[str, Any](CACHED_TURNS)
         self.bots = BotRunner(self.rooms, self.pool, self.rates.stored)

@@ -1,0 +1,267 @@
+"""Advice for the people at a table: hints, a coach and verdicts, which workers compute.
+
+The rows of a hint are made as they are printed and spoken. A cost is the difference of two values
+as they are printed, so the numbers on the page add up.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from shutbox.engine.english import capital, tenths
+from shutbox.engine.errors import ShutboxError, TooLarge
+from shutbox.engine.game import Game
+from shutbox.engine.messages import gettext, gettext_noop, language, pgettext
+from shutbox.engine.play import Play
+from shutbox.engine.scene import Kind
+from shutbox.engine.seats import Seat
+from shutbox.match import Match
+from shutbox.solving.advice.adviser import Coach
+from shutbox.solving.advice.ranking import AdviceFigures, ChoiceFigures, ChoiceJudged
+from shutbox.solving.review.report import Verdict
+from shutbox.solving.review.review_text import mistakes_words, verdict_sentences
+from shutbox.table.bots import bots_of
+from shutbox.table.setup import playable
+from shutbox.web import limits
+from shutbox.web.actions.context import Caller, RoomCaller
+from shutbox.web.compute import tasks
+from shutbox.web.errors import Broken, NotAllowed
+from shutbox.web.rooms import numbers
+from shutbox.web.rooms.access import Permission
+from shutbox.web.rooms.sealing import read_challenge
+from shutbox.web.rooms.table_view import TableView
+
+_POINTS, _SHARE = 20, 100  # in tenths; such a cost, or the largest if more, makes a bar 1/5 long
+
+_FROM_LINK = gettext_noop(
+    "The figures of the challenger come from the link. Nobody has checked the game it tells of."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HintRow:
+    """One choice of a hint."""
+
+    text: str  # the choice in notation, like the `text` of an offer
+    name: str  # the choice as its row shows it
+    value: str  # the value as text
+    cost: str  # the difference from the best value, with its sign; for the best choice, a word
+    shut: str  # the chance to shut the box; empty if it is the same for all choices
+    spoken: str  # the whole row in words
+    takes: tuple[str, ...]  # keys of the tiles that it takes; empty if it takes anything but tiles
+    length: float  # the length of its bar, from 0.2 to 1 (the best choice)
+    is_best: bool  # whether no choice is better
+    is_wordy: bool  # whether its name is words instead of tile numbers
+
+
+@dataclass
+class Hint:
+    """Advice for the player who is due."""
+
+    says: tuple[str, ...]  # the hint in sentences
+    best: str  # the best choice in one sentence; empty if none is named
+    figures: AdviceFigures | None  # the advice as numbers; None if nothing is ranked
+    choice: str
+    """The text of the choice to advise: the best one, or the careful player's if the best is not
+    worked out; empty if hints only list legal choices, or if no choice is due."""
+    lead: str = ""  # the aim of the advice, in a sentence above the rows
+    rows: tuple[HintRow, ...] = ()  # the figures as they are printed, the best choice first
+
+
+@dataclass
+class Judged:
+    """The luck and the skill in a game that is over."""
+
+    game: int  # its number in the room, from 1
+    says: tuple[str, ...]  # a line for each seat, or the reason why there is no verdict
+    verdict: Verdict | None  # None if there is none
+    mistakes: tuple[str, ...] = ()  # each seat's mistakes, by the grades of a review: `1 blunder`
+
+
+async def hint(caller: RoomCaller, request: None = None) -> Hint:
+    """Return advice for the player who is due. Raises NotAllowed, TooOften, Full and TooLarge."""
+    caller.check(Permission.AT_TABLE)
+    caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
+    level, table = caller.live.room.opened.hints, caller.live.room.table
+    shown = caller.live.present().table
+    if level == "off" or table is None or shown is None:
+        raise NotAllowed("there are no hints at this table")
+    game, position = table.game, table.position
+    if level == "legal":
+        return Hint(Coach(game).hint(position, level), "", None, "")
+    work = tasks.hint, game, position, level, table.start
+    advised = Hint(*await caller.who.do(*work, quick=tasks.is_quick(game)))
+    if figures := advised.figures:
+        advised.lead, advised.rows = _aim_words(figures), _hint_rows(figures, shown)
+    return advised
+
+
+async def coach(caller: RoomCaller, text: str) -> tuple[str | ChoiceJudged, ...]:
+    """Return words and figures on a choice; () if illegal, forced, unranked or not in time."""
+    if (table := caller.live.room.table) is None:
+        return ()
+    game, position = table.game, table.position
+    # The coach ignores a choice that the table refuses, and delays none for long.
+    with suppress(ShutboxError, TimeoutError, Broken):
+        work = tasks.judged, game, position, game.choice_text(game.parse_choice(position, text))
+        async with asyncio.timeout(limits.JUDGE_SECONDS):
+            return await caller.who.do(*work, table.start, quick=tasks.is_quick(game))
+    return ()
+
+
+async def verdict(caller: RoomCaller, request: None = None) -> Judged:
+    """Return the verdict on the current game, or the reason for none. Raises as `hint`."""
+    caller.check(Permission.SEES)
+    caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
+    room, judged = caller.live.room, await _verdict(caller)
+    if isinstance(judged, str):
+        return Judged(room.game_number, (judged,), None)
+    says = [*verdict_sentences(judged)]
+    if room.opened.challenge:
+        says.append(gettext(_FROM_LINK))
+    mistakes = tuple(map(mistakes_words, judged.seats))
+    return Judged(room.game_number, tuple(says), judged, mistakes)
+
+
+async def _verdict(caller: RoomCaller) -> Verdict | str:
+    """Return the verdict on a finished game from the cache or a worker, or why there is none.
+
+    In a challenge, the challenger's figures follow, if they can be judged.
+    """
+    who, live, room, table = caller.who, caller.live, caller.live.room, caller.live.room.table
+    if room.phase == "ended":
+        return gettext("This game was given up. Its review has every throw.")
+    if table is None or room.phase != "over":
+        return gettext("The review comes when the game is over.")
+    key = room.game_number, table.version, language()
+    if live.verdict is None or live.verdict[0] != key:
+        judged = await _judge(who, table, [seat.name for seat in room.seats])
+        if room.opened.challenge and not isinstance(judged, str):
+            challenge = read_challenge(room.opened.challenge)
+            played = await who.do(challenge.played, quick=tasks.is_quick(challenge.plays))
+            theirs = await _judge(who, played, [pgettext("seat", "Challenger")])
+            if not isinstance(theirs, str):
+                seats = (*judged.seats, replace(theirs.seats[0], seat=1))
+                judged = replace(judged, seats=seats)
+        live.verdict = key, judged
+    return live.verdict[1]
+
+
+async def _judge(who: Caller, table: Play[Any, Any], names: Sequence[str]) -> Verdict | str:
+    game, log = table.game, table.log
+    if game.scoring is None:
+        return gettext("This game has no score, so there is nothing to review.")
+    # The review of a match covers every turn, so it must not delay hints in the quick queue.
+    quick = not isinstance(game, Match) and tasks.is_quick(game)
+    with suppress(TooLarge):
+        if len(log) <= limits.VERDICT_EVENTS:
+            return await who.do(tasks.verdict, game, log, names, table.start, quick=quick)
+    return gettext("This game is too long to review here.")
+
+
+async def check_players(caller: Caller, game: Game[Any, Any], seats: Sequence[Seat]) -> None:
+    """Raise TooLarge or BadName if these computer players cannot play a game here.
+
+    Raises Full if the workers are too busy to estimate that.
+    """
+    if not tasks.solvers_of(seats):
+        playable(game, seats)
+        return
+    can_be_solved = tasks.is_quick(game)
+    if not can_be_solved and tasks.is_small(game):
+        can_be_solved = tasks.can_advise(game)  # an ordinary table must not wait for workers
+    elif not can_be_solved:
+        can_be_solved = await caller.do(tasks.can_advise, game)
+    bots_of(seats)
+    if not can_be_solved:
+        raise TooLarge(
+            "a computer player that solves its game would take too long with this box; "
+            "choose another one"
+        )
+
+
+def _aim_words(figures: AdviceFigures) -> str:
+    """Return the line above the rows of a hint, which names the aim of the advice."""
+    if not figures.chance:
+        return gettext("Expected result, best first.")
+    if figures.aim == "win":
+        return gettext("Chance to win, best first.")
+    return gettext("Chances, best first.")
+
+
+def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
+    """Return the rows of a hint, one for each ranked choice, the best first."""
+    scale, chance = (100 if figures.chance else 1), figures.chance
+    values = [tenths(one.value * scale) for one in figures.choices]
+    longest = max(_SHARE if chance else _POINTS, *(abs(value - values[0]) for value in values))
+    differs = len({_percent(one.shut) for one in figures.choices}) > 1
+    all_takes = {offer.text: offer.takes for offer in table.offers}
+    tiles = {piece.key: piece for piece in table.pieces if piece.kind is Kind.TILE}
+    # If the tiles are in two rows, a number alone does not identify a tile.
+    in_rows = any(tile.row > 0 for tile in tiles.values())
+    rows = []
+    for one, in_tenths in zip(figures.choices, values, strict=True):
+        takes = all_takes.get(one.text, ())
+        takes = takes if tiles.keys() >= set(takes) else ()  # none if it takes anything else
+        name = "" if in_rows else "+".join(tiles[key].face for key in takes)
+        value = numbers.with_unit(numbers.tenth(in_tenths / 10), chance=chance)
+        cost = _cost(one, in_tenths - values[0], figures)
+        shut = _shut(one, figures, has_tiles=bool(tiles)) if differs else ""
+        rows.append(
+            HintRow(
+                *(one.text, name or capital(one.says), value, cost, shut),
+                spoken=_spoken(figures.aim, one.says, value, cost, shut),
+                takes=takes,
+                length=1 - 0.8 * abs(in_tenths - values[0]) / longest,
+                is_best=one.best,
+                is_wordy=not name,
+            )
+        )
+    return tuple(rows)
+
+
+def _percent(chance: float) -> str:
+    """Return a chance in whole percent; a chance that is almost 0 or 1 is not rounded to it.
+
+    >>> [_percent(chance).split() for chance in (0.117, 0.004, 0.999, 0.0)]
+    [['12', '%'], ['under', '1', '%'], ['over', '99', '%'], ['0', '%']]
+    """
+    if 0 < chance < 0.005:
+        return numbers.unbroken(gettext("under 1 %"))
+    if 0.995 < chance < 1:
+        return numbers.unbroken(gettext("over 99 %"))
+    return numbers.with_unit(str(tenths(10 * chance)), chance=True)
+
+
+def _cost(one: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
+    """Return the text for a row's cost: `best`, or a difference from the best such as `+0.4`.
+
+    `apart` is the difference of the two figures as they are shown, in tenths. A real loss that
+    rounds to nothing is `under +0.1`.
+    """
+    if one.best:
+        return pgettext("grade", "best")
+    if apart or not one.cost:
+        return numbers.with_unit(numbers.signed(apart / 10), chance=figures.chance)
+    least = numbers.signed(0.1 if figures.low_is_good else -0.1)
+    return gettext("under {cost}", cost=numbers.with_unit(least, chance=figures.chance))
+
+
+def _shut(one: ChoiceFigures, figures: AdviceFigures, *, has_tiles: bool) -> str:
+    chance = _percent(one.shut)
+    if has_tiles:
+        return gettext("shut {chance}", chance=chance)
+    return gettext("{shuts} {chance}", shuts=figures.shuts, chance=chance)
+
+
+def _spoken(aim: str, choice: str, value: str, cost: str, shut: str) -> str:
+    about = {"choice": choice, "value": value, "cost": cost}
+    if aim == "mean":
+        words = gettext("{choice}: {value} expected, {cost}", **about)
+    elif aim == "win":
+        words = gettext("{choice}: wins {value}, {cost}", **about)
+    else:
+        words = gettext("{choice}: {value}, {cost}", **about)
+    return gettext("{words}; {shut}", words=words, shut=shut) if shut else words
