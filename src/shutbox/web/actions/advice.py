@@ -166,7 +166,7 @@ async def check_players(caller: Caller, game: Game[Any, Any], seats: Sequence[Se
 
     Raises Full if the workers are too busy to estimate that.
     """
-    if not tasks.solvers_of(seats):
+    if not {seat.computer.partition(":")[0] for seat in seats} & {*tasks.SOLVERS}:
         playable(game, seats)
         return
     can_be_solved = tasks.is_quick(game)

@@ -17,7 +17,7 @@ from shutbox.engine.game import Choose, Game
 from shutbox.engine.lru import LruCache
 from shutbox.engine.messages import gettext
 from shutbox.engine.play import Event, Play, Player, picked
-from shutbox.engine.seats import Seat, unnamed
+from shutbox.engine.seats import unnamed
 from shutbox.games.catalogue import find
 from shutbox.games.traits import Cost, traits_of
 from shutbox.match import Match
@@ -55,16 +55,9 @@ def is_quick(game: AnyGame) -> bool:
     rules: Any = nameless(game)
     if small and _seconds_of(rules) <= limits.QUICK_SECONDS:
         return True
-    return (small or is_ordinary(game)) and advice_is_stored(game, seconds=limits.HINT_SECONDS)
-
-
-def is_ordinary(game: AnyGame) -> bool:
-    """Whether a game, or the game of a match, is one of the catalogue without changed rules.
-
-    >>> is_ordinary(find("double-shutter")), is_ordinary(find("classic(tiles=1-24,dice=3d8)"))
-    (True, False)
-    """
-    return "(" not in inner_of(game).name
+    # Of a box with house rules it would take time to find out whether its advice is stored.
+    is_plain = "(" not in inner_of(game).name
+    return (small or is_plain) and advice_is_stored(game, seconds=limits.HINT_SECONDS)
 
 
 def is_small(game: AnyGame) -> bool:
@@ -139,12 +132,6 @@ def check_work(game: AnyGame) -> None:
             covers=most,
             most=limits.MOST_COVERS,
         )
-
-
-def solvers_of(seats: Sequence[Seat]) -> list[str]:
-    """Return which of SOLVERS, the kinds that solve their game, play at these seats; sorted."""
-    kinds = {seat.computer.partition(":")[0] for seat in seats}
-    return sorted(kinds & set(SOLVERS))
 
 
 class Advised(NamedTuple):
@@ -233,13 +220,13 @@ def _coach(game: AnyGame, start: Any) -> Coach | None:
 
 
 def _player(game: AnyGame, kind: str) -> Player[Any, Any]:
-    def made() -> Player[Any, Any]:
+    def make() -> Player[Any, Any]:
         player = bot(kind)
         if isinstance(player, Perfect):
             player.seconds, player.every_round = limits.HINT_SECONDS, False
         return player
 
-    return cached(nameless(game), kind, made)
+    return cached(nameless(game), kind, make)
 
 
 def nameless(game: AnyGame) -> AnyGame:
@@ -253,14 +240,14 @@ _solved = LruCache[tuple[AnyGame, str], Any](limits.MOST_SOLVED, limits.SOLVED_M
 """Solvers by game and kind; the size of each is the memory in bytes that it may take."""
 
 
-def cached(game: AnyGame, who: str, make: Callable[[], T]) -> T:
-    """Return the solver cached for a game and the kind `who`; without one, `make` and cache it."""
-    known: T | None = _solved.find((game, who))
+def cached(game: AnyGame, kind: str, make: Callable[[], T]) -> T:
+    """Return the solver cached for a game and a kind; without one, `make` and cache it."""
+    known: T | None = _solved.find((game, kind))
     if known is not None:
         return known
     size = 0
-    if who != "careful":  # a player that does not solve its game
+    if kind != "careful":  # a player that does not solve its game
         cost = cost_of(inner_of(game).name)  # if the whole is too large, only a rest is solved
         size = min(cost.memory, limits.HINT_MEMORY) if cost else limits.HINT_MEMORY
-    made: T = _solved.put((game, who), make(), size)
-    return made
+    new: T = _solved.put((game, kind), make(), size)
+    return new
