@@ -194,28 +194,28 @@ def _aim_words(figures: AdviceFigures) -> str:
 def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
     """Return the rows of a hint, one for each ranked choice, the best first."""
     scale, chance = (100 if figures.chance else 1), figures.chance
-    values = [tenths(one.value * scale) for one in figures.choices]
+    values = [tenths(choice.value * scale) for choice in figures.choices]
     longest = max(_SHARE if chance else _POINTS, *(abs(value - values[0]) for value in values))
-    differs = len({_percent(one.shut) for one in figures.choices}) > 1
+    differs = len({_percent(choice.shut) for choice in figures.choices}) > 1
     all_takes = {offer.text: offer.takes for offer in table.offers}
     tiles = {piece.key: piece for piece in table.pieces if piece.kind is Kind.TILE}
     # If the tiles are in two rows, a number alone does not identify a tile.
     in_rows = any(tile.row > 0 for tile in tiles.values())
     rows = []
-    for one, in_tenths in zip(figures.choices, values, strict=True):
-        takes = all_takes.get(one.text, ())
+    for choice, in_tenths in zip(figures.choices, values, strict=True):
+        takes = all_takes.get(choice.text, ())
         takes = takes if tiles.keys() >= set(takes) else ()  # none if it takes anything else
         name = "" if in_rows else "+".join(tiles[key].face for key in takes)
         value = numbers.with_unit(numbers.tenth(in_tenths / 10), chance=chance)
-        cost = _cost(one, in_tenths - values[0], figures)
-        shut = _shut(one, figures, has_tiles=bool(tiles)) if differs else ""
+        cost = _cost(choice, in_tenths - values[0], figures)
+        shut = _shut(choice, figures, has_tiles=bool(tiles)) if differs else ""
         rows.append(
             HintRow(
-                *(one.text, name or capital(one.says), value, cost, shut),
-                spoken=_spoken(figures.aim, one.says, value, cost, shut),
+                *(choice.text, name or capital(choice.says), value, cost, shut),
+                spoken=_spoken(figures.aim, choice.says, value, cost, shut),
                 takes=takes,
                 length=1 - 0.8 * abs(in_tenths - values[0]) / longest,
-                is_best=one.best,
+                is_best=choice.best,
                 is_wordy=not name,
             )
         )
@@ -235,22 +235,22 @@ def _percent(chance: float) -> str:
     return numbers.with_unit(str(tenths(10 * chance)), chance=True)
 
 
-def _cost(one: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
+def _cost(choice: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
     """Return the text for a row's cost: `best`, or a difference from the best such as `+0.4`.
 
     `apart` is the difference of the two figures as they are shown, in tenths. A real loss that
     rounds to nothing is `under +0.1`.
     """
-    if one.best:
+    if choice.best:
         return pgettext("grade", "best")
-    if apart or not one.cost:
+    if apart or not choice.cost:
         return numbers.with_unit(numbers.signed(apart / 10), chance=figures.chance)
     least = numbers.signed(0.1 if figures.low_is_good else -0.1)
     return gettext("under {cost}", cost=numbers.with_unit(least, chance=figures.chance))
 
 
-def _shut(one: ChoiceFigures, figures: AdviceFigures, *, has_tiles: bool) -> str:
-    chance = _percent(one.shut)
+def _shut(choice: ChoiceFigures, figures: AdviceFigures, *, has_tiles: bool) -> str:
+    chance = _percent(choice.shut)
     if has_tiles:
         return gettext("shut {chance}", chance=chance)
     return gettext("{shuts} {chance}", shuts=figures.shuts, chance=chance)

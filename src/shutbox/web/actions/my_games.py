@@ -42,7 +42,7 @@ class PlayedTurn:
 
 def turns_of(room: str, history: Sequence[Numbered]) -> tuple[PlayedTurn, ...]:
     """Return a room's finished turns, except of games without a score or from a set-up position."""
-    return tuple(turn for again in after_each_game(room, history) for turn in _turns(again))
+    return tuple(turn for state in after_each_game(room, history) for turn in _turns(state))
 
 
 def _turns(room: Room) -> Iterator[PlayedTurn]:
@@ -174,12 +174,12 @@ def figures(turns: Iterable[PlayedTurn]) -> tuple[BoxFigures, ...]:
     boxes: dict[str, list[PlayedTurn]] = {}
     for turn in turns:
         boxes.setdefault(turn.game, []).append(turn)
-    found = []
+    sums = []
     for game, played in boxes.items():
         scores, best = [turn.score for turn in played], min if played[0].low_is_good else max
         shut = sum(turn.shut for turn in played)
         losses = [turn.loss for turn in played if turn.loss is not None]
         loss = fmean(losses) if losses else None
         figures = len(played), best(scores), fmean(scores), shut, loss
-        found.append(BoxFigures(game, played[0].title, *figures))
-    return tuple(sorted(found, key=lambda box: -box.turns))
+        sums.append(BoxFigures(game, played[0].title, *figures))
+    return tuple(sorted(sums, key=lambda box: -box.turns))

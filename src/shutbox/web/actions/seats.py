@@ -207,10 +207,10 @@ async def forget(caller: Caller) -> None:
     """
     rooms, device = caller.services.rooms, hashed(caller.device or "")
     caller.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
-    found = await rooms.log.rooms_of(device, limits.MOST_FORGOTTEN)
-    for id in filter(rooms.has, found):
+    tables = await rooms.log.rooms_of(device, limits.MOST_FORGOTTEN)
+    for id in filter(rooms.has, tables):
         await forget_at(caller.services, id, device)
-    await caller.services.links.forget(device, [id for id in found if not rooms.has(id)])
+    await caller.services.links.forget(device, [id for id in tables if not rooms.has(id)])
 
 
 async def forget_at(services: Services, id: str, device: str) -> None:
@@ -250,12 +250,14 @@ async def subscribe(caller: Caller, request: Subscribe) -> PushReply:
     NotAllowed for a caller without a device, TooOften and NotKept.
     """
     caller.count(limits.SUBSCRIPTIONS_OF_ADDRESS, "subscriptions")
-    found = Subscription(request.endpoint, request.p256dh, request.auth)
-    if not caller.services.push.accepts(found):
+    subscription = Subscription(request.endpoint, request.p256dh, request.auth)
+    if not caller.services.push.accepts(subscription):
         raise NotUnderstood("this server does not send messages to that push service")
     if not caller.device:
         raise NotAllowed("messages about turns need a browser that accepts cookies")
-    await caller.services.notices.store(hashed(caller.device), caller.services.rooms.now(), found)
+    await caller.services.notices.store(
+        hashed(caller.device), caller.services.rooms.now(), subscription
+    )
     return PushReply(caller.services.push.key)
 
 

@@ -103,9 +103,9 @@ class BotRunner:
         thinks = kind.startswith(_THINK) and isinstance(table.awaits, Choose)
         thought = await self._thought(live, table, kind) if thinks else None
         with blaming(live.room.opened.game):
-            made = computer_acts(live.room, thought)
+            events = computer_acts(live.room, thought)
         try:
-            return (await self.rooms.commit(live, None, made)).stored
+            return (await self.rooms.commit(live, None, events)).stored
         except OutOfDate:
             await self.rooms.sync_from_log(live)
             return 0

@@ -45,8 +45,8 @@ async def take(request: Request) -> Response:
     """Open a new table with the dice of a challenge, and redirect to it."""
     form, who = await read_form(request), browser(request)
     fields = {"action": form.action, "dice": form.one("dice")}
-    opened = await replays.take_challenge(who, shaped(fields, TakeChallenge))
-    return to_table(opened.view.room, request, who)
+    reply = await replays.take_challenge(who, shaped(fields, TakeChallenge))
+    return to_table(reply.view.room, request, who)
 
 
 async def fair(request: Request) -> Response:
@@ -54,7 +54,7 @@ async def fair(request: Request) -> Response:
     caller(request).count(limits.HINTS_OF_ADDRESS, "records")
     fell, steps = dict[int, list[int]](), Counter[str]()
     for text, number in await services_of(request).rooms.log.newest_dice(_MOST_TABLES):
-        step, thrown, of = found.groups("") if (found := _STEP.search(text)) else ("", "", "")
+        step, thrown, of = match.groups("") if (match := _STEP.search(text)) else ("", "", "")
         steps[step] += number
         pips = [int(pip) for pip in thrown.split("+") if pip]
         kinds = [kind.partition("d") for kind in (of or f"{len(pips)}d6").split("+")]

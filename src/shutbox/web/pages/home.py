@@ -163,13 +163,13 @@ def choices() -> dict[str, Any]:
 async def play(request: Request) -> Response:
     """Open a table as a button of a page asks: alone, with another player, or from a position."""
     form, who = await read_form(request), browser(request)
-    asked: dict[str, Any] = {"action": form.action, "game": form.one("game") or "classic"}
+    fields: dict[str, Any] = {"action": form.action, "game": form.one("game") or "classic"}
     if other := form.one("with"):
-        asked["seats"] = [{"who": "me"}, {"who": other}]
+        fields["seats"] = [{"who": "me"}, {"who": other}]
     elif position := form.one("position"):
-        asked["position"] = position
-    opened = await open_room(who, shaped(asked, NewRoom))
-    return to_table(opened.view.room, request, who)
+        fields["position"] = position
+    reply = await open_room(who, shaped(fields, NewRoom))
+    return to_table(reply.view.room, request, who)
 
 
 async def help(request: Request) -> Response:
@@ -212,11 +212,11 @@ def gallery() -> tuple[GalleryBox, ...]:
     """
     boxes = list[GalleryBox]()
     for entry in catalogue():
-        known, about = figures().get(entry.name), difference(entry.name)
+        known, differs = figures().get(entry.name), difference(entry.name)
         length = LENGTHS[bisect(_LONGER, known["throws"])] if known else ""
         luck = LUCKS[bisect(_SKILLED, known["skill"])] if known else ""
         picture, group = picture_of(entry.name), _group_of(entry.name)
-        boxes.append(GalleryBox(entry.name, entry.title, about, picture, length, luck, group))
+        boxes.append(GalleryBox(entry.name, entry.title, differs, picture, length, luck, group))
     return tuple(boxes)
 
 
@@ -257,21 +257,21 @@ def picture_of(name: str) -> str:
 
 async def games(request: Request) -> Response:
     """Show the list of the device's games, and its results."""
-    found = await my_games(caller(request))
-    going = [table for table in found.tables if table.phase in ("waiting", "playing")]
-    in_order = sorted(found.tables, key=lambda table: table.at)
+    mine = await my_games(caller(request))
+    going = [table for table in mine.tables if table.phase in ("waiting", "playing")]
+    in_order = sorted(mine.tables, key=lambda table: table.at)
     turns = [turn for table in in_order for turn in table.turns]
     loaded = map(services_of(request).rooms.cached_room, (table.room for table in in_order))
     rooms = [live.room for live in loaded if live]
     return rendered(
         "games.html",
         going=going,
-        over=[table for table in found.tables if table not in going],
-        boxes=found.boxes,
-        scores=[turn.score for turn in turns if turn.game == found.boxes[0].game][-MOST_BARS:],
+        over=[table for table in mine.tables if table not in going],
+        boxes=mine.boxes,
+        scores=[turn.score for turn in turns if turn.game == mine.boxes[0].game][-MOST_BARS:],
         pictures={r.id: miniature(r.table.scene.pieces if r.table else ()) for r in rooms},
-        judged=any(box.loss is not None for box in found.boxes),
-        counted=all(table.counted for table in found.tables),
+        judged=any(box.loss is not None for box in mine.boxes),
+        counted=all(table.counted for table in mine.tables),
         day=lambda at: str(datetime.fromtimestamp(at, UTC).date()),
         most=limits.MOST_LISTED_TABLES,
         came=read_number(request.query_params.get("came"), "came", limits.MOST_LISTED_TABLES),

@@ -82,6 +82,6 @@ class KeptSite(StaticFiles):
 
     def file_response(self, *about: Any, **how: Any) -> Response:
         """Return a file that browsers must revalidate at each use, since a release changes it."""
-        found = super().file_response(*about, **how)
-        found.headers.update({"Content-Security-Policy": _SECURITY, "Cache-Control": "no-cache"})
-        return found
+        response = super().file_response(*about, **how)
+        response.headers.update({"Content-Security-Policy": _SECURITY, "Cache-Control": "no-cache"})
+        return response

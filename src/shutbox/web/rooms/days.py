@@ -18,7 +18,6 @@ from shutbox.engine.cups import NumberedCup
 from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.errors import BadRecord
 from shutbox.engine.game import Over, Throw
-from shutbox.engine.play import Play, Rolled
 from shutbox.engine.scene import Scene
 from shutbox.games.catalogue import find
 from shutbox.record import read
@@ -69,7 +68,7 @@ class Day:
         game = find(self.game)
         first = game.awaits(game.start())
         assert isinstance(first, Throw)  # the game begins with all dice
-        return game.scene(Play(game, [Rolled(self.rolls(1, first.dice))]).position)
+        return game.scene(game.rolled(game.start(), self.rolls(1, first.dice)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,13 +230,13 @@ def hardest_of(tries: Iterable[Moves]) -> tuple[DayMove, int] | None:
     The percentage is of the first choices at its position. The costliest wins a tie.
     """
     first = [m for moves in tries for m in {m.throw: m for m in reversed(moves)}.values()]
-    made = Counter((m.position, m.choice) for m in first)
+    times = Counter((m.position, m.choice) for m in first)
     wrong = [m for m in first if grade_of(m.cost, Unit.POINTS) in MISTAKES]
     if not wrong:
         return None
-    worst = max(wrong, key=lambda m: (made[m.position, m.choice], m.cost))
+    worst = max(wrong, key=lambda m: (times[m.position, m.choice], m.cost))
     reached = sum(m.position == worst.position for m in first)
-    return worst, round(100 * made[worst.position, worst.choice] / reached)
+    return worst, round(100 * times[worst.position, worst.choice] / reached)
 
 
 @dataclass(frozen=True, slots=True)
