@@ -30,6 +30,7 @@ from shutbox.solving.options import Number
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import evaluation_for, read_position
 from shutbox.web.actions.setup_rules import (
+    FIRST,
     LENGTHS,
     Setup,
     box_title,
@@ -220,30 +221,22 @@ def _values(setup: Setup, wanted: str) -> dict[str, Any]:
     format = Format.parse(setup.format)
     begins = (id for id, text in BEGINS.items() if with_format(setup, text, setup.format) == setup)
     length, number = length_of(setup, wanted)
-    values = {
+    numbers = {id: str(usual) for id, (_, usual, step) in LENGTHS.items() if step}
+    numbers |= {length: number} if length in numbers else {}
+    # The page hides the house rules of a game without tiles, and then does not send them.
+    rules = next(filter(_is_box, (find(game).card().options for game in (setup.game, FIRST))))
+    dice = Dice.parse(rules["dice"])
+    return {
         "shown": str(setup),
         "game": base,
         "preset": setup.preset.name if setup.preset else "",
         "format": setup.format,
         "length": length,
-        **{f"number_{id}": str(usual) for id, (_, usual, step) in LENGTHS.items() if step},
+        **{f"number_{id}": number for id, number in numbers.items()},
         "chips": ["on"] if format.stake else [],
         "stake": str(format.stake or 1),
         "begins": next(begins, ""),
         "overrides": code.removesuffix(")"),
-        "own_tile": [],
-        "own_down": [],
-        "own_dice": "2",
-        "own_sides": "6",
-    }
-    if f"number_{length}" in values:
-        values[f"number_{length}"] = number
-    rules = find(setup.game).card().options
-    if not rules.keys() >= {*BY_HAND}:
-        return values
-    dice = Dice.parse(rules["dice"])
-    return {
-        **values,
         "own_tile": [*map(str, read_numbers(rules["tiles"]))],
         "own_down": [*map(str, read_numbers(rules["down"]))],
         "own_dice": str(len(dice)),
@@ -252,11 +245,15 @@ def _values(setup: Setup, wanted: str) -> dict[str, Any]:
     }
 
 
+def _is_box(options: Mapping[str, str]) -> bool:
+    return options.keys() >= {*BY_HAND}
+
+
 def _drawn(setup: Setup, ends: str) -> dict[str, Any]:
     """Return the picture, the rules and the words of a setup, given how its match `ends`."""
     game, base = find(setup.game), find(setup.game.partition("(")[0])
     card, known = game.card(), base.card().lines
-    is_box = card.options.keys() >= {*BY_HAND}
+    is_box = _is_box(card.options)
     tiles = read_numbers(card.options["tiles"]) if is_box else ()
     start = {(p.key, p.state) for p in base.scene(base.start()).pieces}
     new = {p.key for p in game.scene(game.start()).pieces if (p.key, p.state) not in start}
