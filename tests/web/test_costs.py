@@ -137,6 +137,7 @@ def test_what_was_refused_once_is_refused_again_without_work(
     monkeypatch.setattr(tasks, "whole_cost", None)
     assert ann.get(path_of(room, "hint")).json() == said
     assert asked == [tasks.hint, tasks.hint]
+    assert tasks.cost_of.cache_parameters()["maxsize"] == limits.MOST_ESTIMATES
     seats = [{"who": "computer:perfect"}, {"who": "me"}]
     refused = ann.post("/api/rooms", game=LARGE, seats=seats)
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "too-large")

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from shutbox.engine.errors import OutOfDate, ShutboxError, TooLarge, blaming
@@ -120,10 +119,10 @@ class BotRunner:
         quick = kind == "careful" or tasks.is_quick(solved)
         # Slow ones share one queue, no matter who opened their tables.
         who = f"table {live.room.id}" if quick else "computers"
-        work = partial(tasks.chosen, table.game, kind, table.position)
+        work = tasks.chosen, table.game, kind, table.position
         for _ in range(_TRIES):
             try:
-                return await self.pool.do(who, work, quick=quick, background=True)
+                return await self.pool.do(who, *work, quick=quick, background=True)
             except (Full, TooLarge, Broken) as error:
                 if isinstance(error, Full) and error.seconds:
                     raise
