@@ -182,9 +182,8 @@ KNOW_A_GAME = {
     "solving/solvers.py": {"solving.box"},  # the one place that picks a solver
     "solving/strategy/": {"solving.box"},  # the sheets
     "web/compute/tasks.py": {"solving.box"},  # imported before the first job
-    "web/actions/new_table.py": {"games.box"},  # the words of its rules
-    "web/actions/setup_rules.py": {"games.box"},
-    "web/pages/table.py": {"games.box"},  # the form for a box of one's own
+    "web/pages/new_table.py": {"games.box"},  # the words of its rules
+    "web/pages/setup_rules.py": {"games.box"},
 }
 """Who above the games imports what belongs to one of them."""
 GAME_CLASSES = {"Box", "Cargo", "Tray"}

@@ -7,8 +7,8 @@ import pytest
 from people import Person
 from shutbox import find
 from shutbox.match import presets
-from shutbox.web.actions.new_table import FormSetup, setup_of
-from shutbox.web.actions.setup_rules import Setup
+from shutbox.web.pages.new_table import FormSetup, setup_of
+from shutbox.web.pages.setup_rules import Setup
 from shutbox.web.rooms.requests import Form
 
 HAND = "classic(tiles=1-10,fewer=must-sum)"

@@ -6,14 +6,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shutbox.web.http.requests import record
-from shutbox.web.pages import analysis, dice, home, practice, review, table
+from shutbox.web.pages import analysis, dice, home, new_table, practice, review
 
 Page = Callable[[Request], Awaitable[Response]]
 SHARED: tuple[tuple[str, str, Page, str], ...] = (
     ("GET", "/", home.home, "index.html"),
     ("POST", "/play", home.play, "play.html"),
-    ("GET", "/new", table.new_table, "new.html"),
-    ("GET", "/new/changed", table.changed, "changed.json"),
+    ("GET", "/new", new_table.show, "new.html"),
+    ("GET", "/new/changed", new_table.changed, "changed.json"),
     ("GET", "/help", home.help, "help.html"),
     ("GET", "/settings", home.settings, "settings.html"),
     ("GET", "/r/{room}/record", record, "record.txt"),

@@ -1,4 +1,4 @@
-"""The form for a new table with its errors; the page of a table, and its forms without script.
+"""The page of a table, and its forms without script.
 
 A page shows what the API sends, and a form does what the API does. The answer to a form redirects
 the browser to the page, or is the page with a refusal.
@@ -10,120 +10,25 @@ from typing import Any, get_type_hints
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox.engine.errors import BadFormat, BadName, BadVariant, ShutboxError, UnknownGame
+from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Game
 from shutbox.engine.scene import Kind
-from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS
-from shutbox.games.box.game import help_texts
 from shutbox.match import Match
-from shutbox.match.format import ATOMS
 from shutbox.output.picture import with_dice
 from shutbox.web.actions import advice, seats
 from shutbox.web.actions.context import Caller, RoomCaller
-from shutbox.web.actions.new_table import (
-    SIDES,
-    FormSetup,
-    faults_of,
-    figures_of,
-    rows_of,
-    rule_choices,
-    setup_of,
-)
 from shutbox.web.actions.registry import BY_FORM
-from shutbox.web.actions.setup_rules import LENGTHS
-from shutbox.web.actions.tables import open_room, stand_ins
+from shutbox.web.actions.tables import stand_ins
 from shutbox.web.errors import BadRequest, NameNeeded
 from shutbox.web.http.requests import browser, caller, read_form, room_caller_of, services_of
-from shutbox.web.http.responses import as_json
-from shutbox.web.pages.home import choices, figures, groups, to_table
+from shutbox.web.pages.home import to_table
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import phrases, shaped
 from shutbox.web.rooms.links import DEVICE_KEY_LENGTH, find_key, find_page, plain_link
-from shutbox.web.rooms.requests import Enter, Form, NewRoom, Plain
+from shutbox.web.rooms.requests import Enter, Form, Plain
 from shutbox.web.rooms.room import INVITATION, Room
 from shutbox.web.rooms.view import invites, is_due
-
-
-async def new_table(request: Request) -> Response:
-    """Show the form for a new table, with the figures of the box in it."""
-    form = await read_form(request)
-    found = setup_of(form)
-    return _form_page(form, found, figures=await _figures(request, found) or ("", ""))
-
-
-async def changed(request: Request) -> Response:
-    """Return what the form shows after a change of its fields, as JSON for its script."""
-    form = await read_form(request)
-    found = setup_of(form)
-    return as_json({**found.page, "figures": await _figures(request, found, form.one("at_once"))})
-
-
-async def open_table(request: Request) -> Response:
-    """Open a form's table and redirect to it, or show the form again, with errors."""
-    form = await read_form(request)
-    who, found = browser(request), setup_of(form)
-    try:
-        for error in found.errors:
-            raise error
-        if not any(form.all("who")):
-            raise BadRequest("choose at least one player")
-        fields = {
-            "action": form.action,
-            "game": found.setup.game,
-            "format": found.setup.format,
-            "seats": [{"who": who, "name": name} for who, name in rows_of(form) if who],
-        }
-        opened = await open_room(who, shaped({**fields, **_settings(form)}, NewRoom))
-    except ShutboxError as error:
-        return _form_page(form, found, error)
-    return to_table(opened.view.room, request, who)
-
-
-async def _figures(request: Request, found: FormSetup, at_once: str = "") -> tuple[str, str] | None:
-    known = {name: (box["shut"], box["mean"]) for name, box in figures().items()}
-    return await figures_of(caller(request), found, known, at_once=at_once)
-
-
-def _settings(form: Form) -> dict[str, Any]:
-    usual = {"dice": "system", "hints": "explained", "leaver": "any", "stand_in": DEFAULT_KIND}
-    sent = {name: form.one(name) or value for name, value in usual.items()}
-    return {**sent, "coach": form.one("coach") == "on"}
-
-
-def _wrong_field(error: ShutboxError, form: Form) -> str:
-    """Return the name of the form's field that caused an error; "" if unknown."""
-    if isinstance(error, BadFormat):
-        return "format" if form.one("format") else "preset"
-    fields = {BadVariant: "overrides", UnknownGame: "game", BadName: "name"}
-    return fields.get(type(error), "" if any(form.all("who")) else "who")
-
-
-def _form_page(
-    form: Form,
-    found: FormSetup,
-    error: ShutboxError | None = None,
-    *,
-    figures: tuple[str, str] = ("", ""),
-) -> Response:
-    """Return the form, with its fields as sent or their defaults, and the sentences of `error`."""
-    return rendered(
-        "new.html",
-        error,
-        **choices(),
-        groups=groups(),
-        setup=found.page,
-        figures=figures,
-        values={**found.page["values"], **_settings(form)},
-        lengths=LENGTHS,
-        rows=[*rows_of(form), *[("", "")] * MOST_SEATS][:MOST_SEATS],
-        said=faults_of(error) if error else (),
-        invalid=_wrong_field(error, form) if error else "",
-        formats_help={key: atom.says for key, atom in ATOMS.items()},
-        rules_help=help_texts(),
-        rule_choices=rule_choices(),
-        sides=SIDES,
-    )
 
 
 async def table(request: Request) -> Response:

@@ -22,7 +22,7 @@ from shutbox.web.http.middleware import Compressed, EveryRequest
 from shutbox.web.http.requests import services_of
 from shutbox.web.http.responses import as_json, refusal
 from shutbox.web.logs import log
-from shutbox.web.pages import install, links, table, today
+from shutbox.web.pages import install, links, new_table, table, today
 from shutbox.web.pages.routes import SHARED, Page
 from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import (
@@ -38,7 +38,7 @@ from shutbox.web.server.services import Server
 
 PAGES: tuple[tuple[str, str, Page], ...] = (  # every page and every form
     *((method, path, page) for method, path, page, _ in SHARED),
-    ("POST", "/new", table.open_table),
+    ("POST", "/new", new_table.open_table),
     ("GET", "/r/{room}", table.table),
     ("GET", "/r/{room}/qr", links.qr),
     ("POST", "/r/{room}/enter", table.enter),

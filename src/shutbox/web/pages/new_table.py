@@ -1,4 +1,4 @@
-"""The form for a new table: its fields, and the values that its page shows for them.
+"""The page of a new table: its form, and the values that it shows for the fields.
 
 The form has three parts in any order: the box, the people, and the match. A hidden field has the
 setup that the page shows. What differs from it is what the player has just changed, and each
@@ -16,20 +16,31 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
+from starlette.requests import Request
+from starlette.responses import Response
+
 from shutbox.engine.dice import Dice
 from shutbox.engine.english import capital, listed
-from shutbox.engine.errors import BadFormat, BadVariant, ShutboxError
+from shutbox.engine.errors import BadFormat, BadName, BadVariant, ShutboxError, UnknownGame
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, ngettext
+from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.engine.typed_text import in_ascii, parse_name, read_numbers, write_name, write_numbers
+from shutbox.games.box.game import help_texts
 from shutbox.games.box.rule_tables import COVERS, FEWER, SCORES, Fewer
 from shutbox.games.catalogue import find
 from shutbox.match import Format, presets
+from shutbox.match.format import ATOMS
 from shutbox.output.picture import miniature, with_dice
 from shutbox.solving.options import Number
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import evaluation_for, read_position
-from shutbox.web.actions.setup_rules import (
+from shutbox.web.actions.tables import open_room
+from shutbox.web.errors import BadRequest, sentence
+from shutbox.web.http.requests import browser, caller, read_form
+from shutbox.web.http.responses import as_json
+from shutbox.web.pages.home import choices, figures, groups, to_table
+from shutbox.web.pages.setup_rules import (
     FIRST,
     LENGTHS,
     Setup,
@@ -39,9 +50,10 @@ from shutbox.web.actions.setup_rules import (
     with_format,
     with_length,
 )
-from shutbox.web.errors import sentence
+from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms.events import shaped
 from shutbox.web.rooms.numbers import percent, tenth
-from shutbox.web.rooms.requests import Form
+from shutbox.web.rooms.requests import Form, NewRoom
 
 _CHOSEN: dict[str, Mapping[Any, Any]] = {"fewer": FEWER, "cover": COVERS, "score": SCORES}
 BY_HAND = ("tiles", "down", "dice", *_CHOSEN)  # the rules with controls, in the order of the code
@@ -312,23 +324,15 @@ def _found(name: str) -> Game[Any, Any]:
     return find(name)
 
 
-async def figures_of(
-    caller: Caller,
-    found: FormSetup,
-    known: Mapping[str, tuple[float, float]],
-    *,
-    at_once: str = "",
-) -> tuple[str, str] | None:
+async def _figures(caller: Caller, form: FormSetup, at_once: str = "") -> tuple[str, str] | None:
     """Return the chance to shut a box, and the expected score, as text; "" if unknown, or chance 0.
 
-    `known` has the chance and the score of catalogue boxes by name, which are not solved here.
     Return None if the box must be solved and `at_once` is not empty.
     """
-    name = found.setup.game
-    if name in known:
-        shut, mean = known[name]
-        return _one_in(shut), tenth(mean)
-    if found.page["is_box"]:
+    name = form.setup.game
+    if box := figures().get(name):
+        return _one_in(box["shut"]), tenth(box["mean"])
+    if form.page["is_box"]:
         if at_once:
             return None
         with suppress(ShutboxError):
@@ -368,3 +372,80 @@ def rows_of(form: Form) -> list[tuple[str, str]]:
     whos, names = form.all("who"), form.all("name")
     rows = list(zip_longest(whos, names[: len(whos)], fillvalue=""))
     return rows or [("me", ""), ("computer:hobbs", "")]
+
+
+async def show(request: Request) -> Response:
+    """Show the form for a new table, with the figures of the box in it."""
+    form = await read_form(request)
+    found = setup_of(form)
+    return _form_page(form, found, figures=await _figures(caller(request), found) or ("", ""))
+
+
+async def changed(request: Request) -> Response:
+    """Return what the form shows after a change of its fields, as JSON for its script."""
+    form = await read_form(request)
+    found = setup_of(form)
+    told = await _figures(caller(request), found, form.one("at_once"))
+    return as_json({**found.page, "figures": told})
+
+
+async def open_table(request: Request) -> Response:
+    """Open a form's table and redirect to it, or show the form again, with errors."""
+    form = await read_form(request)
+    who, found = browser(request), setup_of(form)
+    try:
+        for error in found.errors:
+            raise error
+        if not any(form.all("who")):
+            raise BadRequest("choose at least one player")
+        fields = {
+            "action": form.action,
+            "game": found.setup.game,
+            "format": found.setup.format,
+            "seats": [{"who": who, "name": name} for who, name in rows_of(form) if who],
+        }
+        reply = await open_room(who, shaped({**fields, **_settings(form)}, NewRoom))
+    except ShutboxError as error:
+        return _form_page(form, found, error)
+    return to_table(reply.view.room, request, who)
+
+
+def _settings(form: Form) -> dict[str, Any]:
+    usual = {"dice": "system", "hints": "explained", "leaver": "any", "stand_in": DEFAULT_KIND}
+    sent = {name: form.one(name) or value for name, value in usual.items()}
+    return {**sent, "coach": form.one("coach") == "on"}
+
+
+def _wrong_field(error: ShutboxError, form: Form) -> str:
+    """Return the name of the form's field that caused an error; "" if unknown."""
+    if isinstance(error, BadFormat):
+        return "format" if form.one("format") else "preset"
+    fields = {BadVariant: "overrides", UnknownGame: "game", BadName: "name"}
+    return fields.get(type(error), "" if any(form.all("who")) else "who")
+
+
+def _form_page(
+    form: Form,
+    found: FormSetup,
+    error: ShutboxError | None = None,
+    *,
+    figures: tuple[str, str] = ("", ""),
+) -> Response:
+    """Return the form, with its fields as sent or their defaults, and the sentences of `error`."""
+    return rendered(
+        "new.html",
+        error,
+        **choices(),
+        groups=groups(),
+        setup=found.page,
+        figures=figures,
+        values={**found.page["values"], **_settings(form)},
+        lengths=LENGTHS,
+        rows=[*rows_of(form), *[("", "")] * MOST_SEATS][:MOST_SEATS],
+        said=faults_of(error) if error else (),
+        invalid=_wrong_field(error, form) if error else "",
+        formats_help={key: atom.says for key, atom in ATOMS.items()},
+        rules_help=help_texts(),
+        rule_choices=rule_choices(),
+        sides=SIDES,
+    )
