@@ -92,8 +92,7 @@ NOTATION: dict[str, set[str]] = {
     "web/http/requests.py": {'attachment; filename="{}"'},
     "web/rooms/commands.py": {"shutbox {}"},  # the program, in the header of a record
     "web/compute/pool.py": {
-        "import os; os.nice({niceness}); import {imports}; "
-        "from shutbox.web.compute.pool import main; main()"
+        "import os; os.nice({niceness}); from shutbox.web.compute.pool import main; main()"
     },
     "web/actions/positions.py": {"solution {}"},  # who is kept
     "web/live/bots.py": {"table {}"},  # who waits

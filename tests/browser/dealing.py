@@ -36,5 +36,5 @@ if __name__ == "__main__":
     vars(repository)["SealedCup"] = _Dealt
     repository.Rooms.open_envelope = _stay_closed  # type: ignore[method-assign,assignment]
     vars(limits)["JUDGE_SECONDS"] = vars(limits)["WAIT_SECONDS"] = 60.0
-    vars(pool)["_NICENESS"] = (0, 0, 0)
+    vars(pool)["_NICENESS"] = (0, 0)
     sys.exit(main(["serve", *sys.argv[3:]]))

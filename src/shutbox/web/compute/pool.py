@@ -17,7 +17,7 @@ import subprocess
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
@@ -25,13 +25,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from types import ModuleType
 from typing import Any, TypeVar
 
 from shutbox.engine import messages
 from shutbox.engine.errors import ShutboxError, blaming
 from shutbox.web import limits
-from shutbox.web.compute import tasks
+from shutbox.web.compute import tasks  # noqa: F401  # most work, imported before the first
 from shutbox.web.errors import Broken, Full, NotReady, OutOfMemory
 
 
@@ -77,21 +76,16 @@ _CLOSING = messages.gettext_noop("the server is stopping; try again in {seconds}
 _RETRY_SECONDS = 3  # after each of the three
 _PATIENCE = 4  # seconds that a process may take per CPU second, since it shares the cores
 _NICENESS = (5, 10)  # of the worker for quick work, for which people wait, and of the others
-_WORKER = (  # nice from the start; imports its modules before it is ready
-    "import os; os.nice({niceness}); import {imports}; "
-    "from shutbox.web.compute.pool import main; main()"
+_WORKER = (  # nice from the start
+    "import os; os.nice({niceness}); from shutbox.web.compute.pool import main; main()"
 )
 
 
 class Worker:
     """A process that computes, started for its first work and again if it has died."""
 
-    def __init__(
-        self, niceness: int = _NICENESS[-1], imports: Sequence[ModuleType] = (tasks,)
-    ) -> None:
-        """Prepare a worker; `imports` are the modules of the functions that it will run."""
-        names = ", ".join(module.__name__ for module in imports)
-        self._program = _WORKER.format(niceness=niceness, imports=names)
+    def __init__(self, niceness: int = _NICENESS[-1]) -> None:
+        self._program = _WORKER.format(niceness=niceness)
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection
         self._ready = False  # whether the process has imported its modules
@@ -188,11 +182,9 @@ class _Job:
 class Pool:
     """The workers of one server, with the queue of work for them."""
 
-    def __init__(
-        self, number: int = limits.WORKERS, imports: Sequence[ModuleType] = (tasks,)
-    ) -> None:
-        """Prepare `number` workers, see `Worker`."""
-        self._workers = [Worker(_NICENESS[n > 0], imports) for n in range(number)]
+    def __init__(self, number: int = limits.WORKERS) -> None:
+        """Prepare `number` workers."""
+        self._workers = [Worker(_NICENESS[n > 0]) for n in range(number)]
         self._working: dict[Worker, str] = {}  # by worker: for whom it works
         self._waiting: list[_Job] = []
         self._threads = ThreadPoolExecutor(number, "compute")

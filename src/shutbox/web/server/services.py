@@ -10,7 +10,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from shutbox.engine import messages
 from shutbox.engine.errors import NotKept
 from shutbox.engine.lru import LruCache
-from shutbox.web.actions import my_games, positions, replays, reviews
 from shutbox.web.actions.rates import Rates
 from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import DamagedStore, NoAnswer
@@ -19,7 +18,6 @@ from shutbox.web.limits import CACHED_REVIEWS, CACHED_TURNS
 from shutbox.web.live.bots import BotRunner
 from shutbox.web.live.repository import Rooms
 from shutbox.web.push import SERVICES, TurnNotices, WebPush, new_key
-from shutbox.web.rooms import days
 from shutbox.web.rooms.access import Keyring
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.devices import DeviceLinks
@@ -29,7 +27,6 @@ from shutbox.web.storage.log import StoredLog, secret_of, unusable
 from shutbox.web.storage.schema import PUSH
 from shutbox.web.tries import Days
 
-WORK = (days, positions, reviews, my_games, replays)  # their functions run in workers
 _PROBED_SECONDS = 5.0  # a commit so recent makes a probe unnecessary
 _PATIENCE = 3.0  # seconds that the database may take to answer, or to store a probe
 
@@ -45,7 +42,7 @@ class Server(HttpServices):
         messages.load_all()  # each visitor has a language
         self.site = Site(settings.url, settings.origin, settings.origins)
         self.database = database
-        self.pool = Pool(imports=WORK)
+        self.pool = Pool()
         self.rates = Rates(settings.unlimited)
         try:
             create_tables(database.writer)
