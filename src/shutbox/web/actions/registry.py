@@ -15,12 +15,12 @@ from shutbox.web.actions import advice, play, replays, reviews, seats, tables
 from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Done, RoomCaller, seat_of
 from shutbox.web.rooms import commands
-from shutbox.web.rooms.access import Permission
-from shutbox.web.rooms.commands import Events, Moment, RoomChange
+from shutbox.web.rooms.access import Permission, Viewer
+from shutbox.web.rooms.commands import Events, RoomChange
 from shutbox.web.rooms.room import Room
 
 Run = Callable[[Any, Any], Awaitable[Any]]
-Command = Callable[[Room, Any, Moment], Events | RoomChange]  # one of rooms/commands.py
+Command = Callable[[Room, Any, Viewer, float], Events | RoomChange]  # one of rooms/commands.py
 ROOM = "/api/rooms/{room}"
 _OF_SERVERS = {module.__name__ for module in (days, seats)}  # whose actions need a server
 DO = "/r/{room}/do"  # where forms send most actions in a room; their field `what` names the action
@@ -100,12 +100,12 @@ def _change(
     takes = list(get_type_hints(command).values())[1]
 
     async def run(caller: RoomCaller, request: Any) -> Done:
-        rooms, mine = caller.who.services.rooms, caller.viewer.seats
+        rooms, viewer = caller.who.services.rooms, caller.viewer
         if first is not None:
             caller.check(who, seat_of(request))
             await first(caller, request)
         outcome = await caller.change(
-            name, who, request, lambda room: command(room, request, rooms.moment(mine))
+            name, who, request, lambda room: command(room, request, viewer, rooms.now())
         )
         return (await caller.now()).done(outcome.number)
 

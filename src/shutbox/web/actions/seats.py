@@ -85,7 +85,7 @@ async def enter(caller: Caller, request: Enter) -> Seated:
             raise no_link(link) if opens < 0 else NotAllowed("this seat has just been taken")
         if opens in (WATCHERS, OPENER):
             return RoomChange((), caller.at(opens))
-        events = commands.enter(room, opens, request.name, rooms.moment())
+        events = commands.enter(room, opens, request.name, rooms.now())
         taken = (event.seat for event in events if isinstance(event, Entered))
         return RoomChange(events, caller.at(next(taken, opens)))
 
@@ -151,7 +151,7 @@ async def invitation(caller: Caller, request: LookAtLink) -> Invitation:
     if opens in (WATCHERS, OPENER) or (opens == INVITATION and viewer.seats):
         return Invitation(None)
     try:
-        commands.enter(live.room, opens, None, rooms.moment())
+        commands.enter(live.room, opens, None, rooms.now())
     except NoFreeSeat:
         caller.count(limits.KEYS_OF_ADDRESS, "keys")
         raise
@@ -193,7 +193,7 @@ async def renew(caller: RoomCaller, request: Renew) -> Done:
         devices = who.at(request.seat, *opener) if mine else ()
 
         def make(room: Room) -> RoomChange:
-            return RoomChange(commands.renew(room, request, rooms.moment()), devices, opener)
+            return RoomChange(commands.renew(room, request), devices, opener)
 
         number = (await caller.change("renew", Permission.HANDS_ON, request, make)).number
     keys = [rooms.access.key(live.room, request.seat)] if mine else []

@@ -186,7 +186,7 @@ class Rooms:
     ) -> LiveRoom:
         at = self.now()
         (room := Room(id)).apply(1, at, plan)
-        begun, envelope, seed = commands.begin(room, self.moment()), Events(), ("", "")
+        begun, envelope, seed = commands.begin(room, at), Events(), ("", "")
         if plan.dice == "system":
             step, seed = new_envelope()
             envelope = (step,)
@@ -348,10 +348,6 @@ class Rooms:
         except DamagedStore:
             self._let_go(live)
             raise
-
-    def moment(self, mine: frozenset[int] = frozenset()) -> commands.Moment:
-        """Return the current time together with a caller's seats `mine`, as commands take them."""
-        return commands.Moment(self.now(), mine)
 
     # Sealed dice
 

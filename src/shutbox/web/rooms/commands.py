@@ -21,7 +21,7 @@ from shutbox.record.lines import event_of, event_text_of
 from shutbox.table.setup import Sitting, game_of_seats
 from shutbox.web.errors import FASTER, NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.rooms import events, requests
-from shutbox.web.rooms.access import away, check_open, is_alone
+from shutbox.web.rooms.access import Viewer, away, check_open, is_alone
 from shutbox.web.rooms.days import Day
 from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
@@ -29,20 +29,6 @@ from shutbox.web.rooms.sealing import new_envelope
 
 Events = tuple[events.RoomEvent, ...]
 Devices = tuple[tuple[int, str], ...]  # pairs of a seat and the hash of a device that may sit there
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """The time of a request, and the seats of its caller."""
-
-    now: float  # seconds since 1970
-    mine: frozenset[int] = frozenset()  # the caller's seats
-
-    @property
-    def stamp(self) -> dict[str, str]:
-        """The `program` and the UTC time `begun`, for the header of a record that begins now."""
-        begun = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(self.now))
-        return {"program": f"shutbox {__version__}", "begun": begun}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +141,7 @@ def _played(room: Room, *moves: Prepared[Any, Any]) -> Events:
     return tuple(played for played, _ in room.prepared)
 
 
-def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
+def enter(room: Room, opens: int, name: str | None, now: float) -> Events:
     """Return the events that seat a guest at `opens`, or at any free seat for the INVITATION.
 
     The last guest also begins the game. If the seat `opens` is taken, returns (). A blank `name`
@@ -170,7 +156,7 @@ def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
         raise NameNeeded("type your name to take this seat", opens)
     seat = _chair(room, name) if opens == INVITATION else opens
     clean = _fitting(room, seat, name) if name.strip() else room.seats[seat].name
-    return (events.Entered(seat, clean), *begin(room, moment, taking=seat, name=clean))
+    return (events.Entered(seat, clean), *begin(room, now, taking=seat, name=clean))
 
 
 def _fitting(room: Room, seat: int, name: str) -> str:
@@ -180,12 +166,12 @@ def _fitting(room: Room, seat: int, name: str) -> str:
     return clean
 
 
-def rename(room: Room, request: requests.NameSeat, moment: Moment) -> Events:
+def rename(room: Room, request: requests.NameSeat, viewer: Viewer, now: float) -> Events:
     """Return the event that a player takes a name. Raises BadName if it does not suit the seat."""
     return (events.Named(request.seat, _fitting(room, request.seat, request.name)),)
 
 
-def clear_name(room: Room, request: requests.AtSeat, moment: Moment) -> Events:
+def clear_name(room: Room, request: requests.AtSeat, viewer: Viewer, now: float) -> Events:
     """Return the event that resets a person's name to `Player N`. Raises NotAllowed without one."""
     state = room.seats[request.seat]
     if state.computer or not state.taken or not state.named:
@@ -197,9 +183,9 @@ def _unnamed(seat: int) -> events.Named:
     return events.Named(seat, unnamed(seat + 1)[-1])
 
 
-def say(room: Room, request: requests.Say, moment: Moment) -> Events:
+def say(room: Room, request: requests.Say, viewer: Viewer, now: float) -> Events:
     """Return the event that a player says a phrase. Raises NotAllowed if nobody else is here."""
-    if not room.others(moment.mine):
+    if not room.others(viewer.seats):
         raise NotAllowed("nobody else is at the table")
     return (events.Said(request.seat, request.phrase),)
 
@@ -212,7 +198,7 @@ def _chair(room: Room, name: str) -> int:
 
 
 def begin(
-    room: Room, moment: Moment, *, taking: int | None = None, name: str = "", kind: str = ""
+    room: Room, now: float, *, taking: int | None = None, name: str = "", kind: str = ""
 ) -> Events:
     """Return the event that begins the first game; () if it has begun or a seat is free.
 
@@ -224,11 +210,17 @@ def begin(
     plan, seats = room.opened, room.seats_with(taking if name else None, name, kind)
     game = game_of_seats(plan.game, seats, plan.format)
     source = Source(plan.dice, day=room.day)
-    sitting = Sitting.begin(game, seats, source, **moment.stamp, position=plan.position)
+    sitting = Sitting.begin(game, seats, source, **_stamp(now), position=plan.position)
     return (events.Begun(bytes(sitting.header).decode()),)
 
 
-def give_word(room: Room, request: requests.GiveWord, moment: Moment) -> Events:
+def _stamp(now: float) -> dict[str, str]:
+    """Return `program` and the UTC time `begun` for the header of a record that begins now."""
+    begun = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now))
+    return {"program": f"shutbox {__version__}", "begun": begun}
+
+
+def give_word(room: Room, request: requests.GiveWord, viewer: Viewer, now: float) -> Events:
     """Return the event of a client's word for the dice; () if the client has given the same word.
 
     Raises OutOfDate for another game; NotUnderstood for a word that `fit_word` refuses; and
@@ -237,7 +229,7 @@ def give_word(room: Room, request: requests.GiveWord, moment: Moment) -> Events:
     dice, word = room.dice, fit_word(request.word)
     if dice is None or dice.gid != request.gid:
         raise OutOfDate("another game has begun already")
-    if request.seat != min(moment.mine):
+    if request.seat != min(viewer.seats):
         raise NotAllowed("a client gives one word, for the lowest of its seats")
     if dice.word_texts[request.seat] == word:
         return ()
@@ -262,7 +254,7 @@ def unseal(room: Room) -> Events:
     return (events.Diced("open", OpenEnvelope(cup.seed, room.dice.word_texts).text),)
 
 
-def rematch(room: Room, request: requests.Again, moment: Moment) -> Events | RoomChange:
+def rematch(room: Room, request: requests.Again, viewer: Viewer, now: float) -> Events | RoomChange:
     """Return the change that begins a rematch, or asks for one if others have not answered yet.
 
     Raises OutOfDate in a later game; NotAllowed before the end, if refused, or at a box of the day.
@@ -270,24 +262,24 @@ def rematch(room: Room, request: requests.Again, moment: Moment) -> Events | Roo
     _check_ended(room, request.game)
     if room.is_of_day:
         raise NotAllowed("you can try the box of a day only once")
-    others = room.others(moment.mine)
+    others = room.others(viewer.seats)
     if any(room.seats[seat].again is False for seat in others):
         raise NotAllowed("another player wants no more games")
-    mine = [seat for seat in sorted(moment.mine) if room.seats[seat].is_present]
+    mine = [seat for seat in sorted(viewer.seats) if room.seats[seat].is_present]
     if mine and any(room.seats[seat].again is None for seat in others):
         return tuple(events.RematchAnswer(s, True) for s in mine if not room.seats[s].again)
     table, sitting = room.playing(), room.sitting
     assert sitting is not None  # it came with the table
     if room.dice:  # the header of the next game gets its seal later
         sitting = replace(sitting, header=replace(sitting.header, dice=Source()))
-    begun = events.Begun(bytes(sitting.again(table.position, **moment.stamp).header).decode())
+    begun = events.Begun(bytes(sitting.again(table.position, **_stamp(now)).header).decode())
     if room.dice is None:
         return (begun,)
     envelope, seed = new_envelope()
     return RoomChange((*unseal(room), begun, envelope), seed=seed)
 
 
-def decline(room: Room, request: requests.Decline, moment: Moment) -> Events:
+def decline(room: Room, request: requests.Decline, viewer: Viewer, now: float) -> Events:
     """Return a "no" to a rematch. Raises OutOfDate in a later game, NotAllowed early or twice."""
     _check_ended(room, request.game)
     if room.seats[request.seat].again is False:
@@ -304,7 +296,7 @@ def _check_ended(room: Room, game: int) -> None:
         raise NotAllowed("this game is not over yet")
 
 
-def leave(room: Room, request: requests.AtSeat, moment: Moment) -> Events:
+def leave(room: Room, request: requests.AtSeat, viewer: Viewer, now: float) -> Events:
     """Return the event that a player leaves. Raises NotAllowed if the player has left already."""
     state = room.seats[request.seat]
     if state.left:
@@ -319,7 +311,7 @@ def depart(room: Room, mine: Collection[int]) -> Events:
     return (*gone, *(_unnamed(seat) for seat in sorted(mine) if room.seats[seat].named))
 
 
-def come_back(room: Room, request: requests.AtSeat, moment: Moment) -> Events:
+def come_back(room: Room, request: requests.AtSeat, viewer: Viewer, now: float) -> Events:
     """Return the event of a return. Raises NotAllowed unless the player left or was replaced."""
     state = room.seats[request.seat]
     if state.is_present:
@@ -327,7 +319,7 @@ def come_back(room: Room, request: requests.AtSeat, moment: Moment) -> Events:
     return (events.CameBack(request.seat),)
 
 
-def stand_in(room: Room, request: requests.StandIn, moment: Moment) -> Events:
+def stand_in(room: Room, request: requests.StandIn, viewer: Viewer, now: float) -> Events:
     """Return the events by which a computer player takes a free seat or replaces an absent player.
 
     If no seat is free then, the first game begins. Raises what `with_stand_in` raises; and for a
@@ -335,14 +327,14 @@ def stand_in(room: Room, request: requests.StandIn, moment: Moment) -> Events:
     checks that the computer player can play here.
     """
     state, plan = room.seats[request.seat], room.opened
-    if state.taken and request.seat not in away(room, moment.now, moment.mine):
+    if state.taken and request.seat not in away(room, now, viewer.seats):
         raise NotAllowed("{name} has not left", name=state.name)
     if state.taken and plan.leaver not in ("computer", "any"):
         raise NotAllowed("no computer player can take over here: that was agreed before the game")
     _, seats = with_stand_in(room, request)
     kind = seats[request.seat].computer
     name = "" if state.taken else room.display_name(request.seat, kind)
-    begun = begin(room, moment, taking=request.seat, name=name, kind=kind)
+    begun = begin(room, now, taking=request.seat, name=name, kind=kind)
     return (events.StoodIn(request.seat, kind), *begun)
 
 
@@ -360,22 +352,22 @@ def with_stand_in(room: Room, request: requests.StandIn) -> tuple[Game[Any, Any]
     return game_of_seats(plan.game, seats, plan.format), seats
 
 
-def give_up(room: Room, request: requests.Plain, moment: Moment) -> Events:
+def give_up(room: Room, request: requests.Plain, viewer: Viewer, now: float) -> Events:
     """Return the event that ends a game without a winner.
 
     Raises NotAllowed if none is on; unless `is_alone`, also if not agreed before or nobody is away.
     """
     if room.phase != "playing":
         raise NotAllowed("there is no game to end")
-    if not is_alone(room, moment.mine):
+    if not is_alone(room, viewer.seats):
         if room.opened.leaver not in ("end", "any"):
             raise NotAllowed("this game cannot be ended early: that was agreed before it began")
-        if not away(room, moment.now, moment.mine):
+        if not away(room, now, viewer.seats):
             raise NotAllowed("nobody has left")
     return (events.GivenUp(),)
 
 
-def renew(room: Room, request: requests.Renew, moment: Moment) -> Events:
+def renew(room: Room, request: requests.Renew) -> Events:
     """Return the event that renews a seat or watch link. Raises NotAllowed for computers' seats."""
     if request.seat != WATCHERS and room.seats[request.seat].plan.computer:
         raise NotAllowed("there is no link for this seat")
