@@ -191,10 +191,13 @@ def say(room: Room, request: requests.Say, viewer: Viewer, now: float) -> Events
 
 
 def _chair(room: Room, name: str) -> int:
-    """Return the free seat named like this guest, else the lowest not reserved, else the lowest."""
+    """Return the free seat named like this guest, else the lowest unnamed, else the lowest.
+
+    A name that the opener gave reserves a seat for a guest of that name.
+    """
     named = looks(name)
     like = (seat for seat in room.free if looks(room.seats[seat].name) & named)
-    return next(like, min(room.free, key=room.is_reserved))
+    return next(like, min(room.free, key=lambda seat: room.seats[seat].named))
 
 
 def begin(

@@ -342,10 +342,6 @@ class Room:
         """The numbers, from 0, of the seats that are not taken yet."""
         return tuple(seat for seat, state in enumerate(self.seats) if not state.taken)
 
-    def is_reserved(self, seat: int) -> bool:
-        """Whether the opener gave a seat a name, which reserves it for a guest of that name."""
-        return is_name(self.seats[seat].plan.name, seat)
-
     def seats_with(self, taken: int | None, name: str, kind: str = "") -> list[Seat]:
         """Return the seats as they were planned, with one `taken` under a name, by any computer."""
         seats = [Seat(state.name, state.plan.computer) for state in self.seats]

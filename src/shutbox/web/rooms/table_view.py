@@ -348,7 +348,7 @@ def _plates_of_match(
     start, threw, scene = table.position.doing, dict[int, Roll](), table.scene
     if isinstance(start, Contest) and start.about is About.START:
         threw = dict(zip(start.among, start.rolls, strict=False))
-    format, board = match.format, scoreboard(match, standing)
+    format, board = match.format, scoreboard(match, table.position)
     winners = board.leaders if isinstance(standing.doing, Ended) else ()
 
     def plate(seat: int, tally: Tally) -> PlateView:

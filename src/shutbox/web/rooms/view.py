@@ -191,7 +191,8 @@ def invites(room: Room, opens: int) -> Invites:
         )
     # With several free seats, the one that the guest will take is not known.
     [seat, *others] = (opens,) if opens >= 0 else room.free or (0,)
-    name = room.seats[seat].name if room.is_reserved(seat) and not others else ""
+    state = room.seats[seat]
+    name = state.name if state.named and not (state.taken or others) else ""
     return Invites(room.rule_card.title, players, tuple(says), name, _length(room.game))
 
 
