@@ -129,6 +129,7 @@ def allowed(room: Room, viewer: Viewer, now: float) -> Allowed:
     present = tuple(seat for seat in mine if seats[seat].is_present)
     declines = [seat for seat, state in enumerate(seats) if state.again is False]
     talks = present if others else ()
+    hosted = sorted((*mine, *others)) if viewer.opener and several else ()
     wants = any(seats[seat].again for seat in mine)
     return Allowed(
         leave=present if several else (),
@@ -143,9 +144,7 @@ def allowed(room: Room, viewer: Viewer, now: float) -> Allowed:
         and not (others and wants),
         decline=tuple(seat for seat in talks if ended and seat not in declines),
         name=mine,
-        clear_name=tuple(seat for seat in sorted((*mine, *others)) if seats[seat].named)
-        if viewer.opener and several
-        else (),
+        clear_name=tuple(seat for seat in hosted if seats[seat].named),
         say=talks,
         renew=renews(room, viewer),
         throw_for=throws_for(room, viewer),

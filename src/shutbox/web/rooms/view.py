@@ -200,20 +200,18 @@ def viewer_state(
     room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: float
 ) -> ViewerState:
     """Return what only this viewer sees. A link is `address#KEY`, or missing without a keyring."""
-    granted, links = allowed(room, viewer, now), Links(None, {})
+    granted, seats = allowed(room, viewer, now), tuple(sorted(viewer.seats))
     if keyring is None:
-        granted.renew = ()
+        granted.renew, links = (), Links(None, {})
     else:
-
-        def link(seat: int) -> str:
-            return f"{address}#{keyring.key(room.id, seat, room.links[seat])}"
-
-        links = Links(
-            watch=link(WATCHERS) if viewer.may_see else None,
-            seats={str(seat): link(seat) for seat in shareable_seats(room, viewer)},
-            join=link(INVITATION) if viewer.opener and room.free and not room.closed else None,
-        )
-    return ViewerState(tuple(sorted(viewer.seats)), viewer.opener, viewer.watcher, links, granted)
+        shared = [*shareable_seats(room, viewer), *((WATCHERS,) if viewer.may_see else ())]
+        if viewer.opener and room.free and not room.closed:
+            shared.append(INVITATION)
+        keys = {seat: keyring.key(room.id, seat, room.links[seat]) for seat in shared}
+        urls = {seat: f"{address}#{key}" for seat, key in keys.items()}
+        of_seats = {str(seat): url for seat, url in urls.items() if seat >= 0}
+        links = Links(urls.get(WATCHERS), of_seats, urls.get(INVITATION))
+    return ViewerState(seats, viewer.opener, viewer.watcher, links, granted)
 
 
 def is_due(view: View, you: ViewerState) -> bool:
