@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from kill_server.postgres import fresh_database
 from people import Person
+from serving import Served
 from shutbox.web import limits
 from shutbox.web.device.device import draw_for_site
 from shutbox.web.pages.templates import environment
@@ -81,6 +82,18 @@ def person(server: Server) -> Iterator[Callable[[], Person]]:
 @pytest.fixture
 def ann(person: Callable[[], Person]) -> Person:
     return person()
+
+
+@pytest.fixture
+def bob(person: Callable[[], Person]) -> Person:
+    return person()
+
+
+@pytest.fixture(scope="package")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Yield a server in a process of its own, which tests leave as it is."""
+    with Served(tmp_path_factory.mktemp("served")) as served:
+        yield served
 
 
 @pytest.fixture

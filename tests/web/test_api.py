@@ -152,12 +152,6 @@ def test_an_address_of_the_api_that_is_none_is_refused_in_its_own_words(ann: Per
 # The server against its document
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Served(tmp_path_factory.mktemp("served")) as served:
-        yield served
-
-
 @pytest.fixture
 def afar(served: Served) -> Iterator[Person]:
     """Somebody who asks over the wire."""

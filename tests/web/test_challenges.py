@@ -3,7 +3,6 @@
 import re
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
 from random import Random
@@ -29,11 +28,6 @@ from shutbox.web.server.services import Server
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 0.05)
-
-
-@pytest.fixture
-def bob(person: Callable[[], Person]) -> Person:
-    return person()
 
 
 def link_of(person: Person, room: str, seat: int = 0) -> str:

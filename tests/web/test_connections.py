@@ -31,12 +31,6 @@ EMPTY_PING, EMPTY_PART, LONG_PING = (0x89, b""), (0x00, b""), (0x89, b"x" * 125)
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Served(tmp_path_factory.mktemp("bounded")) as served:
-        yield served
-
-
-@pytest.fixture(scope="module")
 def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("impatient")
     with Served(folder, program=("-c", IMPATIENT)) as served:

@@ -3,7 +3,7 @@
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -44,11 +44,6 @@ def views_are_those_of_their_rooms(monkeypatch: pytest.MonkeyPatch) -> Iterator[
     monkeypatch.setattr(LiveRoom, "present", checked)
     yield
     assert stale == []
-
-
-@pytest.fixture
-def bob(person: Callable[[], Person]) -> Person:
-    return person()
 
 
 def test_a_first_throw_waits_for_the_words_of_others_if_any_has_come(

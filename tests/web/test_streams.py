@@ -25,12 +25,6 @@ from shutbox.web.server.services import Server
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Served(tmp_path_factory.mktemp("streams")) as served:
-        yield served
-
-
 class Here:
     """A room at a server of its own process, with its host at seat 0."""
 
