@@ -75,7 +75,7 @@ WATCHING_SECONDS = 1.0  # least time between two messages with the number of spe
 ALIVE_SECONDS = 15.0  # time after which a silent stream sends a sign of life
 MOST_TOGETHER = 256  # actions in one commit
 UNREAD_BYTES = 131_072  # bytes not read by a client, in the system's buffer; Linux has twice that
-SEND_SECONDS = 20.0  # time after which a client that reads nothing is cut off
+SEND_SECONDS = 20.0  # time after which a listener that reads nothing is cut off
 
 ROOMS_OF_ADDRESS = "60/hour"  # tables that one address opens
 ROOMS_OF_ADDRESS_A_DAY = "2000/day"  # a second rate for tables, which are stored permanently
