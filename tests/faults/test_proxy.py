@@ -114,20 +114,6 @@ def test_an_address_that_asks_too_much_is_delayed_and_then_refused(site: str) ->
     assert answered("127.0.0.8", "/static/base.css", 200, 200) == {200: 200}
 
 
-def test_a_page_hears_through_it(site: str) -> None:
-    with httpx2.Client(base_url=site, timeout=PATIENCE) as client:
-        ann = Person(client)
-        opened = ann.open(game="classic", seats=[{"who": "me"}])
-        room = opened["view"]["room"]
-        address = f"{site.replace('http', 'ws')}/api/rooms/{room}/live"
-        cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
-        headers = {"Cookie": cookies, "Origin": site}
-        with connect(address, additional_headers=headers, close_timeout=0.5) as page:
-            ann.step(room, opened["view"]["table"])
-            while json.loads(page.recv(PATIENCE))["number"] <= opened["view"]["number"]:
-                pass
-
-
 def test_over_https_pages_pass_with_cookies_links_and_streams(tmp_path: Path) -> None:
     port, origin = free_port(), "https://box.example"
     with (
