@@ -15,7 +15,8 @@ keep = group_commit.GroupCommit._store_together
 waiting = []
 def early(self, taken):
     # Nobody comes to a room that is not kept, or throws with a seed that is not.
-    if any(len(writes) > 1 or not writes[0].keywords["seal"] for _, writes, _ in taken):
+    seals = [getattr(writes[0], "keywords", {}).get("seal") for _, writes, _ in taken]
+    if not all(seals) or any(len(writes) > 1 for _, writes, _ in taken):
         while waiting:
             keep(self, waiting.pop(0))
         return keep(self, taken)

@@ -10,6 +10,7 @@ player has sent or stored them. The OpenAPI document is generated from the same 
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -277,6 +278,12 @@ _TYPES: dict[str, type[RoomEvent]] = {  # by the stored word for each
 }
 WORDS = {kind: word for word, kind in _TYPES.items()}
 """The stored word for each type of event. Listeners get it as the `kind`, except for moves."""
+
+
+for _kind in _TYPES.values():
+    with suppress(ValueError, TypeError):
+        # msgspec prepares a type at its first use, and crashes if two threads do that at once.
+        convert({}, _kind)
 
 
 def phrases() -> tuple[tuple[str, str], ...]:
