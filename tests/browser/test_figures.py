@@ -8,7 +8,7 @@ import pytest
 from browser.conftest import Visit, throwing
 from browser.visitors import ANN, BOB, Visitor
 from serving import Served
-from shutbox.web.rooms.numbers import signed
+from shutbox.web.rooms.number_text import signed
 
 ROLLS = "3+5,4+5,1+2,6+6"
 NUMBER = re.compile("[+\N{MINUS SIGN}]?[0-9]+(?:\\.[0-9])?")

@@ -23,7 +23,7 @@ from shutbox.web.actions import reviews
 from shutbox.web.actions.replays import replayed
 from shutbox.web.pages.review import Shown
 from shutbox.web.pages.templates import environment
-from shutbox.web.rooms import numbers
+from shutbox.web.rooms import number_text
 from shutbox.web.rooms.events import encode
 from web.test_positions import words
 
@@ -182,7 +182,7 @@ def test_programs_get_the_figures_of_the_page(ann: Person, about: dict[str, Any]
         shown = Shown(review, step.number, "")
         assert unescape(shown.sentence) in unescape(page)
         for move in [move for move in step.moves if move.ranking and move is shown.move]:
-            value = numbers.value_text(shown.aim, dict(move.ranking)[move.choice])
+            value = number_text.value_text(shown.aim, dict(move.ranking)[move.choice])
             assert f"</span><span>{value}</span></figcaption>" in unescape(page)
 
 

@@ -28,7 +28,7 @@ from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.compute import tasks
 from shutbox.web.errors import Broken, NotAllowed
-from shutbox.web.rooms import numbers
+from shutbox.web.rooms import number_text
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.sealing import read_challenge
 from shutbox.web.rooms.table_view import TableView
@@ -206,7 +206,7 @@ def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
         takes = all_takes.get(choice.text, ())
         takes = takes if tiles.keys() >= set(takes) else ()  # none if it takes anything else
         name = "" if in_rows else "+".join(tiles[key].face for key in takes)
-        value = numbers.with_unit(numbers.tenth(in_tenths / 10), chance=chance)
+        value = number_text.with_unit(number_text.tenth(in_tenths / 10), chance=chance)
         cost = _cost(choice, in_tenths - values[0], figures)
         shut = _shut(choice, figures, has_tiles=bool(tiles)) if differs else ""
         rows.append(
@@ -229,10 +229,10 @@ def _percent(chance: float) -> str:
     [['12', '%'], ['under', '1', '%'], ['over', '99', '%'], ['0', '%']]
     """
     if 0 < chance < 0.005:
-        return numbers.unbroken(gettext("under 1 %"))
+        return number_text.unbroken(gettext("under 1 %"))
     if 0.995 < chance < 1:
-        return numbers.unbroken(gettext("over 99 %"))
-    return numbers.with_unit(str(tenths(10 * chance)), chance=True)
+        return number_text.unbroken(gettext("over 99 %"))
+    return number_text.with_unit(str(tenths(10 * chance)), chance=True)
 
 
 def _cost(choice: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
@@ -244,9 +244,9 @@ def _cost(choice: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
     if choice.best:
         return pgettext("grade", "best")
     if apart or not choice.cost:
-        return numbers.with_unit(numbers.signed(apart / 10), chance=figures.chance)
-    least = numbers.signed(0.1 if figures.low_is_good else -0.1)
-    return gettext("under {cost}", cost=numbers.with_unit(least, chance=figures.chance))
+        return number_text.with_unit(number_text.signed(apart / 10), chance=figures.chance)
+    least = number_text.signed(0.1 if figures.low_is_good else -0.1)
+    return gettext("under {cost}", cost=number_text.with_unit(least, chance=figures.chance))
 
 
 def _shut(choice: ChoiceFigures, figures: AdviceFigures, *, has_tiles: bool) -> str:

@@ -52,7 +52,7 @@ from shutbox.web.pages.setup_rules import (
 )
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.events import shaped
-from shutbox.web.rooms.numbers import percent, tenth
+from shutbox.web.rooms.number_text import percent, tenth
 from shutbox.web.rooms.requests import Form, NewRoom
 
 _CHOSEN: dict[str, Mapping[Any, Any]] = {"fewer": FEWER, "cover": COVERS, "score": SCORES}

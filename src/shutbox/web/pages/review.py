@@ -24,7 +24,7 @@ from shutbox.web.errors import BadRequest, NotAllowed, sentence
 from shutbox.web.http.requests import caller, room_caller_of, sent_record
 from shutbox.web.pages.analysis import ticks
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms import numbers
+from shutbox.web.rooms import number_text
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.requests import read_number
 
@@ -139,9 +139,9 @@ class Shown:
         # A verdict counts in percent, while a chance is between 0 and 1.
         aim, scale = ("win", 100) if self.share and len(self.review.seats) == 1 else ("mean", 1)
         sums = (seat.expected, seat.result)
-        expected, result = (numbers.value_text(aim, value / scale) for value in sums)
+        expected, result = (number_text.value_text(aim, value / scale) for value in sums)
         changes = (seat.luck, seat.mistakes, seat.others)
-        luck, mistakes, others = (numbers.signed_value(aim, value / scale) for value in changes)
+        luck, mistakes, others = (number_text.signed_value(aim, value / scale) for value in changes)
         last = pgettext("figure", "result") if self.review.over else gettext("as it stood")
         rows = [
             (pgettext("figure", "expected"), expected, ""),
@@ -166,7 +166,7 @@ class Shown:
     def bounds(self) -> list[str]:
         """The lowest costs of the grades from `inaccuracy` on, as text."""
         lowest = [float(costs[Unit(self.review.unit)]) for costs in THRESHOLDS.values()]
-        return [numbers.cost(self.aim, cost) for cost in reversed(lowest)]
+        return [number_text.cost(self.aim, cost) for cost in reversed(lowest)]
 
     # The chart of the current turn
 
@@ -187,11 +187,11 @@ class Shown:
 
     def written(self, value: float) -> str:
         """Return an expected result as text."""
-        return numbers.value_text(self.aim, value) if self.share else _points(value)
+        return number_text.value_text(self.aim, value) if self.share else _points(value)
 
     def label(self, bar: reviews.Bar) -> str:
         """Return the change of a bar as text, with " !!" after a mistake."""
-        return numbers.signed_value(self.aim, bar.delta) + (" !!" if bar.mistake else "")
+        return number_text.signed_value(self.aim, bar.delta) + (" !!" if bar.mistake else "")
 
     def longest(self) -> float:
         """Return the width of the widest label of the current turn, in SVG units; 0 for none."""
@@ -239,7 +239,7 @@ class Shown:
             return gettext("Throw {number}: {faces}. Chosen: {choice}.", **facts)
         if not move.cost:
             return gettext("Throw {number}: {faces}. Chosen: {choice}, the best.", **facts)
-        facts |= {"cost": numbers.cost(self.aim, move.cost), "best": move.best_says}
+        facts |= {"cost": number_text.cost(self.aim, move.cost), "best": move.best_says}
         facts["grade"] = pgettext("grade", move.grade)
         return gettext(
             "Throw {number}: {faces}. Chosen: {choice} ({grade}, costs {cost}). Best: {best}.",
@@ -249,4 +249,4 @@ class Shown:
 
 def _points(value: float) -> str:
     """Return points as text, without a decimal if they are a whole number."""
-    return f"{value:g}" if value == int(value) else numbers.tenth(value)
+    return f"{value:g}" if value == int(value) else number_text.tenth(value)

@@ -21,7 +21,7 @@ from shutbox.output.picture import MINIATURE_SYMBOLS, PIPS, can_draw
 from shutbox.web.errors import Full, sentence
 from shutbox.web.http.responses import saying_when, status_of
 from shutbox.web.pages.static_files import SCRIPTS, address
-from shutbox.web.rooms import numbers
+from shutbox.web.rooms import number_text
 from shutbox.web.rooms.access import new_action
 from shutbox.web.rooms.days import number_of
 from shutbox.web.rooms.events import encode
@@ -134,13 +134,22 @@ def environment() -> Environment:
         ngettext=_ngettext,
         pips_of=PIPS,
         symbols=MINIATURE_SYMBOLS,
-        numbers=numbers,
+        numbers=number_text,
         drawn_as=".png" if can_draw() else ".svg",
         engine="",  # the address of its script, on pages that run without a server
         offline_site="",  # the address of the site without a server, if the server has it
     )
-    found.filters.update(plus=numbers.signed, day_number=number_of)
-    own = (capital, isolated, spoken, listed, numbers.percent, numbers.tenth, in_words, weekday)
+    found.filters.update(plus=number_text.signed, day_number=number_of)
+    own = (
+        capital,
+        isolated,
+        spoken,
+        listed,
+        number_text.percent,
+        number_text.tenth,
+        in_words,
+        weekday,
+    )
     found.filters.update({each.__name__: each for each in (*own, player, at_address)})
     return found
 
