@@ -46,19 +46,56 @@ class Done:
     you: ViewerState  # what you are and may do in it
 
 
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The public address of the server, with its cookies' names and the other allowed origins."""
+
+    url: str  # as configured; if empty, the address of each request counts
+    origin: str  # scheme, host and port, as a browser sends them
+    origins: tuple[str, ...] = ()
+    """The origins of front ends elsewhere, which can call the API with keys, but never a cookie."""
+
+    @property
+    def secure(self) -> bool:
+        """Whether the origin is https."""
+        return self.origin.startswith("https:")
+
+    @property
+    def cookie(self) -> str:
+        """The name of the device cookie; over https, its prefix `__Host-` binds it to this host."""
+        return "__Host-device" if self.secure else "device"
+
+    @property
+    def language_cookie(self) -> str:
+        """The name of the cookie with the language that a visitor chose."""
+        return self.cookie.replace("device", "language")
+
+
 class Services:
-    """The parts of the server process that actions use: rooms, limits, workers and so on."""
+    """All that the requests to one process share: rooms, limits, workers and so on."""
 
     rooms: Rooms
     days: "Days"
-    rates: Rates
-    pool: Works
     push: "WebPush"
     notices: "TurnNotices"
     links: "DeviceLinks"
-    reviews: LruCache[str, Any]  # by keys that `actions/reviews.py` makes
-    phrases: bool = True  # whether players can say phrases; the host of the server decides
-    turns: LruCache[str, Any]  # the finished turns of a room, by its id and number of events
+    phrases = True  # whether players can say phrases; the host of the server decides
+    largest_form = limits.LARGEST_BODY  # bytes of a form in URL encoding
+    draining = False  # whether it still serves before a shutdown, but reports that it is not ready
+    closing = False  # whether it is shutting down
+
+    def __init__(self, site: Site, pool: Works, rates: Rates) -> None:
+        self.site, self.pool, self.rates = site, pool, rates
+        self.reviews = LruCache[str, Any](limits.CACHED_REVIEWS)
+        """By keys that `actions/reviews.py` makes."""
+        self.turns = LruCache[str, Any](limits.CACHED_TURNS)
+        """The finished turns of a room, by its id and number of events."""
+
+    def close_streams(self) -> None:
+        """Set `closing`, and end all streams, so that clients reconnect."""
+        self.closing = True
+        for live in self.rooms.loaded_rooms:
+            live.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from starlette.types import Message, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from shutbox.engine.errors import NotKept, ShutboxError
-from shutbox.web.actions.context import RoomCaller
+from shutbox.web.actions.context import RoomCaller, Services
 from shutbox.web.errors import BadRequest, NoAnswer, NotAllowed, UnknownRoom, one_line
 from shutbox.web.http.middleware import is_our_host, is_same_origin
-from shutbox.web.http.requests import HttpServices, room_caller_of, services_of
+from shutbox.web.http.requests import room_caller_of, services_of
 from shutbox.web.limits import SEND_SECONDS
 from shutbox.web.live.live_room import Listener
 from shutbox.web.logs import log
@@ -38,7 +38,7 @@ _number = msgspec.json.Decoder(_Number)
 
 @asynccontextmanager
 async def _listening(
-    services: HttpServices, caller: RoomCaller, since: int | None
+    services: Services, caller: RoomCaller, since: int | None
 ) -> AsyncIterator[Listener]:
     """Provide a listener to a room's messages after event `since`; None begins with a snapshot.
 
@@ -145,7 +145,7 @@ class _EventStream(StreamingResponse):
 
 
 async def _events(
-    services: HttpServices, caller: RoomCaller, since: int | None
+    services: Services, caller: RoomCaller, since: int | None
 ) -> AsyncIterator[bytes]:
     """Yield nothing once it listens, and then a room's events. Raises as `_listening`."""
     async with _listening(services, caller, since) as listener:

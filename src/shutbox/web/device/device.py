@@ -23,13 +23,11 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from shutbox.engine.errors import NotKept, OutOfDate, ShutboxError
-from shutbox.engine.lru import LruCache
 from shutbox.web import limits
-from shutbox.web.actions.context import Caller, RoomCaller, room_caller
+from shutbox.web.actions.context import Caller, RoomCaller, Services, Site, room_caller
 from shutbox.web.actions.registry import ACTIONS, Action
 from shutbox.web.actions.tables import stand_ins
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom, sentence
-from shutbox.web.http.requests import HttpServices, Site
 from shutbox.web.http.responses import refusal
 from shutbox.web.live.bots import BotRunner
 from shutbox.web.live.live_room import LiveRoom, opener_seats
@@ -169,17 +167,14 @@ _WORKERS: Any = SimpleNamespace(closed=False, do=_at_once, warm=lambda: None)  #
 _UNCOUNTED: Any = SimpleNamespace(check=_allow, check_day=_allow, stored=_allow)
 
 
-class Device(HttpServices):
+class Device(Services):
     """The engine that serves one page. `store` is `script/store.js`; `post` sends the page JSON."""
 
     largest_form = 3 * limits.LARGEST_RECORD  # with its record; nobody else waits for it
 
     def __init__(self, store: Any, post: Callable[[str], None]) -> None:
+        super().__init__(ORIGIN, _WORKERS, _UNCOUNTED)
         self._post = post
-        self.site = ORIGIN
-        self.rates, self.pool = _UNCOUNTED, _WORKERS
-        self.reviews = LruCache[str, Any](limits.CACHED_REVIEWS)
-        self.turns = LruCache[str, Any](limits.CACHED_TURNS)
         self.rooms = Rooms(_DeviceLog(store), None)
         self.rooms.on_shown = self._shown
         self.rooms.refresh = self.rooms.catch_up  # another page may have stored more
@@ -287,7 +282,7 @@ def for_site(page: str) -> str:
     return _SCRIPT.sub(begun, _ADDRESS.sub(changed, page))
 
 
-async def answer(services: HttpServices, method: str, address: str, body: str) -> tuple[int, str]:
+async def answer(services: Services, method: str, address: str, body: str) -> tuple[int, str]:
     """Return the status and text that answer a request for a page; a refusal has a page, too.
 
     `address` is one of the site, `body` a form in URL encoding. With status 303 the text is the

@@ -18,8 +18,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shutbox.engine.messages import gettext, speaking
+from shutbox.web.actions.context import Services, Site
 from shutbox.web.errors import NotAllowed
-from shutbox.web.http.requests import HttpServices, Site, host_of, language_of, without_port
+from shutbox.web.http.requests import host_of, language_of, without_port
 from shutbox.web.logs import log
 
 CONTENT_SECURITY = (
@@ -91,7 +92,7 @@ class EveryRequest:
     """The middleware that refuses cross-site requests, logs and sets headers."""
 
     app: ASGIApp
-    server: HttpServices
+    server: Services
     failed: Callable[[Request, Exception], Response]  # the answer to a refusal or another error
 
     def __post_init__(self) -> None:

@@ -2,9 +2,7 @@
 
 import asyncio
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -12,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Message
 
 from shutbox.engine.messages import loaded, matching
-from shutbox.web.actions.context import Caller, RoomCaller, Services, room_caller
+from shutbox.web.actions.context import Caller, RoomCaller, Services, Site, room_caller
 from shutbox.web.actions.replays import recorded
 from shutbox.web.errors import NO_COOKIES, BadRequest, NoCookies, NotAllowed
 from shutbox.web.limits import (
@@ -25,56 +23,12 @@ from shutbox.web.limits import (
 from shutbox.web.rooms.access import SHORTEST_DEVICE
 from shutbox.web.rooms.requests import Form, read_number
 
-if TYPE_CHECKING:  # a browser has none of these, nor their packages
-    from shutbox.web.compute.pool import Pool
-
 _COOKIE_AGE = 400 * 24 * 3600  # the maximum lifetime of cookies in browsers
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
-    """The public address of the server, with its cookies' names and the other allowed origins."""
-
-    url: str  # as configured; if empty, the address of each request counts
-    origin: str  # scheme, host and port, as a browser sends them
-    origins: tuple[str, ...] = ()
-    """The origins of front ends elsewhere, which can call the API with keys, but never a cookie."""
-
-    @property
-    def secure(self) -> bool:
-        """Whether the origin is https."""
-        return self.origin.startswith("https:")
-
-    @property
-    def cookie(self) -> str:
-        """The name of the device cookie; over https, its prefix `__Host-` binds it to this host."""
-        return "__Host-device" if self.secure else "device"
-
-    @property
-    def language_cookie(self) -> str:
-        """The name of the cookie with the language that a visitor chose."""
-        return self.cookie.replace("device", "language")
-
-
-class HttpServices(Services):
-    """The services of a process that answers HTTP requests."""
-
-    site: Site
-    pool: "Pool"
-    largest_form = LARGEST_BODY  # bytes of a form in URL encoding
-    draining = False  # whether it still serves before a shutdown, but reports that it is not ready
-    closing = False  # whether it is shutting down
-
-    def close_streams(self) -> None:
-        """Set `closing`, and end all streams, so that clients reconnect."""
-        self.closing = True
-        for live in self.rooms.loaded_rooms:
-            live.close()
-
-
-def services_of(connection: HTTPConnection) -> HttpServices:
+def services_of(connection: HTTPConnection) -> Services:
     """Return the services of the process that serves a request."""
-    found: HttpServices = connection.app.state.server
+    found: Services = connection.app.state.server
     return found
 
 

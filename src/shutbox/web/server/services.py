@@ -2,19 +2,16 @@
 
 import asyncio
 from time import monotonic
-from typing import Any
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.engine import messages
 from shutbox.engine.errors import NotKept
-from shutbox.engine.lru import LruCache
+from shutbox.web.actions.context import Services, Site
 from shutbox.web.actions.rates import Rates
 from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import DamagedStore, NoAnswer
-from shutbox.web.http.requests import HttpServices, Site
-from shutbox.web.limits import CACHED_REVIEWS, CACHED_TURNS
 from shutbox.web.live.bots import BotRunner
 from shutbox.web.live.repository import Rooms
 from shutbox.web.push import SERVICES, TurnNotices, WebPush, new_key
@@ -31,19 +28,20 @@ _PROBED_SECONDS = 5.0  # a commit so recent makes a probe unnecessary
 _PATIENCE = 3.0  # seconds that the database may take to answer, or to store a probe
 
 
-class Server(HttpServices):
+class Server(Services):
     """The services of a server process. Creating them creates the tables of an empty database.
 
     Raises NotKept and DamagedStore.
     """
 
+    pool: Pool
+
     def __init__(self, settings: Settings, database: Database) -> None:
+        site = Site(settings.url, settings.origin, settings.origins)
+        super().__init__(site, Pool(), Rates(settings.unlimited))
         self.settings, self.phrases = settings, settings.phrases
         messages.load_all()  # each visitor has a language
-        self.site = Site(settings.url, settings.origin, settings.origins)
         self.database = database
-        self.pool = Pool()
-        self.rates = Rates(settings.unlimited)
         try:
             create_tables(database.writer)
             keyring = Keyring(bytes.fromhex(secret_of(database)))
@@ -62,8 +60,6 @@ class Server(HttpServices):
         self.push = self._push()
         self.notices = TurnNotices(self.push, self.log)
         self.rooms.on_turn = self.notices.announce
-        self.reviews = LruCache[str, Any](CACHED_REVIEWS)
-        self.turns = LruCache[str, Any](CACHED_TURNS)
         self.bots = BotRunner(self.rooms, self.pool, self.rates.stored)
 
     def _push(self) -> WebPush:
