@@ -16,7 +16,16 @@ from shutbox.games.box.game import help_texts
 from shutbox.games.box.rule_tables import CoverRule, Fewer, ScoreRule
 from shutbox.match import Format
 from shutbox.match.format import ATOMS as ATOM_KEYS
-from shutbox.match.format import MOST_BONUS, MOST_ROUNDS, End, Order, Ties, Until, WhenShut
+from shutbox.match.format import (
+    MOST_BONUS,
+    MOST_ROUNDS,
+    End,
+    Order,
+    Payment,
+    Ties,
+    Until,
+    WhenShut,
+)
 
 RULES = help_texts()
 ATOMS = {key: atom.says for key, atom in ATOM_KEYS.items()}
@@ -29,6 +38,7 @@ VALUES: dict[str, type[Enum]] = {
     "shut": WhenShut,
     "order": Order,
     "end": End,
+    "pays": Payment,
     "ties": Ties,
 }
 """The rules and atoms whose value is one of a few words, each of which is named."""

@@ -247,9 +247,10 @@ def test_a_worker_does_each_job_in_the_language_of_its_caller() -> None:
 
     async def job(language: str) -> list[str]:
         with speaking(language):
-            said = await pool.do(language, gettext, "The match is over.")
+            # In the background, since a slow machine takes long to start a worker.
+            said = await pool.do(language, gettext, "The match is over.", background=True)
             with pytest.raises(UnknownGame) as refused:
-                await pool.do(language, find, "nothing")
+                await pool.do(language, find, "nothing", background=True)
             return [said, str(refused.value)]
 
     async def jobs() -> list[list[str]]:

@@ -355,7 +355,7 @@ class Table(Play[P, C]):
             facts = {"version": version, "now": self.version}
             raise OutOfDate("version {version} is out of date; the table is at {now}", **facts)
         if seat is None:
-            return owner or 0
+            return 0 if owner is None else owner
         if isinstance(seat, str):
             # Slow to import, and front ends give numbers.
             from shutbox.engine.seats import seat_meant

@@ -111,7 +111,8 @@ def answer_to(request: Request, error: Exception) -> Response:
     The answer is a page, or JSON for the API. Bugs, failures of plugins and a silent database are
     logged.
     """
-    path, is_bug = request.url.path, not isinstance(error, HTTPException | ShutboxError | NoAnswer)
+    path = request.scope["path"]  # `request.url` drops the line breaks that mail programs put in
+    is_bug = not isinstance(error, HTTPException | ShutboxError | NoAnswer)
     is_page = not path.startswith("/api/")
     if request.method == "GET" and is_page and not is_bug:
         is_of_form = getattr(error, "status_code", 0) == 405
