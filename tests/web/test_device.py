@@ -305,6 +305,8 @@ async def test_a_game_on_a_device_is_sealed_and_its_envelope_opened() -> None:
     await page.act((await page.ask("GET", ""))[1]["view"]["table"])
     seed = disk.seeds[gid]
     await page.play()
+    assert page.told[0]["card"]["title"] == "Six"
+    assert page.told[-1]["card"] is None, "a game that is over does not go on"
     told = json.dumps(page.told)
     assert seed not in told
     page.device.rooms.now = lambda: time() + TAKE_BACK_SECONDS

@@ -159,6 +159,8 @@ def every_page(ann: Person, bob: Person, eve: Person) -> dict[str, httpx2.Respon
     assert bob.enter(room, keys["1"], NAMES[1]).status_code == 200
     found["a turn"] = ann.get(f"/r/{room}")
     found["the turn of another"] = bob.get(f"/r/{room}")
+    throw = {"game": 1, "version": 0, "seat": 1, "do": "throw"}
+    found["a refused throw"] = bob.client.post(f"/r/{room}/act", data=throw)
     eve.enter(room, keys["watch"])
     found["a spectator"] = eve.get(f"/r/{room}")
     assert ann.act(room, ann.table(room), "throw").status_code == 200
@@ -228,8 +230,10 @@ def test_nothing_in_a_page_is_a_script_or_a_style_of_its_own(
 
 
 def test_who_waits_for_another_is_shown_the_table_again(pages: dict[str, httpx2.Response]) -> None:
-    text = pages["the turn of another"].text
-    assert re.search(r'<noscript><meta http-equiv="refresh" content="4;url=/r/\w+">', text)
+    again = re.compile(r'<noscript><meta http-equiv="refresh" content="4;url=/r/\w+">')
+    assert again.search(pages["the turn of another"].text)
+    assert "it is the turn of seat 0" in pages["a refused throw"].text
+    assert not again.search(pages["a refused throw"].text), "the reason would vanish"
 
 
 def test_no_page_asks_another_host(pages: dict[str, httpx2.Response]) -> None:

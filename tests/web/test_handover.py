@@ -40,6 +40,13 @@ def test_only_a_hash_of_the_key_is_kept(person: Make, server: Server) -> None:
     assert len(key) == 24
 
 
+def test_a_device_without_games_has_none_to_hand_over(person: Make) -> None:
+    new = person()
+    assert new.send_form("/games/take", {"key": "x" * 24}).status_code == 409
+    assert new.client.cookies["device"]
+    assert "No games yet" in new.client.post("/games/link", data={}).text
+
+
 def test_links_are_bounded_for_an_address(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

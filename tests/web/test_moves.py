@@ -1,5 +1,6 @@
 """The log of a room as data, from which a front end draws each event."""
 
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -47,6 +48,17 @@ def test_the_last_event_of_each_turn_has_its_score(log: list[dict[str, Any]]) ->
     assert ends[-1] is log[-1]
     for line in ends:
         assert line["move"]["shut"] == (line["move"]["score"] == 0)
+
+
+def test_every_turn_has_a_heading_also_the_second_of_two_in_a_row(ann: Person) -> None:
+    """Bob plays last in the first round, and first in the second."""
+    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
+    game, format = "classic(tiles=1-3)", "rounds=2,order=rotate"
+    room = ann.open(game=game, format=format, seats=seats)["view"]["room"]
+    ann.play_out(room)
+    page = ann.get(f"/r/{room}").text
+    log = page[page.index('id="log"') : page.index('id="sheet-panel"')]
+    assert re.findall(r"<bdi>(\w+)</bdi></h3>", log) == ["Ann", "Bob", "Bob", "Ann"]
 
 
 def test_the_page_of_a_long_match_is_there(ann: Person) -> None:

@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Callable
+from operator import itemgetter
 
 import pytest
 from httpx2 import Response
@@ -10,7 +11,7 @@ from httpx2 import Response
 from people import Person
 from shutbox import find
 from shutbox.solving.practice import PracticeTally, practice
-from shutbox.web.pages.practice import MOST_LOST, read_tally, tally_text
+from shutbox.web.pages.practice import MOST_LOST, MOST_RANKED, read_tally, tally_text
 
 ASKED = "1.3.4.9/1+3"
 
@@ -53,6 +54,18 @@ def test_a_right_answer_and_one_that_costs(person: Callable[[], Person]) -> None
     tally = read_tally(field(wrong, "tally"))
     assert (tally.asked, tally.right, round(float(tally.lost), 4)) == (2, 1, 1.5689)
     assert [missed.id for missed in tally.missed] == [ASKED]
+
+
+def test_the_worst_of_many_answers_is_listed_beside_the_best(person: Callable[[], Person]) -> None:
+    at = "1.2.3.4.5.6.7.8.9/6+6"
+    question = practice(find("classic")).question(at)
+    assert question is not None
+    worst = max(question.costs, key=itemgetter(1))[0]
+    page = answered(person(), None, at, worst).text
+    listed = re.findall(r'<span class="what">([^<]*)</span>', page)
+    assert len(question.costs) > len(listed) == MOST_RANKED
+    assert listed[-1] == worst.replace(" ", "+")
+    assert "<span>yours</span>" in page
 
 
 def test_what_was_missed_comes_again_after_three_others(person: Callable[[], Person]) -> None:

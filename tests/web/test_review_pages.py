@@ -80,16 +80,21 @@ def test_a_half_is_rounded_and_a_small_share_printed_as_at_the_table(ann: Person
 
 
 def test_every_step_has_its_page(ann: Person) -> None:
-    room = played(ann, 7)
+    room = played(ann, 4, game="ten")
     found = reviews.reviewed_record(ann.get(f"/api/rooms/{room}/record").content)
     by_itself = ann.get(f"/r/{room}/review").text
     costliest = max(found.steps, key=lambda step: (step.cost, -step.number))
     assert f'data-now="{costliest.number}"' in by_itself
-    assert len(found.steps) > 2
+    alike = replace(found, steps=tuple(replace(step, moves=()) for step in found.steps))
+    assert Shown(alike, None, "").now == alike.steps[0]
+    wrong = [step.number for step in found.steps if step.mistake]
+    assert len(wrong) > 1
     for step in found.steps:
         page = ann.get(f"/r/{room}/review?step={step.number}").text
         assert f'data-now="{step.number}"' in page
         assert f"throw {step.number} of {len(found.steps)}" in words(page)
+        following = next((number for number in wrong if number > step.number), wrong[0])
+        assert re.search(rf'id="mistake" href="[^"]*step={following}"', page)
         for move in step.moves:
             if move.cost:
                 assert f"better {move.best.replace(' ', '+') if move.best else ''}" in words(page)

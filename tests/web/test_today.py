@@ -20,7 +20,18 @@ from shutbox.solving.review.report import ReviewedThrow
 from shutbox.solving.review.review import review
 from shutbox.web import admin
 from shutbox.web.compute.tasks import is_quick
-from shutbox.web.rooms.days import DAILY, Day, DayMove, hardest_of, new_day, skills_of, streak_of
+from shutbox.web.pages.templates import environment
+from shutbox.web.rooms.days import (
+    DAILY,
+    MOST_BARS,
+    Day,
+    DayMove,
+    Losses,
+    hardest_of,
+    new_day,
+    skills_of,
+    streak_of,
+)
 from shutbox.web.server.services import Server
 from shutbox.web.tries import store_day
 
@@ -260,6 +271,7 @@ def test_a_streak_belongs_to_the_device_and_goes_on_day_after_day(
     score = found["mine"]["score"]
     assert f"25 November 2026: {score} left" in page
     assert 'href="/today/2026-11-24"' in page
+    assert "The month after" not in page
     before = device.get("/today?month=2026-10").text
     assert "October 2026" in before
     assert 'href="/today?month=2026-11#month"' in before
@@ -291,6 +303,13 @@ def test_what_mistakes_cost_is_yesterdays_until_ones_own_try_is_over(
     assert "What mistakes cost yesterday" in devices[1].get("/today").text
     play(devices[0], *try_today(devices[0]))
     assert settled(devices[0])["losses"]["day"] == "2026-11-24"
+
+
+def test_the_bar_that_counts_ones_own_loss_is_marked() -> None:
+    days: Any = environment().get_template("_day.html").module
+    for loss, bar in ((1.4, 1), (1.6, 2), (30.0, MOST_BARS - 1)):
+        drawn = days.bars(Losses("2026-11-23", (1,) * MOST_BARS, loss, None))
+        assert [n for n, one in enumerate(drawn.split("<rect")[1:]) if 'class="me"' in one] == [bar]
 
 
 def test_yesterdays_hardest_throw_is_told_with_its_answer(
