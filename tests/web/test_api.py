@@ -391,6 +391,7 @@ def test_a_record_is_told_at_three_lengths(ann: Person) -> None:
         chooses(ann, room, tiles)
     record = ann.get(path_of(room, "record")).content
     steps = ann.client.post("/api/records", content=record).json()["steps"]
+    assert [step["thrown_at"] for step in steps] == [0, 1, 1, 3, 3, 5, 5]
     reading = read(BytesIO(record), game_of)
     for length, field in zip(Length, ("brief", "says", "full"), strict=True):
         lines = narrate(reading.game, reading.play.log, ["Ann"], length)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Table, select
 
-from people import Person
+from people import Person, cookies_of, path_of
 from push_service import Browser
 from shutbox.web import limits
 from shutbox.web.rooms.access import hashed
@@ -62,6 +62,18 @@ def test_nothing_about_the_device_is_left(person: Make, server: Server) -> None:
                 assert left <= {theirs, None}, table.name
     assert not {room, today} & set(asyncio.run(server.log.rooms_of(device, 9)))
     assert bob.get(f"/api/rooms/{theirs}").status_code == 200
+
+
+def test_the_cookie_of_before_opens_no_seat(person: Make) -> None:
+    ann, bob = person(), person()
+    opened = ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}, {"who": "link"}])
+    path = path_of(opened["view"]["room"])
+    bob.enter(opened["view"]["room"], opened["keys"]["1"], "Bob")
+    cookies = cookies_of(ann.client)
+    assert ann.get(path).json()["you"]["seats"] == [0]
+    delete(ann)
+    assert ann.get(path, headers=cookies).status_code == 403
+    assert bob.get(path).status_code == 200
 
 
 def test_the_newest_tables_are_deleted_up_to_a_bound(

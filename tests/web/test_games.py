@@ -80,6 +80,26 @@ def test_only_turns_of_ones_own_count(person: Make) -> None:
     assert told(person())["tables"] == []
 
 
+def test_what_choices_lost_counts_in_their_own_turn(person: Make) -> None:
+    ann, seats = person(), [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
+    opened = ann.open(game="classic", seats=seats, format="order=seats", dice="hand")
+    room = opened["view"]["room"]
+    for dice, choice in (("1+2", "1 2"), ("1+1", ""), ("1+1", "2"), ("1+1", "")):
+        assert ann.act(room, ann.table(room), "throw", roll=dice).status_code == 200
+        if choice:
+            assert ann.act(room, ann.table(room), "choose", choice=choice).status_code == 200
+    [listed] = told(ann)["tables"]
+    first, second = [turn["loss"] for turn in listed["turns"]]
+    assert first > second == 0
+
+
+def test_a_table_from_the_usual_start_counts(person: Make) -> None:
+    ann = person()
+    for position in ("1-6", "2-6"):
+        ann.play_out(ann.open(game="six", position=position)["view"]["room"])
+    assert [len(table["turns"]) for table in told(ann)["tables"]] == [0, 1]
+
+
 def test_who_plays_on_one_device_is_named_and_so_is_who_won(person: Make) -> None:
     ann = person()
     seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]

@@ -24,7 +24,7 @@ from starlette.testclient import TestClient
 import shutbox.web
 from people import Person, path_of
 from push_service import Browser
-from serving import PATIENCE
+from serving import PATIENCE, until
 from shutbox.web import errors, limits
 from shutbox.web.actions import rates, replays
 from shutbox.web.api import streams
@@ -539,6 +539,24 @@ def test_computer_players_among_themselves_are_slow_after_a_while(
     held = server.rooms.cached_room(opened["view"]["room"])
     assert held is not None
     assert held.room.event_count > 5
+
+
+def test_computer_players_among_themselves_go_on_while_somebody_looks(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "FREE_EVENTS", 5)
+    monkeypatch.setattr(bots, "_SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(bots, "_ALONE_SECONDS", -1.0)
+    seats = [{"who": "computer"}, {"who": "computer"}]
+    room = ann.open(game="classic", format="rounds=2", seats=seats)["view"]["room"]
+    held = server.rooms.cached_room(room)
+    assert held is not None
+    until(lambda: not held.driven)
+    assert held.room.computer_due
+    held.listen(None, Viewer(frozenset({0})))
+    assert ann.get(path_of(room)).status_code == 200
+    until(lambda: not held.driven)
+    assert held.room.phase == "over"
 
 
 def test_the_computers_of_all_tables_move_one_by_one_with_pauses(

@@ -152,6 +152,25 @@ def test_data_is_deleted_at_both(two: list[Served]) -> None:
             assert [seat["name"] for seat in seats] == ["Player 1", "Bob"]
 
 
+def test_the_tables_of_both_come_to_another_device(two: list[Served]) -> None:
+    ports = {name: [served.port] for name, served in zip("ab", two, strict=True)}
+    with (
+        nginx(free_port(), ports, "127.0.0.1") as proxy,
+        visitor(proxy) as ann,
+        visitor(proxy) as phone,
+    ):
+        tables = [opened_at(name, ann) for name in "ab"]
+        for opened in tables:  # at which the phone is known as a spectator
+            watched = phone.enter(opened["view"]["room"], opened["keys"]["watch"]).json()
+            assert watched["you"]["seats"] == []
+        page = ann.client.post("/games/link", data={}).text
+        key = page.partition("/games/take#")[2].partition('"')[0]
+        assert phone.send_form("/games/take", {"key": key}).status_code == 303
+        for opened in tables:
+            you = phone.get(path_of(opened["view"]["room"])).json()["you"]
+            assert you["seats"] == [0]
+
+
 def test_a_name_is_held_once_and_freed_with_its_connection(database: str) -> None:
     with (
         contextlib.closing(Database(database)) as first,

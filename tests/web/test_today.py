@@ -478,6 +478,8 @@ def test_deleting_a_room_keeps_what_was_reached_there(
     found = settled(over)
     assert (found["mine"], found["room"], found["begun"]) == (mine, None, 1)
     assert over.post("/api/today").status_code == 403
+    again, _ = try_today(begun)
+    assert again != other, "links of the deleted try lead to this one"
 
 
 def test_a_seed_says_its_day_and_its_game_and_is_drawn_anew() -> None:

@@ -63,6 +63,8 @@ An opening is sent twice at once
 An opening comes again after its seat was renewed elsewhere
     ann open #open-it-once by=a-secret-of-anns; phone enter 0; phone renew 0; ann again
     ann holds watch host
+An opening comes again from a device that was shut out of its seat
+    ann open #open-it-once; phone enter 0; phone renew 0; ann again; ann sees you.seats []
 The reply to a guest is lost with the cookie in it
     ann open seats=me/Ann,link; bob enter 1 name=Bob; other repeats bob; other sees you.seats [1]
     bob renew 1; other again !not-allowed; eve repeats bob-enter !not-allowed
@@ -198,6 +200,9 @@ The clock is set while a seat is stored
     ann open seats=me/Ann,link order=seats; clock 3600 at the next write; bob enter 1 name=Bob
     bob sees you.may.stand_in []; clock -7200 at the next write; ann throw
     bob sees you.may.stand_in []
+The clock is set while a table is stored
+    clock 3600 at the next write; ann open seats=me/Ann,here/Bob order=seats; phone enter 1
+    phone sees view.table.seat 0; phone sees you.may.stand_in []
 The clock was an hour ahead, and the server starts again
     clock 3600; ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; clock -3600
     server forgets what bob sees; time AWAY_SECONDS; bob sees you.may.stand_in [0]
@@ -451,6 +456,8 @@ A player deletes all data, and a guest has only a key
 A player deletes all data, and another device has the table too
     ann open; ann makes-link; phone takes-link 303; ann deletes-data; phone sees you.seats [0]
     ann sees !not-allowed
+A player deletes all data, and somebody watched
+    ann open; eve enter watch; ann deletes-data; eve sees !unknown-room
 A player deletes all data, and a table cannot be read
     ann open seats=me/Ann,link order=seats; bot enter 1 name=Robo by=1; database damaged
     ann deletes-data; database mended; bot sees you.seats [1] by=bot
@@ -482,6 +489,10 @@ As many watch as may, and the players listen all the same
 Computer players store much for the player who opened their table
     limit BYTES_OF_ADDRESS_A_DAY 200/day; ann open seats=computer,computer
     ann waits for view.phase over; ann open; ann throw !full
+Computer players store much for the player who acted last
+    limit BYTES_OF_ADDRESS_A_DAY 500/day; ann open seats=link,link,me/Ann order=seats
+    server forgets what ann sees; ann stand-in 0; ann stand-in 1; ann waits for view.table.seat 2
+    ann throw !full
 A room is full
     limit MOST_EVENTS 6; ann open; ann throw; ann choose; ann throw !full; ann counts 6
 A watch link has too many devices
