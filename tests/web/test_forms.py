@@ -20,8 +20,11 @@ from starlette.testclient import TestClient
 
 from nightly import one_in
 from people import Person
+from shutbox.engine.errors import ShutboxError
+from shutbox.web.errors import Full, NotAllowed, TooOften
 from shutbox.web.http.middleware import CONTENT_SECURITY, HEADERS
 from shutbox.web.pages.static_files import STATIC
+from shutbox.web.pages.templates import refusal_page
 from shutbox.web.server import app as web_app
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
@@ -337,6 +340,21 @@ def test_what_breaks_tells_nothing_of_itself(
     assert response.status_code == 500
     assert "planted" not in response.text
     check_headers(response)
+
+
+@pytest.mark.parametrize(
+    ("error", "heading"),
+    [
+        (Full("the table is full"), "That did not work"),
+        (Full("all workers are busy", 3), "Busy now"),
+        (TooOften("wait a little", 3), "Too often"),
+        (NotAllowed("it is not yours"), "Not allowed"),
+    ],
+)
+def test_the_page_of_a_refusal_has_the_heading_of_its_kind(
+    error: ShutboxError, heading: str
+) -> None:
+    assert f"<h1>{heading}</h1>" in bytes(refusal_page(error).body).decode()
 
 
 # Cookies, and hosts
