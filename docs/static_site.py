@@ -35,10 +35,10 @@ DRAWN = ("/", "/new", "/help", "/settings")
 """The pages that are the same for everybody."""
 FRAMES = ("/analysis", "/practice", "/games", "/dice", "/challenge")
 """Pages of which the site has the frame. The engine makes the rest."""
-REFUSED = (403, 422, 429)
+REFUSED = (403, 422, 429, 503)
 """The statuses of a page that has the same frame.
 
-No game is over yet, there is no challenge in the address, or this machine is busy.
+No game is over yet, there is no challenge in the address, or this machine is busy or starting.
 """
 OF_ROOM = ("/review", "/dice")
 """Such pages below the address of a room."""
