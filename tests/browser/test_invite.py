@@ -61,7 +61,7 @@ def test_a_name_is_asked_for_once_and_can_be_changed(ann: Visitor) -> None:
     assert page.input_value("#own-name") == "Ann"
     page.fill("#own-name", "Anna")
     page.keyboard.press("Enter")
-    page.wait_for_function("() => table.view.seats[0].name === 'Anna'")
+    page.wait_for_function("() => localStorage.getItem('shutbox.name') === 'Anna'")
     ann.open(game="classic", seats=seats)  # this device remembers it
     page.wait_for_function("() => table.view.seats[0].name === 'Anna'")
     assert page.is_visible("#qr-card")
