@@ -19,11 +19,11 @@ def both(visit: Visit, dealt: Served) -> tuple[Visitor, Visitor]:
     return at_two(visit, dealt, TINY)
 
 
-def at_two(visit: Visit, dealt: Served, game: str) -> tuple[Visitor, Visitor]:
+def at_two(visit: Visit, dealt: Served, game: str, name: str = "Bea") -> tuple[Visitor, Visitor]:
     """Return Ann, who opened a table, and Bea, who came by her link."""
     ann, bea = visit(dealt.url), visit(dealt.url)
     ann.open(game=game, seats=SEATS, format="rounds=1,order=seats")
-    bea.enter(ann.page.url, "Bea")
+    bea.enter(ann.page.url, name)
     ann.page.wait_for_selector("#go:visible")
     return ann, bea
 
@@ -66,14 +66,16 @@ def test_a_phrase_changes_nothing_of_a_turn(visit: Visit, dealt: Served) -> None
     assert ann.page.inner_text("#go") == "7 more to cover"
 
 
-def test_a_muted_player_has_a_number_and_says_nothing(both: tuple[Visitor, Visitor]) -> None:
-    ann, bea = both
+def test_a_muted_player_has_a_number_and_says_nothing(visit: Visit, dealt: Served) -> None:
+    """Whatever signs are in the name."""
+    name = "Bea (1+1)"
+    ann, bea = at_two(visit, dealt, TINY, name)
     ann.drawer("seating")
     with ann.page.expect_navigation():
-        ann.page.get_by_role("button", name="Bea: hide the name").click()
+        ann.page.get_by_role("button", name=f"{name}: hide the name").click()
     ann.ready()
     says_luck(bea)
-    bea.says("Bea: “Good luck”")
+    bea.says(f"{name}: “Good luck”")
     ann.page.click("#go")
     ann.page.wait_for_selector("#log li.drawn", state="attached")
     for place in ("#plates", "#log", "#rules-lines", "#sheet", "#seats", "#caption"):
@@ -85,7 +87,7 @@ def test_a_muted_player_has_a_number_and_says_nothing(both: tuple[Visitor, Visit
     with ann.page.expect_navigation():
         ann.page.get_by_role("button", name="Seat 2: show the name").click()
     ann.ready()
-    assert ann.page.inner_text("#plates li:nth-child(2) bdi") == "Bea"
+    assert ann.page.inner_text("#plates li:nth-child(2) bdi") == name
 
 
 def test_a_host_clears_a_name_on_every_screen(both: tuple[Visitor, Visitor]) -> None:

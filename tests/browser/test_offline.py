@@ -102,6 +102,7 @@ def go_wrong(route: "Route") -> None:
 def test_the_choice_that_was_due_waits_for_the_network(visit: Visit) -> None:
     ann = visit()
     ann.allows.append("ERR_INTERNET_DISCONNECTED")
+    ann.hurries()
     ann.open(game="classic", seats=[ME])
     ann.press("#go")
     ann.page.route("**/act", go_wrong)
@@ -109,6 +110,8 @@ def test_the_choice_that_was_due_waits_for_the_network(visit: Visit) -> None:
     ann.page.evaluate("() => void table.play({ most: 1, undoes: false }).catch(() => {})")
     ann.says("Your last choice waits here")
     assert ann.view()["table"] == before
+    ann.page.reload()  # the network is not back yet
+    ann.page.wait_for_function("() => table.requests.length === 7 && !table.underWay")
     ann.page.unroute("**/act")
     ann.page.reload()
     ann.ready()

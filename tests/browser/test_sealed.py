@@ -23,6 +23,8 @@ from shutbox.table.lookup import game_of
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
+MOST_TIMES = 7
+"""How often the page sends what gets no reply."""
 TWO = [ANN, {"who": "link", "name": "Bob"}]
 
 
@@ -79,7 +81,21 @@ def test_two_browsers_keep_the_envelope_and_give_their_words_before_anybody_thro
     envelope = dice_of(ann)["envelope"]
     assert kept(ann)["envelope"] == envelope
     assert "word" not in kept(ann)  # before the game a word can be typed
+    bob.allows.append("ERR_INTERNET_DISCONNECTED")
+    bob.hurries()
+    lost: list[str] = []
+
+    def lose(route: "Route") -> None:
+        lost.append(route.request.url)
+        route.abort("internetdisconnected")
+
+    bob.page.route("**/word", lose)
     bob.enter(ann.page.evaluate("() => table.you.links.seats[1]"))
+    while len(lost) < MOST_TIMES:
+        bob.page.wait_for_timeout(50)
+    bob.page.wait_for_timeout(100)  # the page gives up
+    bob.page.unroute("**/word")
+    bob.page.reload()
     bob.page.wait_for_function("() => localStorage['shutbox.dice']?.includes('isGiven')")
     ann.press("#go")
     until_it_is(ann, room, "sealed")

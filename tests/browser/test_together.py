@@ -254,6 +254,18 @@ def test_a_spectator_sits_down_by_a_link_in_the_same_tab(visit: Visit) -> None:
     assert page.evaluate("() => table.you.seats") == [1]
 
 
+def test_a_spectator_whose_link_was_renewed_is_told(ann: Visitor, visit: Visit) -> None:
+    ann.open(game="classic", seats=[ANN])
+    bob = visit()
+    bob.allows.append("status of 403")
+    bob.page.goto(ann.page.evaluate("() => table.you.links.watch"))
+    bob.page.wait_for_selector("#go:visible")
+    ann.drawer("seating")
+    ann.agrees()
+    ann.page.get_by_role("button", name="New link to watch").click()
+    bob.says("This table is private; you need a play link or a watch link.")
+
+
 def test_a_name_is_asked_for_at_the_door(ann: Visitor, visit: Visit) -> None:
     ann.open(game="pub", seats=[ANN, LINK], leaver="wait")
     bob = visit()
