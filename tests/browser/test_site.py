@@ -276,6 +276,7 @@ def test_no_move_is_lost_over_a_reload(ann: Player) -> None:
     page.reload()
     ann.ready()
     assert page.evaluate("() => table.view.number") == before["number"]
+    assert page.evaluate("JSON.parse(localStorage['shutbox.cards']).length") == 1
     page.evaluate("localStorage.clear()")  # the copy goes, the events stay
     page.reload()
     page.wait_for_function("() => window.table?.view?.table")
@@ -416,6 +417,7 @@ def test_the_seed_is_only_in_the_store_of_the_engine(ann: Player) -> None:
             shown.append([page.content()])
     page.goto("/games.html")
     page.wait_for_selector("h1")
+    assert page.inner_text(".tables strong >> nth=0") == "Cargo"  # the newest
     shown.append([downloaded(page, "a[download]")])
     secret = page.evaluate(STORED)
     assert len(secret) == 2
