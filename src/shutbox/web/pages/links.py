@@ -102,18 +102,16 @@ async def key_form(request: Request) -> Response:
 async def take(request: Request) -> Response:
     """Use a form's device link: give this device the other's seats, or say why not."""
     form, who, services = await read_form(request), browser(request), services_of(request)
-    text, device, rooms = form.one("key"), hashed(who.device or ""), services.rooms
+    text, device = form.one("key"), hashed(who.device or "")
     try:
         key = find_key(text, DEVICE_KEY_LENGTH)
         if len(key) < DEVICE_KEY_LENGTH:
             raise seats.no_link(key, DEVICE_KEY_LENGTH)
-        taken = await services.links.take(hashed(key), device, rooms.now())
+        taken = await services.links.take(hashed(key), device, services.rooms.now())
     except ShutboxError as error:
         if isinstance(error, OutOfDate):
             who.count(limits.KEYS_OF_ADDRESS, "keys")
         return _unlisted(rendered("take.html", error, key=text))
-    for live in filter(None, map(rooms.cached_room, taken)):
-        live.forget_devices()  # the seats of devices are read again
     answer = RedirectResponse(f"/games?came={len(taken)}", 303)
     return give_device(answer, request, who)
 
