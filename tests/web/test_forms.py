@@ -204,6 +204,15 @@ def test_the_field_holds_the_name_that_the_host_has_given(
     assert form["key"] == key
 
 
+def test_an_invitation_to_several_seats_gives_the_name_of_none(
+    person: Callable[[], Person],
+) -> None:
+    ann, bob, seats = person(), person(), [{"who": "link", "name": "Bob"}, {"who": "link"}]
+    opened = ann.open(game="pub", seats=[{"who": "me"}, *seats])
+    key = opened["you"]["links"]["join"].partition("#")[2]
+    assert bob.enter(opened["view"]["room"], key).json()["invites"]["name"] == ""
+
+
 def test_names_and_whatever_is_typed_are_text(pages: dict[str, httpx2.Response]) -> None:
     for name, response in pages.items():
         shown = Page(response)

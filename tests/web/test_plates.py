@@ -49,3 +49,8 @@ def test_a_match_for_chips_says_what_each_has_won() -> None:
 
 def test_points_decide_the_only_round_of_a_match_for_chips() -> None:
     assert views("rounds=1")[-1].margin == views("stake=1")[-1].margin == 2
+
+
+def test_who_is_out_has_no_points_to_lead_by() -> None:
+    assert views("limit=16")[-1].winners == (0,)
+    assert views("limit=16")[-1].margin is None

@@ -184,7 +184,8 @@ A computer player thinks, and others only look
 CLOCKS = """
 A player keeps the others waiting
     ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; time 110
-    bob sees you.may.stand_in []; bob end !not-allowed; bob stand-in 0 !not-allowed; time 10
+    bob sees you.may.stand_in []; bob end !not-allowed; bob stand-in 0 !not-allowed
+    ann say 0 phrase=hello; time 10
     bob sees you.may.stand_in [0]; bob sees you.may.end true; ann sees you.may.stand_in []
     ann stand-in 1 !not-allowed; ann throw; bob stand-in 0 !not-allowed; time AWAY_SECONDS
     bob stand-in 0; ann come-back 0
