@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from shutbox.cli.commands import Parser, arguments_parser
+from shutbox.cli.commands import FOR_PROGRAMS, Parser, arguments_parser
 
 HEAD = """# The command line
 
@@ -29,7 +29,8 @@ def page() -> str:
     assert parser.groups is not None
     commands = _commands(parser)
     parts = [HEAD]
-    for title, rows in parser.groups.items():
+    others = [(row.name, row.about) for row in FOR_PROGRAMS]
+    for title, rows in {**parser.groups, "For programs": others}.items():
         parts.append(f"## {title}\n")
         for name, about in rows:
             parts += _sections(commands[name], about, "###")
