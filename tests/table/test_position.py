@@ -72,6 +72,7 @@ def test_what_a_position_is_worth_is_what_the_solvers_say() -> None:
         (lambda: at("classic").value("luck"), NotUnderstood, "'luck' is not an aim"),
         (lambda: at("six").throw("3").ranked("luck"), NotUnderstood, "'luck' is not an aim"),
         (lambda: at("pub").throw("5 3").best("mean"), NotUnderstood, "give no aim"),
+        (lambda: at("pub").value("shut"), NotUnderstood, "give no aim"),
     ],
 )
 def test_a_refusal_says_what_was_possible(act: object, error: type[Exception], says: str) -> None:

@@ -140,7 +140,7 @@ def test_terms_are_kept_under_a_name_that_stands_in_the_list(tmp_path: Path) -> 
         assert terminal.type("call it Friday") == [
             "Kept. Friday on the first screen plays it again."
         ]
-        for taken in ("ten", "7"):
+        for taken in ("ten", "7", "Quit"):
             assert terminal.type(f"call it {taken}") == [
                 f"'{taken}' means something already; choose another name."
             ]
@@ -158,10 +158,13 @@ def test_terms_are_kept_under_a_name_that_stands_in_the_list(tmp_path: Path) -> 
         terminal.type("q")
         assert terminal.type("forget Friday") == ["'Friday' is forgotten."]
         assert terminal.type("forget Friday") == ["'Friday': nothing has this name."]
-    (tmp_path / "terms").write_text("[1")
-    with Terminal("play", "--plain", changes=data) as terminal:
-        terminal.type(terms)
-        assert terminal.type("call it Friday")[0].endswith(
-            "cannot be read: Expecting ',' delimiter: line 1 column 3 (char 2)."
-        )
-    assert (tmp_path / "terms").read_text() == "[1"
+    odd = '{"Friday": {"players": "Ann,Bob", "game": "ten", "atoms": "x", "by_hand": 0}, "q": 1}'
+    for damaged in ("[1", "[" * 100_000, odd):
+        (tmp_path / "terms").write_text(damaged)
+        with Terminal("play", "--plain", changes=data) as terminal:
+            assert terminal.type("friday")[-1] != TERMS, "what cannot be read is no terms"
+            terminal.type(terms)
+            if damaged is not odd:
+                [refusal] = terminal.type("call it Friday")
+                assert refusal.endswith("cannot be read: it is not what this program wrote.")
+        assert (tmp_path / "terms").read_text() == damaged

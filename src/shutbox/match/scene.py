@@ -159,12 +159,14 @@ class MatchScene(MatchAnswers[P, C]):
                 names=self.names(result.payers),
                 chips=self.rules.format.extra,
             )
-        paying = [move for move in self.settled.movements if move.purpose is Purpose.POINTS]
-        for move in paying:
-            name = self.names([move.source] if isinstance(move.source, int) else [])
-            yield ngettext(
-                "{name} pays {number} chip.", "{name} pays {number} chips.", move.chips, name=name
-            )
+        for move in self.settled.movements:
+            if move.purpose is Purpose.POINTS and isinstance(move.source, int):
+                yield ngettext(
+                    "{name} pays {number} chip.",
+                    "{name} pays {number} chips.",
+                    move.chips,
+                    name=self.players[move.source],
+                )
         score, number = result.tallies[result.winners[0]].score, result.round
         tied, paid = len(result.winners) > 1, result.paid > 0
         if tied or paid or (self.several and not self.only_round):

@@ -14,8 +14,8 @@ from shutbox.engine.english import shown
 from shutbox.engine.errors import BadName, NotKept, ShutboxError
 from shutbox.engine.messages import gettext
 from shutbox.engine.seats import read_name
-from shutbox.engine.typed_text import plain_title
-from shutbox.record.durable_file import make_folder, sync_folder, why
+from shutbox.engine.typed_text import ENDING_WORDS, plain_title
+from shutbox.record.durable_file import make_folder, open_regular, sync_folder, why
 from shutbox.record.folder import data_folder
 from shutbox.table.bots import read_players
 from shutbox.table.lookup import games_by_title
@@ -32,7 +32,7 @@ def kept_terms() -> dict[str, Terms]:
     """
     found = dict[str, Terms]()
     for name, stored in _read().items():
-        with suppress(ShutboxError, TypeError, KeyError, AttributeError):
+        with suppress(ShutboxError, TypeError, ValueError, KeyError, AttributeError):
             seats = read_players(stored["players"])
             terms = Terms(seats, stored["game"], dict(stored["atoms"]), bool(stored["by_hand"]))
             terms.playable()
@@ -53,11 +53,12 @@ def called(name: str) -> Terms | None:
 def keep(name: str, terms: Terms) -> str:
     """Store terms under a name, in place of those it has; return the clean name.
 
-    Raises BadName for no name, for that of a game, and for one too many; NotKept if the disk
-    refuses.
+    Raises BadName for no name, for that of a game, for a word that ends one, and for one too many;
+    NotKept if the disk refuses.
     """
     name = read_name(name)
-    if name.isdecimal() or plain_title(name) in games_by_title():
+    taken = name.isdecimal() or name.casefold() in ENDING_WORDS
+    if taken or plain_title(name) in games_by_title():
         raise BadName("{name} means something already; choose another name", name=shown(name))
     stored = {
         "players": ",".join(map(str, terms.seats)),
@@ -65,7 +66,7 @@ def keep(name: str, terms: Terms) -> str:
         "atoms": dict(terms.atoms),
         "by_hand": terms.by_hand,
     }
-    others = {n: t for n, t in _read().items() if n.casefold() != name.casefold()}
+    others = _without(name, _read())
     if len(others) >= MOST:
         raise BadName("at most {most} names are kept; forget one of them first", most=MOST)
     _write({**others, name: stored})
@@ -75,10 +76,14 @@ def keep(name: str, terms: Terms) -> str:
 def forget(name: str) -> None:
     """Remove the terms under a name. Raises BadName if there are none, NotKept as `keep` does."""
     before = _read()
-    after = {n: t for n, t in before.items() if n.casefold() != name.casefold()}
+    after = _without(name, before)
     if len(after) == len(before):
         raise BadName("{name}: nothing has this name", name=shown(name))
     _write(after)
+
+
+def _without(name: str, stored: dict[str, Any]) -> dict[str, Any]:
+    return {other: terms for other, terms in stored.items() if other.casefold() != name.casefold()}
 
 
 def _path() -> Path:
@@ -86,17 +91,18 @@ def _path() -> Path:
 
 
 def _read() -> dict[str, Any]:
+    reason = gettext("it is not what this program wrote")
     try:
-        found = json.loads(_path().read_text(encoding="utf-8"))
+        with os.fdopen(open_regular(_path()), encoding="utf-8") as file:
+            found = json.load(file)
         if isinstance(found, dict):
             return found
-        reason = gettext("it is not what this program wrote")
     except FileNotFoundError:
         return {}
     except OSError as error:
         reason = why(error)
-    except ValueError as error:
-        reason = str(error)
+    except (ValueError, RecursionError):
+        pass
     raise NotKept("{path} cannot be read: {reason}", path=_path(), reason=reason)
 
 

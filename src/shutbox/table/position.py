@@ -8,12 +8,12 @@ It reads what people write, and answers with its choices, its worth and its pict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from shutbox.engine.cups import cup_meant
 from shutbox.engine.dice import Dice, Roll
-from shutbox.engine.errors import IllegalRoll, TooLarge
+from shutbox.engine.errors import IllegalRoll, NotUnderstood, TooLarge
 from shutbox.engine.game import (
     Awaited,
     Choose,
@@ -29,11 +29,12 @@ from shutbox.engine.game import (
 from shutbox.engine.messages import gettext
 from shutbox.engine.scene import Scene
 from shutbox.match import Match
-from shutbox.solving.objectives import MEAN, Aim, aim_named
+from shutbox.solving.objectives import MEAN, NO_AIM, Aim, aim_named
 from shutbox.solving.options import Number
 from shutbox.table.lookup import find_position
 
 if TYPE_CHECKING:
+    from shutbox.solving import Solution
     from shutbox.solving.advice.ranking import Ranked
     from shutbox.solving.solvers import Solutions
 
@@ -84,7 +85,12 @@ class Position:
     @property
     def due(self) -> str:
         """What is due: `throw`, `choice`, or an empty text at the end."""
-        return {Throw: "throw", Choose: "choice", Over: ""}[type(self.awaited)]
+        match self.awaited:
+            case Throw():
+                return "throw"
+            case Choose():
+                return "choice"
+        return ""
 
     @property
     def seat(self) -> int | None:
@@ -173,18 +179,22 @@ class Position:
             choice = self.game.parse_choice(self.position, choice)
         return Position(self.game, self.game.chosen(self.position, choice))
 
-    def value(self, aim: Aim | str = MEAN) -> Number:
+    def value(self, aim: Aim | str | None = None) -> Number:
         """Return what the position is worth under best play.
 
         In a turn it is the expected score, or the chance that `aim` names: `shut`, `beat:8`. In a
-        match it is the share of the win of the seat that is due, and of the first seat at the end.
+        match, which all play to win, it is the share of the win of the seat that is due, and of the
+        first seat at the end.
 
         >>> round(float(at("classic").value()), 4), at("six").value("shut")
         (11.0092, Fraction(145, 1944))
 
-        Raises TooLarge for a game that cannot be solved, and NotUnderstood for an unknown aim.
+        Raises TooLarge for a game that cannot be solved, and NotUnderstood for an unknown aim, or
+        one given in a match.
         """
         if isinstance(self.game, Match):
+            if aim is not None:
+                raise NotUnderstood(NO_AIM)
             from shutbox.solving.odds import odds  # it loads the solver of matches
 
             return Fraction(odds(self.game, self.position).shares[self.seat or 0])
@@ -193,8 +203,7 @@ class Position:
                 "{game} has no score and can go on forever, so it is worth nothing",
                 game=self.game.name,
             )
-        of = aim_named(aim, self.game)
-        return _solutions().at(self.game, self.position, of).value(self.position)
+        return self._solved(aim).value(self.position)
 
     def ranked(self, aim: Aim | str | None = None) -> "tuple[Ranked, ...]":
         """Return a row for each choice, best first, with its value and what it costs.
@@ -209,9 +218,13 @@ class Position:
         from shutbox.solving.advice.ranking import advice
 
         if isinstance(self.game, Match) or self.due != "choice" or self.game.scoring is None:
-            return advise(self, aim=aim).ranked
-        of = aim_named(MEAN if aim is None else aim, self.game)
-        return advice(_solutions().at(self.game, self.position, of), self.position).ranked
+            return advise(self, aim=aim).ranked  # or it says why there is no advice
+        return advice(self._solved(aim), self.position).ranked
+
+    def _solved(self, aim: Aim | str | None) -> "Solution[Any, Any]":
+        game: Any = self.game  # games are hashable, which their protocol does not say
+        named = aim_named(MEAN if aim is None else aim, game)
+        return _solutions(game).at(game, self.position, named)
 
     def best(self, aim: Aim | str | None = None) -> "Ranked":
         """Return the row of the best choice. Raises as `ranked` does.
@@ -235,9 +248,9 @@ def at(place: Game[Any, Any] | Placed | str, position: Any = None) -> Position:
     return Position(*find_position(place, position))
 
 
-@cache
-def _solutions() -> "Solutions":
-    """Return the solutions of turns that this process keeps, so that each is computed once."""
+@lru_cache(maxsize=8)
+def _solutions(game: Game[Any, Any]) -> "Solutions":
+    """Return the kept solutions of a game's turns, so that a loop over positions solves it once."""
     from shutbox.solving.solvers import Solutions  # a position that only plays needs no solver
 
     return Solutions()

@@ -384,7 +384,10 @@ class _Reader:
             if atom and number is not None and not atom.least <= number <= atom.most:
                 text = shown(self.parts.get(key, value))
                 raise NotUnderstood("{text} is out of bounds: {about}", text=text, about=atom.says)
-        terms = Terms(self.seats, game, {**atoms, **new}, by_hand)
+        atoms |= new
+        if new.get("stake") == "0":  # nobody pays for points, either
+            atoms.pop("pays", None)
+        terms = Terms(self.seats, game, atoms, by_hand)
         if overrides:
             base, options = parse_name(terms.name)
             terms = replace(terms, game=write_name(base, {**options, **overrides}))

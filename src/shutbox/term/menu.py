@@ -101,10 +101,10 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
         word = in_ascii(answer).casefold()
         if not word:
             return Picked(MenuItem.RESUME if waiting else MenuItem.GAME)
+        if kept := called(answer):  # before the words of the list, which have their numbers, too
+            return Picked(MenuItem.FRIENDS, terms=kept)
         if (item := _WORDS.get(word)) and (waiting or item is not MenuItem.RESUME):
             return Picked(item)
-        if kept := called(answer):
-            return Picked(MenuItem.FRIENDS, terms=kept)
         if word.startswith("forget "):
             _forget(console, answer[7:].strip())
         elif re.match("practi[sc]e ", word) and _names_game(answer[9:].strip()):

@@ -40,7 +40,7 @@ from shutbox.solving.equity.last_round import (
     seconds_of_answers,
 )
 from shutbox.solving.graph import Progress, no_progress, or_silent
-from shutbox.solving.objectives import MEAN, SHUT, Aim, aim_named
+from shutbox.solving.objectives import MEAN, NO_AIM, SHUT, Aim, aim_named
 from shutbox.solving.review.report import Unit, grade_of
 from shutbox.solving.solution import Solution
 from shutbox.solving.solvers import Solutions, is_stored, solve_once
@@ -223,7 +223,7 @@ def advise(
         game, here = _among_others(game, here, to_beat, after, format or "")
     if isinstance(game, Match):
         if aim is not None:
-            raise NotUnderstood("among other players everybody plays to win: give no aim")
+            raise NotUnderstood(NO_AIM)
         return _in_match(game, here, anyway, or_silent(progress))
     if game.scoring is None:
         raise TooLarge(

@@ -12,7 +12,7 @@ from shutbox.solving.hindsight import SoloResult
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.tables import OpenedReply, open_planned, opened, plan_alone
-from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
+from shutbox.web.errors import FASTER, Broken, NotAllowed, UnknownRoom
 from shutbox.web.rooms import days as calendar
 from shutbox.web.rooms.access import new_action
 from shutbox.web.rooms.commands import IdempotencyKey
@@ -91,7 +91,7 @@ async def play(caller: Caller, request: Plain) -> OpenedReply:
         with suppress(UnknownRoom):
             plan, begins = plan_alone(day.game, None, "day"), services.days.begins(day, device)
             return await open_planned(caller, key, plan, begins)
-    raise OutOfDate("another player was faster; look at the table, then try again")
+    raise OutOfDate(FASTER)
 
 
 async def today(caller: Caller, request: None = None) -> TodayReply:

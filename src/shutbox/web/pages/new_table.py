@@ -121,7 +121,8 @@ def _set_chips(setup: Setup, form: Form, shown: Setup) -> Setup:
     """Set the chips that everybody pays for a round."""
     if (stake := _number(form.one("stake"))) is None:
         return setup
-    return with_format(setup, f"stake={stake if form.all('chips') else 0}", setup.format)
+    chips = f"stake={stake}" if form.all("chips") else "stake=0,pays=pot"
+    return with_format(setup, chips, setup.format)
 
 
 _CONTROLS: tuple[tuple[Callable[[Setup, Form, Setup], Setup], tuple[str, ...]], ...] = (

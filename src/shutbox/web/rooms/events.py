@@ -110,9 +110,9 @@ def shaped(values: Any, shape: type[T], body: Any = None) -> T:
         raise BadRequest("the body cannot be read: {why}", why=error) from None
 
 
-def _check_lengths(values: Any, shape: type[Any]) -> None:
+def _check_lengths(values: Any, shape: Any) -> None:
     """Raise BadRequest if a text is too long, in a sentence for the player who has typed it."""
-    for name, kind in get_type_hints(shape, include_extras=True).items():
+    for name, kind in hints_of(shape).items():
         most = next((bounds.max_length for bounds in getattr(kind, "__metadata__", ())), None)
         text = values.get(name) if isinstance(values, Mapping) else None
         if isinstance(text, str) and most is not None and len(text) > most:
