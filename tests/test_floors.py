@@ -183,6 +183,7 @@ KNOW_A_GAME = {
     "solving/strategy/": {"solving.box"},  # the sheets
     "web/compute/tasks.py": {"solving.box"},  # imported before the first job
     "web/pages/new_table.py": {"games.box"},  # the words of its rules
+    "web/pages/new_table_form.py": {"games.box"},
     "web/pages/setup_rules.py": {"games.box"},
 }
 """Who above the games imports what belongs to one of them."""

@@ -12,7 +12,7 @@ from shutbox.engine.typed_text import in_ascii
 from shutbox.solving.objectives import find_aim
 from shutbox.term.at_once import meant
 from shutbox.web.actions.positions import read_position
-from shutbox.web.pages.new_table import setup_of
+from shutbox.web.pages.new_table_form import setup_of
 from shutbox.web.rooms.requests import Form
 
 LINES = {

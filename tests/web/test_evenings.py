@@ -7,7 +7,7 @@ import pytest
 from people import Person
 from shutbox import find
 from shutbox.match import presets
-from shutbox.web.pages.new_table import FormSetup, setup_of
+from shutbox.web.pages.new_table_form import FormSetup, setup_of
 from shutbox.web.pages.setup_rules import Setup
 from shutbox.web.rooms.requests import Form
 

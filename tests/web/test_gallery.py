@@ -17,7 +17,7 @@ from shutbox.output.picture import MINIATURE_SYMBOLS, miniature
 from shutbox.solving.strategy.fixed import CHARACTERS
 from shutbox.web.pages import home
 from shutbox.web.pages.home import LENGTHS, LUCKS, figures
-from shutbox.web.pages.new_table import setup_of
+from shutbox.web.pages.new_table_form import setup_of
 from shutbox.web.rooms.requests import Form
 
 SCRIPT = Path(__file__).parents[2] / "docs/gallery.py"

@@ -8,7 +8,7 @@ from people import Person
 from shutbox import find
 from shutbox.solving.odds import odds_of
 from shutbox.solving.solvers import solve
-from shutbox.web.pages.new_table import BY_HAND, FormSetup, rule_choices, setup_of
+from shutbox.web.pages.new_table_form import BY_HAND, FormSetup, rule_choices, setup_of
 from shutbox.web.rooms.requests import Form
 
 Fields = list[tuple[str, str]]

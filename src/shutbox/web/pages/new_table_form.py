@@ -1,0 +1,329 @@
+"""The form for a new table: the setup that its fields describe, and the values that it shows.
+
+The form has three parts in any order: the box, the people, and the match. A hidden field has the
+setup that the page shows. What differs from it is what the player has just changed, and each
+control sets one value. Another hidden field has the setup before that, for "Undo".
+
+A box set up by hand has controls, which produce a code, and figures. The code is the text of the
+house rules, such as `tiles=1-10,down=2`. The controls show the code. Changes made by hand since the
+page was drawn go into the code, and the rest of it stays. So the form works without script; with
+script, each press requests the new setup as JSON.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from shutbox.engine.dice import Dice
+from shutbox.engine.english import capital, listed
+from shutbox.engine.errors import BadFormat, BadVariant, ShutboxError
+from shutbox.engine.game import Game
+from shutbox.engine.messages import gettext, ngettext
+from shutbox.engine.typed_text import in_ascii, parse_name, read_numbers, write_name, write_numbers
+from shutbox.games.box.rule_tables import COVERS, FEWER, SCORES, Fewer
+from shutbox.games.catalogue import find
+from shutbox.match import Format, presets
+from shutbox.output.picture import miniature, with_dice
+from shutbox.web.actions.positions import read_position
+from shutbox.web.errors import sentence
+from shutbox.web.pages.setup_rules import (
+    FIRST,
+    LENGTHS,
+    Setup,
+    box_title,
+    fitted,
+    length_of,
+    with_format,
+    with_length,
+)
+from shutbox.web.rooms.requests import Form
+
+_CHOSEN: dict[str, Mapping[Any, Any]] = {"fewer": FEWER, "cover": COVERS, "score": SCORES}
+BY_HAND = ("tiles", "down", "dice", *_CHOSEN)  # the rules with controls, in the order of the code
+TILES = 24  # the form offers tiles 1 to 24, and all others of the box
+SIDES = (4, 6, 8, 10, 12, 20)
+_BOXES = ("own_tile", "own_down", "chips")  # the names of checkboxes
+_MOST = 60  # numbers of a form that are read
+
+
+BEGINS = {  # the part of the format for each answer to the question who goes first
+    "high-roll": "begins=high-roll,order=seats",
+    "rotate": "begins=1,order=rotate",
+    "winner": "begins=1,order=winner",
+    "seats": "begins=1,order=seats",
+}
+
+
+def _set_preset(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set the box and the match of a preset; "None of these" leaves a match of one round."""
+    preset = presets().get(form.one("preset"))
+    return Setup(preset.game, str(preset.format)) if preset else Setup(setup.game)
+
+
+def _set_box(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set all rules of a box, and leave the match."""
+    return fitted(Setup(_found(form.one("game")).name, setup.format))
+
+
+def _set_code(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set the house rules as typed."""
+    base = setup.game.partition("(")[0]
+    typed = form.one("overrides").strip().removeprefix("(").removesuffix(")")
+    return Setup(_found(f"{base}({typed})" if typed else base).name, setup.format)
+
+
+def _set_rules(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set the rules whose controls were changed. They are no controls of a box just chosen."""
+    base, own = parse_name(setup.game)
+    if base != parse_name(shown.game)[0]:
+        return setup
+    own |= dict(_by_hand(form).items() - find(shown.game).card().options.items())
+    return Setup(_found(write_name(base, own)).name, setup.format)
+
+
+def _set_format(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set the format as typed."""
+    return with_format(setup, form.one("format"))
+
+
+def _set_length(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set what ends the match, and the result that this needs."""
+    if (id := form.one("length")) not in LENGTHS:
+        return setup
+    atom, usual, _ = LENGTHS[id]
+    number = _number(form.one(f"number_{id}"))
+    return with_length(setup, atom, usual if number is None else number)
+
+
+def _set_first_player(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set the answer to the question who goes first."""
+    return with_format(setup, BEGINS.get(form.one("begins"), ""), setup.format)
+
+
+def _set_chips(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set the chips that everybody pays for a round."""
+    if (stake := _number(form.one("stake"))) is None:
+        return setup
+    chips = f"stake={stake}" if form.all("chips") else "stake=0,pays=pot"
+    return with_format(setup, chips, setup.format)
+
+
+_CONTROLS: tuple[tuple[Callable[[Setup, Form, Setup], Setup], tuple[str, ...]], ...] = (
+    (_set_preset, ("preset",)),
+    (_set_box, ("game",)),
+    (_set_code, ("overrides",)),
+    (_set_rules, (*(f"own_{key}" for key in ("tile", "down", "dice", *_CHOSEN)), "own_sides")),
+    (_set_format, ("format",)),
+    (_set_length, (*(f"number_{id}" for id, row in LENGTHS.items() if row[2]), "length")),
+    (_set_first_player, ("begins",)),
+    (_set_chips, ("chips", "stake")),
+)
+"""The controls in the order in which they set their values, each with the names of its fields.
+
+The last field is always sent with the control, while the others can be boxes without a mark.
+"""
+
+
+def _sent(form: Form, name: str) -> str | list[str]:
+    return form.all(name) if name in _BOXES else form.one(name)
+
+
+def _by_hand(form: Form) -> dict[str, str]:
+    """Return the house rules that a form's controls show, as text by key."""
+    tiles, down = (_whole(form.all(name)) for name in ("own_tile", "own_down"))
+    dice, sides = (in_ascii(form.one(f"own_{name}")).strip()[:4] for name in ("dice", "sides"))
+    return {
+        "tiles": write_numbers(sorted(tiles)),
+        "down": write_numbers(sorted(down & tiles)),  # only a tile of the box can be down
+        "dice": f"{dice}d{sides}",
+        **{key: form.one(f"own_{key}")[:20] for key in _CHOSEN if form.all(f"own_{key}")},
+    }
+
+
+def _whole(texts: Sequence[str]) -> set[int]:
+    numbers = (_number(text[:7]) for text in texts[:_MOST])
+    return {number for number in numbers if number is not None}
+
+
+def _number(text: str) -> int | None:
+    """Return a number in the digits of any script, of at most seven; None for any other text."""
+    text = in_ascii(text).strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else None
+
+
+@dataclass(frozen=True, slots=True)
+class FormSetup:
+    """The setup that a form describes, the errors in it, and what its page shows."""
+
+    setup: Setup  # without the changes that have errors
+    errors: tuple[ShutboxError, ...]
+    page: Mapping[str, Any]
+    """What the page shows, in plain values. Its `values` has the value of each control by name (a
+    list for checkboxes), and its `words` the texts that depend on them by the id of their element.
+    `lines` are the rules of the box, each with whether it is changed."""
+
+
+def setup_of(form: Form) -> FormSetup:
+    """Return the setup of a form: the one that its page showed, with the changes made since.
+
+    >>> found = setup_of(Form([("shown", "ten;rounds=3"), ("overrides", "down=2")]))
+    >>> str(found.setup), found.page["values"]["before"], found.page["values"]["own_down"]
+    ('ten(down=2);rounds=3', 'ten;rounds=3', ['2'])
+
+    A form without a setup starts from Classic. Changes with errors are left out of the setup, and
+    their controls show what was sent.
+    """
+    errors: list[ShutboxError] = []
+    sent: dict[str, Any] = {}
+    shown, before = Setup(), form.one("before")
+    with suppress(ShutboxError):
+        shown = _read(form.one("shown")) if form.one("shown") else shown
+    now = shown
+    if form.one("take") == "undo":
+        with suppress(ShutboxError):
+            now = _read(before)
+    else:
+        drawn = _values(shown, form.one("length"))
+        for sets, names in _CONTROLS:
+            is_sent = form.all(names[-1])
+            if is_sent and any(_sent(form, name) != drawn.get(name, "") for name in names):
+                try:
+                    now = sets(now, form, shown)
+                except ShutboxError as error:
+                    errors.append(error)
+                    sent |= {name: _sent(form, name) for name in names}
+    if form.one("shown") and now != shown:
+        before = str(shown)
+    try:
+        ends = now.ends
+    except ShutboxError as error:
+        errors.append(error)
+        ends = ""
+    values = {**_values(now, form.one("length")), "before": before, **sent}
+    problems = [line for error in errors for line in faults_of(error)]
+    page = {"values": values, "problems": problems, **_drawn(now, ends)}
+    return FormSetup(now, tuple(errors), page)
+
+
+def _read(text: str) -> Setup:
+    """Return the setup that a hidden field has. Raises a ShutboxError if there is no such setup."""
+    game, _, format = text.partition(";")
+    return with_format(Setup(_found(game).name), format)
+
+
+def _values(setup: Setup, wanted: str) -> dict[str, Any]:
+    """Return the value of each control for a setup; `wanted` is the length that was chosen."""
+    base, _, code = setup.game.partition("(")
+    format = Format.parse(setup.format)
+    begins = (id for id, text in BEGINS.items() if with_format(setup, text, setup.format) == setup)
+    length, number = length_of(setup, wanted)
+    numbers = {id: str(usual) for id, (_, usual, step) in LENGTHS.items() if step}
+    numbers |= {length: number} if length in numbers else {}
+    # The page hides the house rules of a game without tiles, and then does not send them.
+    rules = next(filter(_is_box, (find(game).card().options for game in (setup.game, FIRST))))
+    dice = Dice.parse(rules["dice"])
+    return {
+        "shown": str(setup),
+        "game": base,
+        "preset": setup.preset.name if setup.preset else "",
+        "format": setup.format,
+        "length": length,
+        **{f"number_{id}": number for id, number in numbers.items()},
+        "chips": ["on"] if format.stake else [],
+        "stake": str(format.stake or 1),
+        "begins": next(begins, ""),
+        "overrides": code.removesuffix(")"),
+        "own_tile": [*map(str, read_numbers(rules["tiles"]))],
+        "own_down": [*map(str, read_numbers(rules["down"]))],
+        "own_dice": str(len(dice)),
+        "own_sides": str(dice.sides[0]),
+        **{f"own_{key}": rules[key] for key in _CHOSEN},
+    }
+
+
+def _is_box(options: Mapping[str, str]) -> bool:
+    return options.keys() >= {*BY_HAND}
+
+
+def _drawn(setup: Setup, ends: str) -> dict[str, Any]:
+    """Return the picture, the rules and the words of a setup, given how its match `ends`."""
+    game, base = find(setup.game), find(setup.game.partition("(")[0])
+    card, known = game.card(), base.card().lines
+    is_box = _is_box(card.options)
+    tiles = read_numbers(card.options["tiles"]) if is_box else ()
+    start = {(p.key, p.state) for p in base.scene(base.start()).pieces}
+    new = {p.key for p in game.scene(game.start()).pieces if (p.key, p.state) not in start}
+    averages = {"covered": gettext("covered on average"), "sum": gettext("left on average")}
+    each = max(Format.parse(setup.format).purses(2))
+    box = box_title(setup.game)
+    words = {
+        "answer-box": box,
+        "answer-match": setup.title,
+        "foot-box": box,
+        "purse": gettext("Everyone starts with {number}.", number=each) if each else "",
+        "says-box": gettext("{box}.", box=box),
+        "says-match": ends or gettext("{match}.", match=setup.title),
+        "says-die": _one_die(game) if is_box else "",
+        "average": averages.get(card.options.get("score", ""), gettext("on average")),
+        "high-tiles": _high_tiles(tiles, Dice.parse(card.options["dice"])) if is_box else "",
+    }
+    return {
+        "words": words,
+        "numbers": sorted({*range(1, TILES + 1), *tiles}),
+        "is_box": is_box,
+        "lines": tuple((line, line not in known) for line in card.lines),
+        "miniature": miniature(with_dice(game), new),
+    }
+
+
+def _one_die(game: Game[Any, Any]) -> str:
+    """Return the sentence of a game's card about throwing fewer dice; empty if there is none."""
+    base, own = parse_name(game.name)
+    with suppress(ShutboxError):
+        plain = find(write_name(base, {**own, "fewer": Fewer.NEVER.value})).card()
+        card = game.card()
+        differ = [line for line in card.lines if line not in (*plain.lines, card.example)]
+        return differ[1] if len(differ) > 1 else ""
+    return ""
+
+
+def _high_tiles(tiles: Sequence[int], dice: Dice) -> str:
+    high = [number for number in sorted(tiles) if number > dice.sides[0]]
+    if len(dice) == 2 and high:
+        return ngettext(
+            "When {tiles} is down", "When {tiles} are down", len(high), tiles=listed(high)
+        )
+    return gettext(FEWER[Fewer.MAY_TOP].short)
+
+
+def faults_of(error: ShutboxError) -> tuple[str, ...]:
+    """Return an error as sentences, if possible without the game or format that the form shows."""
+    if isinstance(error, BadFormat | BadVariant):
+        return tuple(f"{capital(problem)}." for problem in error.problems)
+    return tuple(sentence(error).splitlines())
+
+
+def _found(name: str) -> Game[Any, Any]:
+    read_position(name)  # raises if it exceeds the limits of the server
+    return find(name)
+
+
+def rule_choices() -> dict[str, list[tuple[str, str]]]:
+    """Return the values of the rules `fewer`, `cover` and `score`, each with a short description.
+
+    >>> rule_choices()["cover"][0]
+    ('sum', 'Any tiles that add up')
+    """
+    return {
+        key: [(str(atom.value), gettext(row.short)) for atom, row in rows.items()]
+        for key, rows in _CHOSEN.items()
+    }
+
+
+def rows_of(form: Form) -> list[tuple[str, str]]:
+    """Return (who, typed name) of each seat of a form; the opener and Hobbs if it has no seats."""
+    whos, names = form.all("who"), form.all("name")
+    rows = list(zip_longest(whos, names[: len(whos)], fillvalue=""))
+    return rows or [("me", ""), ("computer:hobbs", "")]
