@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 
 from browser.visitors import DEALING, Visitor, browser_command, launched  # noqa: E402
 from serving import Served  # noqa: E402
-from shutbox.web.rooms.days import Day  # noqa: E402
+from shutbox.table.today import Day  # noqa: E402
 from shutbox.web.storage.engine import Database  # noqa: E402
 from shutbox.web.tries import store_day  # noqa: E402
 

@@ -12,7 +12,7 @@ from browser.cases import cases
 from browser.conftest import Check, Visit, throwing
 from browser.visitors import ANN, BOB, LINK, Visitor
 from serving import Served
-from shutbox.web.rooms.days import Day
+from shutbox.table.today import Day
 from shutbox.web.storage.engine import Database
 from shutbox.web.tries import store_day
 

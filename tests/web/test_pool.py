@@ -16,6 +16,7 @@ from shutbox import find
 from shutbox.engine.dice import Roll
 from shutbox.engine.errors import Ambiguous, BadVariant, NotUnderstood, ShutboxError, TooLarge
 from shutbox.engine.lru import LruCache
+from shutbox.table import today
 from shutbox.table.lookup import find_any, match_of
 from shutbox.web import limits
 from shutbox.web.actions import my_games, positions, replays, reviews
@@ -24,7 +25,6 @@ from shutbox.web.compute import tasks
 from shutbox.web.compute.pool import Pool, Worker
 from shutbox.web.errors import Broken, Full, NotReady
 from shutbox.web.http import responses
-from shutbox.web.rooms import days
 
 T = TypeVar("T")
 
@@ -363,7 +363,7 @@ def test_who_waits_in_a_row_is_told_as_soon_as_the_first(
 
 
 def test_the_work_imports_nothing_of_the_server() -> None:
-    work = (compute, tasks, positions, days, replays, reviews, my_games)
+    work = (compute, tasks, positions, today, replays, reviews, my_games)
     imports = ", ".join(module.__name__ for module in work)
     program = f"import {imports}, sys; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)

@@ -18,20 +18,11 @@ from shutbox.engine.game import position_text
 from shutbox.solving.hindsight import check_hindsight
 from shutbox.solving.review.report import ReviewedThrow
 from shutbox.solving.review.review import review
+from shutbox.table.today import DAILY, Day, DayMove, skills_of, streak_of
 from shutbox.web import admin
 from shutbox.web.compute.tasks import is_quick
 from shutbox.web.pages.templates import environment
-from shutbox.web.rooms.days import (
-    DAILY,
-    MOST_BARS,
-    Day,
-    DayMove,
-    Losses,
-    hardest_of,
-    new_day,
-    skills_of,
-    streak_of,
-)
+from shutbox.web.rooms.days import MOST_BARS, Losses, hardest_of, new_day
 from shutbox.web.server.services import Server
 from shutbox.web.tries import store_day
 

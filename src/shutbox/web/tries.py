@@ -21,13 +21,15 @@ from shutbox.engine.lru import LruCache
 from shutbox.engine.messages import language, speaking
 from shutbox.games.catalogue import find
 from shutbox.record import written
+from shutbox.table import today
+from shutbox.table.today import Day, DayFacts, DayMove, Finish, Moves, day_after
 from shutbox.web.compute import tasks
 from shutbox.web.errors import DAMAGED, Broken, DamagedStore, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log
 from shutbox.web.rooms import days
-from shutbox.web.rooms.days import Day, DayFacts, DayResult, Finish, Hardest, Losses, PastDay, Try
+from shutbox.web.rooms.days import DayResult, Hardest, Losses, PastDay, Try
 from shutbox.web.rooms.ports import Extra, Works
 from shutbox.web.storage import schema
 from shutbox.web.storage.log import StoredLog
@@ -74,7 +76,7 @@ class Days:
 
     async def made(self, day: str) -> Day:
         """Return a day's box; make and store it and the next day's if missing. Raises NotKept."""
-        for each in (day, days.day_after(day)):
+        for each in (day, day_after(day)):
             if await self.stored(each) is None:
                 try:
                     await self.log.write(partial(store_day, day=days.new_day(each)))
@@ -106,7 +108,7 @@ class Days:
         """Return the results that the dice of a day allow, from the cache or pool. Raises Full."""
         if (known := self._facts.find(day.day)) is not None:
             return known
-        return self._facts.put(day.day, await self.pool.do(_WHO, days.facts, day, **_QUEUE))
+        return self._facts.put(day.day, await self.pool.do(_WHO, today.facts, day, **_QUEUE))
 
     async def hardest(self, day: Day) -> Hardest | None:
         """Return a past day's hardest throw; None without a mistake. Raises Full (busy pool)."""
@@ -162,7 +164,7 @@ class Days:
         if table is None or sitting is None or room.phase != "over" or is_late:
             return
         record = written(sitting.header, sitting.game, table.log)
-        finish, moves = await self.pool.do(_WHO, days.finish_of, record, **_QUEUE)
+        finish, moves = await self.pool.do(_WHO, today.finish_of, record, **_QUEUE)
         played = json.dumps([astuple(move) for move in moves], separators=(",", ":"))
         unjudged = update(tries).where(tries.c.room == room.id, tries.c.loss.is_(None))
         await self.log.write(unjudged.values(**asdict(finish), moves=played))
@@ -218,5 +220,5 @@ class Days:
         await asyncio.gather(*self._judging.values(), return_exceptions=True)
 
 
-def _moves_of(stored: str | None) -> days.Moves:
-    return tuple(days.DayMove(*move) for move in json.loads(stored or "[]"))
+def _moves_of(stored: str | None) -> Moves:
+    return tuple(DayMove(*move) for move in json.loads(stored or "[]"))

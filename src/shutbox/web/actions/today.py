@@ -1,28 +1,35 @@
 """Today's box: one try per device, its result, and the boxes of past days."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from shutbox.engine.errors import OutOfDate, ShutboxError, UnknownRecord
-from shutbox.engine.messages import gettext, pgettext
 from shutbox.games.catalogue import find
 from shutbox.solving.hindsight import SoloResult
+from shutbox.table.today import (
+    Day,
+    Skill,
+    Streak,
+    day_after,
+    is_day,
+    number_of,
+    shared,
+    skills_of,
+    streak_of,
+)
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.tables import OpenedReply, open_planned, opened, plan_alone
 from shutbox.web.errors import FASTER, Broken, NotAllowed, UnknownRoom
-from shutbox.web.rooms import days as calendar
 from shutbox.web.rooms.access import new_action
 from shutbox.web.rooms.commands import IdempotencyKey
-from shutbox.web.rooms.days import DayResult, Hardest, Losses, PastDay, Skill, Streak
+from shutbox.web.rooms.days import DayResult, Hardest, Losses, PastDay, Try, closes_at
 from shutbox.web.rooms.requests import Plain
 
 _TRIES = 3  # attempts: the day may end, or another window of the device may be first
 MOST_PAST = 7  # days before today that are listed
 _DAY = 86_400  # seconds
-_SQUARES = {"best": "🟩", "close": "🟨", "mistake": "🟥"}  # for shared text; `_day.html` draws them
 
 
 @dataclass
@@ -102,19 +109,19 @@ async def today(caller: Caller, request: None = None) -> TodayReply:
     reply = TodayReply(*await _box(caller, day), room=tried.room if tried else None)
     reply.past = tuple(await days.before(day.day, MOST_PAST))
     reply.next_in = _DAY - int(days.rooms.now()) % _DAY
-    reply.tomorrow = (await days.sure(calendar.day_after(day.day))).proof
+    reply.tomorrow = (await days.sure(day_after(day.day))).proof
     results = await days.results_of(caller.by)
-    streak = calendar.streak_of(results, day.day)
+    streak = streak_of(results, day.day)
     reply.streak = replace(streak, marks=dict(list(streak.marks.items())[-7:]))
     yesterday = str(date.fromisoformat(day.day) - timedelta(1))
     about = day.day if tried and tried.finish else yesterday
     reply.losses = await days.losses(about, results.get(about))
     with suppress(ShutboxError, Broken):  # the workers are too busy
         before = await days.stored(yesterday)
-        if before and days.rooms.now() >= calendar.closes_at(yesterday):
+        if before and days.rooms.now() >= closes_at(yesterday):
             reply.hardest = await days.hardest(before)
     if tried and tried.finish:
-        reply.mine, reply.skills = tried.finish, calendar.skills_of(tried.moves)
+        reply.mine, reply.skills = tried.finish, skills_of(tried.moves)
         reply.share, reply.spoken = shared(reply.number, reply.mine.score, reply.skills)
         with suppress(ShutboxError, Broken):
             facts = await days.facts(day)
@@ -129,9 +136,9 @@ async def past(caller: Caller, text: str) -> DayReply:
     """
     days = caller.services.days
     unknown = UnknownRecord("there was no box on that day")
-    if not calendar.is_day(text) or text > days.today:
+    if not is_day(text) or text > days.today:
         raise unknown
-    if days.rooms.now() < calendar.closes_at(text):
+    if days.rooms.now() < closes_at(text):
         raise NotAllowed("the seed of a day is published at 00:30 UTC of the day after")
     day = await days.stored(text)
     if day is None:
@@ -142,14 +149,14 @@ async def past(caller: Caller, text: str) -> DayReply:
     return DayReply(*await _box(caller, day), day.seed, *results)
 
 
-async def _box(caller: Caller, day: calendar.Day) -> tuple[str, int, str, str, str, int, int]:
+async def _box(caller: Caller, day: Day) -> tuple[str, int, str, str, str, int, int]:
     """Return the fields of `DayBox` in order; they are public on every day."""
     begun, finished = await caller.services.days.numbers(day.day)
-    about = day.day, calendar.number_of(day.day), day.game, find(day.game).card().title
+    about = day.day, number_of(day.day), day.game, find(day.game).card().title
     return *about, day.proof, begun, finished
 
 
-async def _try_of(caller: Caller, day: str) -> calendar.Try | None:
+async def _try_of(caller: Caller, day: str) -> Try | None:
     """Return the caller's try on a day, None without one; review it first if over, if possible."""
     days, device = caller.services.days, caller.by
     tried = await days.try_of(day, device)
@@ -159,15 +166,3 @@ async def _try_of(caller: Caller, day: str) -> calendar.Try | None:
         await days.judge(await caller.services.rooms.glance(tried.room, caller.waits_as))
         return await days.try_of(day, device)
     return tried
-
-
-def shared(number: int, score: int, skills: Sequence[calendar.Skill]) -> tuple[str, str]:
-    """Return the result of a try as lines to share, and the same in words; neither tells dice."""
-    line = gettext("Shut the Box #{number} · {score} left", number=number, score=score)
-    if not skills:  # no throw left a choice
-        return line, line
-    words = ", ".join(pgettext("skill", skill) for skill in skills)
-    facts: dict[str, object] = {"number": number, "score": score, "skills": words}
-    squares = "".join(_SQUARES[skill] for skill in skills)
-    spoken = gettext("Shut the Box #{number}, {score} left: {skills}.", **facts)
-    return f"{line}\n{squares}", spoken

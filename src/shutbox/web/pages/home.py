@@ -27,6 +27,7 @@ from shutbox.engine.scene import Kind, Piece
 from shutbox.match import presets
 from shutbox.output.picture import miniature, with_dice
 from shutbox.table.lookup import difference
+from shutbox.table.today import Day, streak_of
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.my_games import my_games
@@ -37,7 +38,6 @@ from shutbox.web.http.responses import as_json
 from shutbox.web.pages.analysis import MOST_BARS
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.access import hashed
-from shutbox.web.rooms.days import Day, streak_of
 from shutbox.web.rooms.events import shaped
 from shutbox.web.rooms.requests import NewRoom, read_number
 from shutbox.web.rooms.view import TableCard, table_card

@@ -18,12 +18,12 @@ from shutbox.engine.errors import ShutboxError
 from shutbox.engine.messages import cached, gettext, pgettext, pgettext_noop
 from shutbox.engine.seats import LONGEST_NAME
 from shutbox.output.picture import MINIATURE_SYMBOLS, PIPS, can_draw
+from shutbox.table.today import number_of
 from shutbox.web.errors import Full, sentence
 from shutbox.web.http.responses import saying_when, status_of
 from shutbox.web.pages.static_files import SCRIPTS, address
 from shutbox.web.rooms import number_text
 from shutbox.web.rooms.access import new_action
-from shutbox.web.rooms.days import number_of
 from shutbox.web.rooms.events import encode
 from shutbox.web.rooms.view import player
 

@@ -9,12 +9,12 @@ from starlette.responses import RedirectResponse, Response
 
 from shutbox.engine.messages import pgettext
 from shutbox.table.lookup import find_position
+from shutbox.table.today import is_day, streak_of
 from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Caller
 from shutbox.web.http.requests import browser, caller, read_form
 from shutbox.web.pages.home import box_of, to_table
 from shutbox.web.pages.templates import MONTHS, at_address, rendered
-from shutbox.web.rooms.days import is_day, streak_of
 from shutbox.web.rooms.requests import Plain
 
 _LONGEST = 31  # days of a month

@@ -19,10 +19,10 @@ from shutbox.engine.seats import Seat, check_seats, looks, read_name, unnamed
 from shutbox.record import Source
 from shutbox.record.lines import event_of, event_text_of
 from shutbox.table.setup import Sitting, game_of_seats
+from shutbox.table.today import Day
 from shutbox.web.errors import FASTER, NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.rooms import events, requests
 from shutbox.web.rooms.access import Viewer, away, check_open, is_alone
-from shutbox.web.rooms.days import Day
 from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
 from shutbox.web.rooms.sealing import new_envelope

@@ -1,0 +1,206 @@
+"""The box of the day: its game, its number, the days in a row, and what a try is worth.
+
+It knows no clock. Whoever has one says which day it is, as a date YYYY-MM-DD in UTC.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from hashlib import sha256
+from io import BytesIO
+from typing import Literal
+
+from shutbox.engine.cups import NumberedCup
+from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.errors import BadRecord
+from shutbox.engine.game import Over, Throw
+from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.scene import Scene
+from shutbox.games.catalogue import find
+from shutbox.record import read
+from shutbox.solving.hindsight import SoloResult, exact_play, in_hindsight
+from shutbox.solving.review.report import Grade, ReviewedThrow, Unit, grade_of
+from shutbox.solving.review.review import Reviewer
+from shutbox.table.lookup import game_of
+
+DAILY = ("classic", "thai-style", "ten", "pairs", "three-to-go", "unlucky-seven", "full-house")
+"""The game of each weekday, Monday first."""
+_BEFORE_FIRST = date(2026, 4, 23)
+_DIGITS = 6  # the decimals of a loss, so that equal sums in another order share a place
+_SQUARES = {"best": "🟩", "close": "🟨", "mistake": "🟥"}  # for shared text; `_day.html` draws them
+
+Mark = Literal["played", "free", "missed", "open"]  # free: a free day was used; open: today
+Skill = Literal["best", "close", "mistake"]
+_SKILLS: dict[Grade, Skill] = {
+    Grade.BEST: "best",
+    Grade.GOOD: "close",
+    Grade.INACCURACY: "close",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day, its game, and its seed, which is secret until 00:30 UTC of the next day.
+
+    >>> day = Day("2026-11-23", "classic", "2026-11-23 classic 5eed")
+    >>> day.proof[:8], str(day.rolls(1, Dice.parse("2d6")))
+    ('c0ac4727', '3+4')
+    """
+
+    day: str  # the date, YYYY-MM-DD in UTC
+    game: str  # the game in notation
+    seed: str = field(repr=False)  # a day that is logged by mistake does not reveal its dice
+
+    @property
+    def proof(self) -> str:
+        """The SHA-256 of the seed, in hexadecimal."""
+        return sha256(self.seed.encode()).hexdigest()
+
+    def rolls(self, number: int, dice: Dice) -> Roll:
+        """Return the roll of `dice` that every player gets as throw `number`, from 1."""
+        return NumberedCup(self.seed, number - 1).throw(dice)
+
+    def opening(self) -> Scene:
+        """Return the box right after the first throw, before any choice."""
+        game = find(self.game)
+        first = game.awaits(game.start())
+        assert isinstance(first, Throw)  # the game begins with all dice
+        return game.scene(game.rolled(game.start(), self.rolls(1, first.dice)))
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The result of a try at the box of the day."""
+
+    score: int  # the score of the try
+    shut: bool  # whether it shut the box
+    loss: float  # the expected points that its choices lost; 0 without a mistake, lucky or not
+
+
+@dataclass(frozen=True, slots=True)
+class DayMove:
+    """A choice in a try, as it is stored for good."""
+
+    throw: int  # the number of the throw that it followed, from 1
+    position: str  # without the name of its game
+    choice: str  # in notation
+    best: str  # the first of the best; empty if the choice was not graded, as when forced
+    cost: float  # in points
+
+
+Moves = tuple[DayMove, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """A player's current streak, which free days keep up, and all marks since the first try."""
+
+    days: int  # the number of days played in it; free days do not count
+    free: bool  # whether the player holds a free day
+    marks: dict[str, Mark]  # by date
+
+
+def day_after(day: str) -> str:
+    """Return the date after a date, both as YYYY-MM-DD."""
+    return str(date.fromisoformat(day) + timedelta(1))
+
+
+def number_of(day: str) -> int:
+    """Return the number of a day's box: 1 on 24 April 2026, and one more each day."""
+    return (date.fromisoformat(day) - _BEFORE_FIRST).days
+
+
+def is_day(text: str) -> bool:
+    """Whether a text is a valid date of the form YYYY-MM-DD.
+
+    >>> is_day("2026-11-23"), is_day("2026-11-31"), is_day("today")
+    (True, False, False)
+    """
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def streak_of(played: Collection[str], today: str) -> Streak:
+    """Return the streak of a player who finished tries on the days `played`, as of `today`.
+
+    Every Sunday brings a free day, and at most one is held. A past day without a try uses up the
+    free day and leaves the streak as it is; without one to use, it ends the streak.
+    """
+    days, free, marks = 0, False, dict[str, Mark]()
+    day, last = date.fromisoformat(min(played, default=today)), date.fromisoformat(today)
+    while day <= last:
+        free = free or day.isoweekday() == 7  # a Sunday
+        mark: Mark = "played" if str(day) in played else "open" if day == last else "missed"
+        if mark == "missed" and days and free:
+            free, mark = False, "free"
+        days = days + 1 if mark == "played" else 0 if mark == "missed" else days
+        marks[str(day)] = mark
+        day += timedelta(1)
+    return Streak(days, free, marks)
+
+
+def skills_of(moves: Moves) -> tuple[Skill, ...]:
+    """Return `best`, `close` or `mistake` for each throw with choices, in order, by total cost."""
+    costs = dict[int, float]()
+    for move in moves:
+        costs[move.throw] = costs.get(move.throw, 0.0) + move.cost
+    return tuple(_SKILLS.get(grade_of(cost, Unit.POINTS), "mistake") for cost in costs.values())
+
+
+@dataclass(frozen=True, slots=True)
+class DayFacts:
+    """The results that the dice of a day allow, and the throws that can be reached.
+
+    >>> facts(Day("", "six", "pub"))
+    DayFacts(exact=SoloResult(score=11, shut=False), best=SoloResult(score=1, shut=False), \
+throws=((5,), (5,), (4,), (6,), (6,)))
+    """
+
+    exact: SoloResult  # the result of exact play, which does not know the dice beforehand
+    best: SoloResult  # the best result that these dice allow
+    throws: tuple[tuple[int, ...], ...]  # the faces of all throws that a player can reach
+
+
+def facts(day: Day) -> DayFacts:
+    """Return the results and throws that a day's dice allow in its game. Raises TooLarge."""
+    game = find(day.game)
+    best, number = in_hindsight(game, day.rolls)
+    first = game.awaits(game.start())
+    assert isinstance(first, Throw)  # the game begins with all dice
+    cup = NumberedCup(day.seed)
+    throws = tuple(cup.faces(first.dice) for _ in range(number))
+    return DayFacts(exact_play(game, day.rolls), best, throws)
+
+
+def finish_of(record: bytes) -> tuple[Finish, Moves]:
+    """Return the result and the moves of a try from its record. Raises BadRecord and TooLarge."""
+    reading = read(BytesIO(record), game_of)
+    over = reading.play.awaits
+    if not isinstance(over, Over):
+        raise BadRecord("the game is not over")
+    review = Reviewer().review(reading)
+    finish = Finish(over.scores[0], over.shut, round(float(review.seats[0].cost), _DIGITS))
+    throw, moves = 0, []
+    for event in review.events:
+        if isinstance(event, ReviewedThrow):
+            throw += 1
+        else:
+            position = review.game.position_id(event.before)
+            best = event.best if event.grade and event.best else ""
+            cost = round(float(event.cost), _DIGITS)
+            moves.append(DayMove(throw, position, event.choice, best, cost))
+    return finish, tuple(moves)
+
+
+def shared(number: int, score: int, skills: Sequence[Skill]) -> tuple[str, str]:
+    """Return the result of a try as lines to share, and the same in words; neither tells dice."""
+    line = gettext("Shut the Box #{number} · {score} left", number=number, score=score)
+    if not skills:  # no throw left a choice
+        return line, line
+    words = ", ".join(pgettext("skill", skill) for skill in skills)
+    facts: dict[str, object] = {"number": number, "score": score, "skills": words}
+    squares = "".join(_SQUARES[skill] for skill in skills)
+    spoken = gettext("Shut the Box #{number}, {score} left: {skills}.", **facts)
+    return f"{line}\n{squares}", spoken
