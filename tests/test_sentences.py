@@ -88,7 +88,7 @@ NOTATION: dict[str, set[str]] = {
         "envelopes not opened",
     },
     "web/server/services.py": {"no database", "nothing can be kept"},  # for programs
-    "web/pages/home.py": {'attachment; filename="shutbox-games.json"'},
+    "web/pages/my_games.py": {'attachment; filename="shutbox-games.json"'},
     "web/http/requests.py": {'attachment; filename="{}"'},
     "web/rooms/commands.py": {"shutbox {}"},  # the program, in the header of a record
     "web/compute/pool.py": {

@@ -1,4 +1,4 @@
-"""The first page and its gallery of all games; the list of a device's games; help; settings.
+"""The first page and its gallery of all games; help; settings.
 
 In the gallery, every game is a small box that shows how it differs from Classic. The length of a
 turn and the weight of skill come from figures in `gallery.toml`, computed exactly by
@@ -10,7 +10,6 @@ import tomllib
 from bisect import bisect
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 from operator import itemgetter
@@ -30,16 +29,13 @@ from shutbox.table.lookup import difference
 from shutbox.table.today import Day, streak_of
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.my_games import my_games
 from shutbox.web.actions.tables import catalogue as playable
 from shutbox.web.actions.tables import open_room, stand_ins
-from shutbox.web.http.requests import browser, caller, give_device, read_form, services_of
-from shutbox.web.http.responses import as_json
-from shutbox.web.pages.analysis import MOST_BARS
+from shutbox.web.http.requests import browser, caller, give_device, read_form
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.access import hashed
 from shutbox.web.rooms.events import shaped
-from shutbox.web.rooms.requests import NewRoom, read_number
+from shutbox.web.rooms.requests import NewRoom
 from shutbox.web.rooms.view import TableCard, table_card
 
 LENGTHS = ("short", "middle", "long")
@@ -253,33 +249,3 @@ def picture_of(name: str) -> str:
     tiles = {piece.key for piece in pieces if piece.kind is Kind.TILE}
     keys = {key.replace("die", "die ") for key in entry.marked.split()}
     return miniature(pieces, tiles if "*" in keys else keys, entry.badge)
-
-
-async def games(request: Request) -> Response:
-    """Show the list of the device's games, and its results."""
-    mine = await my_games(caller(request))
-    going = [table for table in mine.tables if table.phase in ("waiting", "playing")]
-    in_order = sorted(mine.tables, key=lambda table: table.at)
-    turns = [turn for table in in_order for turn in table.turns]
-    loaded = map(services_of(request).rooms.cached_room, (table.room for table in in_order))
-    rooms = [live.room for live in loaded if live]
-    return rendered(
-        "games.html",
-        going=going,
-        over=[table for table in mine.tables if table not in going],
-        boxes=mine.boxes,
-        scores=[turn.score for turn in turns if turn.game == mine.boxes[0].game][-MOST_BARS:],
-        pictures={r.id: miniature(r.table.scene.pieces if r.table else ()) for r in rooms},
-        judged=any(box.loss is not None for box in mine.boxes),
-        counted=all(table.counted for table in mine.tables),
-        day=lambda at: str(datetime.fromtimestamp(at, UTC).date()),
-        most=limits.MOST_LISTED_TABLES,
-        came=read_number(request.query_params.get("came"), "came", limits.MOST_LISTED_TABLES),
-    )
-
-
-async def export(request: Request) -> Response:
-    """Return the list of the device's games as a JSON file, for programs."""
-    answer = as_json(await my_games(caller(request)))
-    answer.headers["Content-Disposition"] = 'attachment; filename="shutbox-games.json"'
-    return answer

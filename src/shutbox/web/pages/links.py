@@ -28,7 +28,7 @@ from shutbox.web.http.requests import (
     room_caller_of,
     services_of,
 )
-from shutbox.web.pages.home import games
+from shutbox.web.pages.my_games import games
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.access import Permission, hashed, new_key
 from shutbox.web.rooms.links import DEVICE_KEY_LENGTH, find_key

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shutbox.web.http.requests import record
-from shutbox.web.pages import analysis, dice, home, new_table, practice, review
+from shutbox.web.pages import analysis, dice, home, my_games, new_table, practice, review
 
 Page = Callable[[Request], Awaitable[Response]]
 SHARED: tuple[tuple[str, str, Page, str], ...] = (
@@ -24,8 +24,8 @@ SHARED: tuple[tuple[str, str, Page, str], ...] = (
     ("GET", "/r/{room}/review", review.review, "review.html"),
     ("GET", "/review", review.open_record, "review.html"),
     ("POST", "/review", review.open_record, "review.html"),
-    ("GET", "/games", home.games, "games.html"),
-    ("GET", "/games/export", home.export, "games.json"),
+    ("GET", "/games", my_games.games, "games.html"),
+    ("GET", "/games/export", my_games.export, "games.json"),
     ("GET", "/analysis", analysis.analysis, "analysis.html"),
     ("GET", "/p/{text:path}", analysis.position, "position.html"),
     ("GET", "/practice", practice.practice, "practice.html"),
