@@ -57,7 +57,11 @@ def test_the_lid_waits_for_the_last_tile(visit: Visit, lucky: Served) -> None:
     falls = ann.page.evaluate("() => table.falls")
     two_tiles_ms = 110 + 240  # --stagger and --tile in base.css
     assert falls["lid"] - falls["tiles"] > two_tiles_ms
-    assert ann.page.inner_text(".plaque").split() == ["SHUT", "Ann"]
+    plate = ann.page.locator(".plaque > *").all_inner_texts()
+    today = ann.page.evaluate(
+        "() => new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })"
+    )
+    assert plate == ["SHUT", "Ann · 1 throw", today]
     assert ann.page.is_visible("#review")
     assert "won" in str(ann.page.get_attribute("#plates li", "class")).split()
 

@@ -148,6 +148,7 @@ def environment() -> Environment:
         number_text.percent,
         number_text.tenth,
         in_words,
+        in_short,
         weekday,
     )
     found.filters.update({each.__name__: each for each in (*own, player, at_address)})
@@ -206,6 +207,14 @@ MONTHS = (
     *(pgettext_noop("month", "September"), pgettext_noop("month", "October")),
     *(pgettext_noop("month", "November"), pgettext_noop("month", "December")),
 )
+SHORT_MONTHS = (
+    *(pgettext_noop("short month", "Jan"), pgettext_noop("short month", "Feb")),
+    *(pgettext_noop("short month", "Mar"), pgettext_noop("short month", "Apr")),
+    *(pgettext_noop("short month", "May"), pgettext_noop("short month", "Jun")),
+    *(pgettext_noop("short month", "Jul"), pgettext_noop("short month", "Aug")),
+    *(pgettext_noop("short month", "Sep"), pgettext_noop("short month", "Oct")),
+    *(pgettext_noop("short month", "Nov"), pgettext_noop("short month", "Dec")),
+)
 WEEKDAYS = (
     *(pgettext_noop("weekday", "Monday"), pgettext_noop("weekday", "Tuesday")),
     *(pgettext_noop("weekday", "Wednesday"), pgettext_noop("weekday", "Thursday")),
@@ -228,3 +237,15 @@ def in_words(day: str) -> str:
     found = date.fromisoformat(day)
     month = pgettext("month", MONTHS[found.month - 1])
     return gettext("{day} {month} {year}", day=found.day, month=month, year=found.year)
+
+
+def in_short(day: str) -> str:
+    """Return an ISO date without its year, as briefly as the current language writes it.
+
+    >>> in_short("2026-11-02")
+    '2 Nov'
+    """
+    found = date.fromisoformat(day)
+    return gettext(
+        "{day} {month}", day=found.day, month=pgettext("short month", SHORT_MONTHS[found.month - 1])
+    )

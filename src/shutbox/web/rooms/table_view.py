@@ -15,6 +15,7 @@ from shutbox.engine.play import Applied, Chosen, Corrected, Rolled
 from shutbox.engine.scene import Answer, Kind, Piece, Scene, State
 from shutbox.match import Match, RoundResult
 from shutbox.match.answers import TO_BEAT
+from shutbox.match.game import begins_turn
 from shutbox.match.race import Race
 from shutbox.match.scoreboard import scoreboard
 from shutbox.match.standing import About, Contest, Ended, Standing, Status, Tally, Turn
@@ -40,6 +41,7 @@ class MoveView:
     covered: tuple[str, ...] = ()  # the faces of the tiles that a choice took
     score: int | None = None  # the score of the turn that ended with it; None if the turn goes on
     shut: bool = False  # whether that turn reached its goal, such as shutting the box
+    throws: int | None = None  # the throws of that turn; None if the turn goes on
 
 
 @dataclass
@@ -65,8 +67,9 @@ def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene)
     >>> move_view(table, applied, before).covered
     ('9',)
     >>> before, applied = table.scene, table.apply(table.prepare_throw())
-    >>> move_view(table, applied, before).score
-    15
+    >>> found = move_view(table, applied, before)
+    >>> found.score, found.shut, found.throws
+    (15, False, 2)
     """
     move, over = MoveView(), table.awaits
     match applied.event:
@@ -82,7 +85,19 @@ def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene)
             move.score, move.shut = turn.score, turn.shut
     elif isinstance(over, Over):
         move.score, move.shut = over.scores[0], over.shut
+    if move.score is not None:
+        move.throws = _throws(table)
     return move
+
+
+def _throws(table: Table[Any, Any]) -> int:
+    """Return the number of throws of the turn that the last step ended."""
+    count = 0
+    for step in reversed(table.steps):
+        count += isinstance(step.event, Rolled)
+        if begins_turn(table, step.before):
+            break
+    return count
 
 
 @dataclass

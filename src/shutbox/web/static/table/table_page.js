@@ -7,7 +7,7 @@ import { Selection } from "../input/selection.js";
 import { Throwing } from "../input/throwing.js";
 import { captionOf } from "../model/caption.js";
 import { cuesOf } from "../model/cues.js";
-import { gettext, pgettext } from "../model/messages.js";
+import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { awayMoves, isCalled, isShut, mainMove, onlyDice } from "../model/moves.js";
 import { finalBoardTime, mayHurry, restOf } from "../model/pace.js";
 import { awaited, playAgainWords, prompt } from "../model/sentences.js";
@@ -221,10 +221,13 @@ export class TablePage {
     offerNotices(this.view, this.you);
   }
 
-  /** Returns the name for the plate on the lid: the player of the event, or an empty text. */
-  closerOf({ view, seat }) {
+  /** Returns the text for the plate on the lid: the player of the event, and the throws of the turn. */
+  closerOf({ view, seat, move }) {
     const isOwn = view.seats.length > 1 && this.you.seats.join() === String(seat);
-    return isOwn ? pgettext("said", "You") : view.seats[seat]?.name ?? "";
+    const { named = false, name = "", computer = "" } = view.seats[seat] ?? {};
+    const who = isOwn ? pgettext("said", "You") : view.seats.length > 1 || named || computer ? name : "";
+    const number = move?.throws;
+    return [who, number && ngettext("{number} throw", "{number} throws", number)].filter(Boolean).join(" · ");
   }
 
   /** Keeps showing the final board of a turn that has ended: for a while, or until the lid has shut. */

@@ -204,12 +204,14 @@ export class Board {
   }
 
   /**
-   * Closes the lid. Its plate shows `name`, the player who shut the box. The lid opens at the next
-   * press, or when the pieces change.
+   * Closes the lid. Its plate shows `closer`, the player who shut the box and the throws that it took,
+   * and today's date. The lid opens at the next press, or when the pieces change.
    */
-  slam(name = "") {
+  slam(closer = "") {
     if (this.lid.classList.contains("shut")) return;
-    text(this.lid.querySelector(".plaque").lastElementChild, name);
+    const [, turn, day] = this.lid.querySelector(".plaque").children;
+    text(turn, closer);
+    text(day, today());
     this.lid.className = "lid shut";
     const card = this.box.querySelector(".standings");
     if (card) this.lid.append(card);
@@ -336,6 +338,12 @@ export class Board {
     set(element, "tabindex", isOpen ? null : "-1");
   }
 }
+
+/** Returns the date of today as briefly as the plate of a box has it. */
+const today = () => {
+  const { lang } = document.documentElement;
+  return new Date().toLocaleDateString(lang === "en" ? "en-GB" : lang, { day: "numeric", month: "short" });
+};
 
 const diceOf = (pieces) => pieces.filter(({ kind }) => kind === "die");
 
