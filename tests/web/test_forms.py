@@ -16,15 +16,17 @@ from urllib.parse import urlencode
 
 import httpx2
 import pytest
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from nightly import one_in
 from people import Person
-from shutbox.engine.errors import ShutboxError
-from shutbox.web.errors import Full, NotAllowed, TooOften
+from shutbox.engine.errors import NotKept, ShutboxError
+from shutbox.web.errors import Full, NoCookies, NotAllowed, TooOften, UnknownRoom
 from shutbox.web.http.middleware import CONTENT_SECURITY, HEADERS
 from shutbox.web.pages.static_files import STATIC
 from shutbox.web.pages.templates import refusal_page
+from shutbox.web.rooms.requests import Form
 from shutbox.web.server import app as web_app
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
@@ -358,12 +360,30 @@ def test_what_breaks_tells_nothing_of_itself(
         (Full("all workers are busy", 3), "Busy now"),
         (TooOften("wait a little", 3), "Too often"),
         (NotAllowed("it is not yours"), "Not allowed"),
+        (NoCookies("it keeps none"), "Cookies are off"),
+        (UnknownRoom("it is gone"), "Nothing stands here"),
     ],
 )
 def test_the_page_of_a_refusal_has_the_heading_of_its_kind(
     error: ShutboxError, heading: str
 ) -> None:
-    assert f"<h1>{heading}</h1>" in bytes(refusal_page(error).body).decode()
+    assert f">{heading}</h1>" in bytes(refusal_page(error).body).decode()
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_page_that_can_succeed_later_sends_its_request_again(method: str) -> None:
+    scope = {"type": "http", "method": method, "path": "/new", "query_string": b"game=ten&who=me"}
+    request = Request({**scope, "headers": [(b"host", b"box.local")], "server": ("box.local", 80)})
+    if method == "POST":
+        request.state.form = Form([("game", "ten"), ("who", "me")])
+    later, never = (
+        bytes(refusal_page(error, request).body).decode()
+        for error in (NotKept("locked"), NotAllowed("no"))
+    )
+    [(sent, fields)] = re.findall('<form id="again"(.*?)>(.*)<button', later)
+    assert f'method="{method.lower()}" action="/new"' in sent
+    assert [*re.findall('name="(.+?)" value="(.+?)"', fields)] == [("game", "ten"), ("who", "me")]
+    assert 'id="again"' not in never
 
 
 # Cookies, and hosts

@@ -174,7 +174,10 @@ def media_type(request: Request) -> str:
 
 
 async def read_form(request: Request) -> Form:
-    """Return the form in the query, or for POST in the body. Raises BadRequest."""
+    """Return the form in the query, or for POST in the body, also for the page of a refusal.
+
+    Raises BadRequest.
+    """
     if request.method != "POST":
         return Form(request.query_params.multi_items())
     if media_type(request) != "application/x-www-form-urlencoded":
@@ -183,13 +186,15 @@ async def read_form(request: Request) -> Form:
         )
     try:
         text = (await body_of(request)).decode()
-        return Form(
+        form = Form(
             parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
         )
     except ValueError:
         raise BadRequest(
             "the form is not in UTF-8, or has more than {most} fields", most=MOST_FIELDS
         ) from None
+    request.state.form = form
+    return form
 
 
 async def record(request: Request) -> Response:

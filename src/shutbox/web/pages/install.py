@@ -22,7 +22,7 @@ from shutbox.web.rooms.events import encode
 
 SHELL = (
     *("base.css", "dark.css", "contrast.css", "fonts/shutbox-serif.woff2", "icon.svg"),
-    *("pages/early.js", "pages/offline.js"),
+    *("refusal.css", "pages/early.js", "pages/offline.js"),
 )
 """The files of the page that is shown without network."""
 COLOUR = "#f4efe6"

@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from shutbox import __version__
@@ -19,12 +20,13 @@ from shutbox.engine.messages import cached, gettext, pgettext, pgettext_noop
 from shutbox.engine.seats import LONGEST_NAME
 from shutbox.output.picture import MINIATURE_SYMBOLS, PIPS, can_draw
 from shutbox.table.today import number_of
-from shutbox.web.errors import Full, sentence
+from shutbox.web.errors import Full, NoCookies, RoomClosed, sentence
 from shutbox.web.http.responses import saying_when, status_of
 from shutbox.web.pages.static_files import SCRIPTS, address
 from shutbox.web.rooms import number_text
 from shutbox.web.rooms.access import new_action
 from shutbox.web.rooms.events import encode
+from shutbox.web.rooms.requests import Form
 from shutbox.web.rooms.view import player
 
 FOLDER = Path(__file__).parents[1]
@@ -176,27 +178,39 @@ def rendered(
     return saying_when(HTMLResponse(text, status), error)
 
 
-_HEADINGS = {
-    403: pgettext_noop("heading", "Not allowed"),
-    404: pgettext_noop("heading", "Not here"),
-    429: pgettext_noop("heading", "Too often"),
-    503: pgettext_noop("heading", "Not now"),
+_FACES: dict[type[ShutboxError] | int, tuple[str, str]] = {
+    NoCookies: ("looks", pgettext_noop("heading", "Cookies are off")),
+    RoomClosed: ("sleeps", pgettext_noop("heading", "This table is closed")),
+    Full: ("sleeps", pgettext_noop("heading", "Busy now")),
+    403: ("looks", pgettext_noop("heading", "Not allowed")),
+    404: ("winks", pgettext_noop("heading", "Nothing stands here")),
+    429: ("sleeps", pgettext_noop("heading", "Too often")),
+    503: ("sleeps", pgettext_noop("heading", "One moment")),
 }
-_OTHERS = pgettext_noop("heading", "That did not work")
+_OTHERS = ("looks", pgettext_noop("heading", "That did not work"))
+"""The face and the heading of the page about a refusal, by its kind or HTTP status."""
 
 
-def heading_of(status: int) -> str:
-    """Return the heading of the page about a refusal with this HTTP status."""
-    heading = _HEADINGS.get(status, _OTHERS)
-    return pgettext("heading", heading)
+def refusal_page(error: ShutboxError, request: Request | None = None, status: int = 0) -> Response:
+    """Return the page that says only why a request is refused.
 
-
-def refusal_page(error: ShutboxError) -> Response:
-    """Return the page that says only why something is refused."""
-    heading = heading_of(status_of(error))
-    if type(error) is Full:  # nobody did anything too often
-        heading = pgettext("heading", "Busy now") if error.seconds else heading_of(422)
-    return rendered("message.html", error, heading=heading)
+    If it can succeed later, the page sends the request again, with the fields of its form.
+    """
+    status = status or status_of(error)
+    sent = request and getattr(request.state, "form", None)
+    if request and request.method == "GET":
+        sent = Form(request.query_params.multi_items())
+    lasts = type(error) is Full and not error.seconds  # such as a table that is full
+    face, heading = _OTHERS if lasts else _FACES.get(type(error)) or _FACES.get(status, _OTHERS)
+    return rendered(
+        "message.html",
+        error,
+        status,
+        look=face,
+        heading=pgettext("heading", heading),
+        again=request if sent and status in (429, 503) and not lasts else None,
+        fields=sent.fields if sent else (),
+    )
 
 
 MONTHS = (

@@ -198,7 +198,7 @@ class Form:
     """
 
     def __init__(self, fields: Sequence[tuple[str, str]]) -> None:
-        self._fields = tuple(fields)
+        self.fields = tuple(fields)
 
     def one(self, name: str) -> str:
         """Return the value of the first field with a name, or "" if it was not sent."""
@@ -206,11 +206,11 @@ class Form:
 
     def all(self, name: str) -> list[str]:
         """Return the values of all fields with a name, in order."""
-        return [value for other, value in self._fields if other == name]
+        return [value for other, value in self.fields if other == name]
 
     def changed(self, name: str, value: str) -> "Form":
         """Return a copy of the form in which a field occurs once, with this value."""
-        return Form([*((n, v) for n, v in self._fields if n != name), (name, value)])
+        return Form([*((n, v) for n, v in self.fields if n != name), (name, value)])
 
     def number(self, name: str) -> int:
         """Return a field's first value as a whole number. Raises BadRequest for any other text."""

@@ -16,7 +16,7 @@ from shutbox.engine.messages import gettext
 from shutbox.web.actions.registry import ACTIONS, ROOM
 from shutbox.web.api import streams
 from shutbox.web.api.endpoints import route_of
-from shutbox.web.errors import NoAnswer, one_line
+from shutbox.web.errors import NoAnswer, one_line, sentence
 from shutbox.web.http import requests
 from shutbox.web.http.middleware import Compressed, EveryRequest
 from shutbox.web.http.requests import services_of
@@ -28,9 +28,7 @@ from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import (
     compile_templates,
     environment,
-    heading_of,
     refusal_page,
-    rendered,
 )
 from shutbox.web.rooms.links import mended
 from shutbox.web.server.background import jobs_of
@@ -130,22 +128,25 @@ def answer_to(request: Request, error: Exception) -> Response:
     if isinstance(error, ShutboxError):
         loaded = services_of(request).rooms.cached_room(request.path_params.get("room", ""))
         live = getattr(request.state, "live", loaded)
-        return refusal_page(error) if is_page else refusal(error, live)
+        return refusal_page(error, request) if is_page else refusal(error, live)
     status, code = getattr(error, "status_code", 500), "bad-request"
     text = {
-        404: gettext("There is nothing at this address."),
-        405: gettext("That cannot be done here."),
-    }.get(status, gettext("That did not work."))
+        404: gettext("the page has moved, or never was")
+        if is_page
+        else gettext("there is nothing at this address"),
+        405: gettext("that cannot be done here"),
+    }.get(status, gettext("that did not work"))
     if status == 404:
         code = "not-found"
     if is_bug:
         route, code = str(getattr(request.scope.get("route"), "path", "none")), "broken"
         log.error("broken", route=route, exc_info=error)
-        text = gettext("Something went wrong here. Nothing has changed, and the error was logged.")
+        text = gettext("something went wrong here; nothing has changed, and the error was logged")
+    refused = ShutboxError(text)
     if is_page:
-        answer = rendered("message.html", status=status, heading=heading_of(status), said=[text])
+        answer = refusal_page(refused, request, status)
     else:
-        answer = as_json({"error": {"code": code, "message": text}}, status)
+        answer = as_json({"error": {"code": code, "message": sentence(refused)}}, status)
     answer.headers.update(getattr(error, "headers", None) or {})
     return answer
 

@@ -23,7 +23,13 @@ async function check() {
 }
 
 const alone = byId("alone");
-if (alone) isKept(alone.dataset.site).then((is) => (alone.hidden = !is));
+if (alone) {
+  isKept(alone.dataset.site).then((is) => {
+    alone.hidden = !is;
+    byId("again").classList.toggle("main", !is);
+    byId("again").classList.toggle("quiet", is);
+  });
+}
 
 byId("again").addEventListener("click", retry);
 addEventListener("online", check);
