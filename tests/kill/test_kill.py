@@ -126,7 +126,7 @@ class Killed:
         assert log[:since] == self.log
         begins = opening(game, log[:since])
         sealed = reading.header.dice.kind == "sealed"
-        begins[1:1] = [SEALED] if sealed else []
+        begins[1:1] = [SEALED] if sealed and not resumed else []
         if resumed:
             begins.insert(0, f"Game 1, begun {reading.header.begun}.")
         for_each = list(heard(game, log, since))

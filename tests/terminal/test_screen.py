@@ -73,6 +73,19 @@ def test_every_cell_of_a_screen(game: tuple[str, ...], size: tuple[int, int], se
     assert play_both(game, size, seed)
 
 
+def test_the_end_of_a_turn_under_a_picture_takes_two_lines() -> None:
+    players = ("--players", "computer:first,Ann", "--pace", "none")
+    arguments = ("play", "classic", "--seed", "pub", *players)
+    with Terminal(*arguments, columns=120) as pictured, Terminal(*arguments, "--plain") as plain:
+        [end] = [line for line in plain.spoken if "ends the turn" in line]
+        place = plain.spoken.index(end)
+        threw, nothing = plain.spoken[place - 2 : place]
+        leads = plain.spoken[place + 2]
+        assert plain.spoken[place + 1].startswith("The round: ")
+        assert plain.spoken[place + 3] == "Ann to play."
+        assert f"\n{threw} {nothing}\n{end} {leads}\n" in pictured.raw.replace("\r", "")
+
+
 PUB = ("play", "classic", "--seed", "pub")
 THROW, ASK = "Enter throws two dice:", "Which tiles go down?"
 FRAMED = ("╔═══╗╭───╮╭───╮╭───╮╔═══╗╭───╮", "║ 1 ║│ 2 ││ 3 ││ 4 │║ 5 ║│ 6 │")

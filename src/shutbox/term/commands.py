@@ -187,16 +187,27 @@ class Commands:
         scene, threw = self.table.scene, isinstance(applied.event, Rolled)
         if threw and scene.left:  # show the end of the turn before the next one is reported
             self._draw(scene.left)
-        says = self._narrator.after(applied, scene)
+        says: Sequence[str] = self._narrator.after(applied, scene)
         if self._coaches and applied.offer is not None:
             self._say(*says[:1])
             says = says[1:]
             self._coach.judge(applied.before, applied.offer.text)
+        if scene.left and self.console.draws and self.console.voice is None:
+            says = [*self._shorter(says, scene)]
         self._say(*(says if whole else says[:1]))
         if (threw and not scene.left) or self.console.screen() is not None:
             self._draw(scene.lying)
         if applied.seat in self.table.bots and self.pauses.wait():
             self.console.hush()
+
+    def _shorter(self, says: Sequence[str], scene: Scene) -> Iterator[str]:
+        """Yield the end of a turn in two lines: the throw, and the rest.
+
+        The round has just changed by this turn alone, and the next question names the player due.
+        """
+        known = {answer.says for answer in scene.answers if answer.key in (ROUND, WHOSE)}
+        yield " ".join(says[:2])
+        yield " ".join(sentence for sentence in says[2:] if sentence not in known)
 
     def _answers(self) -> dict[str, str]:
         """Return what can be said about a match, by the key of the question; {} without one."""

@@ -1,11 +1,12 @@
 """The storage of a game at the terminal: its record on the disk, and the envelope of its dice."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from shutbox.engine.english import command, listed, shown
-from shutbox.engine.errors import NotKept
+from shutbox.engine.errors import NotKept, ShutboxError
 from shutbox.engine.game import Over
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.play import Prepared
@@ -85,11 +86,24 @@ class Saving:
         self.console.say(gettext("The game is saved: {command} continues it.", command=again))
 
     def announce(self) -> None:
-        """Print, not aloud, that the dice are sealed; or if their seed is not here, no longer."""
-        line = gettext("The dice are sealed; ?dice shows the envelope.")
+        """Print, not aloud, that the dice are sealed; or if their seed is not here, no longer.
+
+        That they are is news only before the first game of the folder.
+        """
         if self.sitting.opened is None:
             line = gettext("The seed of this game is not here: its dice are no longer sealed.")
+        elif self._has_records():
+            return
+        else:
+            line = gettext("The dice are sealed; ?dice shows the envelope.")
         self.console.say(line, aloud=False)
+
+    @staticmethod
+    def _has_records() -> bool:
+        """Return whether the user has played before; True if the folder cannot be read."""
+        with suppress(ShutboxError):
+            return Store().newest() is not None
+        return True
 
     def open_envelope(self) -> None:
         """Open the envelope after the game, if here and closed; store it; say how to check it."""
