@@ -12,6 +12,7 @@ def test_a_link_is_made_and_another_device_plays_on(
     page, other = ann.page, visit()
     room = ann.open(game="classic", seats=[ANN, LINK], format="rounds=1,order=seats")
     page.goto("/games")
+    page.get_by_text("Keep them").click()
     page.get_by_role("button", name="Use them on another device").click()
     ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy").click()
@@ -63,6 +64,7 @@ def test_a_link_that_comes_to_an_open_page_is_taken_too(ann: Visitor) -> None:
 def test_without_script_the_link_is_pasted(ann: Visitor, visit: Visit) -> None:
     ann.open(game="classic", seats=[ANN])
     ann.page.goto("/games")
+    ann.page.get_by_text("Keep them").click()
     ann.page.get_by_role("button", name="Use them on another device").click()
     link = ann.page.get_by_label("Link to your games").input_value()
     plain = visit(java_script_enabled=False)

@@ -32,6 +32,7 @@ def test_after_deletion_the_browser_has_the_settings_only(check: Check, ann: Vis
     page.goto("/games")
     page.evaluate("localStorage.setItem('shutbox.name', 'Ann')")
     page.evaluate("localStorage.setItem('shutbox', JSON.stringify({ look: 'dark' }))")
+    page.get_by_text("Keep them").click()
     page.get_by_role("link", name="Delete my data").click()
     check(ann)
     page.get_by_role("button", name="Delete my data").click()

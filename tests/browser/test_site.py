@@ -366,7 +366,7 @@ def test_the_pages_of_the_server_are_here(ann: Player, check: Check) -> None:
     page.wait_for_selector("#ask")
     assert "of 1" in page.inner_text(".figures")
     page.goto("/games.html")
-    page.wait_for_selector(".over li")
+    page.wait_for_selector(".done li")
     check(ann)
 
 
@@ -417,7 +417,7 @@ def test_the_seed_is_only_in_the_store_of_the_engine(ann: Player) -> None:
             shown.append([page.content()])
     page.goto("/games.html")
     page.wait_for_selector("h1")
-    assert page.inner_text(".tables strong >> nth=0") == "Cargo"  # the newest
+    assert page.inner_text(".run small >> nth=0") == "Cargo"  # the newest
     shown.append([downloaded(page, "a[download]")])
     secret = page.evaluate(STORED)
     assert len(secret) == 2
@@ -446,7 +446,7 @@ def test_all_of_it_is_there_without_a_network(cat: Player) -> None:
         ("analysis", "#results"),
         ("practice", "#ask"),
         ("review", "#open"),
-        ("games", ".over li"),
+        ("games", ".done li"),
     ):
         page.goto(f"/{name}.html")
         page.wait_for_selector(shows)

@@ -48,19 +48,65 @@ def test_tables_are_listed_and_their_turns_added_up(person: Make) -> None:
     assert box["loss"] == pytest.approx(sum(losses) / 3)
     assert box["loss"] > 0
     page = ann.get("/games").text
-    assert page.index("Continue") < page.index(f'href="/r/{rooms[2]}"') < page.index("Over</h2>")
+    assert page.index("Your turn") < page.index("Finished")
     for room in rooms[:2]:
         assert f'href="/r/{room}/review"' in page
-    assert f'href="/r/{rooms[2]}/review"' not in page
-    assert "Your turn" in page
+    assert f'href="/r/{rooms[2]}"' in page
     assert page.count('class="mini"') == 3
-    drawn = page[page.index("Your last turns in Classic") : page.index("By box")]
-    heights = [
-        float(y) for y in re.findall(r'<circle class="one" cx="[0-9.]+" cy="([0-9.]+)"', drawn)
-    ]
-    assert len(heights) == 6, "once for a wide page and once for a phone"
-    assert heights[:3] == [round(150 - 130 * score / max(scores), 1) for score in scores]
-    assert f"The last 3 turns have a mean of {sum(scores) / 3:.1f}." in drawn
+    left = [turn["score"] for table in about["tables"][1:] for turn in table["turns"][-1:]]
+    assert re.findall(r"<b>\s*You left ([0-9]+)", page) == [str(n) for n in left if n]
+    assert "Your form" not in page, "which takes five turns"
+    for _ in range(2):
+        again = ann.open(game="classic")["view"]["room"]
+        scores.append(int(ann.play_out(again)["scores"][0]))
+    page = ann.get("/games").text
+    dots = re.findall(r'<circle class="one(?: gold)?" cx="[0-9.]+" cy="([0-9.]+)"', page)
+    assert len(dots) == 10, "once for a wide page and once for a phone"
+    assert sorted(dots[:5], key=float) == [dots[scores.index(n)] for n in sorted(scores)]
+    assert f"<dd>{sum(scores) / 5:.1f}</dd>" in page
+
+
+def test_whose_turn_it_is_comes_first_and_no_two_games_look_alike(person: Make) -> None:
+    ann, bob, me = person(), person(), {"who": "me", "name": "Ann"}
+    alone = ann.open(game="six", seats=[me])["view"]["room"]
+    ann.step(alone, ann.table(alone))
+    for throws in (1, 9):
+        opened = ann.open(game="six", seats=[me, {"who": "link", "name": "Bob"}])
+        room = opened["view"]["room"]
+        bob.enter(room, opened["keys"]["1"], "Bob")
+        while throws and (table := ann.table(room))["seat"] == 0:
+            ann.step(room, table)
+            throws -= 1
+    ann.open(game="six", seats=[me, {"who": "link"}])
+    cards = re.findall('<a class="run".*?</a>', ann.get("/games").text, re.DOTALL)
+    parts = (card.partition("</svg>")[2].partition("<small>")[0] for card in cards)
+    plain = [re.sub("<[^>]+>|[\u2068\u2069]", "", part) for part in parts]
+    heads = ["Your turn · Bob", "Your turn", "A free seat", "Bob to throw"]
+    assert [head.strip() for head in plain] == heads
+    assert len({re.findall("<svg.*?</svg>", card)[0] for card in cards}) == len(cards)
+
+
+def test_a_plate_for_each_box_shut_darkens_with_its_age(
+    person: Make, server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, now = person(), [1_790_000_000.0]
+    monkeypatch.setattr(server.rooms, "now", lambda: now[0])
+    seats = [{"who": "me", "name": "Ann"}]
+    assert 'class="wall"' not in ann.get("/games").text
+    for days in (0, 76):
+        now[0] += days * 86_400
+        room = ann.open(game="six", seats=seats, position="1-6", dice="hand")["view"]["room"]
+        for number in "654321":
+            assert ann.act(room, ann.table(room), "throw", roll=number).status_code == 200
+            table = ann.table(room)
+            if table["does"] == "choose":
+                ann.act(room, table, "choose", choice=number)
+        if not days:
+            assert 'class="shut-plate shade-0"' in ann.get("/games").text
+    page = ann.get("/games").text
+    assert re.findall('class="shut-plate shade-([0-9])" href="/r/', page) == ["0", "4"]
+    assert page.count("<bdi>Ann</bdi> · 6 throws") == 2
+    assert "You shut the box" in page
 
 
 def test_only_turns_of_ones_own_count(person: Make) -> None:
@@ -104,14 +150,13 @@ def test_who_plays_on_one_device_is_named_and_so_is_who_won(person: Make) -> Non
     ann = person()
     seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
     room = ann.open(game="classic", seats=seats, format="rounds=1,order=seats")["view"]["room"]
-    page = ann.get("/games").text
-    assert "Ann, Bob on this device" in page
-    assert ">alone<" not in page
+    assert re.search(r"<b>\s*⁨?(Ann|Bob)⁩? to throw", ann.get("/games").text)
     table = ann.play_out(room)
     [listed] = told(ann)["tables"]
     assert (listed["here"], listed["others"], listed["won"]) == (["Ann", "Bob"], [], False)
     assert listed["winners"] == [("Ann", "Bob")[seat] for seat in table["winners"]]
-    assert f"{', '.join(listed['winners'])} won" in ann.get("/games").text
+    page = re.sub("[⁨⁩]", "", ann.get("/games").text)
+    assert f"{' and '.join(listed['winners'])} " in page
 
 
 def test_a_table_is_worked_out_once_and_the_list_is_bounded(
@@ -151,7 +196,7 @@ def test_a_table_is_listed_even_while_too_much_is_being_worked_out(
         assert (table["room"], table["turns"], table["counted"]) == (room, [], False)
         assert (other["counted"], len(asked)) == (False, 1)
         page = ann.get("/games").text
-        assert f'href="/r/{room}"' in page
+        assert f'href="/r/{room}/review"' in page
         assert "not counted yet" in page
     table, _ = told(ann)["tables"]
     assert (len(table["turns"]), table["counted"]) == (1, True)

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from shutbox.engine.errors import TooLarge
-from shutbox.engine.play import Chosen, Play
+from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.match.game import turn_at
 from shutbox.output.stats import ended
 from shutbox.solving.options import Number
@@ -22,6 +22,7 @@ from shutbox.web.errors import Broken, DamagedStore, Full, UnknownRoom
 from shutbox.web.rooms.access import hashed
 from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.room import Room
+from shutbox.web.rooms.table_view import PlateView
 from shutbox.web.rooms.view import is_due
 
 
@@ -32,6 +33,10 @@ class PlayedTurn:
     game: str
     title: str
     seat: int
+    name: str  # the player's name; empty if none was given
+    at: float  # the time of the last event of its game, in seconds since 1970
+    throws: int
+    left: str  # the position in which it ended, without the name of its game
     score: int
     shut: bool
     low_is_good: bool
@@ -52,21 +57,35 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
     box = inner_of(table.game)
     if box.scoring is None:
         return
-    about = box.name, box.card().title
     solution: Solution[Any, Any] | None = None
+    lost: Number
     if len(table.log) <= limits.VERDICT_EVENTS and is_quick(box):
         with suppress(TooLarge):
             solution = reviewer_of(box).whole(box)
-    lost: Number = Fraction(0)
+    lost, throws, left = Fraction(0), 0, box.start()
     for step in Play(table.game, table.log).steps:
         turn = turn_at(table.game, step.before)
-        if solution and turn and isinstance(step.event, Chosen):
-            options = solution.options(turn[1])
-            lost += options.costs[options.choices.index(step.event.choice)]
+        if turn and isinstance(step.event, Rolled):
+            throws, left = throws + 1, box.rolled(turn[1], step.event.roll)
+        elif turn and isinstance(step.event, Chosen):
+            left = box.chosen(turn[1], step.event.choice)
+            if solution:
+                options = solution.options(turn[1])
+                lost += options.costs[options.choices.index(step.event.choice)]
         for seat, score, shut in ended(table.game, step.after):
-            loss = float(lost) if solution else None
-            yield PlayedTurn(*about, seat, score, shut, box.scoring.low_is_good, loss)
-            lost = Fraction(0)
+            state = room.seats[seat]
+            yield PlayedTurn(
+                *(box.name, box.card().title, seat),
+                name=state.name if state.named else "",
+                at=room.last_activity,
+                throws=throws,
+                left=box.position_id(left),
+                score=score,
+                shut=shut,
+                low_is_good=box.scoring.low_is_good,
+                loss=float(lost) if solution else None,
+            )
+            lost, throws = Fraction(0), 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +94,23 @@ class MyTable:
 
     room: str
     title: str
+    length: str  # how long the match is, such as `First to 100`; empty for a game alone
     others: tuple[str, ...]  # the names of the other players; a name is empty if none was given
     phase: str
+    does: str  # `throw` or `choose`, what the game waits for; empty before and after it
+    waits_for: str  # the name of the player who is due; empty before and after the game
     due: bool  # whether a player on this device must act: throw, choose or type real dice
+    aim: str  # what the player due needs in the only round of a match, in a sentence; else empty
+    points: int | None  # the total or score of the player here; None if none or several play here
+    others_points: tuple[int | None, ...]  # the same of the `others`; None before their turn ends
+    low_is_good: bool  # whether fewer points are better
     won: bool  # whether the player on this device won against others; False if several play on it
+    winners: tuple[str, ...]  # the names of all winners against others
+    margin: int | None  # the points by which the only winner leads, if points decided
     at: float  # the time of the table's last event, in seconds since 1970
     turns: tuple[PlayedTurn, ...]  # the finished turns of the seats on this device, oldest first
     counted: bool = True  # whether the turns are known; False if workers were too busy or failed
     here: tuple[str, ...] = ()  # the names of the players on this device, if there are several
-    winners: tuple[str, ...] = ()  # the names of the winners among `here`
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,24 +155,40 @@ async def my_games(caller: Caller) -> MyGames:
 
 def _table(caller: RoomCaller, turns: Sequence[PlayedTurn] | None) -> MyTable:
     room, mine = caller.live.room, caller.viewer.seats
-    view = caller.live.present()
-    seats = list(enumerate(view.seats))
-    over = view.table if view.phase == "over" and len(seats) > 1 else None
-    winners = mine & set(over.winners) if over else frozenset[int]()
+    view, scoring = caller.live.present(), inner_of(caller.live.room.game).scoring
+    table, names = view.table, [seat.name for seat in view.seats]
+    plates = table.plates if table else ()
+    points = [_points(plate) for plate in plates] or [None] * len(names)
+    others = [n for n in range(len(names)) if n not in mine]
+    over = table if table and view.phase == "over" and names[1:] else None
+    plays = table if table and view.phase == "playing" else None
     shared = len(mine) > 1
     return MyTable(
         room=room.id,
         title=view.title,
-        others=tuple(seat.name for n, seat in seats if n not in mine),
+        length=view.length,
+        others=tuple(names[n] for n in others),
         phase=view.phase,
+        does=plays.does if plays else "",
+        waits_for=names[plays.seat] if plays and plays.seat is not None else "",
         due=is_due(view, caller.you),
-        won=bool(winners) and not shared,
+        aim=plays.aim if plays else "",
+        points=points[min(mine)] if len(mine) == 1 else None,
+        others_points=tuple(points[n] for n in others),
+        low_is_good=scoring is not None and scoring.low_is_good,
+        won=over is not None and not shared and not mine.isdisjoint(over.winners),
+        winners=tuple(names[n] for n in over.winners) if over else (),
+        margin=over.margin if over else None,
         at=room.last_activity,
         turns=tuple(turn for turn in turns or () if turn.seat in mine),
         counted=turns is not None,
-        here=tuple(seat.name for n, seat in seats if shared and n in mine),
-        winners=tuple(seat.name for n, seat in seats if shared and n in winners),
+        here=tuple(names[n] for n in sorted(mine)) if shared else (),
     )
+
+
+def _points(plate: PlateView) -> int | None:
+    """Return the total of a match in several rounds, else the score of a turn that is over."""
+    return plate.total or (plate.points if plate.state in ("done", "shut") else None)
 
 
 async def _known_turns(caller: RoomCaller, *, ask: bool) -> tuple[PlayedTurn, ...] | None:
@@ -166,8 +209,9 @@ async def _known_turns(caller: RoomCaller, *, ask: bool) -> tuple[PlayedTurn, ..
 def figures(turns: Iterable[PlayedTurn]) -> tuple[BoxFigures, ...]:
     """Sum up turns box by box; the box with the most turns comes first.
 
-    >>> turn = PlayedTurn("classic", "Classic", 0, 8, False, True, 1.5)
-    >>> [found] = figures([turn, PlayedTurn("classic", "Classic", 0, 0, True, True, None)])
+    >>> about = "classic", "Classic", 0, "Ann", 0.0, 7, ""
+    >>> turns = [PlayedTurn(*about, 8, False, True, 1.5), PlayedTurn(*about, 0, True, True, None)]
+    >>> [found] = figures(turns)
     >>> found.turns, found.best, found.mean, found.shut, found.loss
     (2, 0, 4.0, 1, 1.5)
     """

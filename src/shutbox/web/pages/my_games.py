@@ -1,38 +1,60 @@
-"""The list of a device's games, and its results."""
+"""The list of a device's games: whose turn it is, the player's form, and the boxes shut."""
 
+from bisect import bisect
 from datetime import UTC, datetime
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from shutbox import find
 from shutbox.output.picture import miniature
 from shutbox.web import limits
 from shutbox.web.actions.my_games import my_games
 from shutbox.web.http.requests import caller, services_of
 from shutbox.web.http.responses import as_json
-from shutbox.web.pages.analysis import MOST_BARS
+from shutbox.web.pages.home import figures
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.requests import read_number
+
+MOST_IN_FORM = 20  # of the last turns with one box, which the curve shows
+_DARKER = (7, 25, 50, 75)  # the days after which the brass of a plate is a shade darker
+_DAY = 86_400  # seconds
 
 
 async def games(request: Request) -> Response:
     """Show the list of the device's games, and its results."""
-    mine = await my_games(caller(request))
-    going = [table for table in mine.tables if table.phase in ("waiting", "playing")]
-    in_order = sorted(mine.tables, key=lambda table: table.at)
-    turns = [turn for table in in_order for turn in table.turns]
-    loaded = map(services_of(request).rooms.cached_room, (table.room for table in in_order))
-    rooms = [live.room for live in loaded if live]
+    mine, rooms = await my_games(caller(request)), services_of(request).rooms
+    tables, now = sorted(mine.tables, key=lambda table: -table.at), rooms.now()
+    going = [table for table in tables if table.phase in ("waiting", "playing")]
+    turns = [turn for table in tables[::-1] for turn in table.turns]
+    form = [turn for turn in turns if turn.game == mine.boxes[0].game][-MOST_IN_FORM:]
+    shut = [
+        (table.room, turn, str(datetime.fromtimestamp(turn.at, UTC).date()))
+        for table in tables
+        for turn in table.turns[::-1]
+        if turn.shut
+    ]
+    pictures = {}
+    for table in tables:
+        if table not in going and table.turns:
+            last = table.turns[-1]
+            game = find(last.game)
+            pictures[table.room] = miniature(game.scene(game.position_at(last.left)).pieces)
+        elif live := rooms.cached_room(table.room):
+            room, game = live.room, find(live.room.opened.game)
+            scene = room.table.scene if room.table else game.scene(game.start())
+            pictures[table.room] = miniature(scene.lying)
     return rendered(
         "games.html",
-        going=going,
-        over=[table for table in mine.tables if table not in going],
+        now=now,
+        going=sorted(going, key=lambda table: not table.due),
+        over=[table for table in tables if table not in going],
         boxes=mine.boxes,
-        scores=[turn.score for turn in turns if turn.game == mine.boxes[0].game][-MOST_BARS:],
-        pictures={r.id: miniature(r.table.scene.pieces if r.table else ()) for r in rooms},
-        judged=any(box.loss is not None for box in mine.boxes),
-        counted=all(table.counted for table in mine.tables),
-        day=lambda at: str(datetime.fromtimestamp(at, UTC).date()),
+        form=form,
+        perfect=figures().get(form[0].game, {}).get("mean") if form else None,
+        plates=[(*plate, bisect(_DARKER, (now - plate[1].at) / _DAY)) for plate in shut],
+        pictures=pictures,
+        counted=all(table.counted for table in tables),
         most=limits.MOST_LISTED_TABLES,
         came=read_number(request.query_params.get("came"), "came", limits.MOST_LISTED_TABLES),
     )

@@ -16,7 +16,7 @@ from shutbox import __version__
 from shutbox.engine import messages
 from shutbox.engine.english import capital, listed
 from shutbox.engine.errors import ShutboxError
-from shutbox.engine.messages import cached, gettext, pgettext, pgettext_noop
+from shutbox.engine.messages import cached, gettext, ngettext, pgettext, pgettext_noop
 from shutbox.engine.seats import LONGEST_NAME
 from shutbox.output.picture import MINIATURE_SYMBOLS, PIPS, can_draw
 from shutbox.table.today import number_of
@@ -151,7 +151,9 @@ def environment() -> Environment:
         number_text.tenth,
         in_words,
         in_short,
+        day_and_month,
         weekday,
+        ago,
     )
     found.filters.update({each.__name__: each for each in (*own, player, at_address)})
     return found
@@ -263,3 +265,27 @@ def in_short(day: str) -> str:
     return gettext(
         "{day} {month}", day=found.day, month=pgettext("short month", SHORT_MONTHS[found.month - 1])
     )
+
+
+def day_and_month(day: str) -> str:
+    """Return an ISO date without its year, in words of the current language.
+
+    >>> day_and_month("2026-11-02")
+    '2 November'
+    """
+    found = date.fromisoformat(day)
+    return gettext("{day} {month}", day=found.day, month=pgettext("month", MONTHS[found.month - 1]))
+
+
+def ago(seconds: float) -> str:
+    """Return how long ago something was, in words; this is true in every time zone.
+
+    >>> ago(90), ago(7200), ago(90_000)
+    ('1 minute ago', '2 hours ago', '1 day ago')
+    """
+    minutes = max(0, int(seconds / 60))
+    if minutes < 60:
+        return ngettext("{number} minute ago", "{number} minutes ago", minutes)
+    if minutes < 1440:
+        return ngettext("{number} hour ago", "{number} hours ago", minutes // 60)
+    return ngettext("{number} day ago", "{number} days ago", minutes // 1440)
