@@ -19,7 +19,7 @@ from shutbox import catalogue, find
 from shutbox.games.traits import traits_of
 from shutbox.solving.odds import odds_of
 from shutbox.solving.solvers import solve
-from shutbox.solving.strategy.compare import compare
+from shutbox.solving.comparison import compare
 
 FILE = Path(__file__).parents[1] / "src/shutbox/web/pages/gallery.toml"
 MOST_SECONDS = 10.0

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from shutbox.output.stats import stats_of
     from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, Solution, beat
     from shutbox.solving.advice.adviser import advise
+    from shutbox.solving.comparison import compare, evaluate
     from shutbox.solving.equity.fairness import fair
     from shutbox.solving.equity.match_value import equity
     from shutbox.solving.odds import odds
@@ -61,8 +62,8 @@ if TYPE_CHECKING:
     from shutbox.solving.review.review import review
     from shutbox.solving.simulation import simulate
     from shutbox.solving.solvers import solve
-    from shutbox.solving.strategy.compare import compare, evaluate, sheet
-    from shutbox.table.bots import bot, register_bot
+    from shutbox.solving.strategy.following import sheet
+    from shutbox.table.bots import AnyPlayer, bot, register_bot
     from shutbox.table.lookup import find_any, find_position, match_of
     from shutbox.table.position import Position, at
 
@@ -84,7 +85,7 @@ _LATER = {  # public names that are imported at first use, and their modules
     **dict.fromkeys(("Format", "Match"), "match"),
     **dict.fromkeys(("Position", "at"), "table.position"),
     **dict.fromkeys(("find_any", "find_position", "match_of"), "table.lookup"),
-    **dict.fromkeys(("compare", "evaluate", "sheet"), "solving.strategy.compare"),
+    **dict.fromkeys(("compare", "evaluate"), "solving.comparison"),
     "advise": "solving.advice.adviser",
     **dict.fromkeys(("bot", "register_bot"), "table.bots"),
     "equity": "solving.equity.match_value",
@@ -92,6 +93,7 @@ _LATER = {  # public names that are imported at first use, and their modules
     "odds": "solving.odds",
     "practice": "solving.practice",
     "review": "solving.review.review",
+    "sheet": "solving.strategy.following",
     "simulate": "solving.simulation",
     "solve": "solving.solvers",
     "stats_of": "output.stats",
@@ -152,7 +154,7 @@ def position_text(game: Game[Any, Any] | str, position: Any = None) -> str:
 
 def play_out(
     game: Game[Any, Any] | str,
-    player: "Player[Any, Any] | Callable[[Any, Any, Any], Any] | str",
+    player: "AnyPlayer",
     cup: Cup | str | int | None = None,
     position: Any = None,
 ) -> Over:
@@ -171,7 +173,7 @@ def play_out(
     from shutbox.table.lookup import find_position
 
     game, here = find_position(game, position)
-    return played_out(game, Asked(as_player(player, game), game), cup_meant(cup), here)
+    return played_out(game, Asked(as_player(player), game), cup_meant(cup), here)
 
 
 def __dir__() -> list[str]:

@@ -19,9 +19,9 @@ from shutbox.games.box.rules import BoxRules
 from shutbox.games.traits import Traits, traits_of
 from shutbox.match import Format, Match
 from shutbox.solving import MEAN
+from shutbox.solving.comparison import compare
 from shutbox.solving.equity.last_round import check_answers
 from shutbox.solving.solvers import check_solvable, cost_of, solve, whole_cost
-from shutbox.solving.strategy.compare import compare
 from shutbox.table.bots import Perfect
 from shutbox.web.compute.tasks import can_advise, check_work
 from variants import random_variant

@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import lcm
 from operator import mul
 from pathlib import Path
@@ -22,16 +22,16 @@ from template_game import ThreeThrows
 import shutbox
 from coin import AGAIN, KEEP, Coin, Place
 from nightly import one_in
-from shutbox import Choose, Game, Over, Player, Throw, evaluate
+from shutbox import Choose, Game, Over, Player, Throw, evaluate, simulate
 from shutbox.cli.main import main
 from shutbox.engine.english import figure, percent
-from shutbox.engine.errors import IllegalChoice, NotDeterministic, NotUnderstood, TooLarge
+from shutbox.engine.errors import BadName, IllegalChoice, NotDeterministic, NotUnderstood, TooLarge
 from shutbox.games.box import Box
 from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, beat, compiled, solvers
 from shutbox.solving.box import sheet as box_sheet
-from shutbox.solving.strategy.compare import ASKING, Comparison, Strength, compare
-from shutbox.solving.strategy.fixed import STRATEGIES
-from shutbox.solving.strategy.following import NAMES, sheet_for
+from shutbox.solving.comparison import ASKING, Comparison, Strength, compare
+from shutbox.solving.strategy.fixed import NAMES, STRATEGIES
+from shutbox.solving.strategy.following import sheet_for
 from shutbox.table import bots
 from shutbox.table.bots import KINDS, bot
 from shutbox.table.lookup import find_any
@@ -329,9 +329,28 @@ def test_a_player_that_does_not_always_choose_the_same_is_refused() -> None:
         evaluate("six", Moody())
 
 
+def test_a_player_is_read_in_one_way_everywhere() -> None:
+    def last(position: shutbox.Position) -> str:
+        return position.choices[-1]
+
+    def by_last(game: Any, position: Any, choices: tuple[Any, ...]) -> Any:
+        return choices[-1]
+
+    assert evaluate("six", last).chances == evaluate("six", by_last).chances
+    assert evaluate("six", last).name == "last"
+    fixed = evaluate("six", "fixed:pub")
+    assert fixed.name == "fixed:pub"
+    assert fixed.chances == evaluate("six", shutbox.bot("fixed:pub")).chances
+    found = compare("six", players=["fixed:pub", last])
+    assert {one.name for one in found.strategies} == {"fixed:pub", "last"}
+    tried = simulate("six", last, 50, seed=1)
+    assert (tried.player, tried.ends) == ("last", simulate("six", by_last, 50, seed=1).ends)
+
+
 def test_what_is_no_player_is_refused_and_what_a_player_raises_comes_through() -> None:
-    with pytest.raises(NotUnderstood, match="'clever' is not a way to play; they are perfect, few"):
-        evaluate("six", "clever")
+    for called in (partial(evaluate, "six"), partial(simulate, "six"), shutbox.bot):
+        with pytest.raises(BadName, match="'clever' is not a kind of computer player; they are"):
+            called("clever")
     with pytest.raises(NotUnderstood, match="two players have one name"):
         compare("six", players=["first", "first"])
 

@@ -179,7 +179,6 @@ def test_what_would_be_likelier_is_drawn_again() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "says"),
     [
-        (("six", "clever"), NotUnderstood, "'clever' is not a way to play"),
         (("six", "perfect", 0), NotUnderstood, "turns: 0 is not a number of turns"),
         (("six", "perfect", 2.5), NotUnderstood, r"turns: 2\.5 is not"),
         (("six", "perfect", 10**12), TooLarge, "turns are too many; at most 100,000,000,000 are"),

@@ -8,7 +8,7 @@ import pytest
 from shutbox import Choose, find_position
 from shutbox.engine.errors import BadName
 from shutbox.engine.seats import Seat, name_faults, read_seats
-from shutbox.solving.strategy.compare import compare
+from shutbox.solving.comparison import compare
 from shutbox.solving.strategy.fixed import CHARACTERS, character_of
 from shutbox.table.bots import KINDS, bot, read_players
 

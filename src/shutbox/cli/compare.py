@@ -12,12 +12,10 @@ from shutbox.engine.english import shown
 from shutbox.engine.errors import NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext
 from shutbox.match import full_title
-from shutbox.solving.strategy.compare import compare as compared
-from shutbox.solving.strategy.compare import comparison_lines
-from shutbox.solving.strategy.compare import sheet as sheet_made
-from shutbox.solving.strategy.fixed import kind_of
-from shutbox.solving.strategy.following import NAMES, AnyPlayer
-from shutbox.table.bots import bot
+from shutbox.solving.comparison import compare as compared
+from shutbox.solving.comparison import comparison_lines
+from shutbox.solving.strategy.following import sheet as sheet_made
+from shutbox.table.bots import KINDS, AnyPlayer, kinds
 from shutbox.table.lookup import find_any
 
 
@@ -74,16 +72,13 @@ def _reason(error: BaseException) -> str:
 
 
 def _player(text: str) -> AnyPlayer:
-    """Return the player of a text: `fewest`, `fixed:pub`, or `mine:BothDice` from mine.py.
+    """Return the player of a text: `mine:BothDice` from mine.py, or a name as in `shutbox.bot`.
 
-    Raises NotUnderstood for a name that is not in the module, BadName for an unknown kind, and any
-    error of the user's code.
+    Raises NotUnderstood for a name that is not in the module, and any error of the user's code.
     """
-    if kind_of(text) in NAMES:
+    module, _, name = text.rpartition(":")
+    if not module or module in KINDS or module in kinds(module):
         return text
-    module, colon, name = text.rpartition(":")
-    if not colon or module in ("fixed", "random"):
-        return bot(text)
     path = Path(module)  # `mine` or `./mine.py`
     in_file = path.suffix == ".py"
     folder = str(path.parent.resolve() if in_file else Path.cwd())

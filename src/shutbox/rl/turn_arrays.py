@@ -202,7 +202,7 @@ class TurnArrays(Result):
         `player` can be a name, as in `shutbox.bot`. Raises IllegalChoice if the player picks
         something that is no choice there.
         """
-        player = as_player(player, self.game)
+        player = as_player(player)
         found = np.zeros(len(self.positions), np.int32)
         for state, position in enumerate(self.positions):
             awaited = self.game.awaits(position)

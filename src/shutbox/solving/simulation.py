@@ -25,21 +25,21 @@ from shutbox.engine.play import play_out
 from shutbox.games.traits import traits_of
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving import compiled
+from shutbox.solving.comparison import ASKING
 from shutbox.solving.fold import Unfolded, unchanged
 from shutbox.solving.graph import Ending, Progress, or_silent
 from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.solution import GraphSolution, Turns
 from shutbox.solving.solvers import check_cost, turn_named, turns_of
-from shutbox.solving.strategy.compare import ASKING
 from shutbox.solving.strategy.following import (
-    AnyPlayer,
     Asked,
     PolicyGraph,
-    check_player,
+    Strategy,
     is_named,
     name_of,
     policy_graph_of,
 )
+from shutbox.table.bots import AnyPlayer, strategy_of
 
 MOST_TURNS = 10**11
 MOST_ASKED_TURNS = 10**8  # if the player is queried in each turn
@@ -146,10 +146,10 @@ def simulate(
     and what the player, `shutbox.find_any` and `Game.position_at` raise.
     """
     game = turn_named(game)
-    check_player(player)
+    strategy = strategy_of(player)
     start = game.start()
     here = position_meant(game, position, start)
-    table = _table(game, player, here)
+    table = _table(game, strategy, here)
     turns = _whole(turns, MOST_TURNS if table else MOST_ASKED_TURNS)
     if seed is None:
         from secrets import token_hex  # takes a while to import, and only this needs it
@@ -161,8 +161,8 @@ def simulate(
     if table is not None:
         play, share = partial(_play_table, table, key), SHARE
     else:
-        assert not isinstance(player, str)  # a strategy with a name always has a table
-        play, share = partial(_play_asked, game, player, here, key), ASKED_SHARE
+        assert not isinstance(strategy, str)  # a strategy with a name always has a table
+        play, share = partial(_play_asked, game, strategy, here, key), ASKED_SHARE
     ends = Counter[Ending]()
     for first in range(0, turns, share):
         ends.update(play(range(first, min(first + share, turns))))
@@ -171,7 +171,7 @@ def simulate(
     return Simulation(game.name, name_of(player), turns, seed, dict(sorted(ends.items())), began)
 
 
-def _table(game: Game[Any, Any], player: AnyPlayer, here: Any) -> "TurnTable | None":
+def _table(game: Game[Any, Any], player: Strategy, here: Any) -> "TurnTable | None":
     """Return a player's table; None if it varies or costs too much (TooLarge if it is a name)."""
     named = is_named(player)
     if not named and not getattr(player, "deterministic", True):

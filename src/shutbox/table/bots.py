@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
-from shutbox.engine.english import listed, shown
+from shutbox.engine.english import coded, listed, shown
 from shutbox.engine.errors import BOTS, BadName, NotUnderstood, blaming
 from shutbox.engine.game import C, Choose, Game, Over, P, Throw, comes_back
 from shutbox.engine.messages import gettext_noop, ngettext
@@ -22,6 +22,7 @@ from shutbox.match.game import turn_at, turn_with_a_choice
 from shutbox.solving.graph import Progress, no_progress
 from shutbox.solving.strategy.fixed import (
     CHARACTERS,
+    NAMES,
     Character,
     Rank,
     character_of,
@@ -33,6 +34,10 @@ from shutbox.solving.strategy.fixed import (
 
 if TYPE_CHECKING:
     from shutbox.solving.advice.adviser import Adviser
+    from shutbox.solving.strategy.following import Strategy
+
+AnyPlayer = Player[Any, Any] | Callable[..., Any] | str
+"""What `as_player` reads as a player."""
 
 MOST_LOOKED = 200_000  # positions that `Careful` looks at; beyond them it takes the first choice
 NOTHING_TO_LOSE = Fraction(-1)
@@ -290,18 +295,58 @@ def bot(kind: str) -> Player[Any, Any]:
     return KINDS[name][0](seed)
 
 
-def as_player(player: Any, game: Game[Any, Any]) -> Player[Any, Any]:
-    """Return a player object for a game, given as such, as a function or by a name as in `bot`.
+class FunctionPlayer:
+    """A player made of a function: of the `Position`, or of game, position and choices.
 
-    Raises what `bot` raises, and NotUnderstood for any other object.
+    A function of the `Position` can return the text of its choice.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+        self.deterministic = getattr(function, "deterministic", True)
+        self.uniform = getattr(function, "uniform", False)
+        self.__name__ = getattr(function, "__name__", type(function).__name__)
+        code = getattr(function, "__code__", None)
+        self._by_position = code is not None and code.co_argcount == 1
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> Any:
+        """Return what the function does, a text as a choice. Raises what it does."""
+        if not self._by_position:
+            return self.function(game, position, choices)
+        from shutbox.table.position import Position  # slow to import
+
+        picked = self.function(Position(game, position))
+        return game.parse_choice(position, picked) if isinstance(picked, str) else picked
+
+
+def as_player(player: AnyPlayer) -> Player[Any, Any]:
+    """Return a player object, given as such, as a function or by a name as in `bot`.
+
+    A function of one argument gets the `Position`, and returns a choice or its text. Another gets
+    the game, the position and the choices. Raises what `bot` raises, and NotUnderstood for any
+    other object.
     """
     if isinstance(player, str):
         return bot(player)
-    from shutbox.solving.strategy.following import Asked, check_player  # slow to import
+    if isinstance(player, type) or not callable(getattr(player, "pick", player)):
+        raise NotUnderstood(
+            "{player} is not a player; it has no method pick, and is no function",
+            player=shown(coded(player)),
+        )
+    if hasattr(player, "pick"):
+        found: Player[Any, Any] = player
+        return found
+    return FunctionPlayer(player)
 
-    check_player(player)
-    found: Player[Any, Any] = player if hasattr(player, "pick") else Asked(player, game)
-    return found
+
+def strategy_of(player: AnyPlayer) -> "Strategy":
+    """Return the name of a strategy, in a graph of which it needs not be queried; else a player.
+
+    Characters have the names of their strategies. Raises what `as_player` raises.
+    """
+    if isinstance(player, str) and (kind := kind_of(player)) in NAMES:
+        return kind
+    return as_player(player)
 
 
 def check_bots(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> None:

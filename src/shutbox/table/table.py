@@ -5,7 +5,7 @@ network, clock, disk or screen. A caller that stores events first prepares one, 
 nothing, then stores it, and then applies it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
@@ -40,11 +40,11 @@ from shutbox.games.traits import traits_of
 
 if TYPE_CHECKING:
     from shutbox.solving.options import Option
+    from shutbox.table.bots import AnyPlayer
 
 __all__ = ["Table"]
 
-AnyPlayer = Player[Any, Any] | Callable[[Any, Any, Any], Any] | str
-Bots = Mapping[int, AnyPlayer] | Mapping[str, AnyPlayer] | None  # by seat
+Bots = Mapping[int, "AnyPlayer"] | Mapping[str, "AnyPlayer"] | None  # by seat
 AnyCup = Cup | str | int | None  # a cup or its seed; None: the system's dice
 
 
@@ -130,8 +130,7 @@ class Table(Play[P, C]):
                 bots=shown(repr(bots)),
             )
         self.bots = {
-            self._check(None, seat, None): _player(player, game)
-            for seat, player in (bots or {}).items()
+            self._check(None, seat, None): _player(player) for seat, player in (bots or {}).items()
         }
         if self.bots and hasattr(game, "players"):  # only a match says how many seats it has
             # Slow to import, and front ends check their seats.
@@ -367,14 +366,14 @@ class Table(Play[P, C]):
         return seat
 
 
-def _player(player: Any, game: Game[Any, Any]) -> Player[Any, Any]:
+def _player(player: Any) -> Player[Any, Any]:
     if hasattr(player, "pick") and not isinstance(player, type):
         found: Player[Any, Any] = player
         return found
     # Slow to import, and front ends have made their players.
     from shutbox.table.bots import as_player
 
-    return as_player(player, game)
+    return as_player(player)
 
 
 def meant(game: Game[P, C], position: P, scene: Scene, offered: Any) -> tuple[C, Offer]:

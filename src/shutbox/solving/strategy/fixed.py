@@ -80,6 +80,9 @@ STRATEGIES: dict[str, Callable[[Graph], Graph]] = {
 """The functions that make every choice of a graph, by the names of their strategies. They work in
 every game; computer players have the same names."""
 
+BEST = "perfect"
+NAMES = (BEST, *STRATEGIES, "sheet")  # the names of all strategies
+
 
 _STRENGTHS = (
     pgettext_noop("strength of a player", "Novice"),

@@ -16,23 +16,20 @@ from shutbox.engine.play import Player
 from shutbox.games.traits import traits_of
 from shutbox.solving.fold import ResultOf, nodes
 from shutbox.solving.graph import Builder, Graph
-from shutbox.solving.objectives import MEAN, Aim
+from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.solution import GraphSolution
-from shutbox.solving.solvers import solved_turn
-from shutbox.solving.strategy.fixed import CHARACTERS, STRATEGIES, kind_of
+from shutbox.solving.solvers import solved_turn, turn_named
+from shutbox.solving.strategy.fixed import BEST, STRATEGIES, kind_of
 
 if TYPE_CHECKING:
     from shutbox.solving.box.sheet import BoxSheet
 
 Picks = Callable[[Game[Any, Any], Any, tuple[Any, ...]], Any]
 """A player as a function of the game, the position and the choices; it returns one choice."""
-AnyPlayer = Player[Any, Any] | Picks | str  # or the name of a strategy
+Strategy = Player[Any, Any] | Picks | str  # or one of `NAMES`
 
 MOST_SECONDS = 3.0  # estimated, to solve a game for its sheet
 FITTING = 12  # a sheet takes up to this many times as long to fit as its game to solve
-
-BEST = "perfect"
-NAMES = (BEST, *STRATEGIES, "sheet")  # the names of all strategies
 
 
 @dataclass(frozen=True)
@@ -45,36 +42,19 @@ class PolicyGraph:
     draws: frozenset[int] = frozenset()  # the nodes whose weights draw a choice, not dice
 
 
-def name_of(player: AnyPlayer) -> str:
+def name_of(player: Strategy) -> str:
     """Return the name of a player: the given name, or that of the function or the class."""
     if isinstance(player, str):
         return player
     return str(getattr(player, "__name__", "") or type(player).__name__)
 
 
-def check_player(player: AnyPlayer) -> None:
-    """Raise NotUnderstood unless `player` is a known name or a function, or has a method `pick`."""
-    if isinstance(player, str):
-        if kind_of(player) not in NAMES:
-            raise NotUnderstood(
-                "{name} is not a way to play; they are {names}. Any other player is given as it "
-                "is, such as shutbox.bot('fixed:pub')",
-                name=shown(player),
-                names=listed([*NAMES, *(one.id for one in CHARACTERS)]),
-            )
-    elif isinstance(player, type) or not callable(getattr(player, "pick", player)):
-        raise NotUnderstood(
-            "{player} is not a player; it has no method pick, and is no function",
-            player=shown(coded(player)),
-        )
-
-
-def is_named(player: AnyPlayer) -> bool:
+def is_named(player: Strategy) -> bool:
     """Whether a player is a name or has `uniform = True`, and need not be queried."""
     return isinstance(player, str) or getattr(player, "uniform", False)
 
 
-def policy_graph_of(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> PolicyGraph:
+def policy_graph_of(player: Strategy, solution: GraphSolution[Any, Any]) -> PolicyGraph:
     """Return the turn of a player, from the start of a solution, with every choice made.
 
     Raises NotDeterministic for a player that varies or says so (`deterministic = False`), unless it
@@ -187,6 +167,24 @@ def sheet_for(
     if not quick(game, seconds):
         return sheet.plain_sheet(box)
     return sheet.fitted(box, solution or solved_turn(game, aim))
+
+
+def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> "BoxSheet":
+    """Return a strategy that fits on one sheet of paper, made for an aim.
+
+    >>> import shutbox
+    >>> print(shutbox.sheet("six").lines[0])
+    Points of the tiles: 1 has 4, 2 has 4, 3 has 4, 4 has 4, 5 has 4 and 6 has 4.
+
+    If fitting one to the aim would take too long, it is Butler's rule: the fewest tiles. Raises
+    NotUnderstood for a match, an unknown aim or a game without a sheet, such as Cargo, TooLarge for
+    one without scores or end, and what `find_any` raises.
+    """
+    game = turn_named(game)
+    found = sheet_for(game, aim_named(aim, game))
+    if found is None:
+        raise NotUnderstood("there is no sheet for {game}; boxes have one", game=game.name)
+    return found
 
 
 def sheet_player(

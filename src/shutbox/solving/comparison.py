@@ -8,7 +8,7 @@ which measures the strength of a player independently of the dice.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from shutbox.engine.english import figure, percent
 from shutbox.engine.errors import NotUnderstood
@@ -21,21 +21,16 @@ from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.options import Number, apart
 from shutbox.solving.solution import Chances, GraphSolution, by_score, chances, to_shut
 from shutbox.solving.solvers import check_cost, solved_turn, turn_named
-from shutbox.solving.strategy.fixed import STRATEGIES
+from shutbox.solving.strategy.fixed import BEST, STRATEGIES
 from shutbox.solving.strategy.following import (
-    BEST,
-    AnyPlayer,
     PolicyGraph,
-    check_player,
+    Strategy,
     is_named,
     name_of,
     policy_graph_of,
-    sheet_for,
 )
 from shutbox.solving.value_text import aim_words, cost_only, value_phrase
-
-if TYPE_CHECKING:
-    from shutbox.solving.box.sheet import BoxSheet
+from shutbox.table.bots import AnyPlayer, strategy_of
 
 ASKING = 50  # querying a player at every position takes this many times as long as solving
 NUMBERS = ("value", "loss", "shut", "throws", "decisions", "per_decision")  # of a Strength
@@ -107,14 +102,11 @@ def evaluate(
 ) -> Strength:
     """Return the exact results of a player over one turn, with its loss against best play.
 
-    `player` is a function of the game, the position and the choices, anything with a method `pick`
-    of these, or a name: `perfect`, `fewest`, `most`, `highest`, `first`, `careful`, `sheet`,
-    `random`, or a character such as `hobbs`.
+    `player` is a function of the `Position`, which returns the text of a choice, anything with a
+    method `pick`, or a name as in `shutbox.bot`: `perfect`, `fewest`, `fixed:pub`, `hobbs`.
 
     >>> import shutbox
-    >>> def last(game, position, choices):
-    ...     return choices[-1]
-    >>> found = shutbox.evaluate("classic", last)
+    >>> found = shutbox.evaluate("classic", lambda position: position.choices[-1])
     >>> round(float(found.value), 4), round(float(found.per_decision), 4)
     (24.2282, 8.632)
     >>> shutbox.evaluate("six", "perfect", "shut").value
@@ -132,9 +124,9 @@ def evaluate(
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
-    check_player(player)
-    solution = _solved(game, aim, [player], anyway, or_silent(progress))
-    return _strength(name_of(player), policy_graph_of(player, solution), solution)
+    strategy = strategy_of(player)
+    solution = _solved(game, aim, [strategy], anyway, or_silent(progress))
+    return _strength(name_of(player), policy_graph_of(strategy, solution), solution)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -184,8 +176,8 @@ def compare(
     >>> found = compare("classic")
     >>> [(one.name, round(float(one.value), 3)) for one in (found.best, *found.strategies)][:3]
     [('best', 11.009), ('careful', 11.397), ('fewest', 12.217)]
-    >>> def last(game, position, choices):
-    ...     return choices[-1]
+    >>> def last(position):
+    ...     return position.choices[-1]
     >>> [one.name for one in compare("six", players={"mine": last, "first": "first"}).strategies]
     ['first', 'mine']
 
@@ -196,7 +188,8 @@ def compare(
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
-    asked = players_by_name(tuple(STRATEGIES) if players is None else players)
+    named = players_by_name(tuple(STRATEGIES) if players is None else players)
+    asked = {name: strategy_of(player) for name, player in named.items()}
     solution = _solved(game, aim, asked.values(), anyway, or_silent(progress))
     found = [
         _strength(name, policy_graph_of(one, solution), solution) for name, one in asked.items()
@@ -211,7 +204,7 @@ def players_by_name(
 ) -> dict[str, AnyPlayer]:
     """Return players by name; a single player can be given alone.
 
-    Raises NotUnderstood for an object that is not a player, and for two with the same name.
+    Raises NotUnderstood for two with the same name.
     """
     if isinstance(players, str) or not isinstance(players, Iterable):
         players = [players]
@@ -220,31 +213,11 @@ def players_by_name(
         players = dict(named)
         if len(players) < len(named):
             raise NotUnderstood("two players have one name; write players=dict(mine=player, ...)")
-    for player in players.values():
-        check_player(player)
     return dict(players)
 
 
-def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> "BoxSheet":
-    """Return a strategy that fits on one sheet of paper, made for an aim.
-
-    >>> import shutbox
-    >>> print(shutbox.sheet("six").lines[0])
-    Points of the tiles: 1 has 4, 2 has 4, 3 has 4, 4 has 4, 5 has 4 and 6 has 4.
-
-    If fitting one to the aim would take too long, it is Butler's rule: the fewest tiles. Raises
-    NotUnderstood for a match, an unknown aim or a game without a sheet, such as Cargo, TooLarge for
-    one without scores or end, and what `find_any` raises.
-    """
-    game = turn_named(game)
-    found = sheet_for(game, aim_named(aim, game))
-    if found is None:
-        raise NotUnderstood("there is no sheet for {game}; boxes have one", game=game.name)
-    return found
-
-
 def _solved(
-    game: Game[Any, Any], aim: Aim, players: Iterable[AnyPlayer], anyway: bool, progress: Progress
+    game: Game[Any, Any], aim: Aim, players: Iterable[Strategy], anyway: bool, progress: Progress
 ) -> GraphSolution[Any, Any]:
     """Solve a game exactly. Raises TooLarge if asking `players` costs too much, unless `anyway`."""
     times = 1 + sum(1 if is_named(player) else ASKING for player in players)
