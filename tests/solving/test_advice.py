@@ -11,13 +11,12 @@ import pytest
 import shutbox
 from nightly import one_in
 from shutbox import Choose, Dice, Over, Roll, Throw, find
-from shutbox.engine.english import listed
 from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.match import Format, Match
 from shutbox.match.standing import Turn
 from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat, compiled
 from shutbox.solving.advice.adviser import Adviser, Coach
-from shutbox.solving.advice.ranking import Advice, Ranked, advice
+from shutbox.solving.advice.ranking import Advice, advice, compared
 from shutbox.solving.odds import Odds, odds_of
 from shutbox.solving.options import Number
 from shutbox.solving.solvers import solve
@@ -127,60 +126,40 @@ def tiles_up(game: Remembered, position: Any) -> list[str]:
     return sorted(names)
 
 
-# The sentence: every number in it is a fact, and what speaks for the best speaks for it
-
-NUMBER = r"((?:less than |more than )?[0-9]+(?:\.[0-9]+)?(?: %)?)"
-AGAINST = re.compile(NUMBER + r"(?: to beat -?[0-9]+| of the time)? instead of " + NUMBER)
+# The sentence: its two numbers are facts, and the first is the better one
 
 
-def numbers_of(sentence: str) -> list[tuple[str, str]]:
-    """The pairs of numbers that a sentence sets against one another."""
-    return AGAINST.findall(sentence)
+def check_sentence(found: Advice, game: Any) -> None:
+    """Check what compares the best choice with the next best, and with each that may be chosen."""
+    for chosen in (None, *found.ranked):
+        told = compared(found.ranked, found.aim, game, chosen.text if chosen else None)
+        if told is None:
+            assert not any(choice.cost for choice in found.ranked)
+            continue
+        first, _, second = told.says.partition(". ")
+        is_mine = chosen is not None and chosen.cost
+        assert told.best.cost == 0 < told.other.cost
+        assert told.other is chosen if is_mine else told.best in (chosen, found.best)
+        assert first.startswith(told.best.says[:1].upper() + told.best.says[1:])
+        assert second.startswith(f"Yours, {told.other.says}" if is_mine else "Next best, ")
+        best, other = told.values
+        more = told.chance or not game.scoring.low_is_good
+        assert (best > other) == (more and found.aim != "worst-shut")
+        assert says(first.removeprefix(told.best.says), best, told.chance)
+        assert says(second.partition(told.other.says)[2], other, told.chance)
 
 
-def says(text: str, fact: Number) -> bool:
-    """Whether a number in a sentence is the fact, as far as its digits go."""
-    digits = re.sub("[^0-9.]", "", text)
-    unit = 10.0 ** -len(digits.partition(".")[2]) / (100 if "%" in text else 1)
-    written = float(digits) / (100 if "%" in text else 1)
-    # A percentage of two digits may end before its last digit is written, as in 0.01 %.
-    return abs(written - float(fact)) <= max(unit, 1e-6 if "less than" in text else 0) * 0.5001
-
-
-def speaks_for(aim: str, best: Ranked, other: Ranked, pair: tuple[str, str]) -> set[bool]:
-    """For each fact that these numbers may be: whether it speaks for the best choice."""
-    shuts = aim != "worst-shut"
-    facts: list[tuple[Number | None, Number | None, bool]] = [
-        (best.value, other.value, True),
-        (best.shut, other.shut, (float(best.shut) > float(other.shut)) == shuts),
-    ]
-    if best.ends is not None and other.ends is not None:
-        facts.append((best.ends, other.ends, (float(best.ends) < float(other.ends)) == shuts))
-    return {
-        good
-        for mine, theirs, good in facts
-        if mine is not None and theirs is not None and says(pair[0], mine) and says(pair[1], theirs)
-    }
-
-
-def check_sentence(found: Advice) -> None:
-    other = next((choice for choice in found.ranked if choice.cost), None)
-    if other is None:
-        assert found.why == ""
-        return
-    speaks, although, against = found.why.partition("although")
-    pairs = numbers_of(speaks)
-    assert pairs, found.why
-    for pair in pairs:
-        assert any(speaks_for(found.aim, found.best, other, pair)), found.why
-    assert bool(although) == bool(against)
-    for pair in numbers_of(against):
-        assert not all(speaks_for(found.aim, found.best, other, pair)), found.why
-    assert speaks.lower().startswith(f"{found.best.says}, not {other.says}")
-    kept = listed(found.best.keeps)
-    named = re.search(r"keeps ([^:]*) up:", speaks)
-    if named is not None:
-        assert named[1] == kept
+def says(text: str, fact: Number, chance: bool) -> bool:
+    """Whether the last number in a sentence is the fact, as far as its digits go."""
+    bounds = {"less than once": (0, 0.5), "more than 99 times": (99.5, 100), "once": (0.5, 1.5)}
+    scaled = float(fact) * (100 if chance else 1)
+    for words, (low, high) in bounds.items():
+        if words in text:
+            return low <= scaled <= high
+    *_, digits = re.findall(r"[0-9]+(?:\.[0-9]+)?", text.replace(" in 100", ""))
+    return abs(float(digits) - scaled) <= 10.0 ** -len(digits.partition(".")[2]) * 0.5001 or (
+        "less than 0.1" in text and scaled < 0.1
+    )
 
 
 @pytest.mark.parametrize(("name", "aim"), EACH)
@@ -188,7 +167,7 @@ def test_the_numbers_of_the_sentence_are_facts(name: str, aim: str) -> None:
     sentences = set()
     for position in some_choices(name, 80):
         found = advice(solution_of(name, aim), position)
-        check_sentence(found)
+        check_sentence(found, shutbox.find(name))
         sentences.add(found.why)
     assert len(sentences) > 5 or aim == "worst-shut"
 
@@ -322,7 +301,7 @@ def test_in_a_match_the_win_is_played_for(game: str, seats: int, format: str) ->
             ranked = found.of(match.choice_text(choice))
             assert ranked.value == everybody.hopes(after)[0][awaited.seat]
             assert ranked.shut == turn_shuts(everybody, after)
-        check_sentence(found)
+        check_sentence(found, match)
 
 
 def choice_in_round(match: "Match[Any, Any]", round: int) -> Any:

@@ -58,4 +58,5 @@ def test_the_level_says_how_much_is_told(level: str) -> None:
     found = coach.figures(here, level, 40)
     assert (found is None) == (level == "legal")
     if found is not None:
-        assert found.why == (coach.hint(here, level)[-1] if level == "explained" else "")
+        best, *_ = found.choices
+        assert best.why == (coach.hint(here, level)[-1] if level == "explained" else "")

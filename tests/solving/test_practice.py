@@ -145,7 +145,6 @@ def test_what_was_missed_comes_again_later_and_later() -> None:
     expected = [1 + first, 2 + first + second, 3 + first + second + third]
     assert came == expected
     assert tally.right == tally.asked - 1
-    assert tally.lost == 0.5
 
 
 def test_missed_once_more_it_begins_again() -> None:
@@ -158,7 +157,7 @@ def test_missed_once_more_it_begins_again() -> None:
 
 def test_right_after_a_hint_is_not_right() -> None:
     tally = PracticeTally().answered("a", cost=0, hinted=True)
-    assert (tally.asked, tally.right, tally.lost) == (1, 0, 0)
+    assert (tally.asked, tally.right, tally.row) == (1, 0, 0)
     assert [missed.id for missed in tally.missed] == ["a"]
 
 

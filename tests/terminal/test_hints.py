@@ -29,7 +29,7 @@ def test_a_hint_that_was_stopped_begins_with_the_best_again(
     coach.hint()
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "Stopped; h starts it again."
-    assert said[1].startswith("Best: 4, ")
+    assert said[1].startswith("4 shuts the box ")
 
 
 def test_ctrl_c_ends_the_thinking_of_a_computer_player_not_the_game(
@@ -82,7 +82,7 @@ def test_in_a_match_hints_and_costs_are_of_the_win() -> None:
     with Terminal("play", "pub", "--players", players, "--dice", "hand", "--plain") as terminal:
         terminal.type("3 5")
         # A slow machine is told how far it is, first.
-        assert any(line.startswith("Best: 8, ") for line in terminal.type("h"))
+        assert any(line.startswith("8 wins ") for line in terminal.type("h"))
         said = terminal.type("h")
         match = match_of("pub", ["Ann", "Bob"])
         here = match.settled(match.start()).position

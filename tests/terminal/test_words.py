@@ -73,7 +73,7 @@ def test_advice_from_the_settings_comes_in_every_game_and_the_real_box_leaves_it
     with Terminal("play", "--plain", "--dice", "hand") as terminal:
         for typed in ("8", "advise", "", "1"):
             terminal.type(typed)
-        assert any(line.startswith("Best: ") for line in terminal.type("5 4"))
+        assert any(line.startswith("9 shuts ") for line in terminal.type("5 4"))
         for typed in ("menu", "8", "advise", "", "4", "Ann", "", "menu", "1"):
             terminal.type(typed)
-        assert not any(line.startswith("Best: ") for line in terminal.type("5 4"))
+        assert not any(line.startswith("9 shuts ") for line in terminal.type("5 4"))

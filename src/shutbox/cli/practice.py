@@ -1,4 +1,4 @@
-"""`shutbox practice`: questions about one game, the cost of each answer, and the reason."""
+"""`shutbox practice`: questions about one game, and why the best answer is best."""
 
 import argparse
 from collections import deque
@@ -12,14 +12,14 @@ from shutbox.cli.settings import VOICE, console_of
 from shutbox.engine.cups import SecretCup, SeededCup
 from shutbox.engine.english import capital, percent
 from shutbox.engine.errors import InUse, NotKept, NotUnderstood, ShutboxError
-from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.engine.messages import gettext, ngettext, pgettext
 from shutbox.engine.narrator import Narrator
 from shutbox.engine.typed_text import in_ascii
 from shutbox.record.practice_log import Answered, PracticeLog
 from shutbox.solving.advice.ranking import ranked_words
 from shutbox.solving.practice import Deck, PracticeTally, Question, Thrower
 from shutbox.solving.practice import practice as deck_of
-from shutbox.solving.value_text import aim_words, cost_words, value_phrase
+from shutbox.solving.value_text import aim_words, at_table
 from shutbox.table.lookup import find_any
 from shutbox.term.console import Console, Stopped
 
@@ -73,7 +73,7 @@ class _Practice:
         self._log: PracticeLog | None = None
         self._lately: deque[object] = deque(maxlen=LATELY)
         self._hinted = False
-        self._last: Question | None = None
+        self._last: tuple[Question, str] | None = None
         self._card = deck.game.card()
         self._aim = deck.solution.aim.name
         self._commands = {key: (run, about) for key, run, about in self._offered()}
@@ -161,7 +161,7 @@ class _Practice:
             return None
 
     def _judge(self, question: Question, text: str) -> None:
-        """Store and count the answer `text`, and say that it is right, or what it cost and why."""
+        """Store and count the answer `text`, and say whether it is right, and why."""
         cost = question.cost(text)
         if self._log is not None:
             game, hinted = self.deck.game.name, self._hinted
@@ -170,20 +170,12 @@ class _Practice:
             except NotKept as error:
                 self.go_on_without_log(error)
         self.tally = self.tally.answered(question.id, cost=cost, hinted=self._hinted)
-        self._last = question
-        found = self.deck.why(question)
-        best = found.best
-        value = value_phrase(self._aim, best.value, self._card)
-        if not cost:
-            says = gettext_noop("Right: {worth}.")
-            if self._hinted:
-                says = gettext_noop("Right with a hint: {worth}. It comes again.")
-            self.console.say(gettext(says, worth=value))
-            return
-        lost = cost_words(self._aim, cost, self._card)
-        facts = {"cost": lost, "choice": best.says, "worth": value}
-        self.console.say(gettext("That costs {cost}; best was {choice}: {worth}.", **facts))
-        self.console.say(*filter(None, [found.why]))
+        self._last = question, text
+        found = self.deck.compared(question, text)
+        says = self.tally.words(found.best.says, cost)
+        if self._hinted and not cost:
+            says = gettext("Right with a hint. It comes again.")
+        self.console.say(says, found.says)
 
     def _hint(self, question: Question) -> None:
         """Say what each choice does to the next throw, and its chance to shut, but not its value.
@@ -206,10 +198,9 @@ class _Practice:
         if self._last is None:
             self.console.say(gettext("You have not answered a question yet."))
             return
-        found = self.deck.why(self._last)
-        ranked = found.ranked[:MOST_RANKED]
-        lines = (ranked_words(self._aim, one, self._card) for one in ranked)
-        self.console.say(*lines, *filter(None, [found.why]))
+        ranked = self.deck.why(self._last[0]).ranked[:MOST_RANKED]
+        lines = (ranked_words(self._aim, one, self._card, at_table) for one in ranked)
+        self.console.say(*lines, self.deck.compared(*self._last).says)
 
     def _help(self, question: Question) -> None:
         self.console.say(self._card.typing)
@@ -237,18 +228,9 @@ class _Practice:
         right = self.tally.right - self._before.right
         if not asked:
             return pgettext("farewell", "Goodbye.")
-        if not (cost := self.tally.lost - self._before.lost):
-            return ngettext(
-                "{number} question, {right} right without a hint.",
-                "{number} questions, {right} right without a hint.",
-                asked,
-                right=right,
-            )
-        lost = cost_words(self._aim, cost / asked, self._card)
         return ngettext(
-            "{number} question, {right} right without a hint; it cost {lost}.",
-            "{number} questions, {right} right without a hint; each cost {lost} on average.",
+            "{number} question, {right} right without a hint.",
+            "{number} questions, {right} right without a hint.",
             asked,
             right=right,
-            lost=lost,
         )

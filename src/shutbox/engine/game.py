@@ -107,6 +107,8 @@ class RuleCard:
     those atoms of its format that are not at their defaults."""
     shuts: str = field(default_factory=partial(gettext, gettext_noop("shuts the box")))
     """The verb phrase for reaching the goal of a turn: `a player who shuts the box wins`."""
+    shuts_it: str = field(default_factory=lambda: pgettext("goal", "shuts it"))
+    """The same where the goal has just been named: `Yours, 2 and 3, shuts it 3 times`."""
     shut: str = field(default_factory=partial(gettext, gettext_noop("the box shut")))
     """The phrase for a goal that was reached: `0 for Ann, the box shut`."""
     example: str = ""  # the one of `lines` that is an example, not a rule; empty if there is none

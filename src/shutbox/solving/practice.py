@@ -16,9 +16,10 @@ from shutbox.engine.cups import cup_meant
 from shutbox.engine.dice import Cup, Dice, Roll
 from shutbox.engine.errors import ShutboxError, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw, position_meant
+from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.typed_text import check_is, find_named
 from shutbox.games.traits import traits_of
-from shutbox.solving.advice.ranking import Advice, advice
+from shutbox.solving.advice.ranking import Advice, Compared, advice, compared
 from shutbox.solving.fold import unchanged
 from shutbox.solving.graph import Progress, or_silent
 from shutbox.solving.options import Number
@@ -85,8 +86,8 @@ class PracticeTally:
 
     asked: int = 0
     right: int = 0  # without a hint
-    lost: Number = 0  # the summed cost of the answers
     missed: tuple[Missed, ...] = field(default=(), repr=False)  # in the order they are due
+    row: int = 0  # right answers in a row until now
 
     @property
     def due(self) -> str | None:
@@ -104,7 +105,20 @@ class PracticeTally:
         elif before is not None and (rights := before.rights + 1) < len(GAPS):
             rest[id] = Missed(id, asked + GAPS[rights], rights)
         in_order = sorted(rest.values(), key=lambda missed: missed.due)[-MOST_MISSED:]
-        return PracticeTally(asked, self.right + right, self.lost + cost, tuple(in_order))
+        row = self.row + 1 if right else 0
+        return PracticeTally(asked, self.right + right, tuple(in_order), row)
+
+    def words(self, best: str, cost: Number) -> str:
+        """Return what to say of an answer that has just been counted; `best` is the best choice.
+
+        >>> PracticeTally(9, 9, row=7).words("9", 0), PracticeTally(9, 8).words("9", 0.8)
+        ('Right. 7 in a row.', 'Better: 9.')
+        """
+        if cost:
+            return gettext("Better: {choice}.", choice=best)
+        if self.row < 2:
+            return pgettext("answer", "Right.")
+        return gettext("Right. {number} in a row.", number=self.row)
 
     def without(self, id: str) -> "PracticeTally":
         """Return a tally in which a question is not missed, for one that can no longer be asked."""
@@ -122,8 +136,8 @@ class Deck:
     ([('4', 0.0), ('1 3', 1.5689)], ('4',))
     >>> deck.question("1.2/1+1") is None  # only 2 can go down
     True
-    >>> deck.why(question).why.partition(":")[0]
-    '4, not 1 and 3, keeps 1, 3 and 9 up'
+    >>> deck.why(question).why
+    '4 shuts the box 6 times in 100. Next best, 1 and 3: 3 times.'
     """
 
     game: Game[Any, Any]
@@ -160,6 +174,15 @@ class Deck:
                     return question, tally
             tally = tally.without(id)
         return None, tally
+
+    def compared(
+        self, question: Question, text: str, named: Callable[[str], str] = str
+    ) -> Compared:
+        """Compare the best choice of a question with the choice `text`; see `ranking.compared`."""
+        found = self.why(question)
+        told = compared(found.ranked, found.aim, self.game, text, named)
+        assert told is not None  # the choices of a question differ
+        return told
 
     def why(self, question: Question | str) -> Advice:
         """Return the ranked choices of a question, or of a position, and why the best one is."""

@@ -122,8 +122,10 @@ class Days:
         (move, share), game = mistake, find(day.game)
         position = game.position_at(move.position)
         hint = await self.pool.do(_WHO, tasks.hint, game, position, "explained", **_QUEUE)
-        here, why = (day.day, position_text(game, position)), hint.figures and hint.figures.why
-        result = Hardest(*here, move.choice, share, move.best, move.cost, why or "")
+        here, why = (day.day, position_text(game, position)), ""
+        if hint.figures:
+            why = hint.figures.choices[0].why
+        result = Hardest(*here, move.choice, share, move.best, move.cost, why)
         return self._hardest.put(about, result)
 
     def begins(self, day: Day, device: str) -> Extra:

@@ -210,7 +210,8 @@ class Cargo:
         lines, typing = card_lines(self.rules), gettext(TYPING[self.rules.hold])
         options = CARGOES.options(self.rules)
         shuts, shut = gettext("completes the crew"), gettext("the crew complete")
-        return RuleCard(self.title, lines, typing, options, shuts=shuts, shut=shut)
+        again = pgettext("goal", "completes it")
+        return RuleCard(self.title, lines, typing, options, shuts=shuts, shuts_it=again, shut=shut)
 
     def encoding(self) -> Encoding:
         """Return the encoding, in which the dice on the table, and the kept dice, are ascending.

@@ -287,8 +287,10 @@ class Coach:
     >>> coach = Coach(game)
     >>> coach.hint(here, "ranked")[1]
     '4: expected score 9.9; shuts the box 5.8 %; the next throw ends the turn 63.9 % of the time.'
-    >>> coach.first(here)[0][:20], coach.best(here, "ranked")
-    ('Best: 4, not 1 and 3', 'Best is 4: expected score 9.9.')
+    >>> coach.first(here)[0]
+    '4 shuts the box 6 times in 100. Next best, 1 and 3: 3 times.'
+    >>> coach.best(here, "ranked")
+    'Best is 4: expected score 9.9.'
     >>> coach.judge(here, "4")[0]
     'Best.'
 
@@ -320,12 +322,9 @@ class Coach:
         return (found or gettext("There is no advice on this question."),)
 
     def first(self, position: Any) -> tuple[str, ...]:
-        """Return the best choice and why in a sentence; () if all are equal or none are ranked."""
+        """Return the best choice and why in sentences; () if all are equal or none are ranked."""
         found = self._ranked(position)
-        if found is None or not any(one.cost for one in found.ranked):
-            return ()
-        best = found.best.says
-        return (gettext("Best: {why}", why=self._why(found).replace(capital(best), best, 1)),)
+        return (found.why,) if found is not None and found.why else ()
 
     def best(self, position: Any, level: str) -> str:
         """Return a sentence with the best choice; "" if `hint` ranks none (as at level "legal")."""
@@ -340,9 +339,12 @@ class Coach:
         found, scoring = self._ranked(position, level), self.game.scoring
         if found is None or scoring is None:
             return None
-        chance = is_chance(found.aim)
+        chance, explains = is_chance(found.aim), level == "explained"
         choices = (
-            ChoiceFigures(c.text, c.says, float(c.value), float(c.cost), float(c.shut), not c.cost)
+            ChoiceFigures(
+                *(c.text, c.says, float(c.value), float(c.cost), float(c.shut), not c.cost),
+                why=why_words(found.ranked, found.aim, self.game, c.text) if explains else "",
+            )
             for c in found.ranked[:most]
         )
         return AdviceFigures(
@@ -352,7 +354,6 @@ class Coach:
             shuts=self.game.card().shuts,
             choices=tuple(choices),
             more=max(0, len(found.ranked) - most),
-            why=found.why if level == "explained" else "",
         )
 
     def watch(self, position: Any) -> str:
@@ -415,11 +416,8 @@ class Coach:
             )
             lines.append(left)
         if level == "explained" and found.why:
-            lines.append(self._why(found))
+            lines.append(found.why)
         return tuple(lines)
-
-    def _why(self, found: Advice) -> str:
-        return why_words(found.ranked, found.aim, self.game.card(), at_table)
 
 
 def _takes_too_long(error: TooLarge) -> str:

@@ -4,18 +4,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.engine.english import capital, figure, listed, percent
-from shutbox.engine.game import Choose, Over, RuleCard, Throw, position_text
-from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.english import capital, figure, percent
+from shutbox.engine.game import Choose, Game, Over, RuleCard, Throw, position_text
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.scene import Kind, State
 from shutbox.engine.typed_text import find_named
 from shutbox.match.scoreboard import Scoreboard
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.options import Number
 from shutbox.solving.solution import Solution
-from shutbox.solving.value_text import cost_only, value_only, value_phrase
+from shutbox.solving.value_text import at_table, cost_only, is_chance, value_phrase
 
-MOST_NAMED = 5  # tiles left up that a sentence can name
+LEAST_APART = 0.01  # chances to shut the box that differ by less do not tell two choices apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Advice(Result):
     position: str  # full text
     aim: str
     ranked: tuple[Ranked, ...]  # the best first; of equally good ones the first in canonical order
-    why: str  # the reason for the best, a sentence; empty if no choice is worse
+    why: str  # the best and the next best, compared in sentences; empty if no choice is worse
     standing: Scoreboard | None = None  # the totals of the match; None if they do not decide
 
     @property
@@ -93,7 +93,7 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
         ranked.append(Ranked(offer.text, offer.says, *figures, ends, keeps))
     order = tuple(sorted(ranked, key=lambda choice: choice.cost))
     aim = solution.aim.name
-    why = why_words(order, aim, game.card())
+    why = why_words(order, aim, game)
     return Advice(position_text(game, position), aim, order, why)
 
 
@@ -136,51 +136,100 @@ def ranked_words(
     return gettext("{choice}: {facts}.", choice=capital(ranked.says), facts="; ".join(facts))
 
 
-def looks_less(one: Number | None, other: Number | None) -> bool | None:
-    """Whether `one` is the smaller chance; None if one is missing or the percentages look alike."""
-    if one is None or other is None or percent(one) == percent(other):
+# What the best choice does, and the other one, by the aim. "mean" is the points "left"
+# or "scored", unless the chance to shut tells the two apart. Choices in games that are scored
+# are words such as "throw again", which no verb follows.
+_DOES = {
+    "shut": gettext_noop("{best} {shuts} {value} in 100."),
+    "worst-shut": gettext_noop("{best} {shuts} {value} in 100."),
+    "beat": gettext_noop("{best} beats {score} {value} in 100."),
+    "win": gettext_noop("{best} wins {value} in 100."),
+    "chips": gettext_noop("{best} is worth {value} chips on average."),
+    "left": gettext_noop("{best} leaves {value} on average."),
+    "scored": gettext_noop("{best}: {value} on average."),
+    "": gettext_noop("{best} is worth {value} on average."),
+}
+_OTHER = {
+    "next": gettext_noop("Next best, {other}: {value}."),
+    "shut": gettext_noop("Yours, {other}, {shuts_it} {value}."),
+    "worst-shut": gettext_noop("Yours, {other}, {shuts_it} {value}."),
+    "beat": gettext_noop("Yours, {other}, beats it {value}."),
+    "win": gettext_noop("Yours, {other}, wins {value}."),
+    "left": gettext_noop("Yours, {other}, leaves {value}."),
+    "scored": gettext_noop("Yours, {other}: {value}."),
+    "": gettext_noop("Yours, {other}, is worth {value}."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The best choice and another one, by what tells them apart most plainly."""
+
+    best: Ranked
+    other: Ranked
+    values: tuple[Number, Number]  # of the best choice, and of the other
+    chance: bool  # whether these are chances from 0 to 1, otherwise points or chips
+    says: str  # both in two short sentences
+
+
+def times(chance: Number, digits: int = 0) -> str:
+    """Return how often in 100 times something happens, with decimals if `digits` is not 0.
+
+    >>> times(0.1401), times(0.0098), times(0.004), times(0.004, 1), times(0)
+    ('14 times', 'once', 'less than once', '0.4 times', '0 times')
+    """
+    number = f"{100 * float(chance):.{digits}f}"
+    if chance and not float(number):
+        return gettext("less than once")
+    if number == "100" and chance < 1:
+        return gettext("more than 99 times")
+    return ngettext("once", "{number} times", 2 if digits else int(number), number=number)
+
+
+def compared(
+    ranked: Sequence[Ranked],
+    aim: str,
+    game: Game[Any, Any],
+    text: str | None = None,
+    named: Callable[[str], str] = str,
+) -> Compared | None:
+    """Compare the best choice with the one that was chosen, whose `text` this is.
+
+    A best one is compared with the next worse one, and so is None. The result is None if no choice
+    is worse. `named` marks the names of the choices in the sentences.
+    """
+    chosen = next((one for one in ranked if one.text == text), ranked[0])
+    best = ranked[0] if chosen.cost else chosen
+    other = chosen if chosen.cost else next((one for one in ranked if one.cost), None)
+    if other is None:
         return None
-    return one < other
+    kind, _, score = aim.partition(":")
+    values, chance, card = (best.value, other.value), is_chance(aim), game.card()
+    if kind == "mean":
+        low = game.scoring is None or game.scoring.low_is_good
+        kind, shut = "left" if low else "scored", (best.shut, other.shut)
+        if low and shut[0] - shut[1] >= LEAST_APART:
+            kind, values, chance = "shut", shut, True
+    both = [at_table(value) for value in values]
+    if chance:
+        tries = ([times(value, digits) for value in values] for digits in range(9))
+        both = next((pair for pair in tries if pair[0] != pair[1]), both)
+    elif both[0] == both[1]:
+        both = [figure(value) for value in values]
+    facts = {"shuts": card.shuts, "shuts_it": card.shuts_it, "score": score}
+    facts |= {"best": capital(named(best.says)), "other": named(other.says)}
+    of_other = kind if other is chosen else "next"
+    first, second = _DOES.get(kind, _DOES[""]), _OTHER.get(of_other, _OTHER[""])
+    says = gettext(first, **facts, value=both[0]), gettext(second, **facts, value=both[1])
+    return Compared(best, other, values, chance, " ".join(says))
 
 
 def why_words(
-    ranked: Sequence[Ranked], aim: str, card: RuleCard, written: Callable[[Number], str] = figure
+    ranked: Sequence[Ranked], aim: str, game: Game[Any, Any], text: str | None = None
 ) -> str:
-    """Return a sentence on why the best choice beats the next worse one; empty if none is worse."""
-    best, other = ranked[0], next((one for one in ranked if one.cost), None)
-    if other is None:
-        return ""
-    facts = []
-    if (safer := looks_less(best.ends, other.ends)) is not None:
-        values = {"value": percent(best.ends or 0), "other": percent(other.ends or 0)}
-        stuck = gettext("stuck on the next throw {value} of the time instead of {other}", **values)
-        facts.append((safer is (aim != "worst-shut"), stuck))
-    if aim == "mean" and (shuts_more := looks_less(other.shut, best.shut)) is not None:
-        values = {"value": percent(best.shut), "other": percent(other.shut)}
-        shuts = gettext(
-            "{shuts} {value} of the time instead of {other}", shuts=card.shuts, **values
-        )
-        facts.append((shuts_more, shuts))
-    speaks = [fact for good, fact in facts if good]
-    although = [fact for good, fact in facts if not good]
-    if not speaks or aim not in ("mean", "shut", "worst-shut"):
-        if written(best.value) == written(other.value):
-            written = figure  # the difference is only in digits that are usually not shown
-        worth = value_phrase(aim, best.value, card, written)
-        less = value_only(aim, other.value, written)
-        speaks.append(gettext("{worth} instead of {other}", worth=worth, other=less))
-    said = {"best": capital(best.says), "other": other.says, "facts": "; ".join(speaks)}
-    said["although"] = "".join(although[:1])
-    if 0 < len(best.keeps) <= MOST_NAMED and best.keeps != other.keeps:
-        said["tiles"] = listed(best.keeps)
-        if although:
-            return gettext(
-                "{best}, not {other}, keeps {tiles} up: {facts}; although {although}.", **said
-            )
-        return gettext("{best}, not {other}, keeps {tiles} up: {facts}.", **said)
-    if although:
-        return gettext("{best}, not {other}: {facts}; although {although}.", **said)
-    return gettext("{best}, not {other}: {facts}.", **said)
+    """Return the sentences of `compared`; empty if no choice is worse than another."""
+    found = compared(ranked, aim, game, text)
+    return "" if found is None else found.says
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +242,7 @@ class ChoiceFigures:
     cost: float  # compared with the best choice: 0 or more
     shut: float  # the chance to shut the box, or to complete the crew
     best: bool  # whether no choice is better
+    why: str = ""  # it and the best, or the next best, in sentences; empty unless it is wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +255,6 @@ class AdviceFigures:
     shuts: str  # the event whose chance is `shut`, such as "shuts the box"
     choices: tuple[ChoiceFigures, ...]  # the best choices, best first
     more: int  # the number of further choices that are not listed
-    why: str = ""  # the reason for the best, a sentence; empty unless it is wanted
 
 
 @dataclass(frozen=True, slots=True)

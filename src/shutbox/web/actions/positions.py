@@ -24,7 +24,7 @@ from shutbox.engine.typed_text import in_ascii
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.solving.advice.adviser import Adviser
-from shutbox.solving.advice.ranking import Advice, Ranked, advice
+from shutbox.solving.advice.ranking import Advice, Compared, Ranked, advice
 from shutbox.solving.objectives import Aim, find_aim
 from shutbox.solving.odds import FirstThrow, Odds, odds_of
 from shutbox.solving.options import Number
@@ -268,8 +268,8 @@ def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tupl
     return deck.drawn(SecretCup().throw, keys).id, False
 
 
-def judged(game: AnyGame, id: str, text: str) -> tuple[str, Ranked, Advice]:
-    """Return a question's id in usual notation, the choice `text` there, and all choices ranked.
+def judged(game: AnyGame, id: str, text: str) -> tuple[str, Ranked, Advice, Compared]:
+    """Return a question's id in usual notation, and the choice `text` there among all, compared.
 
     Raises NotUnderstood if there is no such question, what `parse_choice` raises, and TooLarge.
     """
@@ -282,7 +282,7 @@ def judged(game: AnyGame, id: str, text: str) -> tuple[str, Ranked, Advice]:
         )
     ranking = deck.why(question)
     choice = game.choice_text(game.parse_choice(question.position, text))
-    return question.id, ranking.of(choice), ranking
+    return question.id, ranking.of(choice), ranking, deck.compared(question, choice)
 
 
 def _deck(game: AnyGame) -> Deck:

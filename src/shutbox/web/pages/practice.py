@@ -28,7 +28,6 @@ from shutbox.web.rooms.requests import Form
 MOST_CARRIED = 30  # missed questions in a form; beyond that, the ones due first are dropped
 MOST_RANKED = 6  # choices that are shown beside an answer
 LATELY = 8  # questions that are not asked again at once
-MOST_LOST = 1e9  # lost points from which a tally is refused
 LONGEST = 6_000  # characters of a tally
 
 
@@ -62,8 +61,8 @@ async def _page(
     missed = False
     if choice := form.one("choice").strip():
         sent = (text[: limits.LONGEST_TEXT] for text in (form.one("at"), choice))
-        id, given, advice = await practised(who, judged, game, *sent)
-        tally, why = tally.answered(id, cost=float(given.cost)), advice.why
+        id, given, advice, found = await practised(who, judged, game, *sent)
+        tally, why = tally.answered(id, cost=float(given.cost)), found.says
         lately.append(id)
         shown = list(advice.ranked[:MOST_RANKED])
         if given not in shown:
@@ -86,12 +85,11 @@ def tally_text(tally: PracticeTally) -> str:
 
     >>> text = tally_text(PracticeTally().answered("1.3.4.9/1+3", cost=1.5))
     >>> text
-    '{"asked":1,"right":0,"lost":1.5,"missed":[{"id":"1.3.4.9/1+3","due":4,"rights":0}]}'
+    '{"asked":1,"right":0,"missed":[{"id":"1.3.4.9/1+3","due":4,"rights":0}],"row":0}'
     >>> tally_text(read_tally(text)) == text
     True
     """
     found = asdict(tally)
-    found["lost"] = round(min(float(tally.lost), MOST_LOST - 1), 6)
     found["missed"] = found["missed"][-MOST_CARRIED:]
     return json.dumps(found, separators=(",", ":"))
 
@@ -106,10 +104,12 @@ def read_tally(text: str) -> PracticeTally:
         found = json.loads(text)
         missed = tuple(convert(one, Missed) for one in found["missed"][:MOST_CARRIED])
         asked, right = (convert(found[name], int) for name in ("asked", "right"))
-        lost, most = float(found["lost"]), 10**9
-        counts = (right, asked, *(count for one in missed for count in (one.due, one.rights)))
-        if right > asked or not (0 <= min(counts) <= max(counts) < most and 0 <= lost < MOST_LOST):
+        row, most = convert(found.get("row", 0), int), 10**9
+        due = (count for one in missed for count in (one.due, one.rights))
+        if not 0 <= min(counts := (row, right, asked, *due)) <= max(counts) < most:
+            raise ValueError
+        if not row <= right <= asked:
             raise ValueError
     except (ArithmeticError, ValueError, TypeError, KeyError, RecursionError):
         raise BadRequest("this practice cannot be continued; start again") from None
-    return PracticeTally(asked, right, lost, missed)
+    return PracticeTally(asked, right, missed, row)

@@ -163,7 +163,7 @@ export class Commands {
     const advice = await page.actions.fetchHint();
     // If the position has changed since, the hint is no longer needed.
     if (advice && table.version === page.view.table.version && isMine(page.view, page.you)) {
-      hint(advice, table, (keys) => page.selection.pick(keys));
+      hint(advice, table, page.main.choice, (keys) => page.selection.pick(keys));
     }
   }
 

@@ -20,7 +20,7 @@ import { byId, focusMain, text } from "../view/dom.js";
 import * as drawers from "../view/drawers.js";
 import { Ending } from "../view/ending.js";
 import { Guide } from "../view/guide.js";
-import { forgetHint } from "../view/hint_rows.js";
+import { compare, forgetHint } from "../view/hint_rows.js";
 import { isHushed, veiled } from "../view/hush.js";
 import { countFinished, offerInstall } from "../view/install_offer.js";
 import { announce, say } from "../view/live_region.js";
@@ -311,6 +311,7 @@ export class TablePage {
     this.sayWhatIsOffered();
     if (!this.view.table) return;
     drawTable(this);
+    compare(this.main.choice);
     if (this.wantsFocus) this.leadToMain();
     scan(Boolean(this.main.do));
     this.throwing.byItself();

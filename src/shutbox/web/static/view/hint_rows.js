@@ -2,10 +2,13 @@
 // figures. Pressing a row picks its tiles.
 
 import { gettext, ngettext } from "../model/messages.js";
-import { byId, el, set } from "./dom.js";
+import { byId, el, set, text } from "./dom.js";
+
+let choices = []; // of the hint that is shown
 
 /** Draws the rows of a hint. `pick(keys)` picks the tiles of a row. */
 export function drawHint({ figures, lead: aim, rows }, table, pick) {
+  ({ choices } = figures);
   const { more } = figures;
   const picks = rows.some(({ takes }) => takes.length);
   const { target } = table;
@@ -17,10 +20,19 @@ export function drawHint({ figures, lead: aim, rows }, table, pick) {
     ? el("p", { class: "lead", text: ngettext("{number} more.", "{number} more.", more) })
     : null;
   const list = el("ol", { class: "hints" }, ...rows.map((row) => item(row, pick)));
-  const why = figures.why ? el("p", { class: "why", text: figures.why }) : null;
+  const why = choices[0].why ? el("p", { class: "why", text: choices[0].why }) : null;
   byId("advice").replaceChildren(...[title, lead, list, left, why].filter(Boolean));
   byId("advice").hidden = false;
   glow(rows[0].takes, rows[0].text);
+}
+
+/** Returns how the best choice compares with the one that is picked, whose text is `chosen`. */
+export const whyWords = (chosen) => choices.find(({ text: other }) => other === chosen)?.why;
+
+/** Compares the best choice of the hint that is shown with the one that is picked. */
+export function compare(chosen) {
+  const why = byId("advice").querySelector(".why");
+  if (why) text(why, whyWords(chosen) || choices[0].why);
 }
 
 /** Turns off the glow of all tiles. */

@@ -2,7 +2,7 @@
 
 import { capital, gettext, pgettext } from "../model/messages.js";
 import { open } from "./drawers.js";
-import { drawHint } from "./hint_rows.js";
+import { compare, drawHint, whyWords } from "./hint_rows.js";
 import { byId, el, focusMain, keyed, text } from "./dom.js";
 import { say } from "./live_region.js";
 import { settings } from "./settings.js";
@@ -39,18 +39,19 @@ export function drawQuestions(table, ask) {
 }
 
 /**
- * Shows a hint in its drawer and says the best choice, if there is one. `pick(keys)` picks the
- * tiles of a row.
+ * Shows a hint in its drawer and says the best choice, if there is one, or how it compares with the
+ * `chosen` one that is picked. `pick(keys)` picks the tiles of a row.
  */
-export function hint(advice, table, pick) {
+export function hint(advice, table, chosen, pick) {
   const { says, best, figures } = advice;
   const lines = says.map((line) => el("li", { text: line }));
   byId("advice").hidden = !says.length;
   if (figures) drawHint(advice, table, pick);
   else byId("advice").replaceChildren(el("ul", {}, ...lines));
+  compare(chosen);
   show("tool-hint");
   const more = settings.typing ? [] : [gettext("Hint shows all choices.")];
-  say(best ? [best, ...more] : says, { seen: true });
+  say(best ? [whyWords(chosen) || best, ...more] : says, { seen: true });
 }
 
 /** Opens a drawer. With play by typing, the field's drawer stays open, since the content is spoken. */
