@@ -149,7 +149,7 @@ def test_the_first_shut_box_of_a_device_is_named(visit: Visit, lucky: Served) ->
     ann.open(game="classic(tiles=9)", seats=[ANN])
     ann.play(undoes=False)
     ann.page.wait_for_selector("#verdict .sums")
-    assert ann.page.inner_text("#caption") == "The box is shut."
+    assert ann.page.inner_text("#caption") == "You shut the box."
 
 
 def test_where_the_box_is_shut_the_card_lies_on_the_lid(visit: Visit, lucky: Served) -> None:

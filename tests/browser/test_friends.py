@@ -118,14 +118,14 @@ def test_a_rematch_is_asked_for_declined_and_agreed(both: tuple[Visitor, Visitor
     ann, bea = both
     over(ann, bea)
     ann.page.click("#go")
-    bea.says("Ann wants another game.")
-    ann.page.wait_for_selector("#go:has-text('Waiting for an answer')")
+    bea.says("Ann wants another.")
+    ann.page.wait_for_selector("#go:has-text('Bea to answer')")
     assert bea.page.inner_text("#go") == "Play again"
     bea.page.get_by_role("button", name="No more games").click()
     ann.says("Bea does not want another game.")
     ann.page.wait_for_selector("#go:has-text('New table')")
     bea.page.click("#go")
-    ann.says("Bea wants another game.")
+    ann.says("Bea wants another.")
     ann.page.wait_for_selector("#go:has-text('Play again')")
     ann.page.click("#go")
     for one in both:

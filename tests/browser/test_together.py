@@ -145,7 +145,7 @@ def test_a_match_goes_on_whatever_happens_to_the_network(evening: Evening, serve
     # Another game in the same seats: the start is passed on.
     first = ann.view()
     bob.page.click("#go")
-    ann.says("Bob wants another game.")
+    ann.says("Bob wants another.")
     ann.page.click("#go")
     bob.page.wait_for_function("() => table.view.table.game === 2")
     evening.all_show()

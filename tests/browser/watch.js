@@ -290,6 +290,8 @@
       const answers = view.seats.map(({ again }) => again);
       if (answers.some((again, n) => again === false && !you.seats.includes(n))) return named("New table", "button");
       const waits = you.seats.some((n) => answers[n]);
+      const others = view.seats.filter(({ again, computer }, n) => again === null && !computer && !you.seats.includes(n));
+      if (waits && others.length === 1) return said("{name} to answer", others[0]);
       return said(waits ? "Waiting for an answer" : "The game is over");
     }
     if (!isMine()) {

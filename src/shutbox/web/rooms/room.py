@@ -185,7 +185,7 @@ class Room:
                 state.left, state.computer = False, state.plan.computer
                 self._set_bots()
             case events.RematchAnswer(again=wants):
-                says = gettext_noop("{name} wants another game.")
+                says = gettext_noop("{name} wants another.")
                 if not wants:  # a refusal answers all who have asked
                     says = gettext_noop("{name} does not want another game.")
                     self._forget_answers()

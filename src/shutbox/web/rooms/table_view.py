@@ -353,7 +353,7 @@ def _plate_alone(game: Game[Any, Any], over: Over | None, scene: Scene) -> Plate
     """Return the plate of a player who plays alone; `over` is the game's result, if it is over."""
     state = _state(game, scene, shut=None if over is None else over.shut)
     points = scene.points if over is None else over.scores[0]
-    return PlateView(pgettext("plate", _SAYS[state]), state, points, won=state == "shut")
+    return PlateView(_says(game, state), state, points, won=state == "shut")
 
 
 def _plates_of_match(
@@ -378,7 +378,7 @@ def _plates_of_match(
         elif tally.status is not Status.IN or tally.sits_out:
             state = "out"
         return PlateView(
-            *(pgettext("plate", _SAYS[state]), state, points),
+            *(_says(match.game, state), state, points),
             total=tally.total if format.most_rounds > 1 else None,
             chips=board.chips[seat] if board.chips else None,
             leads=seat in board.leaders,
@@ -404,6 +404,13 @@ def _left_standing(table: Table[Any, Any], match: Match[Any, Any], seat: int) ->
 
 def _up(scene: Scene) -> list[Piece]:
     return [p for p in scene.pieces if p.kind is Kind.TILE and p.state is State.UP]
+
+
+def _says(game: Game[Any, Any], state: _State) -> str:
+    """Return the meaning of a plate's points: a low score is what is left."""
+    if state == "done" and game.scoring and game.scoring.low_is_good:
+        return pgettext("plate", "left")
+    return pgettext("plate", _SAYS[state])
 
 
 def _state(game: Game[Any, Any], scene: Scene, *, shut: bool | None = None) -> _State:

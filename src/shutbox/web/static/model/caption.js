@@ -1,8 +1,8 @@
 // The caption below the box: one short line with the last event and the next step. The spoken
 // version is longer and comes from another module. Nothing here touches the page.
 
-import { gettext, listed, pgettext } from "./messages.js";
-import { hasWonHere, isMine, isShut, lying, mainMove } from "./moves.js";
+import { gettext, listed, pgettext, separated } from "./messages.js";
+import { hasWonHere, isMine, isShut, lying, mainMove, sentence } from "./moves.js";
 import { begins } from "./sentences.js";
 
 /**
@@ -21,40 +21,51 @@ export function captionOf(view, you, before = null, last = null) {
 
 /**
  * Returns who won a match. If the winner is the only player at this screen, says "you". The server
- * uses the same rules.
+ * uses the same rules. A heading, so it has no full stop.
  */
-function won({ table, seats }, you) {
+export function wonWords({ table, seats }, you) {
   const { winners, plates, margin } = table;
   const isOwn = hasWonHere(table, you);
   const others = winners.filter((seat) => !isOwn || !you.seats.includes(seat));
   const names = listed(others.map((seat) => named(seats[seat])));
   if (winners.length > 1) {
     return isOwn
-      ? gettext("You and {names} share the win.", { names })
-      : gettext("{names} share the win.", { names });
+      ? gettext("You and {names} share the win", { names })
+      : gettext("{names} share the win", { names });
   }
   if (plates[winners[0]]?.state === "shut") {
     return isOwn
-      ? gettext("You shut the box and win.")
-      : gettext("{name} shuts the box and wins.", { name: names });
+      ? gettext("You shut the box and win")
+      : gettext("{name} shuts the box and wins", { name: names });
   }
   return isOwn ? winWords(margin) : winsWords(names, margin);
 }
 
 const winWords = (number) =>
-  number ? gettext("You win by {number}.", { number }) : pgettext("said", "You win.");
+  number ? gettext("You win by {number}", { number }) : pgettext("said", "You win");
 
 const winsWords = (name, number) =>
-  number ? gettext("{name} wins by {number}.", { name, number }) : gettext("{name} wins.", { name });
+  number ? gettext("{name} wins by {number}", { name, number }) : gettext("{name} wins", { name });
 
 function over(view, you) {
   const { table, seats } = view;
-  if (seats.length > 1) return won(view, you);
-  if (isShut(table)) return gettext("The box is shut.");
+  if (seats.length > 1) return sentence(wonWords(view, you));
+  if (isShut(table)) return you.seats.length ? gettext("You shut the box.") : gettext("The box is shut.");
   const number = thrown(table) && total(table);
   return number && !makes(table, number)
     ? gettext("No way to make {number}.", { number })
     : gettext("Your result is {points}.", { points: table.plates[0].points });
+}
+
+/** Returns what every player has at the end of a match, best first, and its meaning. */
+export function scoreWords({ seats, table }, you) {
+  const scores = table.ranking.map((seat) => {
+    const { total, points, says } = table.plates[seat];
+    const name = you.seats.join() === String(seat) ? pgettext("said", "You") : named(seats[seat]);
+    const unit = total === null ? says : pgettext("plate", "total");
+    return gettext("{name}: {number} {unit}", { name, number: total ?? points ?? "–", unit });
+  });
+  return sentence(separated(scores));
 }
 
 /** Whether some tiles that are up add up to a number, even if a rule forbids them, or no tile is up. */

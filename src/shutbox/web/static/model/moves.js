@@ -178,7 +178,9 @@ export function mainMove(view, you, picked) {
       return { says: pgettext("button", "New table"), do: "new" };
     }
     if (hasAsked(view, you)) {
-      return nothing(gettext("Waiting for an answer"), gettext("The other players have not answered yet."));
+      const others = view.seats.filter(({ again, computer }, seat) => again === null && !computer && !you.seats.includes(seat));
+      const says = others.length === 1 ? gettext("{name} to answer", others[0]) : gettext("Waiting for an answer");
+      return nothing(says, sentence(says));
     }
     if (view.settings.dice === "day") return { says: pgettext("button", "Your place"), do: "places" };
     return nothing(gettext("The game is over"), gettext("The game is over."));

@@ -85,7 +85,8 @@ export class TablePage {
 
   /** Returns the lines that this player wants to hear. */
   heard(lines) {
-    return lines.filter((line) => !isHushed(line, this.view.room));
+    const isOwnAnswer = ({ kind, seat }) => kind === "answer" && this.you.seats.includes(seat);
+    return lines.filter((line) => !isHushed(line, this.view.room) && !isOwnAnswer(line));
   }
 
   // What comes from the server
@@ -155,7 +156,7 @@ export class TablePage {
     this.take(view);
     caption.show(captionOf(view, you, before, last));
     if (last.kind === "name" && view.table) get(this.api).then((reply) => this.rewrite(reply));
-    if (["answer", "name"].includes(last.kind) && last.says.length) caption.notice(last.says.join(" "));
+    if (["answer", "name"].includes(last.kind) && this.heard([last]).length) caption.notice(last.says.join(" "));
     const shuts = view.table && isShut(view.table) && before.table?.version !== view.table.version;
     this.keepFinalBoard(before, last, shuts);
     this.draw();

@@ -2,11 +2,10 @@
 // a focused button disappears, the main button gets the focus.
 
 import { recordOf, reviewOf, stepsOf } from "../model/addresses.js";
-import { captionOf } from "../model/caption.js";
+import { captionOf, scoreWords } from "../model/caption.js";
 import { capital, gettext, plain } from "../model/messages.js";
 import {
   digitsOf,
-  hasWonHere,
   isQuestion,
   isShut,
   mayAskHint,
@@ -106,15 +105,12 @@ export function drawResult(view, you) {
   makeRoom(isShown);
   drawStandings(view, you);
   if (!isShown) return;
-  const isOwn = hasWonHere(table, you);
+  const isAlone = seats.length === 1;
   const isWon = table.winners.some((seat) => you.seats.includes(seat) && table.plates[seat].state === "shut");
-  const title = isWon || (seats.length === 1 && isShut(table)) ? gettext("The box is shut") : gettext("The game is over");
+  const title = isWon || (isAlone && isShut(table)) ? gettext("The box is shut") : gettext("The game is over");
   text(byId("result-title"), title);
-  const answers = new Map(table.answers.map(({ key, says }) => [key, says]));
-  const won = isOwn ? captionOf(view, you) : answers.get("w");
-  const totals = [answers.get("e") ?? table.score, answers.get("p")];
-  const outcome = [phase === "ended" ? gettext("The game was ended.") : won, ...totals];
-  text(byId("outcome"), plain(outcome.filter(Boolean).join(" ")));
+  const told = phase === "ended" || isAlone ? table.score : scoreWords(view, you);
+  text(byId("outcome"), plain(`${captionOf(view, you)} ${told}`));
   byId("record").href = recordOf(room, table.game);
   byId("review").href = reviewOf(room, table.game);
   byId("steps").href = stepsOf(room, table.game);

@@ -34,7 +34,7 @@ export function drawPlates(view, you, last = null) {
       text(plate.querySelector(".own"), isOwn ? ` · ${pgettext("seat", "you")}` : "");
       drawFace(plate.querySelector(".face"), name, seat.face);
       text(plate.querySelector("bdi"), name);
-      text(plate.querySelector(".name .away"), leads(figure));
+      text(plate.querySelector(".name .away"), seats.length > 1 ? leads(figure) : "");
       drawPieces(plate.querySelector(".threw"), figure?.dice ?? [], smallDie); // to decide who begins
       drawPieces(plate.querySelector(".stand"), figure?.stand ?? [], smallTile); // after the turn
       const total = figure?.total ?? null;

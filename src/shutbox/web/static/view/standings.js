@@ -3,7 +3,7 @@
 // result in words. If the game was over when the page was opened, the server draws the card.
 
 import { signed } from "../model/figures.js";
-import { captionOf } from "../model/caption.js";
+import { wonWords } from "../model/caption.js";
 import { pgettext } from "../model/messages.js";
 import { byId, drawn, set, text } from "./dom.js";
 import { drawFace } from "./plates.js";
@@ -18,18 +18,16 @@ export function drawStandings(view, you) {
   if ((old?.dataset.about ?? "") === about) return;
   old?.remove();
   if (!about) return;
-  const isPair = seats.length === 2 && table.winners.length === 1;
-  const ranks = isPair ? [pgettext("place", "first"), pgettext("place", "second")] : [];
-  const lines = table.ranking.map((number, place) => {
+  const lines = table.ranking.map((number) => {
     const isOwn = you.seats.join() === String(number);
-    return line({ ...seats[number], isOwn, rank: ranks[place] ?? "" }, table.plates[number], number);
+    return line({ ...seats[number], isOwn }, table.plates[number], number);
   });
   const card = drawn("draw-standings").firstElementChild;
   card.classList.add("comes");
   set(card, "data-about", about);
-  text(card.querySelector(".wins"), captionOf(view, you));
+  text(card.querySelector(".wins"), wonWords(view, you));
   const list = card.querySelector("ol");
-  set(list, "class", lines.length > 6 ? "many" : lines.length > 2 ? "some" : "");
+  set(list, "class", lines.length > 6 ? "many" : lines.length > 3 ? "some" : "");
   list.append(...lines);
   byId("board").querySelector(".baize").append(card);
 }
@@ -47,7 +45,6 @@ function line(seat, figure, number) {
   set(item, "class", `c${number % 6}${figure.won ? " won" : ""}`);
   drawFace(item.querySelector(".face"), seat.name, seat.face);
   text(item.querySelector("bdi"), seat.isOwn ? pgettext("said", "You") : seat.name);
-  text(item.querySelector(".rank"), seat.rank);
   text(item.querySelector(".n"), String(figure.total ?? figure.points ?? "–"));
   text(item.querySelector("small"), figure.total === null ? figure.says : pgettext("plate", "total"));
   const chips = item.querySelector(".chips");
