@@ -110,8 +110,8 @@ def table(name: str, most: int = 0, *presses: str, rolls: str = "", **about: Any
 
 
 page("home", "/")
-page("menu-settings", "/help", ".menu:not(.pages) summary")
-page("menu-pages", "/nowhere", ".menu.pages summary")
+page("menu-settings", "/help", "#menu > summary")
+page("learn", "/learn")
 page("new", "/new")
 page("new-match", "/new?preset=pub")
 page("new-people", "/new", "[data-step=people]")

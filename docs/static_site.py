@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[1]
 DEVICE = STATIC.parent / "device" / "script"
 DRAWN = ("/", "/new", "/help", "/settings")
 """The pages that are the same for everybody."""
-FRAMES = ("/analysis", "/practice", "/games", "/dice", "/challenge")
+FRAMES = ("/learn", "/analysis", "/practice", "/games", "/dice", "/challenge")
 """Pages of which the site has the frame. The engine makes the rest."""
 REFUSED = (403, 422, 429, 503)
 """The statuses of a page that has the same frame.

@@ -11,7 +11,7 @@ ME = {"who": "me"}
 MOST_REQUESTS = 12
 """Of one page, with its own address and its stream."""
 PAGES = (
-    *("/", "/new", "/review", "/help", "/r/nowhere", "/games", "/practice", "/today"),
+    *("/", "/new", "/review", "/help", "/r/nowhere", "/games", "/practice", "/today", "/learn"),
     "/p/classic:1.5.9/2+2",
 )
 
@@ -82,8 +82,34 @@ def test_the_pages_are_in_a_menu_on_a_phone(visit: Visit, scripted: bool) -> Non
     pages = page.get_by_role("navigation", name="Pages")
     assert pages.count() == 0
     page.get_by_text("Menu", exact=True).click()
-    pages.get_by_role("link", name="Help").click()
-    page.wait_for_url("**/help")
+    pages.get_by_role("link", name="Learn").click()
+    page.wait_for_url("**/learn")
     page.set_viewport_size({"width": 1000, "height": 600})
-    assert pages.get_by_role("link", name="Help").get_attribute("aria-current") == "page"
+    assert pages.get_by_role("link").all_inner_texts() == ["Play", "Today", "Learn", "My games"]
+    assert pages.get_by_role("link", name="Learn").get_attribute("aria-current") == "page"
     assert not page.get_by_text("Menu", exact=True).is_visible()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
+def test_the_menu_of_a_table_closes_and_gives_the_focus_back(
+    visit: Visit, size: tuple[int, int]
+) -> None:
+    """A press beside it reaches nothing below it; Players opens a drawer, whose end leads back."""
+    ann = visit(viewport={"width": size[0], "height": size[1]})
+    page, menu = ann.page, ann.page.locator("#menu > summary")
+    ann.open(game="classic", seats=[ME])
+    menu.press("Enter")
+    page.keyboard.press("Escape")
+    assert page.locator("#menu[open]").count() == 0
+    assert page.evaluate("document.activeElement.parentElement.id") == "menu"
+    menu.click()
+    if size[0] < 1000:
+        page.mouse.click(size[0] / 2, size[1] - 20)
+        assert page.locator("#menu[open]").count() == 0
+        assert ann.view()["number"] == ann.page.evaluate("() => table.view.number")
+        menu.click()
+    page.get_by_role("button", name="Players").click()
+    assert page.locator("#menu[open]").count() == 0
+    assert page.locator("#tool-seating .drawer:focus").is_visible()
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.closest('#menu, #tool-seating') !== null")

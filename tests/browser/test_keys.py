@@ -190,9 +190,9 @@ def test_shortcuts_can_be_switched_off(ann: Visitor) -> None:
     page.click("#go")
     page.wait_for_function("() => table.view.table.does === 'choose'")
     ann.shown()
-    page.get_by_text("Settings", exact=True).click()
+    page.locator("#menu > summary").click()
     page.get_by_label("One-key shortcuts").uncheck()
-    page.get_by_text("Settings", exact=True).click()
+    page.locator("#menu > summary").click()
     page.locator("#main").focus()
     ann.says("tiles")  # what is asked has been told, after the throw
     before = page.evaluate("() => table.told.length")
@@ -283,12 +283,12 @@ def test_questions_of_cargo_are_numbered(ann: Visitor) -> None:
     while ann.view()["table"]["does"] == "throw":
         ann.press("#go")
     assert page.locator("#offers kbd").all_inner_texts() == ["1", "2"]
-    page.get_by_text("Settings", exact=True).click()
+    page.locator("#menu > summary").click()
     page.get_by_label("One-key shortcuts").uncheck()
     assert page.locator("#offers kbd").count() == 0
     assert page.locator("#offers [aria-keyshortcuts]").count() == 0
     page.get_by_label("One-key shortcuts").check()
-    page.get_by_text("Settings", exact=True).click()
+    page.locator("#menu > summary").click()
     page.focus("#go")
     pressed(ann, "1")
     page.wait_for_function("() => table.view.phase === 'over'")

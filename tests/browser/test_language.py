@@ -78,7 +78,7 @@ def test_a_visitor_chooses_a_language_and_stays_on_the_page(
             page.goto("/new?game=ten")
         page = visitor.page
         if scripted:
-            page.click(".menu.scripted > summary")
+            page.click("#menu > summary")
         form = page.locator("form[action='/language'] >> visible=true")
         assert form.locator("option").all_inner_texts() == ["English", in_pseudo("English")]
         form.locator("select").select_option(LANGUAGE)

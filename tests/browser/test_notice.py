@@ -75,7 +75,7 @@ class Evening:
 
 
 def wants_it(page: "Page") -> None:
-    page.get_by_text("Settings", exact=True).click()
+    page.locator("#menu > summary").click()
     page.get_by_label(BOX).check()
 
 
@@ -157,13 +157,13 @@ def test_who_does_not_allow_it_is_told_why_it_stays_off(check: Check, ann: Visit
     page = ann.page
     page.add_init_script(f"({_STUB})('denied')")
     page.goto("/help")
-    page.get_by_text("Settings", exact=True).click()
+    page.locator("#menu > summary").click()
     page.get_by_label(BOX).click()
     page.get_by_text("Your browser does not allow it", exact=False).wait_for()
     assert not page.get_by_label(BOX).is_checked()
     check(ann)
     page.reload()
-    page.get_by_text("Settings", exact=True).click()
+    page.locator("#menu > summary").click()
     assert not page.get_by_label(BOX).is_checked()
 
 
@@ -174,7 +174,7 @@ def test_leave_that_is_taken_back_turns_it_off(ann: Visitor) -> None:
     wants_it(page)
     page.wait_for_function("() => JSON.parse(localStorage.getItem('shutbox')).notes")
     page.reload()  # the browser has forgotten it by then
-    page.get_by_text("Settings", exact=True).click()
+    page.locator("#menu > summary").click()
     assert not page.get_by_label(BOX).is_checked()
 
 
@@ -235,7 +235,7 @@ def test_a_long_wait_offers_to_tell_of_the_turn_once(evening: Evening, check: Ch
     assert len(page.evaluate("pushed")[0]) == 87  # the key of the server: 65 bytes
     assert page.evaluate("asked") == 1
     assert not offer.is_visible()
-    page.get_by_text("Settings", exact=True).click()
+    page.locator("#menu > summary").click()
     with page.expect_response("**/api/push/stop") as answer:
         page.get_by_label(BOX).uncheck()
     assert answer.value.ok

@@ -218,7 +218,7 @@ def test_the_game_kept_on_a_device_is_played_without_a_network(
     page.goto("/help")
     ann.ready()
     page.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
-    page.click("details.menu >> nth=0")
+    page.click("#menu > summary")
     page.click("#site-keep")
     page.wait_for_selector("#site-link")
     ann.context.set_offline(True)

@@ -57,7 +57,7 @@ def test_the_field_is_remembered_and_can_be_left(ann: Visitor) -> None:
     ann.says("Enter throws two dice.")
     assert ann.focus() == "typed"
     assert not any("Play by typing" in text for text in ann.page.evaluate("() => table.told"))
-    ann.page.get_by_text("Settings", exact=True).click()
+    ann.page.locator("#menu > summary").click()
     ann.page.get_by_label("Play by typing").uncheck()
     ann.page.reload()
     ann.ready()
@@ -92,10 +92,10 @@ def test_there_are_three_lengths_of_speech(ann: Visitor) -> None:
     ann.says("Enter throws two dice.")
 
     def wants(length: str) -> None:
-        page.get_by_text("Settings", exact=True).click()
+        page.locator("#menu > summary").click()
         page.get_by_label("Read aloud").check()
         page.get_by_label("How much is said").select_option(length)
-        page.get_by_text("Settings", exact=True).press("Escape")
+        page.locator("#menu > summary").press("Escape")
 
     def thrown() -> tuple[dict[str, Any], dict[str, Any]]:
         """What is logged of the next throw, and where it led."""
@@ -129,7 +129,7 @@ def test_with_one_switch_three_throws_take_few_presses(ann: Visitor) -> None:
     """Only what can be done is reached by Tab; the focus goes there by itself."""
     page = ann.page
     ann.open(game="classic", seats=[ANN])
-    page.get_by_text("Settings", exact=True).click()
+    page.locator("#menu > summary").click()
     page.get_by_label("Single-switch mode").check()
     ann.says("Enter throws two dice.")
     presses, throws = 0, 0
@@ -172,10 +172,10 @@ def test_the_voice_of_the_browser_is_off_until_it_is_wanted(ann: Visitor) -> Non
     ann.open(game="classic", seats=[ANN])
     ann.says("Enter throws two dice.")
     assert not page.evaluate("() => voiced.some(([text]) => text)")
-    page.get_by_text("Settings", exact=True).click()
+    page.locator("#menu > summary").click()
     page.get_by_label("Read aloud").check()
     page.get_by_label("Speed of the voice").select_option("Fast")
-    page.get_by_text("Settings", exact=True).press("Escape")
+    page.locator("#menu > summary").press("Escape")
     number = ann.view()["number"]
     page.evaluate("() => voiced.splice(0)")
     page.keyboard.press("d")

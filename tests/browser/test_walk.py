@@ -20,7 +20,7 @@ REFUSED = "status of 4.."
 OTHERS = [{"who": "here", "name": name} for name in ("Bob", "Cy", "Dee", "Eve", "Fay")]
 PAGES = (
     *("/", "/new", "/new?preset=pub", "/help", "/settings", "/review", "/games", "/games/delete"),
-    *("/today", "/practice", "/challenge", "/dice", "/offline", "/nowhere", "/r/nowhere"),
+    *("/learn", "/today", "/practice", "/challenge", "/dice", "/offline", "/nowhere", "/r/nowhere"),
     *("/analysis", "/p/classic", "/p/classic:1.2.4.6.7.8.9/4+6?aim=shut", "/p/classic:1.5.9/2+2"),
     *("/p/double-shutter:1-9.b1.b2/3+4", "/p/classic(tiles=1-24,dice=3d8)", "/p/cargo", "/p/tray"),
     *("/p/six[seats=2,rounds=1]:1;0;0;0,0;t0;1.2.3.4.5.6/3", "/p/nothing"),
@@ -169,7 +169,7 @@ def test_the_games_of_a_device_and_the_menu(check: Check, ann: Visitor) -> None:
     page.get_by_text("Menu", exact=True).click()
     check(ann)
     page.goto("/new")
-    page.get_by_text("Settings", exact=True).click()
+    page.locator("#menu > summary").click()
     check(ann)
 
 
@@ -208,6 +208,7 @@ def test_who_comes_waits_looks_on_and_leaves(
     bob.agrees()
     bob.page.get_by_role("button", name="Bob: leave this seat").click()
     ann.drawer("seating")
+    ann.page.click("#menu > summary")
     ann.page.wait_for_selector("#actions button:text-is('End the game')")
     check(ann)
     check(bob)

@@ -170,14 +170,14 @@ async def play(request: Request) -> Response:
 
 async def help(request: Request) -> Response:
     """Show how to play in three pictures, and answer questions, such as what keys there are."""
-    return rendered("help.html", pictures=_steps())
+    return rendered("help.html", pictures=classics("1-9/3+6", "1-9/3+6 3.6", "1.2"))
 
 
-@cached
-def _steps() -> list[str]:
-    """Return pictures of a throw, of the tiles that it covers, and of the end of a turn."""
-    classic, steps = find("classic"), (("1-9/3+6", ""), ("1-9/3+6", ("3", "6")), ("1.2", ""))
-    return [miniature(classic.scene(classic.position_at(at)).pieces, m) for at, m in steps]
+def classics(*positions: str) -> list[str]:
+    """Return pictures of Classic at these positions, each with the tiles to mark after a space."""
+    classic, parts = find("classic"), [position.partition(" ") for position in positions]
+    pieces = [classic.scene(classic.position_at(at)).pieces for at, _, _ in parts]
+    return [miniature(p, m.split(".")) for p, (_, _, m) in zip(pieces, parts, strict=True)]
 
 
 async def settings(request: Request) -> Response:

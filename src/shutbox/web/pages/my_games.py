@@ -1,4 +1,4 @@
-"""The list of a device's games: whose turn it is, the player's form, and the boxes shut."""
+"""The games of a device: whose turn it is, the player's form, the boxes shut; and learn."""
 
 from bisect import bisect
 from datetime import UTC, datetime
@@ -12,12 +12,13 @@ from shutbox.web import limits
 from shutbox.web.actions.my_games import my_games
 from shutbox.web.http.requests import caller, services_of
 from shutbox.web.http.responses import as_json
-from shutbox.web.pages.home import figures
+from shutbox.web.pages.home import classics, figures
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.requests import read_number
 
 MOST_IN_FORM = 20  # of the last turns with one box, which the curve shows
 _DARKER = (7, 25, 50, 75)  # the days after which the brass of a plate is a shade darker
+_LAST_GAMES = 10
 _DAY = 86_400  # seconds
 
 
@@ -58,6 +59,16 @@ async def games(request: Request) -> Response:
         most=limits.MOST_LISTED_TABLES,
         came=read_number(request.query_params.get("came"), "came", limits.MOST_LISTED_TABLES),
     )
+
+
+async def learn(request: Request) -> Response:
+    """Show practice, analysis and review, and the device's last games as their boxes ended."""
+    tables = sorted((await my_games(caller(request))).tables, key=lambda table: -table.at)
+    over = [(table, table.turns[-1]) for table in tables if table.phase == "over" and table.turns]
+    ended = [(find(turn.game), turn.left) for _, turn in over[:_LAST_GAMES]]
+    boxes = [miniature(game.scene(game.position_at(left)).pieces) for game, left in ended]
+    pictures = classics("1-9/3+6 9", "1-3.6.7/5+6 2.3.6", "2.6/3+1")
+    return rendered("learn.html", pictures=pictures, games=list(zip(over, boxes, strict=False)))
 
 
 async def export(request: Request) -> Response:

@@ -15,6 +15,7 @@ SHARED: tuple[tuple[str, str, Page, str], ...] = (
     ("GET", "/new", new_table.show, "new.html"),
     ("GET", "/new/changed", new_table.changed, "changed.json"),
     ("GET", "/help", home.help, "help.html"),
+    ("GET", "/learn", my_games.learn, "learn.html"),
     ("GET", "/settings", home.settings, "settings.html"),
     ("GET", "/r/{room}/record", record, "record.txt"),
     ("GET", "/r/{room}/dice", dice.of_table, "dice.html"),

@@ -27,7 +27,7 @@ function draw(boot) {
   byId("rules-lines").replaceChildren(...lines.map((line) => el("p", { text: line })));
   text(byId("typing-rules"), rules.typing);
   byId("seal-link").href = `dice.html?room=${view.room}`;
-  text(byId("seal-link"), diceWords(view));
+  text(byId("seal-link").lastElementChild, diceWords(view));
   byId("boot").textContent = boot;
 }
 

@@ -8,5 +8,5 @@ const AT = "/device/";
 
 if (new URL(site()).pathname === AT) {
   const link = el("a", { id: "to-server", href: "/", text: gettext("Back to the server") });
-  document.querySelector(".foot").prepend(link);
+  (document.querySelector(".foot") ?? document.querySelector(".rest > p")).prepend(link);
 }

@@ -16,7 +16,7 @@ const NAME = "shutbox.dice";
 const MOST = 100; // games
 const all = () => JSON.parse(storedText(NAME) ?? "[]");
 let checking = ""; // the game whose record is being fetched
-const link = () => byId("seal-link"); // to the card of the dice, at a table
+const link = () => byId("seal-link"); // the seal on the rim, which leads to the card of the dice
 const idOf = ({ room, table }) => `${room} ${table?.game ?? 1}`;
 
 /**
@@ -101,8 +101,9 @@ async function checkOver(view, seats) {
   if (envelope && view.seal && envelope !== view.seal.envelope) {
     wrong = [gettext("The envelope is not the one that this browser kept.")];
   }
-  text(link(), wrong?.length ? `✗ ${wrong[0]}` : says);
+  text(link().lastElementChild, wrong?.length ? `✗ ${wrong[0]}` : says);
   link().classList.toggle("wrong", Boolean(wrong?.length));
+  link().classList.toggle("open", !view.seal);
 }
 
 /** Returns what does not match in the record of a game; null if that cannot be known now. */

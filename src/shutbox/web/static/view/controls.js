@@ -102,6 +102,8 @@ export function drawResult(view, you) {
   for (const id of ["result", "share"]) byId(id).hidden = !isShown;
   byId("review").hidden = !isShown;
   byId("stage").classList.toggle("over", isShown);
+  byId("save").hidden = false;
+  byId("save").href = recordOf(room, table?.game ?? 1);
   makeRoom(isShown);
   drawStandings(view, you);
   if (!isShown) return;

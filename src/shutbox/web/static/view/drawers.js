@@ -43,7 +43,9 @@ export function makeRoom(isOver) {
 function shut(details) {
   const hadFocus = details.contains(document.activeElement);
   details.open = false;
-  if (hadFocus) details.querySelector("summary").focus();
+  if (!hadFocus) return;
+  const [own, menu] = [details, byId("menu")].map((part) => part.querySelector("summary"));
+  (own.checkVisibility() ? own : menu).focus();
 }
 
 function toggled() {
@@ -93,6 +95,13 @@ function begin() {
   }
 }
 
+// The menu opens the drawers that have no tool.
+for (const button of document.querySelectorAll("[data-opens]")) {
+  button.addEventListener("click", () => {
+    open(button.dataset.opens);
+    byId(button.dataset.opens).querySelector(".drawer").focus();
+  });
+}
 for (const details of all) {
   details.addEventListener("toggle", toggled);
   details.querySelector(".shuts").addEventListener("click", () => shut(details));

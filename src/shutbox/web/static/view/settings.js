@@ -129,17 +129,17 @@ byId("set-notes").addEventListener("change", ({ target }) => allowNotes(target.c
 
 byId("sound").addEventListener("click", () => choose("sound", !stored.sound));
 
-for (const menu of document.querySelectorAll(".menu")) {
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open) return;
-    menu.open = false;
-    menu.querySelector("summary").focus();
-    event.stopPropagation();
-  });
-  document.addEventListener("click", (event) => {
-    if (!menu.contains(event.target)) menu.open = false;
-  });
-}
+const menu = byId("menu");
+menu.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !menu.open) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+  event.stopPropagation();
+});
+// A press beside the menu closes it, and so does one that acts on the table.
+document.addEventListener("click", ({ target }) => {
+  if (target === menu || !menu.contains(target) || target.closest(".this p > *")) menu.open = false;
+});
 matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", show);
 show();
 
