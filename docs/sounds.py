@@ -158,6 +158,29 @@ def latch() -> Sound:
     return mixed((first, 0, 0.5), (second, 0.046, 1.0), (wooden, 0.046, 0.5))
 
 
+def creak() -> Sound:
+    """Return the hinges of the lid: wood that sticks and slips, ever faster, and then rests."""
+    sound = np.zeros(int(0.65 * RATE))
+    at, wait = 0.01, 0.034
+    while at < 0.5:
+        slip = hit(WALL[1:4], 0.05, 0.5, 0.2, vary=0.06) * np.sin(np.pi * at / 0.52) ** 0.7
+        sound[int(at * RATE) :][: len(slip)] += slip
+        at, wait = at + wait, wait * _RANDOM.uniform(0.9, 0.97)
+    return mixed((sound, 0, 1.0), (hit(LID[2:], 0.12, 4.0, 0.8), 0.52, 0.3))
+
+
+def slide() -> Sound:
+    """Return a wooden figure that slides over felt, and stands."""
+    time = np.arange(int(0.38 * RATE)) / RATE
+    cloth = np.convolve(_RANDOM.normal(size=time.size), np.ones(24) / 24, "same")
+    cloth *= np.exp(-7 * time) * (1 - np.exp(-90 * time))
+    return mixed(
+        (cloth, 0, 0.6),
+        (hit(FELT, 0.13, 5.0, 1.0), 0.3, 0.8),
+        (hit(TILE[:3], 0.05, 1.0, 0.6), 0.3, 0.3),
+    )
+
+
 SOUNDS: dict[str, tuple[Callable[[], Sound], int, float, float]] = {
     "felt": (felt, 6, -16, 0.14),
     "wood": (wood, 3, -15, 0.16),
@@ -170,6 +193,8 @@ SOUNDS: dict[str, tuple[Callable[[], Sound], int, float, float]] = {
     "lid": (lid, 1, -8, 0.75),
     "win": (lambda: notes([67, 72, 76, 79, 84], 0.105, 0.9), 1, -13, 1.35),
     "stuck": (lambda: notes([74, 70, 67], 0.16, 0.6), 1, -16, 0.95),
+    "creak": (creak, 1, -22, 0.65),
+    "slide": (slide, 2, -20, 0.45),
 }
 """How each sound is made, the number of takes, the peak in dBFS, and the most seconds."""
 

@@ -6,6 +6,7 @@ from browser.conftest import Visit
 from browser.visitors import ANN, LINK, Visitor
 from listing import assert_none
 from outside.test_links import KEY, LINKS
+from serving import Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -13,11 +14,25 @@ if TYPE_CHECKING:
 SEATS = [ANN, {"who": "link", "name": "Bob"}]
 
 
-def test_a_code_is_shown_to_scan(ann: Visitor) -> None:
+def test_a_code_is_shown_to_scan_where_another_device_reaches_the_address(
+    served: Served, visit: Visit
+) -> None:
+    ann, eve = visit(served.url.replace("127.0.0.1", "box.local")), visit()
+    ann.allows.append("Cross-Origin-Opener-Policy")  # needs https
+    for one in (ann, eve):
+        one.page.goto("/")
+        with one.page.expect_navigation(url="**/r/*"):
+            one.page.get_by_role("button", name="Invite a friend").click()
+        one.ready()
+        one.page.fill("#own-name", "Ann")
+        one.page.get_by_role("button", name="Continue").click()
+        one.page.wait_for_selector("#naming", state="hidden")
+    assert "for other devices, run shutbox serve" in eve.page.inner_text("#lobby")
+    eve.drawer("seating")
+    assert eve.page.locator(".qrcard, .qr").count() == 0
     page = ann.page
-    room = ann.open(game="classic", seats=SEATS)
     picture = page.locator("#lobby .qrcard img")
-    assert picture.get_attribute("src") == f"/r/{room}/qr?seat=free"
+    assert picture.get_attribute("src") == f"/r/{ann.room}/qr?seat=free"
     assert picture.get_attribute("alt") == "A code to scan with a phone."
     page.wait_for_function("() => document.querySelector('#lobby .qrcard img').naturalWidth > 0")
     assert ann.box("#lobby .qrcard img")["width"] >= 160
@@ -56,7 +71,7 @@ def test_a_name_is_asked_for_once_and_can_be_changed(ann: Visitor) -> None:
     assert page.inner_text("#naming h2") == "Who is inviting?"
     page.fill("#own-name", "Ann")
     page.keyboard.press("Enter")
-    page.wait_for_selector("#qr-card:visible")
+    page.wait_for_selector("#naming", state="hidden")
     page.get_by_role("button", name="Change your name").click()
     assert page.input_value("#own-name") == "Ann"
     page.fill("#own-name", "Anna")
@@ -64,7 +79,52 @@ def test_a_name_is_asked_for_once_and_can_be_changed(ann: Visitor) -> None:
     page.wait_for_function("() => localStorage.getItem('shutbox.name') === 'Anna'")
     ann.open(game="classic", seats=seats)  # this device remembers it
     page.wait_for_function("() => table.view.seats[0].name === 'Anna'")
-    assert page.is_visible("#qr-card")
+    assert not page.is_visible("#naming")
+
+
+def test_a_friend_is_greeted_while_the_box_opens(visit: Visit) -> None:
+    """Nothing is lit meanwhile. The greeting of the host ends by itself, the other by a press."""
+    ann, bea = visit(), visit()
+    ann.open(game="classic", seats=SEATS, format="rounds=1,begins=high-roll")
+    ann.page.evaluate("() => { table.greets = true; }")
+    bea.context.add_init_script("table.greets = true;")
+    bea.enter(ann.page.url, "Bea")
+    ann.says("The box opens.")
+    for one, friend in ((ann, "Bea"), (bea, "Ann")):
+        assert one.page.inner_text(".welcome > span:last-child") == f"\u2068{friend}\u2069 is here"
+        assert one.page.inner_text("#go") == "Opening the box"
+        assert one.page.get_attribute("#go", "aria-disabled") == "true"
+        assert one.page.locator("#plates [aria-current]").count() == 0
+        assert not one.page.is_visible("#tools")
+    bea.says("Ann is here. The box opens.")
+    bea.page.keyboard.press("Enter")
+    bea.says("Who begins? Highest goes first. Ann to throw.")
+    ann.page.evaluate("() => table.opens()")
+    ann.says("Who begins? Highest goes first. Your throw.")
+    assert (ann.focus(), ann.page.locator(".welcome").count()) == ("go", 0)
+    assert ann.page.inner_text(".begins span") == "Who begins?"
+    assert ann.page.get_attribute("#plates li:first-child", "aria-current") == "true"
+
+
+def test_the_lid_stays_as_wide_as_the_box(visit: Visit) -> None:
+    """In its widest frame, when it shuts and when it opens."""
+    ann = visit(reduced_motion="no-preference", viewport={"width": 2200, "height": 1400})
+    ann.open(game="classic", seats=[ANN])
+    widest = ann.page.evaluate(
+        """() => ["shut", "calm opens"].map((how) => {
+            const lid = document.querySelector("#table .lid");
+            lid.className = `lid ${how}`;
+            const [moves] = lid.getAnimations();
+            moves.pause();
+            const { delay, duration } = moves.effect.getComputedTiming();
+            const wide = Array.from({ length: 50 }, (_, n) => {
+                moves.currentTime = delay + (duration * n) / 50;
+                return lid.getBoundingClientRect().width;
+            });
+            return Math.max(...wide) / lid.parentElement.clientWidth;
+        })"""
+    )
+    assert all(1 < wide <= 1.08 for wide in widest), widest
 
 
 def test_a_browser_without_a_share_menu_copies_and_writes_an_email(visit: Visit) -> None:

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Game
-from shutbox.engine.scene import Kind
+from shutbox.engine.scene import Kind, Piece
 from shutbox.match import Match
 from shutbox.output.picture import with_dice
 from shutbox.web.actions import advice, seats
@@ -155,9 +155,10 @@ def _table(caller: RoomCaller, error: ShutboxError | None = None, **told: Any) -
     )
 
 
-def _rests(game: Game[Any, Any]) -> tuple[int, ...]:
-    """Return the number of tiles in each row of a match's box, back first; () for a single game."""
+def _rests(game: Game[Any, Any]) -> list[list[Piece]]:
+    """Return the tiles in each row of a match's box, back first; [] for a single game."""
     if not isinstance(game, Match):
-        return ()
-    rows = [piece.row for piece in with_dice(game.game) if piece.kind is Kind.TILE]
-    return tuple(rows.count(row) for row in (1, 0) if row in rows)
+        return []
+    tiles = [piece for piece in with_dice(game.game) if piece.kind is Kind.TILE]
+    rows = ([tile for tile in tiles if tile.row == row] for row in (1, 0))
+    return list(filter(None, rows))

@@ -37,7 +37,7 @@ MOVES = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "c
 _ASIDE = ("renew", "leave", "say", "name", "dice")  # events that the other players do not wait for
 _SAYS: dict[type[events.RoomEvent], str] = {  # the sentences of events; others have none, or more
     events.Said: gettext_noop("{name}: “{phrase}”"),
-    events.Entered: gettext_noop("{name} sits down."),
+    events.Entered: gettext_noop("{name} is here."),
     events.Named: gettext_noop("{name} is the new name of a player."),
     events.StoodIn: gettext_noop("{name} is away: a computer player takes over."),
     events.Left: gettext_noop("{name} has left the table."),

@@ -50,8 +50,8 @@ export class Throwing {
 
   /** Whether a press on the main button throws the dice. */
   get isDue() {
-    const { view, you, showing, actions, realDice, sync } = this.page;
-    const isStill = !showing.events && !this.board.isAsked && sync.events.isIdle;
+    const { view, you, showing, actions, realDice, sync, welcome } = this.page;
+    const isStill = !showing.events && !welcome.isOn && !this.board.isAsked && sync.events.isIdle;
     const isFree = isStill && !actions.busy && !realDice.corrects;
     return isFree && Boolean(view.table) && mainMove(view, you, []).do === "throw";
   }

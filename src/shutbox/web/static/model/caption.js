@@ -3,7 +3,7 @@
 
 import { gettext, listed, pgettext, separated } from "./messages.js";
 import { hasWonHere, isMine, isShut, lying, mainMove, sentence } from "./moves.js";
-import { begins } from "./sentences.js";
+import { begins, decidesStart } from "./sentences.js";
 
 /**
  * Returns the caption for a view. `before` is the view shown previously and `last` is the event
@@ -122,6 +122,10 @@ function next(view, you, happened) {
   }
   if (table.does === "choose") {
     return table.target ? "" : table.ask_alone; // the button shows the number to cover
+  }
+  if (decidesStart(view) && !table.thrown.length && you.seats.length === 1) {
+    const others = view.seats.filter((seat, number) => number !== table.seat);
+    return gettext("Your throw first. Then {names}.", { names: listed(others.map(named)) });
   }
   if (begins(view, you)) return ""; // the baize shows it
   if (view.seats.length === 1 || you.seats.length === 1) return happened ? "" : pgettext("said", "Your turn.");

@@ -22,3 +22,6 @@ export function keyIn(link, length = 22) {
   const [key] = new RegExp(`[\\w-]{22,${length}}`).exec(after) ?? /[\w-]+/.exec(after) ?? [""];
   return key;
 }
+
+/** Whether only this computer reaches an address. */
+export const isLocal = (address) => /^(localhost|127\..+|\[::1\])$/.test(new URL(address).hostname);

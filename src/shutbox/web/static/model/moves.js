@@ -48,6 +48,10 @@ export function isCalled(before, after, you, kinds) {
   return friends.length > 0 && isMine(after, you) && !isMine(before, you);
 }
 
+/** Returns the seats to greet when the player in `seat` has come. That player greets all others. */
+export const greeted = ({ seats }, you, seat) =>
+  you.seats.includes(seat) ? [...seats.keys()].filter((n) => !you.seats.includes(n)) : [seat];
+
 /** Whether this viewer throws the next dice for a computer player, which has no hands. */
 const throwsFor = ({ table }, you) =>
   table.does === "throw" && you.may.throw_for.includes(table.seat);

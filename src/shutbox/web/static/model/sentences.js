@@ -180,6 +180,7 @@ export function begins(view, you) {
   const { phase, table, seats } = view;
   const isNew = phase === "playing" && (table.left?.length || !table.thrown.length || goesFirst(view));
   if (!isNew || table.pieces.some(({ kind, face }) => kind === "die" && face)) return "";
+  if (decidesStart(view)) return gettext("Who begins?");
   const name = `\u2068${seats[table.seat].name}\u2069`; // isolated, in case it is written from right to left
   const isAlone = you.seats.length === 1;
   if (!plays(view, you, table.seat)) {
@@ -194,7 +195,29 @@ export function begins(view, you) {
 const goesFirst = ({ table }) => table.plates.some(({ state }) => state === "first");
 
 /** Returns what the player at this screen needs in the turn that begins; empty at any other time. */
-export const aimOf = (view, you) => (begins(view, you) && isMine(view, you) ? view.table.aim : "");
+export function aimOf(view, you) {
+  if (!begins(view, you)) return "";
+  if (decidesStart(view)) return gettext("Highest goes first.");
+  return isMine(view, you) ? view.table.aim : "";
+}
+
+/** Whether the players throw to see who begins, and some have not thrown. */
+export const decidesStart = ({ phase, table }) =>
+  phase === "playing" && table.plates.length > 1 && table.plates.every(({ state }) => ["to-come", "threw"].includes(state));
+
+/** Returns that the players in the seats `guests` are here. */
+export function hereWords({ seats }, guests) {
+  const names = listed(guests.map((seat) => `\u2068${seats[seat].name}\u2069`));
+  return ngettext("{names} is here", "{names} are here", guests.length, { names });
+}
+
+/** Returns the question who begins, and who throws first; empty if no throw decides it. */
+export function openingWords(view, you) {
+  if (!decidesStart(view)) return [];
+  const isOwn = you.seats.length === 1 && isMine(view, you);
+  const throws = isOwn ? pgettext("said", "Your throw.") : sentence(dueWords(view));
+  return [gettext("Who begins?"), gettext("Highest goes first."), throws];
+}
 
 /** Returns whose turn it is or who has won, for the title of the page. */
 export function turnWords(view, you) {

@@ -47,9 +47,12 @@ skipByPress({
   moves: ({ type, key, target }) => {
     const isMain = type === "keydown" ? key === "Enter" : target.closest?.("#go");
     if (showing.isFalling) showing.finish();
+    if (page.welcome.isOn) return true;
     return showing.isFlying && !(isMain && mayHurry(page.view, page.you, settings));
   },
   skip: () => {
+    sound.hush();
+    if (page.welcome.finish()) return;
     sound.settle();
     showing.finish();
   },

@@ -8,9 +8,9 @@ import { Throwing } from "../input/throwing.js";
 import { captionOf } from "../model/caption.js";
 import { cuesOf } from "../model/cues.js";
 import { gettext, ngettext, pgettext } from "../model/messages.js";
-import { awayMoves, isCalled, isShut, mainMove, onlyDice } from "../model/moves.js";
+import { awayMoves, freeSeats, greeted, isCalled, isShut, mainMove, onlyDice, sentence } from "../model/moves.js";
 import { finalBoardTime, mayHurry, restOf } from "../model/pace.js";
-import { awaited, playAgainWords, prompt } from "../model/sentences.js";
+import { awaited, hereWords, openingWords, playAgainWords, prompt } from "../model/sentences.js";
 import { Story } from "../model/story.js";
 import { get } from "../net/api.js";
 import { Sync } from "../net/sync.js";
@@ -37,10 +37,18 @@ import { drawRoom, drawTable } from "../view/table.js";
 import { noteTurn } from "../view/turn_notice.js";
 import { offerNotices } from "../view/turn_offer.js";
 import { Verdict } from "../view/verdict.js";
+import { Welcome, nameplate } from "../view/welcome.js";
 import { Actions } from "./actions.js";
 import { see } from "./words.js";
 
 const ARRIVAL_MS = 400; // screen readers ignore what a page says while it loads
+
+/** Whether this page is the first that a player sees after sitting down in the last chair. */
+function hasJustCome(log, { seats }) {
+  const [sat, begun] = log.slice(-2);
+  const isFirst = performance.getEntriesByType("navigation")[0]?.type === "navigate"; // and not loaded again
+  return isFirst && sat?.kind === "enter" && begun?.kind === "begin" && seats.includes(sat.seat);
+}
 
 export class TablePage {
   /** Takes the data embedded in the page. */
@@ -57,11 +65,13 @@ export class TablePage {
     this.retry = null; // sends an action again that the server could not save
     this.offered = ""; // the last actions that were offered while a player is away
     this.ended = ""; // the last sentence about what Enter does after the game
+    this.guest = hasJustCome(log, you) ? log.at(-2).seat : null; // the seat of a guest for whom the box opens
 
     const does = (what, body) => this.actions.toRoom(what, body);
     this.board = new Board((key) => this.hurry() || this.selection.press(key));
     this.showing = new Showing(this.board, (events, isClosed) => this.tell(events, isClosed));
     this.ending = new Ending(this.board);
+    this.welcome = new Welcome(this.board, () => this.opened());
     this.selection = new Selection(this);
     this.throwing = new Throwing(this);
     this.realDice = new RealDice();
@@ -80,6 +90,7 @@ export class TablePage {
   /** The move of the main button. */
   get main() {
     if (this.retry) return { do: "again", says: pgettext("button", "Try again") };
+    if (this.welcome.isOn) return { says: gettext("Opening the box"), do: null, why: hereWords(this.view, this.welcome.guests) };
     return mainMove(this.view, this.you, this.selection.keys);
   }
 
@@ -112,6 +123,7 @@ export class TablePage {
   /** Shows a view without the events before it. */
   stand(view) {
     this.showing.finish();
+    this.welcome.finish();
     const before = this.view;
     this.take(view);
     caption.show(captionOf(view, this.you));
@@ -135,7 +147,32 @@ export class TablePage {
     const last = events.at(-1);
     const how = this.throwing.howOf(last);
     this.showNextTurn();
+    if (this.guest !== null && last.kind === "begin" && !document.hidden) {
+      this.log(events.slice(0, -1));
+      this.log(events.slice(-1), false);
+      announce([gettext("The box opens.")]);
+      this.take(last.view);
+      return this.greet();
+    }
     return this.isSkipping ? this.tell(events) : this.showing.begin(events, how, this.closerOf(last));
+  }
+
+  /** Greets the player who took the last chair, while the box opens. Returns a promise that ends with it. */
+  greet() {
+    caption.show("");
+    this.welcome.guests = greeted(this.view, this.you, this.guest);
+    this.draw();
+    return this.welcome.begin(this.view);
+  }
+
+  /** Asks the first question once the box is open. */
+  opened() {
+    caption.show(captionOf(this.view, this.you));
+    this.draw();
+    if (this.isNew) return; // the page is about to describe the position
+    const words = openingWords(this.view, this.you);
+    announce(words.length ? words : [...this.story.last(), ...prompt(this.view, this.you, null, null, settings)]);
+    this.callPlayer(this.view);
   }
 
   /** Shows phrases. Nothing else changes, so neither do the box and its caption. */
@@ -152,6 +189,7 @@ export class TablePage {
     const last = { ...events.findLast(({ kind }) => kind !== "say"), view: events.at(-1).view };
     const { view } = last;
     this.log(events);
+    this.guest = events.findLast(({ kind }) => kind === "enter")?.seat ?? null;
     this.guide.count(events, you);
     this.take(view);
     caption.show(captionOf(view, you, before, last));
@@ -175,12 +213,12 @@ export class TablePage {
     return null;
   }
 
-  /** Adds events to the story and to the list of moves, and says them. Returns those that were new. */
-  log(events) {
+  /** Adds events to the story and to the list of moves, and says them if wanted. Returns those that were new. */
+  log(events, isSaid = true) {
     return this.heard(events).filter((event) => {
       const says = this.story.add(event);
       if (says) moves.append(event, event.view);
-      announce(says ?? []);
+      if (isSaid) announce(says ?? []);
       return says !== null;
     });
   }
@@ -217,7 +255,8 @@ export class TablePage {
 
   /** Calls a player who looks elsewhere, if an event of these kinds concerns them. */
   callPlayer(before, kinds = null) {
-    if (kinds && isCalled(before, this.view, this.you, kinds)) sound.chime();
+    const knocks = !document.hidden && this.view.phase === "waiting" && !freeSeats(this.view).length;
+    if (kinds && !knocks && isCalled(before, this.view, this.you, kinds)) sound.chime();
     noteTurn(before, this.view, this.you);
     offerNotices(this.view, this.you);
   }
@@ -251,7 +290,7 @@ export class TablePage {
    * waited.
    */
   hurry() {
-    return [this.showing.finish(), this.sync.events.hurry(), this.showing.finish()].includes(true);
+    return [this.welcome.finish(), this.showing.finish(), this.sync.events.hurry(), this.showing.finish()].includes(true);
   }
 
   /** Offers to send an action again that the server could not save. Resolves when the player does so. */
@@ -283,6 +322,7 @@ export class TablePage {
     caption.show(captionOf(this.view, this.you));
     this.draw();
     this.ending.stand(this.view);
+    if (this.guest !== null && !document.hidden) this.greet();
     this.lobby.begin(this.view, this.you);
     byId("status").textContent = ""; // without script it shows the position
     setTimeout(() => this.describe(), ARRIVAL_MS);
@@ -293,7 +333,9 @@ export class TablePage {
   describe() {
     this.isNew = false;
     if (!byId("entering").hidden) return; // the question for a name is enough to hear
-    if (this.view.number - this.sync.quiet === this.began.number) {
+    if (this.welcome.isOn) {
+      announce([...offer(), sentence(this.main.why), gettext("The box opens.")]);
+    } else if (this.view.number - this.sync.quiet === this.began.number) {
       announce(offer());
       announce(this.story.last());
       this.sayQuestion(null, this.began.newest);
@@ -308,7 +350,7 @@ export class TablePage {
     const opens = this.view.table && byId("table").hidden;
     drawRoom(this);
     if (opens) this.wantsFocus = true;
-    if (opens && !this.isNew) this.board.unveil();
+    if (opens && !this.isNew && !this.welcome.isOn) this.board.unveil(nameplate(this.view));
     this.sayWhatIsOffered();
     if (!this.view.table) return;
     drawTable(this);
@@ -333,7 +375,7 @@ export class TablePage {
     const focused = document.activeElement;
     // A hidden part may still have the focus until the browser has drawn the page.
     const isNowhere = [document.body, byId("main")].includes(focused) || !focused?.checkVisibility();
-    this.wantsFocus = isNowhere && !this.main.do && byId("offers").childElementCount === 0;
+    this.wantsFocus = isNowhere && !this.main.do && !this.welcome.isOn && byId("offers").childElementCount === 0;
     if (isNowhere && !this.wantsFocus) focusMain();
   }
 }

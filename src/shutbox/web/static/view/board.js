@@ -218,11 +218,18 @@ export class Board {
     for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, this.open, true);
   }
 
-  /** Lifts the lid, which was closed until all players had arrived. */
-  unveil() {
+  /** Lifts the lid, which was closed until all players had arrived, with these `things` on it. */
+  unveil(...things) {
     if (!settings.motion) return;
+    this.lid.append(el("div", { class: "calmgrid" }, ...things));
     this.lid.classList.add("calm", "opens");
-    this.lid.addEventListener("animationend", () => this.lid.classList.remove("calm", "opens"), { once: true });
+    this.lid.onanimationend = ({ target }) => target === this.lid && this.bare();
+  }
+
+  /** Takes away the lid that opens, with the things on it. */
+  bare() {
+    this.lid.classList.remove("calm", "opens");
+    this.lid.querySelector(".calmgrid")?.remove();
   }
 
   open() {

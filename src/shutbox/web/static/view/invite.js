@@ -1,6 +1,7 @@
 // A link to share: with the device's share menu, by copying, or as a QR code for a phone. The
 // address of the QR image contains no secret.
 
+import { isLocal } from "../model/links.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { button, byId, el } from "./dom.js";
 import { say } from "./live_region.js";
@@ -51,7 +52,7 @@ export function linkRow(label, address, seat) {
     el("label", { class: "grow" }, label, field),
     shares() ? button(pgettext("button", "Share"), gettext("Share: {label}", { label }), share) : null,
     button(pgettext("button", "Copy"), gettext("Copy: {label}", { label }), copy),
-    code(label, address, seat),
+    isLocal(address) ? null : code(label, address, seat),
   );
 }
 

@@ -54,12 +54,13 @@ export class Lobby {
     const isAsked = isUnnamed(view, you) || this.isOpen;
     Object.assign(this, { view, you });
     byId("naming").hidden = !isAsked;
-    byId("qr-card").hidden = isAsked || !address;
+    const card = byId("qr-card"); // not at an address that no other device reaches
+    if (card) card.hidden = isAsked || !address;
     text(byId("begins"), beginsWords(view, you));
     const free = view.seats.findIndex(({ state }) => state === "free");
     if (byId("fill")) byId("fill").elements.seat.value = free;
     if (!address || address === this.address) return;
-    if (this.address) byId("qr").src = `/r/${view.room}/qr?seat=free&now=${view.number}`; // it has changed
+    if (this.address && card) byId("qr").src = `/r/${view.room}/qr?seat=free&now=${view.number}`; // it has changed
     this.address = address;
     byId("link-join").value = address;
     const words = { subject: this.words(), body: address };

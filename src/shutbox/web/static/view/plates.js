@@ -2,6 +2,7 @@
 // players is in the drawer with their links.
 
 import { gettext, ngettext, pgettext } from "../model/messages.js";
+import { decidesStart } from "../model/sentences.js";
 import { byId, drawn, el, keyed, set, text } from "./dom.js";
 
 /**
@@ -42,8 +43,9 @@ export function drawPlates(view, you, last = null) {
       text(plate.querySelector(".total"), words);
       plate.querySelector(".chips").hidden = (figure?.chips ?? null) === null;
       text(plate.querySelector(".chips .n"), String(figure?.chips ?? ""));
-      text(plate.querySelector(".now .n"), figure ? String(figure.points ?? "–") : "");
-      text(plate.querySelector("small"), figure?.says ?? "");
+      const counts = figure && figure.state !== "to-come"; // a turn to come has nothing to show
+      text(plate.querySelector(".now .n"), counts ? String(figure.points ?? "–") : "");
+      text(plate.querySelector("small"), counts ? figure.says : "");
     },
   );
 }
@@ -110,16 +112,17 @@ function tagOf(seats, { beat, beat_says, plates }, phase, you) {
 }
 
 /** Draws the rail: the round, and the score to beat. */
-export function drawRail({ seats, settings, table, phase, length }, you) {
+export function drawRail({ seats, settings, table, phase, length }, you, isOpen) {
   const { round, rounds } = table;
   const of = gettext("Round {round} of {rounds}", { round, rounds });
   const words = rounds ? of : gettext("{length}, round {round}", { length, round });
-  if (!settings.day) text(byId("round"), round ? words : length);
+  const says = isOpen && decidesStart({ phase, table }) ? gettext("Who begins?") : round ? words : length;
+  if (!settings.day) text(byId("round"), says);
   const [score, about] = tagOf(seats, table, phase, you);
   byId("tag").hidden = !score;
   text(byId("tag").firstElementChild, score);
   text(byId("tag").lastElementChild, about);
   text(byId("score"), table.score);
-  const says = table.answers.find(({ key }) => key === "n")?.says ?? "";
-  text(byId("beat"), phase === "playing" ? says : "");
+  const beats = table.answers.find(({ key }) => key === "n")?.says ?? "";
+  text(byId("beat"), phase === "playing" ? beats : "");
 }

@@ -8,7 +8,7 @@ import { onChange, settings } from "./settings.js";
 
 const NOTES = { mine: [523, 784], theirs: [262] };
 const BUZZES = {
-  pick: 8, shake: 6, land: [14, 40, 8], tile: 12, lid: [30, 20, 60], stuck: [18, 60, 18, 60, 30],
+  pick: 8, shake: 6, land: [14, 40, 8], tile: 12, lid: [30, 20, 60], stuck: [18, 60, 18, 60, 30], knock: 20,
 };
 const MOST_LEFT = 0.6;
 const RATTLES_MS = [95, 70]; // between two knocks in the hand: at least, and more by chance
@@ -155,6 +155,14 @@ export function slam() {
   play("latch", { gain: 0.8, delay: 560 });
   play("win", { delay: 760 });
   setTimeout(() => buzz("lid"), 430);
+}
+
+/** Plays two knocks on the lid, and then its hinges if it `moves`. */
+export function opens(moves) {
+  play("wood", { gain: 0.5 });
+  play("wood", { gain: 0.4, delay: 140 });
+  if (moves) play("creak", { delay: 300 });
+  buzz("knock");
 }
 
 /** Plays the lid that tiles have caught, and then the notes. */

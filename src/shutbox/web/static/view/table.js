@@ -13,12 +13,13 @@ import { drawQuestions } from "./questions.js";
 import { drawSheet } from "./sheet.js";
 
 /** Draws what is there even before the first game: players, links and the lobby. */
-export function drawRoom({ view, you, watching, finalSeat, seats, lobby }) {
+export function drawRoom({ view, you, watching, finalSeat, seats, lobby, welcome }) {
   const { table } = view;
   for (const id of ["table", "controls", "questions"]) byId(id).hidden = !table;
   seats.draw({ ...view, watching }, you);
   drawAddress(invitation(view, you));
   drawPlates(view, you, finalSeat);
+  welcome.draw();
   drawPencils(you, view.phase, () => lobby.ask());
   lobby.draw(view, you);
   drawSheet(table);
@@ -28,9 +29,9 @@ export function drawRoom({ view, you, watching, finalSeat, seats, lobby }) {
 
 /** Draws the box, the buttons and what belongs to the game. */
 export function drawTable(page) {
-  const { view, you, selection, commands, guide, realDice, verdict } = page;
+  const { view, you, selection, commands, guide, realDice, verdict, welcome } = page;
   const { table, settings } = view;
-  drawRail(view, you);
+  drawRail(view, you, !welcome.isOn);
   drawBoard(page);
   drawMoves(page);
   drawQuestions(table, (key) => commands.answer(key));
@@ -43,11 +44,11 @@ export function drawTable(page) {
 }
 
 /** Draws the box. After a turn has ended, shows its final board until the next turn begins. */
-function drawBoard({ board, view, you, finalSeat, selection: { keys: picked } }) {
+function drawBoard({ board, view, you, finalSeat, welcome, selection: { keys: picked } }) {
   const { table, phase } = view;
   const offers = offersFor(view, you);
   const isFinal = finalSeat !== null;
-  const whose = isFinal ? "" : begins(view, you);
+  const whose = isFinal || welcome.isOn ? "" : begins(view, you);
   board.draw(isFinal ? lying(table) : table.pieces, {
     open: pressable(table.pieces, offers, picked),
     picked,
