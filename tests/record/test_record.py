@@ -249,7 +249,7 @@ def test_lines_of_another_system_are_refused_with_the_reason() -> None:
         (
             b'seed "pub"',
             b"fate",
-            "line 6: dice are of system, hand, seed, day or challenge, not of",
+            "line 6: dice are of system, hand, seed, day, date or challenge, not of",
         ),
         (b"classic", b"classic ", "line 4: the line has a space at an end"),
         (b"classic", b"clas\x1b[31msic", "line 4: the line has a character that breaks or garbles"),

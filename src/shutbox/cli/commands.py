@@ -247,6 +247,7 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
     pgettext_noop("heading of commands", "Play"): (
         Command("play", gettext_noop("play a game in the terminal")),
         Command("resume", gettext_noop("continue a game"), "play"),
+        Command("today", gettext_noop("play the box of the day, with one try"), "play"),
         Command(
             "practice", gettext_noop("practise choices: questions, what each answer costs, and why")
         ),

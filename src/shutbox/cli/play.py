@@ -2,10 +2,11 @@
 
 import argparse
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from shutbox import __version__
 from shutbox.cli import main
@@ -20,16 +21,18 @@ from shutbox.engine.errors import (
     NotInstalled,
     NotKept,
     ShutboxError,
+    UnknownGame,
     UnknownRecord,
     blaming,
 )
 from shutbox.engine.game import Over
-from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.messages import gettext, ngettext, pgettext
+from shutbox.engine.play import Event
 from shutbox.engine.seats import Seat
-from shutbox.record import Source
+from shutbox.record import Header, Reading, Source, written
 from shutbox.record.folder import Store, Which, find_envelope, named, named_first
 from shutbox.table.bots import bots_of, read_players, set_progress, simpler
-from shutbox.table.lookup import find_any, game_of, is_match
+from shutbox.table.lookup import AnyGame, find_any, game_of, is_match
 from shutbox.table.setup import UNNAMED, Sitting, Terms, evening_words, playable
 from shutbox.table.terms import terms_typed
 from shutbox.term import Console, GoesBack, Session, Stopped, Wish
@@ -83,6 +86,18 @@ def resume_arguments(parser: Parser) -> None:
     parser.add_argument("record", nargs="?", metavar="RECORD", help=about)
     add_console(parser)
     parser.runs(resume, "", "7")
+
+
+def today_arguments(parser: Parser) -> None:
+    """Add the arguments of `shutbox today`."""
+    add_console(parser)
+    parser.runs(today, "")
+
+
+def today(arguments: argparse.Namespace) -> None:
+    """Play the box of the day; if tried, continue, or say the result. Raises as `resume`."""
+    evening = _Evening(arguments)
+    evening.run(evening.today)
 
 
 def play(arguments: argparse.Namespace) -> None:
@@ -179,6 +194,8 @@ class _Evening:
                     usual = FRIENDS if picked.terms is None else PLAYERS
                     terms = ask_players(console, terms, usual)
                 return self.begin(ask_terms(console, terms, _progress()))
+            case MenuItem.TODAY:
+                return self.today()
             case MenuItem.SETTINGS:
                 self.settings.ask(console)
             case MenuItem.MY_GAMES:
@@ -226,6 +243,45 @@ class _Evening:
         if sitting.header.dice == Source():
             sitting = sitting.sealed()
         return self._play_series(Saving.begin(self.console, sitting, sitting.table()))
+
+    def today(self) -> Wish:
+        """Play the box of the day, or say the result of its try. Return and raise as `resume`."""
+        from shutbox.table.today import KNOWN, dated, number_of
+
+        box = dated(_now()["begun"].partition(" ")[0])
+        game = find_any(box.game)
+        about = {"number": number_of(box.day), "title": game.card().title}
+        self.console.say(
+            gettext("Today #{number}: {title}. One try, without hints.", **about), gettext(KNOWN)
+        )
+        which, tried = _tries().get(box.day, (0, None))
+        if tried is None:
+            sitting = Sitting.begin(game, ALONE, Source("date", day=box.day), **_now())
+            return self._play_series(Saving.begin(self.console, sitting, sitting.table()))
+        if tried.over is None:
+            return self.resume(which)
+        self.console.say(gettext("You have played it. The next box comes at midnight UTC."))
+        self._say_try(tried.header, game, tried.play.log)
+        return self.ends_to
+
+    def _say_try(self, header: Header, game: AnyGame, log: Sequence[Event[Any]]) -> None:
+        """Say the result of a try at the box of a day, and print the line to paste."""
+        from shutbox.solving.hindsight import exact_play  # a game starts faster without these
+        from shutbox.table import today
+
+        box = today.dated(header.dice.day)
+        finish, moves = today.finish_of(written(header, game, log))
+        perfect = exact_play(game, box.rolls)
+        played = [day for day, (_, tried) in _tries().items() if tried.over is not None]
+        days = today.streak_of([*played, box.day], box.day).days
+        number, skills = today.number_of(box.day), today.skills_of(moves)
+        paste, spoken = today.shared(number, finish.score, skills, by_date=True)
+        self.console.say(
+            gettext("Perfect play with the same dice: {score}.", score=perfect.score),
+            *[ngettext("{number} day in a row.", "{number} days in a row.", days)] * (days > 1),
+            spoken,
+        )
+        self.console.say(*paste.splitlines(), aloud=False)
 
     def resume(self, which: Which) -> Wish:
         """Continue a recorded game, and return what the players want next.
@@ -292,6 +348,7 @@ class _Evening:
             wins=sitting.games_won,
             afterwards=partial(_compared, saving),
             extra_commands=self.settings.words(),
+            once=sitting.header.dice.kind == "date",
             ends_to=self.ends_to,
             **self.settings.session_fields(console, sitting.game),
         )
@@ -308,6 +365,20 @@ class _Evening:
             if saving.journal is not None and (path := saving.journal.path) is not None:
                 (PlaySettings() if over else self.settings).store(path.with_suffix(OPTIONS))
             saving.close(over=over)
+            if over and sitting.header.dice.kind == "date":
+                self._say_try(sitting.header, sitting.game, table.log)
+
+
+def _tries() -> dict[str, tuple[Which, AnyReading]]:
+    """Return the number and content of the user's try at the box of each day."""
+
+    def game(header: Header) -> AnyGame:
+        if header.dice.kind != "date":
+            raise UnknownGame("this is not the box of a day")  # its events are not read
+        return game_of(header)
+
+    found = Store().each(Store().ids(), game)
+    return {one.header.dice.day: (id, one) for id, one in found if isinstance(one, Reading)}
 
 
 def _with(terms: Terms, picked: Terms) -> Terms:

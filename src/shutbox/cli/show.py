@@ -226,7 +226,10 @@ def problems_of(reading: AnyReading, ticket: Ticket | None = None) -> Iterator[s
     if seal is not None and opened is not None:
         yield from mismatches(seal, opened, header.game, header.format, header.players)
     for number in wrong_dice(reading):
-        yield gettext("the dice of event {number} are not those of the seed", number=number)
+        if reading.header.dice.day:
+            yield gettext("the dice of event {number} are not those of the date", number=number)
+        else:
+            yield gettext("the dice of event {number} are not those of the seed", number=number)
 
 
 def _verdict(
@@ -249,6 +252,8 @@ def _verdict(
                 yield gettext("The seed was fixed before you gave a word.")
             if ticket is not None and ticket.seat >= 0:
                 yield gettext("Your word is in these dice.")
+    elif not problems and reading.header.dice.kind == "date":
+        yield gettext("The dice follow from the date, and could be known beforehand.")
     elif not problems:
         yield gettext("The dice are not sealed.")
     closed = reading.header.dice.seal is not None and reading.opened is None

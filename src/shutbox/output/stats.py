@@ -83,7 +83,10 @@ class Faces:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Stats(Result):
-    """The statistics of records, without challenges. Its rows are scores by person and game."""
+    """The statistics of records whose dice could not be known before.
+
+    Its rows are scores by person and game.
+    """
 
     COLUMNS = (
         *(Column("player"), Column("game"), Column("turns", int)),
@@ -165,7 +168,7 @@ def gather(records: Iterable[Reading[Any, Any] | ShutboxError]) -> Stats:
             unreadable.append("; ".join(str(reading).splitlines()))
             continue
         header = reading.header
-        if header.dice.kind == "challenge":  # its dice were known before
+        if header.dice.kind in ("challenge", "date"):  # its dice could be known before
             continue
         finished += reading.over is not None
         unfinished += reading.over is None

@@ -21,7 +21,8 @@ from shutbox.record.lines import Lines, code_of, ended, one_line_text, text_of
 VERSION = 1  # of the format, the only one read and written
 
 LONGEST_SEED = 1000  # the most characters of a seed in a record
-_KINDS = ("system", "hand", "seed", "day", "challenge")  # of dice, besides sealed ones
+_KINDS = ("system", "hand", "seed", "day", "date", "challenge")  # of dice, besides sealed ones
+_DATED = ("day", "date")  # those with a day
 _DAY = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _BEGUN = re.compile(
     r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) "
@@ -52,13 +53,14 @@ class Source:
 
     >>> print(Source(), Source("hand"), Source("seed", "pub"))
     system hand seed "pub"
-    >>> print(Source("day", day="2026-11-23"))
-    day 2026-11-23
+    >>> print(Source("day", day="2026-11-23"), Source("date", day="2026-11-23"))
+    day 2026-11-23 date 2026-11-23
     """
 
     kind: str = "system"
     """`system`: the operating system; `hand`: people throw and type in the roll; `seed`; `day`: a
-    server's seed of a day, the same for all its players, which it publishes the day after;
+    server's seed of a day, the same for all its players, which it publishes the day after; `date`:
+    the date alone, so they can be known beforehand;
     `challenge`: the known dice of another game, which was over;
     `sealed`: a seed in an envelope that is opened when the game is over."""
     seed: str = ""  # the seed; empty for other kinds
@@ -71,9 +73,9 @@ class Source:
         if self.kind not in _KINDS and self.seal is None:
             kinds, kind = listed(_KINDS, "or"), shown(self.kind)
             raise BadRecord("dice are of {kinds}, not of {kind}", kinds=kinds, kind=kind)
-        if self.kind == "day" and not _DAY.fullmatch(self.day):
+        if self.kind in _DATED and not _DAY.fullmatch(self.day):
             raise BadRecord("{day} is no day such as 2026-11-23", day=shown(self.day))
-        if self.kind != "day" and self.day:
+        if self.kind not in _DATED and self.day:
             raise BadRecord("dice of the {kind} have no day", kind=self.kind)
         if self.kind != "seed" and self.seed:
             raise BadRecord("dice of the {kind} have no seed", kind=self.kind)
@@ -82,6 +84,11 @@ class Source:
             raise BadRecord("the seed has {number} characters; at most {most}", **facts)
         if self.kind == "seed" and _read_seed(_write_seed(self.seed)) != self.seed:
             raise BadRecord("the seed {seed} has a character in two halves", seed=shown(self.seed))
+
+    @property
+    def tells_dice(self) -> bool:
+        """Whether the dice follow from what is written here: a seed, or a date."""
+        return self.kind in ("seed", "date")
 
     def __str__(self) -> str:
         if self.seal is not None:
@@ -93,7 +100,7 @@ class Source:
 def read_source(text: str) -> Source:
     """Return the source that `str` writes as a text such as `hand`. Raises BadRecord if none."""
     kind, space, what = text.partition(" ")
-    if kind == "day":
+    if kind in _DATED:
         source = Source(kind, day=what)
     elif kind == "sealed":
         source = Source(kind, seal=read_seal(text))

@@ -203,7 +203,7 @@ def to_json(
     for one in replayed(game, events, header.start(game)):
         text = event_text_of(game, one.event, one.before if dice.seal else None)
         lines.append({"player": header.name_of(one.seat), text.verb.key: text.what})
-    known = {"seed": dice.seed, "day": dice.day, "sealed": str(dice.seal)}
+    known = {"seed": dice.seed, "day": dice.day, "date": dice.day, "sealed": str(dice.seal)}
     return {
         "shutbox record": VERSION,
         "program": header.program,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, TypeAlias, overload
 
-from shutbox.engine.cups import HandCup, SealedCup, SecretCup, SeededCup, other_rolls
+from shutbox.engine.cups import HandCup, NumberedCup, SealedCup, SecretCup, SeededCup, other_rolls
 from shutbox.engine.dice import Cup
 from shutbox.engine.english import coded, counted, shown
 from shutbox.engine.errors import BadFormat, BadName, NotUnderstood, UnknownGame
@@ -150,7 +150,7 @@ def game_of(header: Header) -> AnyGame:
 
 
 def cup_of(source: Source, opened: OpenEnvelope | None = None) -> Cup:
-    """Return a cup for the source of dice in a record: from its seed, or the envelope `opened`.
+    """Return a cup for the source of dice in a record: its seed, its date, or what was `opened`.
 
     For dice thrown by hand, and for those of a day or a challenge, whose seed is not in a record,
     it is a HandCup. For sealed dice without `opened`, and for the system's dice, it is a SecretCup.
@@ -158,17 +158,17 @@ def cup_of(source: Source, opened: OpenEnvelope | None = None) -> Cup:
     check_is(source, Source)
     if source.seal is not None and opened is not None:
         return SealedCup(source.seal.gid, opened.seed, opened.digest)
-    if source.kind == "seed":
-        return SeededCup(source.seed)
+    if source.tells_dice:
+        return NumberedCup(source.day) if source.day else SeededCup(source.seed)
     return HandCup() if source.kind in ("hand", "day", "challenge") else SecretCup()
 
 
 def wrong_dice(reading: Reading[Any, Any]) -> tuple[int, ...]:
-    """Return the event numbers, from 1, of the throws that the seed of a record did not make.
+    """Return the event numbers, from 1, of the throws that a record's seed or date did not make.
 
-    Empty without a seed, or while it is sealed. Throws after `reading.sealed_to` are not checked.
+    Empty without these, or while it is sealed. Throws after `reading.sealed_to` are not checked.
     """
-    if reading.header.dice.kind != "seed" and reading.opened is None:
+    if not reading.header.dice.tells_dice and reading.opened is None:
         return ()
     cup, play = cup_of(reading.header.dice, reading.opened), reading.play
     log = play.log[: reading.sealed_to]

@@ -120,10 +120,10 @@ class Sitting:
 
         `bots` are the computer players by seat: those of an earlier game can reuse what they have
         computed, and None makes new ones. Raises BadRecord if the dice of the log do not follow
-        from the seed, and what `Header.start`, `Play.prepare` and `bots_of` raise.
+        from the seed or the date, and what `Header.start`, `Play.prepare` and `bots_of` raise.
         """
         dice, start = self.header.dice, self.header.start(self.game)
-        cup, known = cup_of(dice, self.opened), dice.kind == "seed" or self.opened
+        cup, known = cup_of(dice, self.opened), dice.tells_dice or self.opened
         for number in other_rolls(cup, self.game, log, start) if known else ():
             raise BadRecord("the dice of event {number} are not those of its seed", number=number)
         bots = bots_of(self.header.players) if bots is None else bots

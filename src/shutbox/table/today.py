@@ -14,7 +14,7 @@ from shutbox.engine.cups import NumberedCup
 from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.errors import BadRecord
 from shutbox.engine.game import Over, Throw
-from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.scene import Scene
 from shutbox.games.catalogue import find
 from shutbox.record import read
@@ -26,6 +26,9 @@ from shutbox.table.lookup import game_of
 DAILY = ("classic", "thai-style", "ten", "pairs", "three-to-go", "unlucky-seven", "full-house")
 """The game of each weekday, Monday first."""
 _BEFORE_FIRST = date(2026, 4, 23)
+KNOWN = gettext_noop(
+    "These dice follow from the date, so they can be known beforehand. Those of a server cannot."
+)
 _DIGITS = 6  # the decimals of a loss, so that equal sums in another order share a place
 _SQUARES = {"best": "🟩", "close": "🟨", "mistake": "🟥"}  # for shared text; `_day.html` draws them
 
@@ -40,7 +43,7 @@ _SKILLS: dict[Grade, Skill] = {
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day, its game, and its seed, which is secret until 00:30 UTC of the next day.
+    """A day, its game, and its seed, which a server keeps secret until 00:30 UTC of the next day.
 
     >>> day = Day("2026-11-23", "classic", "2026-11-23 classic 5eed")
     >>> day.proof[:8], str(day.rolls(1, Dice.parse("2d6")))
@@ -103,6 +106,16 @@ class Streak:
 def day_after(day: str) -> str:
     """Return the date after a date, both as YYYY-MM-DD."""
     return str(date.fromisoformat(day) + timedelta(1))
+
+
+def dated(day: str) -> Day:
+    """Return the box of a day without a server: its dice follow from the date alone.
+
+    >>> box = dated("2026-11-23")
+    >>> box.game, [str(box.rolls(number, Dice.parse("2d6"))) for number in (1, 2)]
+    ('classic', ['1+5', '4+4'])
+    """
+    return Day(day, DAILY[date.fromisoformat(day).weekday()], day)
 
 
 def number_of(day: str) -> int:
@@ -194,13 +207,24 @@ def finish_of(record: bytes) -> tuple[Finish, Moves]:
     return finish, tuple(moves)
 
 
-def shared(number: int, score: int, skills: Sequence[Skill]) -> tuple[str, str]:
-    """Return the result of a try as lines to share, and the same in words; neither tells dice."""
-    line = gettext("Shut the Box #{number} · {score} left", number=number, score=score)
+def shared(
+    number: int, score: int, skills: Sequence[Skill], *, by_date: bool = False
+) -> tuple[str, str]:
+    """Return the result of a try as lines to share, and the same in words; neither tells dice.
+
+    `by_date` says that it is of a box without a server.
+    """
+    facts: dict[str, object] = {"number": number, "score": score}
+    if by_date:
+        line = gettext("Shut the Box #{number}, dice by date · {score} left", **facts)
+    else:
+        line = gettext("Shut the Box #{number} · {score} left", **facts)
     if not skills:  # no throw left a choice
         return line, line
-    words = ", ".join(pgettext("skill", skill) for skill in skills)
-    facts: dict[str, object] = {"number": number, "score": score, "skills": words}
+    facts["skills"] = ", ".join(pgettext("skill", skill) for skill in skills)
     squares = "".join(_SQUARES[skill] for skill in skills)
-    spoken = gettext("Shut the Box #{number}, {score} left: {skills}.", **facts)
+    if by_date:
+        spoken = gettext("Shut the Box #{number}, dice by date, {score} left: {skills}.", **facts)
+    else:
+        spoken = gettext("Shut the Box #{number}, {score} left: {skills}.", **facts)
     return f"{line}\n{squares}", spoken

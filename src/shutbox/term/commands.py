@@ -69,6 +69,7 @@ class Commands:
     """The function that returns the games won by each seat this evening, at a position."""
     extra_commands: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
     """Further commands, which the help only lists: what to type, and the function it runs."""
+    once: bool = False  # whether this is the one try at a box: no hints, and no second game
     ends_to: Wish = Wish.QUIT  # the wish that the command `end` means
 
     def __post_init__(self) -> None:
@@ -80,7 +81,9 @@ class Commands:
         self._helps = ""  # how to answer the open question
         self._throws_again = False  # whether a choice to throw again was just made: no Enter needed
         self._narrator = Narrator(self.table.game, self.players, self.length)
-        self._coaches = self.coach and self.table.game.scoring is not None
+        # Without scores there are no hints; in the tray, h means hold.
+        self._hints = self.table.game.scoring is not None and not self.once
+        self._coaches = self.coach and self._hints
         self._wish = Wish.QUIT  # the wish of a player who leaves the game
         self._commands = {key: (run, about) for key, run, about in self._offered()}
 
@@ -94,9 +97,10 @@ class Commands:
         if scene.answers:
             yield _NEEDS, self._needs, gettext("what you have to beat, and what the others need")
         yield "l", self._legal, gettext("all legal choices")
-        if table.game.scoring is not None:  # no scores, no hints; in the tray, h means hold
+        if self._hints:
             about = gettext("a hint; h again compares all choices")
             yield "h", lambda: self._coach.hint(), about
+        if table.game.scoring is not None:
             yield "v", self._review, gettext("at the end, what was luck and what was skill")
         about = gettext("takes back your choice, if no dice have been thrown since")
         yield "u", lambda: self._try(table.prepare_take_back, seat=table.taker_back or 0), about
@@ -107,7 +111,8 @@ class Commands:
         if self.seal is not None:
             yield "?dice", lambda: self._envelope(""), gettext("the envelope of the dice")
         yield from ((word, partial(run, self), "") for word, run in self.extra_commands.items())
-        yield "new", partial(self._leave, Wish.AGAIN), gettext("begins a new game of this kind")
+        if not self.once:
+            yield "new", partial(self._leave, Wish.AGAIN), gettext("begins a new game of this kind")
         yield "menu", partial(self._leave, Wish.MENU), gettext("leads to the first screen")
         yield "?", self._help, pgettext("what a command does", "this help")
         yield ENDING_WORDS[0], partial(self._leave, self.ends_to), gettext("ends the game")
@@ -290,7 +295,7 @@ class Commands:
         for name, value in settings.items():
             setattr(self, name, value)
         self._narrator.length = self.length
-        self._coaches = self.coach and self.table.game.scoring is not None
+        self._coaches = self.coach and self._hints
         if "_coach" in vars(self):
             self._coach.speaks = self._coaches
 

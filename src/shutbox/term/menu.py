@@ -31,6 +31,7 @@ class MenuItem(Word):
 
     RESUME = "resume"
     GAME = "game"
+    TODAY = "today"
     COMPUTER = "computer"
     FRIENDS = "friends"
     DICE = "dice"
@@ -64,6 +65,7 @@ _NUMBERED = (
     ),
     (MenuItem.MY_GAMES, gettext_noop("{number}: My games: continue one, watch it, or review it.")),
 )
+_TODAY = gettext_noop("today: The box of the day, with one try.")
 _HELP = gettext_noop(
     "Type a number, a game such as cargo, a file such as ./mine.toml, or q to quit."
 )
@@ -72,6 +74,7 @@ _PHRASES = gettext_noop("Or say it: me and two computers, best of 3, highest thr
 _LISTS = gettext_noop("{number} lists the games.")
 _WORDS = {str(item.value): item for item, _ in _NUMBERED[1:]} | {
     "resume": MenuItem.RESUME,
+    "today": MenuItem.TODAY,
     "practise": MenuItem.PRACTICE,
     "my games": MenuItem.MY_GAMES,
     **dict.fromkeys(("voice", "words", "settings", "sound and words"), MenuItem.SETTINGS),
@@ -90,7 +93,7 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
     lines = [
         gettext(template, number=number, names=names)
         for number, (_, template) in enumerate(_NUMBERED, start=1)
-    ]
+    ] + [gettext(_TODAY)]
     console.say(*([waiting] if waiting else []), *lines)
     ask = gettext("What would you like? Enter plays Classic:")
     if waiting:

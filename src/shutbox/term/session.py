@@ -161,7 +161,8 @@ class Session(Commands):
     def _choose(self) -> None:
         scene = self.table.scene
         self._draw(scene.pieces)
-        if self.advises and self._advised != self.table.position and len(scene.offers) > 1:
+        advises = self.advises and self._hints and len(scene.offers) > 1
+        if advises and self._advised != self.table.position:
             self._advised = self.table.position
             self._coach.hint()
         if self._coaches:
@@ -197,6 +198,8 @@ class Session(Commands):
         """
         self._draw(self.table.scene.pieces)
         self._say_end()
+        if self.once:
+            return self.ends_to
         if not self.console.interactive and self.table.correctable is None:
             return Wish.QUIT
         also, key = "", ""

@@ -9,10 +9,10 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 from shutbox.solving.review.report import MISTAKES, Unit, grade_of
-from shutbox.table.today import DAILY, Day, DayMove, Finish, Moves, day_after
+from shutbox.table.today import Day, DayMove, Finish, Moves, dated, day_after
 
 MOST_BARS = 10  # the bars of a chart of losses: one each for 0 to 8 points, and one for more
 
@@ -67,7 +67,7 @@ class Hardest:
 
 def new_day(day: str) -> Day:
     """Return `day`, a date YYYY-MM-DD, with its weekday's game and a new 256-bit random seed."""
-    game = DAILY[date.fromisoformat(day).weekday()]
+    game = dated(day).game
     return Day(day, game, f"{day} {game} {secrets.token_hex(32)}")
 
 
