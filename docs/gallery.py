@@ -17,9 +17,9 @@ from pathlib import Path
 
 from shutbox import catalogue, find
 from shutbox.games.traits import traits_of
+from shutbox.solving.comparison import compare
 from shutbox.solving.odds import odds_of
 from shutbox.solving.solvers import solve
-from shutbox.solving.comparison import compare
 
 FILE = Path(__file__).parents[1] / "src/shutbox/web/pages/gallery.toml"
 MOST_SECONDS = 10.0

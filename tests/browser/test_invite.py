@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from browser.conftest import Visit
 from browser.visitors import ANN, LINK, Visitor
 from listing import assert_none
@@ -11,6 +13,7 @@ from serving import Served
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 SEATS = [ANN, {"who": "link", "name": "Bob"}]
 
 
@@ -220,7 +223,7 @@ def test_a_key_is_found_wherever_a_link_was_changed(ann: Visitor, visit: Visit) 
     eve = visit()
     eve.allows.append(ASKED)
     eve.page.goto(f"/r/{room}%23{key[:9]}")
-    eve.says("its key has 9 of 22 characters")
+    eve.page.wait_for_selector("h1:text('This link lost its end')")
     visit().enter(f"/r/{room}%23{key}%3E", "Bob")
 
 
@@ -232,8 +235,8 @@ def test_a_link_without_its_end_says_so_and_takes_the_whole_one(ann: Visitor, vi
     bob.allows.append(ASKED)
     page = bob.page
     page.goto(link)
-    page.wait_for_selector("h1:text('This link is missing its end')")
-    bob.says("Ask for it again, or copy the whole link and paste it here.")
+    page.wait_for_selector("h1:text('This link lost its end')")
+    bob.says("The last part is missing. Copy the whole message and paste it here.")
     assert bob.focus() == "title"
     assert "Key" not in page.inner_text("main")
     page.get_by_role("button", name="Paste the link").click()
@@ -241,7 +244,7 @@ def test_a_link_without_its_end_says_so_and_takes_the_whole_one(ann: Visitor, vi
     page.keyboard.type(link)
     page.keyboard.press("Enter")
     page.wait_for_selector("#key", state="hidden")
-    assert page.inner_text("h1") == "This link is missing its end"
+    assert page.inner_text("h1") == "This link lost its end"
     bob.context.grant_permissions(["clipboard-read", "clipboard-write"])
     message = f"Play Shut the Box with me.\n{whole}\n"
     page.evaluate("text => navigator.clipboard.writeText(text)", message)
@@ -250,6 +253,34 @@ def test_a_link_without_its_end_says_so_and_takes_the_whole_one(ann: Visitor, vi
     page.keyboard.press("Enter")  # the host has called this guest Bob
     page.wait_for_selector("#go:visible")
     assert bob.view()["seats"][1]["name"] == "Bob"
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_name_that_is_refused_says_so_at_its_field_and_is_forgotten(
+    visit: Visit, width: int
+) -> None:
+    ann = visit(viewport={"width": width, "height": 844})
+    ann.allows.append("status of 422")
+    page, field, told = ann.page, "#own-name", "#own-name-told"
+    page.goto("/")
+    page.get_by_role("button", name="Invite a friend").click()
+    page.focus(field)
+    page.keyboard.type(FAMILY + "x" * 30)
+    assert page.input_value(field) == FAMILY + "x" * 23  # typing stops
+    page.fill(field, "x" * 26)  # as pasted
+    page.get_by_role("button", name="Continue").click()
+    for says in ("At most 24 letters. This has 26.", "A name is of one alphabet"):
+        page.wait_for_function(
+            "says => document.querySelector('#own-name-told').innerText.startsWith(says)", arg=says
+        )
+        assert page.locator(told).is_visible()
+        assert page.get_attribute(field, "aria-invalid") == "true"
+        assert page.evaluate("() => localStorage.getItem('shutbox.name')") is None
+        page.fill(field, "\N{GREEK CAPITAL LETTER ALPHA}nn")
+        page.get_by_role("button", name="Continue").click()
+    page.fill(field, "Ann")
+    page.get_by_role("button", name="Continue").click()
+    page.wait_for_selector(field, state="hidden")
 
 
 def test_a_guest_keeps_link_and_name_until_a_seat_is_taken(ann: Visitor, visit: Visit) -> None:

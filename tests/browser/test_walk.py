@@ -57,7 +57,7 @@ def test_a_new_table(walked: Check, ann: Visitor) -> None:
     page.fill("#format", "rounds=many")
     walked(ann)
     page.click("text=Open the table")
-    page.wait_for_selector("#error")
+    page.wait_for_selector("#format:focus")
     walked(ann)
 
 

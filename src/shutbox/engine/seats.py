@@ -20,8 +20,8 @@ MOST_SEATS = 12
 COMPUTER = "computer"
 DEFAULT_KIND = "fewest"
 
-LONGEST_NAME = 24  # characters
-MOST_CHARACTERS = 4 * LONGEST_NAME  # NFC combines at most four characters into one
+LONGEST_NAME = 24  # letters, as `letters_in` counts them
+MOST_CHARACTERS = 8 * LONGEST_NAME  # a family of emoji has seven
 # Patterns are compiled at first use, so that a game starts faster.
 _KIND = r"[a-z0-9.-]+(:[^,]+)?"
 _SPACES = r"[^\S\n\r\v\f\x1c-\x1f\x85\u2028\u2029]+"  # white space within a line
@@ -29,6 +29,8 @@ _SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # phones add them to emoji
 # Line ends, and invisible characters that programs leave around a text that is copied.
 _AROUND = " \t\n\r\v\f\x1c\x1d\x1e\x1f\x85\xad\u061c\u200b\u200c\u200d\u200e\u200f\u2028\u2029"
 _AROUND += "\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff" + BLANKS
+_JOINED = f"{EMOJI}(?:[\U0001f3fb-\U0001f3ff\U000e0030-\U000e007f]|\u200d{EMOJI})*"
+_PARTS = f"[\U0001f1e6-\U0001f1ff]{{2}}|{_JOINED}"  # flags, and emoji with skin, hair or a family
 _ALPHABETS = {"ARMENIAN", "CHEROKEE", "CYRILLIC", "GREEK", "LATIN"}  # they share letter shapes
 _PAIRS = (  # a character, then the Latin letter that it looks like
     # Latin letters and digits, and apostrophes that count among the letters.
@@ -56,6 +58,15 @@ def clean(text: str) -> str:
     return normalize("NFC", name) if len(name) <= MOST_CHARACTERS else name
 
 
+def letters_in(name: str) -> int:
+    """Return how many letters people count in a name: an emoji of several parts is one.
+
+    >>> letters_in("Zoe\u0308"), letters_in("\U0001f468\u200d\U0001f469\u200d\U0001f467")
+    (3, 1)
+    """
+    return sum(category(sign)[0] not in "MC" for sign in re.sub(_PARTS, "-", name))
+
+
 def looks(name: str) -> set[str]:
     """Return simple forms of a name: as is, lower, upper case; names that look alike share one."""
     # Class 8 is the voicing of Japanese syllables. Vowel signs, of class 0, are kept too.
@@ -74,9 +85,10 @@ def name_faults(name: str) -> Iterator[str]:
     if name and not replace_hidden(name[:MOST_CHARACTERS], lambda _: "").strip():
         yield gettext("a name has at least one letter, digit or emoji")
         return
-    if not 1 <= len(name) <= LONGEST_NAME:
-        facts = {"most": LONGEST_NAME, "number": len(name), "name": shown(name, LONGEST_NAME)}
-        yield gettext("a name has 1 to {most} characters, not {number}: {name}", **facts)
+    number = letters_in(name)
+    if number > LONGEST_NAME or len(name) > MOST_CHARACTERS or not name:
+        facts = {"most": LONGEST_NAME, "number": number, "name": shown(name, LONGEST_NAME)}
+        yield gettext("a name has 1 to {most} letters, not {number}: {name}", **facts)
     if not 1 <= len(name) <= MOST_CHARACTERS:
         return
     plain = replace_hidden(name, lambda _: "")
@@ -208,7 +220,7 @@ def _read_computer(text: str) -> str | None:
 
 def free_names(wanted: Iterable[str], names: Iterable[str]) -> Iterator[str]:
     """Return those of the `wanted` names that look like none of `names`."""
-    taken = set().union(*(looks(name) for name in names if len(name) <= LONGEST_NAME))
+    taken = set().union(*(looks(name) for name in names if len(name) <= MOST_CHARACTERS))
     return (name for name in wanted if taken.isdisjoint(looks(name)))
 
 

@@ -14,7 +14,7 @@ from shutbox.engine.errors import BadRecord
 from shutbox.engine.game import C, Game, Over, P
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.sealed_dice import Seal, read_seal
-from shutbox.engine.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat
+from shutbox.engine.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat, letters_in
 from shutbox.engine.typed_text import check_is
 from shutbox.record.lines import Lines, code_of, ended, one_line_text, text_of
 
@@ -235,7 +235,7 @@ def _check_players(players: Sequence[Seat]) -> None:
     for seat in players:
         check_is(seat, Seat)
         one_line_text(pgettext("part of a record", "the name"), seat.name)
-        if len(seat.name) > LONGEST_NAME or _MARKS.search(seat.name):
+        if letters_in(seat.name) > LONGEST_NAME or _MARKS.search(seat.name):
             facts = {"name": shown(seat.name), "most": LONGEST_NAME}
             raise BadRecord(
                 '{name} is no name; it has at most {most} characters and none of , = : # " \\',

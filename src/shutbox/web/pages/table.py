@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox.engine.errors import ShutboxError
+from shutbox.engine.errors import BadName, ShutboxError
 from shutbox.engine.game import Game
 from shutbox.engine.scene import Kind, Piece
 from shutbox.match import Match
@@ -129,6 +129,7 @@ def _stranger(
         origin=caller.origin,
         room=caller.room,
         name_needed=isinstance(error, NameNeeded),
+        wrong="name" if isinstance(error, BadName | NameNeeded) else "key" if error else "",
         key=key,
         name=name or (invited.name if invited else ""),
         invited=invited,

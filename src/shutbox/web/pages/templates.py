@@ -17,7 +17,6 @@ from shutbox.engine import messages
 from shutbox.engine.english import capital, listed
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.messages import cached, gettext, ngettext, pgettext, pgettext_noop
-from shutbox.engine.seats import LONGEST_NAME
 from shutbox.output.picture import MINIATURE_SYMBOLS, PIPS, can_draw
 from shutbox.table.today import number_of
 from shutbox.web.errors import Full, NoCookies, RoomClosed, sentence
@@ -127,7 +126,6 @@ def environment() -> Environment:
     found.globals.update(
         static=address,
         version=__version__,
-        longest_name=4 * LONGEST_NAME,  # of UTF-16, which browsers count; the server counts better
         language=messages.language,
         languages=languages,
         translations=translations,

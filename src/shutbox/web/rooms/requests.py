@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from shutbox.engine.sealed_dice import LONGEST_WORD
-from shutbox.engine.seats import DEFAULT_KIND, LONGEST_NAME, MOST_SEATS
+from shutbox.engine.seats import DEFAULT_KIND, MOST_CHARACTERS, MOST_SEATS
 from shutbox.web import limits
 from shutbox.web.errors import BadRequest
 from shutbox.web.rooms.access import new_action
@@ -26,7 +26,7 @@ ActionId = Annotated[str, Meta(min_length=8, max_length=limits.LONGEST_ACTION, p
 Key = Annotated[str, Meta(max_length=limits.LONGEST_KEY)]
 """The secret of a seat's link or of a watch link, or the whole link."""
 Text = Annotated[str, Meta(max_length=limits.LONGEST_TEXT)]
-Name = Annotated[str, Meta(max_length=4 * LONGEST_NAME)]
+Name = Annotated[str, Meta(max_length=MOST_CHARACTERS)]
 Kind = Annotated[str, Meta(max_length=limits.LONGEST_KIND, pattern=rf"^{_KIND}(?!\n)$")]
 """A kind of computer player."""
 KindIfAny = Annotated[str, Meta(max_length=limits.LONGEST_KIND, pattern=rf"^({_KIND})?(?!\n)$")]

@@ -11,9 +11,9 @@ import { byId, onSubmit, text } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import { NamePrompt } from "../view/name_prompt.js";
 import { takeOver } from "../view/settings.js";
-import { withName } from "../view/storage.js";
+import { CANNOT_BE_DONE, withName } from "../view/storage.js";
 
-const CANNOT_BE_DONE = 422;
+const KEY_LENGTH = 22;
 const OF_THE_LINK = ["not-allowed", "unknown-room", "closed"];
 
 const form = byId("enter");
@@ -35,6 +35,7 @@ function show(...shown) {
  */
 async function enter(name, watch = false) {
   const key = byId("key").value;
+  byId("door").classList.remove("refused");
   history.replaceState(null, "", `#${key}`);
   try {
     const { invites } = name || watch ? {} : await untilAnswered(ask(`${api}/invitation`, { key }), say);
@@ -55,6 +56,7 @@ async function enter(name, watch = false) {
 function offerAgain(sentences) {
   show("come", "watch", prompt.isOpen && "name");
   text(byId("come"), pgettext("button", "Try again"));
+  byId("door").classList.add("refused");
   say(sentences);
 }
 
@@ -65,9 +67,15 @@ function offerToWatch(key) {
   show("watch");
 }
 
+/** Shows the card of a link that does not work, or the invitation. */
+function showLost(is) {
+  byId("door").classList.toggle("lost", is);
+  byId("title").parentElement.classList.toggle("refusal", is);
+}
+
 /** Asks for a name. */
 function askName(invites) {
-  byId("door").classList.remove("lost");
+  showLost(false);
   show("name", "come", "watch");
   prompt.ask(invites);
 }
@@ -76,7 +84,7 @@ function askName(invites) {
 function askLink(title, sentences) {
   history.replaceState(null, "", location.pathname);
   prompt.close();
-  byId("door").classList.add("lost");
+  showLost(true);
   text(byId("title"), title);
   byId("key").value = "";
   askToPaste(Boolean(navigator.clipboard?.readText));
@@ -91,14 +99,14 @@ function askLink(title, sentences) {
 const askToPaste = (byButton) => show(...(byButton ? ["paste"] : ["key", "come"]));
 
 const missing = () =>
-  askLink(gettext("This link is missing its end"), [
-    gettext("Ask for it again, or copy the whole link and paste it here."),
+  askLink(gettext("This link lost its end"), [
+    gettext("The last part is missing. Copy the whole message and paste it here."),
   ]);
 
 /** Follows a pasted link, which may be surrounded by the text of a message. */
 function follow(pasted) {
   const [key, page] = [keyIn(pasted), pageIn(pasted)];
-  if (!key) return missing();
+  if (key.length < KEY_LENGTH) return missing();
   if (page && page !== `/r/${room}` && plainLink(pasted).includes(location.host)) {
     return location.assign(`${page}#${keyIn(pasted, 24)}`);
   }

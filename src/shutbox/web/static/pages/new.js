@@ -173,7 +173,15 @@ function showFaults(problems) {
   byId("faults").hidden = !problems.length;
 }
 
+const wrongField = () => form.querySelector('[aria-invalid="true"]');
+
 form.addEventListener("submit", (event) => {
+  if (wrongField()?.name === "name") {
+    event.preventDefault();
+    showStep("people");
+    wrongField().focus();
+    return;
+  }
   if (event.submitter?.formMethod === "get") {
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -242,9 +250,12 @@ function fillIn(fields) {
   ask(0);
 }
 
+const refused = byId("error") ?? wrongField();
+
 function begin() {
   const query = new URLSearchParams(location.search);
-  const isNew = location.search === "" && byId("error") === null;
+  const isNew = location.search === "" && !refused;
+  if (refused) storeText(LAST, ""); // what was refused is not offered again
   const last = isNew ? storedText(LAST) : null;
   if (last) fillIn(JSON.parse(last));
   // Without a server, only this script reads the address of the page.
@@ -261,4 +272,4 @@ function begin() {
 begin();
 fits();
 takeOver();
-byId("error")?.focus();
+refused?.focus();

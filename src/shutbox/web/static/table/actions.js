@@ -6,7 +6,7 @@ import { isMine, onlyDice, sidesThrown } from "../model/moves.js";
 import { Refusal, actionId, get, post, untilAnswered } from "../net/api.js";
 import { byId } from "../view/dom.js";
 import { say } from "../view/live_region.js";
-import { storedText, storeText, withName } from "../view/storage.js";
+import { CANNOT_BE_DONE, storedText, storeText, withName } from "../view/storage.js";
 import { giveWord } from "./words.js";
 
 const WAITING = "shutbox.waiting/"; // before the id of a room
@@ -120,13 +120,20 @@ export class Actions {
     });
   }
 
-  /** Sends an action on a seat or on the room, after asking for confirmation if needed. */
-  async toRoom(what, body = {}) {
+  /**
+   * Sends an action on a seat or on the room, after asking for confirmation if needed. `refused(error)`
+   * says why what was typed is refused.
+   */
+  async toRoom(what, body = {}, refused = null) {
     const sure = questions(this.page.you.may)[what];
     if (sure && !confirm(sure)) return;
     await this.once(async () => {
       const sent = post(`${this.page.api}/${what}`, body);
-      this.page.sync.takeReply(await (what === "name" ? withName(body.name, sent) : sent), what);
+      const reply = await (what === "name" ? withName(body.name, sent) : sent).catch((error) => {
+        if (!refused || error.status !== CANNOT_BE_DONE) throw error;
+        refused(error);
+      });
+      if (reply) this.page.sync.takeReply(reply, what);
     });
   }
 

@@ -5,9 +5,8 @@ import { onKey } from "../input/link_key.js";
 import { ask, post } from "../net/api.js";
 import { byId } from "../view/dom.js";
 import { NamePrompt } from "../view/name_prompt.js";
-import { withName } from "../view/storage.js";
+import { CANNOT_BE_DONE, withName } from "../view/storage.js";
 
-const CANNOT_BE_DONE = 422;
 const TOO_MANY = 429;
 
 /**

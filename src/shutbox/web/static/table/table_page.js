@@ -67,7 +67,7 @@ export class TablePage {
     this.ended = ""; // the last sentence about what Enter does after the game
     this.guest = hasJustCome(log, you) ? log.at(-2).seat : null; // the seat of a guest for whom the box opens
 
-    const does = (what, body) => this.actions.toRoom(what, body);
+    const does = (...sent) => this.actions.toRoom(...sent);
     this.board = new Board((key) => this.hurry() || this.selection.press(key));
     this.showing = new Showing(this.board, (events, isClosed) => this.tell(events, isClosed));
     this.ending = new Ending(this.board);

@@ -4,6 +4,7 @@
 import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { freeSeats, invitation } from "../model/moves.js";
 import { byId, onSubmit, set, text } from "./dom.js";
+import { limit, nameIn, refuse } from "./field.js";
 import { copyLink, shareLink } from "./invite.js";
 import { shares } from "./share.js";
 import { rememberedName } from "./storage.js";
@@ -31,7 +32,9 @@ export class Lobby {
     byId("send-link")?.addEventListener("click", () => this.send());
     byId("copy-link")?.addEventListener("click", () => this.copy());
     byId("mail-link")?.addEventListener("click", () => this.name());
-    onSubmit(byId("naming"), () => this.name());
+    onSubmit(byId("naming"), () => nameIn(byId("own-name")) && this.name());
+    byId("naming").noValidate = true;
+    limit(byId("own-name"));
     const fill = ({ target: { elements: { seat, computer } } }) =>
       this.does("stand-in", { seat: Number(seat.value), computer: computer.value });
     if (byId("fill")) onSubmit(byId("fill"), fill);
@@ -86,11 +89,16 @@ export class Lobby {
 
   /** Sends the name in the field, if the question is open. */
   async name() {
-    const name = byId("own-name").value.trim();
-    if (byId("naming").hidden || !name) return;
+    const field = byId("own-name");
+    if (byId("naming").hidden || !field.value.trim()) return;
+    const name = nameIn(field);
+    if (!name) return;
     Object.assign(this, { isOpen: false, given: name });
-    await this.does("name", { seat: this.you.seats[0], name });
-    if (rememberedName() !== name) this.given = ""; // it was refused
+    await this.does("name", { seat: this.you.seats[0], name }, ({ message }) => {
+      Object.assign(this, { isOpen: true, given: "" });
+      this.draw(this.view, this.you);
+      refuse(field, message.replace("\n", " "));
+    });
   }
 
   words() {

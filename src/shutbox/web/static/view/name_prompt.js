@@ -3,6 +3,7 @@
 
 import { gettext, listed, ngettext } from "../model/messages.js";
 import { el, set, text } from "./dom.js";
+import { limit, nameIn, refuse } from "./field.js";
 import { say } from "./live_region.js";
 import { rememberedName } from "./storage.js";
 
@@ -23,6 +24,8 @@ export class NamePrompt {
     Object.assign(this, { field, heading });
     this.table = el("div", { class: "invites", id: `${field.id}-table` });
     field.form.noValidate = true; // this class reports missing input
+    this.told = `${field.id}-told`;
+    limit(field);
   }
 
   /**
@@ -36,7 +39,7 @@ export class NamePrompt {
     this.table.replaceChildren(about, ...words.map((line) => el("p", { text: line })));
     if (this.heading) text(this.heading, invited.replace(/[.。]$/, ""));
     this.field.form.prepend(this.table);
-    set(this.field, "aria-describedby", this.table.id);
+    set(this.field, "aria-describedby", `${this.table.id} ${this.told}`);
     say([invited, gettext("What is your name?")]);
     this.field.value = name || rememberedName();
     this.field.focus();
@@ -52,19 +55,13 @@ export class NamePrompt {
     this.table.remove();
   }
 
-  /** Returns the name that was typed, without spaces around it. If it is empty, says so. */
+  /** Returns the name that was typed. If it cannot be one, says why, and returns "". */
   take() {
-    const name = this.field.value.trim();
-    if (name) set(this.field, "aria-invalid", null);
-    else this.refuse([gettext("Type a name first.")]);
-    return name;
+    return nameIn(this.field);
   }
 
   /** Says what is wrong with the name. */
   refuse(sentences) {
-    set(this.field, "aria-invalid", "true");
-    set(this.field, "aria-describedby", `status ${this.table.id}`);
-    say(sentences);
-    this.field.focus();
+    refuse(this.field, sentences.join(" "));
   }
 }

@@ -3,9 +3,13 @@
 
 import { capital, gettext, listed, ngettext, pgettext } from "../model/messages.js";
 import { set, text } from "./dom.js";
+import { limit } from "./field.js";
 
 const choice = (row) => row.querySelector("select");
 const field = (row) => row.querySelector("input");
+
+/** Whether the content of a field is refused. */
+const isWrong = (input) => input.getAttribute("aria-invalid") === "true";
 
 export class NewSeats {
   /** `rows` are the chairs, `adds` the buttons for players. `changed()` is called when one comes or goes. */
@@ -18,10 +22,11 @@ export class NewSeats {
       field(row).addEventListener("keydown", (event) => {
         if (event.key !== "Enter") return;
         event.preventDefault(); // the name is done, not the table
-        this.renamed(row);
-        row.querySelector(".pen").focus();
+        if (this.renamed(row)) row.querySelector(".pen").focus();
       });
       field(row).addEventListener("blur", () => this.renamed(row));
+      limit(field(row));
+      if (isWrong(field(row))) row.dataset.naming = "";
     }
     this.draw();
   }
@@ -64,10 +69,12 @@ export class NewSeats {
     field(row).select();
   }
 
+  /** Shows the plate in place of the field, unless the name is refused. Returns whether it did. */
   renamed(row) {
-    if (!("naming" in row.dataset)) return;
+    if (!("naming" in row.dataset) || isWrong(field(row))) return false;
     delete row.dataset.naming;
     this.draw();
+    return true;
   }
 
   draw() {

@@ -4,6 +4,7 @@
 import { gettext, ngettext, pgettext, separated } from "../model/messages.js";
 import { freeSeats, invitation } from "../model/moves.js";
 import { button, byId, el, focusMain, keyed, onSubmit, set, text } from "./dom.js";
+import { limit, nameIn, refuse } from "./field.js";
 import { isMuted, mute } from "./hush.js";
 import { linkRow } from "./invite.js";
 
@@ -134,11 +135,15 @@ export class Seats {
   /** Returns the form in which a player changes the name of a seat. */
   naming(seat, name) {
     const make = () => {
-      const { maxLength } = byId("set-name");
-      const field = el("input", { maxLength, autocomplete: "nickname", required: true });
+      const told = el("p", { class: "told", id: `seat-${seat}-told`, role: "alert" });
+      const field = el("input", { autocomplete: "nickname", "aria-describedby": told.id });
       field.value = name;
-      const send = () => this.does("name", { seat, name: field.value });
-      return rowForm(pgettext("field", "Name"), field, pgettext("button", "Change"), send);
+      limit(field);
+      const refused = ({ message }) => refuse(field, message.replace("\n", " "));
+      const send = () => nameIn(field) && this.does("name", { seat, name: nameIn(field) }, refused);
+      const form = rowForm(pgettext("field", "Name"), field, pgettext("button", "Change"), send);
+      form.append(told);
+      return form;
     };
     return folded(gettext("{name}: another name", { name }), [{ key: name, make }]);
   }

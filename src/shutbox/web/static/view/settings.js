@@ -3,6 +3,7 @@
 
 import { gettext } from "../model/messages.js";
 import { byId, insecureWords, text } from "./dom.js";
+import { limit, nameIn } from "./field.js";
 import "./keeping.js";
 import { rememberedName, rememberName, storedText, storeText } from "./storage.js";
 
@@ -110,7 +111,10 @@ for (const { name, control } of controls) {
 }
 
 byId("set-name").value = rememberedName();
-byId("set-name").addEventListener("change", ({ target }) => rememberName(target.value.trim()));
+byId("set-name").addEventListener("change", ({ target }) => {
+  if (!target.value.trim() || nameIn(target)) rememberName(target.value.trim());
+});
+limit(byId("set-name"));
 byId("set-haptics").closest("label").hidden = !("vibrate" in navigator);
 byId("set-notes").disabled = !isSecureContext;
 text(byId("notes-told"), insecureWords());

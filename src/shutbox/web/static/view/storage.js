@@ -37,7 +37,7 @@ export const rememberedName = () => storedText(NAME) ?? "";
 /** Remembers the player's name on this device. */
 export const rememberName = (name) => storeText(NAME, name);
 
-const CANNOT_BE_DONE = 422;
+export const CANNOT_BE_DONE = 422; // the status of a refusal of what was sent
 
 /**
  * Returns the reply to a request that is `sent` with the player's name. Remembers the name once it is
