@@ -45,7 +45,7 @@ BIDI = re.compile("[\u2066-\u2069]")
 PICTURE = """async () => {
     const [file] = shared.files;
     const { width, height } = await createImageBitmap(file);
-    return [file.type, width, height];
+    return [file.type, file.size < 200_000, width, height];
 }"""
 
 
@@ -65,8 +65,13 @@ def test_a_result_is_handed_on_with_its_scores_and_the_link_to_the_table(
     ann.page.click("#share")
     ann.page.wait_for_function("() => globalThis.shared")
     shared = ann.page.evaluate("shared")
-    assert ann.page.evaluate(PICTURE) == ["image/png", 1200, 630]
+    assert ann.page.evaluate(PICTURE) == ["image/jpeg", True, 1200, 630]
     table = ann.view()["table"]
+    scores = [str(table["plates"][seat]["points"]) for seat in table["ranking"]]
+    assert shared["title"] in (
+        f"Classic, {scores[0]} left",
+        f"Pub Game, {' : '.join(scores)}",
+    )
     assert not BIDI.search(shared["text"])
     for seat, plate in zip(seats[:players], table["plates"], strict=True):
         score = plate["points"]

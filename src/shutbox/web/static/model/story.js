@@ -23,7 +23,8 @@ export class Story {
   }
 
   lineOf(event) {
-    return { says: linesOf(event, this.settings.length), seat: event.seat, number: event.number };
+    const { seat, number, move } = event;
+    return { says: linesOf(event, this.settings.length), seat, number, throws: move?.throws };
   }
 
   /** Adds an event. Returns the sentences to say, or null if it was told before or says nothing. */
@@ -34,6 +35,11 @@ export class Story {
     const line = this.lineOf(event);
     this.lines = [...this.lines, line].slice(-MOST);
     return line.says;
+  }
+
+  /** Returns the number of throws of the last turn that has ended. */
+  get throws() {
+    return this.lines.findLast(({ throws }) => throws)?.throws ?? 0;
   }
 
   /** Returns the last sentences that were told. */

@@ -73,10 +73,10 @@ onClick("hint", (event) => {
   commands.hint();
 });
 onClick("share", () => {
-  const { view, you, verdict } = page;
+  const { view, you, verdict, story } = page;
   if (verdict.day) handOnTry(verdict.day);
   // The readers of a shared result are other people, so it must not say "you".
-  else handOnResult(view, captionOf(view, { ...you, seats: [] }), you);
+  else handOnResult(view, captionOf(view, { ...you, seats: [] }), you, story.throws);
 });
 onSubmit(byId("say"), ({ target, submitter }) => {
   actions.toRoom("say", { seat: Number(target.elements.seat.value), phrase: submitter.value });

@@ -3,7 +3,7 @@
 
 import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { named } from "../model/moves.js";
-import { byId, drawn, el, keyed, set, text } from "./dom.js";
+import { byId, drawn, el, keyed, set, text, today } from "./dom.js";
 import { Felt } from "./felt.js";
 import { settings } from "./settings.js";
 
@@ -345,12 +345,6 @@ export class Board {
     set(element, "tabindex", isOpen ? null : "-1");
   }
 }
-
-/** Returns the date of today as briefly as the plate of a box has it. */
-const today = () => {
-  const { lang } = document.documentElement;
-  return new Date().toLocaleDateString(lang === "en" ? "en-GB" : lang, { day: "numeric", month: "short" });
-};
 
 const diceOf = (pieces) => pieces.filter(({ kind }) => kind === "die");
 

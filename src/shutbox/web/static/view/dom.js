@@ -59,6 +59,12 @@ export function text(element, value) {
 
 export const byId = (id) => document.getElementById(id);
 
+/** Returns the date of today as briefly as the plate of a box has it. */
+export const today = () => {
+  const { lang } = document.documentElement;
+  return new Date().toLocaleDateString(lang === "en" ? "en-GB" : lang, { day: "numeric", month: "short" });
+};
+
 /** Returns a duration from base.css in milliseconds. */
 export const duration = (name) =>
   Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue(`--${name}`));

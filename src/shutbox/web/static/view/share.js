@@ -1,11 +1,12 @@
 // Sharing: with the device's share menu, or by copying.
 
 import { site } from "../model/addresses.js";
-import { gettext, pgettext, plain, separated } from "../model/messages.js";
+import { gettext, ngettext, pgettext, plain, separated } from "../model/messages.js";
+import { today } from "./dom.js";
 import { say } from "./live_region.js";
 import { pictureOf } from "./share_picture.js";
 
-const MOST_LINES = 6; // of a picture
+const MOST_SCORES = 4; // on a postcard
 
 /** Whether the device has a share menu. */
 export const shares = () => Boolean(navigator.share);
@@ -27,12 +28,12 @@ export async function copied(text) {
 export const byHand = () => gettext("Your browser did not copy it. Select the text and copy it by hand.");
 
 /**
- * Shares `text` and `url`, with a `picture` if the share menu takes files. Returns "shared" or "copied",
- * "left" if the user cancelled, or "failed" if the user must copy by hand.
+ * Shares `text` and `url`, with a `picture` if the share menu takes files; `title` says what it shows.
+ * Returns "shared" or "copied", "left" if the user cancelled, or "failed" if the user must copy by hand.
  */
-export async function handOn({ text: words, url, picture = null }) {
+export async function handOn({ text: words, url, picture = null, title = "shutbox" }) {
   const text = plain(words);
-  const what = { title: "shutbox", text, url };
+  const what = { title, text, url };
   if (picture && navigator.canShare?.({ files: [picture] })) what.files = [picture];
   if (shares() && (navigator.canShare?.(what) ?? true)) {
     try {
@@ -45,29 +46,46 @@ export async function handOn({ text: words, url, picture = null }) {
   return (await copied(`${text}\n${url}`)) ? "copied" : "failed";
 }
 
-/** Shares a finished try at Today's box: the score and a square for each throw, but no dice. */
-export async function handOnTry({ number, mine, share, skills }) {
-  const title = pgettext("title", "Today #{number}", { number });
-  const lines = [pgettext("result", "{score} left", { score: mine.score })];
-  const picture = shares() ? await pictureOf({ title, lines, skills }) : null;
-  tell(await handOn({ text: share, url: new URL("/today", location.href).href, picture }), share);
+/** Shares a finished try at Today's box: the box as it ended, and a square for each throw. */
+export async function handOnTry({ number, mine: { score }, share, skills }) {
+  const title = gettext("Today {number}, {score} left", { number, score });
+  const lines = [String(score), `${pgettext("result", "left")} · #${number}`];
+  const card = { title: pgettext("heading", "Today"), detail: `#${number}`, lines, skills };
+  const picture = shares() ? await pictureOf(card) : null;
+  tell(await handOn({ title, text: share, url: new URL("/today", location.href).href, picture }), share);
 }
 
-/** Shares every player's score in an ended game, with `result` in words and the link to watch. */
-export async function handOnResult({ title, seats, table, settings }, result, { links }) {
-  const scores = table.ranking.map((number) => {
-    const { total, points } = table.plates[number];
-    const score = String(total ?? points ?? "–");
-    // A single player's name is left out.
-    return seats.length > 1 ? gettext("{name} {score}", { name: seats[number].name, score }) : score;
-  });
+/**
+ * Shares every player's score in an ended game, with `result` in words and the link to watch. `throws` is
+ * the number of throws of the last turn.
+ */
+export async function handOnResult(view, result, { seats: mine, links }, throws) {
+  const { title, seats, table, settings } = view;
+  const scoreOf = (number) => String(table.plates[number].total ?? table.plates[number].points ?? "–");
+  // A single player's name is left out.
+  const scores = table.ranking.map((number) =>
+    seats.length > 1 ? gettext("{name} {score}", { name: seats[number].name, score: scoreOf(number) }) : scoreOf(number));
   const words = plain(
     gettext("{scores} in {title}. {result}", { scores: separated(scores), title, result }),
   );
   const isDay = settings.dice === "day"; // the receivers can still play this box
-  const picture = shares() ? await pictureOf({ title, lines: scores.map(plain).slice(0, MOST_LINES) }) : null;
-  const came = await handOn({ text: words, url: (!isDay && links.watch) || site(), picture });
-  tell(came, words);
+  const url = (!isDay && links.watch) || site();
+  const card = cardOf(view, mine.length === 1 ? mine[0] : table.ranking[0], scoreOf, throws);
+  const picture = shares() ? await pictureOf(card) : null;
+  tell(await handOn({ title: `${title}, ${card.lines.join(" ")}`, text: words, url, picture }), words);
+}
+
+/** Returns what stands on the postcard of a game, whose box is that of seat `own`. */
+function cardOf({ title, length, seats, table }, own, scoreOf, throws) {
+  const { state, stand, says } = table.plates[own];
+  const shut = state === "shut" ? pgettext("result", "SHUT") : "";
+  if (seats.length > 1) {
+    const others = table.ranking.filter((number) => number !== own);
+    const lines = [[own, ...others].slice(0, MOST_SCORES).map(scoreOf).join(" : ")];
+    return { title, detail: length, lines, up: state === "done" ? stand : null, shut };
+  }
+  const count = ngettext("{number} throw", "{number} throws", throws);
+  return { title, detail: today(), lines: shut ? [count, `· ${today()}`] : [scoreOf(own), says], shut };
 }
 
 function tell(came, words) {
