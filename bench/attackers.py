@@ -306,7 +306,8 @@ async def forever(does: Callable[[], Awaitable[None]], times: int) -> None:
 @cache
 def long_record() -> bytes:
     """Return a valid record of about 150 kB."""
-    from shutbox import SeededCup, Table
+    from shutbox import Table
+    from shutbox.engine.cups import SeededCup
     from shutbox.engine.seats import Seat
     from shutbox.record import Source, written
     from shutbox.table.lookup import match_of

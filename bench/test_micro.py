@@ -17,16 +17,17 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox import Chosen, FirstChoice, Over, Play, Roll, Rolled, SeededCup, Throw, find, play_out
-from shutbox.engine.cups import SealedCup, SecretCup
+from shutbox import Over, Roll, Throw, find, play_out
+from shutbox.engine.cups import SealedCup, SecretCup, SeededCup
 from shutbox.engine.dice import Cup, Dice
 from shutbox.engine.narrator import narrate
+from shutbox.engine.play import Chosen, FirstChoice, Play, Rolled
 from shutbox.engine.seats import Seat
 from shutbox.games.box import Box
 from shutbox.games.box.rule_tables import places
 from shutbox.output.picture import svg
 from shutbox.record import Header, Source, read, written
-from shutbox.table.lookup import game_of
+from shutbox.table.lookup import game_of, match_of
 
 Question = tuple[int, Roll]
 
@@ -118,7 +119,7 @@ def test_legal_covers(
 @pytest.fixture(scope="module")
 def play() -> Play[Any, Any]:
     """Return a two-player match, played to its end."""
-    match = shutbox.match_of("classic", NAMES, "rounds=5,stake=1")
+    match = match_of("classic", NAMES, "rounds=5,stake=1")
     played, cup = Play(match), SeededCup("bench")
     while not isinstance(awaited := match.awaits(played.position), Over):
         if isinstance(awaited, Throw):

@@ -13,7 +13,8 @@ from functools import partial
 
 import shutbox
 from bench import note, seconds, times
-from shutbox.solving import GraphSolution, jit
+from shutbox.engine.cups import SeededCup
+from shutbox.solving import GraphSolution, Solution, jit
 from shutbox.solving.simulation import FEW, TurnTable
 from shutbox.solving.strategy.following import policy_graph_of
 
@@ -29,7 +30,7 @@ class Best:
 
     deterministic = False
 
-    def __init__(self, solution: "shutbox.Solution[object, object]") -> None:
+    def __init__(self, solution: Solution[object, object]) -> None:
         self.solution = solution
 
     def pick(self, game: object, position: object, choices: tuple[object, ...]) -> object:
@@ -41,7 +42,7 @@ def main() -> None:
     solution = shutbox.solve("classic")
     assert isinstance(solution, GraphSolution)
     table = TurnTable.of(policy_graph_of("perfect", solution))
-    player, cup = Best(solution), shutbox.SeededCup("bench")
+    player, cup = Best(solution), SeededCup("bench")
     ways: list[tuple[str, int, Callable[[], object]]] = [
         ("plain Python", PLAIN, partial(table._plainly, 7, 0, PLAIN)),
         ("asked", ASKED, partial(shutbox.simulate, "classic", player, ASKED, seed="bench")),
@@ -62,7 +63,7 @@ def timed(play: Callable[[], object]) -> float:
     return statistics.median(seconds(play) for _ in range(times(ROUNDS)))
 
 
-def played_out(player: Best, cup: shutbox.SeededCup) -> None:
+def played_out(player: Best, cup: SeededCup) -> None:
     for _ in range(ASKED):
         shutbox.play_out(player.solution.game, player, cup)
 

@@ -9,9 +9,11 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from shutbox import Choose, Over, SecretCup, ShutboxError, Table, advise, match_of
+from shutbox import Choose, Over, ShutboxError, Table, advise
+from shutbox.engine.cups import SecretCup
 from shutbox.engine.dice import Cup
 from shutbox.engine.narrator import Narrator
+from shutbox.table.lookup import match_of
 
 
 class Chat:

@@ -5,8 +5,10 @@ examples/first_bot.py` to play classic four hundred times with it, and with a pl
 takes the first choice.
 """
 
-from shutbox import FirstChoice, Over, Player, SeededCup, Throw, find, play_out
+from shutbox import Over, Throw, find, play_out
+from shutbox.engine.cups import SeededCup
 from shutbox.engine.game import C, Choose, Game, P
+from shutbox.engine.play import FirstChoice, Player
 
 
 class KeepOpen:

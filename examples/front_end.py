@@ -12,8 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from shutbox import Choose, Over, Prepared, ShutboxError, __version__
+from shutbox import Choose, Over, ShutboxError, __version__
 from shutbox.engine.narrator import Narrator
+from shutbox.engine.play import Prepared
 from shutbox.engine.seats import read_seats
 from shutbox.record import Source, Writer
 from shutbox.table.setup import Sitting, game_for

@@ -155,7 +155,8 @@ def _not_open(choice: str) -> str:
 
 
 if __name__ == "__main__":
-    from shutbox import SecretCup, Table
+    from shutbox import Table
+    from shutbox.engine.cups import SecretCup
     from shutbox.term import Console, Session
 
     console = Console()

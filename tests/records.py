@@ -7,21 +7,8 @@ from io import BytesIO
 from typing import Any
 
 from coin import COIN, Coin, Place
-from shutbox import (
-    Choose,
-    Chosen,
-    Corrected,
-    Dice,
-    Event,
-    Game,
-    Over,
-    Play,
-    Roll,
-    Rolled,
-    Throw,
-    TookBack,
-    find,
-)
+from shutbox import Choose, Dice, Game, Over, Roll, Throw, find
+from shutbox.engine.play import Chosen, Corrected, Event, Play, Rolled, TookBack
 from shutbox.engine.seats import Seat
 from shutbox.record import Header, Reading, Source, read, written
 from shutbox.record.folder import Journal

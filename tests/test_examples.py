@@ -19,11 +19,12 @@ import pytest
 import template_game
 from first_bot import KeepOpen, mean_score
 
-import shutbox
 from listing import assert_none
 from nightly import one_in
-from shutbox import Choose, FirstChoice, ScriptCup, ShutboxError, catalogue, find, play_out
+from shutbox import Choose, ShutboxError, catalogue, find, play_out
+from shutbox.engine.cups import ScriptCup, SeededCup
 from shutbox.engine.narrator import narrate
+from shutbox.engine.play import FirstChoice
 from shutbox.games.box.game import KEYS
 from shutbox.games.box.rule_tables import CoverRule, Fewer, ScoreRule
 from shutbox.match import End, Order, Ties, Until, WhenShut, presets
@@ -145,7 +146,7 @@ def test_bot_scores_better_than_taking_the_first_choice() -> None:
 
 
 def test_a_chat_bot_plays_a_match_to_its_end() -> None:
-    chat = chat_bot.Chat(shutbox.SeededCup("pub"))
+    chat = chat_bot.Chat(SeededCup("pub"))
     assert chat.reply("Ann", "7").startswith("Write such as")
     assert chat.reply("Ann", "new nonsense") == "there is no game 'nonsense'"
     chat.reply("Ann", "new six Ann, Bob")

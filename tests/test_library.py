@@ -11,6 +11,7 @@ import shutbox
 from coin import Coin
 from shutbox import Choose, Dice, Over, Throw
 from shutbox.engine.cups import SeededCup
+from shutbox.engine.dice import Cup
 from shutbox.engine.errors import (
     BadName,
     IllegalChoice,
@@ -22,7 +23,9 @@ from shutbox.engine.errors import (
     TooLarge,
     UnknownGame,
 )
-from shutbox.solving import MEAN, SHUT, ExactSolver
+from shutbox.engine.play import Player
+from shutbox.solving import MEAN, SHUT, ExactSolver, beat
+from shutbox.table.lookup import find_any, match_of
 
 SMALL = (
     "six",
@@ -117,7 +120,7 @@ def test_whatever_is_asked_of_a_position_it_must_be_one_that_was_solved(name: st
 def test_a_match_may_be_named() -> None:
     pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     name = "lucky-seven[seats=2,until=shut,shut=wins]"
-    assert shutbox.equity(name) == shutbox.equity(shutbox.find_any(name))
+    assert shutbox.equity(name) == shutbox.equity(find_any(name))
     assert shutbox.equity(name).shares == pytest.approx((6 / 11, 5 / 11))
 
 
@@ -132,12 +135,12 @@ def test_a_match_may_be_named() -> None:
 def test_what_is_no_match_has_no_shares(offered: Any, error: type[Exception], says: str) -> None:
     with pytest.raises(error, match=re.escape(says)):
         shutbox.equity(offered)
-    assert shutbox.find_any("six[seats=2,rounds=5]").name == "six[seats=2,rounds=5]"
+    assert find_any("six[seats=2,rounds=5]").name == "six[seats=2,rounds=5]"
 
 
 def test_the_odds_of_a_match_are_those_of_all_seats() -> None:
     name = "lucky-seven[seats=3,rounds=1,until=shut,shut=wins]"
-    match = shutbox.match_of(name, 3)
+    match = match_of(name, 3)
     assert shutbox.odds(match).shares == shutbox.equity(name).outlook().shares
     assert repr(shutbox.odds(name)) == repr(shutbox.odds(match))
     for aim, says in (("mean", "the aim is win or chips"), ("chips", "nobody plays for any")):
@@ -146,11 +149,11 @@ def test_the_odds_of_a_match_are_those_of_all_seats() -> None:
 
 
 def test_under_another_format_a_match_has_its_players_and_a_game_those_of_the_purses() -> None:
-    pub, classic = shutbox.find_any("pub[seats=3]"), shutbox.find("classic")
+    pub, classic = find_any("pub[seats=3]"), shutbox.find("classic")
     for given in (pub, "pub[seats=3]"):
-        assert "[seats=3," in shutbox.find_any(given, "stake=2").name
+        assert "[seats=3," in find_any(given, "stake=2").name
     for game in (classic, "classic"):
-        assert "[seats=3," in shutbox.find_any(game, "stake=1,purse=5.6.7").name
+        assert "[seats=3," in find_any(game, "stake=1,purse=5.6.7").name
 
 
 def test_who_asks_about_a_turn_hears_where_matches_are_told() -> None:
@@ -271,7 +274,7 @@ def test_a_random_player_draws_anew() -> None:
 @pytest.mark.parametrize("wrong", [None, b"six", [], {}, object(), shutbox.Over, ("six", "1.2")])
 def test_a_wrong_kind_in_a_list_is_refused_in_a_sentence(wrong: Any) -> None:
     for ask in (
-        lambda: shutbox.match_of("six", [wrong, "Bob"]),
+        lambda: match_of("six", [wrong, "Bob"]),
         lambda: shutbox.solve("six", None, [wrong]),  # type: ignore[call-overload]
         lambda: shutbox.compare("six", players=[wrong]),
         lambda: shutbox.Table("six", [wrong]),  # type: ignore[call-overload]
@@ -283,8 +286,8 @@ def test_a_wrong_kind_in_a_list_is_refused_in_a_sentence(wrong: Any) -> None:
 
 
 def test_a_seat_may_be_named_and_a_cup_be_a_seed() -> None:
-    match = shutbox.match_of("six", "Ann, Bob", "rounds=2")
-    assert match == shutbox.find_any("six", "rounds=2", players=["Ann", "Bob"])
+    match = match_of("six", "Ann, Bob", "rounds=2")
+    assert match == shutbox.find("six", ["Ann", "Bob"], "rounds=2")
     table, other = shutbox.Table(match, 7), shutbox.Table(match, SeededCup("7"))
     assert table.throw(seat="Ann") == other.throw(seat=0)
     with pytest.raises(NotYourTurn):
@@ -301,7 +304,7 @@ def test_a_seat_may_be_named_and_a_cup_be_a_seed() -> None:
     with pytest.raises(BadName, match="or a name: Ann and Bob"):
         table.throw(seat="Eve")
     with pytest.raises(BadName, match="give one of them another name"):
-        shutbox.match_of("six", ["Ann", "Ann"])
+        match_of("six", ["Ann", "Ann"])
 
 
 def test_a_choice_may_be_itself_or_an_option() -> None:
@@ -345,11 +348,11 @@ def test_help_shows_defaults_that_can_be_typed() -> None:
         assert "progress: " in said
         assert said.partition("progress: ")[2].partition(" = ")[2].startswith("None")
     assert "= MEAN" in str(inspect.signature(shutbox.solve))
-    assert repr(shutbox.beat(8, shutbox.find("six"))) == "Aim(beat:8)"
+    assert repr(beat(8, shutbox.find("six"))) == "Aim(beat:8)"
 
 
 def test_implementations_may_name_parameters_of_a_protocol_as_they_like() -> None:
-    for protocol in (shutbox.Game, shutbox.Player, shutbox.Cup):
+    for protocol in (shutbox.Game, Player, Cup):
         for method in vars(protocol).values():
             if inspect.isfunction(method) and not method.__name__.startswith("_"):
                 _, *given = inspect.signature(method).parameters.values()

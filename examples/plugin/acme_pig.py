@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from shutbox import Choose, Dice, Entry, Game, Offer, Over, Roll, RuleCard, Scene, Scoring, Throw
+from shutbox import Choose, Dice, Game, Over, Roll, Throw
 from shutbox.engine.english import shown
 from shutbox.engine.errors import (
     BadName,
@@ -19,8 +19,9 @@ from shutbox.engine.errors import (
     ImpossiblePosition,
     NotUnderstood,
 )
-from shutbox.engine.game import Awaited, C, P, check_roll, legal, open_choices
-from shutbox.engine.scene import die_piece
+from shutbox.engine.game import Awaited, C, P, RuleCard, Scoring, check_roll, legal, open_choices
+from shutbox.engine.scene import Offer, Scene, die_piece
+from shutbox.games.family import Entry
 from shutbox.games.traits import Cost, Encoding, Feature, Traits
 from shutbox.match.game import turn_at
 

@@ -10,49 +10,28 @@ at('classic:2.3.4.5.6.8.9')
 Slow modules are imported at first use: `shutbox.solve(game)`, `shutbox.match`.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
-from shutbox.engine.cups import HandCup, NumberedCup, ScriptCup, SecretCup, SeededCup, cup_meant
+from shutbox.engine.cups import cup_meant
 from shutbox.engine.dice import Cup, Dice, Roll
 from shutbox.engine.english import shown
 from shutbox.engine.errors import NotUnderstood, ShutboxError, UnknownGame
-from shutbox.engine.game import (
-    Choose,
-    Game,
-    Over,
-    RuleCard,
-    Scoring,
-    Throw,
-)
-from shutbox.engine.game import position_text as text_of
+from shutbox.engine.game import Choose, Game, Over, Throw
 from shutbox.engine.messages import gettext_noop
-from shutbox.engine.play import (
-    Applied,
-    Chosen,
-    Corrected,
-    Event,
-    FirstChoice,
-    Play,
-    Player,
-    Prepared,
-    Rolled,
-    Step,
-    TookBack,
-)
 from shutbox.engine.play import play_out as played_out
-from shutbox.engine.scene import Answer, Offer, Piece, Scene
-from shutbox.games.catalogue import catalogue, register
-from shutbox.games.catalogue import find as find_game
-from shutbox.games.family import Entry
+from shutbox.games.catalogue import catalogue
+from shutbox.games.catalogue import register as register_games
+from shutbox.games.family import Family
 from shutbox.table import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from shutbox.match import Format, Match
-    from shutbox.output.stats import stats_of
-    from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, Solution, beat
+    from shutbox.output.stats import stats
+    from shutbox.solving import Aim
     from shutbox.solving.advice.adviser import advise
     from shutbox.solving.comparison import compare, evaluate
     from shutbox.solving.equity.fairness import fair
@@ -63,31 +42,25 @@ if TYPE_CHECKING:
     from shutbox.solving.simulation import simulate
     from shutbox.solving.solvers import solve
     from shutbox.solving.strategy.following import sheet
-    from shutbox.table.bots import AnyPlayer, bot, register_bot
-    from shutbox.table.lookup import find_any, find_position, match_of
+    from shutbox.table.bots import AnyPlayer, bot
+    from shutbox.table.lookup import Players
     from shutbox.table.position import Position, at
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "MEAN", "SHUT", "WORST_SHUT", "Aim", "Answer", "Applied", "Choose", "Chosen", "Corrected",
-    "Cup", "Dice", "Entry", "Event", "FirstChoice", "Format", "Game", "HandCup", "Match",
-    "NumberedCup", "Offer", "Over", "Piece", "Play", "Player",
-    "Position", "Prepared", "Roll", "Rolled", "RuleCard", "Scene", "Scoring", "ScriptCup",
-    "SecretCup", "SeededCup", "ShutboxError", "Solution", "Step", "Table", "Throw", "TookBack",
-    "advise", "at", "beat", "bot", "catalogue", "compare", "equity", "evaluate", "fair", "find",
-    "find_any", "find_position", "match_of", "odds", "play_out", "position_text",
-    "practice", "register", "register_bot", "review", "sheet", "simulate", "solve", "stats_of",
+    "Aim", "Choose", "Dice", "Game", "Match", "Over", "Position", "Roll", "ShutboxError", "Table",
+    "Throw", "advise", "at", "bot", "catalogue", "compare", "equity", "evaluate", "fair", "find",
+    "odds", "play_out", "practice", "register", "review", "sheet", "simulate", "solve", "stats",
 ]  # fmt: skip
 
 _LATER = {  # public names that are imported at first use, and their modules
-    **dict.fromkeys(("MEAN", "SHUT", "WORST_SHUT", "Aim", "Solution", "beat"), "solving"),
-    **dict.fromkeys(("Format", "Match"), "match"),
+    "Aim": "solving",
+    "Match": "match",
     **dict.fromkeys(("Position", "at"), "table.position"),
-    **dict.fromkeys(("find_any", "find_position", "match_of"), "table.lookup"),
     **dict.fromkeys(("compare", "evaluate"), "solving.comparison"),
     "advise": "solving.advice.adviser",
-    **dict.fromkeys(("bot", "register_bot"), "table.bots"),
+    "bot": "table.bots",
     "equity": "solving.equity.match_value",
     "fair": "solving.equity.fairness",
     "odds": "solving.odds",
@@ -96,60 +69,84 @@ _LATER = {  # public names that are imported at first use, and their modules
     "sheet": "solving.strategy.following",
     "simulate": "solving.simulation",
     "solve": "solving.solvers",
-    "stats_of": "output.stats",
+    "stats": "output.stats",
 }
 _MODULES = {"match", "output", "record", "rl", "solving", "testing"}  # imported at first use
 
 
-def find(text: str) -> Game[Any, Any]:
-    """Return the game with this name or title, with any overrides, or the box in a TOML file.
+@overload
+def find(text: str | Game[Any, Any]) -> Game[Any, Any]: ...
+@overload
+def find(
+    text: str | Game[Any, Any], players: "Players", format: "str | Format" = ...
+) -> "Match[Any, Any]": ...
+@overload
+def find(
+    text: str | Game[Any, Any], players: None = ..., *, format: "str | Format"
+) -> "Match[Any, Any]": ...
+def find(
+    text: str | Game[Any, Any], players: "Players | None" = None, format: "str | Format" = ""
+) -> Game[Any, Any]:
+    """Return the game or match with this name or title, with any overrides.
 
     >>> import shutbox
-    >>> shutbox.find("pub")
-    Traceback (most recent call last):
-        ...
-    shutbox.engine.errors.UnknownGame: 'pub' is a match; shutbox.find_any('pub') finds it
+    >>> shutbox.find("classic(fewer=must-top)").name
+    'classic(fewer=must-top)'
+    >>> shutbox.find("pub", ["Ann", "Bob"], "stake=2").name
+    'classic[seats=2,rounds=1,shut=wins,stake=2]'
 
-    A game object is returned as it is. Raises UnknownGame if no game or file has this name, or only
-    a match or a position; NotUnderstood for what cannot be a name; BadVariant for impossible rules.
+    A match is a preset such as `pub`, a game with a format in square brackets, or any game with
+    `players` or a `format`: their number, a text with commas, or their names. Without `players`
+    they are called Player 1, Player 2 and so on. A path that ends in `.toml` is a file of boxes. A
+    game object is returned as it is. Raises UnknownGame if no game or file has this name,
+    NotUnderstood for what cannot be a name, BadVariant for impossible rules, BadFormat for a wrong
+    format, also if the players do not fit it, BadName for names that cannot play together, and
+    PluginFailed.
     """
-    if not isinstance(text, str):
-        from shutbox.table.lookup import game_meant
+    from shutbox.table.lookup import find_any, match_of
 
-        return game_meant(text)
     try:
-        return find_game(text)
+        if players is not None:
+            return match_of(text, players, format)
+        return find_any(text, format)
     except (NotUnderstood, UnknownGame) as error:
-        hint = _found_by(text)
-        raise (error if hint is None else UnknownGame(hint, text=shown(text))) from None
+        if not isinstance(text, str) or not _is_position(text):
+            raise
+        hint = gettext_noop("{text} is a position; shutbox.at({text}) holds it")
+        raise UnknownGame(hint, text=shown(text)) from error
 
 
-def _found_by(text: str) -> str | None:
-    """Return a template that names the function for a match or position; None for other texts."""
-    from shutbox.table.lookup import find_position, is_match
-
-    with suppress(ShutboxError):
-        if is_match(text):
-            return gettext_noop("{text} is a match; shutbox.find_any({text}) finds it")
-        if ":" in text:
-            find_position(text)
-            return gettext_noop(
-                "{text} is a position; shutbox.find_position({text}) finds its game"
-            )
-    return None
-
-
-def position_text(game: Game[Any, Any] | str, position: Any = None) -> str:
-    """Return the full text of a position of a game or match, such as "classic:1.5.9/2+2".
-
-    `game` can be a name, and `position` a text. Without `position`, a full text, a `Position` or
-    a table given as `game` means its own position, and a game its start. Raises UnknownGame,
-    BadVariant and BadFormat for a name, ImpossiblePosition for a position, and NotUnderstood for
-    either.
-    """
+def _is_position(text: str) -> bool:
+    """Whether `at` reads a text."""
     from shutbox.table.lookup import find_position
 
-    return text_of(*find_position(game, position))
+    with suppress(ShutboxError):
+        return find_position(text) is not None
+    return False
+
+
+def register(
+    games: "Game[Any, Any] | Family | str",
+    make: "Callable[[str], AnyPlayer] | None" = None,
+) -> None:
+    """Add a game, a family of games, or a kind of computer player, until the program ends.
+
+    Names need a prefix and a dot, such as `acme.pig`. For a player give its name, and a function
+    that makes it from the text after a colon, as in `acme.hold:25`; "" without one. What is added
+    takes the place of any plugin's with the same name. Raises NotUnderstood for other names and
+    other objects.
+
+    >>> import shutbox
+    >>> shutbox.register("acme.last", lambda text: lambda position: position.choices[-1])
+    >>> shutbox.play_out("six", "acme.last", "pub").scores
+    (11,)
+    """
+    from shutbox.table.bots import register_bot
+
+    if isinstance(games, str):
+        register_bot(games, make)
+    else:
+        register_games(games)
 
 
 def play_out(

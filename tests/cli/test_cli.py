@@ -19,11 +19,7 @@ from typing import Any
 import pytest
 
 from records import header as record_header
-from shutbox import (
-    __version__,
-    catalogue,
-    find,
-)
+from shutbox import __version__, catalogue, find
 from shutbox.cli.commands import COMMANDS, FOR_PROGRAMS, Parser, arguments_parser
 from shutbox.cli.main import main
 from shutbox.engine.seats import Seat

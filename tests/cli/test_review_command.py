@@ -11,9 +11,10 @@ import pytest
 
 import shutbox
 from records import happen, header, random_play
-from shutbox import Chosen, Play, Roll, Rolled
+from shutbox import Roll
 from shutbox.cli.main import main
 from shutbox.engine.game import Game
+from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.engine.seats import Seat
 from shutbox.record import Source, written
 from shutbox.record.folder import Store

@@ -7,7 +7,8 @@ from hashlib import sha256
 
 import pytest
 
-from shutbox import Dice, HandCup, Roll, ScriptCup, SecretCup, SeededCup
+from shutbox import Dice, Roll
+from shutbox.engine.cups import HandCup, ScriptCup, SecretCup, SeededCup
 from shutbox.engine.dice import Cup
 from shutbox.engine.errors import IllegalRoll, NoDice
 

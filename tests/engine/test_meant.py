@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 
 import shutbox
+from shutbox.engine.cups import NumberedCup
 from shutbox.engine.errors import ImpossiblePosition, NotUnderstood
+from shutbox.engine.game import Scoring
+from shutbox.match import Format
+from shutbox.table.lookup import find_any
 from shutbox.testing import check
 
 OTHERS = ["two-dice:1.2.3", "2012:1.2.3", "cargo:5h", "Thai Style:1.2.3"]
@@ -78,10 +82,10 @@ def test_the_share_of_a_match_is_asked_for_by_text() -> None:
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda: shutbox.Format.parse("rounds=5", 5),  # type: ignore[arg-type]
-        lambda: shutbox.NumberedCup("a", thrown="1").throw(shutbox.Dice.parse("2d6")),  # type: ignore[arg-type]
+        lambda: Format.parse("rounds=5", 5),  # type: ignore[arg-type]
+        lambda: NumberedCup("a", thrown="1").throw(shutbox.Dice.parse("2d6")),  # type: ignore[arg-type]
         lambda: shutbox.Table("classic", "pub", log=5),  # type: ignore[call-overload]
-        lambda: shutbox.Scoring("1", "2"),  # type: ignore[arg-type]
+        lambda: Scoring("1", "2"),  # type: ignore[arg-type]
         lambda: shutbox.record.Source("seed", 5),  # type: ignore[arg-type]
         lambda: check(shutbox.find("six"), plays="5"),  # type: ignore[arg-type]
     ],
@@ -104,7 +108,7 @@ def optional(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
 
 @pytest.mark.parametrize("name", ["classic", "cargo", "tray", "pub"])
 def test_a_choice_that_is_no_text_is_refused(name: str) -> None:
-    game: Any = shutbox.find_any(name)
+    game: Any = find_any(name)
     table = shutbox.Table(game, 7)
     while not isinstance(table.awaits, shutbox.Choose):
         table.throw(seat=table.due or 0)

@@ -14,9 +14,9 @@ from template_game import ThreeThrows
 
 import shutbox
 from installing import PIG, run
-from shutbox import FirstChoice, SeededCup
 from shutbox.cli.main import main
 from shutbox.engine import errors, plugins
+from shutbox.engine.cups import SeededCup
 from shutbox.engine.errors import (
     BadName,
     BadVariant,
@@ -25,6 +25,7 @@ from shutbox.engine.errors import (
     PluginFailed,
     UnknownGame,
 )
+from shutbox.engine.play import FirstChoice
 from shutbox.engine.plugins import PluginWarning
 from shutbox.engine.seats import Seat
 from shutbox.games.catalogue import catalogue, package_of
@@ -63,7 +64,7 @@ def test_it_is_found_by_its_name_and_stands_last_in_the_catalogue() -> None:
     for name in ("acme.pig", "acme.pig(target=50)", RACE):
         game = find_any(name)
         assert game.name == name
-        text = shutbox.position_text(game)
+        text = shutbox.at(game).text
         assert find_position(text) == (game, game.start())
         assert at_address(text).startswith("/p/acme.pig")
     assert [entry.name for entry in catalogue()][-1] == "acme.pig"
@@ -168,7 +169,7 @@ def test_games_of_shutbox_have_no_package_in_their_records() -> None:
 # Those that do not work.
 
 PREFIXED = """
-from shutbox import Entry
+from shutbox.games.family import Entry
 class Family:
     protocol = {version}
     def entries(self): {entries}
@@ -376,11 +377,11 @@ def test_a_notebook_adds_its_game_and_its_player() -> None:
     assert package_of("me.three-throws") == ""
     with pytest.raises(BadVariant, match="this game has no options"):
         shutbox.find("me.three-throws(left=2)")
-    shutbox.register_bot("me.first", lambda text: FirstChoice())
+    shutbox.register("me.first", lambda text: FirstChoice())
     over = shutbox.play_out("me.three-throws", "me.first", SeededCup("pub"))
     assert 1 <= over.scores[0] <= 6
     newest = FirstChoice()
-    shutbox.register_bot("me.first", lambda text: newest)
+    shutbox.register("me.first", lambda text: newest)
     assert bot("me.first") is newest
 
 
@@ -390,9 +391,9 @@ def test_what_cannot_be_added_is_refused(thing: Any) -> None:
     with pytest.raises(NotUnderstood):
         shutbox.register(thing)
     with pytest.raises(NotUnderstood):
-        shutbox.register_bot("first", lambda text: FirstChoice())
+        shutbox.register("first", lambda text: FirstChoice())
     with pytest.raises(NotUnderstood):
-        shutbox.register_bot("me.first", thing)
+        shutbox.register("me.first", thing)
     assert catalogue()[-1].name == "tray"
 
 

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shutbox import Choose, Dice, find, find_position, position_text
+from shutbox import Choose, Dice, at, find
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.seats import read_seats
 from shutbox.engine.typed_text import parse_name, read_numbers, write_name, write_numbers
 from shutbox.games.box import BOXES
 from shutbox.match import Format
-from shutbox.table.lookup import find_any
+from shutbox.table.lookup import find_any, find_position
 
 NAMES = (
     "classic",
@@ -131,7 +131,7 @@ def game(text: str) -> None:
 
 def position(text: str) -> None:
     found, place = find_position(text)
-    assert find_position(position_text(found, place))[1] == place
+    assert find_position(at(found, place).text)[1] == place
     found.awaits(place)
     found.scene(place)
 
@@ -170,7 +170,7 @@ def match(text: str) -> None:
 
 def match_position(text: str) -> None:
     found, place = find_position(text)
-    assert find_position(position_text(found, place))[1] == place
+    assert find_position(at(found, place).text)[1] == place
     found.awaits(place)
     found.scene(place)
 

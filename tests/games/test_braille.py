@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from nightly import one_in
-from shutbox import Over, SeededCup, Table, Throw, catalogue, find
+from shutbox import Over, Table, Throw, catalogue, find
+from shutbox.engine.cups import SeededCup
 from shutbox.engine.narrator import Narrator
 from shutbox.match import presets
 from shutbox.table.lookup import match_of

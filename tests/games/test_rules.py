@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox import Choose, Game, Over, ShutboxError, Throw, position_text
+from shutbox import Choose, Game, Over, ShutboxError, Throw, at
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, ImpossiblePosition, NotUnderstood
 from shutbox.games.box.game import KEYS
 from shutbox.games.box.rule_tables import CoverRule, Fewer, ScoreRule
 from shutbox.games.cargo import CARGOES, Hold
 from shutbox.games.tray import Verb
+from shutbox.table.lookup import find_position
 
 Case = dict[str, Any]
 
@@ -45,7 +46,7 @@ def outcome(case: Case) -> str:
 
 
 def found(case: Case) -> tuple[Game[Any, Any], Any]:
-    return shutbox.find_position(case["position"])
+    return find_position(case["position"])
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
@@ -97,14 +98,14 @@ def check_typed(case: Case, game: Game[Any, Any], position: Any) -> None:
 def check_what_follows(case: Case, game: Game[Any, Any], position: Any) -> None:
     for text, after in case.get("after", {}).items():
         reached = game.chosen(position, game.parse_choice(position, text))
-        assert position_text(game, reached) == after
-        assert shutbox.find_position(after)[1] == reached
+        assert at(game, reached).text == after
+        assert find_position(after)[1] == reached
     awaited = game.awaits(position)
     for text, after in case.get("rolled", {}).items():
         assert isinstance(awaited, Throw)
         reached = game.rolled(position, awaited.dice.read(text))
-        assert position_text(game, reached) == after
-        assert shutbox.find_position(after)[1] == reached
+        assert at(game, reached).text == after
+        assert find_position(after)[1] == reached
     for text in case.get("misrolled", ()):
         if isinstance(awaited, Throw):
             with pytest.raises((IllegalRoll, NotUnderstood)):

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox import Game, position_text
+from shutbox import Game, at
 from shutbox.engine.errors import BadVariant, UnknownGame
+from shutbox.table.lookup import find_position
 
 GOOD = """
 [my-box]
@@ -83,8 +84,8 @@ def test_the_name_of_a_game_from_a_file_needs_no_file(tmp_path: Path) -> None:
     assert again.name == game.name
     assert again.card().options == game.card().options
     assert again.card().lines == game.card().lines
-    full = position_text(game, game.start())
-    assert shutbox.find_position(full)[1] == game.start()
+    full = at(game, game.start()).text
+    assert find_position(full)[1] == game.start()
 
 
 def test_a_file_that_says_nothing_is_the_plain_box(tmp_path: Path) -> None:

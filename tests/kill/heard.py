@@ -6,7 +6,8 @@ If the record lacks something that was said, or has something twice, the lines d
 from collections.abc import Iterator
 from typing import Any
 
-from shutbox import Choose, Chosen, Corrected, Event, Game, Play, Rolled, TookBack
+from shutbox import Choose, Game
+from shutbox.engine.play import Chosen, Corrected, Event, Play, Rolled, TookBack
 from shutbox.engine.scene import Answer, Scene
 from shutbox.record import Reading
 

@@ -16,9 +16,10 @@ from typing import Any
 
 from kill.heard import answers, heard, opening
 from kill.life import Life, live
-from shutbox import Event, Game, Over, Play, SeededCup
-from shutbox.engine.cups import SealedCup, other_rolls
+from shutbox import Game, Over
+from shutbox.engine.cups import SealedCup, SeededCup, other_rolls
 from shutbox.engine.errors import BadRecord
+from shutbox.engine.play import Event, Play
 from shutbox.record import Reading
 from shutbox.record.folder import Store, find_envelope
 from shutbox.table.lookup import game_of

@@ -9,7 +9,8 @@ import pytest
 
 from kill.calls import STDOUT, TRACED, faults
 from kill.heard import heard
-from shutbox import Over, SeededCup, Table, Throw
+from shutbox import Over, Table, Throw
+from shutbox.engine.cups import SeededCup
 from shutbox.record.folder import Store
 from shutbox.table.bots import bot
 from shutbox.table.lookup import game_of, match_of

@@ -22,9 +22,9 @@ import shutbox
 from coin import Coin
 from nightly import one_in
 from records import a_roll
-from shutbox import Choose, Chosen, Over, Roll, Rolled, Throw, TookBack
+from shutbox import Choose, Over, Roll, Throw
 from shutbox.engine.errors import ImpossiblePosition, NotUnderstood, ShutboxError
-from shutbox.engine.play import Play
+from shutbox.engine.play import Chosen, Play, Rolled, TookBack
 from shutbox.engine.scene import Scene
 from shutbox.engine.seats import MOST_SEATS
 from shutbox.match import (

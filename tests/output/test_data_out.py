@@ -21,7 +21,7 @@ from shutbox.output.results import Column, write_rows
 from shutbox.record import Reading, Source, to_json, written
 from shutbox.record.folder import Store
 from shutbox.solving.review import report as reviews
-from shutbox.table.lookup import find_any, find_position
+from shutbox.table.lookup import find_any, find_position, match_of
 
 DOCS = Path(__file__).parents[2] / "docs" / "data.md"
 ANN, BOB = Seat("Ann"), Seat("Bob", "most")
@@ -38,7 +38,7 @@ def record_of(name: str, seed: int, most_events: int = 200) -> bytes:
     if isinstance(game, Match):
         of, format = game.game.name, str(game.format)
         players = (ANN, BOB)[: len(game.players)]
-        game = shutbox.match_of(of, [seat.name for seat in players], format)
+        game = match_of(of, [seat.name for seat in players], format)
     about = header(of, *players, format=format, dice=Source("hand"))
     return written(about, game, random_play(game, seed, most_events).log)
 

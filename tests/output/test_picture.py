@@ -11,6 +11,7 @@ import pytest
 
 import shutbox
 from records import positions
+from shutbox.engine.cups import SeededCup
 from shutbox.engine.errors import NotInstalled
 from shutbox.engine.scene import Kind, Scene, State
 from shutbox.output.picture import can_draw, png, svg
@@ -70,7 +71,7 @@ def test_it_says_what_it_shows() -> None:
     assert drawn(scene).findtext(f"{SVG}title") == f"{scene.board} {scene.dice}"
     odd = replace(scene, board="1 & <b>.", dice="")
     assert "<title>1 &amp; &lt;b&gt;.</title>" in svg(odd)
-    assert shutbox.Table(game, shutbox.SeededCup("a"))._repr_svg_() == svg(game.scene(game.start()))
+    assert shutbox.Table(game, SeededCup("a"))._repr_svg_() == svg(game.scene(game.start()))
 
 
 def test_the_command_draws(tmp_path: Path) -> None:

@@ -11,11 +11,12 @@ import pytest
 
 from records import header
 from sealed import Spec, played
-from shutbox import Chosen, Corrected, Event, Play, Roll, Rolled, Throw, TookBack
+from shutbox import Roll, Throw
 from shutbox.cli.main import main
 from shutbox.engine.game import Game
+from shutbox.engine.play import Chosen, Corrected, Event, Play, Rolled, TookBack
 from shutbox.engine.seats import Seat
-from shutbox.output.stats import Faces, Stats, band, stats_of
+from shutbox.output.stats import Faces, Stats, band, stats
 from shutbox.record import Source, written
 from shutbox.record.folder import VARIABLE, Store
 from shutbox.table.lookup import game_of
@@ -91,7 +92,7 @@ class Folder:
         self.store.path((self.store.newest() or 0) + 1).write_bytes(data)
 
     def stats(self) -> Stats:
-        return stats_of(folder=self.store.folder)
+        return stats(folder=self.store.folder)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from records import short_record
 from shutbox.cli.main import main
 from shutbox.engine.errors import ShutboxError, UnknownRecord
 from shutbox.output.results import Column, write_csv
-from shutbox.output.stats import stats_of
+from shutbox.output.stats import stats
 from shutbox.record.folder import Store
 from shutbox.table.lookup import find_position
 from terminal.pipe import in_shell
@@ -108,7 +108,7 @@ def test_an_existing_file_is_found_whatever_its_name_has(
 
 
 def test_no_folder_and_no_file_has_a_nul_in_its_name() -> None:
-    for ask in (shutbox.review, lambda name: stats_of(folder=name)):
+    for ask in (shutbox.review, lambda name: stats(folder=name)):
         with pytest.raises(UnknownRecord) as refusal:
             ask("a\0b")
         assert r"a\x00b" in str(refusal.value)

@@ -11,14 +11,18 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox import MEAN, Dice, Over, Roll, ShutboxError
+from shutbox import Dice, Over, Roll, ShutboxError
+from shutbox.engine.cups import HandCup, NumberedCup, ScriptCup, SecretCup, SeededCup
 from shutbox.engine.english import coded
 from shutbox.engine.narrator import Narrator
+from shutbox.engine.play import Play, TookBack
 from shutbox.games.box import Variant
 from shutbox.games.cargo import Hold
+from shutbox.match import Format
 from shutbox.record import Source
 from shutbox.record.folder import Store
-from shutbox.solving import ExactSolver
+from shutbox.solving import MEAN, ExactSolver
+from shutbox.table.lookup import match_of
 from test_public import DOCUMENTED
 
 TEXTS = (
@@ -32,14 +36,14 @@ WRONG: tuple[Any, ...] = (None, 7, -1.5, b"six", [], {}, object(), Over, ("six",
 """What is neither a game, a position, a choice, a player, nor a cup."""
 EXTRAS = all(map(find_spec, ("gymnasium", "pettingzoo")))  # what shutbox.rl needs
 SIX = shutbox.find("six")
-MATCH = shutbox.match_of("six", 2, "rounds=1")
+MATCH = match_of("six", 2, "rounds=1")
 GIVEN: dict[str, Any] = {
     **dict.fromkeys(("game", "place", "text", "prefix", "name", "title", "scoring"), "six"),
     **dict.fromkeys(("position", "id", "question"), "1-6/5"),
     "match": MATCH, "seats": 2, "format": "rounds=2", "players": 2, "player": "hobbs", "names": [],
     "aim": "mean", "target": 3, "cup": 7, "seed": "7", "turns": 10, "kind": "hobbs", "base": "",
     "dice": Dice.parse("1d6"), "roll": Roll((5,)), "offered": "5", "shown": None, "rolls": ["5"],
-    "pips": (1, 2), "sides": (6,), "choice": "5", "event": shutbox.TookBack(), "answer": "buy",
+    "pips": (1, 2), "sides": (6,), "choice": "5", "event": TookBack(), "answer": "buy",
     "seat": 0, "log": (), "record": Path("none"), "path": Path("none.toml"), "folder": None,
     "start": None, "tiles": (1, 2), "hold": Hold.EACH, "scene": SIX.scene(SIX.start()), "after": 0,
     "to_beat": 3, "source": Source(), "variant": Variant(),
@@ -69,9 +73,9 @@ def methods() -> Iterator[tuple[str, Callable[..., Any]]]:
     solved = shutbox.solve("six")
     made = [
         *(SIX, shutbox.find("classic"), shutbox.find("cargo"), shutbox.find("tray"), MATCH),
-        *(shutbox.Table("six"), shutbox.Play(SIX), Narrator(SIX, ["Ann"]), Store(Path("none"))),
-        *(shutbox.SecretCup(), shutbox.SeededCup("1"), shutbox.NumberedCup("1")),
-        *(shutbox.ScriptCup(["5"]), shutbox.HandCup(), Dice.parse("1d6"), shutbox.Format()),
+        *(shutbox.Table("six"), Play(SIX), Narrator(SIX, ["Ann"]), Store(Path("none"))),
+        *(SecretCup(), SeededCup("1"), NumberedCup("1")),
+        *(ScriptCup(["5"]), HandCup(), Dice.parse("1d6"), Format()),
         *(
             solved,
             shutbox.solve("six", exact=True),

@@ -24,8 +24,9 @@ from records import (
     short_record,
 )
 from sealed import Spec, played
-from shutbox import Chosen, Event, Over, Roll, Rolled, catalogue
+from shutbox import Over, Roll, catalogue
 from shutbox.engine.errors import BadRecord, UnknownGame
+from shutbox.engine.play import Chosen, Event, Rolled
 from shutbox.engine.seats import Seat
 from shutbox.record import Header, Source, Writer, read, to_json, written
 from shutbox.record.lines import LONGEST_LINE, sealed

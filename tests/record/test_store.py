@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from records import game_named, game_of, happen, header, random_play, short_record
-from shutbox import Chosen, Game, Play, Roll, Rolled, TookBack
+from shutbox import Game, Roll
 from shutbox.engine.errors import BadRecord, InUse, NotKept, UnknownRecord
+from shutbox.engine.play import Chosen, Play, Rolled, TookBack
 from shutbox.record import durable_file, written
 from shutbox.record.durable_file import open_regular
 from shutbox.record.folder import Journal, Store, data_folder

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from records import positions
-from shutbox import Dice, catalogue, find, find_any
+from shutbox import Dice, catalogue, find
 from shutbox.engine import errors
+from shutbox.table.lookup import find_any
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 

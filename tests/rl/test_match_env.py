@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from shutbox import SeededCup, Table
+from shutbox import Table
 from shutbox.engine import errors
+from shutbox.engine.cups import SeededCup
 from shutbox.engine.game import Choose, Over, Throw
 from shutbox.table.lookup import find_any
 

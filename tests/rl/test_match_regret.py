@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from records import random_play
-from shutbox import Choose, Play, equity, find
+from shutbox import Choose, equity, find
 from shutbox.engine.errors import NotUnderstood
-from shutbox.engine.play import Chosen, TookBack
+from shutbox.engine.play import Chosen, Play, TookBack
 from shutbox.engine.seats import Seat
 from shutbox.record import Header, Source, written
 from shutbox.table.lookup import match_of

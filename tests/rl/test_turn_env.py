@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from shutbox import SeededCup, Table, catalogue, find, solve
+from shutbox import Table, catalogue, find, solve
 from shutbox.engine import errors
+from shutbox.engine.cups import SeededCup
 from shutbox.engine.game import Choose, Over, Throw
 
 gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed: make tools")

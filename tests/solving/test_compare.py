@@ -22,10 +22,11 @@ from template_game import ThreeThrows
 import shutbox
 from coin import AGAIN, KEEP, Coin, Place
 from nightly import one_in
-from shutbox import Choose, Game, Over, Player, Throw, evaluate, simulate
+from shutbox import Choose, Game, Over, Throw, evaluate, simulate
 from shutbox.cli.main import main
 from shutbox.engine.english import figure, percent
 from shutbox.engine.errors import BadName, IllegalChoice, NotDeterministic, NotUnderstood, TooLarge
+from shutbox.engine.play import Player
 from shutbox.games.box import Box
 from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, beat, compiled, solvers
 from shutbox.solving.box import sheet as box_sheet

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from shutbox import Choose, Dice, NumberedCup, Over, SeededCup, Throw, find
+from shutbox import Choose, Dice, Over, Throw, find
+from shutbox.engine.cups import NumberedCup, SeededCup
 from shutbox.engine.dice import Roll
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Game

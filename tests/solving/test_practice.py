@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox import Choose, SeededCup
+from shutbox import Choose
+from shutbox.engine.cups import SeededCup
 from shutbox.engine.errors import ImpossiblePosition, InUse, NotKept, NotUnderstood
 from shutbox.record import practice_log as log_module
 from shutbox.record.practice_log import Answered, PracticeLog

@@ -16,8 +16,9 @@ import pytest
 import shutbox
 from nightly import EVERY
 from records import a_roll, header, random_play
-from shutbox import Choose, Chosen, Corrected, Game, Over, Play, Roll, Rolled, Throw, TookBack
+from shutbox import Choose, Game, Over, Roll, Throw
 from shutbox.engine.errors import BadRecord, TooLarge, UnknownRecord
+from shutbox.engine.play import Chosen, Corrected, Play, Rolled, TookBack
 from shutbox.engine.seats import Seat
 from shutbox.match import Match, presets
 from shutbox.record import written

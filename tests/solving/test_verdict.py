@@ -6,7 +6,8 @@ from fractions import Fraction
 import pytest
 
 import shutbox
-from shutbox import Over, SeededCup, Throw, find
+from shutbox import Over, Throw, find
+from shutbox.engine.cups import SeededCup
 from shutbox.solving.review.report import MOST_BARS, Grade, Unit, Verdict, verdict
 from shutbox.solving.review.review import Reviewer
 from shutbox.solving.review.review_text import verdict_sentences

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from shutbox import Choose, find_position
+from shutbox import Choose
 from shutbox.engine.errors import BadName
 from shutbox.engine.seats import Seat, name_faults, read_seats
 from shutbox.solving.comparison import compare
 from shutbox.solving.strategy.fixed import CHARACTERS, character_of
 from shutbox.table.bots import KINDS, bot, read_players
+from shutbox.table.lookup import find_position
 
 PICKS = (
     ("most", "classic:1-9/3+5", "1 2 5"),

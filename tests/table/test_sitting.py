@@ -5,8 +5,9 @@ from io import BytesIO
 
 import pytest
 
-from shutbox import Chosen, Roll, Rolled
+from shutbox import Roll
 from shutbox.engine.errors import BadName, BadRecord, TooLarge
+from shutbox.engine.play import Chosen, Rolled
 from shutbox.engine.seats import read_seats
 from shutbox.match import Match
 from shutbox.record import Source, read, written

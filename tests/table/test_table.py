@@ -5,22 +5,8 @@ from typing import Any
 
 import pytest
 
-from shutbox import (
-    Chosen,
-    Corrected,
-    Dice,
-    FirstChoice,
-    HandCup,
-    Play,
-    Prepared,
-    Roll,
-    Rolled,
-    ScriptCup,
-    SeededCup,
-    Table,
-    TookBack,
-    find,
-)
+from shutbox import Dice, Roll, Table, find
+from shutbox.engine.cups import HandCup, ScriptCup, SeededCup
 from shutbox.engine.errors import (
     BadName,
     CannotTakeBack,
@@ -32,6 +18,7 @@ from shutbox.engine.errors import (
     OutOfDate,
     ShutboxError,
 )
+from shutbox.engine.play import Chosen, Corrected, FirstChoice, Play, Prepared, Rolled, TookBack
 from shutbox.table.lookup import match_of
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from shutbox import Dice, SeededCup
+from shutbox import Dice
+from shutbox.engine.cups import SeededCup
 from terminal.driver import Terminal
 from terminal.pipe import piped
 

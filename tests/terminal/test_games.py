@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from shutbox import Over, SeededCup, Table, Throw, catalogue, find
+from shutbox import Over, Table, Throw, catalogue, find
+from shutbox.engine.cups import SeededCup
 from shutbox.engine.english import MOST_WORDS
 from terminal.driver import VERDICT, Terminal
 from terminal.player import play_to_the_end

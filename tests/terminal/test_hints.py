@@ -2,7 +2,8 @@
 
 import pytest
 
-from shutbox import Dice, ScriptCup, Table, find
+from shutbox import Dice, Table, find
+from shutbox.engine.cups import ScriptCup
 from shutbox.engine.errors import TooLarge
 from shutbox.solving.advice.adviser import Adviser, Coach
 from shutbox.solving.graph import no_progress

@@ -9,7 +9,8 @@ from threading import Thread
 import pytest
 
 from records import header
-from shutbox import Chosen, Play, Roll, Rolled, find
+from shutbox import Roll, find
+from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.engine.seats import Seat
 from shutbox.output.stats import compare_with_earlier
 from shutbox.record import written

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from kill.heard import opening
-from shutbox import Over, SeededCup
+from shutbox import Over
 from shutbox.cli.main import main
-from shutbox.engine.cups import other_rolls
+from shutbox.engine.cups import SeededCup, other_rolls
 from shutbox.record import Reading, read
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of

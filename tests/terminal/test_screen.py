@@ -14,7 +14,8 @@ from itertools import count
 import pytest
 
 from nightly import EVERY
-from shutbox import ScriptCup, Table
+from shutbox import Table
+from shutbox.engine.cups import ScriptCup
 from shutbox.engine.messages import language
 from shutbox.table.bots import read_players
 from shutbox.table.setup import game_for

@@ -2,7 +2,7 @@
 
 import shutbox
 
-match = shutbox.find_any("classic", "rounds=2", players=["Ann", "Hobbs"])
+match = shutbox.find("classic", ["Ann", "Hobbs"], "rounds=2")
 table = shutbox.Table(match, 7, bots={1: "hobbs"})
 while table.due is not None:
     name = match.players[table.due]

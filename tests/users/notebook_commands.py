@@ -7,7 +7,7 @@ import shutbox
 
 with TemporaryDirectory() as folder:
     os.environ["SHUTBOX_DATA"] = folder
-    assert shutbox.stats_of().finished == 0
+    assert shutbox.stats().finished == 0
 odds = shutbox.odds("classic:1.5.9")
 assert odds.openings
 assert len(shutbox.fair("six", ["Ann", "Bob"])) == 2

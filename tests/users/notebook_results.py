@@ -2,6 +2,7 @@
 
 import shutbox
 from shutbox.rl import TurnArrays
+from shutbox.solving import MEAN
 
 solution = shutbox.solve("classic")
 assert repr(solution) == "Solution(classic, mean = 11.0092, 512 boxes)"
@@ -14,7 +15,7 @@ results: list[object] = [
     *(shutbox.compare("classic"), shutbox.evaluate("classic", "hobbs"), shutbox.odds("classic")),
     *(shutbox.simulate("classic", turns=100, seed=7), shutbox.advise("classic:1-9/6+6")),
     *(shutbox.fair("six"), shutbox.practice("six")),
-    *(TurnArrays.of("six"), shutbox.find("classic"), shutbox.MEAN, shutbox.at("classic")),
+    *(TurnArrays.of("six"), shutbox.find("classic"), MEAN, shutbox.at("classic")),
 ]
 for result in results:
     assert len(repr(result)) <= 400, repr(result)

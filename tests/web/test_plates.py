@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from shutbox import ScriptCup, Table, find
+from shutbox import Table, find
+from shutbox.engine.cups import ScriptCup
 from shutbox.match import Format, Match
 from shutbox.web.rooms.table_view import TableView, table_view
 

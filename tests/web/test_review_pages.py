@@ -15,6 +15,7 @@ import pytest
 import shutbox
 from people import Person
 from records import header
+from shutbox.engine.play import Chosen
 from shutbox.engine.scene import Kind
 from shutbox.record import written
 from shutbox.solving.review.report import seat_verdict
@@ -235,7 +236,7 @@ def test_what_is_no_record_is_refused_in_words(ann: Person) -> None:
 
 def test_a_record_that_ends_before_a_throw_says_so(ann: Person) -> None:
     box = shutbox.find("classic")
-    log = [shutbox.Chosen(box.parse_choice(box.position_at("1-6"), "one die"))]
+    log = [Chosen(box.parse_choice(box.position_at("1-6"), "one die"))]
     record = written(header(position="1.2.3.4.5.6"), box, log)
     page = ann.client.post("/review", files={"record": ("game.shutbox", record)})
     assert "Throw 1: no dice yet. Chosen: one die" in words(page.text)

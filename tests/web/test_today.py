@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import text
 
 from people import Person
-from shutbox import SeededCup, find
+from shutbox import find
+from shutbox.engine.cups import SeededCup
 from shutbox.engine.dice import Dice
 from shutbox.engine.game import position_text
 from shutbox.solving.hindsight import check_hindsight

@@ -175,10 +175,10 @@ def pick_own(console: Console) -> Which:
 
 def stats(arguments: argparse.Namespace) -> None:
     """Print games, wins and mean scores, and whether the dice are fair."""
-    from shutbox.output.stats import sentences, stats_of  # `mine` starts faster without it
+    from shutbox.output import stats as statistics  # `mine` starts faster without it
 
-    found = stats_of()
-    answer(arguments, sentences(found), partial(asdict, found))
+    found = statistics.stats()
+    answer(arguments, statistics.sentences(found), partial(asdict, found))
 
 
 def _rows(store: Store, ids: Iterable[int]) -> Iterator[dict[str, Any]]:

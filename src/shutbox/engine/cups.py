@@ -219,7 +219,7 @@ def cup_meant(cup: Any) -> Cup:
     if isinstance(cup, str | int):
         return SeededCup(cup)
     if not callable(getattr(cup, "throw", None)):
-        raise NotUnderstood("{cup} is no cup, such as shutbox.SeededCup('pub')", cup=coded(cup))
+        raise NotUnderstood("{cup} is no cup, such as SeededCup('pub')", cup=coded(cup))
     found: Cup = cup
     return found
 

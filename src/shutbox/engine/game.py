@@ -320,7 +320,7 @@ def check_game(game: object) -> None:
     """Raise NotUnderstood unless an object is a game, such as for its name."""
     if isinstance(game, type) or not hasattr(game, "position_id"):
         raise NotUnderstood(
-            "{game} is not a game; shutbox.find_any returns the game with a name",
+            "{game} is not a game; shutbox.find returns the game with a name",
             game=shown(coded(game)),
         )
 

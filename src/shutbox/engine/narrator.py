@@ -25,7 +25,8 @@ class Length(Word):
 class Narrator(Generic[P, C]):
     """The narrator of one play of `game`, event by event; `players` are the names of the seats.
 
-    >>> from shutbox import ScriptCup, Table, find
+    >>> from shutbox import Table, find
+    >>> from shutbox.engine.cups import ScriptCup
     >>> table = Table(find("classic"), ScriptCup(["1+2", "1+2"]))
     >>> narrator = Narrator(table.game, ["Ann"])
     >>> narrator.begin()

@@ -61,7 +61,7 @@ class Match(Generic[P, C]):
     ) -> None:
         if not _make_a_match(game, format, players):
             raise NotUnderstood(
-                "a match is of a game, a shutbox.Format and names; shutbox.match_of takes texts, "
+                "a match is of a game, a shutbox.match.Format and names; shutbox.find takes texts, "
                 "such as match_of('classic', ['Ann', 'Bob'], 'rounds=3')"
             )
         self.game = game

@@ -116,14 +116,14 @@ class Stats(Result):
         return f"{games} games, {dice:,} dice: {listed(names) or 'nobody'}"
 
 
-def stats_of(*, folder: Path | str | None = None) -> Stats:
+def stats(*, folder: Path | str | None = None) -> Stats:
     """Return the statistics of the user's own games, or of the records in a folder; see `gather`.
 
     Raises UnknownRecord for a folder that cannot be read, and what `Store` raises.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     stats_of(folder=folder)
+    ...     stats(folder=folder)
     Stats(0 games, 0 dice: nobody)
     """
     store = Store(folder)

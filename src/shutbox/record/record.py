@@ -27,7 +27,8 @@ Find = Callable[[Header], Game[P, C]]  # returns the game that a header names
 class Writer:
     r"""The writer of one record's lines. It returns each line, and the caller stores it.
 
-    >>> from shutbox import Roll, Rolled, find
+    >>> from shutbox import Roll, find
+    >>> from shutbox.engine.play import Rolled
     >>> from shutbox.engine.seats import Seat
     >>> header = Header(
     ...     program="shutbox 0.1.0", begun="2026-11-21 12:00:05 UTC", game="classic",

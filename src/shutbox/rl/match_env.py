@@ -46,7 +46,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
     match ends instead, see `Illegal`. After the end each agent takes one `step(None)`. Then `step`
     raises gymnasium's ResetNeeded, as it does before the first `reset`. The constructor raises
     NotUnderstood for a game that is no match and for an unknown `pays` or `illegal`, TooLarge for a
-    game without an encoding, and what `find_any` raises.
+    game without an encoding, and what `find` raises.
     """
 
     metadata: ClassVar[dict[str, Any]] = {

@@ -96,7 +96,7 @@ class TurnArrays(Result):
         """Return the arrays of a game for an aim; both can be given by name.
 
         Raises TooLarge for a game that is too large, can go on forever, or has no defined size or
-        encoding; NotUnderstood for a match or an unknown aim; and what `find_any` raises.
+        encoding; NotUnderstood for a match or an unknown aim; and what `find` raises.
         """
         game = turn_named(game)
         start = game.start()
@@ -124,7 +124,7 @@ class TurnArrays(Result):
         """Return the arrays that `save` wrote; `game` is needed if it cannot be found by its name.
 
         Raises NotUnderstood if the file cannot be read or is not of the game, TooLarge for a game
-        without an encoding, and what `find_any` and, for the positions, `Game.position_at` raise.
+        without an encoding, and what `find` and, for the positions, `Game.position_at` raise.
         """
         try:
             with np.load(path, allow_pickle=False) as file:
@@ -395,13 +395,15 @@ def match_regret(equity: Equity, record: Record) -> tuple[Regret, ...]:
     Each choice was made once: all `visits` are 1. `total` is the sum of costs, `per_step` the mean.
 
     >>> import shutbox
+    >>> from shutbox.engine.cups import SeededCup
+    >>> from shutbox.engine.play import Chosen, Play, Rolled
     >>> solved = shutbox.equity("six[seats=2,rounds=2]")
-    >>> play, cup = shutbox.Play(solved.match), shutbox.SeededCup("pub")
+    >>> play, cup = Play(solved.match), SeededCup("pub")
     >>> while not isinstance(awaited := play.awaits, shutbox.Over):
     ...     throws = isinstance(awaited, shutbox.Throw)
     ...     play.happen(
-    ...         shutbox.Rolled(cup.throw(awaited.dice)) if throws
-    ...         else shutbox.Chosen(awaited.choices[-1]))
+    ...         Rolled(cup.throw(awaited.dice)) if throws
+    ...         else Chosen(awaited.choices[-1]))
     >>> for regret in match_regret(solved, play):
     ...     print(round(regret.total, 4), regret.costs.round(4).tolist())
     0.4514 [0.1391, 0.0, 0.0, 0.3123]

@@ -120,7 +120,7 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
     If the first throw itself ends the turn, no action is legal, and any action ends it then. After
     the end, and before the first `reset`, `step` raises gymnasium's ResetNeeded. The constructor
     raises TooLarge for a game that has no encoding, or that cannot be solved if the reward needs
-    it; NotUnderstood for a match, an unknown aim or word; and what `find_any` raises.
+    it; NotUnderstood for a match, an unknown aim or word; and what `find` raises.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}

@@ -91,7 +91,8 @@ class Walk:
 
     At most `most` nodes and choices together are held; one more, and all others are dropped.
 
-    >>> from shutbox import ScriptCup, find
+    >>> from shutbox import find
+    >>> from shutbox.engine.cups import ScriptCup
     >>> walk = Walk(Encoder(find("six")))
     >>> node = walk.thrown(walk.start(), ScriptCup(["5"]))
     >>> walk.game.position_id(walk.chosen(node, 1).position)

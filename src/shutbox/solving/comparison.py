@@ -120,7 +120,7 @@ def evaluate(
     estimates a player there, with a standard error. Raises NotDeterministic for a player that does
     not always choose the same, IllegalChoice for a choice that is not offered, TooLarge beyond the
     limits of exact fractions, and always for a game without scores or end, NotUnderstood for a
-    match, an unknown aim or an object that is no player, and what `find_any` and the player raise.
+    match, an unknown aim or an object that is no player, and what `find` and the player raise.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)

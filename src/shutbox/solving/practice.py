@@ -248,7 +248,7 @@ def practice(game: Game[Any, Any] | str = "classic", *, progress: Progress | Non
     ('1.2.3.4.5.7.8.9/1+6', ('7',))
 
     Raises NotUnderstood for a match, TooLarge for a game without scores or end or one that cannot
-    be solved within the limits, and what `find_any` raises for a name.
+    be solved within the limits, and what `find` raises for a name.
     """
     game = turn_named(game)
     return Deck(game, solve_once(game, progress=or_silent(progress)))

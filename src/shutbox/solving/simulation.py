@@ -143,7 +143,7 @@ def simulate(
     choose differently at one position; TooLarge for a game without scores or end, for too many
     turns, and for a name if the game cannot be solved within the limits; NotUnderstood for a match
     and for an invalid player, position, or number of turns; IllegalChoice for a choice not offered;
-    and what the player, `shutbox.find_any` and `Game.position_at` raise.
+    and what the player, `shutbox.find` and `Game.position_at` raise.
     """
     game = turn_named(game)
     strategy = strategy_of(player)

@@ -183,7 +183,7 @@ def solve(
 
     Raises TooLarge for a game that has no scores or can go on forever, and, unless `anyway` is
     set, if the estimate is beyond the limits or there is none; NotUnderstood for a match, an
-    unknown aim or anything that is no position; and what `find_any` and `Game.position_at` raise.
+    unknown aim or anything that is no position; and what `find` and `Game.position_at` raise.
     """
     game, progress = turn_named(game), or_silent(progress)
     here, aim = position_and_aim(game, position, aim)
@@ -354,7 +354,7 @@ def turn_named(game: Game[Any, Any] | str) -> Game[Any, Any]:
 def match_named(match: Game[Any, Any] | str) -> Match[Any, Any]:
     """Return the match with this name, or the match itself.
 
-    Raises NotUnderstood for anything but a match, and what `find_any` raises.
+    Raises NotUnderstood for anything but a match, and what `find` raises.
     """
     found = game_meant(match)
     if not isinstance(found, Match):

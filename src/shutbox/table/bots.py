@@ -256,12 +256,8 @@ def _checked(name: str, make: Any) -> tuple[Callable[[str], Player[Any, Any]], s
     return make, about.removesuffix(".")
 
 
-def register_bot(name: str, make: Callable[[str], Player[Any, Any]]) -> None:
-    """Add a kind of computer player until the program ends; its name looks like `acme.hold`.
-
-    `make` makes the player from the text after a colon, as in `acme.hold:25`; "" without one.
-    Raises NotUnderstood for a name of another form, or if `make` cannot be called.
-    """
+def register_bot(name: str, make: "Callable[[str], AnyPlayer] | None") -> None:
+    """Add a kind of computer player; see `shutbox.register`."""
     add(BOTS, name, make, _checked)
 
 
@@ -283,7 +279,7 @@ def bot(kind: str) -> Player[Any, Any]:
                 name=shown(name),
             )
         with blaming(name):
-            return found[name][0](seed)
+            return as_player(found[name][0](seed))
     if name not in KINDS or (seed and name != SEEDED):
         raise BadName(
             "{kind} is not a kind of computer player; they are {kinds}, and fixed:SEED; "

@@ -7,7 +7,7 @@ preset has a name of its own, such as `pub`; overrides in round brackets after i
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, TypeAlias, overload
+from typing import Any, TypeAlias
 
 from shutbox.engine.cups import HandCup, NumberedCup, SealedCup, SecretCup, SeededCup, other_rolls
 from shutbox.engine.dice import Cup
@@ -209,13 +209,7 @@ def game_meant(game: Any) -> AnyGame:
     return found
 
 
-@overload
-def find_any(text: str | AnyGame, format: str = ...) -> AnyGame | AnyMatch: ...
-@overload
-def find_any(text: str | AnyGame, format: str = ..., *, players: Players) -> AnyMatch: ...
-def find_any(
-    text: str | AnyGame, format: str = "", *, players: Players | None = None
-) -> AnyGame | AnyMatch:
+def find_any(text: str | AnyGame, format: str | Format = "") -> AnyGame:
     """Return the game with this name; with a format, or for a preset, return a match.
 
     >>> find_any("classic").name, find_any("pub[seats=3]").name
@@ -223,12 +217,10 @@ def find_any(
     >>> find_any("Knockout").name
     'classic[seats=2,limit=45]'
 
-    Without `players`, those of a match are called Player 1, Player 2 and so on; there are two, or
-    as many as `seats` or `purse` give. With `players`, even the name of a game gives a match, see
-    `match_of`. A game or a match can be given instead of its name. Raises what `match_of` raises.
+    The players of a match are called Player 1, Player 2 and so on; there are two, or as many as
+    `seats` or `purse` give. A game or a match can be given instead of its name. Raises what
+    `match_of` raises.
     """
-    if players is not None:
-        return match_of(text, players, format)
     if not isinstance(text, str) and not format:
         return game_meant(text)
     if isinstance(text, Match):
@@ -236,7 +228,7 @@ def find_any(
     game, own, seats = _read(text) if isinstance(text, str) else ("", None, None)
     if own is None and not format:
         return find(game)
-    purses = len(Format.parse(format, own).purse)
+    purses = len(Format.parse(coded(format, str), own).purse)
     return match_of(text, unnamed(seats or max(2, purses)), format)
 
 

@@ -243,7 +243,7 @@ def at(place: Game[Any, Any] | Placed | str, position: Any = None) -> Position:
 
     `place` is a full text, the name of a game or match, the game itself, or a table. `position` can
     be a text, too; without it the position is that of `place`, or the start. Raises what
-    `shutbox.find_position` raises.
+    `find_position` raises.
     """
     return Position(*find_position(place, position))
 

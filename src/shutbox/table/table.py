@@ -59,7 +59,8 @@ class _More(TypedDict, total=False):
 class Table(Play[P, C]):
     """A play with a cup that throws its dice, in which each seat acts only in its turn.
 
-    >>> from shutbox import ScriptCup, find
+    >>> from shutbox import find
+    >>> from shutbox.engine.cups import ScriptCup
     >>> table = Table(find("classic"), ScriptCup(["3+5"]))
     >>> table.throw()
     Roll((3, 5))
@@ -240,7 +241,8 @@ class Table(Play[P, C]):
 
         With `rolls`, the line can also be the roll that follows the choice of a number of dice.
 
-        >>> from shutbox import ScriptCup, find
+        >>> from shutbox import find
+        >>> from shutbox.engine.cups import ScriptCup
         >>> table = Table(find("tray(dice=3d6)"), ScriptCup(["2+4+4"]))
         >>> table.throw().pips
         (2, 4, 4)

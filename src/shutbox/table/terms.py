@@ -68,7 +68,7 @@ def read_terms(text: str, before: Terms | None = None) -> Terms:
     ('every 3 rules',)
 
     The players of `before` change only by `and X`, `without X` or a new list with a comma. Raises
-    what `read_players` and `find_any` raise for invalid names and games.
+    what `read_players` and `find` raise for invalid names and games.
     """
     before = replace(before or Terms(), unread=())
     if not text.strip():

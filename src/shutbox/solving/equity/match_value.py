@@ -225,7 +225,7 @@ def equity(
     >>> round(solved.share(), 6)  # six to five: who begins has the first chance in six
     0.545455
 
-    Raises what `find_any` and `Equity` raise, and NotUnderstood for anything but a match.
+    Raises what `find` and `Equity` raise, and NotUnderstood for anything but a match.
     """
     return Equity(match, anyway=anyway, progress=or_silent(progress))
 

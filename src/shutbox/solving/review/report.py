@@ -127,14 +127,15 @@ class Review(Result):
     """The review of a record. For every seat, `result` is `start` plus the sum of its deltas.
 
     >>> import shutbox
+    >>> from shutbox.engine.play import Chosen, Play, Rolled
     >>> six = shutbox.find("six")
-    >>> play = shutbox.Play(six)
+    >>> play = Play(six)
     >>> for said in ("5", "2 3", "2"):
     ...     awaited = play.awaits
     ...     rolls = isinstance(awaited, shutbox.Throw)
     ...     play.happen(
-    ...         shutbox.Rolled(awaited.dice.read(said)) if rolls
-    ...         else shutbox.Chosen(six.parse_choice(play.position, said)))
+    ...         Rolled(awaited.dice.read(said)) if rolls
+    ...         else Chosen(six.parse_choice(play.position, said)))
     >>> found = shutbox.review(play)
     >>> found
     Review(six: Player 1 16, luck 2.8192, cost 4.3295)
@@ -214,7 +215,8 @@ class Review(Result):
         Numbers are floats; with `exact`, fractions are written as text.
 
         >>> import shutbox
-        >>> found = shutbox.review(shutbox.Play(shutbox.find("six"))).report(exact=True)
+        >>> from shutbox.engine.play import Play
+        >>> found = shutbox.review(Play(shutbox.find("six"))).report(exact=True)
         >>> found["unit"], found["seats"][0]["cost"], found["events"]
         ('points', '0', [])
         """

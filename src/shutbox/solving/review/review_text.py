@@ -47,7 +47,8 @@ def sentences(review: Review) -> Iterator[str]:
     """Yield the summary of a review: the sums of every seat, and the costliest choices.
 
     >>> import shutbox
-    >>> for line in sentences(shutbox.review(shutbox.Play(shutbox.find("six")))):
+    >>> from shutbox.engine.play import Play
+    >>> for line in sentences(shutbox.review(Play(shutbox.find("six")))):
     ...     print(line)
     Six. Measured in points.
     The game is not over; it is reviewed as far as it goes.

@@ -178,7 +178,7 @@ def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> "BoxSheet":
 
     If fitting one to the aim would take too long, it is Butler's rule: the fewest tiles. Raises
     NotUnderstood for a match, an unknown aim or a game without a sheet, such as Cargo, TooLarge for
-    one without scores or end, and what `find_any` raises.
+    one without scores or end, and what `find` raises.
     """
     game = turn_named(game)
     found = sheet_for(game, aim_named(aim, game))

@@ -59,7 +59,8 @@ class LogLine:
 def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene) -> MoveView:
     """Return the figures of a move just applied at a table; `before` is the scene before it.
 
-    >>> from shutbox import ScriptCup, Table, find
+    >>> from shutbox import Table, find
+    >>> from shutbox.engine.cups import ScriptCup
     >>> table = Table(find("classic(tiles=7-9)"), ScriptCup(["4+5", "1+1"]))
     >>> move_view(table, table.apply(table.prepare_throw()), table.scene).thrown
     (ThrownView(sides=6, face='4', pips=4), ThrownView(sides=6, face='5', pips=5))
