@@ -5,8 +5,9 @@ from io import BytesIO, StringIO
 
 import pytest
 
-from shutbox import Choose, NumberedCup, Over, Throw, find
+from shutbox import Choose, Over, Throw, find
 from shutbox.cli.main import main
+from shutbox.engine.cups import NumberedCup
 from shutbox.record import Source, read, written
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of, wrong_dice
