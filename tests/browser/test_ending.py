@@ -280,3 +280,22 @@ def test_the_page_says_who_should_have_won_as_it_does_without_script(visit: Visi
             r"<p>(.*?)</p>", reply.partition('class="should"')[2].partition("</div>")[0]
         )
         assert said == [words.translate({0x2068: None, 0x2069: None}) for words in shown]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 640)])
+def test_the_last_dice_keep_their_size_beside_the_result(
+    visit: Visit, size: tuple[int, int]
+) -> None:
+    """44 pixels, away from the walls and from the card."""
+    ann = visit(viewport={"width": size[0], "height": size[1]})
+    ann.open(game="classic", seats=[ANN])
+    ann.play(undoes=False)
+    ann.page.wait_for_selector(".score-card")
+    places = ".dice > li > .die, .score-card"
+    ann.page.wait_for_function("() => !document.getAnimations().length")
+    felt = ann.box("#board .baize")
+    *dice, card = [part.bounding_box() or felt for part in ann.page.locator(places).all()]
+    for die in dice:
+        assert round(die["width"]) >= 44
+        assert die["x"] - felt["x"] >= 0.25 * die["width"]  # 0.78 from its centre
+        assert die["x"] + die["width"] <= card["x"]

@@ -31,6 +31,7 @@ export class Felt {
     this.thrown = null; // the throw in the air
     this.ends = null;
     new ResizeObserver(() => this.fit()).observe(felt);
+    new MutationObserver(() => this.fit()).observe(felt, { childList: true }); // the card of the end
     const looks = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)"].map((query) => matchMedia(query));
     for (const look of looks) look.addEventListener("change", () => this.paintAgain());
     onChange(() => this.paintAgain());
@@ -63,7 +64,7 @@ export class Felt {
     if (least > this.felt.clientHeight) this.felt.style.minHeight = `${least}px`;
     const high = this.felt.clientHeight;
     const side = sideOf(this.count, wide, high, this.free(wide));
-    const size = [wide, high, side, this.below].join();
+    const size = [wide, high, side, this.below, this.card?.clientWidth].join();
     if (size === this.size || this.thrown) return; // dice fly on, and fit once they lie
     this.drop();
     Object.assign(this, { wide, high, side, size });
@@ -77,11 +78,16 @@ export class Felt {
     this.moved?.();
   }
 
-  /** Returns the width of the felt beside the sum, in pixels. */
+  /** The card with the result of a player who is alone, beside the dice. */
+  get card() {
+    return this.felt.querySelector(".racks:not(:empty) + .baize > .score-card");
+  }
+
+  /** Returns the width of the felt beside the sum or the card, in pixels. */
   free(wide) {
-    const sum = this.felt.querySelector(".sum");
-    if (!sum?.clientWidth) return wide;
-    return sum.getBoundingClientRect().left - this.felt.getBoundingClientRect().left;
+    const figure = this.card ?? this.felt.querySelector(".sum");
+    if (!figure?.clientWidth) return wide;
+    return figure.getBoundingClientRect().left - this.felt.getBoundingClientRect().left;
   }
 
   /** Gives the canvas its size, with a margin that does not make the page wider. */
@@ -113,11 +119,11 @@ export class Felt {
   get clear() {
     const origin = this.felt.getBoundingClientRect();
     const top = Number.parseFloat(getComputedStyle(this.felt).paddingTop) - 12; // of a line of text
-    const parts = [...this.felt.querySelectorAll(".sum, .pot, .rolls-left")].filter((one) => one.clientWidth);
+    const parts = [...this.felt.querySelectorAll(".sum, .pot, .rolls-left"), this.card].filter((one) => one?.clientWidth);
     const found = parts.map((one) => {
       const { left, width } = one.getBoundingClientRect();
       const x = left - origin.left - this.felt.clientLeft;
-      const isSum = one.matches(".sum"); // its numbers differ in width, and dice keep beside it
+      const isSum = one.matches(".sum, .score-card"); // its numbers differ in width, and dice keep beside it
       if (isSum) return { x, y: 0, w: this.wide - x, h: this.high };
       const y = this.high - one.offsetHeight - 12;
       return x > this.wide / 2 ? { x, y, w: this.wide - x, h: this.high } : { x: 0, y, w: x + width, h: this.high };
