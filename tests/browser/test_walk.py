@@ -275,7 +275,7 @@ def test_todays_box_and_a_day_before(check: Check, served: Served, visit: Visit)
     at_table = ann.page.evaluate("navigator.clipboard.readText()")
     squares = ann.page.locator(".score-card .squares li").count()
     ann.page.goto("/today")
-    ann.page.get_by_text("Place 1 of 1").wait_for()
+    ann.page.get_by_text("Perfect play with the same dice").wait_for()
     assert ann.page.locator(".squares li").count() == squares
     check(ann)
     ann.page.click("#share")
@@ -287,14 +287,25 @@ def test_todays_box_and_a_day_before(check: Check, served: Served, visit: Visit)
     ann.page.wait_for_function(
         "async words => await navigator.clipboard.readText() === words", arg=spoken
     )
-    ann.page.goto("/today/2026-11-02")
-    ann.page.get_by_text(seed).wait_for()
+    ann.page.goto("/today?month=2026-11")
+    ann.page.set_viewport_size({"width": 390, "height": 844})
+    ann.page.locator("a[href^='/today/2026-11-02']").click()
+    ann.page.wait_for_function("() => document.activeElement.id === 'day'")
+    assert ann.page.locator("#day").evaluate("one => one.getBoundingClientRect().top") < 200
+    ann.page.get_by_text("You still can").wait_for()
     check(ann)
+    ann.page.get_by_text("How to check the dice").click()
+    ann.page.get_by_text(seed).wait_for()
+    ann.page.get_by_role("button", name="Play this box").click()
+    ann.ready()
+    assert ann.page.inner_text("#title") == "Box of 2 November"
 
 
 def test_the_time_until_the_next_box_runs_down(visit: Visit) -> None:
     ann = visit()
     ann.page.clock.install()
+    ann.page.goto("/today")
+    ann.page.click(".show .main")
     ann.page.goto("/today")
     seconds = int(str(ann.page.get_attribute("#next", "data-in")))
     shown = ann.page.inner_text("#next")

@@ -296,7 +296,7 @@
     const { view, you } = test;
     const { table } = view;
     if (view.phase === "over" || view.phase === "ended") {
-      if (view.settings.dice === "day") return named("Your place", "button");
+      if (view.settings.dice === "day") return named("All days", "button");
       if (you.may.rematch) return named("Play again", "button");
       const answers = view.seats.map(({ again }) => again);
       if (answers.some((again, n) => again === false && !you.seats.includes(n))) return named("New table", "button");

@@ -22,8 +22,7 @@ from shutbox.solving.review.review import review
 from shutbox.table.today import DAILY, Day, DayMove, skills_of, streak_of
 from shutbox.web import admin
 from shutbox.web.compute.tasks import is_quick
-from shutbox.web.pages.templates import environment
-from shutbox.web.rooms.days import MOST_BARS, Losses, hardest_of, new_day
+from shutbox.web.rooms.days import hardest_of, new_day
 from shutbox.web.server.services import Server
 from shutbox.web.tries import store_day
 
@@ -157,11 +156,11 @@ def test_nothing_of_the_dice_is_told_before_the_end_of_ones_own_try(
     found = settled(device)
     assert found["best"]["score"] <= found["exact"]["score"]
     assert found["best"]["score"] <= found["mine"]["score"]
-    untold: dict[str, Any] = {"best": None, "exact": None, "losses": None, "hardest": None}
+    untold: dict[str, Any] = {"best": None, "exact": None, "hardest": None}
     untold |= {"skills": [], "share": "", "spoken": ""}
     assert untold.items() <= other.get("/api/today").json().items()
     shown = other.get("/today").text
-    assert not re.search('class="(losses|squares|result)', shown)
+    assert not re.search('class="(squares|cal|panel)', shown)
     first = re.findall(r'class="die"[^>]+aria-label="die (\d)"', shown)  # no other dice
     assert sorted(first) == sorted(thrown[0].split("+"))
     keys = [seed.split()[-1] for seed in secrets_of(server)]
@@ -251,6 +250,9 @@ def test_a_streak_belongs_to_the_device_and_goes_on_day_after_day(
     for day in range(3):
         clock[0] = MONDAY + day * DAY
         assert device.get("/api/today").json()["streak"]["days"] == day
+        page = device.get("/today").text
+        assert ("You have one try" in page) == (day == 0)
+        assert ("in a row" in page) == (day > 1)
         play(device, *try_today(device))
         assert settled(device)["streak"]["days"] == day + 1
     found = device.get("/api/today").json()
@@ -261,47 +263,14 @@ def test_a_streak_belongs_to_the_device_and_goes_on_day_after_day(
     assert "<b>3</b> days in a row" in page
     assert "15 h 0 min" in page
     score = found["mine"]["score"]
-    assert f"25 November 2026: {score} left" in page
-    assert 'href="/today/2026-11-24"' in page
+    assert f"25 November, {score} left" in page
+    assert 'href="/today/2026-11-24#day"' in page
     assert "The month after" not in page
     before = device.get("/today?month=2026-10").text
-    assert "October 2026" in before
+    assert ">October</h2>" in before
     assert 'href="/today?month=2026-11#month"' in before
     for odd in ("2026-13", "2027-01", "nonsense", "", "0001-01"):
         assert device.get(f"/today?month={odd}").status_code == 200
-
-
-def test_what_mistakes_cost_is_yesterdays_until_ones_own_try_is_over(
-    person: People, server: Server, clock: list[float]
-) -> None:
-    losses = []
-    devices = [person() for _ in range(3)]
-    for pick, device in enumerate(devices):
-        play(device, *try_today(device), (0, -1, 1)[pick])
-        losses.append(settled(device)["mine"]["loss"])
-    found = devices[1].get("/api/today").json()["losses"]
-    assert (found["day"], found["loss"]) == ("2026-11-23", losses[1])
-    for bar, number in enumerate(found["bars"]):
-        assert number == sum(min(int(loss + 0.5), 9) == bar for loss in losses)
-    assert found["worse"] == 50 * sum(loss > losses[1] for loss in losses)
-    clock[0] += DAY
-    told = devices[1].get("/api/today").json()
-    assert told["losses"] == found
-    assert person().get("/api/today").json()["losses"] == {
-        **found,
-        "loss": None,
-        "worse": None,
-    }
-    assert "What mistakes cost yesterday" in devices[1].get("/today").text
-    play(devices[0], *try_today(devices[0]))
-    assert settled(devices[0])["losses"]["day"] == "2026-11-24"
-
-
-def test_the_bar_that_counts_ones_own_loss_is_marked() -> None:
-    days: Any = environment().get_template("_day.html").module
-    for loss, bar in ((1.4, 1), (1.6, 2), (30.0, MOST_BARS - 1)):
-        drawn = days.bars(Losses("2026-11-23", (1,) * MOST_BARS, loss, None))
-        assert [n for n, one in enumerate(drawn.split("<rect")[1:]) if 'class="me"' in one] == [bar]
 
 
 def test_yesterdays_hardest_throw_is_told_with_its_answer(
@@ -326,7 +295,7 @@ def test_yesterdays_hardest_throw_is_told_with_its_answer(
     assert (found["share"], found["cost"]) == (100, round(float(worst.cost), 6))
     assert worst.best is not None
     assert found["why"].startswith(worst.best.replace(" ", " and "))
-    page = person().get("/today").text
+    page = devices[0].get("/today").text
     assert f'href="/p/{found["position"]}"' in page
     assert found["why"] in page
 
@@ -380,7 +349,7 @@ def test_a_try_goes_on_after_midnight_with_the_dice_of_its_day(
     assert (told["finished"], told["mine"]["place"]) == (1, 1)
     page = device.get(f"/r/{room}").text
     assert 'href="/today/2026-11-23"' in page
-    assert "Place 1 of 1" in device.get("/today/2026-11-23").text
+    assert f"<b>{told['mine']['score']}</b> left" in device.get("/today/2026-11-23").text
 
 
 def refused(answer: httpx2.Response) -> str:
@@ -435,7 +404,7 @@ def test_the_hash_of_tomorrow_is_shown_today(
     assert found["tomorrow"] not in ("", found["proof"])
     assert found["tomorrow"] in device.get("/today").text
     assert device.get("/api/today/2026-11-24").status_code == 404
-    assert 'href="/today/2026-11-24"' not in device.get("/today").text
+    assert 'href="/today/2026-11-24' not in device.get("/today").text
     first, second = secrets_of(server)
     clock[0] += DAY
     again = device.get("/api/today").json()
@@ -499,15 +468,42 @@ def test_every_box_of_the_week_is_solved_and_searched_in_a_moment() -> None:
         assert game.scoring.low_is_good
 
 
-def test_who_has_not_tried_sees_the_ranking_of_a_day_without_names(
+def test_a_day_of_the_calendar_shows_its_box_and_one_yardstick(
     person: People, clock: list[float]
 ) -> None:
-    device = person()
+    device, other = person(), person()
     room, table = try_today(device)
     play(device, room, table)
     settled(device)
     clock[0] += DAY
-    told = person().get("/today/2026-11-23").text
-    assert "Ranking" in told
-    assert "Player" not in told
-    assert room not in told
+    told = device.get("/api/today/2026-11-23").json()
+    page = device.get("/today/2026-11-23").text
+    assert f"<b>{told['mine']['score']}</b> left" in page
+    assert f"Perfect play with the same dice: {told['exact']['score']}" in page
+    assert f'href="/r/{room}/review">See your try' in page
+    assert re.findall('role="img" aria-label="(best|close|mistake)"', page) == told["skills"]
+    assert not re.search("Place|% do worse|hindsight|Player", page)
+    missed = other.get("/today/2026-11-23").text
+    assert "You did not play this day. You still can" in missed
+    assert room not in missed
+
+
+def test_a_missed_day_can_be_played_with_its_dice_and_does_not_count(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    device, first = person(), person()
+    first.get("/api/today")
+    form = {"action": "a-missed-day"}
+    assert first.send_form("/today/2026-11-23", form).status_code == 403, "it is not over"
+    clock[0] += DAY
+    assert device.send_form("/today/2026-11-22", form).status_code == 404
+    answer = device.send_form("/today/2026-11-23", form)
+    assert answer.status_code == 303
+    room = answer.headers["location"].removeprefix("/r/")
+    assert "Box of 23 November" in device.get(f"/r/{room}").text
+    check_thrown(server, play(device, room, device.table(room)))
+    assert device.post(f"/api/rooms/{room}/rematch", game=1).status_code == 403
+    told = device.get("/api/today/2026-11-23").json()
+    assert (told["begun"], told["mine"], told["ranking"]) == (0, None, [])
+    assert device.get("/api/today").json()["streak"]["days"] == 0
+    assert "\ndice day 2026-11-23\n" in device.get(f"/api/rooms/{room}/record").text

@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, text, update
@@ -29,7 +28,7 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log
 from shutbox.web.rooms import days
-from shutbox.web.rooms.days import DayResult, Hardest, Losses, PastDay, Try
+from shutbox.web.rooms.days import DayResult, Hardest, PastDay, Try
 from shutbox.web.rooms.ports import Extra, Works
 from shutbox.web.storage import schema
 from shutbox.web.storage.log import StoredLog
@@ -191,18 +190,6 @@ class Days:
         query = select(tries.c.day, *_FINISH).where(tries.c.device == device)
         query = query.where(tries.c.loss.is_not(None)).order_by(tries.c.day.desc())
         return {day: Finish(*end) for day, *end in await self.log.rows(query.limit(MOST_DAYS))}
-
-    async def losses(self, day: str, mine: Finish | None) -> Losses | None:
-        """Return a day's losses by mistakes, with the caller's `mine`; None if no try is over."""
-        lost, loss = tries.c.loss, mine.loss if mine else None
-        less = (func.count().filter(lost < bar + 0.5) for bar in range(days.MOST_BARS - 1))
-        query = select(*less, func.count(), func.count().filter(lost > (loss or 0.0)))
-        [row] = await self.log.rows(query.where(tries.c.day == day, lost.is_not(None)))
-        *up_to, worse = row
-        bars = tuple(more - fewer for fewer, more in pairwise([0, *up_to]))
-        others = sum(bars) - 1 if mine else 0
-        percent = 100 * worse // others if others else None
-        return Losses(day, bars, loss, percent) if sum(bars) else None
 
     async def numbers(self, day: str) -> tuple[int, int]:
         """Return the numbers of tries begun and finished at the box of a day."""

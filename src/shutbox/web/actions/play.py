@@ -54,7 +54,8 @@ async def act(caller: RoomCaller, request: Act) -> Acted:
         day = await services.days.sure(live.room.day)
 
     def make(room: Room) -> RoomChange:
-        if day is not None and services.rooms.now() >= closes_at(day.day):
+        late = day is not None and services.rooms.now() >= closes_at(day.day)
+        if late and not room.opened.day:
             raise NotAllowed("that day is over; its seed is published, and no more dice are thrown")
         return RoomChange(commands.act(room, request, day), answer=said)
 

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from typing import Any
 
 from shutbox.engine.errors import OutOfDate, ShutboxError, UnknownRecord
 from shutbox.games.catalogue import find
@@ -19,12 +20,12 @@ from shutbox.table.today import (
     streak_of,
 )
 from shutbox.web import limits
-from shutbox.web.actions.context import Caller
+from shutbox.web.actions.context import Caller, key_of
 from shutbox.web.actions.tables import OpenedReply, open_planned, opened, plan_alone
 from shutbox.web.errors import FASTER, Broken, NotAllowed, UnknownRoom
 from shutbox.web.rooms.access import new_action
 from shutbox.web.rooms.commands import IdempotencyKey
-from shutbox.web.rooms.days import DayResult, Hardest, Losses, PastDay, Try, closes_at
+from shutbox.web.rooms.days import DayResult, Hardest, PastDay, Try, closes_at
 from shutbox.web.rooms.requests import Plain
 
 _TRIES = 3  # attempts: the day may end, or another window of the device may be first
@@ -46,8 +47,8 @@ class DayBox:
 
 
 @dataclass
-class TodayReply(DayBox):
-    """Today's box, and the caller's try at it."""
+class DayTry(DayBox):
+    """One day's box, and the caller's try at it."""
 
     room: str | None = None  # the room of the caller's try; None if it has not begun or was deleted
     mine: DayResult | None = None  # the result of the caller's try
@@ -57,25 +58,27 @@ class TodayReply(DayBox):
     share: str = ""  # lines to share about the try: the score, and a square for each throw
     spoken: str = ""  # the lines to share, in words
     skills: tuple[Skill, ...] = ()  # how good each throw's choices were; in words, `spoken`
+
+
+@dataclass
+class TodayReply(DayTry):
+    """Today's box, and the caller's try at it."""
+
     past: tuple[PastDay, ...] = ()  # up to 7 earlier days, newest first
     next_in: int = 0  # the seconds until the next box
     tomorrow: str = ""  # the SHA-256 of the seed of tomorrow's box, which is drawn already
     streak: Streak | None = None  # the caller's days in a row, with the marks of the last seven
-    losses: Losses | None = None  # what mistakes cost yesterday's players, or today's after the try
     hardest: Hardest | None = None  # the throw that most of yesterday's players got wrong
 
 
 @dataclass
-class DayReply(DayBox):
+class DayReply(DayTry):
     """The box of a day that is over, with everything that was secret."""
 
-    seed: str  # the seed of the dice
-    throws: tuple[tuple[int, ...], ...]
+    seed: str = ""  # the seed of the dice
+    throws: tuple[tuple[int, ...], ...] = ()
     """The faces of each throw that a try could reach; a throw of one die shows only the first."""
-    exact: SoloResult  # the result of exact play
-    best: SoloResult  # the best possible result, in hindsight
-    ranking: tuple[DayResult, ...]  # the best 100 finished tries, by increasing loss
-    mine: DayResult | None  # the result of the caller's try
+    ranking: tuple[DayResult, ...] = ()  # the best 100 finished tries, by increasing loss
 
 
 async def play(caller: Caller, request: Plain) -> OpenedReply:
@@ -105,8 +108,7 @@ async def today(caller: Caller, request: None = None) -> TodayReply:
     """Return today's box and the caller's try, with any result. Raises NotKept, DamagedStore."""
     days = caller.services.days
     day = await days.made(days.today)
-    tried = await _try_of(caller, day.day)
-    reply = TodayReply(*await _box(caller, day), room=tried.room if tried else None)
+    reply = TodayReply(*await _try(caller, day))
     reply.past = tuple(await days.before(day.day, MOST_PAST))
     reply.next_in = _DAY - int(days.rooms.now()) % _DAY
     reply.tomorrow = (await days.sure(day_after(day.day))).proof
@@ -114,15 +116,11 @@ async def today(caller: Caller, request: None = None) -> TodayReply:
     streak = streak_of(results, day.day)
     reply.streak = replace(streak, marks=dict(list(streak.marks.items())[-7:]))
     yesterday = str(date.fromisoformat(day.day) - timedelta(1))
-    about = day.day if tried and tried.finish else yesterday
-    reply.losses = await days.losses(about, results.get(about))
     with suppress(ShutboxError, Broken):  # the workers are too busy
         before = await days.stored(yesterday)
         if before and days.rooms.now() >= closes_at(yesterday):
             reply.hardest = await days.hardest(before)
-    if tried and tried.finish:
-        reply.mine, reply.skills = tried.finish, skills_of(tried.moves)
-        reply.share, reply.spoken = shared(reply.number, reply.mine.score, reply.skills)
+    if reply.mine:
         with suppress(ShutboxError, Broken):
             facts = await days.facts(day)
             reply.exact, reply.best = facts.exact, facts.best
@@ -132,7 +130,34 @@ async def today(caller: Caller, request: None = None) -> TodayReply:
 async def past(caller: Caller, text: str) -> DayReply:
     """Return the box of a past day, given like 2026-11-23, with its seed and results.
 
-    Raises NotAllowed until 00:30 UTC of the day after, UnknownRecord if there was no box, Full.
+    Raises as `_past_day`, and Full.
+    """
+    days, day = caller.services.days, await _past_day(caller, text)
+    reply, facts = DayReply(*await _try(caller, day)), await days.facts(day)
+    reply.seed, reply.throws, reply.ranking = (
+        day.seed,
+        facts.throws,
+        tuple(await days.ranking(text)),
+    )
+    reply.exact, reply.best = facts.exact, facts.best
+    return reply
+
+
+async def play_past(caller: Caller, text: str, request: Plain) -> OpenedReply:
+    """Open a room with the dice of a past day, which is not ranked and counts for no streak.
+
+    Raises as `_past_day`, TooOften, Full, NotKept.
+    """
+    caller.count(limits.OPENINGS_OF_ADDRESS, "openings")
+    day = await _past_day(caller, text)
+    plan = plan_alone(day.game, None, "day", day=text)
+    return await open_planned(caller, key_of(caller, "past", request), plan)
+
+
+async def _past_day(caller: Caller, text: str) -> Day:
+    """Return a past day with its seed.
+
+    Raises NotAllowed until 00:30 UTC of the day after, UnknownRecord if there was no box.
     """
     days = caller.services.days
     unknown = UnknownRecord("there was no box on that day")
@@ -140,20 +165,21 @@ async def past(caller: Caller, text: str) -> DayReply:
         raise unknown
     if days.rooms.now() < closes_at(text):
         raise NotAllowed("the seed of a day is published at 00:30 UTC of the day after")
-    day = await days.stored(text)
-    if day is None:
+    if (day := await days.stored(text)) is None:
         raise unknown
-    tried, facts = await _try_of(caller, text), await days.facts(day)
-    ranking, mine = tuple(await days.ranking(text)), tried.finish if tried else None
-    results = facts.throws, facts.exact, facts.best, ranking, mine
-    return DayReply(*await _box(caller, day), day.seed, *results)
+    return day
 
 
-async def _box(caller: Caller, day: Day) -> tuple[str, int, str, str, str, int, int]:
-    """Return the fields of `DayBox` in order; they are public on every day."""
+async def _try(caller: Caller, day: Day) -> tuple[Any, ...]:
+    """Return the fields of `DayTry` in order, without what the dice allow."""
+    tried, number = await _try_of(caller, day.day), number_of(day.day)
     begun, finished = await caller.services.days.numbers(day.day)
-    about = day.day, number_of(day.day), day.game, find(day.game).card().title
-    return *about, day.proof, begun, finished
+    about = day.day, number, day.game, find(day.game).card().title, day.proof, begun, finished
+    if tried is None or tried.finish is None:
+        return *about, tried and tried.room
+    skills = skills_of(tried.moves)
+    lines = shared(number, tried.finish.score, skills)
+    return *about, tried.room, tried.finish, None, None, *lines, skills
 
 
 async def _try_of(caller: Caller, day: str) -> Try | None:

@@ -8,13 +8,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from shutbox.engine.messages import pgettext
+from shutbox.output.picture import miniature
 from shutbox.table.lookup import find_position
 from shutbox.table.today import is_day, streak_of
 from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Caller
 from shutbox.web.http.requests import browser, caller, read_form
 from shutbox.web.pages.home import box_of, to_table
-from shutbox.web.pages.templates import MONTHS, at_address, rendered
+from shutbox.web.pages.templates import MONTHS, rendered
 from shutbox.web.rooms.requests import Plain
 
 _LONGEST = 31  # days of a month
@@ -23,18 +24,42 @@ _LONGEST = 31  # days of a month
 async def today(request: Request) -> Response:
     """Show today's box before, during or after the player's try."""
     who = caller(request)
-    reply = await days.today(who)
-    hard = None
-    if reply.hardest:
+    return await _page(who, await days.today(who), None, request.query_params.get("month", ""))
+
+
+async def past(request: Request) -> Response:
+    """Show a past day with its seed beside today's box, or redirect. Raises as `days.past`."""
+    who, day = caller(request), request.path_params["day"]
+    if day == who.services.days.today:
+        return RedirectResponse("/today", 303)
+    shown = await days.past(who, day)
+    return await _page(who, await days.today(who), shown, day[:7])
+
+
+async def _page(
+    who: Caller, reply: days.TodayReply, shown: days.DayReply | None, month: str
+) -> Response:
+    """Draw today's box, the month, and the `shown` day, the try of today, or the hardest throw."""
+    stored, hard, picture = who.services.days, None, ""
+    box = await box_of(who, await stored.sure(reply.day), reply.room)
+    if shown:
+        past_box = await box_of(who, await stored.sure(shown.day), shown.room)
+        picture = miniature(past_box["box"].pieces)
+    elif box["over"]:
+        picture = miniature(box["box"].pieces)
+    elif reply.hardest:
         game, here = find_position(reply.hardest.position)
-        hard = {"address": at_address(reply.hardest.position), "scene": game.scene(here)}
+        hard, best = game.scene(here), reply.hardest.best.split()
+        picture = miniature(hard.pieces, best)
     return rendered(
         "today.html",
         today=reply,
-        month=await _month(who, request.query_params.get("month", "")),
+        shown=shown,
+        month=await _month(who, month),
+        picture=picture,
         hard=hard,
         origin=who.origin,
-        **await box_of(who, await who.services.days.sure(reply.day), reply.room),
+        **box,
     )
 
 
@@ -65,9 +90,8 @@ async def play(request: Request) -> Response:
     return to_table((await days.play(who, Plain(form.action))).view.room, request, who)
 
 
-async def past(request: Request) -> Response:
-    """Show the box of a past day with its seed; redirect if it is today. Raises as `days.past`."""
-    who, day = caller(request), request.path_params["day"]
-    if day == who.services.days.today:
-        return RedirectResponse("/today", 303)
-    return rendered("day.html", past=await days.past(who, day))
+async def play_past(request: Request) -> Response:
+    """Redirect a device to a new table with the dice of a past day. Raises as `days.play_past`."""
+    form, who = await read_form(request), browser(request)
+    reply = await days.play_past(who, request.path_params["day"], Plain(form.action))
+    return to_table(reply.view.room, request, who)

@@ -14,8 +14,6 @@ from datetime import UTC, datetime
 from shutbox.solving.review.report import MISTAKES, Unit, grade_of
 from shutbox.table.today import Day, DayMove, Finish, Moves, dated, day_after
 
-MOST_BARS = 10  # the bars of a chart of losses: one each for 0 to 8 points, and one for more
-
 
 @dataclass(frozen=True, slots=True)
 class DayResult(Finish):
@@ -39,17 +37,6 @@ class PastDay:
 
     day: str  # the date, in UTC
     game: str  # the game in notation
-
-
-@dataclass(frozen=True, slots=True)
-class Losses:
-    """The points that mistakes cost the players of a day."""
-
-    day: str  # the date, in UTC
-    bars: tuple[int, ...]
-    """The number of players by their loss, rounded to points; the last bar has all larger ones."""
-    loss: float | None  # the caller's loss; None without a finished try
-    worse: int | None  # the percentage of the others who lost more; None without others or `loss`
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,6 +169,7 @@ class Opened:
     stand_in: str = DEFAULT_KIND  # the kind of computer player that replaces a player who has left
     position: str = ""  # the first position of a game for one, in its notation; empty for the usual
     challenge: str = ""  # the link of a challenge, as `sealing.py` reads it; empty for other dice
+    day: str = ""  # the past day whose box is played for practice; empty for a try on its day
 
 
 @dataclass(frozen=True, slots=True)

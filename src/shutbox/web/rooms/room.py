@@ -80,7 +80,7 @@ class Room:
         self.event_count = 0  # how many events there are
         self.last_activity = 0.0  # seconds since 1970 of the last event that others waited for
         self.is_of_day = False  # whether this is a try at the box of a day: the same dice for all
-        self.day = ""  # the UTC day on which it was opened, as YYYY-MM-DD, if it is of a day
+        self.day = ""  # the UTC day whose dice it has, as YYYY-MM-DD, if it is of a day
         self.seats: list[SeatState] = []
         self.people: tuple[int, ...] = ()  # the seats that were planned for people
         self.links: dict[int, int] = {}  # by seat or number below 0: how often its link has changed
@@ -140,7 +140,7 @@ class Room:
                 self.computer_due = self.table.bot_due and number < limits.MOST_EVENTS
         self.event_count = number
         if line.kind == "open" and self.is_of_day:
-            self.day = day_of(at)
+            self.day = self.opened.day or day_of(at)
         if line.kind == "begin" and at - self.last_activity > _EVENING:
             self.wins = [0] * len(self.seats)
         if line.kind not in _ASIDE:

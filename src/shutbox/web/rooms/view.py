@@ -59,7 +59,8 @@ class SettingsView:
     leaver: Leaver  # what happens if a player leaves
     leaver_says: str  # the same in a sentence
     stand_in: str  # the kind of computer player that replaces a player who has left
-    day: str = ""  # the UTC day of a try at the box of the day; empty at other tables
+    day: str = ""  # the UTC day whose box it is, at a table of a box of the day; else empty
+    is_try: bool = False  # whether this is the one try at the box of that day, which counts
 
 
 @dataclass
@@ -129,7 +130,12 @@ def view(room: Room, watching: int) -> View:
         watching=watching,
         settings=SettingsView(
             *(plan.game, plan.format or "", plan.dice, plan.hints, plan.coach, plan.leaver),
-            *(gettext(_LEAVERS[plan.leaver]), plan.stand_in, room.day),
+            *(
+                gettext(_LEAVERS[plan.leaver]),
+                plan.stand_in,
+                room.day,
+                room.is_of_day and not plan.day,
+            ),
         ),
         seats=tuple(
             SeatView(

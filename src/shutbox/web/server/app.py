@@ -56,6 +56,7 @@ PAGES: tuple[tuple[str, str, Page], ...] = (  # every page and every form
     ("GET", "/today", today.today),
     ("POST", "/today", today.play),
     ("GET", "/today/{day}", today.past),
+    ("POST", "/today/{day}", today.play_past),
 )
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-SCHEMA = 4  # raised with each change of the tables; a database with another number is refused
+SCHEMA = 5  # raised with each change of the tables; a database with another number is refused
 
 metadata = sa.MetaData()
 

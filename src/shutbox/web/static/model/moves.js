@@ -186,7 +186,7 @@ export function mainMove(view, you, picked) {
       const says = others.length === 1 ? gettext("{name} to answer", others[0]) : gettext("Waiting for an answer");
       return nothing(says, sentence(says));
     }
-    if (view.settings.dice === "day") return { says: pgettext("button", "Your place"), do: "places" };
+    if (view.settings.dice === "day") return { says: pgettext("button", "All days"), do: "places" };
     return nothing(gettext("The game is over"), gettext("The game is over."));
   }
   if (!isMine(view, you)) {

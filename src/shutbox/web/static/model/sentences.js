@@ -118,7 +118,7 @@ export function playAgainWords(view, you) {
       ? [gettext("You win. Enter twice plays again.")]
       : [gettext("The game is over. Enter twice plays again.")];
   }
-  if (does === "places") return [gettext("The game is over. Enter twice shows your place.")];
+  if (does === "places") return [gettext("The game is over. Enter twice shows all days.")];
   return [];
 }
 

@@ -18,7 +18,7 @@ function countDown(ends) {
   }
   const minutes = Math.floor(left / MINUTE);
   const facts = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
-  text(byId("next"), gettext("{hours} h {minutes} min", facts));
+  text(byId("next"), gettext("Next box in {hours} h {minutes} min.", facts));
   setTimeout(countDown, Math.min((left % MINUTE) + 1, left), ends);
 }
 
@@ -46,6 +46,6 @@ function show(button, came) {
 }
 
 takeOver();
-countDown(performance.now() + Number(byId("next").dataset.in) * 1000);
+if (byId("next")) countDown(performance.now() + Number(byId("next").dataset.in) * 1000);
 byId("share")?.addEventListener("click", share);
 byId("words")?.addEventListener("click", copyWords);
