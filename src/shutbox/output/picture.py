@@ -144,13 +144,14 @@ _MINI_DICE = 6  # dice in a row
 _EXAMPLE = (3, 5, 2, 6, 1, 4)  # the faces of six-sided dice before they are thrown
 
 MINIATURE_SYMBOLS = "".join(
-    f'<symbol id="mini-{number}" viewBox="0 0 17 17"><rect class="di" x="1" y="1" width="15" '
-    'height="15" rx="4"/>'
+    f'<symbol id="mini-{number}" viewBox="0 0 17 17"><g transform="rotate({17 * (number % 2) - 8} '
+    '8.5 8.5)"><rect class="sd" x="2" y="4" width="13" height="12" rx="3.5"/>'
+    '<rect class="di" x="2" y="1.5" width="13" height="11.5" rx="3.5"/>'
     + "".join(
-        f'<circle class="pp" cx="{8.5 + 4.3 * x:g}" cy="{8.5 + 4.3 * y:g}" r="1.6"/>'
+        f'<circle class="pp" cx="{8.5 + 3.7 * x:g}" cy="{7.25 + 3.2 * y:g}" r="1.4"/>'
         for x, y in pips
     )
-    + "</symbol>"
+    + "</g></symbol>"
     for number, pips in enumerate(PIPS)
     if pips
 )
@@ -247,7 +248,8 @@ def _small_tile(
 def _small_die(die: Piece, x: float, y: float, marked: Container[str]) -> str:
     mark = ' class="mk"' if die.key in marked or die.state is State.HELD else ""
     if die.sides == 6:
-        place = f'x="{x:.1f}" y="{y:.1f}" width="{_MINI_DIE}" height="{_MINI_DIE}"'
+        wide = _MINI_DIE + 4  # its symbol has space around the die
+        place = f'x="{x - 2:.1f}" y="{y - 2:.1f}" width="{wide}" height="{wide}"'
         return f'<use href="#mini-{die.number}"{mark} {place}/>'
     points = ((8.5, 0), (16, 4.2), (16, 12.8), (8.5, 17), (1, 12.8), (1, 4.2))
     shape = " ".join(f"{x + right:.1f},{y + down:.1f}" for right, down in points)

@@ -103,6 +103,7 @@ class MyTable:
     aim: str  # what the player due needs in the only round of a match, in a sentence; else empty
     points: int | None  # the total or score of the player here; None if none or several play here
     others_points: tuple[int | None, ...]  # the same of the `others`; None before their turn ends
+    shut: bool  # whether the last turn of the player here shut the box
     low_is_good: bool  # whether fewer points are better
     won: bool  # whether the player on this device won against others; False if several play on it
     winners: tuple[str, ...]  # the names of all winners against others
@@ -174,6 +175,7 @@ def _table(caller: RoomCaller, turns: Sequence[PlayedTurn] | None) -> MyTable:
         due=is_due(view, caller.you),
         aim=plays.aim if plays else "",
         points=points[min(mine)] if len(mine) == 1 else None,
+        shut=len(mine) == 1 and bool(plates) and plates[min(mine)].state == "shut",
         others_points=tuple(points[n] for n in others),
         low_is_good=scoring is not None and scoring.low_is_good,
         won=over is not None and not shared and not mine.isdisjoint(over.winners),

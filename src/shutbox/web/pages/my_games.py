@@ -41,7 +41,7 @@ async def games(request: Request) -> Response:
             last = table.turns[-1]
             game = find(last.game)
             pictures[table.room] = miniature(game.scene(game.position_at(last.left)).pieces)
-        elif live := rooms.cached_room(table.room):
+        elif (table in going or not table.others) and (live := rooms.cached_room(table.room)):
             room, game = live.room, find(live.room.opened.game)
             scene = room.table.scene if room.table else game.scene(game.start())
             pictures[table.room] = miniature(scene.lying)
