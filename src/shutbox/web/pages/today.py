@@ -39,25 +39,26 @@ async def past(request: Request) -> Response:
 async def _page(
     who: Caller, reply: days.TodayReply, shown: days.DayReply | None, month: str
 ) -> Response:
-    """Draw today's box, the month, and the `shown` day, the try of today, or the hardest throw."""
-    stored, hard, picture = who.services.days, None, ""
+    """Draw today's box, the month, and the `shown` day, the try of today, or the hardest throw.
+
+    `scene` is the box of that card, and `marked` its picture with the best tiles of that throw.
+    """
+    stored, marked = who.services.days, ""
     box = await box_of(who, await stored.sure(reply.day), reply.room)
+    scene = box["box"]
     if shown:
-        past_box = await box_of(who, await stored.sure(shown.day), shown.room)
-        picture = miniature(past_box["box"].pieces)
-    elif box["over"]:
-        picture = miniature(box["box"].pieces)
-    elif reply.hardest:
+        scene = (await box_of(who, await stored.sure(shown.day), shown.room))["box"]
+    elif reply.hardest and not box["over"]:
         game, here = find_position(reply.hardest.position)
-        hard, best = game.scene(here), reply.hardest.best.split()
-        picture = miniature(hard.pieces, best)
+        scene = game.scene(here)
+        marked = miniature(scene.pieces, reply.hardest.best.split())
     return rendered(
         "today.html",
         today=reply,
         shown=shown,
         month=await _month(who, month),
-        picture=picture,
-        hard=hard,
+        scene=scene,
+        marked=marked,
         origin=who.origin,
         **box,
     )

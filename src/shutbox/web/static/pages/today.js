@@ -4,8 +4,7 @@ import "../view/language.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { byId, el, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
-import { byHand, copied, handOn, shares } from "../view/share.js";
-import { pictureOf } from "../view/share_picture.js";
+import { byHand, copied, shareTry } from "../view/share.js";
 
 const MINUTE = 60_000;
 
@@ -23,12 +22,9 @@ function countDown(ends) {
 }
 
 async function share() {
-  const line = byId("line");
-  const { title, score, skills } = byId("share").dataset;
-  const drawn = { title, lines: [score], skills: skills.split(" ").filter(Boolean) };
-  const picture = shares() ? await pictureOf(drawn) : null;
-  const came = await handOn({ text: line.value, url: line.dataset.address, picture });
-  show(byId("share"), came);
+  const { number, score, skills } = byId("share").dataset;
+  const found = skills.split(" ").filter(Boolean);
+  show(byId("share"), await shareTry({ number, score, share: byId("line").value, skills: found }));
 }
 
 async function copyWords() {

@@ -46,13 +46,21 @@ export async function handOn({ text: words, url, picture = null, title = "shutbo
   return (await copied(`${text}\n${url}`)) ? "copied" : "failed";
 }
 
-/** Shares a finished try at Today's box: the box as it ended, and a square for each throw. */
-export async function handOnTry({ number, mine: { score }, share, skills }) {
+/**
+ * Shares a finished try at a box of the day: the box as it ended, and a square for each throw. Returns
+ * what `handOn` does.
+ */
+export async function shareTry({ number, score, share, skills }) {
   const title = gettext("Today {number}, {score} left", { number, score });
   const lines = [String(score), `${pgettext("result", "left")} · #${number}`];
   const card = { title: pgettext("heading", "Today"), detail: `#${number}`, lines, skills };
   const picture = shares() ? await pictureOf(card) : null;
-  tell(await handOn({ title, text: share, url: new URL("/today", location.href).href, picture }), share);
+  return handOn({ title, text: share, url: new URL("/today", location.href).href, picture });
+}
+
+/** Shares the try at Today's box that has just ended. */
+export async function handOnTry({ number, mine: { score }, share, skills }) {
+  tell(await shareTry({ number, score, share, skills }), share);
 }
 
 /**
