@@ -250,6 +250,20 @@ def test_the_tile_of_the_total_is_covered_by_one_press_where_that_is_wanted(
     assert ann.page.is_checked("#set-total")  # this device keeps it
 
 
+def test_a_double_press_makes_the_cover_that_its_first_press_completes(
+    visit: Visit, lucky: Served
+) -> None:
+    ann = visit(lucky.url)
+    for before, last in (("4", "5"), (None, "9")):
+        ann.open(game="classic", seats=[ANN])
+        ann.press("#go")
+        if before:
+            ann.page.dblclick(f"#board [data-key='{before}'] button")  # picked and put back
+            ann.page.click(f"#board [data-key='{before}'] button")
+        ann.page.dblclick(f"#board [data-key='{last}'] button")
+        ann.page.wait_for_function("() => table.view.table.does === 'throw'")
+
+
 def test_what_gives_a_seat_or_a_link_away_is_asked_back(ann: Visitor) -> None:
     """Whoever says no keeps it."""
     ann.open(game="pub", seats=[ANN, BOB])

@@ -6,7 +6,7 @@ import pytest
 
 from people import Person
 from shutbox import find
-from shutbox.match import presets
+from shutbox.match import Format, presets
 from shutbox.web.pages.new_table_form import FormSetup, setup_of
 from shutbox.web.pages.setup_rules import Setup
 from shutbox.web.rooms.requests import Form
@@ -86,6 +86,9 @@ def test_each_control_of_the_match_sets_one_value_in_the_digits_of_any_script() 
     assert pressed(now, format=" TARGET = 250, stake=3,order=winner").setup == now.setup
     assert pressed(now, begins="seats", stake="many").setup.format == "target=250,stake=3"
     assert pressed(now, chips=[]).setup.format == "target=250,order=winner"
+    by_point = pressed(now, points=["on"])
+    assert dict(Format.parse(by_point.setup.format).options)["pays"] == "difference"
+    assert pressed(by_point, points=[]).setup == now.setup
     wrong = pressed(now, **{"number_to-200": "0"}, chips=[])  # what can be read is set
     assert wrong.page["problems"] == ["Target: 0 is not allowed; it is 1 or more."]
     assert wrong.page["values"]["number_to-200"] == "0"

@@ -94,7 +94,8 @@ async def _tables_of(who: Caller) -> list[TableCard]:
             if view.phase in ("waiting", "playing"):
                 viewer = await rooms.access.viewer(live, who.device, who.keys)
                 waits = not any(view.seats[seat].due for seat in viewer.seats)
-                cards.append((waits, table_card(live.room, view)))
+                own = min(viewer.seats) if len(viewer.seats) == 1 else None
+                cards.append((waits, table_card(live.room, view, own)))
     return [card for _, card in sorted(cards, key=itemgetter(0))]
 
 

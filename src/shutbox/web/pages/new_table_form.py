@@ -25,6 +25,7 @@ from shutbox.engine.typed_text import in_ascii, parse_name, read_numbers, write_
 from shutbox.games.box.rule_tables import COVERS, FEWER, SCORES, Fewer
 from shutbox.games.catalogue import find
 from shutbox.match import Format, presets
+from shutbox.match.format import Payment
 from shutbox.output.picture import miniature, with_dice
 from shutbox.web.actions.positions import read_position
 from shutbox.web.errors import sentence
@@ -44,7 +45,7 @@ _CHOSEN: dict[str, Mapping[Any, Any]] = {"fewer": FEWER, "cover": COVERS, "score
 BY_HAND = ("tiles", "down", "dice", *_CHOSEN)  # the rules with controls, in the order of the code
 TILES = 24  # the form offers tiles 1 to 24, and all others of the box
 SIDES = (4, 6, 8, 10, 12, 20)
-_BOXES = ("own_tile", "own_down", "chips")  # the names of checkboxes
+_BOXES = ("own_tile", "own_down", "points", "chips")  # the names of checkboxes
 _MOST = 60  # numbers of a form that are read
 
 
@@ -103,10 +104,11 @@ def _set_first_player(setup: Setup, form: Form, shown: Setup) -> Setup:
 
 
 def _set_chips(setup: Setup, form: Form, shown: Setup) -> Setup:
-    """Set the chips that everybody pays for a round."""
+    """Set the chips that everybody pays for a round, or every loser for a point."""
     if (stake := _number(form.one("stake"))) is None:
         return setup
-    chips = f"stake={stake}" if form.all("chips") else "stake=0,pays=pot"
+    pays = Payment.DIFFERENCE if form.all("points") else Payment.POT
+    chips = f"stake={stake},pays={pays.value}" if form.all("chips") else "stake=0,pays=pot"
     return with_format(setup, chips, setup.format)
 
 
@@ -118,7 +120,7 @@ _CONTROLS: tuple[tuple[Callable[[Setup, Form, Setup], Setup], tuple[str, ...]], 
     (_set_format, ("format",)),
     (_set_length, (*(f"number_{id}" for id, row in LENGTHS.items() if row[2]), "length")),
     (_set_first_player, ("begins",)),
-    (_set_chips, ("chips", "stake")),
+    (_set_chips, ("points", "chips", "stake")),
 )
 """The controls in the order in which they set their values, each with the names of its fields.
 
@@ -232,6 +234,7 @@ def _values(setup: Setup, wanted: str) -> dict[str, Any]:
         "length": length,
         **{f"number_{id}": number for id, number in numbers.items()},
         "chips": ["on"] if format.stake else [],
+        "points": ["on"] if format.pays is Payment.DIFFERENCE else [],
         "stake": str(format.stake or 1),
         "begins": next(begins, ""),
         "overrides": code.removesuffix(")"),

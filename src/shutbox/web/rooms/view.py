@@ -249,16 +249,20 @@ class TableCard:
     miniature: str  # the current box as SVG; empty before the game begins
 
 
-def table_card(room: Room, view: View) -> TableCard:
-    """Return the card of a room for a list, from the room's view."""
-    names = listed(seat.name or pgettext("seat", "somebody") for seat in view.seats)
+def table_card(room: Room, view: View, own: int | None = None) -> TableCard:
+    """Return the card of a room for a list, from its view; the player at `own` reads "You"."""
+    own = own if view.seats[1:] else 0
+    names = listed(
+        pgettext("player", "You") if number == own else seat.name or pgettext("seat", "somebody")
+        for number, seat in enumerate(view.seats)
+    )
     drawn = miniature(room.table.scene.pieces if room.table else ())
     table = view.table
     if table is None or table.seat is None:
         stands = gettext("Waiting for players")
     else:
         plate, name = table.plates[table.seat], view.seats[table.seat].name
-        if not view.seats[1:]:
+        if table.seat == own:
             stands = pgettext("said", "Your turn")
         elif table.does == "throw":
             stands = gettext("{name} to throw", name=name)

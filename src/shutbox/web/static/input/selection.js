@@ -2,7 +2,7 @@
 
 import { gettext, pgettext } from "../model/messages.js";
 import { digitsOf, isMine, mainMove, offersFor } from "../model/moves.js";
-import { atOnce, digit, meant, standsFor, toggled } from "../model/picking.js";
+import { atOnce, digit, exact, meant, standsFor, toggled } from "../model/picking.js";
 import { pickedWords, refusedWords } from "../model/sentences.js";
 import { say } from "../view/live_region.js";
 import { settings } from "../view/settings.js";
@@ -35,10 +35,12 @@ export class Selection {
     return pickedWords(this.page.view, this.page.you, this.keys);
   }
 
-  press(pressed) {
+  /** Picks or unpicks a piece. The second press of a double press makes the cover that the first completed. */
+  press(pressed, isDouble = false) {
     const { view, you } = this.page;
     const total = settings.total ? view.table.target : null;
-    const whole = atOnce(this.pieces, this.offers, this.keys, pressed, total);
+    const completed = isDouble && this.keys.includes(pressed) && exact(this.offers, this.keys)[0];
+    const whole = completed || atOnce(this.pieces, this.offers, this.keys, pressed, total);
     if (whole) {
       this.page.actions.choose(whole.text);
       return;

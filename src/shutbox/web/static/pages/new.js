@@ -119,6 +119,7 @@ function foot(quiet = QUIET) {
   const people = seats.words();
   const match = byId("answer-match").textContent;
   text(byId("answer-people"), people.answer);
+  text(byId("first"), seats.first);
   text(byId("foot"), gettext("{people}. {match}.", { people: people.answer, match }));
   clearTimeout(telling);
   const tell = () => {
@@ -242,7 +243,7 @@ function fillIn(fields) {
   const all = (name) => fields.filter(([one]) => one === name).map(([, value]) => value);
   seats.fill(all("who"), all("name"));
   const names = new Set(fields.map(([name]) => name));
-  for (const name of ["own_tile", "own_down", "chips", "coach", ...names]) {
+  for (const name of ["own_tile", "own_down", "points", "chips", "coach", ...names]) {
     const value = all(name);
     if (["who", "name"].includes(name)) continue;
     fill(name, named(name)[0]?.type === "checkbox" ? value : value[0], false);

@@ -68,7 +68,7 @@ export class TablePage {
     this.guest = hasJustCome(log, you) ? log.at(-2).seat : null; // the seat of a guest for whom the box opens
 
     const does = (...sent) => this.actions.toRoom(...sent);
-    this.board = new Board((key) => this.hurry() || this.selection.press(key));
+    this.board = new Board((...pressed) => this.hurry() || this.selection.press(...pressed));
     this.showing = new Showing(this.board, (events, isClosed) => this.tell(events, isClosed));
     this.ending = new Ending(this.board);
     this.welcome = new Welcome(this.board, () => this.opened());

@@ -32,7 +32,7 @@ export function face(sides, shown) {
 }
 
 export class Board {
-  /** `press(key)` is called when a piece is pressed. Without it, the board is only a picture. */
+  /** `press(key, isDouble)` is called when a piece is pressed. Without it, the board is only a picture. */
   constructor(press = null) {
     this.press = press;
     this.box = byId("board");
@@ -329,7 +329,7 @@ export class Board {
   /** Returns a button for a piece, or a picture if the board is only shown. */
   piece(kind, piece, isButton, parts) {
     if (!isButton) return el("span", { class: `${kind} fixed`, role: "img" }, ...parts);
-    const press = () => this.press(piece.key);
+    const press = ({ detail }) => this.press(piece.key, detail === 2);
     return el("button", { type: "button", class: kind, onclick: press }, ...parts);
   }
 

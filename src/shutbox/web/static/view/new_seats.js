@@ -35,6 +35,11 @@ export class NewSeats {
     return this.rows.filter((row) => choice(row).value);
   }
 
+  /** The name on the first plate. */
+  get first() {
+    return this.taken[0].querySelector("bdi").textContent;
+  }
+
   /** Fills the chairs in order: `whos` are the values of their fields, `names` the names typed there. */
   fill(whos, names) {
     this.rows.forEach((row, i) => {
