@@ -1,5 +1,7 @@
 """Friends at a table: phrases, muted and cleared names, a rematch that is agreed or declined."""
 
+from itertools import combinations
+
 import pytest
 
 from browser.conftest import Check, Visit, throwing
@@ -28,42 +30,72 @@ def at_two(visit: Visit, dealt: Served, game: str, name: str = "Bea") -> tuple[V
     return ann, bea
 
 
-def says_luck(visitor: Visitor) -> None:
-    visitor.drawer("say")
-    visitor.page.get_by_role("button", name="Good luck").click()
+def says(visitor: Visitor, phrase: str) -> None:
+    visitor.page.click(".bubble:visible")
+    visitor.page.get_by_role("button", name=phrase).click()
 
 
-def test_a_phrase_is_seen_and_heard_until_it_is_turned_off(
-    both: tuple[Visitor, Visitor], check: Check
+def test_a_phrase_lies_on_the_felt_until_the_next_throw(
+    visit: Visit, dealt: Served, check: Check
 ) -> None:
-    ann, bea = both
-    says_luck(bea)
-    ann.says("Bea: “Good luck”")
-    assert ann.page.inner_text("#caption") == "Bea: “Good luck”"
-    assert "Bea: “Good luck”" in (ann.page.text_content("#log") or "")
-    ann.drawer("say")
-    check(ann)
-    ann.page.get_by_role("button", name="Turn phrases off").click()
-    before = ann.view()["number"]
-    bea.page.get_by_role("button", name="Well played").click()
-    ann.shows(before + 1)
-    assert "Well played" not in (ann.page.text_content("#log") or "")
-    assert "Well played" not in (ann.page.text_content("#spoken") or "")
-    assert not ann.page.is_visible("#say")
-    ann.page.reload()
-    ann.ready()
-    assert "“" not in (ann.page.text_content("#log") or "")
-    assert ann.page.evaluate("() => table.isMine()")
-
-
-def test_a_phrase_changes_nothing_of_a_turn(visit: Visit, dealt: Served) -> None:
+    """Beside dice and figures; one for each throw; a player can turn those of others off."""
     ann, bea = at_two(visit, dealt, "classic")
     ann.press("#go")
     ann.page.click("#board .tile >> nth=1")
-    says_luck(bea)
-    ann.says("Bea: “Good luck”")
+    says(bea, "Bravo")
+    ann.says("Bea: Bravo.")
+    assert ann.page.inner_text("#caption") == "Bea: Bravo."
     assert ann.page.get_attribute("#board .tile >> nth=1", "aria-pressed") == "true"
-    assert ann.page.inner_text("#go") == "7 more to cover"
+    assert "Bea: Bravo." in (ann.page.text_content("#log") or "")
+    says(ann, "Cheers")
+    for one in (ann, bea):
+        one.page.wait_for_selector(".lies >> nth=1")
+        boxes = [
+            found.bounding_box() or {}
+            for found in one.page.locator(".lies, .dice.laid .die, .sum span:not(:empty)").all()
+        ]
+        touches = [
+            (one, other)
+            for one, other in combinations(boxes, 2)
+            if all(
+                one[at] < other[at] + other[size] and other[at] < one[at] + one[size]
+                for at, size in (("x", "width"), ("y", "height"))
+            )
+        ]
+        assert not touches, touches
+    labels = [one.get_attribute("aria-label") for one in ann.page.locator(".lies").all()]
+    assert labels == ["You: Cheers", "Bea: Bravo"]
+    assert ann.page.get_attribute(".bubble:visible", "aria-disabled") == "true"
+    check(ann)
+    ann.page.click("#board .tile >> nth=6")
+    ann.press("#go")
+    ann.press("#go")
+    for one in (ann, bea):
+        one.page.wait_for_selector(".lies", state="detached")
+    ann.page.evaluate("() => localStorage.setItem('shutbox', '{\"phrases\": false}')")
+    ann.page.reload()
+    ann.ready()
+    before = ann.view()["number"]
+    says(bea, "Oh no")
+    ann.shows(before + 1)
+    assert ann.page.locator(".lies").count() == 0
+    assert "Oh no" not in (ann.page.text_content("#spoken") or "")
+
+
+def test_the_tray_is_used_by_keys(both: tuple[Visitor, Visitor], check: Check) -> None:
+    page = both[1].page
+    page.focus(".bubble:visible")
+    page.keyboard.press("Space")
+    keys = {"ArrowRight": "cheers", "ArrowDown": "bravo", "ArrowLeft": "cheers"}
+    for key, phrase in keys.items():
+        page.keyboard.press(key)
+        assert page.evaluate("() => document.activeElement.value") == phrase
+    check(both[1])
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#say")
+    assert both[1].focus() == "Say something"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#say:visible")
 
 
 def test_a_muted_player_has_a_number_and_says_nothing(visit: Visit, dealt: Served) -> None:
@@ -74,14 +106,14 @@ def test_a_muted_player_has_a_number_and_says_nothing(visit: Visit, dealt: Serve
     with ann.page.expect_navigation():
         ann.page.get_by_role("button", name=f"{name}: hide the name").click()
     ann.ready()
-    says_luck(bea)
-    bea.says(f"{name}: “Good luck”")
+    says(bea, "Bravo")
+    bea.says(f"{name}: Bravo.")
     ann.page.click("#go")
     ann.page.wait_for_selector("#log li.drawn", state="attached")
     for place in ("#plates", "#log", "#rules-lines", "#sheet", "#seats", "#caption"):
         text = ann.page.text_content(place) or ""
         assert "Bea" not in text, place
-        assert "Good luck" not in text, place
+        assert "Bravo" not in text, place
     assert ann.page.inner_text("#plates li:nth-child(2) bdi") == "Seat 2"
     ann.drawer("seating")
     with ann.page.expect_navigation():

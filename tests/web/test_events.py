@@ -43,7 +43,7 @@ KEPT: dict[str, RoomEvent] = {
         1, '"Bob" \\ \u2028 \U0001f3b2 \x01'
     ),
     '{"type":"name","seat":0,"name":"Zoë"}': events.Named(0, "Zoë"),
-    '{"type":"say","seat":0,"phrase":"luck"}': events.Said(0, "luck"),
+    '{"type":"say","seat":0,"phrase":"bravo"}': events.Said(0, "bravo"),
     '{"type":"answer","seat":1,"again":false}': events.RematchAnswer(1, again=False),
     '{"type":"begin","header":"shutbox record 1\\n"}': events.Begun("shutbox record 1\n"),
     '{"type":"happen","seat":0,"deed":"throws 3+5"}': events.Played(0, "throws 3+5"),

@@ -102,7 +102,7 @@ def test_the_host_of_a_server_turns_phrases_off(person: Make, server: Server) ->
     ann, _, room = at_two(person)
     server.phrases = False
     assert may(ann, room)["say"] == []
-    assert code(ann.post(path_of(room, "say"), seat=0, phrase="hello")) == "not-allowed"
+    assert code(ann.post(path_of(room, "say"), seat=0, phrase="bravo")) == "not-allowed"
     settings = replace(server.settings, database=f"{server.settings.database}.other", phrases=False)
     other = Server(settings, Database(settings.database))
     assert (other.phrases, Server(server.settings, server.database).phrases) == (False, True)

@@ -44,13 +44,13 @@ Every button of a game is pressed twice
     ann sees view.table.game 2
 Every button about seats is pressed twice
     ann open seats=me/Ann,link order=seats; ann renew 1 twice; bob enter 1 name=Bob twice
-    bob say 1 phrase=luck twice; bob word tap twice; bob leave 1 twice; bob come-back 1 twice
+    bob say 1 phrase=bravo twice; bob word tap twice; bob leave 1 twice; bob come-back 1 twice
     ann clear-name 1 twice; bob leave 1; ann stand-in 1 twice; bob come-back 1; bob leave 1
     ann end twice; bob come-back 1; bob decline 1 game=1 twice; bob rematch twice
     ann rematch twice; ann sees view.table.game 2
 The id of an action comes from somebody else, and tells nothing
-    ann open seats=me/Ann,link; bob enter 1 name=Bob; ann say 0 phrase=luck #an-id-of-ann
-    bob say 1 phrase=luck #an-id-of-ann !not-allowed; bob repeats ann !not-allowed
+    ann open seats=me/Ann,link; bob enter 1 name=Bob; ann say 0 phrase=bravo #an-id-of-ann
+    bob say 1 phrase=bravo #an-id-of-ann !not-allowed; bob repeats ann !not-allowed
 An id that was used comes with another request
     ann open dice=hand; ann throw 3+5 #one-and-only; ann choose 8 #one-and-only !not-allowed
     ann throw 3+4 #one-and-only !not-allowed; ann renew 0 #one-and-only !not-allowed; ann counts 3
@@ -185,7 +185,7 @@ CLOCKS = """
 A player keeps the others waiting
     ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; time 110
     bob sees you.may.stand_in []; bob end !not-allowed; bob stand-in 0 !not-allowed
-    ann say 0 phrase=hello; time 10
+    ann say 0 phrase=bravo; time 10
     bob sees you.may.stand_in [0]; bob sees you.may.end true; ann sees you.may.stand_in []
     ann stand-in 1 !not-allowed; ann throw; bob stand-in 0 !not-allowed; time AWAY_SECONDS
     bob stand-in 0; ann come-back 0
@@ -467,7 +467,8 @@ A player deletes all data, and a table cannot be read
 TOO_MUCH = """
 A seat says too many phrases
     limit PHRASES_OF_SEAT 2/hour; ann open seats=me/Ann,link; bob enter 1 name=Bob
-    bob say 1 phrase=hello; bob say 1 phrase=luck; bob say 1 phrase=bye !full; ann say 0 phrase=bye
+    bob say 1 phrase=played; bob say 1 phrase=bravo !not-allowed; bob say 1 phrase=bye !full
+    ann say 0 phrase=bye
 An address tries keys
     limit KEYS_OF_ADDRESS 3/hour; ann open seats=me/Ann,link; eve sees !not-allowed by=x1
     eve sees !not-allowed by=x2; eve sees !not-allowed by=x3; eve sees !full by=x4

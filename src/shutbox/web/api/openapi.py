@@ -67,7 +67,7 @@ EXAMPLES: dict[type[Any], dict[str, Any]] = {  # a body for each of the most use
     },
     requests.Act: {"action": "first-throw", "game": 1, "version": 0, "seat": 0, "do": "throw"},
     requests.NameSeat: {"action": "name-of-ann", "seat": 0, "name": "Anna"},
-    requests.Say: {"action": "ann-says-hello", "seat": 0, "phrase": "hello"},
+    requests.Say: {"action": "ann-says-bravo", "seat": 0, "phrase": "bravo"},
     requests.AtSeat: {"action": "ann-leaves", "seat": 0},
     requests.StandIn: {"action": "hobbs-for-bob", "seat": 1, "computer": "hobbs"},
     requests.Renew: {"action": "new-watch-link", "seat": -1},

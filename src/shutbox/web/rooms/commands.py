@@ -184,9 +184,11 @@ def _unnamed(seat: int) -> events.Named:
 
 
 def say(room: Room, request: requests.Say, viewer: Viewer, now: float) -> Events:
-    """Return the event that a player says a phrase. Raises NotAllowed if nobody else is here."""
+    """Return the event that a player says a phrase, once a throw. Raises NotAllowed if not so."""
     if not room.others(viewer.seats):
         raise NotAllowed("nobody else is at the table")
+    if room.seats[request.seat].phrase:
+        raise NotAllowed("one phrase for each throw")
     return (events.Said(request.seat, request.phrase),)
 
 

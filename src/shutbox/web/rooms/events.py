@@ -124,16 +124,14 @@ def _check_lengths(values: Any, shape: Any) -> None:
 DiceFrom = Literal["system", "hand", "day", "challenge"]
 Hints = Literal["off", "legal", "ranked", "explained"]
 Leaver = Literal["wait", "computer", "end", "any"]
-Phrase = Literal["hello", "luck", "thrown", "played", "close", "unlucky", "thanks", "bye"]
+Phrase = Literal["played", "cheers", "bravo", "oh-no", "ah-well", "bye"]
 _SAYS: dict[str, str] = {  # the stock phrases that players can say, in place of a chat
-    "hello": pgettext_noop("phrase", "Hello"),
-    "luck": pgettext_noop("phrase", "Good luck"),
-    "thrown": pgettext_noop("phrase", "Well thrown"),
     "played": pgettext_noop("phrase", "Well played"),
-    "close": pgettext_noop("phrase", "That was close"),
-    "unlucky": pgettext_noop("phrase", "Bad luck"),
-    "thanks": pgettext_noop("phrase", "Thank you"),
-    "bye": pgettext_noop("phrase", "Goodbye"),
+    "cheers": pgettext_noop("phrase", "Cheers"),
+    "bravo": pgettext_noop("phrase", "Bravo"),
+    "oh-no": pgettext_noop("phrase", "Oh no"),
+    "ah-well": pgettext_noop("phrase", "Ah well"),
+    "bye": pgettext_noop("phrase", "See you"),
 }
 
 

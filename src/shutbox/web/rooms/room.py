@@ -36,7 +36,7 @@ INVITATION = -3  # the number of the key that opens any free seat
 MOVES = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "correct"}
 _ASIDE = ("renew", "leave", "say", "name", "dice")  # events that the other players do not wait for
 _SAYS: dict[type[events.RoomEvent], str] = {  # the sentences of events; others have none, or more
-    events.Said: gettext_noop("{name}: “{phrase}”"),
+    events.Said: gettext_noop("{name}: {phrase}."),
     events.Entered: gettext_noop("{name} is here."),
     events.Named: gettext_noop("{name} is the new name of a player."),
     events.StoodIn: gettext_noop("{name} is away: a computer player takes over."),
@@ -59,6 +59,7 @@ class SeatState:
     taken: bool
     left: bool = False
     again: bool | None = None  # whether the player wants another game; None before an answer
+    phrase: str = ""  # the key of the phrase that the player has said since the last throw
 
     @property
     def is_present(self) -> bool:
@@ -190,6 +191,8 @@ class Room:
                     says = gettext_noop("{name} does not want another game.")
                     self._forget_answers()
                 state.again = wants
+            case events.Said(phrase=phrase):
+                state.phrase = phrase
             case events.GivenUp():
                 self.given_up = True
             case events.Renewed():
@@ -201,8 +204,8 @@ class Room:
         def tell() -> Said:
             # The name that somebody took stays; all other sentences have the player's name of now.
             name = event.name if isinstance(event, events.Named) else state and state.name
-            phrase = events.words_of(event.phrase) if isinstance(event, events.Said) else ""
-            return (gettext(says, name=name, phrase=phrase),) if says else (), None
+            words = events.words_of(event.phrase) if isinstance(event, events.Said) else ""
+            return (gettext(says, name=name, phrase=words),) if says else (), None
 
         return tell
 
@@ -309,6 +312,8 @@ class Room:
         move = move_view(table, applied, scene)
         if move.thrown:
             self.last_throw = table.version, move.thrown
+            for state in self.seats:
+                state.phrase = ""
         if isinstance(table.game, Match):
             # Only the last step changes, and that step may have ended a round.
             if isinstance(event, TookBack | Corrected) and table.game.settled(before).result:

@@ -45,6 +45,7 @@ class SeatView:
     named: bool  # whether the name was given, rather than made from the number of the seat
     again: bool | None  # whether the player wants another game after this; None before the answer
     wins: int  # the games won in this room since the players last paused for some hours
+    phrase: str  # the phrase that the player has said since the last throw; empty without one
 
 
 @dataclass
@@ -148,6 +149,7 @@ def view(room: Room, watching: int) -> View:
                 named=state.named,
                 again=state.again,
                 wins=wins,
+                phrase=state.phrase,
             )
             for seat, (state, wins) in enumerate(zip(room.seats, score, strict=True))
         ),

@@ -13,11 +13,11 @@ import "../table/push.js";
 import { TablePage } from "../table/table_page.js";
 import * as caption from "../view/caption.js";
 import { byId, onSubmit } from "../view/dom.js";
-import * as drawers from "../view/drawers.js";
 import { veiled } from "../view/hush.js";
 import { onNotice } from "../view/live_region.js";
 import "../view/own_voice.js";
-import { choose as changeSetting, onChange, settings, takeOver } from "../view/settings.js";
+import { listenToPhrases } from "../view/phrases.js";
+import { onChange, settings, takeOver } from "../view/settings.js";
 import { handOnResult, handOnTry } from "../view/share.js";
 import * as sound from "../view/sound.js";
 
@@ -78,13 +78,7 @@ onClick("share", () => {
   // The readers of a shared result are other people, so it must not say "you".
   else handOnResult(view, captionOf(view, { ...you, seats: [] }), you, story.throws);
 });
-onSubmit(byId("say"), ({ target, submitter }) => {
-  actions.toRoom("say", { seat: Number(target.elements.seat.value), phrase: submitter.value });
-  if (!matchMedia("(width < 60rem)").matches) return;
-  drawers.close("tool-say"); // it covers what is said
-  byId("show-say").focus();
-});
-onClick("hush", () => changeSetting("phrases", !settings.phrases));
+listenToPhrases((body) => actions.toRoom("say", body));
 onChange(() => page.draw()); // the digits on buttons appear and disappear
 onNotice(caption.notice);
 onUnsaved((sentences) => page.offerRetry(sentences));

@@ -178,7 +178,8 @@ export class TablePage {
   /** Shows phrases. Nothing else changes, so neither do the box and its caption. */
   hear(events) {
     this.view = events.at(-1).view;
-    for (const event of this.log(events)) caption.notice(event.says.join(" "));
+    const others = this.log(events).filter(({ seat }) => !this.you.seats.includes(seat));
+    for (const event of others) caption.notice(event.says.join(" "));
     this.draw();
     return null;
   }

@@ -5,9 +5,12 @@ import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { named } from "../model/moves.js";
 import { byId, drawn, el, keyed, set, text, today } from "./dom.js";
 import { Felt } from "./felt.js";
+import { thing } from "./phrases.js";
 import { settings } from "./settings.js";
+import * as sound from "./sound.js";
 
 const NAME_PX = 24;
+const SLIDES_MS = 400;
 
 /** Returns the accessible name of a piece and its state. */
 function accessibleName(part) {
@@ -56,6 +59,9 @@ export class Board {
     this.baize = this.box.querySelector(".baize");
     this.felt = new Felt(this.baize, this.frame);
     this.felt.moved = () => this.place();
+    this.things = el("div", { class: "things" });
+    this.baize.append(this.things);
+    this.lying = []; // the phrases whose things lie there
     this.dice.classList.add("laid");
     this.faded.classList.add("laid");
   }
@@ -65,9 +71,10 @@ export class Board {
    * keys of the only cover there is. `left` is what remains to cover after the picked pieces, `pot` the
    * number of chips in the pot, and `rollsLeft` the number of rolls left. Each is null if there is none.
    * `last` are the dice that still lie there if no others do, and `thrown` is the number of their throw in
-   * its game. `begins` says whose turn begins, and `aim` what this player needs.
+   * its game. `begins` says whose turn begins, and `aim` what this player needs. `things` are the phrases
+   * that lie on the felt.
    */
-  draw(pieces, { open = new Set(), picked = [], only = [], left = null, pot = null, last = [], thrown = 0, begins = "", aim = "", rollsLeft = null } = {}) {
+  draw(pieces, { open = new Set(), picked = [], only = [], left = null, pot = null, last = [], thrown = 0, begins = "", aim = "", rollsLeft = null, things = [] } = {}) {
     const tiles = pieces.filter((piece) => piece.kind === "tile");
     const dice = diceOf(pieces);
     const choosing = open.size > 0 || picked.length > 0;
@@ -86,6 +93,7 @@ export class Board {
     this.drawDice(dice, open, picked);
     this.drawFaded(dice.some(({ face: shown }) => shown) ? [] : last);
     this.prepare(dice);
+    this.drawThings(things);
     this.lie(dice, last, thrown);
     if (this.falls) return; // the tiles and the lid move until `land` is called
     if (pieces.some((piece) => this.states.get(piece.key) !== piece.state)) this.open();
@@ -107,8 +115,28 @@ export class Board {
     this.place();
   }
 
-  /** Moves the elements of the dice to their places on the felt. */
+  /** Lays the things of phrases on the felt. A new one slides there from the side of its player. */
+  drawThings(things) {
+    const isFirst = this.lying.length === 0 && !this.states.size;
+    this.lying = things;
+    keyed(this.things, things, ({ seat, phrase }) => `${seat} ${phrase}`, (what) => {
+      const made = thing(what);
+      if (isFirst) return made;
+      sound.play("slide", { pan: what.isOwn ? 0.2 : 0.8 });
+      const from = { transform: `translateX(${what.isOwn ? -100 : 100}cqw) rotate(${what.isOwn ? -50 : 50}deg)` };
+      if (settings.motion) made.animate([from, {}], { duration: SLIDES_MS, easing: "cubic-bezier(0.15, 0.7, 0.3, 1)" });
+      return made;
+    }, () => {});
+  }
+
+  /** Moves the elements of the dice, and then the things beside them, to their places on the felt. */
   place() {
+    this.placeDice();
+    const items = [...this.things.children];
+    this.felt.layThings(items.map((item, i) => ({ item, isOwn: this.lying[i].isOwn })));
+  }
+
+  placeDice() {
     const lain = [...this.felt.lain];
     const hasFace = (item) => item.firstElementChild.dataset.face;
     const items = [...this.dice.children].filter(hasFace);
@@ -153,6 +181,7 @@ export class Board {
     const dice = diceOf(pieces);
     this.prepare(dice);
     for (const part of this.begins.children) text(part, "");
+    this.drawThings([]);
     this.frame.classList.add("aloft", "waiting");
     return this.felt.throw(dice.map(laid), number, how);
   }

@@ -86,14 +86,6 @@ function label(button, says, digit, { kind, count }) {
   set(button, "aria-keyshortcuts", digit);
 }
 
-/** Draws the form with the phrases, and the button that turns them on or off. */
-export function drawPhrases(you) {
-  byId("tool-say").hidden = !you.may.say.length;
-  byId("say").hidden = !settings.phrases;
-  const words = settings.phrases ? gettext("Turn phrases off") : gettext("Turn phrases on");
-  byId("hush").textContent = words;
-}
-
 /** Draws the result: who has won, every player's total, and the links for a game that has ended. */
 export function drawResult(view, you) {
   const { room, seats, table, phase } = view;

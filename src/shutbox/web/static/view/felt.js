@@ -4,6 +4,7 @@
 
 import { BESIDE, leastHeight, sideOf } from "../model/resting.js";
 import { handFor, planThrow, seedOf, shaking, usualStrength } from "../model/throw.js";
+import { freeSpot } from "../model/spots.js";
 import { FLAT, UP } from "../model/turning.js";
 import { Paint, drawDie, drawShadow } from "./dice.js";
 import { el } from "./dom.js";
@@ -138,6 +139,36 @@ export class Felt {
   seen({ place, sides }) {
     const up = sides === 6 ? UP : UP / 2;
     return { x: place.x * this.side, y: (place.y * FLAT - up) * this.side };
+  }
+
+  /**
+   * Lays things beside the dice and the figures: those of this player at the lower left, all others at the
+   * upper right. A thing without a free place is not shown.
+   */
+  layThings(things) {
+    const { wide, high, lain, side } = this;
+    if (!side) return;
+    const origin = this.felt.getBoundingClientRect();
+    const [left, top] = [origin.left + this.felt.clientLeft, origin.top + this.felt.clientTop];
+    const figures = [...this.felt.querySelectorAll(".sum, .pot, .rolls-left, .begins > *")].filter((part) => part.textContent);
+    const taken = figures.map((part) => part.getBoundingClientRect()).map((box) => (
+      { left: box.left - left, right: box.right - left, top: box.top - top, bottom: box.bottom - top }
+    ));
+    for (const die of lain.filter(({ place }) => place)) {
+      const { x, y } = this.seen(die);
+      taken.push({ left: x - side * 0.8, right: x + side * 0.8, top: y - side * 0.7, bottom: y + side });
+    }
+    const full = Math.min(120, Math.max(76, wide * 0.13), high * 0.6);
+    for (const { item, isOwn } of things) {
+      const wish = isOwn ? { x: wide * 0.1, y: high * 0.7 } : { x: wide * 0.76, y: high * 0.33 };
+      const spot = freeSpot({ wide, high, sizes: [full, full * 0.8, full * 0.6], taken, wish });
+      item.hidden = !spot;
+      if (!spot) continue;
+      const { x, y, size } = spot;
+      taken.push({ left: x, right: x + size, top: y, bottom: y + size });
+      item.style.translate = `${x}px ${y}px`;
+      item.style.width = `${size}px`;
+    }
   }
 
   plan(dice, seed, fixed, how = {}) {

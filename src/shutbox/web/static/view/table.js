@@ -4,10 +4,11 @@ import { gettext } from "../model/messages.js";
 import { invitation, isMine, leftToCover, lying, offersFor } from "../model/moves.js";
 import { pressable } from "../model/picking.js";
 import { aimOf, begins, turnWords } from "../model/sentences.js";
-import { drawMoves, drawPhrases, drawResult } from "./controls.js";
+import { drawMoves, drawResult } from "./controls.js";
 import { byId } from "./dom.js";
 import { drawAddress } from "./invite.js";
 import { drawPencils } from "./lobby.js";
+import { drawBubble, thingsOf } from "./phrases.js";
 import { drawPlates, drawRail } from "./plates.js";
 import { drawQuestions } from "./questions.js";
 import { drawSheet } from "./sheet.js";
@@ -20,6 +21,7 @@ export function drawRoom({ view, you, watching, finalSeat, seats, lobby, welcome
   drawAddress(invitation(view, you));
   drawPlates(view, you, finalSeat);
   welcome.draw();
+  drawBubble(view, you);
   drawPencils(you, view.phase, () => lobby.ask());
   lobby.draw(view, you);
   drawSheet(table);
@@ -35,7 +37,6 @@ export function drawTable(page) {
   drawBoard(page);
   drawMoves(page);
   drawQuestions(table, (key) => commands.answer(key));
-  drawPhrases(you);
   byId("typing").hidden = !you.seats.length;
   guide.draw(view, you, selection.keys);
   realDice.draw(table, settings.dice === "hand" && isMine(view, you) && table.does === "throw");
@@ -60,5 +61,6 @@ function drawBoard({ board, view, you, finalSeat, welcome, selection: { keys: pi
     begins: whose,
     aim: whose && aimOf(view, you),
     rollsLeft: phase === "playing" ? table.rolls_left ?? null : null,
+    things: phase === "playing" ? thingsOf(view, you) : [],
   });
 }
