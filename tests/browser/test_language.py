@@ -56,7 +56,7 @@ def test_the_page_speaks_the_language(visit: Visit, spoken: Served) -> None:
     page.evaluate("() => document.querySelectorAll('kbd, .brand').forEach((one) => one.remove())")
     assert english(outside(page.inner_text("body"))) == set()
     visitor.open(game="classic", seats=[ANN])
-    parts = {"seating": "#seats-title", "questions": "#ask button >> nth=0"}
+    parts = {"seating": "#tool-seating h2", "questions": "#ask button >> nth=0"}
     for tool, part in [*parts.items(), ("questions", "#typing-help"), ("questions", "#go")]:
         visitor.drawer(tool)
         text = page.inner_text(part)

@@ -115,14 +115,14 @@ def test_each_tool_opens_one_drawer_and_moves_nothing(ann: Visitor) -> None:
         page.set_viewport_size({"width": width, "height": height})
         ann.open(game="pub", seats=[ANN, BOB])
         before = page.evaluate(WHERE, ["go", "board"])
-        for tool in ("moves", "rules", "seating", "questions"):
+        for tool in ("seating", "moves", "rules"):
             ann.drawer(tool)
             assert page.locator("#tools details[open]").count() == 1
             assert page.locator("#tools details[open] .drawer").is_visible()
             assert page.evaluate(WHERE, ["go", "board"]) == before
         page.keyboard.press("Escape")
         assert page.locator("#tools details[open]").count() == 0
-        assert ann.focus() == "show-questions"
+        assert ann.focus() == "show-rules"
         page.click("#show-rules")
         page.click("#rules .shuts")
         assert page.locator("#tools details[open]").count() == 0
@@ -145,17 +145,17 @@ def test_back_closes_the_drawer_that_was_opened(visit: Visit, size: tuple[int, i
     page.goto("/help")
     ann.open(game="pub", seats=[ANN, BOB])
     table = page.url
-    for tool in ("rules", "tool-moves", "questions"):
+    for tool in ("tool-moves", "rules"):
         page.click(f"#{tool} > summary")
         is_open(ann, tool)
     page.go_back()
     is_open(ann, "")
     page.go_forward()
-    is_open(ann, "questions")
+    is_open(ann, "rules")
     page.reload()
     ann.ready()
     if size[0] == 1440:
-        is_open(ann, "questions")
+        is_open(ann, "rules")
         page.go_back()
     is_open(ann, "")
     page.click("#rules > summary")

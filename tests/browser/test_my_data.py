@@ -8,7 +8,7 @@ def test_a_name_changes_and_a_game_alone_is_given_up(check: Check, ann: Visitor)
     page = ann.page
     ann.open(game="classic", seats=[ANN])
     ann.ready()
-    page.locator("#show-seating").click()
+    ann.drawer("seating")
     page.get_by_text("Ann: another name").click()
     ann.allows.append("status of 422")
     page.evaluate("localStorage.setItem('shutbox.name', '!!!')")  # typed in the settings
@@ -21,6 +21,7 @@ def test_a_name_changes_and_a_game_alone_is_given_up(check: Check, ann: Visitor)
     page.wait_for_function("() => localStorage.getItem('shutbox.name') === 'Zoe'")
     check(ann)
     ann.agrees()
+    page.click("#menu > summary")
     page.get_by_role("button", name="Give up this game").click()
     page.get_by_role("button", name="Play again").first.wait_for()
     assert page.evaluate("table.view.phase") == "ended"

@@ -244,7 +244,6 @@ def test_real_dice(check: Check, ann: Visitor) -> None:
     page.click("#go")
     page.wait_for_function("() => table.view.table.does === 'choose'")
     ann.shown()
-    ann.drawer("questions")
     page.click("#correct")
     check(ann)
     page.fill("#roll", "6 5")

@@ -157,8 +157,15 @@ class Visitor:
         self.page.once("dialog", lambda dialog: dialog.accept())
 
     def drawer(self, tool: str) -> None:
-        """Open the drawer of a tool: moves, rules, seating or questions."""
-        if self.page.locator(f"details[open] > #show-{tool}").count() == 0:
+        """Open the drawer of a tool, or one without a tool: seating by the menu, questions."""
+        if self.page.locator(f"details[open] > #show-{tool}").count():
+            return
+        if tool == "seating":
+            self.page.click("#menu > summary")
+            self.page.click("[data-opens='tool-seating']")
+        elif tool == "questions":
+            self.page.evaluate("() => (document.getElementById('questions').open = true)")
+        else:
             self.page.click(f"#show-{tool}")
 
     @property

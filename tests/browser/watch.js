@@ -458,7 +458,7 @@
     return act(byId("go"));
   }
 
-  const mayUndo = () => isShown(byId("undo")) && byId("undo").ariaDisabled !== "true";
+  const mayUndo = () => isShown(byId("undo"));
 
   /** Makes a choice and takes it back. Returns whether that was possible. */
   async function chooseAndUndo(random) {

@@ -23,8 +23,7 @@ function draw(boot) {
   const { view, rules } = JSON.parse(boot);
   text(byId("title"), view.title);
   byId("stage").classList.toggle("by-hand", view.settings.dice === "hand");
-  const lines = [...rules.lines, view.settings.leaver_says];
-  byId("rules-lines").replaceChildren(...lines.map((line) => el("p", { text: line })));
+  byId("rules-lines").replaceChildren(...rules.lines.map((line) => el("p", { text: line })));
   text(byId("typing-rules"), rules.typing);
   byId("seal-link").href = `dice.html?room=${view.room}`;
   text(byId("seal-link").lastElementChild, diceWords(view));

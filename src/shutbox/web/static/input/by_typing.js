@@ -3,7 +3,7 @@
 // choice.
 
 import { gettext } from "../model/messages.js";
-import { open } from "../view/drawers.js";
+import { close, open } from "../view/drawers.js";
 import { byId, focusMain } from "../view/dom.js";
 import { choose, onChange, settings } from "../view/settings.js";
 
@@ -38,7 +38,7 @@ byId("by-typing").addEventListener("click", () => {
   else choose("typing", true);
 });
 onChange(() => {
-  if (was !== settings.typing) show();
+  if (was !== settings.typing) settings.typing ? show() : close("questions");
   was = settings.typing;
 });
 show();

@@ -167,7 +167,7 @@ export const sentence = (words) => gettext("{words}.", { words });
 /**
  * Returns the main button: `says` is its text, and `do` its action: "throw", "hand", "choose" (with the
  * text of the offer in `choice`), "rematch", "places", "new", "come-back" or null. If it is null, `why`
- * is the sentence to say when the button is pressed.
+ * is the sentence to say when the button is pressed, and `rests` is true if others play.
  */
 export function mainMove(view, you, picked) {
   const { table } = view;
@@ -197,7 +197,7 @@ export function mainMove(view, you, picked) {
       const why = gettext("The dice are at another screen; type them there.");
       return nothing(gettext("Waiting for the dice"), why);
     }
-    return nothing(dueWords(view), sentence(dueWords(view)));
+    return { ...nothing(dueWords(view), sentence(dueWords(view))), rests: true };
   }
   if (table.does === "throw") {
     if (view.settings.dice !== "hand") {

@@ -26,6 +26,24 @@
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   root.dataset.motion = stored.motion || (still ? "off" : "on");
 
+  // The focus has a ring after keys, and none after a press.
+  const CLICKS = "shutbox.pressed";
+  const press = (isPress) => {
+    root.classList.toggle("pressed", isPress);
+    try {
+      sessionStorage.setItem(CLICKS, isPress);
+    } catch {
+      // Storage is blocked: the next page begins without a ring.
+    }
+  };
+  try {
+    press(sessionStorage.getItem(CLICKS) !== "false");
+  } catch {
+    press(true);
+  }
+  addEventListener("pointerdown", () => press(true), true);
+  addEventListener("keydown", () => press(false), true);
+
   // The worker caches static files and shows a page when there is no network. Browsers allow it
   // only with https.
   addEventListener("load", () => navigator.serviceWorker?.register(worker).catch(() => {}));

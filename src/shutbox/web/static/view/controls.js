@@ -38,12 +38,9 @@ export function drawMoves({ view, you, main, selection: { keys: picked }, action
   byId("go").hidden = main.do !== "again" && isQuestion(view, you, picked);
   // The main button takes the place of the offer it makes, if that was the second one.
   byId("rim").classList.toggle("second", offersFor(view, you)[1]?.text === main.choice);
-  const isOver = view.phase !== "playing";
-  byId("tools").classList.toggle("idle", !you.seats.length || isOver);
-  byId("undo").hidden = !you.seats.length || isOver;
-  set(byId("undo"), "aria-disabled", mayTakeBack(view, you) ? null : "true");
-  byId("tool-hint").hidden = !you.seats.length || view.settings.hints === "off" || isOver;
-  set(byId("hint"), "aria-disabled", mayAskHint(view, you) ? null : "true");
+  byId("go").classList.toggle("rests", Boolean(main.rests) && !hurries);
+  reveal(byId("undo"), mayTakeBack(view, you));
+  reveal(byId("tool-hint"), mayAskHint(view, you));
   reveal(byId("correct"), mayCorrect(view, you));
   const { buttons, list } = otherMoves(view, you, picked);
   const digits = settings.keys ? digitsOf(table, buttons.length ? table.offers : []) : new Map();

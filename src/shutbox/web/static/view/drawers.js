@@ -10,7 +10,7 @@ const NAME = "shutbox.drawer";
 const wide = matchMedia("(width >= 60rem)");
 const narrowest = matchMedia("(width < 88rem)");
 
-const all = [...document.querySelectorAll("#tools > details, #tools > .either > details")];
+const all = [...document.querySelectorAll("#tools > details")];
 const hint = byId("tool-hint");
 let unasked = ""; // the drawer that the page opened itself, which has no history entry
 let yields = ""; // such a drawer, closed to make room for the figures at the end
