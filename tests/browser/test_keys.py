@@ -191,6 +191,7 @@ def test_shortcuts_can_be_switched_off(ann: Visitor) -> None:
     page.wait_for_function("() => table.view.table.does === 'choose'")
     ann.shown()
     page.locator("#menu > summary").click()
+    page.locator(".ears > summary").click()
     page.get_by_label("One-key shortcuts").uncheck()
     page.locator("#menu > summary").click()
     page.locator("#main").focus()
@@ -284,6 +285,7 @@ def test_questions_of_cargo_are_numbered(ann: Visitor) -> None:
         ann.press("#go")
     assert page.locator("#offers kbd").all_inner_texts() == ["1", "2"]
     page.locator("#menu > summary").click()
+    page.locator(".ears > summary").click()
     page.get_by_label("One-key shortcuts").uncheck()
     assert page.locator("#offers kbd").count() == 0
     assert page.locator("#offers [aria-keyshortcuts]").count() == 0

@@ -160,9 +160,9 @@ def test_the_table_checks_the_open_envelope_by_itself(ann: Visitor) -> None:
     room = ann.open(game="six")
     ann.play(undoes=False)
     until_it_is(ann, room, "open")
-    ann.page.wait_for_selector("#seal-link:text-is('Your word is in these dice.')")
+    ann.page.wait_for_selector("#seal-link > span:text-is('Your word is in these dice.')")
     ann.page.reload()
-    ann.page.wait_for_selector("#seal-link:text-is('Your word is in these dice.')")
+    ann.page.wait_for_selector("#seal-link > span:text-is('Your word is in these dice.')")
     assert ann.page.locator("#seal-link.wrong").count() == 0
 
 
@@ -208,7 +208,7 @@ def test_a_word_that_comes_too_late_is_told(ann: Visitor) -> None:
     ann.go_to(room)
     ann.play(undoes=False)
     until_it_is(ann, room, "open")
-    ann.page.wait_for_selector("#seal-link:text-is('Your word is not in these dice.')")
+    ann.page.wait_for_selector("#seal-link > span:text-is('Your word is not in these dice.')")
     assert ann.page.locator("#seal-link.wrong").count() == 0
 
 

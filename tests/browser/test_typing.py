@@ -58,6 +58,7 @@ def test_the_field_is_remembered_and_can_be_left(ann: Visitor) -> None:
     assert ann.focus() == "typed"
     assert not any("Play by typing" in text for text in ann.page.evaluate("() => table.told"))
     ann.page.locator("#menu > summary").click()
+    ann.page.locator(".ears > summary").click()
     ann.page.get_by_label("Play by typing").uncheck()
     ann.page.reload()
     ann.ready()
@@ -93,6 +94,7 @@ def test_there_are_three_lengths_of_speech(ann: Visitor) -> None:
 
     def wants(length: str) -> None:
         page.locator("#menu > summary").click()
+        page.locator(".ears > summary").click()
         page.get_by_label("Read aloud").check()
         page.get_by_label("How much is said").select_option(length)
         page.locator("#menu > summary").press("Escape")
@@ -130,6 +132,7 @@ def test_with_one_switch_three_throws_take_few_presses(ann: Visitor) -> None:
     page = ann.page
     ann.open(game="classic", seats=[ANN])
     page.locator("#menu > summary").click()
+    page.locator(".ears > summary").click()
     page.get_by_label("Single-switch mode").check()
     ann.says("Enter throws two dice.")
     presses, throws = 0, 0
@@ -173,6 +176,7 @@ def test_the_voice_of_the_browser_is_off_until_it_is_wanted(ann: Visitor) -> Non
     ann.says("Enter throws two dice.")
     assert not page.evaluate("() => voiced.some(([text]) => text)")
     page.locator("#menu > summary").click()
+    page.locator(".ears > summary").click()
     page.get_by_label("Read aloud").check()
     page.get_by_label("Speed of the voice").select_option("Fast")
     page.locator("#menu > summary").press("Escape")
