@@ -24,6 +24,7 @@ import jinja2
 from shutbox.web.device.device import at_site, draw_for_site, for_site
 from shutbox.web.logs import set_up
 from shutbox.web.pages.static_files import STATIC, joined_script, joined_style
+from shutbox.web.pages.templates import environment
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -93,7 +94,7 @@ def made_engine(pyodide: Path, target: Path) -> None:
         content = (target / name).read_bytes()
         (target / name).unlink()
         (target / f"{name}.packed").write_bytes(gzip.compress(content, 9, mtime=0))
-    mark = sha256(b"".join((target / f"{name}.packed").read_bytes() for name in PACKED))
+    mark = sha256(b"".join(path.read_bytes() for path in sorted(target.iterdir())))
     (target / "mark.js").write_text(f'export const MARK = "{mark.hexdigest()[:16]}";\n')
     # No packages are loaded later, so only the interpreter stays in the lock file.
     lock = json.loads((pyodide / "pyodide-lock.json").read_text())
@@ -135,6 +136,9 @@ async def drawn_pages(target: Path) -> None:
     """Write the pages and the manifest, rendered by a server that knows the engine."""
     set_up(as_json=False)
     draw_for_site()
+    # A page shares the engine of its own release with other pages.
+    mark = sha256((target / "engine" / "mark.js").read_bytes()).hexdigest()[:8]
+    environment().globals["engine"] += f"?{mark}"
     with TemporaryDirectory() as folder:
         database = Database(f"sqlite:///{folder}/pages.db")
         server = Server(Settings(), database)

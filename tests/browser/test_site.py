@@ -117,6 +117,8 @@ class Seeded(SimpleHTTPRequestHandler):
 
     started = 0
     """Engines in this test: each has dice of its own."""
+    lacks = "nothing"
+    """The end of the address of a file that this site has lost."""
     memory: tuple[str, bytes] | None = None
     """The memory of the first engine on this site, and its address in the browser's cache."""
 
@@ -124,9 +126,11 @@ class Seeded(SimpleHTTPRequestHandler):
         if self.path == "/memory" and Seeded.memory is not None:
             location, content = Seeded.memory
             self.send(content, {"Content-Location": location})
+        elif self.path.endswith(Seeded.lacks):
+            self.send(b"", {}, status=404)
         elif self.path == "/memory":
             self.send(b"", {}, status=204)
-        elif self.path == "/engine/worker.js":
+        elif self.path.startswith("/engine/worker.js"):
             Seeded.started += 1
             content = (
                 SEEDED.replace("{started}", str(Seeded.started)).encode()
@@ -225,7 +229,7 @@ def cat(browser: "Browser", site: str) -> Iterator[Player]:
 
 
 def visits(player: Player) -> Iterator[Player]:
-    Seeded.started = 0
+    Seeded.started, Seeded.lacks = 0, "nothing"
     yield player
     if Seeded.memory is None and player.page.url.startswith("http"):
         player.page.evaluate(KEEPS_MEMORY)
@@ -253,8 +257,8 @@ def test_a_preset_is_played_against_a_computer(ann: Player, preset: str) -> None
 
 
 def test_an_engine_that_does_not_come_is_told(ann: Player) -> None:
-    ann.allows.append("ERR_FAILED|Failed to fetch")
-    ann.context.route("**/shutbox.zip.packed", lambda route: route.abort())
+    Seeded.lacks = "shutbox.zip.packed"
+    ann.allows.append("404")
     ann.page.goto("/index.html")
     ann.page.click(".begin button")
     ann.page.wait_for_selector("#error")

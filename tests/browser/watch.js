@@ -80,11 +80,13 @@
     }
   };
 
-  // Without a server, a worker of the page answers, and its messages count the same.
-  window.Worker = class extends Worker {
-    constructor(...address) {
-      super(...address);
-      this.addEventListener("message", ({ data: { id, status, body, message } }) => {
+  // Without a server, a worker answers, and its messages count the same.
+  window.SharedWorker = class extends SharedWorker {
+    constructor(...about) {
+      super(...about);
+      const { port } = this;
+      const post = port.postMessage.bind(port);
+      port.addEventListener("message", ({ data: { id, status, body, message } }) => {
         if (message) {
           note(message);
           test.watching = message.watching ?? message.view.watching;
@@ -97,14 +99,13 @@
           });
         } else if (id) note(body);
       });
-    }
-
-    postMessage(sent) {
-      if (sent.method === "POST") {
-        test.posts.add(sent.id);
-        test.underWay += 1;
-      }
-      super.postMessage(sent);
+      port.postMessage = (sent) => {
+        if (sent.method === "POST") {
+          test.posts.add(sent.id);
+          test.underWay += 1;
+        }
+        post(sent);
+      };
     }
   };
   test.posts = new Set(); // requests that the worker has not answered yet

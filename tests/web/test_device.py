@@ -43,7 +43,7 @@ class Page:
 
     def __init__(self, disk: Disk) -> None:
         self.told: list[dict[str, Any]] = []
-        self.device = Device(disk, lambda text: self.told.append(json.loads(text)))
+        self.device = Device(disk, lambda text, page=0: self.told.append(json.loads(text)))
         self.at = ""
 
     async def ask(self, method: str, path: str, **body: Any) -> tuple[int, Any]:

@@ -123,7 +123,7 @@ class DeviceWorld:
         await asyncio.sleep(0)
 
     def _page(self) -> Device:
-        return Device(self.disk, lambda text: self.told.append(json.loads(text)))
+        return Device(self.disk, lambda text, page=0: self.told.append(json.loads(text)))
 
     async def news(self, who: str) -> list[str]:
         last = (await self.view())["number"]

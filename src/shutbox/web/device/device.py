@@ -30,7 +30,7 @@ from shutbox.web.actions.tables import stand_ins
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom, sentence
 from shutbox.web.http.responses import refusal
 from shutbox.web.live.bots import BotRunner
-from shutbox.web.live.live_room import LiveRoom, opener_seats
+from shutbox.web.live.live_room import Listener, LiveRoom, opener_seats
 from shutbox.web.live.repository import Rooms
 from shutbox.web.pages.routes import SHARED
 from shutbox.web.pages.templates import compile_templates, environment, refusal_page
@@ -168,16 +168,20 @@ _UNCOUNTED: Any = SimpleNamespace(check=_allow, check_day=_allow, stored=_allow)
 
 
 class Device(Services):
-    """The engine that serves one page. `store` is `script/store.js`; `post` sends the page JSON."""
+    """The engine that serves the pages. `store` is `script/store.js`.
+
+    `post` sends JSON to all of them, or with the number of a page to that one.
+    """
 
     largest_form = 3 * limits.LARGEST_RECORD  # with its record; nobody else waits for it
 
-    def __init__(self, store: Any, post: Callable[[str], None]) -> None:
+    def __init__(self, store: Any, post: Callable[..., None]) -> None:
         super().__init__(ORIGIN, _WORKERS, _UNCOUNTED)
         self._post = post
         self.rooms = Rooms(_DeviceLog(store), None)
         self.rooms.on_shown = self._shown
         self.rooms.refresh = self.rooms.catch_up  # another page may have stored more
+        self._listeners: dict[int, Listener] = {}  # by the number of the page
         self._opening: asyncio.Task[None] | None = None
         BotRunner(self.rooms, self.pool, refused=self._refused)
         self._me = Caller(self, "device", (), "", "")
@@ -192,6 +196,8 @@ class Device(Services):
         try:
             action, room = _named(method, path)
             context = await room_caller(self._me, room) if action.in_room else self._me
+            if isinstance(context, RoomCaller) and path == f"/api/rooms/{room}":
+                self._shown(context.live)  # the page has no copy of it
             reply = await action.run(context, _asked(action, body, dict(parse_qsl(query))))
             if isinstance(reply, bytes):
                 reply = json.loads(reply) if action.gives else reply.decode()
@@ -203,30 +209,36 @@ class Device(Services):
                 live = await self.rooms.find(room)
             return json_text({"status": 422, "body": json.loads(bytes(refusal(error, live).body))})
 
-    # Messages to the page
+    # Messages to the pages
 
-    async def listen(self, id: str, since: int) -> None:
-        """Send the page a room's messages after event `since` until they end; "gone" if unknown."""
+    async def listen(self, id: str, since: int, page: int = 0) -> None:
+        """Send a page a room's messages after event `since` until they end; "gone" if unknown."""
         try:
             inside = await room_caller(self._me, id)
         except UnknownRoom:
             self._forget_room(id)
             return
-        listener = inside.live.listen(since, inside.viewer)
+        listener = self._listeners[page] = inside.live.listen(since, inside.viewer)
         while messages := await listener.next():
             for message in messages:
-                self._post(json_text({"room": id, "message": json.loads(message)}))
+                self._post(json_text({"room": id, "message": json.loads(message)}), page)
+        inside.live.leave(listener)
+
+    def leave(self, page: int) -> None:
+        """End the messages to a page that was left."""
+        if listener := self._listeners.pop(page, None):
+            listener.drop()
 
     async def look(self, id: str) -> None:
         """Load the new events of a room, written by another page, if the room is loaded here."""
         await self.rooms.on_room_changed(id)
 
     def _forget_room(self, id: str) -> None:
-        """Tell the page that a room is gone: the page may have drawn it from a copy."""
+        """Tell the pages that a room is gone: one of them may have drawn it from a copy."""
         self._post(json_text({"gone": id}))
 
     def _shown(self, live: LiveRoom) -> None:
-        """Send the page a room's card, and a snapshot for its next load; open its envelope soon."""
+        """Send the pages a room's card, and a snapshot for the next; open its envelope soon."""
         if live.room.to_open and (self._opening is None or self._opening.done()):
             self._opening = asyncio.create_task(self._open_ended())
         everybody = Viewer(frozenset(live.room.people), opener=True, watcher=True)
@@ -244,7 +256,7 @@ class Device(Services):
                 await self.rooms.open_ended()
 
     def _refused(self, live: LiveRoom, error: ShutboxError) -> None:
-        """Tell the page why a computer player cannot act: there is no request to answer."""
+        """Tell the pages why a computer player cannot act: there is no request to answer."""
         self._post(json_text({"room": live.room.id, "refusal": sentence(error)}))
 
 

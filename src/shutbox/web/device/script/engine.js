@@ -1,5 +1,6 @@
-// The page's side of the engine. It starts at the first request. Tables that the engine reports are
-// stored so that the next page finds them at once.
+// The page's side of the engine, which starts at the first request and goes on when the page is
+// left for another. Tables that the engine reports are stored so that the next page finds them at
+// once.
 
 import { gettext } from "../model/messages.js";
 import { forgetTable, keepTable } from "./tables.js";
@@ -11,7 +12,7 @@ let asked = 0;
 const waiting = new Map();
 const listeners = new Map();
 
-/** Starts the engine unless it is running. Returns its worker. */
+/** Starts the engine unless it is running. Returns the way to it. */
 export function start() {
   starting ??= filesCached().then(begun);
   return starting;
@@ -35,18 +36,32 @@ async function filesCached() {
 
 function begun() {
   const { engine } = document.documentElement.dataset;
-  const worker = new Worker(engine, { type: "module" });
-  worker.addEventListener("message", ({ data }) => {
+  const how = { type: "module", extendedLifetime: true }; // until the next page is there
+  const worker = "SharedWorker" in window ? new SharedWorker(engine, how) : new Worker(engine, how);
+  const port = worker.port ?? worker;
+  port.onmessage = ({ data }) => {
     if (data.boot) keepTable(data);
     else if (data.message) listeners.get(data.room)?.hears(data.message);
     else if (data.refusal) listeners.get(data.room)?.refused(data.refusal);
-    else if (data.gone) forgetTable(data.gone) && location.reload(); // the page was drawn from the deleted copy
+    else if (data.gone) leaveGone(data.gone);
     else if (data.ready) document.documentElement.dataset.ready = "";
     else if (data.broken) refuseAll(data.broken);
     else answered(data);
+  };
+  worker.onerror = ({ message }) => refuseAll(message);
+  let registration = null;
+  navigator.serviceWorker?.ready.then((found) => (registration = found));
+  addEventListener("pagehide", ({ persisted }) => {
+    // A release that waits can only begin when the engine of the older has ended.
+    if (!persisted) port.postMessage({ leaves: true, isOld: Boolean(registration?.waiting) });
   });
-  worker.addEventListener("error", ({ message }) => refuseAll(message));
-  return worker;
+  return port;
+}
+
+/** Forgets a table that is no longer stored. If this page was drawn from its copy, reloads it. */
+function leaveGone(room) {
+  const isHere = new URLSearchParams(location.search).get("room") === room;
+  if (forgetTable(room) && isHere) location.reload();
 }
 
 function answered(reply) {
@@ -64,10 +79,10 @@ function refuseAll(why) {
 
 /** Sends a request to the engine. Returns its status and body. */
 export async function ask(method, path, body) {
-  const worker = await start();
+  const port = await start();
   asked += 1;
   const id = asked;
-  worker.postMessage({ id, method, path, body });
+  port.postMessage({ id, method, path, body });
   return new Promise((done) => {
     waiting.set(id, done);
     if (isBroken) refuseAll();

@@ -18,18 +18,27 @@ async function unpacked(name) {
   const response = await fetched(new URL(`${name}.packed`, HERE));
   if (!response.ok) throw new Error(`${name}: ${response.status}`);
   const stream = response.body.pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream, { headers: { "Content-Type": PACKED[name] } });
+  return new Response(stream, { headers: { "Content-Type": PACKED[name] } }).blob();
 }
+
+// Everything is fetched and unpacked at the same time, and the interpreter compiled beside it.
+const files = Object.fromEntries(Object.keys(PACKED).map((name) => [name, unpacked(name)]));
+const reply = async (name) => new Response(await files[name]);
+const interpreter = WebAssembly.compileStreaming(reply("pyodide.asm.wasm"));
 
 // Pyodide loads its files with fetch.
 self.fetch = (address, ...more) => {
   const name = String(address).slice(HERE.href.length);
-  return name in PACKED ? unpacked(name) : fetched(address, ...more);
+  return name in files ? reply(name) : fetched(address, ...more);
+};
+WebAssembly.instantiateStreaming = async (_, imports) => {
+  const module = await interpreter;
+  return { module, instance: await WebAssembly.instantiate(module, imports) };
 };
 
 /** Returns a function that starts Python's program, with memory for a snapshot of `size` bytes. */
 async function program(size) {
-  const address = URL.createObjectURL(await (await unpacked("pyodide.asm.mjs")).blob());
+  const address = URL.createObjectURL(await files["pyodide.asm.mjs"]);
   const { default: made } = await import(address);
   return async (settings) => {
     const module = await made(settings);
@@ -67,14 +76,27 @@ async function keepSnapshot(bytes) {
   }
 }
 
-async function begun(library, how) {
+/** Writes the files of a zip that compresses nothing, in a tenth of the time that Python takes. */
+function unzip({ FS }, zip, folder) {
+  const view = new DataView(zip);
+  for (let at = 0; view.getUint32(at, true) === 0x04034b50; ) {
+    const from = at + 30 + view.getUint16(at + 26, true);
+    const name = new TextDecoder().decode(zip.slice(at + 30, from));
+    const size = view.getUint32(at + 18, true);
+    FS.mkdirTree(`${folder}/${name}`.replace(/\/[^/]*$/, ""));
+    FS.writeFile(`${folder}/${name}`, new Uint8Array(zip, from, size), { canOwn: true });
+    at = from + size;
+  }
+}
+
+async function begun(how) {
   const python = await loadPyodide({
     createPyodideModule: await program(how._loadSnapshot?.byteLength ?? 0),
     indexURL: HERE.href,
     stdLibURL: `${HERE}python.zip`,
     ...how,
   });
-  python.unpackArchive(await library, "zip", { extractDir: "/lib/shutbox" });
+  unzip(python, await (await files["shutbox.zip"]).arrayBuffer(), "/lib/shutbox");
   return python;
 }
 
@@ -83,17 +105,16 @@ async function begun(library, how) {
  * or loads the snapshot of an earlier run instead. Returns the Pyodide object.
  */
 export async function begin(code = "") {
-  const library = unpacked("shutbox.zip").then((reply) => reply.arrayBuffer());
   const snapshot = code && (await keptSnapshot());
   if (snapshot) {
     try {
-      return await begun(library, { _loadSnapshot: snapshot });
+      return await begun({ _loadSnapshot: snapshot });
     } catch (error) {
       console.warn(error);
       await forgetSnapshots();
     }
   }
-  const python = await begun(library, { _makeSnapshot: Boolean(code) });
+  const python = await begun({ _makeSnapshot: Boolean(code) });
   python.runPython('import sys; sys.path.append("/lib/shutbox")');
   if (code) {
     python.runPython(code);

@@ -1,5 +1,6 @@
-// The engine: Python in a web worker. It answers requests as a server would, and stores events
-// before they are shown.
+// The engine: Python in a worker, which all pages of this browser share. It goes on from page to
+// page; where a browser has no shared workers, each page starts its own. It answers requests as a
+// server would, and stores events before they are shown.
 
 import { begin } from "./python.js";
 import * as store from "./store.js";
@@ -9,32 +10,57 @@ from shutbox.web.device.device import Device, draw_for_site
 draw_for_site()
 `;
 
-async function opened() {
+const pages = new Map();
+let opened = 0;
+
+/** Sends a text of JSON to a page, or to all of them. */
+function post(text, page) {
+  const data = JSON.parse(text);
+  for (const [number, port] of pages) if (!page || page === number) port.postMessage(data);
+}
+
+async function beginning() {
   const python = await begin(BEGINS);
   python.globals.set("store", store);
-  python.globals.set("post", (text) => postMessage(JSON.parse(text)));
+  python.globals.set("post", post);
   const device = python.runPython("Device(store, post)");
   store.onOther((room) => device.look(room));
   return device;
 }
 
-const beginning = opened();
-beginning.then(
-  () => postMessage({ ready: true }),
-  (error) => postMessage({ broken: String(error) }),
-);
+const begun = beginning();
 
-addEventListener("message", async ({ data }) => {
-  const device = await beginning;
-  if (data.listen) {
-    device.listen(data.listen, data.since);
-    return;
+function serve(port) {
+  opened += 1;
+  const page = opened;
+  pages.set(page, port);
+  port.onmessage = ({ data }) => answer(page, port, data);
+  begun.then(
+    () => port.postMessage({ ready: true }),
+    (error) => {
+      port.postMessage({ broken: String(error) });
+      close(); // so that the next page begins anew
+    },
+  );
+}
+
+async function answer(page, port, { id, method, path, body, listen, since, leaves, isOld }) {
+  if (leaves) {
+    pages.delete(page);
+    if (isOld && !pages.size) close();
   }
-  const { id, method, path, body } = data;
-  try {
-    postMessage({ id, ...JSON.parse(await device.ask(method, path, body ?? "")) });
-  } catch (error) {
-    console.error(error);
-    postMessage({ id, status: 500, body: { error: { message: "" } } });
+  const device = await begun;
+  if (leaves) device.leave(page);
+  else if (listen) device.listen(listen, since, page);
+  else {
+    try {
+      port.postMessage({ id, ...JSON.parse(await device.ask(method, path, body ?? "")) });
+    } catch (error) {
+      console.error(error);
+      port.postMessage({ id, status: 500, body: { error: { message: "" } } });
+    }
   }
-});
+}
+
+if ("onconnect" in self) addEventListener("connect", ({ ports }) => serve(ports[0]));
+else serve(self);
