@@ -36,7 +36,11 @@ async function answer(request) {
   const cache = await caches.open(NAME);
   const found = await cache.match(request, { ignoreSearch: true });
   if (found) return found;
-  const reply = await fetch(request);
+  // An address of nothing leads home when no host can say that it is wrong.
+  const reply = await fetch(request).catch((error) => {
+    if (request.mode !== "navigate") throw error;
+    return Response.redirect("./index.html", 303);
+  });
   // Sounds are fetched at the first press, and heard without a network from then on.
   if (reply.ok && new URL(request.url).pathname.includes("/static/sounds/")) {
     await cache.put(request, reply.clone());
