@@ -232,7 +232,7 @@ def test_the_game_kept_on_a_device_is_played_without_a_network(
     page.click("#review")
     page.wait_for_selector("#review[data-now]")
     page.goto("/device/practice.html")
-    page.wait_for_selector("#ask")
+    page.wait_for_selector("#chain")
     ann.context.set_offline(False)
     page.click("#to-server")
     page.wait_for_selector(".hero")

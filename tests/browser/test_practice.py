@@ -1,20 +1,72 @@
-"""Practice in the browser: by keys, with a stored tally."""
+"""Practice in the browser: on the box of the table, by keys, by ear, with a stored tally."""
 
-import re
+import json
+from typing import Any
 
 from browser.visitors import Visitor
+from shutbox import find
+from shutbox.solving.practice import practice
+
+DECK = practice(find("classic"))
 
 
-def test_an_answer_is_judged_and_the_tally_stays(ann: Visitor) -> None:
-    page = ann.page
-    page.goto("/practice")
-    page.wait_for_function("() => document.activeElement.id === 'ask'")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.wait_for_function("() => document.activeElement.id === 'next'")
-    page.get_by_text(re.compile("^[01] of 1$")).wait_for()
-    page.goto("/practice")
-    page.locator(".answers button").first.click()
-    page.get_by_text("of 2").wait_for()
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".answers")
+def question(ann: Visitor) -> tuple[dict[str, Any], Any]:
+    """Return what the page knows of its question, and the choices ranked."""
+    boot: dict[str, Any] = json.loads(ann.page.inner_text("#boot"))
+    at = ann.page.locator("[name=at]").input_value()
+    return boot, DECK.why(at).ranked
+
+
+def answer(ann: Visitor, text: str) -> None:
+    """Answer by keys: digits pick tiles, and Enter covers them; or a digit answers."""
+    for digit in text.split():
+        ann.page.keyboard.press({"one die": "1", "two dice": "2"}.get(text, digit)[0])
+    if ann.page.locator("#go").is_visible():
+        ann.page.keyboard.press("Enter")
+    ann.page.wait_for_selector("#verd")
+
+
+def hears(ann: Visitor, words: str) -> None:
+    heard = "words => document.getElementById('spoken').textContent.includes(words)"
+    ann.page.wait_for_function(heard, arg=words)
+
+
+def tile_question(ann: Visitor) -> tuple[dict[str, Any], Any]:
+    ann.page.goto("/practice")
+    boot, ranked = question(ann)
+    while boot["target"] is None:
+        ann.page.reload()
+        boot, ranked = question(ann)
+    hears(ann, " ".join(boot["facts"]))
+    return boot, ranked
+
+
+def test_a_wrong_answer_is_shown_on_the_box_and_told_against_the_better_one(ann: Visitor) -> None:
+    boot, ranked = tile_question(ann)
+    best, worst = ranked[0], ranked[-1]
+    takes = {offer["text"]: offer["takes"] for offer in boot["offers"]}
+    answer(ann, worst.text)
+    hears(ann, f"Better: {best.says}. ")
+    said = ann.page.locator("#because > p").inner_text()
+    assert said.startswith(best.says[0].upper() + best.says[1:])
+    assert f"Yours, {worst.says}" in said
+    assert ann.page.evaluate("() => document.activeElement.id") == "go"
+    for mark, keys in (("[data-best]", takes[best.text]), ("[data-yours]", takes[worst.text])):
+        found = ann.page.locator(f"#board .tile{mark}")
+        marked = found.evaluate_all("all => all.map(tile => tile.parentElement.dataset.key)")
+        only = set(keys) - (set(takes[best.text]) if mark == "[data-yours]" else set())
+        assert set(marked) == only
+    down = ann.page.locator("#board [data-best][data-state=down]")
+    assert down.count() == len(takes[best.text])
+
+
+def test_right_answers_light_matches_and_the_tally_stays(ann: Visitor) -> None:
+    _, ranked = tile_question(ann)
+    answer(ann, ranked[0].text)
+    assert ann.page.locator("#chain").get_attribute("aria-label") == "1 in a row, of ten"
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_selector("#verd", state="detached")
+    _, ranked = tile_question(ann)  # a new visit goes on with the stored tally
+    answer(ann, ranked[0].text)
+    hears(ann, "Right. 2 in a row. ")
+    assert ann.page.locator("#chain .lit").count() == 2

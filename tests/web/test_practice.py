@@ -1,6 +1,7 @@
 """The practice page: a question, an assessed answer, and repetition of mistakes."""
 
 import html
+import json
 import re
 from collections.abc import Callable
 from operator import itemgetter
@@ -11,7 +12,7 @@ from httpx2 import Response
 from people import Person
 from shutbox import find
 from shutbox.solving.practice import practice
-from shutbox.web.pages.practice import MOST_RANKED, read_tally
+from shutbox.web.pages.practice import read_tally
 
 ASKED = "1.3.4.9/1+3"
 
@@ -40,31 +41,48 @@ def test_a_question_is_a_position_at_which_a_choice_costs(
     assert page.status_code == 200
     question = practice(find("classic")).question(field(page, "at"))
     assert question is not None
-    offered = re.findall(r'name="choice" value="([^"]*)"', page.text)
+    boot = re.search(r'id="boot">(.*?)</script>', page.text)
+    assert boot is not None
+    offered = [offer["text"] for offer in json.loads(boot[1])["offers"]]
     assert offered == [text for text, _ in question.costs]
+
+
+def test_without_script_tiles_are_ticked(person: Callable[[], Person]) -> None:
+    ann = person()
+    fields = {"game": "classic", "at": ASKED}
+    page = ann.client.post("/practice", data={**fields, "tile": ["3", "1"]})
+    assert "Better: 4" in page.text
+    page = ann.client.post("/practice", data={**fields, "tile": ["9"]})
+    assert page.status_code == 422
+    assert field(page, "at") == ASKED, "a refused answer leaves its question"
+    assert read_tally(field(page, "tally")).asked == 0
 
 
 def test_a_right_answer_and_one_that_costs(person: Callable[[], Person]) -> None:
     ann = person()
     right = answered(ann, None, ASKED, "4")
-    assert ">Right<" in right.text
     wrong = answered(ann, right, ASKED, "1 3")
-    assert "4 shuts the box 6 times in 100. Yours, 1 and 3, shuts it 3 times." in wrong.text
+    assert "1 in a row" in right.text
+    assert "0 in a row" in wrong.text
+    because = "<b>4</b> shuts the box 6 times in 100. Yours, <b>1 and 3</b>, shuts it 3 times."
+    assert because in wrong.text
+    assert (
+        "<b>4</b> shuts the box 6 times in 100. Next best, <b>1 and 3</b>: 3 times." in right.text
+    )
     tally = read_tally(field(wrong, "tally"))
     assert (tally.asked, tally.right, tally.row) == (2, 1, 0)
     assert [missed.id for missed in tally.missed] == [ASKED]
 
 
-def test_the_worst_of_many_answers_is_listed_beside_the_best(person: Callable[[], Person]) -> None:
+def test_all_answers_are_listed_beside_the_best(person: Callable[[], Person]) -> None:
     at = "1.2.3.4.5.6.7.8.9/6+6"
     question = practice(find("classic")).question(at)
     assert question is not None
     worst = max(question.costs, key=itemgetter(1))[0]
     page = answered(person(), None, at, worst).text
     listed = re.findall(r'<span class="what">([^<]*)</span>', page)
-    assert len(question.costs) > len(listed) == MOST_RANKED
-    assert listed[-1] == worst.replace(" ", "+")
-    assert "<span>yours</span>" in page
+    assert sorted(listed) == sorted(text.replace(" ", " + ") for text, _ in question.costs)
+    assert f"{worst.replace(' ', ' + ')}<small>you</small>" in page
 
 
 def test_what_was_missed_comes_again_after_three_others(person: Callable[[], Person]) -> None:
@@ -108,12 +126,12 @@ def test_what_is_no_question_or_no_answer_is_refused(
 
 
 def test_a_question_that_was_tampered_with_is_dropped(person: Callable[[], Person]) -> None:
-    tally = '{"asked":9,"right":8,"lost":1,"missed":[{"id":"<b>","due":1,"rights":0}]}'
+    tally = '{"asked":9,"right":8,"lost":1,"missed":[{"id":"<q>","due":1,"rights":0}]}'
     page = person().client.post("/practice", data={"game": "classic", "tally": tally})
     assert page.status_code == 200
-    assert "<b>" not in page.text
-    assert field(page, "at") != "<b>"
-    missed = f'{{"id":"<b>","due":1,"rights":0}},{{"id":"{ASKED}","due":2,"rights":0}}'
+    assert "<q>" not in page.text
+    assert field(page, "at") != "<q>"
+    missed = f'{{"id":"<q>","due":1,"rights":0}},{{"id":"{ASKED}","due":2,"rights":0}}'
     tally = f'{{"asked":9,"right":7,"lost":1,"missed":[{missed}]}}'
     page = person().client.post("/practice", data={"game": "classic", "tally": tally})
     assert field(page, "at") == ASKED  # the next one that was missed

@@ -138,10 +138,11 @@ def ranked_words(
 
 # What the best choice does, and the other one, by the aim. "mean" is the points "left"
 # or "scored", unless the chance to shut tells the two apart. Choices in games that are scored
-# are words such as "throw again", which no verb follows.
+# are words such as "throw again", which no verb follows; nor does one follow "two dice".
 _DOES = {
     "shut": gettext_noop("{best} {shuts} {value} in 100."),
     "worst-shut": gettext_noop("{best} {shuts} {value} in 100."),
+    "words": gettext_noop("{best}: {shut} {value} in 100."),
     "beat": gettext_noop("{best} beats {score} {value} in 100."),
     "win": gettext_noop("{best} wins {value} in 100."),
     "chips": gettext_noop("{best} is worth {value} chips on average."),
@@ -157,6 +158,7 @@ _OTHER = {
     "win": gettext_noop("Yours, {other}, wins {value}."),
     "left": gettext_noop("Yours, {other}, leaves {value}."),
     "scored": gettext_noop("Yours, {other}: {value}."),
+    "words": gettext_noop("Yours, {other}: {value}."),
     "": gettext_noop("Yours, {other}, is worth {value}."),
 }
 
@@ -216,8 +218,10 @@ def compared(
         both = next((pair for pair in tries if pair[0] != pair[1]), both)
     elif both[0] == both[1]:
         both = [figure(value) for value in values]
-    facts = {"shuts": card.shuts, "shuts_it": card.shuts_it, "score": score}
-    facts |= {"best": capital(named(best.says)), "other": named(other.says)}
+    facts = {"shuts": card.shuts, "shuts_it": card.shuts_it, "shut": card.shut, "score": score}
+    facts |= {"best": named(capital(best.says)), "other": named(other.says)}
+    if kind == "shut" and not best.says[:1].isdigit():
+        kind = "words"
     of_other = kind if other is chosen else "next"
     first, second = _DOES.get(kind, _DOES[""]), _OTHER.get(of_other, _OTHER[""])
     says = gettext(first, **facts, value=both[0]), gettext(second, **facts, value=both[1])

@@ -282,7 +282,8 @@ def judged(game: AnyGame, id: str, text: str) -> tuple[str, Ranked, Advice, Comp
         )
     ranking = deck.why(question)
     choice = game.choice_text(game.parse_choice(question.position, text))
-    return question.id, ranking.of(choice), ranking, deck.compared(question, choice)
+    found = deck.compared(question, choice, lambda says: f"\u2068{says}\u2069")  # like names
+    return question.id, ranking.of(choice), ranking, found
 
 
 def _deck(game: AnyGame) -> Deck:

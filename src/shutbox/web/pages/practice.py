@@ -10,9 +10,12 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shutbox.engine.errors import ShutboxError
+from shutbox.engine.english import listed
+from shutbox.engine.errors import IllegalChoice, ShutboxError
 from shutbox.engine.game import Game
-from shutbox.solving.advice.ranking import Ranked
+from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.narrator import Narrator
+from shutbox.engine.scene import Kind, Scene, State
 from shutbox.solving.practice import Missed, PracticeTally
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
@@ -21,63 +24,100 @@ from shutbox.web.actions.tables import catalogue
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.requests import caller, read_form
 from shutbox.web.pages.analysis import FIRST
+from shutbox.web.pages.table import picked
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.events import convert
 from shutbox.web.rooms.requests import Form
 
 MOST_CARRIED = 30  # missed questions in a form; beyond that, the ones due first are dropped
-MOST_RANKED = 6  # choices that are shown beside an answer
+CHAIN = 10  # matches, one for each right answer in a row; then it begins again
 LATELY = 8  # questions that are not asked again at once
 LONGEST = 6_000  # characters of a tally
 
 
 async def practice(request: Request) -> Response:
-    """Show a question, or judge the answer in a form."""
+    """Show a question, or judge the answer in a form. A refused answer leaves its question."""
     form = await read_form(request)
-    name, tally = form.one("game") or FIRST, PracticeTally()
-    error, about = None, dict[str, Any]()
+    name, tally, about = form.one("game") or FIRST, PracticeTally(), dict[str, Any]()
+    title, lately = name, form.one("lately").split()[-LATELY:]
+    error: ShutboxError | None = None
     try:
         game, _ = read_position(name)
-        name, tally = game.name, read_tally(form.one("tally"))
-        tally, about = await _page(caller(request), game, form, tally)
+        name, title, tally = game.name, game.card().title, read_tally(form.one("tally"))
+        if at := form.one("at")[: limits.LONGEST_TEXT]:
+            answer = await _answer(caller(request), game, form, tally)
+            about, tally = _asked(game, at, tally) | answer, answer["tally"]
+            lately.append(answer["at"])
+        else:
+            at, missed = await practised(caller(request), question, game, tally, lately)
+            about = _asked(game, at, tally) | {"missed": missed}
+    except IllegalChoice as refused:
+        error, about = refused, _asked(game, at, tally)
     except ShutboxError as refused:
         error = refused
     return rendered(
         "practice.html",
         error,
         game=name,
+        title=title,
         games=[each for each in catalogue().games if each.id != "tray"],
-        tally=tally,
         carried=tally_text(tally),
+        lately=" ".join(lately),
         **about,
     )
 
 
-async def _page(
-    who: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally
-) -> tuple[PracticeTally, dict[str, Any]]:
-    """Return the new tally, and a judged answer or a new question to show. Raises ShutboxError."""
-    lately, given, shown, why = form.one("lately").split(), None, list[Ranked](), ""
-    missed = False
-    if choice := form.one("choice").strip():
-        sent = (text[: limits.LONGEST_TEXT] for text in (form.one("at"), choice))
-        id, given, advice, found = await practised(who, judged, game, *sent)
-        tally, why = tally.answered(id, cost=float(given.cost)), found.says
-        lately.append(id)
-        shown = list(advice.ranked[:MOST_RANKED])
-        if given not in shown:
-            shown[-1] = given
-    else:
-        id, missed = await practised(who, question, game, tally, lately[-LATELY:])
-    return tally, {
-        "at": id,
-        "missed": missed,
-        "given": given,
-        "why": why,
-        "ranked": shown,
-        "lately": " ".join(lately[-LATELY:]),
-        "box": game.scene(game.position_at(id)),
+def _asked(game: Game[Any, Any], at: str, tally: PracticeTally) -> dict[str, Any]:
+    """Return what the page shows of a question. Raises NotUnderstood if it is none."""
+    position = game.position_at(at)
+    scene = game.scene(position)
+    tiles = {piece.key for piece in scene.pieces if piece.kind is Kind.TILE}
+    return {
+        "at": at,
+        "box": scene,
+        "takes": [key for offer in scene.offers for key in offer.takes if key in tiles],
+        "facts": _facts(game, position, scene),
+        "lit": tally.row % CHAIN,
+        "out": 0,
+        "missed": False,
+        "told": None,
+        "best": (),
+        "yours": (),
     }
+
+
+async def _answer(
+    who: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally
+) -> dict[str, Any]:
+    """Return the judged answer of a form, and the new tally. Raises ShutboxError."""
+    at, lit = form.one("at")[: limits.LONGEST_TEXT], tally.row % CHAIN
+    choice = form.one("choice").strip()
+    if not choice:
+        choice = picked(form, game.scene(game.position_at(at)).offers)
+    id, given, advice, told = await practised(who, judged, game, at, choice[: limits.LONGEST_TEXT])
+    takes = {offer.text: offer.takes for offer in game.scene(game.position_at(id)).offers}
+    tally = tally.answered(id, cost=given.cost)
+    return {
+        "at": id,
+        "tally": tally,
+        "told": told,
+        "given": given,
+        "ranked": advice.ranked,
+        "says": tally.words(told.best.says, given.cost),
+        "best": takes[told.best.text],
+        "yours": takes[given.text],
+        "lit": 0 if given.cost else lit + 1,
+        "out": lit if given.cost else 0,
+    }
+
+
+def _facts(game: Game[Any, Any], position: Any, scene: Scene) -> tuple[str, ...]:
+    """Return a question in sentences, its facts first."""
+    dice = [p.face for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
+    if scene.target is None or not dice:
+        return (*Narrator(game, ()).resume(position), scene.ask)
+    thrown = gettext("You threw {dice}.", dice=listed(dice))
+    return scene.board, thrown, pgettext("question", "Which tiles?")
 
 
 def tally_text(tally: PracticeTally) -> str:

@@ -4,6 +4,7 @@ A page shows what the API sends, and a form does what the API does. The answer t
 the browser to the page, or is the page with a refusal.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, get_type_hints
 
@@ -12,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 
 from shutbox.engine.errors import BadName, ShutboxError
 from shutbox.engine.game import Game
-from shutbox.engine.scene import Kind, Piece
+from shutbox.engine.scene import Kind, Offer, Piece
 from shutbox.match import Match
 from shutbox.output.picture import with_dice
 from shutbox.web.actions import advice, seats
@@ -92,7 +93,9 @@ def _fields(caller: RoomCaller, form: Form, shape: type[Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, kind in get_type_hints(shape).items():
         if name == "choice":
-            found[name] = form.one(name) or _picked(caller, form)
+            table = caller.live.room.table
+            offers = table.scene.offers if table is not None else ()
+            found[name] = form.one(name) or picked(form, offers)
         elif kind is int:
             found[name] = form.number(name)
         elif sent := form.action if name == "action" else form.one(name):
@@ -100,10 +103,9 @@ def _fields(caller: RoomCaller, form: Form, shape: type[Any]) -> dict[str, Any]:
     return found
 
 
-def _picked(caller: RoomCaller, form: Form) -> str:
+def picked(form: Form, offers: Iterable[Offer]) -> str:
     """Return the choice that takes exactly the picked pieces; else their keys, to be refused."""
-    keys, table = form.all("tile"), caller.live.room.table
-    offers = table.scene.offers if table is not None else ()
+    keys = form.all("tile")
     fit = (offer.text for offer in offers if offer.takes and set(offer.takes) == set(keys))
     return next(fit, " ".join(keys))
 

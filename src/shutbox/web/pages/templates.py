@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, Response
 
 from shutbox import __version__
 from shutbox.engine import messages
-from shutbox.engine.english import capital, listed
+from shutbox.engine.english import capital, listed, number_word
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.messages import cached, gettext, ngettext, pgettext, pgettext_noop
 from shutbox.output.picture import MINIATURE_SYMBOLS, PIPS, can_draw
@@ -77,6 +77,15 @@ def spoken(text: str) -> str:
     'You and Ann share the win.'
     """
     return text.translate(_ISOLATES)
+
+
+def bold(text: str) -> Markup:
+    """Return a text in which what stands between the marks of `isolated` is bold.
+
+    >>> print(bold(f"{isolated('9')} shuts the box."))
+    <b>9</b> shuts the box.
+    """
+    return Markup(escape(text).translate({0x2068: "<b>", 0x2069: "</b>"}))
 
 
 _ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
@@ -143,8 +152,10 @@ def environment() -> Environment:
     own = (
         capital,
         isolated,
+        bold,
         spoken,
         listed,
+        number_word,
         number_text.percent,
         number_text.tenth,
         in_words,

@@ -1,30 +1,199 @@
-// The practice page: the tally of each game is stored in this browser and continues at the next
-// visit.
+// The practice page: the box of the table with one question after the other. An answer is sent as
+// the form would be, and the parts of the page that change are taken from the reply. The tally of
+// each game is stored in this browser and continues at the next visit.
 
-import { takeOver } from "../view/settings.js";
+import "../view/language.js";
+import "../view/own_voice.js";
+import { Selection } from "../input/selection.js";
+import { listen } from "../input/shortcuts.js";
+import { gettext, pgettext } from "../model/messages.js";
+import { digitsOf, isQuestion, leftToCover, mainMove, offersFor, otherMoves } from "../model/moves.js";
+import { pressable } from "../model/picking.js";
+import { fetchPage } from "../net/pages.js";
+import { Board } from "../view/board.js";
+import * as caption from "../view/caption.js";
+import { byId, focusMain, onSubmit, set, text } from "../view/dom.js";
+import { announce, onNotice, say } from "../view/live_region.js";
+import { drawOffers } from "../view/offers.js";
+import { settings, takeOver } from "../view/settings.js";
+import { Showing } from "../view/showing.js";
+import * as sound from "../view/sound.js";
 import { storedText, storeText } from "../view/storage.js";
 
-takeOver();
+const ARRIVAL_MS = 400; // screen readers ignore what a page says while it loads
+const RISES_MS = 300; // until the tiles of a wrong answer rise again
+const TWO_NOTES_S = 0.21;
 
-const page = document.querySelector(".practice");
-const key = `practice:${page.dataset.game}`;
-const { tally } = page.dataset;
+const YOU = { seats: [0], may: { come_back: [], throw_for: [] } };
+const ALONE = { phase: "playing", settings: {}, seats: [{ name: "", state: "taken" }] };
 
-const asked = (text) => JSON.parse(text).asked;
-
-try {
-  const before = storedText(key);
-  if (tally && before && asked(before) > asked(tally)) {
-    // On a new visit, the stored tally is sent with the next answer.
-    for (const field of document.querySelectorAll("input[name=tally]")) field.value = before;
-  } else if (tally) {
-    storeText(key, tally);
-  }
-} catch {
-  storeText(key, tally); // the stored tally cannot be read
+/** Stores the tally. On a new visit, the stored one is sent with the next answer. */
+function keep() {
+  const { game, tally: field } = byId("table").elements;
+  const key = `practice:${game.value}`;
+  const asked = (text) => JSON.parse(text || '{"asked":0}').asked;
+  try {
+    if (asked(storedText(key)) > asked(field.value)) field.value = storedText(key);
+  } catch {} // the stored tally cannot be read
+  storeText(key, field.value);
 }
 
-document.getElementById("practice-game").addEventListener("change", ({ target }) => {
-  target.form.submit();
-});
-(document.getElementById("next") ?? document.getElementById("ask"))?.focus({ preventScroll: true });
+class Practice {
+  constructor() {
+    this.you = YOU;
+    this.number = 0; // counts what was shown, and so the throws
+    this.board = new Board((key) => this.selection.press(key));
+    this.showing = new Showing(this.board, ([{ view }]) => this.put(view.table.pieces));
+    this.selection = new Selection(this);
+    this.actions = { choose: (choice) => this.send({ choice }) };
+    this.commands = {
+      list: () => [["escape", "", () => this.selection.clear()]],
+      enter: () => this.go(),
+      digit: (typed) => this.told || this.selection.type(typed),
+    };
+    this.read();
+  }
+
+  /** The move of the main button. */
+  get main() {
+    if (this.told) return { do: "next", says: pgettext("button", "Next") };
+    return mainMove(this.view, this.you, this.selection.keys);
+  }
+
+  /** Takes the question or the answer from the data in the page. */
+  read() {
+    const { says, ...table } = JSON.parse(byId("boot").textContent);
+    this.told = says;
+    this.view = { ...ALONE, table: { ...table, does: "choose", seat: 0, default: null } };
+    this.selection.reset();
+    this.number += says ? 0 : 1;
+    keep();
+    this.draw();
+  }
+
+  go() {
+    const { do: does, choice, why } = this.main;
+    if (does === "next") this.send({});
+    else if (does) this.actions.choose(choice);
+    else say([why]);
+  }
+
+  /** Sends the form with an answer, or for the next question, and shows the reply. */
+  async send(fields) {
+    if (this.sends) return;
+    this.sends = true;
+    const body = new URLSearchParams(new FormData(byId("table")));
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    try {
+      const reply = await fetchPage(byId("table").action, { method: "POST", body });
+      this.take(new DOMParser().parseFromString(await reply.text(), "text/html"));
+    } catch {
+      say([gettext("The server does not answer.")]);
+    }
+    this.sends = false;
+  }
+
+  take(reply) {
+    if (!reply.getElementById("boot")) {
+      say([...reply.querySelectorAll("[role=alert] p")].map((line) => line.textContent.trim()).filter(Boolean));
+      return;
+    }
+    this.showing.finish();
+    byId("verd")?.remove();
+    for (const id of ["fields", "chain", "because", "boot"]) byId(id).replaceWith(reply.getElementById(id));
+    const verdict = reply.getElementById("verd");
+    if (verdict) this.board.baize.append(verdict);
+    caption.show(reply.getElementById("caption").textContent.trim());
+    this.read();
+    this.tell();
+    if (this.told) this.reveal();
+  }
+
+  /** Says the question, or the answer with its reason. */
+  tell() {
+    const { told, view } = this;
+    announce(told ? [told, byId("because").querySelector("p").textContent] : view.table.facts);
+  }
+
+  /** Lets the tiles of the answer fall; those of a wrong one rise again before the best fall. */
+  async reveal() {
+    const { table } = this.view;
+    const { number } = this;
+    const fell = async (keys) => {
+      const pieces = table.pieces.map((piece) => (keys.includes(piece.key) ? { ...piece, state: "down" } : piece));
+      await this.showing.begin([{ kind: "choose", view: { table: { pieces, shut: false } } }]);
+    };
+    focusMain();
+    if (table.right) sound.play("win", { most: TWO_NOTES_S });
+    else sound.tick(this.board.baize, 0, false);
+    if (!table.right && settings.motion) {
+      await fell(table.yours);
+      await new Promise((rise) => setTimeout(rise, RISES_MS));
+      if (number !== this.number || !this.told) return;
+      this.put(table.pieces);
+    }
+    await fell(table.best);
+    if (number === this.number && this.told) this.mark();
+  }
+
+  /** Marks the tiles of the best choice, and those that were chosen instead. */
+  mark() {
+    const { best, yours } = this.view.table;
+    for (const item of this.board.racks.querySelectorAll("[data-key] > .tile")) {
+      const { key } = item.parentElement.dataset;
+      set(item, "data-best", Boolean(this.told) && best.includes(key));
+      const isYours = Boolean(this.told) && yours.includes(key) && !best.includes(key);
+      set(item, "data-yours", isYours && pgettext("mark", "you"));
+    }
+  }
+
+  /** Draws the box with these pieces. */
+  put(pieces) {
+    const { view, you, selection: { keys } } = this;
+    this.board.draw(pieces, {
+      open: pressable(pieces, this.told ? [] : offersFor(view, you), keys),
+      picked: keys,
+      left: this.told ? null : leftToCover(view, you, keys),
+      thrown: this.number,
+    });
+  }
+
+  draw() {
+    const { view, you, main, told, selection: { keys } } = this;
+    this.put(view.table.pieces);
+    if (!told) this.mark();
+    // Dice and tiles are told in sentences, and are read again only where they can be pressed.
+    set(this.board.dice, "aria-hidden", this.board.takesDice ? null : "true");
+    text(byId("go").firstElementChild, main.says);
+    set(byId("go"), "aria-disabled", main.do ? null : "true");
+    byId("go").hidden = !told && isQuestion(view, you, keys);
+    const { buttons, list } = told ? { buttons: [], list: [] } : otherMoves(view, you, keys);
+    const offers = [...buttons, ...list];
+    const digits = settings.keys && offers.length ? digitsOf(view.table, view.table.offers) : new Map();
+    drawOffers(offers.map((offer) => ({ ...offer, look: "main", press: () => this.actions.choose(offer.text) })), digits);
+    this.board.box.inert = Boolean(told);
+    if (document.activeElement === document.body) focusMain();
+  }
+}
+
+/** Closes the list of boxes when something else is pressed, and by Escape. */
+function closeBoxes({ type, key, target }) {
+  const boxes = document.querySelector(".boxes[open]");
+  if (!boxes || (type === "keydown" ? key !== "Escape" : boxes.contains(target))) return;
+  boxes.open = false;
+  if (type === "keydown") boxes.firstElementChild.focus();
+}
+
+for (const press of ["pointerdown", "keydown"]) addEventListener(press, closeBoxes);
+onNotice(caption.notice);
+takeOver();
+if (byId("boot")) {
+  caption.show(byId("caption").textContent.trim());
+  const page = new Practice();
+  byId("go").addEventListener("click", () => page.go());
+  onSubmit(byId("table"), () => {});
+  listen(page);
+  setTimeout(() => page.tell(), ARRIVAL_MS);
+  if (page.told) page.reveal();
+  focusMain();
+}

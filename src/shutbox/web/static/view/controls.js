@@ -16,9 +16,9 @@ import {
   awayMoves,
 } from "../model/moves.js";
 import { mayHurry } from "../model/pace.js";
-import { face } from "./board.js";
 import { makeRoom } from "./drawers.js";
 import { byId, el, focusMain, keyed, reveal, set, text } from "./dom.js";
+import { drawOffers } from "./offers.js";
 import { settings } from "./settings.js";
 import { drawStandings } from "./standings.js";
 
@@ -50,13 +50,7 @@ export function drawMoves({ view, you, main, selection: { keys: picked }, action
   const chosen = buttons.map((offer) => ({
     ...offer, look: "main", press: () => actions.choose(offer.text),
   }));
-  keyed(
-    byId("offers"),
-    [...away, ...chosen],
-    (offer) => offer.text,
-    ({ look, press }) => el("button", { type: "button", class: look, onclick: press }),
-    (button, offer) => label(button, capital(offer.says), digits.get(offer.text), offer),
-  );
+  drawOffers([...away, ...chosen], digits);
   if (hadFocus && !document.activeElement?.checkVisibility()) focusMain();
   if (hadFocus && document.activeElement === document.body) focusMain();
   reveal(byId("many"), list.length > 0);
@@ -67,20 +61,6 @@ export function drawMoves({ view, you, main, selection: { keys: picked }, action
     (offer) => el("option", { value: offer.text }),
     (option, offer) => text(option, capital(offer.says)),
   );
-}
-
-/** Writes on a button its action, its dice, and the digit that presses it if there is one. */
-function label(button, says, digit, { kind, count }) {
-  const shows = `${says} ${digit}`;
-  if (button.dataset.shows === shows) return;
-  button.dataset.shows = shows;
-  // Screen readers get the digit from the attribute, so the name of the button stays its text.
-  const key = digit && el("kbd", { text: digit, "aria-hidden": "true" });
-  const faces = kind === "dice" ? ["5", "3"].slice(0, count) : [];
-  const dice = faces.map((shown) => el("span", { class: "die" }, face(6, shown)));
-  const icon = dice.length ? el("span", { class: "minis", "aria-hidden": "true" }, ...dice) : null;
-  button.replaceChildren(...[icon, says, key].filter(Boolean));
-  set(button, "aria-keyshortcuts", digit);
 }
 
 /** Draws the result: who has won, every player's total, and the links for a game that has ended. */

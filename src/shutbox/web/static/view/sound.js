@@ -60,9 +60,10 @@ function placeOf(element) {
 }
 
 /**
- * Plays a take of a sound after `delay` ms, at a place `pan` from 0 on the left to 1 on the right.
+ * Plays a take of a sound after `delay` ms, at a place `pan` from 0 on the left to 1 on the right,
+ * which fades after `most` seconds.
  */
-export function play(name, { gain = 1, pan = 0.5, rate = 1, delay = 0 } = {}) {
+export function play(name, { gain = 1, pan = 0.5, rate = 1, delay = 0, most = Infinity } = {}) {
   if (!ready()) return;
   if (!samples) {
     waits.push({ name, how: { gain, pan, rate }, at: performance.now() + delay });
@@ -79,7 +80,8 @@ export function play(name, { gain = 1, pan = 0.5, rate = 1, delay = 0 } = {}) {
   const side = Math.max(-MOST_LEFT, Math.min(MOST_LEFT, (pan - 0.5) * 2 * MOST_LEFT));
   source.connect(loud).connect(new StereoPannerNode(context, { pan: side })).connect(out);
   const start = context.currentTime + delay / 1000;
-  source.start(start, from, length);
+  if (most < length) loud.gain.setTargetAtTime(0, start + most, 0.03);
+  source.start(start, from, Math.min(length, most + 0.2));
   coming = coming.filter((one) => one.start > context.currentTime);
   if (delay) coming.push({ source, start });
 }
