@@ -1,11 +1,9 @@
 """Friends at a table: phrases, muted and cleared names, a rematch that is agreed or declined."""
 
-from itertools import combinations
-
 import pytest
 
 from browser.conftest import Check, Visit, throwing
-from browser.visitors import ANN, LINK, Visitor
+from browser.visitors import ANN, LINK, TOUCHES, Visitor
 from serving import Served
 
 TINY = "classic(tiles=8.9)"
@@ -50,19 +48,7 @@ def test_a_phrase_lies_on_the_felt_until_the_next_throw(
     says(ann, "Cheers")
     for one in (ann, bea):
         one.page.wait_for_selector(".lies >> nth=1")
-        boxes = [
-            found.bounding_box() or {}
-            for found in one.page.locator(".lies, .dice.laid .die, .sum span:not(:empty)").all()
-        ]
-        touches = [
-            (one, other)
-            for one, other in combinations(boxes, 2)
-            if all(
-                one[at] < other[at] + other[size] and other[at] < one[at] + one[size]
-                for at, size in (("x", "width"), ("y", "height"))
-            )
-        ]
-        assert not touches, touches
+        assert one.page.evaluate(TOUCHES, ".lies, .dice.laid .die, .sum span:not(:empty)") == 0
     labels = [one.get_attribute("aria-label") for one in ann.page.locator(".lies").all()]
     assert labels == ["You: Cheers", "Bea: Bravo"]
     assert ann.page.get_attribute(".bubble:visible", "aria-disabled") == "true"

@@ -1,7 +1,7 @@
 """The guide for newcomers: what it says and marks, and when it ends for good."""
 
-from browser.conftest import Check, Visit, throwing
-from browser.visitors import ANN, BOB, LINK, Visitor
+from browser.conftest import ZOOMED, Check, Visit, throwing
+from browser.visitors import ANN, BOB, LINK, TOUCHES, Visitor
 from serving import Served
 
 BOT = {"who": "computer:highest"}
@@ -64,6 +64,17 @@ def test_three_throws_are_guided_and_never_again(visit: Visit, lucky: Served) ->
     assert (line(ann), points_at(ann)) == ("", None)
     ann.open(game="classic", seats=[ANN])
     assert line(ann) == ""
+
+
+def test_the_guide_covers_neither_dice_nor_tools(visit: Visit, lucky: Served) -> None:
+    """On a phone in landscape, and at 400 % zoom."""
+    for width, height in ((844, 390), ZOOMED):
+        ann = visit(lucky.url, is_new=True, viewport={"width": width, "height": height})
+        ann.open(game="classic", seats=[ANN])
+        ann.press("#go")
+        advises(ann, "Cover 8: press 8.")
+        parts = "#guide > div, .dice.laid .die, .tools"
+        assert ann.page.evaluate(TOUCHES, parts) == 0, (width, height)
 
 
 def test_each_step_is_said_once_and_moves_nothing(visit: Visit, lucky: Served) -> None:

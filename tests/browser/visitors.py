@@ -40,6 +40,13 @@ _HURRIES = """((later) => {
     window.setTimeout = (does, wait, ...more) =>
         later(does, wait > 200 && wait < 5000 ? wait / 20 : wait, ...more);
 })(window.setTimeout);"""
+TOUCHES = """parts => {
+    const boxes = [...document.querySelectorAll(parts)].map((part) => part.getBoundingClientRect());
+    const meet = (a, b, from, to) => a[from] < b[to] && b[from] < a[to];
+    const touch = (a, b) => a !== b && meet(a, b, "left", "right") && meet(a, b, "top", "bottom");
+    return boxes.filter((box) => boxes.some((other) => touch(box, other))).length;
+}"""
+"""Count the elements among these selectors that touch another one."""
 _COMMANDS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 

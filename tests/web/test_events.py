@@ -112,4 +112,4 @@ def test_only_an_event_about_a_missing_seat_is_called_so(monkeypatch: pytest.Mon
             room.apply(2, 0.0, events.Left(seat))
     monkeypatch.setattr(events, "words_of", {}.__getitem__)  # a bug
     with pytest.raises(KeyError):
-        room.apply(2, 0.0, events.Said(0, "luck"))
+        room.apply(2, 0.0, events.Said(0, "bravo"))
