@@ -281,19 +281,17 @@ def test_what_gives_a_seat_or_a_link_away_is_asked_back(ann: Visitor) -> None:
     assert ann.page.evaluate("() => table.requests.length") == 0
 
 
-def test_the_page_says_who_should_have_won_as_it_does_without_script(visit: Visit) -> None:
+def test_the_podium_has_the_account_of_the_review(visit: Visit) -> None:
     for game in ("classic", "six"):
         ann = visit()
         room = ann.open(game=game, seats=[ANN, BOB])
         ann.play(undoes=False)
         until_ended(ann)
         ann.page.wait_for_selector(".should")
-        said = ann.page.locator(".should p").all_text_contents()
-        reply = ann.context.request.get(f"{ann.url}/r/{room}/verdict").text()
-        shown = re.findall(
-            r"<p>(.*?)</p>", reply.partition('class="should"')[2].partition("</div>")[0]
-        )
-        assert said == [words.translate({0x2068: None, 0x2069: None}) for words in shown]
+        said = ann.page.locator("#verdict .duel > li").all_text_contents()
+        ann.page.goto(f"/r/{room}/review")
+        drawn = ann.page.locator(".duel > li").all_text_contents()
+        assert ["".join(row.split()) for row in said] == ["".join(row.split()) for row in drawn]
 
 
 @pytest.mark.parametrize("size", [(390, 844), (320, 640)])

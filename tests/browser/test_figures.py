@@ -132,24 +132,21 @@ def test_what_is_no_number_is_told_in_words(ann: Visitor, game: str) -> None:
         assert pressed(ann) == best_tiles(ann)
 
 
-def sums(visitor: Visitor) -> list[float]:
-    return [number(text) for text in visitor.page.locator("#verdict dd").all_inner_texts()]
-
-
 def test_the_end_has_a_card_and_figures_that_add_up(visit: Visit, dealt: Served) -> None:
     ann = visit(url=dealt.url)
     ann.open(game="classic", seats=[ANN])
     ann.play(undoes=False)
-    ann.page.wait_for_selector("#verdict dl")
+    ann.page.wait_for_selector("#verdict .duel")
     score = int(ann.view()["table"]["scores"][0])
-    expected, luck, mistakes, result = sums(ann)
-    assert round(expected + luck + mistakes, 1) == result == score
+    said = ann.page.locator("#verdict .duel .away").inner_text()
+    *parts, result = map(number, re.findall(r"[+−]?[\d.]+", said))
+    assert round(sum(parts), 1) == result == score
     assert ann.page.inner_text(".score-card .score") == str(score)
     assert re.fullmatch(
         r"[0-9]+\s% of perfect games do worse", ann.page.inner_text(".score-card .than")
     )
     assert ann.page.locator(".hist .here").count() == 1
-    ann.says("You could expect 11.0.")
+    ann.says(f"Perfect play leaves 11.0, so you left {score}.")
     assert not ann.faults
 
 
@@ -178,9 +175,10 @@ def test_a_match_has_a_row_for_every_seat(ann: Visitor) -> None:
         *parts, result = map(number, re.findall(r"[+−]?[\d.]+", said))
         assert round(sum(parts), 1) == result
         # The ring lies where mistakes lead, and the arrow where luck leads from there.
-        at = """one => ["perfect", "play", "result"].map(
-            (key) => Number(one.querySelector(".track").style.getPropertyValue(`--${key}`)))"""
-        perfect, play, end = rows.nth(row).evaluate(at)
+        at = """one => ["circle", ".perfect", ".tip"].map((part) => one.querySelector(part)).map(
+            (found) => Number.parseFloat(found.getAttribute(found.matches("circle") ? "cx" :
+                found.matches(".tip") ? "x" : "x1")))"""
+        play, perfect, end = rows.nth(row).evaluate(at)
         _, mistakes, luck = parts
         assert (play > perfect) is (mistakes > 0)
         assert (end > play) is (luck > 0)

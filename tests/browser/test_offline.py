@@ -230,7 +230,7 @@ def test_the_game_kept_on_a_device_is_played_without_a_network(
     ann.ready()
     assert ann.play()["over"]
     page.click("#review")
-    page.wait_for_selector("#review[data-now]")
+    page.wait_for_selector("main .account")
     page.goto("/device/practice.html")
     page.wait_for_selector("#chain")
     ann.context.set_offline(False)

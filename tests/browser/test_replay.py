@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from browser.conftest import Visit
 from browser.visitors import ANN, Visitor
 from shutbox.cli.records import read_record
 from shutbox.engine.narrator import Length, narrate
-from shutbox.web.actions.replays import replayed
 
 
 def played(ann: Visitor) -> str:
@@ -101,50 +99,22 @@ LINE = "() => [...document.querySelectorAll('#steps li')].findIndex((one) => one
 
 
 def test_a_game_is_watched_to_its_end_and_stops_at_a_press(ann: Visitor) -> None:
-    """What is judged goes along with the box."""
     room, page = played(ann), ann.page
-    page.goto(f"/r/{room}/review?step=1")
+    page.goto(f"/r/{room}/review")
+    page.get_by_role("link", name="Watch again").click()
     loaded(ann)
     page.evaluate(PACE, 20)
     last = page.locator("#steps li").count() - 1
-    ends = page.get_attribute("#watch", "data-ends")
-    assert ends is not None
     page.get_by_role("button", name="Play").click()
     page.wait_for_function(f"last => ({LINE})() === last", arg=last)
-    page.wait_for_selector(f"#review[data-now='{len(ends.split())}']")
     page.evaluate(PACE, 1000)
     page.get_by_role("button", name="Play").click()  # again, from the beginning
     page.get_by_role("button", name="Pause").wait_for()
     assert page.evaluate(LINE) == 0
-    page.get_by_label("Last", exact=True).click()
+    page.get_by_role("button", name="Last", exact=True).click()
     page.get_by_role("button", name="Play").wait_for()
     page.wait_for_timeout(1500)
     assert page.evaluate(LINE) == last
-
-
-BOX = """() => [...document.querySelectorAll("#board .tile")].map(({ dataset }) => dataset.state)"""
-
-
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_the_box_stands_at_the_throw_that_is_judged(visit: Visit, motion: str) -> None:
-    ann = visit(reduced_motion=motion)
-    room, page = played(ann), ann.page
-    data = ann.context.request.get(f"{ann.url}/api/rooms/{room}/record").body()
-    states = [
-        [str(piece.state.value) for piece in step.pieces if piece.kind.value == "tile"]
-        for step in replayed(data).steps
-    ]
-    page.goto(f"/r/{room}/review?step=1")
-    loaded(ann)
-    ends = [int(end) for end in str(page.get_attribute("#watch", "data-ends")).split()]
-    assert len(ends) > 2
-    for key, number in (*(("ArrowRight", n) for n in range(2, len(ends) + 1)), ("Home", 1)):
-        page.keyboard.press(key)
-        page.wait_for_selector(f"#review[data-now='{number}']")
-        page.wait_for_function(f"line => ({LINE})() === line", arg=ends[number - 1])
-        want = ",".join(states[ends[number - 1]])
-        page.wait_for_function(f"want => ({BOX})().join() === want", arg=want)
-        ann.says(str(page.get_attribute("#review", "data-told")))
 
 
 def open_record(ann: Visitor, path: Path) -> None:
@@ -158,21 +128,9 @@ def test_a_file_is_watched_and_says_what_the_terminal_says(ann: Visitor, record:
     ann.page.goto("/review")
     ann.ready()
     open_record(ann, record)
+    ann.page.get_by_role("button", name="Watch again").click()
     loaded(ann)
-    ann.page.click("#whole summary")
     game = read_record(str(record))[1]
     play, names = game.play, game.header.names
     told = [" ".join(says) for says in narrate(game.game, play.log, names, Length.NORMAL)]
     assert ann.page.locator("#steps li").all_inner_texts() == told
-
-
-def test_what_cannot_be_loaded_is_told_and_the_review_stays(ann: Visitor) -> None:
-    ann.allows.append("status of 422")
-    room, page = played(ann), ann.page
-    wrong = {"error": {"code": "bad-record", "message": "This cannot be read."}}
-    ann.context.route("**/api/records", lambda route: route.fulfill(status=422, json=wrong))
-    page.goto(f"/r/{room}/review?step=1")
-    page.get_by_text("This cannot be read.").wait_for()
-    assert not page.is_visible("#watch")
-    page.keyboard.press("ArrowRight")
-    page.wait_for_selector("#review[data-now='2']")

@@ -1,9 +1,13 @@
 """Analysis and review in a browser: by presses and by keys."""
 
 import re
+from pathlib import Path
 from typing import Any
 
+import shutbox
 from browser.visitors import ANN, Visitor
+from records import header
+from shutbox.record import written
 
 
 def finished(ann: Visitor, **about: Any) -> str:
@@ -14,7 +18,7 @@ def finished(ann: Visitor, **about: Any) -> str:
     return room
 
 
-SMALL = """() => [...document.querySelectorAll("main :is(a, button, select, .leaf, .face)")]
+SMALL = """() => [...document.querySelectorAll("main :is(a, button, select, .leaf, label.face)")]
     .filter(e => e.checkVisibility() && !e.closest("svg"))
     .filter(e => { const r = e.getBoundingClientRect(); return r.height < 43.5; })
     .map(e => e.outerHTML.slice(0, 90))"""
@@ -59,53 +63,76 @@ def test_a_box_is_set_up_by_presses(ann: Visitor) -> None:
     assert page.locator(".leaf").count() == 6
 
 
-def at(ann: Visitor, step: int) -> None:
-    """Until this step is looked at, everywhere."""
-    ann.page.wait_for_selector(f"#review[data-now='{step}']")
-    now = "all => all.map(one => Number(one.dataset.step))"
-    for part in (".chart.wide-only", ".moves"):
-        assert ann.page.eval_on_selector_all(f"{part} [aria-current]", now) == [step]
+def mistaken() -> bytes:
+    """The record of a turn at Classic with three choices that cost something."""
+    box = shutbox.find("classic")
+    play = shutbox.Play(box)
+    for said in ("4 4", "3 5", "4 4", "1 7", "6 2", "2 6"):
+        rolls = isinstance(play.awaits, shutbox.Throw)
+        awaited: Any = play.awaits
+        play.happen(
+            shutbox.Rolled(awaited.dice.read(said))
+            if rolls
+            else shutbox.Chosen(box.parse_choice(play.position, said))
+        )
+    return written(header("classic"), box, play.log)
 
 
-def test_a_review_is_stepped_through(ann: Visitor) -> None:
-    room, page = finished(ann), ann.page
-    page.goto(f"/r/{room}/review?step=1")
+MARKS = """() => [...document.querySelectorAll("#moment .tile")].map((tile) =>
+    tile.matches("[data-best]") ? "best" : tile.querySelector(".yourtag") ? "yours" : "")"""
+
+
+def shows(ann: Visitor, number: int) -> None:
+    """Until this moment is marked in the list, and the sentence below the board is its own."""
+    ann.page.wait_for_selector(f".moments [data-moment='{number}'][aria-current]")
+    assert ann.page.locator(".moments [aria-current]").count() == 1
+    because = ann.page.get_attribute(f"template[data-moment='{number}']", "data-because")
+    assert ann.page.inner_text("#because") == because
+    assert {*ann.page.evaluate(MARKS)} >= {"best", "yours"}
+
+
+def test_the_moments_are_walked_through_and_tried_again(ann: Visitor, tmp_path: Path) -> None:
+    page = ann.page
+    page.goto("/review")
+    record = tmp_path / "game.shutbox"
+    record.write_bytes(mistaken())
+    page.set_input_files("#record", record)
+    page.click("#open button")
+    page.wait_for_selector(".moments")
     ann.ready()
-    at(ann, 1)
-    last = page.locator(".moves tbody tr").count()
-    assert last > 2
-    page.keyboard.press("ArrowRight")
-    at(ann, 2)
-    page.wait_for_url("**/review?step=2")
-    page.wait_for_function(
-        "() => document.getElementById('status').textContent.startsWith('Throw 2')"
-    )
-    page.keyboard.press("ArrowLeft")
-    at(ann, 1)
-    page.keyboard.press("End")
-    at(ann, last)
-    assert page.get_attribute("#next", "aria-disabled") == "true"
-    page.keyboard.press("ArrowRight")
-    at(ann, last)
-    wrong = page.eval_on_selector_all(
-        ".moves tr:has(.mark.bad) [data-step]", "all => all.map(one => Number(one.dataset.step))"
-    )
-    assert wrong, "no mistake for the key to go to"
-    for number in wrong:
-        page.keyboard.press("n")
-        at(ann, number)
-    page.locator(".moves [data-step='2']").click()
-    at(ann, 2)
-    assert page.evaluate("() => document.activeElement.dataset.step") == "2"
-    page.focus("#next")
-    page.keyboard.press("Enter")
-    at(ann, 3)
-    assert ann.focus() == "next"
+    shows(ann, 1)
+    links = page.locator(".moments [data-moment]")
+    assert links.count() == 3
+    links.nth(0).focus()
+    for key, number in (("ArrowDown", 2), ("ArrowRight", 3), ("ArrowRight", 1), ("ArrowUp", 3)):
+        page.keyboard.press(key)
+        shows(ann, number)
+        assert page.evaluate("() => document.activeElement.dataset.moment") == str(number)
+    page.get_by_role("button", name="Next moment").first.click()
+    shows(ann, 1)
+    assert ann.focus() == "Next moment"
+    links.nth(0).focus()
+    page.keyboard.press("Enter")  # on the chosen one: try it again
+    page.get_by_text("Which tiles?").wait_for()
+    assert {*page.evaluate(MARKS)} == {""}
+    assert page.evaluate("() => document.activeElement.matches('#moment button.tile')")
+    done = page.get_by_role("button", name="Cover the picked tiles")
+    assert done.get_attribute("aria-disabled") == "true"
+    page.get_by_role("button", name="tile 8").press("Enter")
+    done.press("Enter")
+    assert page.inner_text("#because").startswith("Right. 8 leaves")
+    page.get_by_role("button", name="Try again").click()
+    for tile in ("1", "7"):
+        page.get_by_role("button", name=f"tile {tile}").click()
+    done.click()
+    assert page.inner_text("#because").startswith("Better: 8. 8 leaves")
+    shows_again = page.evaluate(MARKS)
+    assert "best" in shows_again
 
 
 def test_who_is_refused_sees_why_and_loses_nothing(ann: Visitor) -> None:
     ann.allows += ["Failed to load", "ERR_FAILED"]
-    room, page = finished(ann), ann.page
+    page = ann.page
     page.goto("/p/classic")
     ann.ready()
     ann.context.route(re.compile("/(p|analysis|r)[/?]"), lambda route: route.abort())
@@ -116,11 +143,3 @@ def test_who_is_refused_sees_why_and_loses_nothing(ann: Visitor) -> None:
     page.get_by_label("tile 8 up").click()
     page.wait_for_url("**/p/classic:1.2.3.4.5.6.7")
     assert page.inner_text("#fault") == ""
-    page.goto(f"/r/{room}/review?step=1")
-    ann.ready()
-    last = page.locator(".moves tbody tr").count()
-    page.wait_for_load_state("networkidle")  # the next step has come already
-    ann.context.route(re.compile("/review"), lambda route: route.abort())
-    page.locator(f".moves [data-step='{last}']").click()
-    page.get_by_text("The server does not answer.").wait_for()
-    at(ann, 1)

@@ -248,9 +248,9 @@ def test_a_challenge_shows_both_results(ann: Visitor) -> None:
     ann.ready()
     assert ann.page.get_by_role("link", name="These dice are known.").is_visible()
     ann.play(undoes=False)
-    ann.page.wait_for_selector("#verdict table.sums")
-    rows = ann.page.locator("#verdict table.sums tbody tr th").all_inner_texts()
-    assert rows == ["Player", "Challenger"]
+    ann.page.wait_for_selector("#verdict .sums")
+    rows = ann.page.locator("#verdict .duel bdi").all_inner_texts()
+    assert rows == ["You", "Challenger"]
 
 
 def test_a_step_of_the_dice_is_shown_with_the_event_that_waits(visit: Visit) -> None:

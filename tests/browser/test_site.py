@@ -363,7 +363,7 @@ def test_the_pages_of_the_server_are_here(ann: Player, check: Check) -> None:
     ann.there()
     assert ann.play()["over"]
     page.click("#review")
-    page.wait_for_selector("#review[data-now]")
+    page.wait_for_selector("main .account")
     check(ann)
     page.goto("/practice.html")
     page.wait_for_selector("#facts", state="attached")
@@ -399,7 +399,7 @@ def test_dice_are_sealed_and_checked_here(ann: Player, check: Check) -> None:
     ann.there()
     assert page.inner_text("#seal-link") == "These dice are known."
     assert ann.play(undoes=False)["over"]
-    page.wait_for_selector("#verdict table.sums tbody tr >> nth=1")
+    page.wait_for_selector("#verdict .duel > li >> nth=2")
 
 
 def downloaded(page: "Page", link: str) -> str:

@@ -8,9 +8,9 @@ import pytest
 import shutbox
 from shutbox import Over, Throw, find
 from shutbox.engine.cups import SeededCup
-from shutbox.solving.review.report import MOST_BARS, Grade, Unit, Verdict, verdict
+from shutbox.solving.review.report import MOST_BARS, Grade, SeatVerdict, Unit, Verdict, verdict
 from shutbox.solving.review.review import Reviewer
-from shutbox.solving.review.review_text import verdict_sentences
+from shutbox.solving.review.review_text import account_words
 from shutbox.table import Table
 from shutbox.table.bots import bot
 from shutbox.table.lookup import match_of
@@ -42,50 +42,101 @@ def played(name: str, seats: int, format: str, seed: str) -> Table[object, objec
 
 
 def judged(table: Table[object, object]) -> Verdict:
-    review = REVIEWER.review(table)
+    review = REVIEWER.told(table)
     return verdict(review, table.position, REVIEWER.perfect_scores(table))
 
 
-def printed(words: tuple[str, str]) -> Fraction:
-    return Fraction(words[1]) * (-1 if words[0] == "minus " else 1)
-
-
-def alone(line: str, *, low_is_good: bool) -> int:
-    """The tenths of the result that the sentences to a single player add up to."""
-    worse = 1 if low_is_good else -1
-    signs = {
-        "You could expect": 1,
-        "The dice cost": worse,
-        "The dice helped by": -worse,
-        "Mistakes cost": worse,
-    }
-    return sum(
-        sign * round(10 * float(found[1]))
-        for says, sign in signs.items()
-        if (found := re.search(rf"{says} (-?[0-9.]+[0-9])\.", line))
-    )
+def numbers(words: str) -> list[int]:
+    """The numbers of a text in tenths."""
+    return [round(10 * float(found)) for found in re.findall(r"[0-9]+(?:\.[0-9])?", words)]
 
 
 @pytest.mark.parametrize(("name", "seats", "format"), CASES, ids=str)
 @pytest.mark.parametrize("seed", ["pub", "fern", "heath"])
 def test_what_is_printed_adds_up_exactly(name: str, seats: int, format: str, seed: str) -> None:
     table = played(name, seats, format, seed)
-    review, found = REVIEWER.review(table), judged(table)
+    review, found = REVIEWER.told(table), judged(table)
     scale = 100 if review.unit is Unit.SHARE else 1
-    for seat, sums, line in zip(found.seats, review.seats, verdict_sentences(found), strict=True):
-        if seats == 1:
-            assert alone(line, low_is_good=review.low_is_good) == round(10 * seat.result), line
-        else:
-            figures = line[line.lower().index("expected") :]
-            *parts, result = map(printed, re.findall(r"(minus )?([0-9]+(?:\.[0-9])?)", figures))
-            assert sum(parts) == result, line
+    for seat, sums in zip(found.seats, review.seats, strict=True):
+        parts = (seat.expected, seat.luck, seat.mistakes, seat.others)
+        assert sum(round(10 * part) for part in parts) == round(10 * seat.result)
         sign = 1 if review.low_is_good else -1
         assert seat.expected == pytest.approx(float(sums.start) * scale, abs=0.0501)
         assert seat.mistakes == pytest.approx(sign * float(sums.cost) * scale, abs=0.0501)
         assert seat.result == pytest.approx(float(sums.result) * scale, abs=0.0501)
         assert seat.luck == pytest.approx(float(sums.luck) * scale, abs=0.2)
-        worse = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
-        assert seat.count == sum(sums.grades[grade] for grade in worse)
+        assert seat.count == sum(sums.grades.values()) - sums.grades[Grade.BEST]
+    heading, *lines = account_words(found, {0})
+    if seats == 1:
+        [seat] = found.seats
+        cost, [expected, result] = (
+            numbers(heading.replace("made no mistake", "0")),
+            numbers(lines[-1]),
+        )
+        luck = numbers(lines[0])[0] * (-1 if "gave" in lines[0] else 1) if lines[1:] else 0
+        worse = (cost[-1] + luck) * (1 if found.low_is_good else -1)
+        assert expected + worse == result == round(10 * seat.result), [heading, *lines]
+
+
+def words_of(played: list[tuple[float, float]], mine: set[int], winners: tuple[int, ...]) -> str:
+    """The account of seats, given what their mistakes and their turns came to."""
+    seats = tuple(
+        SeatVerdict(
+            n, ["Ann", "Bob", "Cy"][n], 11.0, result - 11 - lost, lost, 0.0, result, 1, None, None
+        )
+        for n, (lost, result) in enumerate(played)
+    )
+    low, results = all(seat.mistakes >= 0 for seat in seats), [seat.result for seat in seats]
+    margin = abs(results[0] - results[1]) or None
+    found = Verdict("points", low, seats, (), winners, margin)
+    heading, *lines = account_words(found, mine)
+    return " ".join([f"{heading}.", *lines])
+
+
+@pytest.mark.parametrize(
+    ("played", "mine", "winners", "says"),
+    [
+        (
+            [(1, 8), (0.4, 13)],
+            *({0}, (0,)),
+            "You had 5.6 points more luck. Bob played 0.6 better. So you win by 5.",
+        ),
+        (
+            [(0, 8), (4, 13)],
+            *({0}, (0,)),
+            "You played 4.0 points better. You had 1.0 more luck. So you win by 5.",
+        ),
+        (
+            [(9, 13), (3, 8)],
+            *({0, 1}, (1,)),
+            "Bob played 6.0 points better. Ann had 1.0 more luck. So Bob wins by 5.",
+        ),
+        (
+            [(2, 8), (2, 9)],
+            *({1}, (0,)),
+            "Ann had 1.0 points more luck. Both played equally well. So Ann wins by 1.",
+        ),
+        (
+            [(-2, 20), (-1, 15)],  # the more the better
+            *({0}, (0,)),
+            "You had 6.0 points more luck. Bob played 1.0 better. So you win by 5.",
+        ),
+        (
+            [(2, 8), (1, 8)],
+            *({0}, (0, 1)),
+            "Bob played 1.0 points better. You had 1.0 more luck. So it is a draw.",
+        ),
+        (
+            [(1, 8), (2, 13), (0.5, 20)],
+            *({2}, (0,)),
+            "You played best. Ann had the most luck. So Ann wins by 5.",
+        ),
+    ],
+)
+def test_who_played_better_is_told_in_numbers_that_add_up(
+    played: list[tuple[float, float]], mine: set[int], winners: tuple[int, ...], says: str
+) -> None:
+    assert words_of(played, mine, winners) == says
 
 
 @pytest.mark.parametrize("name", ["classic", "cargo", "six"])
@@ -119,7 +170,7 @@ def test_in_a_match_of_one_round_every_score_has_its_place() -> None:
     assert isinstance(table.awaits, Over)
     assert [seat.score for seat in found.seats] == list(table.awaits.scores)
     assert all(seat.better is not None for seat in found.seats)
-    assert found.unit == "share"
+    assert found.unit == "points"
     assert dict(found.distribution) == pytest.approx(
         {score: float(p) for score, p in shutbox.solve("six").distribution().items()}
     )
@@ -129,7 +180,6 @@ def test_in_a_match_of_several_rounds_no_score_has_a_place() -> None:
     found = judged(played("six", 1, "rounds=3", "pub"))
     assert [(seat.score, seat.better) for seat in found.seats] == [(None, None)]
     assert found.distribution == ()
-    assert not any("perfect play" in line for line in verdict_sentences(found))
 
 
 def test_too_many_scores_are_not_drawn_and_still_placed() -> None:

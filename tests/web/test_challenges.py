@@ -200,7 +200,7 @@ def test_a_challenge_is_taken_without_script(ann: Person, bob: Person) -> None:
     assert "whoever has the link" in bob.get(f"/r/{again}/dice").text.lower()
     bob.play_out(again)
     verdict = bob.get(f"/r/{again}/verdict").text
-    assert "<bdi>Challenger</bdi>" in verdict
+    assert ">Challenger</bdi>" in verdict
     unchecked = "come from the link. Nobody has checked the game it tells of."
     pages = (page.text, bob.get(f"/r/{again}/dice").text, verdict)
     assert [unchecked in each for each in pages] == [True] * 3

@@ -266,13 +266,13 @@ async def test_the_pages_of_a_game_are_answered_on_the_device() -> None:
     room = page.at.rpartition("/")[2]
     _, games = await read_page(page, "games.html")
     assert f'href="review.html?room={room}"' in games
-    status, text = await read_page(page, f"review.html?room={room}&game=1&step=1")
-    assert (status, 'data-now="1"' in text) == (200, True)
-    assert f'href="review.html?room={room}&amp;game=1&amp;step=2"' in text
+    status, text = await read_page(page, f"review.html?room={room}&game=1")
+    assert (status, 'class="account"' in text) == (200, True)
+    assert f'href="review.html?room={room}&amp;game=1&amp;watch=1"' in text
     _, record = await read_page(page, f"record.txt?room={room}&game=1")
     assert record.startswith("shutbox record")
     status, text = await read_page(page, "review.html", "POST", text=record)
-    assert (status, 'data-now="' in text) == (200, True)
+    assert (status, 'class="account"' in text) == (200, True)
     page.at = ""
     await page.open(ME, game="six")
     _, watched = await read_page(page, f"review.html?room={page.at.rpartition('/')[2]}")

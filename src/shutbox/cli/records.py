@@ -145,6 +145,7 @@ def pick_own(console: Console) -> Which:
     Raises GoesBack after Enter or without games, Stopped, and UnknownRecord or NotKept for a folder
     of records that cannot be read.
     """
+    from shutbox.solving.review.sums import people
     from shutbox.term.coach import say_review
 
     store = Store()
@@ -167,7 +168,8 @@ def pick_own(console: Console) -> Which:
         if reading.over is None and reading.opened is None:
             return which
         progress = ProgressLine(gettext("Solving what was played"))
-        say_review(reading.play, reading.header.names, console, progress)
+        mine = people(reading.header)
+        say_review(reading.play, reading.header.names, console, progress, mine)
     if not ids:
         console.say(gettext("No games yet."))
     raise GoesBack

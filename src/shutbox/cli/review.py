@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
@@ -25,7 +26,7 @@ from shutbox.output.stats import ended
 from shutbox.record.folder import Store, Which, named, named_first
 from shutbox.solving.review.report import COLUMNS, Review
 from shutbox.solving.review.review import Reviewer
-from shutbox.solving.review.review_text import events, sentences
+from shutbox.solving.review.review_text import events, moments, sentences
 from shutbox.solving.review.sums import group_report, people, summed, sums_sentences
 from shutbox.table.lookup import game_of
 
@@ -64,16 +65,22 @@ def review(arguments: argparse.Namespace) -> None:
     if arguments.exact and not (writes_rows or arguments.json):
         raise NotUnderstood("--exact goes with --json or --csv; sentences are rounded")
     store, player = Store(), arguments.player
+    lines, report, found = list[str](), dict[str, Any](), list[_Reviewed]()
     given = list(dict.fromkeys(find_record(text, store) for text in arguments.records))
     progress = ProgressLine(gettext("Solving what was played"))
     reviewer = Reviewer(anyway=arguments.anyway, progress=progress)
     if len(given) == 1 and player is None:
         reading = store.read(given[0], game_of)
-        found, faults = [(given[0], reading, reviewer.review(reading))], damage(given[0], reading)
-        facts = {"record": named_first(given[0]), "begun": local_time(reading.header.begun)}
-        begun, told = gettext("{record}, begun {begun}.", **facts), found[0][2]
-        lines = [begun, *faults, *sentences(told), *events(told)]
-        report = _report(found[0], exact=arguments.exact)
+        faults = damage(given[0], reading)
+        if writes_rows or arguments.json:
+            found = [(given[0], reading, reviewer.review(reading))]
+            report = _report(found[0], exact=arguments.exact)
+        else:
+            told, mine = reviewer.told(reading), people(reading.header)
+            facts = {"record": named_first(given[0]), "begun": local_time(reading.header.begun)}
+            begun = gettext("{record}, begun {begun}.", **facts)
+            costly = chain.from_iterable(moments(told))
+            lines = [begun, *faults, *sentences(told, mine), *costly, *events(told)]
     else:
         wanted, others = given or store.ids(), list[str]()
         readings = _of_player(player, _different(store, wanted, others))

@@ -1,6 +1,6 @@
 """Advice at the terminal: hints, the cost of a choice, and luck and skill at the end."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -9,10 +9,11 @@ from shutbox.engine.english import capital
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.play import Play
+from shutbox.match import Match
 from shutbox.solving.advice.adviser import LEVELS, Coach
 from shutbox.solving.graph import Progress
 from shutbox.table import Table
-from shutbox.term.console import Console
+from shutbox.term.console import Console, GoesBack
 
 QUICK_SECONDS = 0.5  # a verdict estimated to take longer is left to the review
 QUICK_MEMORY = 64 << 20  # bytes
@@ -71,37 +72,54 @@ class SpokenCoach:
 
 
 def say_verdict(
-    play: Play[Any, Any], names: Sequence[str], console: Console, seats: Container[int]
+    play: Play[Any, Any], names: Sequence[str], console: Console, people: Collection[int]
 ) -> None:
-    """Say the expected and actual result, luck and mistakes of these seats; nothing if it is slow.
+    """Say how luck and play made the result; nothing if it is slow. `people` are their seats.
 
     A match whose shares of the win are not found quickly is left to the review.
     """
-    from shutbox.solving.review.report import verdict
+    from shutbox.solving.review.report import account_of
     from shutbox.solving.review.review import Reviewer  # the first hint comes sooner without
-    from shutbox.solving.review.review_text import verdict_sentences
+    from shutbox.solving.review.review_text import account_sentence
 
     reviewer = Reviewer(seconds=QUICK_SECONDS, memory=QUICK_MEMORY)
     with suppress(TooLarge, KeyboardInterrupt):
-        review = reviewer.review(play, names)
-        if review.why_points:
-            return
-        found = verdict(review, play.position, reviewer.perfect_scores(play))
-        lines = enumerate(verdict_sentences(found))
-        console.say(*(line for seat, line in lines if seat in seats))
+        review, begun = reviewer.told(play, names), play.start == play.game.start()
+        # The account of a match that did not begin here would lack turns.
+        if people and not review.why_points and (begun or not isinstance(play.game, Match)):
+            console.say(account_sentence(account_of(review), people))
 
 
 def say_review(
-    play: Play[Any, Any], names: Sequence[str], console: Console, progress: Progress
+    play: Play[Any, Any],
+    names: Sequence[str],
+    console: Console,
+    progress: Progress,
+    people: Collection[int] = (),
 ) -> None:
-    """Print every seat's luck and skill and the costliest choices, or why there is no review."""
+    """Say the account of a game, then walk through the costliest choices; or say why it cannot."""
     from shutbox.solving.review.review import Reviewer
-    from shutbox.solving.review.review_text import sentences
+    from shutbox.solving.review.review_text import moments, sentences
 
     try:
-        console.say(*sentences(Reviewer(progress=progress).review(play, names)))
+        review = Reviewer(progress=progress).told(play, names)
     except TooLarge as error:
         reason = capital(str(error))
         console.say(gettext("This game cannot be reviewed here. {reason}.", reason=reason))
+        return
     except KeyboardInterrupt:
         console.say(gettext("Stopped; v starts it again."))
+        return
+    heading, *costly = [*moments(review)] or [()]
+    console.say(*sentences(review, people), *heading)
+    ask, helps = (
+        gettext("Enter shows the next one; q ends the review:"),
+        gettext("Press Enter for the next choice, or type q to end the review."),
+    )
+    for number, lines in enumerate(costly):
+        try:
+            if number and console.interactive:
+                console.answer(ask, back=True, helps=[helps])
+        except GoesBack:
+            return
+        console.say(*lines)

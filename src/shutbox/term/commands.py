@@ -273,7 +273,8 @@ class Commands:
             return
         from shutbox.term.coach import say_review  # a game starts faster without it
 
-        say_review(self.table, self.players, self.console, self.progress)
+        people = set(range(max(1, len(self.players)))) - set(self.table.bots)
+        say_review(self.table, self.players, self.console, self.progress, people)
 
     def _help(self) -> None:
         lines, width = [self._helps], min(80, self.console.columns) - 1

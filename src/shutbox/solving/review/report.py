@@ -6,7 +6,7 @@ are some eleven points apart, so half a point is worth about two hundredths of a
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
 from operator import add
@@ -155,6 +155,7 @@ class Review(Result):
     seats: tuple[SeatReview, ...]
     events: tuple[ReviewedEvent, ...]
     turns: int  # that were finished; events of a later turn are of one that was given up
+    winners: tuple[int, ...] = ()  # the seats that have won; empty before the end
     why_points: str = ""
     """The reason why a match of several players is not reviewed for the share of the win, as a
     sentence without its full stop; else empty."""
@@ -165,6 +166,19 @@ class Review(Result):
         scoring = (self.game.game if isinstance(self.game, Match) else self.game).scoring
         assert scoring is not None  # a game without scores is not reviewed
         return self.unit is Unit.POINTS and scoring.low_is_good
+
+    @property
+    def margin(self) -> float | None:
+        """The points by which the only winner leads; None if points did not decide."""
+        lone = len(self.winners) == 1 and len(self.seats) > 1
+        if self.unit is Unit.SHARE or not lone or not isinstance(self.game, Match):
+            return None
+        form, [winner] = self.game.format, self.winners
+        sums = form.most_rounds == 1 or not (form.stake or form.counts_wins or form.until)
+        others = (float(one.result) for seat, one in enumerate(self.seats) if seat != winner)
+        nearest = min(others) if self.low_is_good else max(others)
+        lead = (nearest - float(self.seats[winner].result)) * (1 if self.low_is_good else -1)
+        return lead if sums and lead > 0 else None
 
     @property
     def choices(self) -> tuple[ReviewedChoice, ...]:
@@ -309,11 +323,9 @@ class SeatVerdict:
     mistakes: float  # the change by the player's own choices
     others: float  # throws and choices of the other players; 0 if points are counted
     result: float  # the result of the game
-    count: int  # the number of mistakes, inaccuracies included
+    count: int  # the number of choices that cost something
     score: int | None  # of its only turn; None in several rounds, without a turn, or if not given
     better: int | None  # the percentage of perfect play that the score beats; None if not compared
-    grades: dict[str, int] = field(default_factory=dict, hash=False)
-    """The number of mistakes of each grade, by its name; grades without mistakes are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,33 +338,32 @@ class Verdict:
     distribution: tuple[tuple[int, float], ...]
     """The scores of perfect play in one turn with their chances, ascending. Empty if they are too
     many to draw, or no seat has a score to compare with them."""
-    points: tuple[SeatVerdict, ...] = ()
-    """The figures of the seats of a match in points, even if it is judged by the win; empty if they
-    are not known, and for a single seat."""
+    winners: tuple[int, ...] = ()  # the seats that have won the match
+    margin: float | None = None  # the points by which the only winner leads; None if others decided
+    over: bool = True  # whether the game is over
 
 
-def verdict(
-    review: Review,
-    position: Any,
-    chances: Mapping[int, Number] | None,
-    in_points: Review | None = None,
-) -> Verdict:
+def verdict(review: Review, position: Any, chances: Mapping[int, Number] | None) -> Verdict:
     """Return the verdict on a game that ended at a position.
 
     `chances` are those of the scores of perfect play in one turn; players' scores are compared with
-    them unless they are None. `in_points` is the review of the same match in points, if known.
+    them unless they are None.
     """
-    scores = _scores(review, position)
+    found, scores = account_of(review), _scores(review, position)
     seats = tuple(
         seat_verdict(review, seat, scores.get(seat), chances) for seat in range(len(review.seats))
     )
     bars: tuple[tuple[int, float], ...] = ()
-    points: tuple[SeatVerdict, ...] = ()
     if chances and len(chances) <= MOST_BARS and any(seat.better is not None for seat in seats):
         bars = tuple((score, float(chance)) for score, chance in chances.items())
-    if in_points and seats[1:]:
-        points = tuple(seat_verdict(in_points, seat) for seat in range(len(seats)))
-    return Verdict(str(review.unit.value), review.low_is_good, seats, bars, points)
+    return replace(found, seats=seats, distribution=bars)
+
+
+def account_of(review: Review) -> Verdict:
+    """Return the figures of all seats of a review, not compared with perfect play."""
+    seats = tuple(seat_verdict(review, seat) for seat in range(len(review.seats)))
+    facts = str(review.unit.value), review.low_is_good, seats, ()
+    return Verdict(*facts, review.winners, review.margin, review.over)
 
 
 def seat_verdict(
@@ -378,8 +389,7 @@ def seat_verdict(
         mistakes=mistakes / 10,
         others=rest / 10,
         result=result / 10,
-        count=sum(seat.grades[grade] for grade in MISTAKES),
-        grades={str(g.value): seat.grades[g] for g in MISTAKES if seat.grades[g]},
+        count=sum(number for grade, number in seat.grades.items() if grade is not Grade.BEST),
         score=score,
         better=placed,
     )

@@ -269,11 +269,21 @@ class Reviewer(Solutions):
         self._matches: dict[tuple[Game[Any, Any], str], Match[Any, Any]] = {}
         self._shares: dict[Match[Any, Any], ShareValuation] = {}
 
-    def review(self, record: Played, names: Sequence[str] = ()) -> Review:
+    def told(self, record: Played, names: Sequence[str] = ()) -> Review:
+        """Return the review that players are told: in points, unless it has several rounds.
+
+        Arguments and errors are as in `review`.
+        """
+        return self.review(record, names, in_points=True)
+
+    def review(
+        self, record: Played, names: Sequence[str] = (), *, in_points: bool = False
+    ) -> Review:
         """Return the review of a play, or of the intact part of a record that was read.
 
         `names`, by seat, are for a play only; without them, the seats have the names of the game.
-        Raises TooLarge for a game without scores, and for one that cannot be solved in time.
+        With `in_points`, a match of one round is reviewed in points. Raises TooLarge for a game
+        without scores, and for one that cannot be solved in time.
         """
         if isinstance(record, Reading):
             play, names = record.play, record.header.names
@@ -284,7 +294,7 @@ class Reviewer(Solutions):
             raise TooLarge(
                 "{game} has no score, so there is nothing to review", game=full_title(play.game)
             )
-        valuation, why = self._valuation(play)
+        valuation, why = self._valuation(play, in_points=in_points)
         return reviewed(play, valuation, names, why)
 
     def perfect_scores(self, play: Play[Any, Any]) -> Mapping[int, Number] | None:
@@ -300,7 +310,7 @@ class Reviewer(Solutions):
         solution = self.at(game, start)
         return solution.distribution(start) if solution.tells_chances else None
 
-    def _valuation(self, play: Play[Any, Any]) -> tuple[Valuation, str]:
+    def _valuation(self, play: Play[Any, Any], *, in_points: bool) -> tuple[Valuation, str]:
         """Return the valuation of a play, and why a match is not valued by the win, else ""."""
         game = play.game
         if not isinstance(game, Match):
@@ -308,7 +318,9 @@ class Reviewer(Solutions):
         # The names of the players do not matter: one match serves all records of the same kind.
         match = self._matches.setdefault((game.game, game.name), game)
         why = ""
-        if len(match.players) > 1:  # a lone player wins anyway, so only the score counts
+        one_round = match.format.most_rounds == 1
+        # A lone player wins anyway, so only the score counts.
+        if len(match.players) > 1 and not (in_points and one_round):
             turns = sum(begins_turn(play, step.before) for step in play.steps)
             try:
                 check_shares(match, turns, self.seconds, self.memory, anyway=self.anyway)
@@ -372,9 +384,10 @@ def reviewed(
         _seat(names[seat] if seat < len(names) else "", seat, events, *both)
         for seat, both in enumerate(zip(_start(values, result), result, strict=True))
     )
-    over = isinstance(play.awaits, Over)
+    over = play.awaits if isinstance(play.awaits, Over) else None
     given_up = not over and turn_at(game, play.position) and not begins_turn(play, play.position)
-    return Review(game, over, unit, seats, tuple(events), turns - bool(given_up), why)
+    winners, finished = over.winners if over else (), turns - bool(given_up)
+    return Review(game, bool(over), unit, seats, tuple(events), finished, winners, why)
 
 
 def _ranking(

@@ -4,26 +4,24 @@ Throws are lucky if they improve the player's result: lower it, where low scores
 """
 
 import shlex
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import Any
 
-from shutbox.engine.english import command, listed, percent
+from shutbox.engine.english import capital, command, counted, decimal, listed, percent, tenths
 from shutbox.engine.game import position_text
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.match.game import full_title, turn_at
 from shutbox.solving.options import Number, apart
 from shutbox.solving.review.report import (
-    MISTAKES,
     Grade,
     Review,
     ReviewedChoice,
     ReviewedEvent,
     ReviewedThrow,
-    SeatReview,
     SeatVerdict,
     Unit,
     Verdict,
+    account_of,
 )
 from shutbox.solving.value_text import cost_only
 
@@ -33,115 +31,42 @@ _COSTS = {  # templates for the cost of a choice that is not the best
     Grade.MISTAKE: gettext_noop("costs {cost}, a mistake"),
     Grade.BLUNDER: gettext_noop("costs {cost}, a blunder"),
 }
-_SCORED = {  # templates for the start and the result of a seat, by whether the game is over
-    True: gettext_noop("{name} could expect a score of {start} and ended with {result}."),
-    False: gettext_noop("{name} could expect a score of {start} and can now expect {result}."),
-}
-_WON = {
-    True: gettext_noop("{name} began with a chance of {start} and ended with {result} of the win."),
-    False: gettext_noop("{name} began with a chance of {start} and has {result} now."),
-}
 
 
-def sentences(review: Review) -> Iterator[str]:
-    """Yield the summary of a review: the sums of every seat, and the costliest choices.
+def sentences(review: Review, mine: Collection[int] = ()) -> Iterator[str]:
+    """Yield the title of a game and its account; `mine` are the seats of the reader.
 
     >>> import shutbox
     >>> from shutbox.engine.play import Play
     >>> for line in sentences(shutbox.review(Play(shutbox.find("six")))):
     ...     print(line)
-    Six. Measured in points.
-    The game is not over; it is reviewed as far as it goes.
-    Player 1 could expect a score of 8.85 and can now expect 8.85.
-    Player 1 was neither lucky nor unlucky.
-    Player 1 had no real choice.
+    Six. The game is not over; it is reviewed as far as it goes.
+    Player 1 made no mistake. Perfect play came to 8.9, and now comes to 8.9.
     """
     title = full_title(review.game)
-    if review.unit is Unit.SHARE:
-        yield gettext("{title}. Measured by the chance to win.", title=title)
+    if not review.over:
+        unfinished = gettext("The game is not over; it is reviewed as far as it goes.")
+        yield gettext("{title}. {words}", title=title, words=unfinished)
     else:
-        yield gettext("{title}. Measured in points.", title=title)
+        yield gettext("{title}.", title=title)
     if review.why_points:
         yield gettext("Each turn is judged by its score, not by the chance to win.")
-    if not review.over:
-        yield gettext("The game is not over; it is reviewed as far as it goes.")
-    for place, seat in enumerate(review.seats):
-        yield from _seat(review, place, seat)
-    yield from _costliest(review)
+    yield account_sentence(account_of(review), mine)
 
 
-def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
-    name, share = seat.name, review.unit is Unit.SHARE
-    says = (_WON if share else _SCORED)[review.over]
-    if share and review.over and seat.result == 0:
-        says = gettext_noop("{name} began with a chance of {start} and lost.")
-    if share and review.over and seat.result == 1:
-        says = gettext_noop("{name} began with a chance of {start} and won.")
-    start, end = (percent(n) if share else _points(n) for n in (seat.start, seat.result))
-    yield gettext(says, name=name, start=start, result=end)
-    yield _luck(review, seat)
-    grades = listed(counts(seat.grades))
-    if not seat.counted:
-        yield gettext("{name} had no real choice.", name=name)
-    elif not seat.cost:
-        yield ngettext(
-            "{name} had {number} real choice and lost nothing: {grades}.",
-            "{name} had {number} real choices and lost nothing: {grades}.",
-            seat.counted,
-            name=name,
-            grades=grades,
-        )
-    else:
-        says = ngettext(
-            "{name} had {number} real choice: {grades}.",
-            "{name} had {number} real choices: {grades}.",
-            seat.counted,
-            name=name,
-            grades=grades,
-        )
-        cost = gettext("Mistakes cost {cost}.", cost=amount(review.unit, seat.cost))
-        yield f"{says} {cost}"
-    if not (others := review.by_others(place)):
-        return
-    facts = {"name": name, "amount": amount(review.unit, apart(others, 0))}
-    if (others > 0) != review.low_is_good:
-        yield gettext("{name} gained {amount} from opponents' dice and choices.", **facts)
-    else:
-        yield gettext("{name} lost {amount} to opponents' dice and choices.", **facts)
+def moments(review: Review) -> Iterator[tuple[str, ...]]:
+    """Yield a heading, then for each of the costliest choices what lay there, and what was best.
 
-
-def _luck(review: Review, seat: SeatReview) -> str:
-    if not seat.luck:
-        return gettext("{name} was neither lucky nor unlucky.", name=seat.name)
-    facts = {"amount": amount(review.unit, apart(seat.luck, 0)), "name": seat.name}
-    if (seat.luck > 0) != review.low_is_good:
-        return gettext("{name} was lucky by {amount}.", **facts)
-    return gettext("{name} was unlucky by {amount}.", **facts)
-
-
-def counts(grades: Mapping[Grade, int]) -> Iterator[str]:
-    """Yield in words the number of each grade that was given, the best first."""
-    if best := grades[Grade.BEST]:
-        yield gettext("{number} best", number=best)
-    if good := grades[Grade.GOOD]:
-        yield gettext("{number} good", number=good)
-    if number := grades[Grade.INACCURACY]:
-        yield ngettext("{number} inaccuracy", "{number} inaccuracies", number)
-    if number := grades[Grade.MISTAKE]:
-        yield ngettext("{number} mistake", "{number} mistakes", number)
-    if number := grades[Grade.BLUNDER]:
-        yield ngettext("{number} blunder", "{number} blunders", number)
-
-
-def _costliest(review: Review) -> Iterator[str]:
-    if not (moments := review.costliest()):
-        return
-    yield ngettext(
-        "The choice that cost most:", "The {number} choices that cost most:", len(moments)
-    )
-    for moment in moments:
-        words = _choice_words(review, moment)
-        yield gettext(
+    Each part can be read by itself.
+    """
+    costly = review.costliest()
+    if costly:
+        yield (choices_that_mattered(len(costly)),)
+    elif any(choice.grade for choice in review.choices):
+        yield (gettext("Every choice was best."),)
+    for moment in costly:
+        scene, words = review.game.scene(moment.before), _choice_words(review, moment)
+        says = gettext(
             "Event {number}, {name}: {choice} cost {cost}; best was {best}.",
             number=moment.number,
             name=review.seats[moment.seat].name,
@@ -149,8 +74,19 @@ def _costliest(review: Review) -> Iterator[str]:
             cost=amount(review.unit, moment.cost),
             best=words[moment.best or moment.choice],
         )
-        if advise := try_again(review, moment):
-            yield gettext("Try it again: {command}", command=advise)
+        again = try_again(review, moment)
+        again = again and gettext("Try it again: {command}", command=again)
+        yield (*filter(None, (scene.board, scene.dice, says, again)),)
+
+
+def choices_that_mattered(number: int) -> str:
+    """Return the heading above the costliest choices.
+
+    >>> choices_that_mattered(1), choices_that_mattered(3)
+    ('One choice that mattered', 'Three choices that mattered')
+    """
+    says = counted("{number} choice that mattered", "{number} choices that mattered", number)
+    return capital(says)
 
 
 def try_again(review: Review, choice: ReviewedChoice) -> str:
@@ -206,26 +142,23 @@ def _choice_words(review: Review, choice: ReviewedChoice) -> dict[str, str]:
     return {offer.text: offer.says for offer in review.game.scene(choice.before).offers}
 
 
-def amount(unit: Unit, number: Number) -> str:
-    """Return an amount with its unit in words; `number` is 0 or more.
+def amount(unit: Unit, number: Number, digits: int = 1) -> str:
+    """Return an amount with its unit in words; `number` is 0 or more, points have `digits`.
 
     >>> [amount(Unit.POINTS, number) for number in (0, 1, 0.4321, 0.001)]
-    ['0 points', '1 point', '0.43 points', 'less than 0.01 points']
+    ['0 points', '1 point', '0.4 points', 'less than 0.1 points']
     >>> amount(Unit.SHARE, 0.0125)
     '1.2 % of the win'
     """
     if unit is Unit.SHARE:
         return gettext("{share} of the win", share=cost_only("win", number))
-    if 0 < number < 0.005:
-        return gettext("less than 0.01 points")
+    if number and not tenths(number * 10 ** (digits - 1)):
+        return gettext("less than {least} points", least=10**-digits)
     if number == int(number):
         return ngettext("{number} point", "{number} points", int(number))
-    return gettext("{number} points", number=f"{float(number):.2f}")
-
-
-def _points(number: Number) -> str:
-    """Return points without their unit, with two decimals unless they are whole."""
-    return str(int(number)) if number == int(number) else f"{float(number):.2f}"
+    return gettext(
+        "{number} points", number=f"{float(number):.{digits}f}" if digits > 1 else decimal(number)
+    )
 
 
 def _value(review: Review, value: Number) -> str:
@@ -237,97 +170,180 @@ def _value(review: Review, value: Number) -> str:
     return amount(review.unit, value)
 
 
-# The verdict on a finished game
+# The account of a game: how luck and play made its result, in numbers that add up as printed
 
 
-def verdict_sentences(found: Verdict) -> Iterator[str]:
-    """Yield a line for each seat with its result, luck and mistakes, in the order of the seats.
+def account_words(found: Verdict, mine: Collection[int] = ()) -> Iterator[str]:
+    """Yield a heading without a full stop, then sentences; `mine` are the seats of the listener.
 
-    >>> seat = SeatVerdict(0, "Ann", 11.0, 0.0, 3.0, 0.0, 14.0, count=2, score=14, better=28)
-    >>> print(*verdict_sentences(Verdict("points", True, (seat,), ())))
-    Your 14 beats 28 in 100 perfectly played turns. You could expect 11.0. Mistakes cost 3.0.
+    >>> ann = SeatVerdict(0, "Ann", 11.0, -0.9, 3.9, 0.0, 14.0, count=3, score=14, better=28)
+    >>> for words in account_words(Verdict("points", True, (ann,), ()), {0}):
+    ...     print(words)
+    Three choices cost you 3.9 points
+    The dice gave 0.9 back.
+    Perfect play leaves 11.0, so you left 14.
     """
-    for seat in found.seats:
-        facts: dict[str, Any] = {
-            **{key: signed(getattr(seat, key)) for key in ("luck", "mistakes", "others")},
-            **{key: getattr(seat, key) for key in ("name", "score", "better")},
-            "expected": _level(seat.expected),
-            "result": _level(seat.result).removesuffix(".0"),
-        }
-        if found.unit == Unit.SHARE.value:
-            sentence = gettext(
-                "{name}: expected {expected} %, luck {luck} %, mistakes {mistakes} %, opponents "
-                "{others} %, result {result} % of the win.",
-                **facts,
-            )
-        elif found.seats[1:]:
-            sentence = gettext(
-                "{name}, judged by points: expected {expected}, luck {luck}, mistakes {mistakes}, "
-                "result {result}.",
-                **facts,
-            )
-        else:
-            sentence = " ".join(_alone(seat, low_is_good=found.low_is_good))
-        if seat.better and found.seats[1:]:
-            scored = gettext(
-                "{name} scored {score} and beats {better} in 100 perfectly played turns.", **facts
-            )
-            sentence = f"{scored} {sentence}"
-        yield sentence
+    if found.seats[1:]:
+        yield from _account_of_match(found, mine)
+    elif found.seats:
+        yield from _account_alone(found, found.seats[0], is_own=0 in mine)
 
 
-def _alone(seat: SeatVerdict, *, low_is_good: bool) -> Iterator[str]:
-    """Yield sentences on the result, luck and mistakes of a lone player, who is called "you"."""
-    facts = {"score": _level(seat.result).removesuffix(".0"), "better": seat.better}
-    if seat.better:
-        yield gettext("Your {score} beats {better} in 100 perfectly played turns.", **facts)
+def account_sentence(found: Verdict, mine: Collection[int] = ()) -> str:
+    """Return the words of an account on one line, its heading as a sentence."""
+    heading, *rest = account_words(found, mine)
+    return " ".join([gettext("{words}.", words=heading), *rest])
+
+
+def _account_alone(found: Verdict, seat: SeatVerdict, *, is_own: bool) -> Iterator[str]:
+    cost, luck = abs(seat.mistakes), seat.luck * (-1 if found.low_is_good else 1)
+    facts = {"name": seat.name, "amount": in_unit(found.unit, cost)}
+    if not cost and is_own:
+        yield gettext("You made no mistake")
+    elif not cost:
+        yield gettext("{name} made no mistake", **facts)
+    elif is_own:
+        says = counted(
+            "{number} choice cost you {amount}",
+            "{number} choices cost you {amount}",
+            seat.count,
+            **facts,
+        )
+        yield capital(says)
     else:
-        yield gettext("You scored {score}.", **facts)
-    yield gettext("You could expect {expected}.", expected=_level(seat.expected))
-    if seat.luck:
-        luck = f"{abs(seat.luck):.1f}"
-        if (seat.luck < 0) == low_is_good:
-            yield gettext("The dice helped by {number}.", number=luck)
-        else:
-            yield gettext("The dice cost {number}.", number=luck)
-    if seat.mistakes:
-        yield gettext("Mistakes cost {number}.", number=f"{abs(seat.mistakes):.1f}")
+        says = counted(
+            "{name} lost {amount} by {number} choice",
+            "{name} lost {amount} by {number} choices",
+            seat.count,
+            **facts,
+        )
+        yield says
+    dice = {"number": decimal(abs(luck))}
+    if luck > 0 and cost:
+        yield gettext("The dice gave {number} back.", **dice)
+    elif luck > 0:
+        yield gettext("The dice gave {number}.", **dice)
+    elif luck:
+        yield gettext("The dice took {number}.", **dice)
+    facts |= {"expected": decimal(seat.expected), "result": whole(seat.result)}
+    if not found.over:
+        yield gettext("Perfect play came to {expected}, and now comes to {result}.", **facts)
+    elif found.low_is_good and is_own:
+        yield gettext("Perfect play leaves {expected}, so you left {result}.", **facts)
+    elif found.low_is_good:
+        yield gettext("Perfect play leaves {expected}, so {name} left {result}.", **facts)
+    elif is_own:
+        yield gettext("Perfect play scores {expected}, so you scored {result}.", **facts)
     else:
-        yield gettext("You made no mistake.")
+        yield gettext("Perfect play scores {expected}, so {name} scored {result}.", **facts)
 
 
-def mistakes_words(seat: SeatVerdict) -> str:
-    """Return in words how many mistakes of the worst grade a seat made, and how many others.
+def _account_of_match(found: Verdict, mine: Collection[int]) -> Iterator[str]:
+    you = next(iter(mine)) if len(mine) == 1 else None
+    first, second, *more = sorted(found.seats, key=lambda seat: abs(seat.mistakes))
+    if more:
+        yield from _account_of_many(found, you)
+    else:
+        # The seat that lost less by mistakes played better. Luck is the rest of the difference.
+        play, ahead = abs(second.mistakes) - abs(first.mistakes), first.result - first.expected
+        if found.unit == Unit.POINTS.value:
+            ahead = (first.result - second.result) * (-1 if found.low_is_good else 1)
+        rest = ahead - play
+        lucky = first if rest > 0 else second
+        luck = in_unit(found.unit, abs(rest))
+        if tenths(abs(rest)) > tenths(play):
+            yield _more_luck(lucky, luck, is_own=lucky.seat == you)
+            if tenths(play):
+                yield _played_better(first, decimal(play), is_own=first.seat == you)
+            else:
+                yield gettext("Both played equally well.")
+        elif not tenths(play):
+            yield gettext("Both played equally well")
+            yield gettext("Both had the same luck.")
+        else:
+            yield _better_play(first, in_unit(found.unit, play), is_own=first.seat == you)
+            if tenths(abs(rest)):
+                yield _luckier(lucky, decimal(abs(rest)), is_own=lucky.seat == you)
+            else:
+                yield gettext("Both had the same luck.")
+    yield from _conclusion(found, you)
 
-    >>> mistakes_words(SeatVerdict(0, "Ann", 11.0, 0.0, 3.0, 0.0, 14.0, 1, 14, 28, {"blunder": 1}))
-    '1 blunder'
+
+def _account_of_many(found: Verdict, you: int | None) -> Iterator[str]:
+    least = min(tenths(abs(seat.mistakes)) for seat in found.seats)
+    best = [seat for seat in found.seats if tenths(abs(seat.mistakes)) == least]
+    sign = -1 if found.low_is_good else 1
+    lucky = max(found.seats, key=lambda seat: sign * (seat.result - seat.mistakes))
+    if len(best) == len(found.seats):
+        yield gettext("All played equally well")
+    elif best[1:]:
+        yield capital(counted("{number} played best", "{number} played best", len(best)))
+    elif best[0].seat == you:
+        yield gettext("You played best")
+    else:
+        yield gettext("{name} played best", name=best[0].name)
+    if lucky.seat == you:
+        yield gettext("You had the most luck.")
+    else:
+        yield gettext("{name} had the most luck.", name=lucky.name)
+
+
+def _conclusion(found: Verdict, you: int | None) -> Iterator[str]:
+    """Yield who won, and by how many points; nothing before the end."""
+    names = {seat.seat: seat.name for seat in found.seats}
+    if found.winners[1:]:
+        yield gettext("So it is a draw.")
+    for winner in found.winners if len(found.winners) == 1 else ():
+        facts = {"name": names[winner], "number": whole(found.margin or 0)}
+        if found.margin and winner == you:
+            yield gettext("So you win by {number}.", **facts)
+        elif found.margin:
+            yield gettext("So {name} wins by {number}.", **facts)
+        elif winner == you:
+            yield pgettext("said", "You win.")
+        else:
+            yield gettext("{name} wins.", **facts)
+
+
+def _more_luck(seat: SeatVerdict, amount: str, *, is_own: bool) -> str:
+    if is_own:
+        return gettext("You had {amount} more luck", amount=amount)
+    return gettext("{name} had {amount} more luck", name=seat.name, amount=amount)
+
+
+def _luckier(seat: SeatVerdict, number: str, *, is_own: bool) -> str:
+    if is_own:
+        return gettext("You had {number} more luck.", number=number)
+    return gettext("{name} had {number} more luck.", name=seat.name, number=number)
+
+
+def _better_play(seat: SeatVerdict, amount: str, *, is_own: bool) -> str:
+    if is_own:
+        return gettext("You played {amount} better", amount=amount)
+    return gettext("{name} played {amount} better", name=seat.name, amount=amount)
+
+
+def _played_better(seat: SeatVerdict, number: str, *, is_own: bool) -> str:
+    if is_own:
+        return gettext("You played {number} better.", number=number)
+    return gettext("{name} played {number} better.", name=seat.name, number=number)
+
+
+def in_unit(unit: str, number: float) -> str:
+    """Return an amount with one decimal in points, or in percent of the win.
+
+    >>> in_unit("points", 5.6), in_unit("share", 12.04)
+    ('5.6 points', '12.0 %')
     """
-    worst = next((grade for grade in reversed(MISTAKES) if grade.value in seat.grades), None)
-    if worst is None and seat.mistakes:
-        return gettext("hardly any mistakes")
-    if worst is None:
-        return pgettext("in a review", "no mistakes")
-    number = seat.grades[str(worst.value)]
-    [words] = counts(Counter({worst: number}))
-    if more := seat.count - number:
-        return gettext("{mistakes}, {number} smaller", mistakes=words, number=more)
-    return words
+    if unit == Unit.SHARE.value:
+        return gettext("{number} %", number=decimal(number))
+    return gettext("{number} points", number=decimal(number))
 
 
-def _level(number: float) -> str:
-    """Return a value (not a change) as text, without "plus"; points can be less than 0."""
-    return signed(number) if number < 0 else f"{number:.1f}"
+def whole(number: float) -> str:
+    """Return a number with one decimal, without it if it is 0.
 
-
-def signed(number: float) -> str:
-    """Return a change with its sign in words, since screen readers skip a hyphen.
-
-    >>> signed(3.0), signed(-6.04), signed(0.04)
-    ('plus 3.0', 'minus 6.0', '0.0')
+    >>> whole(14.0), whole(33.3)
+    ('14', '33.3')
     """
-    amount = f"{abs(number):.1f}"
-    if amount == "0.0":
-        return amount
-    if number > 0:
-        return gettext("plus {number}", number=amount)
-    return gettext("minus {number}", number=amount)
+    return decimal(number).removesuffix(".0")

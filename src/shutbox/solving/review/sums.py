@@ -197,7 +197,7 @@ def _group(group: Group) -> Iterator[str]:
     facts = {"name": group.player, "game": group.title}
     yield _loss_words(group, group.loss)
     if luck := group.loss.luck:
-        facts["amount"] = amount(group.unit, abs(luck))
+        facts["amount"] = amount(group.unit, abs(luck), 2)
         if (luck > 0) != group.low_is_good:
             yield gettext("{name} at {game}: lucky by {amount} in all.", **facts)
         else:
@@ -222,7 +222,7 @@ def _loss_words(group: Group, loss: Loss) -> str:
 
 
 def _estimate(unit: Unit, estimate: Estimate) -> str:
-    mean = amount(unit, estimate.mean)
+    mean = amount(unit, estimate.mean, 2)
     if estimate.low is None or estimate.high is None:
         return mean
     ends = max(0.0, estimate.low), estimate.high

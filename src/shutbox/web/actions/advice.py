@@ -21,10 +21,10 @@ from shutbox.match import Match
 from shutbox.solving.advice.adviser import Coach
 from shutbox.solving.advice.ranking import AdviceFigures, ChoiceFigures, ChoiceJudged
 from shutbox.solving.review.report import Verdict
-from shutbox.solving.review.review_text import mistakes_words, verdict_sentences
 from shutbox.table.bots import bots_of
 from shutbox.table.setup import playable
 from shutbox.web import limits
+from shutbox.web.actions.accounts import AccountView, account, once
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.compute import tasks
 from shutbox.web.errors import Broken, NotAllowed
@@ -75,9 +75,9 @@ class Judged:
     """The luck and the skill in a game that is over."""
 
     game: int  # its number in the room, from 1
-    says: tuple[str, ...]  # a line for each seat, or the reason why there is no verdict
+    says: tuple[str, ...]  # how luck and play made the result, or why there is no verdict
     verdict: Verdict | None  # None if there is none
-    mistakes: tuple[str, ...] = ()  # each seat's mistakes, by the grades of a review: `1 blunder`
+    account: AccountView | None = None  # the figures as they are printed; None if there is none
 
 
 async def hint(caller: RoomCaller, request: None = None) -> Hint:
@@ -114,15 +114,14 @@ async def coach(caller: RoomCaller, text: str) -> tuple[str | ChoiceJudged, ...]
 async def verdict(caller: RoomCaller, request: None = None) -> Judged:
     """Return the verdict on the current game, or the reason for none. Raises as `hint`."""
     caller.check(Permission.SEES)
-    caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
     room, judged = caller.live.room, await _verdict(caller)
     if isinstance(judged, str):
         return Judged(room.game_number, (judged,), None)
-    says = [*verdict_sentences(judged)]
+    shown = account(judged, caller.you.seats)
+    says = [gettext("{words}.", words=shown.heading), *shown.says]
     if room.opened.challenge:
         says.append(gettext(_FROM_LINK))
-    mistakes = tuple(map(mistakes_words, judged.seats))
-    return Judged(room.game_number, tuple(says), judged, mistakes)
+    return Judged(room.game_number, tuple(says), judged, shown)
 
 
 async def _verdict(caller: RoomCaller) -> Verdict | str:
@@ -137,11 +136,14 @@ async def _verdict(caller: RoomCaller) -> Verdict | str:
         return gettext("The review comes when the game is over.")
     key = room.game_number, table.version, language()
     if live.verdict is None or live.verdict[0] != key:
-        judged = await _judge(who, table, [seat.name for seat in room.seats])
+        about = " ".join(map(str, (room.id, *key)))
+        judged = await _judge(who, about, table, [seat.name for seat in room.seats])
         if room.opened.challenge and not isinstance(judged, str):
             challenge = read_challenge(room.opened.challenge)
             played = await who.do(challenge.played, quick=tasks.is_quick(challenge.plays))
-            theirs = await _judge(who, played, [pgettext("seat", "Challenger")])
+            theirs = await _judge(
+                who, " ".join((about, "link")), played, [pgettext("seat", "Challenger")]
+            )
             if not isinstance(theirs, str):
                 seats = (*judged.seats, replace(theirs.seats[0], seat=1))
                 judged = replace(judged, seats=seats)
@@ -149,7 +151,9 @@ async def _verdict(caller: RoomCaller) -> Verdict | str:
     return live.verdict[1]
 
 
-async def _judge(who: Caller, table: Play[Any, Any], names: Sequence[str]) -> Verdict | str:
+async def _judge(
+    who: Caller, about: str, table: Play[Any, Any], names: Sequence[str]
+) -> Verdict | str:
     game, log = table.game, table.log
     if game.scoring is None:
         return gettext("This game has no score, so there is nothing to review.")
@@ -157,7 +161,8 @@ async def _judge(who: Caller, table: Play[Any, Any], names: Sequence[str]) -> Ve
     quick = not isinstance(game, Match) and tasks.is_quick(game)
     with suppress(TooLarge):
         if len(log) <= limits.VERDICT_EVENTS:
-            return await who.do(tasks.verdict, game, log, names, table.start, quick=quick)
+            work = tasks.verdict, game, log, names, table.start
+            return await once(who, " ".join(("verdict", about)), "verdicts", *work, quick=quick)
     return gettext("This game is too long to review here.")
 
 

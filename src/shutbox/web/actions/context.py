@@ -1,5 +1,6 @@
 """The caller of an action: its device, keys and address, and its permissions in a room."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -87,7 +88,8 @@ class Services:
     def __init__(self, site: Site, pool: Works, rates: Rates) -> None:
         self.site, self.pool, self.rates = site, pool, rates
         self.reviews = LruCache[str, Any](limits.CACHED_REVIEWS)
-        """By keys that `actions/reviews.py` makes."""
+        """Reviews and verdicts, by keys that `actions/reviews.py` and `advice.py` make."""
+        self.reviewing: dict[str, asyncio.Task[Any]] = {}  # those that a worker computes now
         self.turns = LruCache[str, Any](limits.CACHED_TURNS)
         """The finished turns of a room, by its id and number of events."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Game, Throw, position_text
@@ -26,10 +26,12 @@ from shutbox.solving.review.report import (
     ReviewedEvent,
     ReviewedThrow,
     SeatVerdict,
-    seat_verdict,
+    Verdict,
+    account_of,
 )
 from shutbox.solving.review.review import Reviewer
 from shutbox.web import limits
+from shutbox.web.actions.accounts import once
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.positions import position_after
 from shutbox.web.actions.replays import read_some, record_of
@@ -41,6 +43,7 @@ from shutbox.web.rooms.events import Numbered
 _TOO_LONG = gettext_noop(
     "to judge this match by the share of the win would take too long here, so points count"
 )
+T = TypeVar("T")
 _Placed = tuple[ReviewedEvent, tuple[Vector, Vector]]  # with all seats' results before and after it
 
 
@@ -122,8 +125,16 @@ class ReviewView:
     why_points: str  # why a match is not valued by shares of the win, without a full stop; or empty
     fault: str | None  # where the record is damaged, in a sentence; None if it is whole
     seats: tuple[SeatVerdict, ...]  # the figures of each seat
+    winners: tuple[int, ...]  # the seats that have won a match
+    margin: float | None  # the points by which the only winner leads; None if others decided
     turns: tuple[ReviewTurn, ...]  # the turns in order
     steps: tuple[ReviewStep, ...]  # the steps in order
+
+    @property
+    def verdict(self) -> Verdict:
+        """The figures of all seats, of which `account` tells."""
+        facts = self.unit, self.low_is_good, self.seats, ()
+        return Verdict(*facts, self.winners, self.margin, self.over)
 
 
 async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
@@ -141,18 +152,14 @@ async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
     key = f"{room.id} {game} {version} {language()}"
     known: ReviewView | None = who.services.reviews.find(key)
     if known is None:
-        who.count(limits.HINTS_OF_ADDRESS, "reviews")
         history = await who.services.rooms.history(caller.live)
-        known = await who.do(reviewed_game, room.id, history, game)
-        who.services.reviews.put(key, known)
+        known = await once(who, key, "reviews", reviewed_game, room.id, history, game)
     return known
 
 
 async def review_of_record(who: Caller, data: bytes) -> ReviewView:
     """Return the review of a record that the caller sends. Raises BadRecord, Full and TooLarge."""
-    key = f"{sha256(data).hexdigest()} {language()}"
-    known: ReviewView | None = who.services.reviews.find(key)
-    return known or who.services.reviews.put(key, await who.do(reviewed_record, data))
+    return await once(who, f"{sha256(data).hexdigest()} {language()}", "", reviewed_record, data)
 
 
 def reviewed_game(room: str, history: Sequence[Numbered], game: int) -> ReviewView:
@@ -177,7 +184,7 @@ def reviewed_record(data: bytes) -> ReviewView:
             "with shutbox review",
             game=inner_of(game).name,
         )
-    return _view(reviewer_of(game).review(reading), reading.header.begun, fault)
+    return _view(reviewer_of(game).told(reading), reading.header.begun, fault)
 
 
 def reviewer_of(game: Game[Any, Any]) -> Reviewer:
@@ -205,7 +212,9 @@ def _view(review: Review, begun: str, fault: str | None) -> ReviewView:
         over=review.over,
         why_points=review.why_points and gettext(_TOO_LONG),
         fault=fault,
-        seats=tuple(seat_verdict(review, place) for place in range(len(review.seats))),
+        seats=account_of(review).seats,
+        winners=review.winners,
+        margin=review.margin,
         turns=tuple(turns),
         steps=tuple(steps),
     )

@@ -26,7 +26,7 @@ from shutbox.solving.advice.ranking import AdviceFigures, ChoiceJudged
 from shutbox.solving.box import fast, sheet, solver  # noqa: F401
 from shutbox.solving.review.report import Verdict
 from shutbox.solving.review.report import verdict as verdict_on
-from shutbox.solving.review.review import Reviewer, ScoreValuation, reviewed
+from shutbox.solving.review.review import Reviewer
 from shutbox.solving.solvers import whole_cost
 from shutbox.solving.strategy import following  # noqa: F401
 from shutbox.table.bots import Perfect, bot
@@ -186,13 +186,10 @@ def verdict(
     if _is_whole(game, play.start) is None:
         raise TooLarge("{game} is too large to work out here", game=game.name)
     reviewer = Reviewer(seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
-    review = reviewer.review(play, names)
-    scores, in_points = None, None
+    review, scores = reviewer.told(play, names), None
     with suppress(TooLarge):  # the win may be known even if a turn's scores are not
         scores = reviewer.perfect_scores(play)
-        if isinstance(game, Match):
-            in_points = reviewed(play, ScoreValuation(play, reviewer.whole(game.game)), names)
-    return verdict_on(review, play.position, scores, in_points)
+    return verdict_on(review, play.position, scores)
 
 
 def chosen(game: AnyGame, kind: str, position: Any) -> str:

@@ -208,7 +208,7 @@ async def record(request: Request) -> Response:
 
 
 async def sent_record(request: Request) -> tuple[bytes | None, str]:
-    """Return the record that a form sends, or None, and the requested step ("" for none).
+    """Return the record that a form sends, or None, and the wanted moment ("" for none).
 
     A record is an uploaded file, or its text if a page sends it again. Raises as `body_of`,
     BadRequest also for a record that is too long, and HTTPException for a malformed form. A large
@@ -224,7 +224,7 @@ async def sent_record(request: Request) -> tuple[bytes | None, str]:
 
     try:
         async with Request(request.scope, receive).form(max_files=1, max_fields=5) as form:
-            sent, step = form.get("record") or form.get("text"), form.get("step")
+            sent, moment = form.get("record") or form.get("text"), form.get("moment")
             if isinstance(sent, str):  # with line ends as forms write them
                 data = sent.replace("\r\n", "\n").encode() or None
             else:  # a file; it has no name if none was chosen
@@ -233,4 +233,4 @@ async def sent_record(request: Request) -> tuple[bytes | None, str]:
         raise BadRequest("the form is not in the character set that it names") from None
     if data is not None and len(data) > LARGEST_RECORD:
         raise BadRequest("the record is longer than {most:,} bytes", most=LARGEST_RECORD)
-    return data, step if isinstance(step, str) else ""
+    return data, moment if isinstance(moment, str) else ""

@@ -1,45 +1,26 @@
-// A review: the box shows the game again, and every throw is judged beside it. Keys and links go
-// from throw to throw: the page of a throw is fetched, and the part that changes is replaced. The
-// next ones are fetched in advance. A game that is not judged is watched event by event.
+// A review: a press, or an arrow key on the list, puts a choice that mattered on the board, where it
+// can be tried again. A game to watch is shown event by event.
 
 import "../view/language.js";
 import "../view/own_voice.js";
-import { meantKey } from "../input/shortcuts.js";
 import { skipByPress } from "../input/skipping.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { linesOf } from "../model/telling.js";
-import { postRecord } from "../net/api.js";
-import { fetchPage } from "../net/pages.js";
 import { Board } from "../view/board.js";
 import { byId, el, set, text } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import { settings, takeOver } from "../view/settings.js";
 import { Showing } from "../view/showing.js";
 
-const MOST_CACHED = 40;
 const RUN_MS = 1600;
 
-/** The last event of each judged throw; null if the game is not judged. */
-const ends = byId("watch")?.dataset.ends?.split(" ").map(Number) ?? null;
-const pages = new Map();
-let wanted = null;
 let replay = null;
 let showing = null;
-let at = ends ? ends[byId("review").dataset.now - 1] : 0; // the event that the box shows
+let at = 0; // the event that the box shows
 let shown = 0; // counts what the box was asked to show
 let running = 0; // the timer that goes on from event to event
 
-const numberOf = (id) => byId(id)?.dataset.step || null;
-
 // The box
-
-/** Loads what happened event by event. A page without judgements has it already. */
-async function load() {
-  if (byId("boot")) return JSON.parse(byId("boot").textContent);
-  const form = byId("again");
-  const record = form ? form.elements.text.value : await (await fetchPage(byId("saved").href)).text();
-  return postRecord(new TextEncoder().encode(record));
-}
 
 function begin(loaded) {
   replay = loaded;
@@ -47,9 +28,9 @@ function begin(loaded) {
   showing = new Showing(board, ([event]) => draw(board, event.step));
   const lines = replay.steps.map(({ says }) => el("li", { text: says.join(" ") }));
   byId("steps").replaceChildren(...lines);
-  if (!ends) byId("slider").max = replay.steps.length - 1;
+  byId("slider").max = replay.steps.length - 1;
   draw(board, replay.steps[at]);
-  if (!ends) tell();
+  tell();
 }
 
 function draw(board, step) {
@@ -60,10 +41,10 @@ function draw(board, step) {
   lines.forEach((line, i) => set(line, "aria-current", i === at ? "step" : null));
   const log = byId("log");
   log.scrollTop = lines[at].offsetTop - log.offsetTop - log.clientHeight / 2;
-  if (!ends) place();
+  place();
 }
 
-/** Shows the place of an event in a game that is not judged. */
+/** Shows the place of an event in the game. */
 function place() {
   const end = replay.steps.length - 1;
   const words = gettext("{step} of {steps}", { step: at + 1, steps: end + 1 });
@@ -115,121 +96,95 @@ async function goOn() {
   if (showing.events || globalThis.speechSynthesis?.speaking) return;
   if (await watch(at + 1, true)) tell();
   if (at === replay.steps.length - 1) run(false);
-  if (ends) judge(String(1 + ends.findIndex((end) => at <= end)));
 }
 
-// What is judged
+// Moments
 
-function requestFor(number) {
-  const form = byId("again");
-  if (!form) {
-    const address = new URL(location.href);
-    address.searchParams.set("step", number);
-    return [address.href, {}];
+const templates = [...document.querySelectorAll("template[data-moment]")];
+const links = [...document.querySelectorAll(".moments [data-moment]")];
+const current = () => links.findIndex((link) => link.hasAttribute("aria-current"));
+
+/** Puts the moment at a place of the list on the board; says how its two choices compare. */
+function pick(place, says = "") {
+  const { because } = templates[place].dataset;
+  links.forEach((link, i) => set(link, "aria-current", i === place ? "true" : null));
+  const name = byId("moment").contains(document.activeElement) && document.activeElement.className;
+  byId("moment").replaceChildren(templates[place].content.cloneNode(true));
+  if (name) byId("moment").querySelector(`[class="${name}"]`)?.focus();
+  text(byId("because"), [says, because].filter(Boolean).join(" "));
+  if (!byId("again")) history.replaceState(null, "", links[place].href);
+}
+
+/** Lets the player choose again on the board. Returns whether the choices there take tiles. */
+function tryAgain() {
+  const { offers, better } = templates[current()].dataset;
+  const [best, ...others] = JSON.parse(offers);
+  if (!best) return false;
+  const tiles = [...document.querySelectorAll("#moment .tile")];
+  const covers = [best, ...others].map((keys) => keys.join());
+  const picked = () => tiles.filter((tile) => tile.ariaPressed === "true").map((tile) => tile.dataset.key);
+  const done = el("button", { type: "button", class: "main", text: gettext("Cover the picked tiles") });
+  const press = () => set(done, "aria-disabled", covers.includes(picked().join()) ? null : "true");
+  for (const tile of tiles) {
+    tile.classList.remove("yours");
+    tile.removeAttribute("data-best");
+    tile.querySelector(".yourtag")?.remove();
+    if (tile.dataset.state !== "up") continue;
+    const pressed = el("button", { type: "button", class: tile.className.replace("fixed", ""), "aria-label": tile.dataset.name, "aria-pressed": "false", "data-key": tile.dataset.key, "data-state": "up" }, ...tile.children);
+    pressed.addEventListener("click", () => {
+      set(pressed, "aria-pressed", pressed.ariaPressed === "true" ? "false" : "true");
+      press();
+    });
+    tiles[tiles.indexOf(tile)] = pressed;
+    tile.replaceWith(pressed);
   }
-  const body = new FormData(form);
-  body.set("step", number);
-  return [form.action, { method: "POST", body }];
-}
-
-async function stepPage(number) {
-  const response = await fetchPage(...requestFor(number));
-  if (!response.ok) throw new Error(`${response.status}`);
-  return new DOMParser().parseFromString(await response.text(), "text/html");
-}
-
-function page(number) {
-  if (!pages.has(number)) {
-    if (pages.size >= MOST_CACHED) pages.delete(pages.keys().next().value);
-    const coming = stepPage(number);
-    coming.catch(() => pages.delete(number));
-    pages.set(number, coming);
-  }
-  return pages.get(number);
-}
-
-/** Shows the judgement of a throw. Returns whether it came, and is still wanted. */
-async function judge(number) {
-  wanted = number;
-  mark(number);
-  if (number === byId("review").dataset.now) return true;
-  try {
-    const found = await page(number);
-    if (wanted === number) show(found, number);
-    return wanted === number;
-  } catch {
-    if (wanted !== number) return false;
-    byId("fault").replaceChildren(el("p", { text: gettext("The server does not answer.") }));
-    mark(byId("review").dataset.now);
-    return false;
-  }
-}
-
-/** Goes to a judged throw, in the box as well, and says what was chosen and how good that was. */
-async function go(number) {
-  const { now } = byId("review").dataset;
-  if (!number || (number === now && at === ends[now - 1])) return;
-  if (running) run(false);
-  if (!(await judge(number))) return;
-  const isHere = !replay || (await watch(ends[number - 1], Number(number) === Number(now) + 1));
-  if (isHere) say([byId("review").dataset.told]);
-}
-
-/** Marks the chosen step at once. The rest follows with the response. */
-function mark(number) {
-  for (const link of document.querySelectorAll("[data-step][aria-current]")) {
-    link.removeAttribute("aria-current");
-  }
-  for (const link of document.querySelectorAll(`#review [data-step="${number}"]`)) {
-    if (!link.closest(".steps")) link.setAttribute("aria-current", "step");
-  }
-}
-
-function show(found, number) {
-  const focused = document.activeElement;
-  const id = focused?.id;
-  const isLine = Boolean(focused?.closest?.(".moves, .turns"));
-  const part = document.importNode(found.getElementById("review"), true);
-  byId("review").replaceWith(part);
-  if (id && byId(id)) byId(id).focus();
-  else if (isLine) part.querySelector(".moves [aria-current]")?.focus();
-  byId("fault").replaceChildren();
-  if (!byId("again")) history.replaceState(null, "", requestFor(number)[0]);
-  prefetch();
-}
-
-function prefetch() {
-  for (const id of ["next", "mistake"]) if (numberOf(id)) page(numberOf(id)).catch(() => {});
+  press();
+  done.addEventListener("click", () => {
+    if (done.ariaDisabled !== "true") pick(current(), picked().join() === best.join() ? pgettext("said", "Right.") : better);
+  });
+  byId("moment").querySelector(".rim").replaceChildren(done);
+  text(byId("because"), gettext("Which tiles?"));
+  tiles.find((tile) => tile.ariaPressed)?.focus();
+  return true;
 }
 
 // Presses
 
-/** Goes where a button leads: to a judged throw, or to an event. */
+/** Goes where a button leads: to an event. */
 function press(id) {
-  if (ends) go(numberOf(id));
-  else if (replay) {
-    run(false);
-    step({ first: 0, back: at - 1, next: at + 1, last: replay.steps.length - 1 }[id] ?? at);
-  }
+  if (!replay) return;
+  run(false);
+  step({ first: 0, back: at - 1, next: at + 1, last: replay.steps.length - 1 }[id] ?? at);
 }
 
 document.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const link = event.target.closest("#review [data-step]");
+  const link = event.target.closest("[data-moment]");
   const pressed = event.target.closest(".buttons > button");
   if (link) {
     event.preventDefault();
-    go(link.dataset.step);
+    const place = link.dataset.moment - 1;
+    if (!links.includes(link) || place !== current() || !tryAgain()) pick(place);
   } else if (pressed && pressed.id !== "run") press(pressed.id);
 });
 document.addEventListener("keydown", (event) => {
-  const isTyping = event.target.closest("input, select, textarea, .sheet, .scroll, #log");
-  if (!byId("watch") || isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
-  const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", n: "mistake" };
-  const id = keys[event.key] ?? keys[meantKey(event)];
-  if (!id || (id === "mistake" && !(ends && settings.keys))) return;
-  event.preventDefault();
-  press(id);
+  const isTyping = event.target.closest("input, select, textarea, .sheet, #log");
+  if (isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
+  const place = links.indexOf(event.target);
+  const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+  const id = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+  if (place >= 0 && by) {
+    event.preventDefault();
+    const next = links.at((place + by) % links.length);
+    next.focus();
+    pick(links.indexOf(next));
+  } else if (id && byId("watch")) {
+    event.preventDefault();
+    press(id);
+  }
+});
+document.addEventListener("submit", (event) => {
+  if (event.target.id === "try" && tryAgain()) event.preventDefault();
 });
 byId("run")?.addEventListener("click", () => replay && run(!running));
 byId("slider")?.addEventListener("input", () => {
@@ -240,10 +195,4 @@ byId("slider")?.addEventListener("input", () => {
 // A press while dice are in the air lets them rest.
 skipByPress({ moves: () => Boolean(showing?.isFlying), skip: () => showing.finish() });
 takeOver();
-if (byId("watch")) {
-  load().then(begin, (error) => {
-    byId("watch").hidden = true; // it would show another position than the one that is judged
-    byId("fault").replaceChildren(el("p", { text: error.message }));
-  });
-}
-if (ends) prefetch();
+if (byId("watch")) begin(JSON.parse(byId("boot").textContent));

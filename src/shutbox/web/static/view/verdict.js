@@ -2,10 +2,10 @@
 // perfect play, and below the box the figures that add up to the score. All of it appears once the
 // lid is down.
 
-import { gettext, pgettext, plain } from "../model/messages.js";
-import { barsOf, decimal, inPercent, signed } from "../model/figures.js";
+import { gettext, plain } from "../model/messages.js";
+import { barsOf, inPercent } from "../model/figures.js";
 import * as caption from "./caption.js";
-import { byId, drawn, el } from "./dom.js";
+import { byId, drawn, el, set, text } from "./dom.js";
 import { announce } from "./live_region.js";
 import { storedText, storedTexts, storeText } from "./storage.js";
 
@@ -32,7 +32,6 @@ export class Verdict {
     byId("verdict").style.setProperty("--rows", rows);
     byId("verdict").classList.add("waits");
     byId("verdict").classList.toggle("rows", rows > 1);
-    byId("verdict").classList.toggle("pair", table.scores.length === 2);
     byId("verdict").hidden = false;
     Object.assign(this, { room, table, game: title, dayOf: settings.day });
     this.isFirst = isFirstShut(table, you, `${room} ${table.game}`);
@@ -53,25 +52,19 @@ export class Verdict {
       this.forget();
       return;
     }
-    const own = reply.verdict.seats.filter(({ seat }) => you.seats.includes(seat));
     this.day = day?.day === this.dayOf && day?.mine ? day : null;
-    const should = byPlay(reply.verdict.points, you, this.table);
-    this.show(reply, own, should);
-    const notes = reply.says.slice(reply.verdict.seats.length);
-    byId("verdict").append(...notes.map((line) => el("p", { text: line })));
-    announce([...(should.length ? should : own.map(({ seat }) => reply.says[seat])), ...notes]);
+    this.show(reply);
+    announce(reply.says);
     const first = this.isFirst ? gettext("Your first shut box on this device.") : "";
-    const warm = first || warmLine(reply.verdict.points, you, this.table);
+    const warm = first || warmLine(reply.verdict, you, this.table);
     if (warm) announce([warm]);
     if (warm) caption.show(warm, { isWarm: true });
   }
 
-  show({ verdict, mistakes }, own, should) {
+  show({ verdict, account, says }) {
     const { seats } = verdict;
-    const figures = seats.length === 1
-      ? line(seats[0], mistakes[0])
-      : should.length ? chart(verdict, own) : sheet(verdict, own, this.table.winners);
-    byId("verdict").replaceChildren(...(should.length ? [inWords(should)] : []), figures);
+    const notes = says.slice(account.says.length + 1).map((line) => el("p", { text: line }));
+    byId("verdict").replaceChildren(drawnAccount(account), ...notes);
     if (seats.length > 1 || !seats[0].better) return;
     this.card = card(seats[0], verdict.distribution);
     byId("board").querySelector(".baize").append(this.card);
@@ -144,35 +137,56 @@ function card({ score, better }, distribution) {
   );
 }
 
-/**
- * Returns who should have won by play alone, and what decided between two players: two numbers that
- * add up to the margin. `seats` have their figures in points.
- */
-function byPlay(seats, you, { winners, margin }) {
-  if (!seats.length) return [];
-  const [first, second] = [...seats].sort((one, other) => lost(one) - lost(other));
-  const isOwn = you.seats.length === 1 && you.seats[0] === first.seat;
-  const said = isOwn ? gettext("On play alone: you.") : gettext("On play alone: {name}.", first);
-  const lines = [lost(first) === lost(second) ? gettext("On play alone: a draw.") : said];
-  if (!margin || seats.length !== 2) return lines;
-  const [won] = winners;
-  const play = Math.round(10 * (lost(seats[1 - won]) - lost(seats[won])));
-  const luck = 10 * margin - play;
-  const facts = { play: decimal(Math.abs(play) / 10), luck: decimal(Math.abs(luck) / 10), number: margin };
-  const more = play > 0
-    ? gettext("The winner played {play} better and had {luck} more luck, and won by {number}.", facts)
-    : gettext("The winner lost {play} more by mistakes but had {luck} more luck, and won by {number}.", facts);
-  const less = gettext("The winner had {luck} less luck but played {play} better, and won by {number}.", facts);
-  const equal = gettext("Both played equally well. The winner had {luck} more luck.", facts);
-  return [...lines, luck < 0 ? less : play ? more : equal];
+/** Returns the account in words and as a chart: a copy of what the server draws for no script. */
+function drawnAccount({ heading, says, perfect, least, most, rows }) {
+  const found = drawn("draw-account").firstElementChild;
+  text(found.querySelector("h3"), heading);
+  text(found.querySelector("p"), says.join(" "));
+  const [top, pattern] = found.querySelector(".duel").children;
+  const [start, average] = top.querySelectorAll("text");
+  text(start, least);
+  text(average, perfect);
+  set(average, "x", at(rows[0].perfect));
+  text(top.querySelector("small"), most);
+  pattern.replaceWith(...rows.map((row) => filled(pattern.cloneNode(true), row)));
+  return found;
 }
+
+/** Fills a row of the chart. Screen readers get its figures in words. */
+function filled(row, { name, perfect, play, end, mistakes, luck, result, spoken }) {
+  const [, dashed, lost, chance] = row.querySelectorAll("line");
+  const [tip, ring] = [row.querySelector(".tip"), row.querySelector("circle")];
+  const [cost, gain] = row.querySelectorAll("text");
+  const isLeft = play < perfect;
+  const places = [
+    [dashed, { x1: perfect, x2: perfect }],
+    [lost, { x1: perfect, x2: play }],
+    [chance, { x1: play, x2: end }],
+    [tip, { x: end }],
+    [ring, { cx: play }],
+    [cost, { x: play }],
+    [gain, { x: (play + end) / 2 }],
+  ];
+  for (const [part, values] of places) {
+    for (const [key, value] of Object.entries(values)) set(part, key, at(value));
+  }
+  set(tip, "display", luck ? null : "none");
+  set(tip.firstElementChild, "transform", `scale(${end < play ? -1 : 1} 1)`);
+  set(cost, "dx", isLeft ? -12 : 12);
+  set(cost, "text-anchor", isLeft ? "end" : "start");
+  const parts = [[row.querySelector("bdi"), name], [cost, mistakes], [gain, luck], [row.querySelector("b"), result]];
+  for (const [part, words] of [...parts, [row.lastElementChild, plain(spoken)]]) text(part, words);
+  return row;
+}
+
+const at = (place) => `${(100 * place).toFixed(2)}%`;
 
 /**
  * Returns a warm line about the viewer's own part in a match of several, the first that is true, or
  * an empty text.
  */
-function warmLine(seats, you, { winners, margin }) {
-  const own = you.seats.length === 1 && seats.find(({ seat }) => seat === you.seats[0]);
+function warmLine({ seats }, you, { winners, margin }) {
+  const own = you.seats.length === 1 && seats.length > 1 && seats.find(({ seat }) => seat === you.seats[0]);
   if (!own) return "";
   const others = seats.filter((one) => one !== own);
   const hasWon = winners.includes(own.seat);
@@ -183,101 +197,4 @@ function warmLine(seats, you, { winners, margin }) {
   return margin === 1 ? gettext("That was close: one point.") : "";
 }
 
-/** Returns who should have won, in words. */
-function inWords(should) {
-  const heading = el("h3", { text: gettext("Who should have won?") });
-  return el("div", { class: "should" }, heading, ...should.map((words) => el("p", { text: words })));
-}
-
-/** Returns the figures of one seat: expected score, luck, mistakes and result. */
-function line(seat, mistakes) {
-  const cells = [
-    ["expected", pgettext("figure", "expected"), decimal(seat.expected)],
-    ["luck", pgettext("figure", "luck"), signed(seat.luck)],
-    [seat.mistakes ? "mistakes" : "none", mistakes, signed(seat.mistakes)],
-    ["total", pgettext("figure", "result"), whole(seat.result)],
-  ];
-  const parts = cells.map(([look, name, value]) =>
-    el("div", { class: look }, el("dt", { text: name }), el("dd", { text: value })),
-  );
-  return el("dl", { class: "sums" }, ...parts);
-}
-
-/**
- * Returns a chart with a row for each seat: from perfect play with average dice, mistakes lead to
- * the result by play alone, and luck from there to the result. Screen readers get the figures.
- */
-function chart({ points }, own) {
-  const spots = points.map(({ expected, mistakes, result }) => [expected, expected + mistakes, result]);
-  const [low, high] = [Math.min(...spots.flat()), Math.max(...spots.flat())];
-  const isLow = points.every(({ mistakes }) => mistakes >= 0); // low is good
-  const least = isLow ? Math.min(0, low) : low;
-  const at = (value) => (value - least) / (high - least || 1);
-  const rows = points.map(({ seat, name, expected, luck: chance, mistakes, result }, number) => {
-    const isOwn = own.length === 1 && own[0].seat === seat;
-    const [perfect, play] = spots[number];
-    const shown = isOwn ? pgettext("said", "You") : name;
-    const figures = { expected: decimal(expected), mistakes: signed(mistakes), luck: signed(chance), result: whole(result) };
-    const parts = ["perfect", "lost", "luck", "ring"].map((part) => el("i", { class: part }));
-    const luck = result < play ? "less" : result > play ? "more" : "none";
-    const track = el("span", { class: ["track", luck].join(" "), "aria-hidden": "true" }, ...parts);
-    for (const [key, value] of Object.entries({ perfect, play, result })) {
-      track.style.setProperty(`--${key}`, at(value).toFixed(4));
-    }
-    const says = gettext("{name}: expected {expected}, mistakes {mistakes}, luck {luck}, result {result}", { name: shown, ...figures });
-    const [said, score] = [shown, whole(result)].map((text) => ({ text, "aria-hidden": "true" }));
-    const ear = el("span", { class: "away", text: plain(says) });
-    return el("li", {}, el("bdi", said), track, el("b", score), ear);
-  });
-  const head = el("li", { class: "track", "aria-hidden": "true" }, el("small", { text: gettext("perfect play, average dice") }));
-  head.style.setProperty("--perfect", at(spots[0][0]).toFixed(4));
-  const names = [
-    ["ring", pgettext("figure", "by play alone")],
-    ["luck", pgettext("figure", "luck")],
-    ["lost", pgettext("figure", "mistakes")],
-  ];
-  const legend = names.map(([part, says]) => el("span", { class: part }, el("i"), says));
-  const list = el("ul", { class: "duel" }, head, ...rows);
-  return el("div", { class: "sums" }, list, el("p", { class: "legend", "aria-hidden": "true" }, ...legend));
-}
-
-/**
- * Returns the figures of all seats, one row each. Winners and the seats of this screen are
- * highlighted.
- */
-function sheet(verdict, own, winners) {
-  const mine = own.map(({ seat }) => seat);
-  const looks = [
-    ["own", ({ seat }) => mine.includes(seat)],
-    ["won", ({ seat }) => winners.includes(seat)],
-  ];
-  const look = (seat) => looks.filter(([, has]) => has(seat)).map(([name]) => name).join(" ");
-  const isShare = verdict.unit === "share";
-  const columns = [
-    [pgettext("figure", "expected"), (seat) => decimal(seat.expected)],
-    [pgettext("figure", "luck"), (seat) => signed(seat.luck)],
-    [pgettext("figure", "mistakes"), (seat) => signed(seat.mistakes)],
-    ...(isShare ? [[pgettext("figure", "their luck"), (seat) => signed(seat.others)]] : []),
-    [pgettext("figure", "result"), (seat) => whole(seat.result)],
-  ];
-  const head = columns.map(([name]) => el("th", { scope: "col", text: name }));
-  const rows = verdict.seats.map((seat) =>
-    el(
-      "tr",
-      { class: look(seat) },
-      el("th", { scope: "row" }, el("bdi", { text: seat.name })),
-      ...columns.map(([, cell]) => el("td", { text: cell(seat) })),
-    ),
-  );
-  const caption = isShare ? gettext("Who should have won? In percent") : gettext("Each turn judged by its points");
-  return el(
-    "table",
-    { class: "sums" },
-    el("caption", { text: caption }),
-    el("thead", {}, el("tr", {}, el("td"), ...head)),
-    el("tbody", {}, ...rows),
-  );
-}
-
 const lost = ({ mistakes }) => Math.abs(mistakes);
-const whole = (number) => decimal(number).replace(/\.0$/, "");

@@ -1,0 +1,117 @@
+"""How luck and play made the result of a game, as the podium and its review both show it."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from shutbox.engine.english import tenths
+from shutbox.engine.messages import gettext, pgettext
+from shutbox.solving.review.report import SeatVerdict, Unit, Verdict
+from shutbox.solving.review.review_text import account_words
+from shutbox.web import limits
+from shutbox.web.actions.context import Caller
+from shutbox.web.rooms.number_text import signed, tenth, with_unit
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRow:
+    """The figures of a seat as its row of the chart prints them.
+
+    `perfect`, `play` and `end` are places between 0 and 1 on the scale of all rows: of perfect play
+    with average dice, of the result by play alone, and of the result.
+    """
+
+    name: str  # of the player; "You" for the caller
+    perfect: float
+    play: float
+    end: float
+    mistakes: str  # what they cost, without a sign; empty for nothing
+    luck: str  # what else changed the result, without a sign; empty for nothing
+    result: str
+    spoken: str  # the whole row in words
+
+
+@dataclass(frozen=True, slots=True)
+class AccountView:
+    """How luck and play made the result of a game, in words and as a chart."""
+
+    heading: str  # what decided, without a full stop
+    says: tuple[str, ...]  # the other sentences
+    perfect: str  # the expected result, if it is the same for all; else empty
+    least: str  # the word at the beginning of the scale; empty if it does not begin with 0
+    most: str  # the word above the results
+    rows: tuple[AccountRow, ...]
+
+
+def account(found: Verdict, mine: Sequence[int] = ()) -> AccountView:
+    """Return the account of a game for a caller with these seats."""
+    heading, *says = account_words(found, mine)
+    share = found.unit == Unit.SHARE.value
+    spots = [(seat.expected, seat.expected + seat.mistakes, seat.result) for seat in found.seats]
+    low, high = min(map(min, spots)), max(map(max, spots))
+    low = min(low, 0) if share or found.low_is_good else low
+    span = (high - low) * 1.12 or 1
+    you = mine[0] if len(mine) == 1 else None
+    rows = tuple(
+        _account_row(seat, [(spot - low) / span for spot in spots[seat.seat]], you, share=share)
+        for seat in found.seats
+    )
+    expected = {seat.expected for seat in found.seats}
+    most = pgettext("result", "left") if found.low_is_good else pgettext("result", "scored")
+    return AccountView(
+        heading,
+        tuple(says),
+        in_figures(expected.pop(), share=share) if len(expected) == 1 else "",
+        pgettext("result", "shut") if found.low_is_good and not low else "",
+        gettext("of the win") if share else most,
+        rows,
+    )
+
+
+def _account_row(
+    seat: SeatVerdict, places: Sequence[float], you: int | None, *, share: bool
+) -> AccountRow:
+    luck = seat.luck + seat.others
+    lost, changed = (tenth(abs(part)) if tenths(part) else "" for part in (seat.mistakes, luck))
+    name = pgettext("said", "You") if seat.seat == you else seat.name
+    result = in_figures(seat.result, share=share).replace(".0", "")
+    says = gettext(
+        "{name}: {expected} expected, {mistakes} by mistakes, {luck} by luck, result {result}",
+        name=name,
+        expected=in_figures(seat.expected, share=share),
+        mistakes=signed(seat.mistakes),
+        luck=signed(luck),
+        result=result,
+    )
+    perfect, play, end = places
+    return AccountRow(name, perfect, play, end, lost, changed, result, says)
+
+
+def in_figures(number: float, *, share: bool) -> str:
+    """Return a figure of an account, with a percent sign if it is a share of the win."""
+    return with_unit(tenth(number), chance=share)
+
+
+async def once(
+    who: Caller, key: str, what: str, work: Callable[..., T], *about: Any, quick: bool = False
+) -> T:
+    """Return the result of `work` from the cache; several who need it at once wait for one worker.
+
+    Only the caller for whom it begins counts, as one more `what`. Raises as `count` and `do`.
+    """
+    services = who.services
+    found: T | None = services.reviews.find(key)
+    if found is not None:
+        return found
+    if key not in services.reviewing:
+        if what:
+            who.count(limits.HINTS_OF_ADDRESS, what)
+        task = asyncio.create_task(who.do(work, *about, quick=quick))
+        services.reviewing[key] = task
+        task.add_done_callback(lambda _: services.reviewing.pop(key))
+    result: T = await asyncio.shield(services.reviewing[key])
+    services.reviews.put(key, result)
+    return result
