@@ -20,7 +20,6 @@ from shutbox.web.actions import reviews
 from shutbox.web.actions.accounts import account
 from shutbox.web.actions.replays import replayed
 from shutbox.web.pages.review import Shown
-from shutbox.web.rooms import number_text
 from shutbox.web.rooms.events import encode
 from web.test_positions import words
 
@@ -88,10 +87,8 @@ def test_every_moment_has_its_page(ann: Person) -> None:
         assert (best, chosen) == (takes[move.best or ""], takes[move.choice])
         assert board.count('<span class="die" data-state="lying"') == len(step.faces)
         [because] = re.findall(r'id="because" role="status">([^<]*)<', page)
-        values = [
-            number_text.tenth(dict(move.ranking)[text]) for text in (move.best or "", move.choice)
-        ]
-        assert re.findall(r"\d+\.\d", because) == values
+        assert unescape(because) == move.why[1]
+        assert f"{'Ann' if step.seat == 0 else 'Bob'} chose {move.says}: " in because
     last = ann.get(f"/r/{room}/review?moment=999").text  # the nearest one
     assert re.search(r'data-moment="3" aria-current', last)
     assert ann.get(f"/r/{room}/review?moment=x").status_code == 400

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from shutbox.engine.english import capital
@@ -11,6 +12,7 @@ from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.play import Play
 from shutbox.match import Match
 from shutbox.solving.advice.adviser import LEVELS, Coach
+from shutbox.solving.advice.ranking import chosen_words
 from shutbox.solving.graph import Progress
 from shutbox.table import Table
 from shutbox.term.console import Console, GoesBack
@@ -101,8 +103,10 @@ def say_review(
     from shutbox.solving.review.review import Reviewer
     from shutbox.solving.review.review_text import moments, sentences
 
+    reviewer = Reviewer(progress=progress)
     try:
-        review = Reviewer(progress=progress).told(play, names)
+        review = reviewer.told(play, names)
+        heading, *costly = [*moments(review, partial(_why, reviewer, review, people))] or [()]
     except TooLarge as error:
         reason = capital(str(error))
         console.say(gettext("This game cannot be reviewed here. {reason}.", reason=reason))
@@ -110,7 +114,6 @@ def say_review(
     except KeyboardInterrupt:
         console.say(gettext("Stopped; v starts it again."))
         return
-    heading, *costly = [*moments(review)] or [()]
     console.say(*sentences(review, people), *heading)
     ask, helps = (
         gettext("Enter shows the next one; q ends the review:"),
@@ -123,3 +126,9 @@ def say_review(
         except GoesBack:
             return
         console.say(*lines)
+
+
+def _why(reviewer: Any, review: Any, people: Collection[int], choice: Any) -> str:
+    """Return the best choice compared with the one that was made."""
+    name = "" if people == {choice.seat} else review.seats[choice.seat].name
+    return chosen_words(reviewer, review.game, choice.before, choice.choice, name)

@@ -9,10 +9,12 @@ from shutbox.engine.game import Choose, Game, Over, RuleCard, Throw, position_te
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.scene import Kind, State
 from shutbox.engine.typed_text import find_named
+from shutbox.match.game import turn_at
 from shutbox.match.scoreboard import Scoreboard
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.options import Number
 from shutbox.solving.solution import Solution
+from shutbox.solving.solvers import Solutions
 from shutbox.solving.value_text import at_table, cost_only, is_chance, value_phrase
 
 LEAST_APART = 0.01  # chances to shut the box that differ by less do not tell two choices apart
@@ -152,6 +154,7 @@ _DOES = {
 }
 _OTHER = {
     "next": gettext_noop("Next best, {other}: {value}."),
+    "named": gettext_noop("{name} chose {other}: {value}."),
     "shut": gettext_noop("Yours, {other}, {shuts_it} {value}."),
     "worst-shut": gettext_noop("Yours, {other}, {shuts_it} {value}."),
     "beat": gettext_noop("Yours, {other}, beats it {value}."),
@@ -194,11 +197,13 @@ def compared(
     game: Game[Any, Any],
     text: str | None = None,
     named: Callable[[str], str] = str,
+    player: str = "",
 ) -> Compared | None:
     """Compare the best choice with the one that was chosen, whose `text` this is.
 
     A best one is compared with the next worse one, and so is None. The result is None if no choice
-    is worse. `named` marks the names of the choices in the sentences.
+    is worse. `named` marks the names of the choices in the sentences, and `player` is who chose, if
+    it was not the reader.
     """
     chosen = next((one for one in ranked if one.text == text), ranked[0])
     best = ranked[0] if chosen.cost else chosen
@@ -219,10 +224,10 @@ def compared(
     elif both[0] == both[1]:
         both = [figure(value) for value in values]
     facts = {"shuts": card.shuts, "shuts_it": card.shuts_it, "shut": card.shut, "score": score}
-    facts |= {"best": named(capital(best.says)), "other": named(other.says)}
+    facts |= {"name": player, "best": named(capital(best.says)), "other": named(other.says)}
     if kind == "shut" and not best.says[:1].isdigit():
         kind = "words"
-    of_other = kind if other is chosen else "next"
+    of_other = ("named" if player else kind) if other is chosen else "next"
     first, second = _DOES.get(kind, _DOES[""]), _OTHER.get(of_other, _OTHER[""])
     says = gettext(first, **facts, value=both[0]), gettext(second, **facts, value=both[1])
     return Compared(best, other, values, chance, " ".join(says))
@@ -234,6 +239,20 @@ def why_words(
     """Return the sentences of `compared`; empty if no choice is worse than another."""
     found = compared(ranked, aim, game, text)
     return "" if found is None else found.says
+
+
+def chosen_words(
+    solutions: Solutions, game: Game[Any, Any], position: Any, text: str, player: str = ""
+) -> str:
+    """Return a choice, compared with the best, in sentences; "" outside a turn or if none is worse.
+
+    `player` is who made it, if not the reader.
+    """
+    if (turn := turn_at(game, position)) is None:
+        return ""
+    found = advice(solutions.at(*turn), turn[1])
+    told = compared(found.ranked, found.aim, turn[0], text, player=player)
+    return told.says if told else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Throws are lucky if they improve the player's result: lower it, where low scores
 """
 
 import shlex
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from shutbox.engine.english import capital, command, counted, decimal, listed, percent, tenths
@@ -54,10 +54,12 @@ def sentences(review: Review, mine: Collection[int] = ()) -> Iterator[str]:
     yield account_sentence(account_of(review), mine)
 
 
-def moments(review: Review) -> Iterator[tuple[str, ...]]:
+def moments(
+    review: Review, why: Callable[[ReviewedChoice], str] | None = None
+) -> Iterator[tuple[str, ...]]:
     """Yield a heading, then for each of the costliest choices what lay there, and what was best.
 
-    Each part can be read by itself.
+    Each part can be read by itself. `why` returns a further sentence on a choice.
     """
     costly = review.costliest()
     if costly:
@@ -76,7 +78,8 @@ def moments(review: Review) -> Iterator[tuple[str, ...]]:
         )
         again = try_again(review, moment)
         again = again and gettext("Try it again: {command}", command=again)
-        yield (*filter(None, (scene.board, scene.dice, says, again)),)
+        reason = why(moment) if why and review.unit is Unit.POINTS else ""
+        yield (*filter(None, (scene.board, scene.dice, says, reason, again)),)
 
 
 def choices_that_mattered(number: int) -> str:

@@ -17,6 +17,7 @@ from shutbox.engine.messages import gettext, gettext_noop, language
 from shutbox.engine.scene import Kind
 from shutbox.match import Match
 from shutbox.match.game import turn_at
+from shutbox.solving.advice.ranking import chosen_words
 from shutbox.solving.options import Vector
 from shutbox.solving.review.report import (
     MISTAKES,
@@ -26,6 +27,7 @@ from shutbox.solving.review.report import (
     ReviewedEvent,
     ReviewedThrow,
     SeatVerdict,
+    Unit,
     Verdict,
     account_of,
 )
@@ -64,6 +66,9 @@ class Move:
     position: str  # the full text of the turn's position before the choice; empty outside any turn
     after: str  # the full text of the position after it; empty outside any turn
     better: str  # like `after`, for the best choice; empty if `position` or `best` is
+    why: tuple[str, str] = ("", "")
+    """The best choice compared with this one, to the player and to others; empty if it cost nothing
+    or is measured by the win."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +189,8 @@ def reviewed_record(data: bytes) -> ReviewView:
             "with shutbox review",
             game=inner_of(game).name,
         )
-    return _view(reviewer_of(game).told(reading), reading.header.begun, fault)
+    reviewer = reviewer_of(game)
+    return _view(reviewer, reviewer.told(reading), reading.header.begun, fault)
 
 
 def reviewer_of(game: Game[Any, Any]) -> Reviewer:
@@ -193,12 +199,12 @@ def reviewer_of(game: Game[Any, Any]) -> Reviewer:
     return make() if isinstance(game, Match) else cached(game, "reviewer", make)
 
 
-def _view(review: Review, begun: str, fault: str | None) -> ReviewView:
+def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> ReviewView:
     turns, steps = list[ReviewTurn](), list[ReviewStep]()
     placed = zip(review.events, pairwise(review.course), strict=True)
     for (turn, seat), events in groupby(placed, lambda one: (one[0].turn, one[0].seat)):
         own = [
-            _step(review, number, len(turns), group)
+            _step(reviewer, review, number, len(turns), group)
             for number, group in enumerate(_throws(review, events), start=len(steps) + 1)
         ]
         mistakes = sum(step.mistake for step in own)
@@ -240,14 +246,18 @@ def _is_choice_after(review: Review, last: ReviewedEvent, event: ReviewedEvent) 
     return not any(offer.text == event.choice and offer.kind == "dice" for offer in offers)
 
 
-def _step(review: Review, number: int, turn: int, group: Sequence[_Placed]) -> ReviewStep:
+def _step(
+    reviewer: Reviewer, review: Review, number: int, turn: int, group: Sequence[_Placed]
+) -> ReviewStep:
     events = [event for event, _ in group]
     seat, (start, _), (_, end) = events[0].seat, group[0][1], group[-1][1]
     throw = next((event for event in events if isinstance(event, ReviewedThrow)), None)
     awaited = review.game.awaits(throw.before) if throw else None
     sides = awaited.dice.sides if isinstance(awaited, Throw) else ()
     faces, luck = (throw.roll.pips, float(throw.luck)) if throw else ((), None)
-    moves = tuple(_move(review, event) for event in events if isinstance(event, ReviewedChoice))
+    moves = tuple(
+        _move(reviewer, review, event) for event in events if isinstance(event, ReviewedChoice)
+    )
     about = number, turn, seat, faces, sides, luck
     bars, ends = tuple(map(_bar, events)), (float(start[seat]), float(end[seat]))
     return ReviewStep(*about, *ends, bars, moves, events[-1].number)
@@ -261,11 +271,15 @@ def _bar(event: ReviewedEvent) -> Bar:
     return Bar(kinds.get(event.grade, "cost"), delta, event.grade in MISTAKES)
 
 
-def _move(review: Review, event: ReviewedChoice) -> Move:
+def _move(reviewer: Reviewer, review: Review, event: ReviewedChoice) -> Move:
     scene, turn = review.game.scene(event.before), turn_at(review.game, event.before)
     offers = {offer.text: offer for offer in scene.offers}
     made, best = offers[event.choice], offers[event.best] if event.best else None
-    after = [position_after(*turn, one.text) if turn and one else "" for one in (made, best)]
+    after, better = (
+        position_after(*turn, one.text) if turn and one else "" for one in (made, best)
+    )
+    told, name = review.unit is Unit.POINTS and event.cost, review.seats[event.seat].name
+    here = reviewer, review.game, event.before, event.choice
     return Move(
         made.text,
         made.says,
@@ -277,5 +291,7 @@ def _move(review: Review, event: ReviewedChoice) -> Move:
         best.says if best else "",
         tuple((text, float(value)) for text, value in event.ranking),
         position_text(*turn) if turn else "",
-        *after,
+        after,
+        better,
+        (chosen_words(*here), chosen_words(*here, name)) if told else ("", ""),
     )

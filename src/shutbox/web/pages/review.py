@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shutbox.engine.errors import ShutboxError, TooLarge
-from shutbox.engine.messages import gettext, gettext_noop, pgettext
+from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.scene import Kind, Scene
 from shutbox.solving.review.report import THRESHOLDS, Grade, Unit
 from shutbox.solving.review.review_text import choices_that_mattered, whole
@@ -110,7 +110,6 @@ class Moment:
     where: str  # the number of the throw, after that of the round if there are several
     name: str  # of the player; "You" for the caller
     is_own: bool  # whether the caller made the choice
-    is_low: bool  # whether low scores are good
     aim: str  # the aim in which its values are given: `win` or `mean`
 
     @cached_property
@@ -147,31 +146,12 @@ class Moment:
     @property
     def because(self) -> str:
         """The best choice compared with the one that was made, in a sentence."""
-        values = dict(self.move.ranking)
-        best, other = (
-            number_text.value_text(self.aim, values[text])
-            for text in (self.move.best, self.move.choice)
-            if text in values
-        )
-        facts = {"best": self.move.best_says, "choice": self.move.says, "name": self.name}
-        facts |= {"value": best, "other": other}
-        if self.aim == "win" and self.is_own:
-            return gettext("{best} wins {value}. Yours, {choice}, wins {other}.", **facts)
-        if self.aim == "win":
-            return gettext("{best} wins {value}. {name} chose {choice}: {other}.", **facts)
-        if self.is_low and self.is_own:
-            says = gettext_noop(
-                "{best} leaves {value} on average. Yours, {choice}, leaves {other}."
-            )
-        elif self.is_low:
-            says = gettext_noop("{best} leaves {value} on average. {name} chose {choice}: {other}.")
-        elif self.is_own:
-            says = gettext_noop(
-                "{best} scores {value} on average. Yours, {choice}, scores {other}."
-            )
-        else:
-            says = gettext_noop("{best} scores {value} on average. {name} chose {choice}: {other}.")
-        return gettext(says, **facts)
+        if said := self.move.why[0 if self.is_own else 1]:
+            return said
+        values = {text: number_text.value_text("win", value) for text, value in self.move.ranking}
+        facts = {"best": self.move.best_says, "choice": self.move.says}
+        facts |= {"value": values[self.move.best or ""], "other": values[self.move.choice]}
+        return gettext("{best} wins {value}. {choice} wins {other}.", **facts)
 
 
 @dataclass(frozen=True)
@@ -211,8 +191,8 @@ class Shown:
 
     def _moment(self, step: reviews.ReviewStep) -> Moment:
         is_own = self.mine == (step.seat,)
-        facts = is_own, self.review.low_is_good, self.aim
-        return Moment(step, _dearest(step), self.where(step), self.name(step.seat), *facts)
+        about = self.where(step), self.name(step.seat), is_own, self.aim
+        return Moment(step, _dearest(step), *about)
 
     def name(self, seat: int) -> str:
         """Return the name of the player on a seat; "You" for the caller."""
