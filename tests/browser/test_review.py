@@ -7,6 +7,7 @@ from typing import Any
 import shutbox
 from browser.visitors import ANN, Visitor
 from records import header
+from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.record import written
 
 
@@ -66,14 +67,14 @@ def test_a_box_is_set_up_by_presses(ann: Visitor) -> None:
 def mistaken() -> bytes:
     """The record of a turn at Classic with three choices that cost something."""
     box = shutbox.find("classic")
-    play = shutbox.Play(box)
+    play = Play(box)
     for said in ("4 4", "3 5", "4 4", "1 7", "6 2", "2 6"):
         rolls = isinstance(play.awaits, shutbox.Throw)
         awaited: Any = play.awaits
         play.happen(
-            shutbox.Rolled(awaited.dice.read(said))
+            Rolled(awaited.dice.read(said))
             if rolls
-            else shutbox.Chosen(box.parse_choice(play.position, said))
+            else Chosen(box.parse_choice(play.position, said))
         )
     return written(header("classic"), box, play.log)
 
