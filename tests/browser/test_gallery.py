@@ -12,7 +12,7 @@ def test_boxes_are_chosen_at_once_and_the_address_keeps_it(ann: Visitor) -> None
     page.goto("/")
     ann.ready()
     page.evaluate("() => { window.neverLeft = true; }")
-    shown = page.locator("#gallery li:not([hidden])")
+    shown = page.locator("#gallery [data-length]:not([hidden])")
     assert page.locator("#gallery li:visible").count() == 6
     page.get_by_text("All 29 boxes").click()
     assert page.locator("#gallery h3:visible").count() == 3

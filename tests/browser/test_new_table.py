@@ -38,7 +38,7 @@ def test_a_match_by_house_rules_is_opened_in_eight_presses_without_typing(ann: V
         else:
             page.get_by_role("button", name=name).click()
 
-    press("New table", "link")
+    press("Play", "link")
     page.wait_for_url("**/new")
     ann.ready()
     page.locator(".chip", has=page.get_by_label("Tile 10", exact=True)).click()

@@ -8,6 +8,7 @@ import { keyIn, pageIn, plainLink } from "../model/links.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { ask, post, untilAnswered } from "../net/api.js";
 import { byId, onSubmit, text } from "../view/dom.js";
+import { nameIn, refuse } from "../view/field.js";
 import { say } from "../view/live_region.js";
 import { NamePrompt } from "../view/name_prompt.js";
 import { takeOver } from "../view/settings.js";
@@ -45,7 +46,7 @@ async function enter(name, watch = false) {
     location.replace(`/r/${room}`);
   } catch (error) {
     const sentences = error.message.split("\n");
-    if (prompt.isOpen && error.status === CANNOT_BE_DONE) prompt.refuse(sentences);
+    if (prompt.isOpen && error.status === CANNOT_BE_DONE) refuse(prompt.field, error.message);
     else if (error.code === "no-free-seat") offerToWatch(key);
     else if (OF_THE_LINK.includes(error.code)) askLink(gettext("A shutbox table"), sentences);
     else offerAgain(sentences);
@@ -128,7 +129,7 @@ onSubmit(form, ({ submitter }) => {
   if (submitter === byId("watch")) enter("", true);
   else if (!prompt.isOpen) follow(byId("key").value);
   else {
-    const name = prompt.take();
+    const name = nameIn(prompt.field);
     if (name) enter(name);
   }
 });

@@ -11,7 +11,7 @@ const form = byId("filter");
 form.addEventListener("change", () => {
   const wanted = Object.entries(Object.fromEntries(new FormData(form))).filter(([, value]) => value);
   let number = 0;
-  for (const box of byId("gallery").querySelectorAll("li")) {
+  for (const box of byId("gallery").querySelectorAll("[data-length]")) {
     box.hidden = wanted.some(([name, value]) => box.dataset[name] !== value);
     if (!box.hidden) number += 1;
   }

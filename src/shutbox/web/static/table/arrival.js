@@ -4,6 +4,7 @@
 import { onKey } from "../input/link_key.js";
 import { ask, post } from "../net/api.js";
 import { byId } from "../view/dom.js";
+import { nameIn, refuse } from "../view/field.js";
 import { NamePrompt } from "../view/name_prompt.js";
 import { CANNOT_BE_DONE, withName } from "../view/storage.js";
 
@@ -27,7 +28,7 @@ export function arriveBy(page) {
       page.sync.ask();
     } catch (error) {
       if (!form.hidden && error.status === CANNOT_BE_DONE) {
-        prompt.refuse(error.message.split("\n"));
+        refuse(prompt.field, error.message);
         return;
       }
       form.hidden ||= error.status < TOO_MANY; // if the server did not answer, the form can be sent again
@@ -39,7 +40,7 @@ export function arriveBy(page) {
     form.hidden = false;
     form.onsubmit = (event) => {
       event.preventDefault();
-      const name = prompt.take();
+      const name = nameIn(prompt.field);
       if (name) enter(key, name);
     };
     prompt.ask(invites);

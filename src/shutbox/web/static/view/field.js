@@ -10,8 +10,9 @@ const parts = globalThis.Intl?.Segmenter && new Intl.Segmenter();
 /** Returns the number of letters as people count them: an emoji with joiners is one. */
 const letters = (words) => [...(parts?.segment(words) ?? words)].length;
 
-/** Says what is wrong with the content of a field; nothing if `words` is empty. */
-export function refuse(field, words = "") {
+/** Says what is wrong with the content of a field, in lines; nothing if they are empty. */
+export function refuse(field, lines = "") {
+  const words = lines.replaceAll("\n", " ");
   set(field, "aria-invalid", words ? "true" : null);
   const told = byId(field.getAttribute("aria-describedby").split(" ").at(-1));
   // Repeated text would be no change, and would not be spoken.

@@ -97,7 +97,7 @@ export class Lobby {
     await this.does("name", { seat: this.you.seats[0], name }, ({ message }) => {
       Object.assign(this, { isOpen: true, given: "" });
       this.draw(this.view, this.you);
-      refuse(field, message.replace("\n", " "));
+      refuse(field, message);
     });
   }
 

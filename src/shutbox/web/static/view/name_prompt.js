@@ -3,7 +3,7 @@
 
 import { gettext, listed, ngettext } from "../model/messages.js";
 import { el, set, text } from "./dom.js";
-import { limit, nameIn, refuse } from "./field.js";
+import { limit } from "./field.js";
 import { say } from "./live_region.js";
 import { rememberedName } from "./storage.js";
 
@@ -53,15 +53,5 @@ export class NamePrompt {
   /** Removes the question. */
   close() {
     this.table.remove();
-  }
-
-  /** Returns the name that was typed. If it cannot be one, says why, and returns "". */
-  take() {
-    return nameIn(this.field);
-  }
-
-  /** Says what is wrong with the name. */
-  refuse(sentences) {
-    refuse(this.field, sentences.join(" "));
   }
 }

@@ -139,7 +139,7 @@ export class Seats {
       const field = el("input", { autocomplete: "nickname", "aria-describedby": told.id });
       field.value = name;
       limit(field);
-      const refused = ({ message }) => refuse(field, message.replace("\n", " "));
+      const refused = ({ message }) => refuse(field, message);
       const send = () => nameIn(field) && this.does("name", { seat, name: nameIn(field) }, refused);
       const form = rowForm(pgettext("field", "Name"), field, pgettext("button", "Change"), send);
       form.append(told);
