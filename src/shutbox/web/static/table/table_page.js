@@ -178,8 +178,11 @@ export class TablePage {
   /** Shows phrases. Nothing else changes, so neither do the box and its caption. */
   hear(events) {
     this.view = events.at(-1).view;
-    const others = this.log(events).filter(({ seat }) => !this.you.seats.includes(seat));
-    for (const event of others) caption.notice(event.says.join(" "));
+    for (const { seat, says } of this.log(events)) {
+      const isOwn = this.you.seats.includes(seat);
+      sound.play("slide", { pan: isOwn ? 0.2 : 0.8 });
+      if (!isOwn) caption.notice(says.join(" "));
+    }
     this.draw();
     return null;
   }

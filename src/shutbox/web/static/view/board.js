@@ -7,7 +7,6 @@ import { byId, drawn, el, keyed, set, text, today } from "./dom.js";
 import { Felt } from "./felt.js";
 import { thing } from "./phrases.js";
 import { settings } from "./settings.js";
-import * as sound from "./sound.js";
 
 const NAME_PX = 24;
 const SLIDES_MS = 400;
@@ -61,7 +60,7 @@ export class Board {
     this.felt.moved = () => this.place();
     this.things = el("div", { class: "things" });
     this.baize.append(this.things);
-    this.lying = []; // the phrases whose things lie there
+    this.lying = null; // the phrases whose things lie there, once drawn
     this.dice.classList.add("laid");
     this.faded.classList.add("laid");
   }
@@ -117,12 +116,11 @@ export class Board {
 
   /** Lays the things of phrases on the felt. A new one slides there from the side of its player. */
   drawThings(things) {
-    const isFirst = this.lying.length === 0 && !this.states.size;
+    const isFirst = this.lying === null;
     this.lying = things;
     keyed(this.things, things, ({ seat, phrase }) => `${seat} ${phrase}`, (what) => {
       const made = thing(what);
       if (isFirst) return made;
-      sound.play("slide", { pan: what.isOwn ? 0.2 : 0.8 });
       const from = { transform: `translateX(${what.isOwn ? -100 : 100}cqw) rotate(${what.isOwn ? -50 : 50}deg)` };
       if (settings.motion) made.animate([from, {}], { duration: SLIDES_MS, easing: "cubic-bezier(0.15, 0.7, 0.3, 1)" });
       return made;
