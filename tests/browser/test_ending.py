@@ -148,8 +148,26 @@ def test_the_first_shut_box_of_a_device_is_named(visit: Visit, lucky: Served) ->
     ann.page.wait_for_function(named, arg=first)
     ann.open(game="classic(tiles=9)", seats=[ANN])
     ann.play(undoes=False)
-    ann.page.wait_for_selector("#verdict .sums")
+    ann.page.wait_for_selector("#verdict:not(:empty)")
     assert ann.page.inner_text("#caption") == "You shut the box."
+
+
+def test_the_best_result_tonight_is_named_to_the_player(visit: Visit, lucky: Served) -> None:
+    """Below the box, if it beats all others of this evening, and when its page is opened again."""
+    ann = visit(lucky.url)
+    for others, line in (([5, 7], "Your best result tonight, Ann."), ([5, 0], "You shut the box.")):
+        ann.open(game="classic(tiles=9)", seats=[ANN])
+        store = """([title, scores]) => {
+            localStorage.setItem("shutbox.first", "another");
+            const tonight = { at: Date.now() - 3_600_000, scores: { ...scores } };
+            localStorage.setItem(`tonight ${title}`, JSON.stringify(tonight));
+        }"""
+        ann.page.evaluate(store, [ann.view()["title"], others])
+        ann.play(undoes=False)
+        for _ in range(2):
+            ann.page.wait_for_selector("#verdict:not(:empty)")
+            assert re.sub("[\u2068\u2069]", "", ann.page.inner_text("#caption")) == line
+            ann.page.reload()
 
 
 def test_where_the_box_is_shut_the_card_lies_on_the_lid(visit: Visit, lucky: Served) -> None:

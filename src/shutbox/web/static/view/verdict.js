@@ -7,11 +7,10 @@ import { barsOf, inPercent } from "../model/figures.js";
 import * as caption from "./caption.js";
 import { byId, drawn, el, set, text } from "./dom.js";
 import { announce } from "./live_region.js";
-import { storedText, storedTexts, storeText } from "./storage.js";
+import { storedText, storeText } from "./storage.js";
+import { BEST, warmLine } from "./warm_line.js";
 
 const MARK = "\u0001"; // occurs in no sentence
-const BEST = "best "; // before the title of a game
-const FIRST = "shutbox.first";
 
 export class Verdict {
   /** `get(path)` requests JSON, and rejects if that is refused. */
@@ -20,7 +19,8 @@ export class Verdict {
   }
 
   /** Shows the verdict to the players of an ended game. Removes it otherwise. */
-  draw({ room, phase, table, title, settings }, you) {
+  draw(view, you) {
+    const { room, phase, table, title, settings } = view;
     const isOver = phase === "over" && you.seats.length > 0;
     const about = isOver ? `${table.game} ${table.version}` : "";
     if (about === this.about) return;
@@ -33,12 +33,11 @@ export class Verdict {
     byId("verdict").classList.add("waits");
     byId("verdict").classList.toggle("rows", rows > 1);
     byId("verdict").hidden = false;
-    Object.assign(this, { room, table, game: title, dayOf: settings.day });
-    this.isFirst = isFirstShut(table, you, `${room} ${table.game}`);
-    this.fetch(about, you);
+    Object.assign(this, { room, game: title, dayOf: settings.day });
+    this.fetch(about, view, you);
   }
 
-  async fetch(about, you) {
+  async fetch(about, view, you) {
     let reply = null;
     let day = null;
     try {
@@ -52,11 +51,10 @@ export class Verdict {
       this.forget();
       return;
     }
+    const warm = warmLine(view, you, reply.verdict); // before this result is the best
     this.day = day?.day === this.dayOf && day?.mine ? day : null;
     this.show(reply);
     announce(reply.says);
-    const first = this.isFirst ? gettext("Your first shut box on this device.") : "";
-    const warm = first || warmLine(reply.verdict, you, this.table);
     if (warm) announce([warm]);
     if (warm) caption.show(warm, { isWarm: true });
   }
@@ -91,18 +89,6 @@ export class Verdict {
     this.card?.remove();
     this.card = null;
   }
-}
-
-/**
- * Whether the only player at this screen has shut the box, for the first time on this device. Stores
- * `about`, which names the game at its table, so that a reload gives the same answer.
- */
-function isFirstShut({ plates }, you, about) {
-  const isShut = you.seats.length === 1 && plates[you.seats[0]]?.state === "shut";
-  if (!isShut) return false;
-  const known = storedText(FIRST) ?? (storedTexts(BEST).includes("0") ? "" : about);
-  storeText(FIRST, known);
-  return known === about;
 }
 
 /** Stores a score if it is the best of a game on this device. Returns whether it beats an older one. */
@@ -180,21 +166,3 @@ function filled(row, { name, perfect, play, end, mistakes, luck, result, spoken 
 }
 
 const at = (place) => `${(100 * place).toFixed(2)}%`;
-
-/**
- * Returns a warm line about the viewer's own part in a match of several, the first that is true, or
- * an empty text.
- */
-function warmLine({ seats }, you, { winners, margin }) {
-  const own = you.seats.length === 1 && seats.length > 1 && seats.find(({ seat }) => seat === you.seats[0]);
-  if (!own) return "";
-  const others = seats.filter((one) => one !== own);
-  const hasWon = winners.includes(own.seat);
-  if (!hasWon && others.every((one) => lost(one) > lost(own))) {
-    return gettext("You played the better game. The dice did not notice.");
-  }
-  if (lost(own) < 0.05) return gettext("You made no mistakes at all.");
-  return margin === 1 ? gettext("That was close: one point.") : "";
-}
-
-const lost = ({ mistakes }) => Math.abs(mistakes);
