@@ -25,6 +25,20 @@ from shutbox.solving.review.report import (
 )
 from shutbox.solving.value_text import cost_only
 
+# Who had more of two: as a heading, and in the sentence after the other heading.
+_LUCK = (
+    gettext_noop("You had {amount} more luck"),
+    gettext_noop("{name} had {amount} more luck"),
+)
+_THEN_LUCK = (
+    gettext_noop("You had {amount} more luck."),
+    gettext_noop("{name} had {amount} more luck."),
+)
+_PLAY = gettext_noop("You played {amount} better"), gettext_noop("{name} played {amount} better")
+_THEN_PLAY = (
+    gettext_noop("You played {amount} better."),
+    gettext_noop("{name} played {amount} better."),
+)
 _COSTS = {  # templates for the cost of a choice that is not the best
     Grade.GOOD: gettext_noop("costs {cost}, hardly anything"),
     Grade.INACCURACY: gettext_noop("costs {cost}, an inaccuracy"),
@@ -255,18 +269,18 @@ def _account_of_match(found: Verdict, mine: Collection[int]) -> Iterator[str]:
         lucky = first if rest > 0 else second
         luck = in_unit(found.unit, abs(rest))
         if tenths(abs(rest)) > tenths(play):
-            yield _more_luck(lucky, luck, is_own=lucky.seat == you)
+            yield _more(_LUCK, lucky, you, luck)
             if tenths(play):
-                yield _played_better(first, decimal(play), is_own=first.seat == you)
+                yield _more(_THEN_PLAY, first, you, decimal(play))
             else:
                 yield gettext("Both played equally well.")
         elif not tenths(play):
             yield gettext("Both played equally well")
             yield gettext("Both had the same luck.")
         else:
-            yield _better_play(first, in_unit(found.unit, play), is_own=first.seat == you)
+            yield _more(_PLAY, first, you, in_unit(found.unit, play))
             if tenths(abs(rest)):
-                yield _luckier(lucky, decimal(abs(rest)), is_own=lucky.seat == you)
+                yield _more(_THEN_LUCK, lucky, you, decimal(abs(rest)))
             else:
                 yield gettext("Both had the same luck.")
     yield from _conclusion(found, you)
@@ -308,28 +322,10 @@ def _conclusion(found: Verdict, you: int | None) -> Iterator[str]:
             yield gettext("{name} wins.", **facts)
 
 
-def _more_luck(seat: SeatVerdict, amount: str, *, is_own: bool) -> str:
-    if is_own:
-        return gettext("You had {amount} more luck", amount=amount)
-    return gettext("{name} had {amount} more luck", name=seat.name, amount=amount)
-
-
-def _luckier(seat: SeatVerdict, number: str, *, is_own: bool) -> str:
-    if is_own:
-        return gettext("You had {number} more luck.", number=number)
-    return gettext("{name} had {number} more luck.", name=seat.name, number=number)
-
-
-def _better_play(seat: SeatVerdict, amount: str, *, is_own: bool) -> str:
-    if is_own:
-        return gettext("You played {amount} better", amount=amount)
-    return gettext("{name} played {amount} better", name=seat.name, amount=amount)
-
-
-def _played_better(seat: SeatVerdict, number: str, *, is_own: bool) -> str:
-    if is_own:
-        return gettext("You played {number} better.", number=number)
-    return gettext("{name} played {number} better.", name=seat.name, number=number)
+def _more(templates: tuple[str, str], seat: SeatVerdict, you: int | None, amount: str) -> str:
+    """Return how much more one of two had: the first template is for the listener."""
+    own, other = templates
+    return gettext(own if seat.seat == you else other, name=seat.name, amount=amount)
 
 
 def in_unit(unit: str, number: float) -> str:
