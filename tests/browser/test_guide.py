@@ -148,7 +148,7 @@ def test_a_game_too_large_to_solve_is_advised_by_the_careful_player(visit: Visit
 def test_skip_is_reached_by_keys_and_ends_it(visit: Visit, lucky: Served) -> None:
     ann = visit(lucky.url, is_new=True)
     ann.open(game="classic", seats=[ANN])
-    ann.page.focus("#go")
+    ann.page.focus("#seal-link")
     ann.page.keyboard.press("Tab")
     assert ann.focus() == "guide-skip"
     box = ann.box("#guide-skip")
