@@ -303,3 +303,12 @@ def test_every_question_of_a_match_has_its_key(ann: Visitor) -> None:
     for answer in answers:
         pressed(ann, answer["key"])
         ann.says(answer["says"])
+
+
+def test_the_focus_has_a_ring_after_keys_and_none_after_a_press(ann: Visitor) -> None:
+    ann.open(game="classic", seats=[ANN])
+    ring = "getComputedStyle(document.activeElement).outlineStyle"
+    ann.press("#go")
+    assert (ann.focus(), ann.page.evaluate(ring)) == ("go", "none")
+    ann.page.keyboard.press("Tab")
+    assert ann.page.evaluate(ring) == "solid"
