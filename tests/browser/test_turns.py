@@ -82,6 +82,7 @@ def test_it_is_your_turn_on_your_own_screen_alone(visit: Visit, dealt: Served) -
     assert told(ann, ".begins > small") == ""
     bea.says(aim)
     assert baize(ann) == "Bea to throw"
+    assert ann.page.locator("#go.rests").inner_text() == "Bea to throw"  # empty wood, for the ear
     assert baize(plain_of(visit, ann)) == "Bea to throw"
     bea.press("#go")
     ann.page.wait_for_selector("#stage.over")

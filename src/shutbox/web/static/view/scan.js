@@ -4,7 +4,7 @@
 import { byId, focusMain, set } from "./dom.js";
 import { choose, settings } from "./settings.js";
 
-const APART = ["header.top", ".foot", ".skip", "#tools", "#plates", "#result"];
+const APART = ["header.top", ".skip", "#tools", "#plates", "#result"];
 
 /** Makes inert what cannot be used now. `isReady` says whether the main button can be pressed. */
 export function scan(isReady) {
