@@ -25,12 +25,12 @@ class AccountRow:
     """
 
     name: str  # of the player; "You" for the caller
-    perfect: float
-    play: float
-    end: float
+    perfect: float  # the place of perfect play
+    play: float  # the place of the result by play alone
+    end: float  # the place of the result
     mistakes: str  # what they cost, without a sign; empty for nothing
     luck: str  # what else changed the result, without a sign; empty for nothing
-    result: str
+    result: str  # the result as text
     spoken: str  # the whole row in words
 
 
@@ -43,7 +43,7 @@ class AccountView:
     perfect: str  # the expected result, if it is the same for all; else empty
     least: str  # the word at the beginning of the scale; empty if it does not begin with 0
     most: str  # the word above the results
-    rows: tuple[AccountRow, ...]
+    rows: tuple[AccountRow, ...]  # a row of the chart for each seat
 
 
 def account(found: Verdict, mine: Sequence[int] = ()) -> AccountView:
