@@ -17,6 +17,7 @@ def test_boxes_are_chosen_at_once_and_the_address_keeps_it(ann: Visitor) -> None
     page.get_by_text("All 29 boxes").click()
     assert page.locator("#gallery h3:visible").count() == 3
     number = shown.count()
+    page.get_by_text("Filter", exact=True).click()
     page.get_by_label("Length").select_option("long")
     assert 0 < shown.count() < number
     page.get_by_label("Luck or skill").select_option("skill")
