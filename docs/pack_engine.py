@@ -30,7 +30,7 @@ NOT_OF_SHUTBOX = (
     *("shutbox/cli", "shutbox/term", "shutbox/rl", "shutbox/output/fonts"),
     *(f"shutbox/web/{room}" for room in ("admin", "api", "server", "storage")),
     *(f"shutbox/web/http/{name}" for name in ("middleware", "rates")),
-    *(f"shutbox/web/pages/{name}" for name in ("install", "links", "today")),
+    *(f"shutbox/web/pages/{name}" for name in ("install", "links")),
     *("shutbox/web/static", "shutbox/web/device/script"),
     *(f"shutbox/solving/{name}" for name in ("columns", "jit", "kernel", "turn_kernel")),
 )

@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[1]
 DEVICE = STATIC.parent / "device" / "script"
 DRAWN = ("/", "/new", "/help", "/settings")
 """The pages that are the same for everybody."""
-FRAMES = ("/learn", "/analysis", "/practice", "/games", "/dice", "/challenge")
+FRAMES = ("/today", "/learn", "/analysis", "/practice", "/games", "/dice", "/challenge")
 """Pages of which the site has the frame. The engine makes the rest."""
 REFUSED = (403, 422, 429, 503)
 """The statuses of a page that has the same frame.
@@ -53,6 +53,7 @@ STANDS_FOR = {
 BUNDLES = (
     *("device/home.js", "device/new.js", "device/begin.js", "pages/page.js", "pages/table.js"),
     *("pages/review.js", "pages/dice.js", "pages/analysis.js", "pages/practice.js"),
+    "pages/today.js",
 )
 ENGINE = ("pyodide.mjs", "python.js", "worker.js", "store.js")
 PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm", "python.zip", "shutbox.zip")

@@ -5,6 +5,8 @@ import json
 import re
 from collections.abc import Callable, Coroutine
 from functools import wraps
+from html import escape
+from io import BytesIO
 from time import time
 from typing import Any, ParamSpec
 from urllib.parse import urlencode
@@ -12,6 +14,9 @@ from urllib.parse import urlencode
 import pytest
 
 from sealed import verify_dice
+from shutbox.record import read
+from shutbox.table.lookup import game_of, wrong_dice
+from shutbox.table.today import KNOWN
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.device import device as site
 from shutbox.web.device.device import FILES, Device, at_site
@@ -217,8 +222,7 @@ def test_what_a_page_cannot_do_without_a_server_needs_links_or_days() -> None:
     assert {action.name for action in ACTIONS if action.needs_server} == {
         *("openapi", "events"),  # of HTTP itself
         *("invitation", "enter", "renew"),
-        *("today", "play-today", "past-day"),
-        *("push-key", "subscribe", "unsubscribe"),
+        *("past-day", "push-key", "subscribe", "unsubscribe"),
     }
 
 
@@ -289,7 +293,7 @@ async def test_a_form_of_the_device_leads_to_a_table_or_says_why_not() -> None:
     assert (status, to) == (303, "position.html?text=classic:1.2/1%2B2")
     status, text = await read_page(page, "play.html", "POST", game="no-such-box")
     assert (status, "no-such-box" in text) == (422, True)
-    status, text = await read_page(page, "today.html")
+    status, text = await read_page(page, "delete.html")
     assert (status, "There is nothing at this address." in text) == (400, True)
 
 
@@ -303,7 +307,7 @@ async def test_a_game_on_a_device_is_sealed_and_its_envelope_opened() -> None:
     await page.ask("POST", "/word", gid=gid, seat=0, word=word)
     assert (await page.ask("GET", "/record?game=1"))[0] == 200
     await page.act((await page.ask("GET", ""))[1]["view"]["table"])
-    seed = disk.seeds[gid]
+    seed = await disk.seed(gid)
     await page.play()
     assert page.told[0]["card"]["title"] == "Six"
     assert page.told[-1]["card"] is None, "a game that is over does not go on"
@@ -315,3 +319,29 @@ async def test_a_game_on_a_device_is_sealed_and_its_envelope_opened() -> None:
     _, record = await page.ask("GET", "/record?game=1")
     assert f'opening {seed} 0 "my word"' in record
     assert verify_dice.problems(record, f'{before["envelope"]} 0 "my word"') == []
+
+
+@pytest.mark.usefixtures("drawn")
+@in_a_loop
+async def test_a_day_has_one_try_with_the_dice_of_its_date() -> None:
+    disk = Disk()
+    page, other = Page(disk), Page(disk)
+    _, empty = await read_page(page, "today.html")
+    assert escape(KNOWN, quote=False) in empty
+    for one in (page, other):  # the second leads to the try of the first
+        status, to = await read_page(one, "today.html", "POST", action="a-new-try")
+        assert status == 303, to
+        one.at = "/api/rooms/" + to.partition("room=")[2]
+    assert page.at == other.at
+    await page.play()
+    _, record = await page.ask("GET", "/record?game=1")
+    day = page.device.days.today
+    assert f"\ndice date {day}\n" in record
+    reading = read(BytesIO(record.encode()), game_of)
+    assert wrong_dice(reading) == ()
+    page.at = ""
+    _, today = await page.ask("GET", "/api/today")
+    assert ", dice by date · " in today["share"]
+    assert today["streak"]["days"] == 1
+    _, shown = await read_page(other, "today.html")
+    assert today["spoken"] in shown

@@ -59,6 +59,11 @@ class Day:
         """The SHA-256 of the seed, in hexadecimal."""
         return sha256(self.seed.encode()).hexdigest()
 
+    @property
+    def by_date(self) -> bool:
+        """Whether its dice follow from the date alone, as without a server."""
+        return self.seed == self.day
+
     def rolls(self, number: int, dice: Dice) -> Roll:
         """Return the roll of `dice` that every player gets as throw `number`, from 1."""
         return NumberedCup(self.seed, number - 1).throw(dice)

@@ -26,7 +26,6 @@ class Disk:
 
     def __init__(self) -> None:
         self.rows: dict[tuple[str, int], tuple[float, str]] = {}
-        self.seeds: dict[str, str] = {}
         self.is_full = self.is_denied = False
 
     async def read(self, room: str, after: int) -> str:
@@ -37,22 +36,25 @@ class Disk:
 
     async def rooms(self, most: int) -> str:
         newest = sorted((at, id) for (id, _), (at, _) in self.rows.items())
-        found = list(dict.fromkeys(id for _, id in reversed(newest)))
+        found = list(dict.fromkeys(id for _, id in reversed(newest) if id[0] != "~"))
         return json.dumps(found[:most])
 
     async def seed(self, gid: str) -> str:
-        return self.seeds.get(gid, "")
+        return self.rows.get((f"~{gid}", 1), (0, ""))[1]
+
+    async def days(self) -> str:
+        rows = [(id, n, entry) for (id, n), (_, entry) in self.rows.items()]
+        return json.dumps([row for row in rows if row[0].startswith("~day ")])
 
     async def append(self, room: str, rows: str, gid: str, seed: str) -> bool:
         if self.is_full:
             raise OSError("QuotaExceededError")
         found = {(room, number): (at, entry) for number, at, entry in json.loads(rows)}
         first = min(number for _, number in found)
+        found |= {(f"~{gid}", 1): (0, seed)} if gid else {}
         if found.keys() & self.rows.keys() or (first > 1 and (room, first - 1) not in self.rows):
             return False
         self.rows |= found
-        if gid:
-            self.seeds[gid] = seed
         return True
 
 
@@ -108,14 +110,14 @@ class DeviceWorld:
 
     def keep(self) -> None:
         """Note everything as it is now, for `rewind`."""
-        self._kept = dict(self.disk.rows), dict(self.disk.seeds), self.number
+        self._kept = dict(self.disk.rows), self.number
 
     async def rewind(self) -> None:
         """Put everything back as it was, and hear what comes from now on as another page does."""
         if self._hears is not None:
             self._hears.cancel()
-        rows, seeds, self.number = self._kept
-        self.disk.rows, self.disk.seeds = dict(rows), dict(seeds)
+        rows, self.number = self._kept
+        self.disk.rows = dict(rows)
         self.told.clear()
         self.device = self._page()
         await self.view()

@@ -54,7 +54,7 @@ async def act(caller: RoomCaller, request: Act) -> Acted:
         day = await services.days.sure(live.room.day)
 
     def make(room: Room) -> RoomChange:
-        late = day is not None and services.rooms.now() >= closes_at(day.day)
+        late = day and not day.by_date and services.rooms.now() >= closes_at(day.day)
         if late and not room.opened.day:
             raise NotAllowed("that day is over; its seed is published, and no more dice are thrown")
         return RoomChange(commands.act(room, request, day), answer=said)

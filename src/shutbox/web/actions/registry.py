@@ -22,7 +22,6 @@ from shutbox.web.rooms.room import Room
 Run = Callable[[Any, Any], Awaitable[Any]]
 Command = Callable[[Room, Any, Viewer, float], Events | RoomChange]  # one of rooms/commands.py
 ROOM = "/api/rooms/{room}"
-_OF_SERVERS = {module.__name__ for module in (days, seats)}  # whose actions need a server
 DO = "/r/{room}/do"  # where forms send most actions in a room; their field `what` names the action
 
 
@@ -74,7 +73,7 @@ def _post(name: str, about: str, does: Run, path: str = "", **more: Any) -> Acti
         "query": field if kind == int | None else "",
         "takes": kind if is_dataclass(kind) or kind is bytes else None,
         "gives": gives if is_dataclass(gives) else None,
-        "needs_server": does is _by_http or does.__module__ in _OF_SERVERS,
+        "needs_server": does in (_by_http, days.past) or does.__module__ == seats.__name__,
         **more,
     }
     return Action(name=name, about=about, path=path or f"{ROOM}/{name}", run=does, **facts)

@@ -99,7 +99,8 @@ async def play(caller: Caller, request: Plain) -> OpenedReply:
         # Always a new room: the links of a deleted try must not lead to the next one.
         key = IdempotencyKey(f"today-{day.day}-{new_action()}", device)
         with suppress(UnknownRoom):
-            plan, begins = plan_alone(day.game, None, "day"), services.days.begins(day, device)
+            plan = plan_alone(day.game, None, "date" if day.by_date else "day")
+            begins = services.days.begins(day, device)
             return await open_planned(caller, key, plan, begins)
     raise OutOfDate(FASTER)
 
@@ -178,7 +179,7 @@ async def _try(caller: Caller, day: Day) -> tuple[Any, ...]:
     if tried is None or tried.finish is None:
         return *about, tried and tried.room
     skills = skills_of(tried.moves)
-    lines = shared(number, tried.finish.score, skills)
+    lines = shared(number, tried.finish.score, skills, by_date=day.by_date)
     return *about, tried.room, tried.finish, None, None, *lines, skills
 
 

@@ -27,6 +27,7 @@ from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, Services, Site, room_caller
 from shutbox.web.actions.registry import ACTIONS, Action
 from shutbox.web.actions.tables import stand_ins
+from shutbox.web.device.days import DeviceDays
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom, sentence
 from shutbox.web.http.responses import refusal
 from shutbox.web.live.bots import BotRunner
@@ -96,7 +97,9 @@ class _DeviceLog:
             rows = json.dumps(
                 [(number, at, events.encoded(event)) for number, at, event in numbered]
             )
-            if not await _answered(self._store.append(room.id, rows, *change.seed)):
+            # The further write of a try at the box of a day takes the place of a seed.
+            seed: Any = change.write(None) if change.write else change.seed
+            if not await _answered(self._store.append(room.id, rows, *seed)):
                 raise OutOfDate("the table has moved on; look again")
             self._seat(room.id, numbered[0][2])
         return "", 0
@@ -181,6 +184,7 @@ class Device(Services):
         self.rooms = Rooms(_DeviceLog(store), None)
         self.rooms.on_shown = self._shown
         self.rooms.refresh = self.rooms.catch_up  # another page may have stored more
+        self.days: Any = DeviceDays(self.rooms, store)
         self._listeners: dict[int, Listener] = {}  # by the number of the page
         self._opening: asyncio.Task[None] | None = None
         BotRunner(self.rooms, self.pool, refused=self._refused)

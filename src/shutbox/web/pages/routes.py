@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shutbox.web.http.requests import record
-from shutbox.web.pages import analysis, dice, home, my_games, new_table, practice, review
+from shutbox.web.pages import analysis, dice, home, my_games, new_table, practice, review, today
 
 Page = Callable[[Request], Awaitable[Response]]
 SHARED: tuple[tuple[str, str, Page, str], ...] = (
@@ -17,6 +17,8 @@ SHARED: tuple[tuple[str, str, Page, str], ...] = (
     ("GET", "/help", home.help, "help.html"),
     ("GET", "/learn", my_games.learn, "learn.html"),
     ("GET", "/settings", home.settings, "settings.html"),
+    ("GET", "/today", today.today, "today.html"),
+    ("POST", "/today", today.play, "today.html"),
     ("GET", "/r/{room}/record", record, "record.txt"),
     ("GET", "/r/{room}/dice", dice.of_table, "dice.html"),
     ("GET", "/dice", dice.fair, "fair.html"),

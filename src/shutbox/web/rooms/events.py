@@ -121,7 +121,7 @@ def _check_lengths(values: Any, shape: Any) -> None:
             ) from None
 
 
-DiceFrom = Literal["system", "hand", "day", "challenge"]
+DiceFrom = Literal["system", "hand", "day", "date", "challenge"]
 Hints = Literal["off", "legal", "ranked", "explained"]
 Leaver = Literal["wait", "computer", "end", "any"]
 Phrase = Literal["played", "cheers", "bravo", "oh-no", "ah-well", "bye"]

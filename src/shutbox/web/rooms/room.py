@@ -210,7 +210,7 @@ class Room:
         return tell
 
     def _open(self, opened: events.Opened) -> None:
-        self.opened, self.is_of_day = opened, opened.dice == "day"
+        self.opened, self.is_of_day = opened, opened.dice in ("day", "date")
         self.seats = [
             SeatState(plan, plan.name, is_name(plan.name, seat), plan.computer, not plan.by_link)
             for seat, plan in enumerate(opened.seats)

@@ -130,13 +130,13 @@ def view(room: Room, watching: int) -> View:
         phase=room.phase,
         watching=watching,
         settings=SettingsView(
-            *(plan.game, plan.format or "", plan.dice, plan.hints, plan.coach, plan.leaver),
-            *(
-                gettext(_LEAVERS[plan.leaver]),
-                plan.stand_in,
-                room.day,
-                room.is_of_day and not plan.day,
-            ),
+            *(plan.game, plan.format or "", "day" if room.is_of_day else plan.dice, plan.hints),
+            coach=plan.coach,
+            leaver=plan.leaver,
+            leaver_says=gettext(_LEAVERS[plan.leaver]),
+            stand_in=plan.stand_in,
+            day=room.day,
+            is_try=room.is_of_day and not plan.day,
         ),
         seats=tuple(
             SeatView(

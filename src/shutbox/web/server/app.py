@@ -53,8 +53,6 @@ PAGES: tuple[tuple[str, str, Page], ...] = (  # every page and every form
     ("GET", "/offline", install.offline),
     ("GET", "/manifest.webmanifest", install.manifest),
     ("GET", "/sw.js", install.worker),
-    ("GET", "/today", today.today),
-    ("POST", "/today", today.play),
     ("GET", "/today/{day}", today.past),
     ("POST", "/today/{day}", today.play_past),
 )

@@ -2,6 +2,8 @@
 
 export const home = "index.html";
 export const site = () => new URL("./", location.href).href;
+export const todayAt = "today.html";
+export const placeOf = () => todayAt;
 export const setup = "changed.json"; // answered by the engine
 export const challengeOf = (link) => `${site()}challenge.html${new URL(link, site()).search}`;
 export const recordOf = (room, game) => `record.txt?room=${room}&game=${game}`;

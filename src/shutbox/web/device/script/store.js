@@ -57,6 +57,13 @@ export async function seed(gid) {
   return (await answered(events.get([SEEDS + gid, 1])))?.entry ?? "";
 }
 
+/** Returns what is stored of each try at the box of a day, as JSON: its place, a number and a text. */
+export async function days() {
+  const events = (await database()).transaction(EVENTS).objectStore(EVENTS);
+  const rows = await answered(events.getAll(IDBKeyRange.bound([`${SEEDS}day `], [`${SEEDS}day!`])));
+  return JSON.stringify(rows.map(({ room, number, entry }) => [room, number, entry]));
+}
+
 /** Returns the events of a room after a number, as JSON: number, time and text of each. */
 export async function read(room, after) {
   const events = (await database()).transaction(EVENTS).objectStore(EVENTS);

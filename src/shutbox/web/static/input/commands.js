@@ -1,6 +1,7 @@
 // What a player does with the main button, with a key, or by a typed word, and the list of commands
 // with their keys. The keyboard, the text field and the help all use this list.
 
+import { placeOf } from "../model/addresses.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { isMine, mayAskHint, mayCorrect, mayTakeBack } from "../model/moves.js";
 import { mayHurry } from "../model/pace.js";
@@ -61,7 +62,7 @@ export class Commands {
     else if (move.do === "choose") page.actions.choose(move.choice);
     else if (move.do === "throw") page.actions.act("throw");
     else if (move.do === "new") location.assign("/new");
-    else if (move.do === "places") location.assign(`/today/${page.view.settings.day}`);
+    else if (move.do === "places") location.assign(placeOf(page.view.settings.day));
     else this.toRoom(move.do);
   }
 

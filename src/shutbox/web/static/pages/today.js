@@ -1,6 +1,7 @@
 // Today's box: counts down to the next one, and shares or copies the result.
 
 import "../view/language.js";
+import { todayAt } from "../model/addresses.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { byId, el, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
@@ -12,7 +13,7 @@ const MINUTE = 60_000;
 function countDown(ends) {
   const left = ends - performance.now();
   if (left <= 0) {
-    byId("next").replaceChildren(el("a", { href: "/today", text: gettext("The next box is here") }));
+    byId("next").replaceChildren(el("a", { href: todayAt, text: gettext("The next box is here") }));
     return;
   }
   const minutes = Math.floor(left / MINUTE);

@@ -1,6 +1,6 @@
 // Sharing: with the device's share menu, or by copying.
 
-import { site } from "../model/addresses.js";
+import { site, todayAt } from "../model/addresses.js";
 import { gettext, ngettext, pgettext, plain, separated } from "../model/messages.js";
 import { today } from "./dom.js";
 import { say } from "./live_region.js";
@@ -55,7 +55,7 @@ export async function shareTry({ number, score, share, skills }) {
   const lines = [String(score), `${pgettext("result", "left")} · #${number}`];
   const card = { title: pgettext("heading", "Today"), detail: `#${number}`, lines, skills };
   const picture = shares() ? await pictureOf(card) : null;
-  return handOn({ title, text: share, url: new URL("/today", location.href).href, picture });
+  return handOn({ title, text: share, url: new URL(todayAt, location.href).href, picture });
 }
 
 /** Shares the try at Today's box that has just ended. */
