@@ -172,6 +172,7 @@ class Visitor:
             self.page.click("[data-opens='tool-seating']")
         elif tool == "questions":
             self.page.evaluate("() => (document.getElementById('questions').open = true)")
+            self.page.focus("#questions .drawer")
         else:
             self.page.click(f"#show-{tool}")
 
