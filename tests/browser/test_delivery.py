@@ -99,6 +99,7 @@ def test_the_menu_of_a_table_closes_and_gives_the_focus_back(
     page, menu = ann.page, ann.page.locator("#menu > summary")
     ann.open(game="classic", seats=[ME])
     menu.press("Enter")
+    page.keyboard.press("Tab")
     page.keyboard.press("Escape")
     assert page.locator("#menu[open]").count() == 0
     assert page.evaluate("document.activeElement.parentElement.id") == "menu"
