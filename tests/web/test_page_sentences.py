@@ -40,10 +40,11 @@ NOT_SAID = {
     ),
     *("Notification", "turn ${location.pathname}", "turn ${path}", "last ${i}"),
     *("summary_large_image", "best ${game}"),
+    *("lies c${seat % 6}", "${SEEDS}day!"),
     *("stand-in ${name}", "status ${this.table.id}", "${number} of ${most}", "${kind} fixed"),
 }
 """Names, what is typed, keys of elements and their classes: the same in every language."""
-_CSS = re.compile(r"[#[(]|\b(?:select|wl|w)\b|%d")
+_CSS = re.compile(r"[#[(]|^\.|px |\b(?:select|wl|w)\b|%d")
 """What is looked for on a page, and how things lie there."""
 
 

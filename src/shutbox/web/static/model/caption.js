@@ -125,7 +125,7 @@ function next(view, you, happened) {
   }
   if (decidesStart(view) && !table.thrown.length && you.seats.length === 1) {
     const others = view.seats.filter((seat, number) => number !== table.seat);
-    return gettext("Your throw first. Then {names}.", { names: listed(others.map(named)) });
+    return gettext("Your throw first. Next: {names}.", { names: listed(others.map(named)) });
   }
   if (begins(view, you)) return ""; // the baize shows it
   if (view.seats.length === 1 || you.seats.length === 1) return happened ? "" : pgettext("said", "Your turn.");

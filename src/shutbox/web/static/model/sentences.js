@@ -180,7 +180,7 @@ export function begins(view, you) {
   const { phase, table, seats } = view;
   const isNew = phase === "playing" && (table.left?.length || !table.thrown.length || goesFirst(view));
   if (!isNew || table.pieces.some(({ kind, face }) => kind === "die" && face)) return "";
-  if (decidesStart(view)) return gettext("Who begins?");
+  if (decidesStart(view)) return pgettext("question", "Who begins?");
   const name = `\u2068${seats[table.seat].name}\u2069`; // isolated, in case it is written from right to left
   const isAlone = you.seats.length === 1;
   if (!plays(view, you, table.seat)) {
@@ -216,7 +216,7 @@ export function openingWords(view, you) {
   if (!decidesStart(view)) return [];
   const isOwn = you.seats.length === 1 && isMine(view, you);
   const throws = isOwn ? pgettext("said", "Your throw.") : sentence(dueWords(view));
-  return [gettext("Who begins?"), gettext("Highest goes first."), throws];
+  return [pgettext("question", "Who begins?"), gettext("Highest goes first."), throws];
 }
 
 /** Returns whose turn it is or who has won, for the title of the page. */

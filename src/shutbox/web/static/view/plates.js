@@ -116,7 +116,7 @@ export function drawRail({ seats, settings, table, phase, length }, you, isOpen)
   const { round, rounds } = table;
   const of = gettext("Round {round} of {rounds}", { round, rounds });
   const words = rounds ? of : gettext("{length}, round {round}", { length, round });
-  const says = isOpen && decidesStart({ phase, table }) ? gettext("Who begins?") : round ? words : length;
+  const says = isOpen && decidesStart({ phase, table }) ? pgettext("question", "Who begins?") : round ? words : length;
   if (!settings.day) text(byId("round"), says);
   const [score, about] = tagOf(seats, table, phase, you);
   byId("tag").hidden = !score;
