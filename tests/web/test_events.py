@@ -20,7 +20,7 @@ KEPT: dict[str, RoomEvent] = {
     '{"type":"open","game":"classic","format":null,"seats":[{"name":"Zoë","computer":"",'
     '"by_link":false},{"name":"R","computer":"computer:fixed:7","by_link":true}],'
     '"dice":"hand","hints":"off","coach":false,"leaver":"any","stand_in":"careful","position":"",'
-    '"challenge":""}': events.Opened(
+    '"challenge":"","day":""}': events.Opened(
         "classic",
         None,
         (events.Planned("Zoë"), events.Planned("R", "computer:fixed:7", by_link=True)),
@@ -32,7 +32,7 @@ KEPT: dict[str, RoomEvent] = {
     ),
     '{"type":"open","game":"classic","format":null,"seats":[],"dice":"system","hints":"off",'
     '"coach":false,"leaver":"any","stand_in":"fewest","position":"1.5",'
-    '"challenge":""}': events.Opened(
+    '"challenge":"","day":""}': events.Opened(
         *("classic", None, (), "system", "off"),
         coach=False,
         leaver="any",

@@ -28,6 +28,7 @@ _SUBJECT = re.compile(r"(?:^|[.?!:;,(·] |\(|\b(?:and|or|when|if|that) )$")
 _PROSE = re.compile(r"[A-Za-z'][,;:]? [a-z$]|[a-z]{3,}[.?!…]\W*$|^[A-Z][a-z]+$|[a-z}] [a-z]{2,}")
 NOT_SAID = {
     *("shutbox", "in hand", "one die", "4;url=/r/", 'class="narrow"', 'class="notice"'),
+    *("lit last", "button main"),
     *('aria-invalid="true"', "panel alert"),
     *("Escape", "Enter", "GET", "POST", "Accept", "Content-Type", "Retry-After", "not all"),
     *(

@@ -324,8 +324,7 @@ def _conclusion(found: Verdict, you: int | None) -> Iterator[str]:
 
 def _more(templates: tuple[str, str], seat: SeatVerdict, you: int | None, amount: str) -> str:
     """Return how much more one of two had: the first template is for the listener."""
-    own, other = templates
-    return gettext(own if seat.seat == you else other, name=seat.name, amount=amount)
+    return gettext(templates[seat.seat != you], name=seat.name, amount=amount)
 
 
 def in_unit(unit: str, number: float) -> str:

@@ -116,7 +116,7 @@ def _facts(game: Game[Any, Any], position: Any, scene: Scene) -> tuple[str, ...]
     dice = [p.face for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
     if scene.target is None or not dice:
         return (*Narrator(game, ()).resume(position), scene.ask)
-    thrown = gettext("You threw {dice}.", dice=listed(dice))
+    thrown = gettext("You threw {pips}.", pips=listed(dice))
     return scene.board, thrown, pgettext("question", "Which tiles?")
 
 

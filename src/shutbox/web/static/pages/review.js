@@ -143,7 +143,7 @@ function tryAgain() {
     if (done.ariaDisabled !== "true") pick(current(), picked().join() === best.join() ? pgettext("said", "Right.") : better);
   });
   byId("moment").querySelector(".rim").replaceChildren(done);
-  text(byId("because"), gettext("Which tiles?"));
+  text(byId("because"), pgettext("question", "Which tiles?"));
   tiles.find((tile) => tile.ariaPressed)?.focus();
   return true;
 }
