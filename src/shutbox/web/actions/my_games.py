@@ -1,23 +1,17 @@
 """The tables of a device, newest first, and the results there, which workers compute."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from fractions import Fraction
-from statistics import fmean
-from typing import Any
 
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.match.game import turn_at
 from shutbox.output.stats import ended
-from shutbox.solving.options import Number
-from shutbox.solving.solution import Solution
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, admitted
 from shutbox.web.actions.replays import after_each_game, is_short
-from shutbox.web.actions.reviews import reviewer_of
-from shutbox.web.compute.tasks import inner_of, is_quick
+from shutbox.web.compute.tasks import inner_of
 from shutbox.web.errors import Broken, DamagedStore, Full, UnknownRoom
 from shutbox.web.rooms.access import hashed
 from shutbox.web.rooms.events import Numbered
@@ -28,7 +22,7 @@ from shutbox.web.rooms.view import is_due
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """The result of a finished turn at a table, and the points that its choices lost."""
+    """The result of a finished turn at a table."""
 
     game: str
     title: str
@@ -40,9 +34,6 @@ class PlayedTurn:
     score: int
     shut: bool
     low_is_good: bool
-    loss: float | None
-    """Points, 0 or more, that its choices lost against perfect play for the score, even in a match.
-    None if that takes more than a moment to work out, or if the game has too many events."""
 
 
 def turns_of(room: str, history: Sequence[Numbered]) -> tuple[PlayedTurn, ...]:
@@ -57,21 +48,13 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
     box = inner_of(table.game)
     if box.scoring is None:
         return
-    solution: Solution[Any, Any] | None = None
-    lost: Number
-    if len(table.log) <= limits.VERDICT_EVENTS and is_quick(box):
-        with suppress(TooLarge):
-            solution = reviewer_of(box).whole(box)
-    lost, throws, left = Fraction(0), 0, box.start()
+    throws, left = 0, box.start()
     for step in Play(table.game, table.log).steps:
         turn = turn_at(table.game, step.before)
         if turn and isinstance(step.event, Rolled):
             throws, left = throws + 1, box.rolled(turn[1], step.event.roll)
         elif turn and isinstance(step.event, Chosen):
             left = box.chosen(turn[1], step.event.choice)
-            if solution:
-                options = solution.options(turn[1])
-                lost += options.costs[options.choices.index(step.event.choice)]
         for seat, score, shut in ended(table.game, step.after):
             state = room.seats[seat]
             yield PlayedTurn(
@@ -83,9 +66,8 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
                 score=score,
                 shut=shut,
                 low_is_good=box.scoring.low_is_good,
-                loss=float(lost) if solution else None,
             )
-            lost, throws = Fraction(0), 0
+            throws = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,30 +97,16 @@ class MyTable:
 
 
 @dataclass(frozen=True, slots=True)
-class BoxFigures:
-    """The results of finished turns with one box, summed up."""
-
-    game: str
-    title: str
-    turns: int
-    best: int  # the best score
-    mean: float  # the mean score
-    shut: int  # the number of turns that shut the box
-    loss: float | None  # points that choices lost, per turn whose loss is known; None without any
-
-
-@dataclass(frozen=True, slots=True)
 class MyGames:
     """The newest tables of a device, and the results at them."""
 
     tables: tuple[MyTable, ...]
-    boxes: tuple[BoxFigures, ...]
 
 
 async def my_games(caller: Caller) -> MyGames:
     """Return a device's newest readable tables and results; none without one. Raises TooOften."""
     if caller.device is None:
-        return MyGames((), ())
+        return MyGames(())
     caller.count(limits.HINTS_OF_ADDRESS, "records")
     rooms, tables, busy = caller.services.rooms, list[MyTable](), False
     most = limits.MOST_LISTED_TABLES
@@ -151,7 +119,7 @@ async def my_games(caller: Caller) -> MyGames:
                 except Full as full:
                     busy = bool(full.seconds)  # then nobody waits again for each other table
             tables.append(_table(inside, turns))
-    return MyGames(tuple(tables), figures(turn for table in tables for turn in table.turns))
+    return MyGames(tuple(tables))
 
 
 def _table(caller: RoomCaller, turns: Sequence[PlayedTurn] | None) -> MyTable:
@@ -206,26 +174,3 @@ async def _known_turns(caller: RoomCaller, *, ask: bool) -> tuple[PlayedTurn, ..
         known = await caller.who.do(turns_of, room.id, history, quick=is_short(caller))
         services.turns.put(key, known)
     return known
-
-
-def figures(turns: Iterable[PlayedTurn]) -> tuple[BoxFigures, ...]:
-    """Sum up turns box by box; the box with the most turns comes first.
-
-    >>> about = "classic", "Classic", 0, "Ann", 0.0, 7, ""
-    >>> turns = [PlayedTurn(*about, 8, False, True, 1.5), PlayedTurn(*about, 0, True, True, None)]
-    >>> [found] = figures(turns)
-    >>> found.turns, found.best, found.mean, found.shut, found.loss
-    (2, 0, 4.0, 1, 1.5)
-    """
-    boxes: dict[str, list[PlayedTurn]] = {}
-    for turn in turns:
-        boxes.setdefault(turn.game, []).append(turn)
-    sums = []
-    for game, played in boxes.items():
-        scores, best = [turn.score for turn in played], min if played[0].low_is_good else max
-        shut = sum(turn.shut for turn in played)
-        losses = [turn.loss for turn in played if turn.loss is not None]
-        loss = fmean(losses) if losses else None
-        figures = len(played), best(scores), fmean(scores), shut, loss
-        sums.append(BoxFigures(game, played[0].title, *figures))
-    return tuple(sorted(sums, key=lambda box: -box.turns))

@@ -2,6 +2,7 @@
 
 from bisect import bisect
 from datetime import UTC, datetime
+from statistics import mode
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -28,7 +29,8 @@ async def games(request: Request) -> Response:
     tables, now = sorted(mine.tables, key=lambda table: -table.at), rooms.now()
     going = [table for table in tables if table.phase in ("waiting", "playing")]
     turns = [turn for table in tables[::-1] for turn in table.turns]
-    form = [turn for turn in turns if turn.game == mine.boxes[0].game][-MOST_IN_FORM:]
+    most_played = mode(turn.game for turn in turns) if turns else ""
+    form = [turn for turn in turns if turn.game == most_played][-MOST_IN_FORM:]
     shut = [
         (table.room, turn, str(datetime.fromtimestamp(turn.at, UTC).date()))
         for table in tables
@@ -50,7 +52,6 @@ async def games(request: Request) -> Response:
         now=now,
         going=sorted(going, key=lambda table: not table.due),
         over=[table for table in tables if table not in going],
-        boxes=mine.boxes,
         form=form,
         perfect=figures().get(form[0].game, {}).get("mean") if form else None,
         plates=[(*plate, bisect(_DARKER, (now - plate[1].at) / _DAY)) for plate in shut],
