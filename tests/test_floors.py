@@ -57,7 +57,7 @@ FLOORS: dict[str, int] = {
     "solving.box": 4,
     "solving.value_text": 4,
     "solving.solvers": 4,
-    "solving.hindsight": 4,
+    "solving.known_dice": 4,
     "solving.strategy": 4,
     "solving.equity": 4,
     "solving.odds": 4,
@@ -204,7 +204,7 @@ FORGETS = {"engine/lru.py", "live/repository.py"}
 WALKS = {
     "solving/fold.py",  # the walk, and one in order of events
     "solving/solution.py",  # from a position to the next throw
-    "solving/hindsight.py",  # one game, with dice that are known
+    "solving/known_dice.py",  # one game, with dice that are known
 }
 """What asks of a position all three things that a game can wait for."""
 

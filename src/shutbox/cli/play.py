@@ -266,7 +266,7 @@ class _Evening:
 
     def _say_try(self, header: Header, game: AnyGame, log: Sequence[Event[Any]]) -> None:
         """Say the result of a try at the box of a day, and print the line to paste."""
-        from shutbox.solving.hindsight import exact_play  # a game starts faster without these
+        from shutbox.solving.known_dice import exact_play  # a game starts faster without these
         from shutbox.table import today
 
         box = today.dated(header.dice.day)

@@ -18,7 +18,7 @@ from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.scene import Scene
 from shutbox.games.catalogue import find
 from shutbox.record import read
-from shutbox.solving.hindsight import SoloResult, exact_play, in_hindsight
+from shutbox.solving.known_dice import SoloResult, exact_play, most_throws
 from shutbox.solving.review.report import Grade, ReviewedThrow, Unit, grade_of
 from shutbox.solving.review.review import Reviewer
 from shutbox.table.lookup import game_of
@@ -169,27 +169,24 @@ def skills_of(moves: Moves) -> tuple[Skill, ...]:
 
 @dataclass(frozen=True, slots=True)
 class DayFacts:
-    """The results that the dice of a day allow, and the throws that can be reached.
+    """What exact play makes of the dice of a day, and the throws that can be reached.
 
     >>> facts(Day("", "six", "pub"))
-    DayFacts(exact=SoloResult(score=11, shut=False), best=SoloResult(score=1, shut=False), \
-throws=((5,), (5,), (4,), (6,), (6,)))
+    DayFacts(exact=SoloResult(score=11, shut=False), throws=((5,), (5,), (4,), (6,), (6,)))
     """
 
     exact: SoloResult  # the result of exact play, which does not know the dice beforehand
-    best: SoloResult  # the best result that these dice allow
     throws: tuple[tuple[int, ...], ...]  # the faces of all throws that a player can reach
 
 
 def facts(day: Day) -> DayFacts:
-    """Return the results and throws that a day's dice allow in its game. Raises TooLarge."""
+    """Return the facts about a day's dice in its game. Raises TooLarge."""
     game = find(day.game)
-    best, number = in_hindsight(game, day.rolls)
     first = game.awaits(game.start())
     assert isinstance(first, Throw)  # the game begins with all dice
     cup = NumberedCup(day.seed)
-    throws = tuple(cup.faces(first.dice) for _ in range(number))
-    return DayFacts(exact_play(game, day.rolls), best, throws)
+    throws = tuple(cup.faces(first.dice) for _ in range(most_throws(game, day.rolls)))
+    return DayFacts(exact_play(game, day.rolls), throws)
 
 
 def finish_of(record: bytes) -> tuple[Finish, Moves]:

@@ -1,4 +1,4 @@
-"""The boxes of the day as stored, and the tries at them, which are reviewed and ranked.
+"""The boxes of the day as stored, and the tries at them, which are reviewed.
 
 The first process that needs a box makes it, and it is the same for all of them. The pool reviews a
 try soon after its end. If this process dies before that, or the pool fails, the try is reviewed
@@ -28,13 +28,12 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log
 from shutbox.web.rooms import days
-from shutbox.web.rooms.days import DayResult, Hardest, PastDay, Try
+from shutbox.web.rooms.days import Hardest, Try
 from shutbox.web.rooms.ports import Extra, Works
 from shutbox.web.storage import schema
 from shutbox.web.storage.log import StoredLog
 from shutbox.web.storage.schema import tries
 
-MOST_LISTED = 100  # rows of a ranking
 MOST_DAYS = 4000  # of a streak
 MOST_COMPARED = 1000  # tries whose throws are compared
 _CACHED = 400  # cached days
@@ -96,22 +95,21 @@ class Days:
         rows = await self.log.rows(select(schema.days).where(schema.days.c.day == day))
         return self._known.put(day, Day(*rows[0])) if rows else None
 
-    async def before(self, day: str, most: int) -> Sequence[PastDay]:
+    async def before(self, day: str, most: int) -> Sequence[str]:
         """Return up to `most` stored days before that one, newest first."""
         table = schema.days.c
-        query = select(table.day, table.game).where(table.day < day)
-        newest = query.order_by(table.day.desc()).limit(most)
-        return [PastDay(*row) for row in await self.log.rows(newest)]
+        newest = select(table.day).where(table.day < day).order_by(table.day.desc()).limit(most)
+        return [row.day for row in await self.log.rows(newest)]
 
     async def facts(self, day: Day) -> DayFacts:
-        """Return the results that the dice of a day allow, from the cache or pool. Raises Full."""
+        """Return the facts about the dice of a day, from the cache or pool. Raises Full."""
         if (known := self._facts.find(day.day)) is not None:
             return known
         return self._facts.put(day.day, await self.pool.do(_WHO, today.facts, day, **_QUEUE))
 
     async def hardest(self, day: Day) -> Hardest | None:
         """Return a past day's hardest throw; None without a mistake. Raises Full (busy pool)."""
-        about = day.day, language(), (await self.numbers(day.day))[1]
+        about = day.day, language(), await self.finished(day.day)
         if (known := self._hardest.find(about)) is not None:
             return known
         query = select(tries.c.moves).where(tries.c.day == day.day, tries.c.moves.is_not(None))
@@ -174,13 +172,10 @@ class Days:
         """Return the try of a device at the box of a day; None without one, or without a device."""
         if not device:
             return None
-        other = tries.alias()
-        better = (other.c.day == tries.c.day) & (other.c.loss < tries.c.loss)
-        place = 1 + select(func.count()).where(better).scalar_subquery()  # ties share a place
-        query = select(tries.c.room, tries.c.moves, *_FINISH, place)
+        query = select(tries.c.room, tries.c.moves, *_FINISH)
         mine = query.where(tries.c.day == day, tries.c.device == device)
         for room, moves, *end in await self.log.rows(mine):
-            return Try(room, None if None in end else DayResult(*end), _moves_of(moves))
+            return Try(room, None if None in end else Finish(*end), _moves_of(moves))
         return None
 
     async def results_of(self, device: str) -> Mapping[str, Finish]:
@@ -191,18 +186,11 @@ class Days:
         query = query.where(tries.c.loss.is_not(None)).order_by(tries.c.day.desc())
         return {day: Finish(*end) for day, *end in await self.log.rows(query.limit(MOST_DAYS))}
 
-    async def numbers(self, day: str) -> tuple[int, int]:
-        """Return the numbers of tries begun and finished at the box of a day."""
-        query = select(func.count(), func.count(tries.c.loss)).where(tries.c.day == day)
-        [(begun, finished)] = await self.log.rows(query)
-        return begun, finished
-
-    async def ranking(self, day: str) -> Sequence[DayResult]:
-        """Return a day's MOST_LISTED best finished tries, lowest loss first, then lowest score."""
-        place = func.rank().over(order_by=tries.c.loss)
-        query = select(*_FINISH, place).where(tries.c.day == day, tries.c.loss.is_not(None))
-        query = query.order_by(tries.c.loss, tries.c.score).limit(MOST_LISTED)
-        return [DayResult(*row) for row in await self.log.rows(query)]
+    async def finished(self, day: str) -> int:
+        """Return the number of tries finished at the box of a day."""
+        query = select(func.count(tries.c.loss)).where(tries.c.day == day)
+        [(number,)] = await self.log.rows(query)
+        return int(number)
 
     async def close(self) -> None:
         """Wait until all running reviews have finished or failed."""

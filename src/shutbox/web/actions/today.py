@@ -7,9 +7,10 @@ from typing import Any
 
 from shutbox.engine.errors import OutOfDate, ShutboxError, UnknownRecord
 from shutbox.games.catalogue import find
-from shutbox.solving.hindsight import SoloResult
+from shutbox.solving.known_dice import SoloResult
 from shutbox.table.today import (
     Day,
+    Finish,
     Skill,
     Streak,
     day_after,
@@ -25,11 +26,10 @@ from shutbox.web.actions.tables import OpenedReply, open_planned, opened, plan_a
 from shutbox.web.errors import FASTER, Broken, NotAllowed, UnknownRoom
 from shutbox.web.rooms.access import new_action
 from shutbox.web.rooms.commands import IdempotencyKey
-from shutbox.web.rooms.days import DayResult, Hardest, PastDay, Try, closes_at
+from shutbox.web.rooms.days import Hardest, Try, closes_at
 from shutbox.web.rooms.requests import Plain
 
 _TRIES = 3  # attempts: the day may end, or another window of the device may be first
-MOST_PAST = 7  # days before today that are listed
 _DAY = 86_400  # seconds
 
 
@@ -42,7 +42,6 @@ class DayBox:
     game: str  # the game in notation
     title: str  # the title of the game
     proof: str  # the SHA-256 of the seed, which is published at 00:30 UTC of the day after
-    begun: int  # the number of tries that have begun
     finished: int  # the number of tries that are over
 
 
@@ -51,10 +50,8 @@ class DayTry(DayBox):
     """One day's box, and the caller's try at it."""
 
     room: str | None = None  # the room of the caller's try; None if it has not begun or was deleted
-    mine: DayResult | None = None  # the result of the caller's try
-    exact: SoloResult | None = None
-    """The result of exact play with these dice. Like `best`, it is sent once the try is over."""
-    best: SoloResult | None = None  # the best possible result, in hindsight
+    mine: Finish | None = None  # the result of the caller's try
+    exact: SoloResult | None = None  # of exact play with these dice; sent once the try is over
     share: str = ""  # lines to share about the try: the score, and a square for each throw
     spoken: str = ""  # the lines to share, in words
     skills: tuple[Skill, ...] = ()  # how good each throw's choices were; in words, `spoken`
@@ -64,7 +61,6 @@ class DayTry(DayBox):
 class TodayReply(DayTry):
     """Today's box, and the caller's try at it."""
 
-    past: tuple[PastDay, ...] = ()  # up to 7 earlier days, newest first
     next_in: int = 0  # the seconds until the next box
     tomorrow: str = ""  # the SHA-256 of the seed of tomorrow's box, which is drawn already
     streak: Streak | None = None  # the caller's days in a row, with the marks of the last seven
@@ -78,7 +74,6 @@ class DayReply(DayTry):
     seed: str = ""  # the seed of the dice
     throws: tuple[tuple[int, ...], ...] = ()
     """The faces of each throw that a try could reach; a throw of one die shows only the first."""
-    ranking: tuple[DayResult, ...] = ()  # the best 100 finished tries, by increasing loss
 
 
 async def play(caller: Caller, request: Plain) -> OpenedReply:
@@ -110,7 +105,6 @@ async def today(caller: Caller, request: None = None) -> TodayReply:
     days = caller.services.days
     day = await days.made(days.today)
     reply = TodayReply(*await _try(caller, day))
-    reply.past = tuple(await days.before(day.day, MOST_PAST))
     reply.next_in = _DAY - int(days.rooms.now()) % _DAY
     reply.tomorrow = (await days.sure(day_after(day.day))).proof
     results = await days.results_of(caller.by)
@@ -123,29 +117,23 @@ async def today(caller: Caller, request: None = None) -> TodayReply:
             reply.hardest = await days.hardest(before)
     if reply.mine:
         with suppress(ShutboxError, Broken):
-            facts = await days.facts(day)
-            reply.exact, reply.best = facts.exact, facts.best
+            reply.exact = (await days.facts(day)).exact
     return reply
 
 
 async def past(caller: Caller, text: str) -> DayReply:
-    """Return the box of a past day, given like 2026-11-23, with its seed and results.
+    """Return the box of a past day, given like 2026-11-23, with its seed.
 
     Raises as `_past_day`, and Full.
     """
     days, day = caller.services.days, await _past_day(caller, text)
     reply, facts = DayReply(*await _try(caller, day)), await days.facts(day)
-    reply.seed, reply.throws, reply.ranking = (
-        day.seed,
-        facts.throws,
-        tuple(await days.ranking(text)),
-    )
-    reply.exact, reply.best = facts.exact, facts.best
+    reply.seed, reply.throws, reply.exact = day.seed, facts.throws, facts.exact
     return reply
 
 
 async def play_past(caller: Caller, text: str, request: Plain) -> OpenedReply:
-    """Open a room with the dice of a past day, which is not ranked and counts for no streak.
+    """Open a room with the dice of a past day, which counts for no streak.
 
     Raises as `_past_day`, TooOften, Full, NotKept.
     """
@@ -174,13 +162,13 @@ async def _past_day(caller: Caller, text: str) -> Day:
 async def _try(caller: Caller, day: Day) -> tuple[Any, ...]:
     """Return the fields of `DayTry` in order, without what the dice allow."""
     tried, number = await _try_of(caller, day.day), number_of(day.day)
-    begun, finished = await caller.services.days.numbers(day.day)
-    about = day.day, number, day.game, find(day.game).card().title, day.proof, begun, finished
+    finished = await caller.services.days.finished(day.day)
+    about = day.day, number, day.game, find(day.game).card().title, day.proof, finished
     if tried is None or tried.finish is None:
         return *about, tried and tried.room
     skills = skills_of(tried.moves)
     lines = shared(number, tried.finish.score, skills, by_date=day.by_date)
-    return *about, tried.room, tried.finish, None, None, *lines, skills
+    return *about, tried.room, tried.finish, None, *lines, skills
 
 
 async def _try_of(caller: Caller, day: str) -> Try | None:

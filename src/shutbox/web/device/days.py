@@ -14,7 +14,7 @@ from shutbox.table import today
 from shutbox.table.today import Day, DayFacts, DayMove, Finish, dated
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.rooms.days import DayResult, Hardest, PastDay, Try, day_of
+from shutbox.web.rooms.days import Hardest, Try, day_of
 from shutbox.web.rooms.events import json_text
 from shutbox.web.rooms.ports import Extra
 
@@ -39,16 +39,16 @@ class DeviceDays:
     made = stored = sure
 
     async def facts(self, day: Day) -> DayFacts:
-        """Return the results that the dice of a day allow."""
+        """Return the facts about the dice of a day."""
         return today.facts(day)
 
-    async def before(self, day: str, most: int) -> Sequence[PastDay]:
+    async def before(self, day: str, most: int) -> Sequence[str]:
         """Return no earlier days: nobody else plays here."""
         return ()
 
-    async def numbers(self, day: str) -> tuple[int, int]:
-        """Return no numbers of other tries."""
-        return 0, 0
+    async def finished(self, day: str) -> int:
+        """Return no number of tries of others."""
+        return 0
 
     async def hardest(self, day: Day) -> Hardest | None:
         """Return no throw that other players got wrong."""
@@ -64,8 +64,8 @@ class DeviceDays:
             return None
         if (known := (await self._results()).get(day)) is None:
             return Try(room, None)
-        (score, shut, loss), moves = known
-        return Try(room, DayResult(score, shut, loss, 1), tuple(DayMove(*one) for one in moves))
+        finish, moves = known
+        return Try(room, Finish(*finish), tuple(DayMove(*one) for one in moves))
 
     async def results_of(self, device: str) -> Mapping[str, Finish]:
         """Return the results of all tries by day."""

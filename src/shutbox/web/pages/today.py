@@ -72,7 +72,7 @@ async def _month(who: Caller, wanted: str) -> dict[str, Any]:
     first = date.fromisoformat(f"{month}-01")
     after = (first + timedelta(_LONGEST)).replace(day=1)
     results = await tries.results_of(who.by)
-    boxes = [one.day for one in await tries.before(str(after), _LONGEST + 1)]  # newest first
+    boxes = await tries.before(str(after), _LONGEST + 1)  # newest first
     return {
         "month": month,
         "name": pgettext("month", MONTHS[first.month - 1]),

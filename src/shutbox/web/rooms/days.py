@@ -16,27 +16,12 @@ from shutbox.table.today import Day, DayMove, Finish, Moves, dated, day_after
 
 
 @dataclass(frozen=True, slots=True)
-class DayResult(Finish):
-    """A finished try, with its place among all tries of its day."""
-
-    place: int  # the rank by `loss`, from 1; equal losses share it
-
-
-@dataclass(frozen=True, slots=True)
 class Try:
     """A try, the one game of a device at the box of a day."""
 
     room: str | None  # None if the room was deleted
-    finish: DayResult | None  # None until the try is over and reviewed
+    finish: Finish | None  # None until the try is over and reviewed
     moves: Moves = ()  # empty until then
-
-
-@dataclass
-class PastDay:
-    """A day that is over, without its seed."""
-
-    day: str  # the date, in UTC
-    game: str  # the game in notation
 
 
 @dataclass(frozen=True, slots=True)

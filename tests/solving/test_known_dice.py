@@ -1,4 +1,4 @@
-"""The best result in hindsight, and exact play with known dice, compared with brute force."""
+"""Exact play with known dice, and the throws they can reach, compared with brute force."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,13 +11,7 @@ from shutbox.engine.dice import Roll
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Game
 from shutbox.solving import MEAN, ExactSolver
-from shutbox.solving.hindsight import (
-    Rolls,
-    SoloResult,
-    check_hindsight,
-    exact_play,
-    in_hindsight,
-)
+from shutbox.solving.known_dice import Rolls, SoloResult, check_known, exact_play, most_throws
 from shutbox.table.lookup import match_of
 
 SMALL = ("six", "classic(tiles=1-5)", "classic(tiles=1-6,dice=2d4)", "against-all-odds")
@@ -28,10 +22,8 @@ def rolls_of(seed: str) -> Rolls:
     return lambda number, dice: NumberedCup(seed, number - 1).throw(dice)
 
 
-def every_end(
-    game: Game[Any, Any], rolls: Rolls, position: Any, number: int = 0
-) -> Iterator[tuple[SoloResult, int]]:
-    """All ways to play, one by one, with the number of throws of each."""
+def every_end(game: Game[Any, Any], rolls: Rolls, position: Any, number: int = 0) -> Iterator[int]:
+    """The number of throws of all ways to play, one by one."""
     match game.awaits(position):
         case Throw(dice=dice):
             here = game.rolled(position, rolls(number + 1, dice))
@@ -39,22 +31,16 @@ def every_end(
         case Choose(choices=choices):
             for choice in choices:
                 yield from every_end(game, rolls, game.chosen(position, choice), number)
-        case Over(scores=(score,), shut=shut):
-            yield SoloResult(score, shut), number
+        case Over():
+            yield number
 
 
 @pytest.mark.parametrize("name", BOTH_WAYS)
-def test_the_best_in_hindsight_is_the_best_of_all_ways_to_play(name: str) -> None:
+def test_the_most_throws_are_those_of_the_longest_way_to_play(name: str) -> None:
     game = find(name)
-    assert game.scoring is not None
-    best = min if game.scoring.low_is_good else max
     for seed in range(6):
         rolls = rolls_of(f"{name} {seed}")
-        ends = [*every_end(game, rolls, game.start())]
-        found, number = in_hindsight(game, rolls)
-        assert found.score == best(end.score for end, _ in ends)
-        assert found in {end for end, _ in ends}
-        assert number == max(throws for _, throws in ends)
+        assert most_throws(game, rolls) == max(every_end(game, rolls, game.start()))
 
 
 @pytest.mark.parametrize("name", ["six", "classic(tiles=1-4)", "covered(tiles=1-4)"])
@@ -75,26 +61,19 @@ def test_exact_play_takes_the_first_of_the_best_choices_and_knows_no_dice(name: 
         assert exact_play(game, rolls) == SoloResult(awaited.scores[0], awaited.shut)
 
 
-def test_no_one_does_better_than_hindsight() -> None:
-    game = find("classic")
-    for seed in range(20):
-        rolls = rolls_of(str(seed))
-        assert exact_play(game, rolls).score >= in_hindsight(game, rolls)[0].score
-
-
 @pytest.mark.parametrize("name", ["the-300", "double-shutter", "tray"])
 def test_what_is_large_or_has_no_score_is_refused_before_any_work(name: str) -> None:
     def nothing(number: int, dice: Dice) -> Roll:
         raise AssertionError("it was begun")
 
-    for search in (in_hindsight, exact_play):
+    for search in (most_throws, exact_play):
         with pytest.raises(TooLarge):
             search(find(name), nothing)
 
 
 def test_a_match_is_refused() -> None:
     with pytest.raises(TooLarge):
-        check_hindsight(match_of("pub", ["Ann", "Bob"]))
+        check_known(match_of("pub", ["Ann", "Bob"]))
 
 
 def test_a_numbered_throw_is_the_same_whatever_was_thrown_before() -> None:
