@@ -55,6 +55,10 @@ def test_a_chat_shows_a_link_without_its_secret(person: Make, opened: tuple[Pers
     for secret in (*table["keys"].values(), "Bob"):
         assert secret not in page.text
     assert page.headers["x-robots-tag"] == "noindex"
+    cut, gone = (person().get(f"/r/{id}") for id in (room[:9], room[:-1] + "0"))
+    assert cut.status_code == gone.status_code == 404
+    assert "This link is missing its end." in cut.text
+    assert "There is no such table." in gone.text
 
 
 # One link for all friends

@@ -200,6 +200,7 @@ def types_dice(room: Room, viewer: Viewer) -> bool:
 SHORTEST_DEVICE = 43  # characters of a device's cookie; a shorter one was not made here
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # of ids: none that are mistaken for one another
 _RANDOM_LETTERS = 13  # of an id, after the name of its server
+ROOM_ID_LENGTH = 1 + _RANDOM_LETTERS
 _CACHED = 20_000  # cached keys
 
 

@@ -21,7 +21,7 @@ from shutbox.engine.errors import NotKept, OutOfDate, ShutboxError
 from shutbox.web import limits
 from shutbox.web.errors import DAMAGED, FASTER, DamagedStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.logs import log
-from shutbox.web.rooms.access import new_secret
+from shutbox.web.rooms.access import ROOM_ID_LENGTH, new_secret
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import (
     Numbered,
@@ -131,6 +131,10 @@ class StoredLog:
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
         """Return the room replayed from its whole log; see `Log.replayed`."""
         lengths = await self.rows(select(rooms.c.length).where(rooms.c.id == room))
+        if not lengths and len(room) < ROOM_ID_LENGTH:
+            raise UnknownRoom(
+                "this link is missing its end\ncopy the whole link, or ask for it again"
+            )
         if not lengths:
             raise UnknownRoom("there is no such table")
         async with self._turn(who, lengths[0].length):
