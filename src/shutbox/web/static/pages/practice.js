@@ -42,7 +42,7 @@ class Practice {
   constructor() {
     this.you = YOU;
     this.number = 0; // counts what was shown, and so the throws
-    this.board = new Board((key) => this.selection.press(key));
+    this.board = new Board((...pressed) => this.selection.press(...pressed));
     this.showing = new Showing(this.board, ([{ view }]) => this.put(view.table.pieces));
     this.selection = new Selection(this);
     this.actions = { choose: (choice) => this.send({ choice }) };

@@ -10,6 +10,7 @@ import { settings } from "./settings.js";
 
 const NAME_PX = 24;
 const SLIDES_MS = 400;
+const DOUBLE_MS = 400; // between the presses of a double press
 
 /** Returns the accessible name of a piece and its state. */
 function accessibleName(part) {
@@ -356,7 +357,12 @@ export class Board {
   /** Returns a button for a piece, or a picture if the board is only shown. */
   piece(kind, piece, isButton, parts) {
     if (!isButton) return el("span", { class: `${kind} fixed`, role: "img" }, ...parts);
-    const press = ({ detail }) => this.press(piece.key, detail === 2);
+    let at = -DOUBLE_MS;
+    const press = ({ detail, timeStamp }) => {
+      const isDouble = detail > 0 && timeStamp - at < DOUBLE_MS; // not counted by `detail`, which is 1 on iPhones
+      at = timeStamp;
+      this.press(piece.key, isDouble);
+    };
     return el("button", { type: "button", class: kind, onclick: press }, ...parts);
   }
 
