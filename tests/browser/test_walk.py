@@ -79,7 +79,7 @@ def judged(ann: Visitor) -> None:
 
 def reviewed(ann: Visitor) -> None:
     ann.page.goto(f"/r/{ann.room}/review")
-    ann.page.wait_for_selector("#steps li", state="attached")
+    ann.page.wait_for_selector("#review, #steps li", state="attached")
 
 
 def answered(ann: Visitor) -> None:

@@ -5,9 +5,10 @@
 import { gettext, plain } from "../model/messages.js";
 import { barsOf, inPercent } from "../model/figures.js";
 import * as caption from "./caption.js";
-import { byId, drawn, el, ofTheEnd, set, text } from "./dom.js";
+import { byId, drawn, el, set, text } from "./dom.js";
 import { announce } from "./live_region.js";
-import { BEST, storedText, storeText } from "./storage.js";
+import { storedText, storeText } from "./storage.js";
+import { BEST, warmLine } from "./warm_line.js";
 
 const MARK = "\u0001"; // occurs in no sentence
 
@@ -37,10 +38,10 @@ export class Verdict {
   }
 
   async fetch(about, view, you) {
-    let [reply, day, late] = [];
+    let reply = null;
+    let day = null;
     try {
       reply = await this.get(`/api/rooms/${this.room}/verdict`);
-      late = await ofTheEnd();
       if (this.dayOf) day = await this.get("/api/today");
     } catch {
       // The server is busy or not reachable. The game has its result anyway.
@@ -50,7 +51,7 @@ export class Verdict {
       this.forget();
       return;
     }
-    const warm = late?.warmLine(view, you, reply.verdict); // before this result is the best
+    const warm = warmLine(view, you, reply.verdict); // before this result is the best
     this.day = day?.day === this.dayOf && day?.mine ? day : null;
     this.show(reply);
     announce(reply.says);
