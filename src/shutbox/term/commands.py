@@ -100,6 +100,9 @@ class Commands:
         if self._hints:
             about = gettext("a hint; h again compares all choices")
             yield "h", lambda: self._coach.hint(), about
+        elif self.once:
+            about = gettext("in a try there are no hints")
+            yield "h", lambda: self._say(gettext("There are no hints in a try.")), about
         if table.game.scoring is not None:
             yield "v", self._review, gettext("at the end, what was luck and what was skill")
         about = gettext("takes back your choice, if no dice have been thrown since")
