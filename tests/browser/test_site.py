@@ -311,7 +311,7 @@ def test_a_table_that_is_cleared_while_it_is_played_is_told(ann: Player, cleared
 
 def test_an_address_with_what_there_is_not_is_told(ann: Player) -> None:
     ann.page.goto("/table.html?room=elsewhere")
-    assert ann.page.inner_text("[role=alert]") == "There is no such table."
+    assert ann.page.inner_text("#main > [role=alert]") == "There is no such table."
     ann.page.goto("/table.html")
     ann.page.wait_for_url("**/index.html")
     ann.quick_start("classic")
@@ -393,7 +393,7 @@ def test_dice_are_sealed_and_checked_here(ann: Player, check: Check) -> None:
     assert page.locator("#found .wrong").count() == 0
     link = page.locator("input.link").input_value()
     page.goto("/fair.html")
-    page.wait_for_selector("caption")
+    page.wait_for_selector("caption", state="attached")
     page.goto(link)
     page.get_by_role("button", name="Play", exact=True).click()
     ann.there()
