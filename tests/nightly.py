@@ -175,6 +175,7 @@ SMOKE = (
     "browser/test_every_game.py::test_a_game_is_played_to_its_end[classic]",
     "browser/test_every_game.py::test_a_game_is_played_to_its_end[cargo]",
     "browser/test_every_game.py::test_a_preset_is_played_to_its_end[pub]",
+    "browser/test_offline.py::test_dice_in_the_hand",
     "browser/test_offline.py::test_the_choice_that_was_due_waits",
     "browser/test_reader.py::test_each_event_is_heard_once_whole_and_in_order[classic]",
     "web/test_servers.py::test_a_spare_server_takes_over_and_nobody_loses_a_move",

@@ -124,6 +124,27 @@ def test_the_choice_that_was_due_waits_for_the_network(visit: Visit) -> None:
     assert ann.page.evaluate("localStorage.getItem(`shutbox.waiting/${table.view.room}`)") == ""
 
 
+def test_dice_in_the_hand_without_a_network_lie_down_beside_a_way_on(visit: Visit) -> None:
+    ann = visit()
+    ann.allows.append("ERR_INTERNET_DISCONNECTED")
+    ann.open(game="classic", seats=[ME])
+    page = ann.page
+    assert page.is_hidden("#offline")
+    ann.context.set_offline(True)
+    page.click("#go")
+    page.wait_for_selector("#offline:not([hidden])")
+    assert page.inner_text("#offline h2") == SAYS
+    ann.says(f"{SAYS}.")
+    assert page.inner_text("#go") == "Waiting for the network"
+    page.click("#board .baize")  # throws nothing
+    page.click("#again")
+    assert page.is_visible("#offline")
+    ann.context.set_offline(False)
+    page.wait_for_function("() => table.view.table.does === 'choose'")
+    page.wait_for_selector("#offline", state="hidden")
+    assert page.evaluate("() => document.activeElement.id") == "go"
+
+
 def test_a_choice_that_waited_too_long_is_dropped(visit: Visit) -> None:
     ann = visit()
     ann.allows += ["ERR_INTERNET_DISCONNECTED", "409"]
@@ -221,9 +242,12 @@ def test_the_game_kept_on_a_device_is_played_without_a_network(
     page.click("#menu > summary")
     page.click("#site-keep")
     page.wait_for_selector("#site-link")
+    ann.open(game="six", seats=[ME])
     ann.context.set_offline(True)
+    page.click("#go")
+    page.wait_for_selector("#alone:visible")
     page.goto("/")
-    page.click("#alone a")
+    page.click("#alone")
     page.wait_for_selector(READY)
     page.click(".begin button")
     page.wait_for_url("**/device/table.html?room=*")

@@ -2,7 +2,7 @@
 // shake as long as it lasts. A tap throws from the right; a line drawn with the finger throws along
 // it. For players who want that, dice are thrown without a press.
 
-import { mainMove, sidesThrown } from "../model/moves.js";
+import { sidesThrown } from "../model/moves.js";
 import { byId } from "../view/dom.js";
 import { settings } from "../view/settings.js";
 import * as sound from "../view/sound.js";
@@ -50,10 +50,9 @@ export class Throwing {
 
   /** Whether a press on the main button throws the dice. */
   get isDue() {
-    const { view, you, showing, actions, realDice, sync, welcome } = this.page;
-    const isStill = !showing.events && !welcome.isOn && !this.board.isAsked && sync.events.isIdle;
-    const isFree = isStill && !actions.busy && !realDice.corrects;
-    return isFree && Boolean(view.table) && mainMove(view, you, []).do === "throw";
+    const { view, main, showing, actions, realDice, sync } = this.page;
+    const isStill = !showing.events && !this.board.isAsked && sync.events.isIdle;
+    return isStill && !actions.busy && !realDice.corrects && Boolean(view.table) && main.do === "throw";
   }
 
   begin(event) {
@@ -128,9 +127,8 @@ export class Throwing {
   /** Throws after a moment, if the player wants that and nothing else can be done. */
   byItself() {
     clearTimeout(this.timer);
-    const { view, you } = this.page;
-    const throws = view.table && mainMove(view, you, []).do === "throw";
-    if (!settings.throws || document.hidden || !throws) return;
+    const { view, main } = this.page;
+    if (!settings.throws || document.hidden || !view.table || main.do !== "throw") return;
     this.timer = setTimeout(() => (this.isDue ? this.page.commands.go() : this.byItself()), ITSELF_MS);
   }
 }

@@ -64,9 +64,21 @@ export const onUnsaved = (ask) => {
   asksAgain = ask;
 };
 
+const LOST_MS = 3000; // without any answer
+
+let reached = () => {};
+
+/** Calls `listener(is)` with whether the server can be reached, after each answer, and after none for a while. */
+export const onReach = (listener) => {
+  reached = listener;
+};
+
 async function send(path, request) {
+  const began = performance.now();
   for (let attempt = 0; ; attempt += 1) {
     const { reply, body } = (await answerTo(path, request)) ?? {};
+    const isLost = attempt >= PAUSES.length || performance.now() - began > LOST_MS;
+    if (reply || isLost) reached(Boolean(reply));
     const isUnsaved = body?.error?.code === "not-kept";
     const pauses = isUnsaved ? UNSAVED_PAUSES : PAUSES;
     const last = attempt >= pauses.length;

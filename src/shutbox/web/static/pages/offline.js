@@ -3,7 +3,6 @@
 // small file from it.
 
 import { byId } from "../view/dom.js";
-import { isKept } from "../view/keeping.js";
 import { takeOver } from "../view/settings.js";
 
 const CHECK_MS = 3000;
@@ -20,15 +19,6 @@ async function check() {
   } catch {
     // Not yet.
   }
-}
-
-const alone = byId("alone");
-if (alone) {
-  isKept(alone.dataset.site).then((is) => {
-    alone.hidden = !is;
-    byId("again").classList.toggle("main", !is);
-    byId("again").classList.toggle("quiet", is);
-  });
 }
 
 byId("again").addEventListener("click", retry);

@@ -7,14 +7,14 @@ import { skipByPress } from "../input/skipping.js";
 import { takeTyped } from "../input/typed.js";
 import { captionOf } from "../model/caption.js";
 import { mayHurry } from "../model/pace.js";
-import { onUnsaved } from "../net/api.js";
+import { onReach, onUnsaved, untilAnswered } from "../net/api.js";
 import { arriveBy } from "../table/arrival.js";
 import "../table/push.js";
 import { TablePage } from "../table/table_page.js";
 import * as caption from "../view/caption.js";
 import { byId, onSubmit } from "../view/dom.js";
 import { veiled } from "../view/hush.js";
-import { onNotice } from "../view/live_region.js";
+import { onNotice, say } from "../view/live_region.js";
 import "../view/own_voice.js";
 import { listenToPhrases } from "../view/phrases.js";
 import { onChange, settings, takeOver } from "../view/settings.js";
@@ -82,6 +82,13 @@ listenToPhrases((body) => actions.toRoom("say", body));
 onChange(() => page.draw()); // the digits on buttons appear and disappear
 onNotice(caption.notice);
 onUnsaved((sentences) => page.offerRetry(sentences));
+
+// Without a network
+
+const ask = () => untilAnswered(page.sync.ask(), say);
+onClick("again", ask);
+addEventListener("online", () => page.isLost && ask());
+onReach((is) => page.isLost === is && page.connectionChanged(!is, !is));
 
 page.begin();
 takeOver();

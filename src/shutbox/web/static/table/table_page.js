@@ -43,6 +43,12 @@ import { see } from "./words.js";
 
 const ARRIVAL_MS = 400; // screen readers ignore what a page says while it loads
 
+/** Returns what the card says that is shown while the server cannot be reached. */
+function offlineWords() {
+  const [heading, says] = ["h2", ".say"].map((part) => byId("offline").querySelector(part).textContent);
+  return [sentence(heading), says];
+}
+
 /** Whether this page is the first that a player sees after sitting down in the last chair. */
 function hasJustCome(log, { seats }) {
   const [sat, begun] = log.slice(-2);
@@ -63,6 +69,7 @@ export class TablePage {
     this.finalTimer = 0;
     this.wantsFocus = false; // true if the focus must go to the main button once there is one
     this.retry = null; // sends an action again that the server could not save
+    this.isLost = false; // true while the server cannot be reached
     this.offered = ""; // the last actions that were offered while a player is away
     this.ended = ""; // the last sentence about what Enter does after the game
     this.guest = hasJustCome(log, you) ? log.at(-2).seat : null; // the seat of a guest for whom the box opens
@@ -90,6 +97,7 @@ export class TablePage {
   /** The move of the main button. */
   get main() {
     if (this.retry) return { do: "again", says: pgettext("button", "Try again") };
+    if (this.isLost) return { says: gettext("Waiting for the network"), do: null, why: offlineWords().join(" ") };
     if (this.welcome.isOn) return { says: gettext("Opening the box"), do: null, why: hereWords(this.view, this.welcome.guests) };
     return mainMove(this.view, this.you, this.selection.keys);
   }
@@ -312,10 +320,18 @@ export class TablePage {
     });
   }
 
-  /** Says that the network is lost, or back. Then an action that waits is sent. */
-  connectionChanged(isAway) {
-    const lost = gettext("Connection lost. Reconnecting…");
-    say([isAway ? lost : gettext("The connection is back.")]);
+  /**
+   * Says that the network is lost, or back. Then an action that waits is sent. While it `isLost`, the dice
+   * lie, and a card shows what can be done.
+   */
+  connectionChanged(isAway, isLost = isAway && !navigator.onLine) {
+    this.isLost = isLost;
+    this.draw();
+    if (isLost) {
+      this.throwing.putDown();
+      caption.notice(""); // the card says it
+      say(offlineWords(), { seen: true });
+    } else say([isAway ? gettext("Connection lost. Reconnecting…") : gettext("The connection is back.")]);
     if (!isAway) this.actions.sendWaiting();
   }
 

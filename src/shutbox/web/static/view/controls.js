@@ -28,7 +28,7 @@ document.querySelectorAll("form[action$='/act']").forEach((form) => {
 });
 
 /** Draws the buttons of a TablePage: the main button, and those of other offers and of `awayMoves`. */
-export function drawMoves({ view, you, main, selection: { keys: picked }, actions, commands }) {
+export function drawMoves({ view, you, main, isLost, selection: { keys: picked }, actions, commands }) {
   const { table } = view;
   const hadFocus = byId("rim").contains(document.activeElement);
   text(byId("go").firstElementChild, main.says);
@@ -39,6 +39,7 @@ export function drawMoves({ view, you, main, selection: { keys: picked }, action
   // The main button takes the place of the offer it makes, if that was the second one.
   byId("rim").classList.toggle("second", offersFor(view, you)[1]?.text === main.choice);
   byId("go").classList.toggle("rests", Boolean(main.rests) && !hurries);
+  reveal(byId("offline"), isLost);
   reveal(byId("undo"), mayTakeBack(view, you));
   reveal(byId("tool-hint"), mayAskHint(view, you));
   reveal(byId("correct"), mayCorrect(view, you));

@@ -5,7 +5,7 @@ import { gettext } from "../model/messages.js";
 import { byId, insecureWords, text } from "./dom.js";
 
 /** Returns whether the site in the folder `site` of this server is stored on this device. */
-export async function isKept(site) {
+async function isKept(site) {
   const found = await navigator.serviceWorker?.getRegistration(site).catch(() => null);
   return Boolean(found?.active && new URL(found.scope).pathname === site);
 }
@@ -14,6 +14,9 @@ function showKept() {
   byId("site-keep").hidden = true;
   byId("site-link").hidden = false;
   text(byId("site-told"), gettext("The game is on this device."));
+  if (!byId("alone")) return;
+  byId("alone").hidden = false;
+  byId("again").classList.replace("main", "quiet");
 }
 
 /** Stores the site, if that is not done yet, and shows the progress. */
