@@ -84,10 +84,9 @@ def test_no_page_writes_into_the_console(ann: Visitor) -> None:
     ann.open(game="classic", seats=[ANN])
     ann.play(undoes=False)
     ann.page.wait_for_selector("#verdict .sums")
-    for link in ("#review", "#steps"):
-        address = ann.page.get_attribute(link, "href")
-        assert address
-        ann.page.goto(address)
+    address = ann.page.get_attribute("#review", "href") or ""
+    for more in ("", "&watch=1"):
+        ann.page.goto(address + more)
         ann.page.wait_for_load_state("networkidle")
         ann.page.go_back()
         ann.ready()

@@ -22,7 +22,7 @@ def record(ann: Visitor, tmp_path: Path) -> Path:
     """The record of a game that was played to its end, as the browser keeps it."""
     played(ann)
     with ann.page.expect_download() as download:
-        ann.page.press("#record", "Enter")  # by the mouse it may have moved when it is clicked
+        ann.page.locator("#save").evaluate("link => link.click()")  # in the menu, which is shut
     path: Path = tmp_path / download.value.suggested_filename
     download.value.save_as(path)
     return path

@@ -419,7 +419,7 @@ def test_the_seed_is_only_in_the_store_of_the_engine(ann: Player) -> None:
         assert ann.view()["phase"] == "playing"
         about = f"room={ann.room}"
         shown.append([page.content(), page.evaluate("JSON.stringify(table.view)")])
-        shown.append([downloaded(page, "#record")])
+        shown.append([downloaded(page, "#save")])
         for address in (f"dice.html?{about}", "fair.html", f"table.html?{about}"):
             page.goto(f"/{address}")
             page.wait_for_selector("h1")

@@ -12,4 +12,3 @@ export const setup = "/new/changed";
 export const challengeOf = (link) => link;
 export const recordOf = (room, game) => `/r/${room}/record?game=${game}`;
 export const reviewOf = (room, game) => `/r/${room}/review?game=${game}`;
-export const stepsOf = (room, game) => `/r/${room}/review?game=${game}&watch=1`;

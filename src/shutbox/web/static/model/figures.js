@@ -1,8 +1,6 @@
 // Number formats of the page. Every figure has one decimal, so that the printed figures add up.
 // Nothing here touches the page.
 
-import { gettext } from "./messages.js";
-
 const MINUS = "\u2212"; // screen readers skip a hyphen
 
 /** Returns a number with one decimal. A half is rounded away from 0, as on the server. */
@@ -14,12 +12,6 @@ export function signed(number) {
   if (size === "0.0") return size;
   return `${number > 0 ? "+" : MINUS}${size}`;
 }
-
-/** Keeps a number and its percent sign on one line. */
-const unbroken = (words) => words.replace(" %", "\u00a0%");
-
-/** Returns a number followed by a percent sign. */
-export const inPercent = (number) => unbroken(gettext("{number} %", { number }));
 
 /**
  * Returns the bars of a distribution, given as pairs of a score and its chance. Each has its position

@@ -1,7 +1,7 @@
 // The main button on the rim of the box, the buttons beside it, and the actions after the game. If
 // a focused button disappears, the main button gets the focus.
 
-import { recordOf, reviewOf, stepsOf } from "../model/addresses.js";
+import { recordOf, reviewOf } from "../model/addresses.js";
 import { captionOf, scoreWords } from "../model/caption.js";
 import { capital, gettext, plain } from "../model/messages.js";
 import {
@@ -83,7 +83,5 @@ export function drawResult(view, you) {
   text(byId("result-title"), title);
   const told = phase === "ended" || isAlone ? table.score : scoreWords(view, you);
   text(byId("outcome"), plain(`${captionOf(view, you)} ${told}`));
-  byId("record").href = recordOf(room, table.game);
   byId("review").href = reviewOf(room, table.game);
-  byId("steps").href = stepsOf(room, table.game);
 }

@@ -1,16 +1,14 @@
-// The verdict on an ended game: a card on the baize with the score and its rank compared with
+// The verdict on an ended game: a card on the baize with the score among those of
 // perfect play, and below the box the figures that add up to the score. All of it appears once the
 // lid is down.
 
 import { gettext, plain } from "../model/messages.js";
-import { barsOf, inPercent } from "../model/figures.js";
+import { barsOf } from "../model/figures.js";
 import * as caption from "./caption.js";
 import { byId, drawn, el, set, text } from "./dom.js";
 import { announce } from "./live_region.js";
 import { storedText, storeText } from "./storage.js";
 import { BEST, warmLine } from "./warm_line.js";
-
-const MARK = "\u0001"; // occurs in no sentence
 
 export class Verdict {
   /** `get(path)` requests JSON, and rejects if that is refused. */
@@ -103,23 +101,18 @@ function isBest(game, score, isLow) {
  * Returns the card on the baize. It is hidden from screen readers, since its content is spoken and
  * is also in the figures below.
  */
-function card({ score, better }, distribution) {
+function card({ score }, distribution) {
   const bars = barsOf(distribution, score).map(({ at, height, isHere }) => {
     const bar = el("i", { class: isHere ? "here" : null });
     bar.style.setProperty("--at", at.toFixed(4));
     bar.style.setProperty("--height", height.toFixed(4));
     return bar;
   });
-  const than = el("p", { class: "than" });
-  // The percentage is bold. Its position in the sentence depends on the language.
-  const place = gettext("{percent} of perfect games do worse", { percent: MARK }).split(MARK);
-  than.append(place[0], el("b", { text: inPercent(better) }), place[1]);
   return el(
     "div",
     { class: "score-card", "aria-hidden": "true" },
     el("p", { class: "score", text: String(score) }),
     bars.length ? el("div", { class: "hist" }, ...bars) : null,
-    than,
   );
 }
 
