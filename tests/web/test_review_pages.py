@@ -18,7 +18,6 @@ from shutbox.solving.review.report import Verdict, seat_verdict
 from shutbox.table.lookup import find_position
 from shutbox.web.actions import reviews
 from shutbox.web.actions.accounts import account
-from shutbox.web.actions.replays import replayed
 from shutbox.web.pages.review import Shown
 from shutbox.web.rooms.events import encode
 from web.test_positions import words
@@ -209,21 +208,6 @@ def boot_of(page: str) -> str:
     found = re.search(r'<script type="application/json" id="boot">(.*?)</script>', page, re.S)
     assert found is not None
     return found[1]
-
-
-def test_each_throw_of_a_review_ends_with_an_event_of_the_record(ann: Person) -> None:
-    """Where throws and choices were taken back or corrected, too."""
-    room = played(ann, 2)
-    record = ann.get(f"/api/rooms/{room}/record").content
-    events = replayed(record).steps
-    found = reviews.reviewed_record(record)
-    assert [step.event for step in found.steps] == sorted({step.event for step in found.steps})
-    assert found.steps[-1].event == len(events) - 1
-    for step in found.steps:
-        throws = sum("threw" in " ".join(each.says).lower() for each in events[: step.event + 1])
-        assert throws == step.number
-        said = " ".join(events[step.event].says)
-        assert ("threw" in said.lower()) is not bool(step.moves)
 
 
 def test_a_game_that_is_not_judged_is_watched(ann: Person) -> None:

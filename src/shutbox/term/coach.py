@@ -80,7 +80,7 @@ def say_verdict(
 
     A match whose shares of the win are not found quickly is left to the review.
     """
-    from shutbox.solving.review.report import account_of
+    from shutbox.solving.review.report import verdict
     from shutbox.solving.review.review import Reviewer  # the first hint comes sooner without
     from shutbox.solving.review.review_text import account_sentence
 
@@ -89,7 +89,7 @@ def say_verdict(
         review, begun = reviewer.told(play, names), play.start == play.game.start()
         # The account of a match that did not begin here would lack turns.
         if people and not review.why_points and (begun or not isinstance(play.game, Match)):
-            console.say(account_sentence(account_of(review), people))
+            console.say(account_sentence(verdict(review), people))
 
 
 def say_review(

@@ -6,10 +6,8 @@ are some eleven points apart, so half a point is worth about two hundredths of a
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
-from operator import add
 from typing import Any
 
 from shutbox.engine.dice import Roll
@@ -185,13 +183,6 @@ class Review(Result):
         """The choices among the events."""
         return tuple(event for event in self.events if isinstance(event, ReviewedChoice))
 
-    @property
-    def course(self) -> tuple[Vector, ...]:
-        """The expected result of each seat, in `Review.unit`, at the start and after each event."""
-        deltas = (event.delta for event in self.events)
-        start: Vector = tuple(seat.start for seat in self.seats)
-        return tuple(accumulate(deltas, lambda *both: tuple(map(add, *both)), initial=start))
-
     def finished(self, seat: int | str) -> list[ReviewedEvent]:
         """Return the events of a seat, its number or a name, but none of a turn given up."""
         seat = seat_meant(seat, [one.name for one in self.seats])
@@ -343,26 +334,22 @@ class Verdict:
     over: bool = True  # whether the game is over
 
 
-def verdict(review: Review, position: Any, chances: Mapping[int, Number] | None) -> Verdict:
-    """Return the verdict on a game that ended at a position.
+def verdict(
+    review: Review, position: Any = None, chances: Mapping[int, Number] | None = None
+) -> Verdict:
+    """Return the figures of all seats of a review.
 
-    `chances` are those of the scores of perfect play in one turn; players' scores are compared with
-    them unless they are None.
+    `chances` are those of the scores of perfect play in one turn; the scores of players in a game
+    that ended at `position` are compared with them, if both are given.
     """
-    found, scores = account_of(review), _scores(review, position)
+    scores = {} if position is None else _scores(review, position)
     seats = tuple(
         seat_verdict(review, seat, scores.get(seat), chances) for seat in range(len(review.seats))
     )
     bars: tuple[tuple[int, float], ...] = ()
     if chances and len(chances) <= MOST_BARS and any(seat.better is not None for seat in seats):
         bars = tuple((score, float(chance)) for score, chance in chances.items())
-    return replace(found, seats=seats, distribution=bars)
-
-
-def account_of(review: Review) -> Verdict:
-    """Return the figures of all seats of a review, not compared with perfect play."""
-    seats = tuple(seat_verdict(review, seat) for seat in range(len(review.seats)))
-    facts = str(review.unit.value), review.low_is_good, seats, ()
+    facts = str(review.unit.value), review.low_is_good, seats, bars
     return Verdict(*facts, review.winners, review.margin, review.over)
 
 

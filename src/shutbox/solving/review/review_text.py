@@ -21,23 +21,20 @@ from shutbox.solving.review.report import (
     SeatVerdict,
     Unit,
     Verdict,
-    account_of,
+    verdict,
 )
 from shutbox.solving.value_text import cost_only
 
-# Who had more of two: as a heading, and in the sentence after the other heading.
+# Who had more of two: the listener, somebody else, or both had as much.
 _LUCK = (
     gettext_noop("You had {amount} more luck"),
     gettext_noop("{name} had {amount} more luck"),
+    gettext_noop("Both had the same luck"),
 )
-_THEN_LUCK = (
-    gettext_noop("You had {amount} more luck."),
-    gettext_noop("{name} had {amount} more luck."),
-)
-_PLAY = gettext_noop("You played {amount} better"), gettext_noop("{name} played {amount} better")
-_THEN_PLAY = (
-    gettext_noop("You played {amount} better."),
-    gettext_noop("{name} played {amount} better."),
+_PLAY = (
+    gettext_noop("You played {amount} better"),
+    gettext_noop("{name} played {amount} better"),
+    gettext_noop("Both played equally well"),
 )
 _COSTS = {  # templates for the cost of a choice that is not the best
     Grade.GOOD: gettext_noop("costs {cost}, hardly anything"),
@@ -65,7 +62,7 @@ def sentences(review: Review, mine: Collection[int] = ()) -> Iterator[str]:
         yield gettext("{title}.", title=title)
     if review.why_points:
         yield gettext("Each turn is judged by its score, not by the chance to win.")
-    yield account_sentence(account_of(review), mine)
+    yield account_sentence(verdict(review), mine)
 
 
 def moments(
@@ -257,33 +254,24 @@ def _account_alone(found: Verdict, seat: SeatVerdict, *, is_own: bool) -> Iterat
 
 def _account_of_match(found: Verdict, mine: Collection[int]) -> Iterator[str]:
     you = next(iter(mine)) if len(mine) == 1 else None
-    first, second, *more = sorted(found.seats, key=lambda seat: abs(seat.mistakes))
-    if more:
-        yield from _account_of_many(found, you)
-    else:
-        # The seat that lost less by mistakes played better. Luck is the rest of the difference.
-        play, ahead = abs(second.mistakes) - abs(first.mistakes), first.result - first.expected
-        if found.unit == Unit.POINTS.value:
-            ahead = (first.result - second.result) * (-1 if found.low_is_good else 1)
-        rest = ahead - play
-        lucky = first if rest > 0 else second
-        luck = in_unit(found.unit, abs(rest))
-        if tenths(abs(rest)) > tenths(play):
-            yield _more(_LUCK, lucky, you, luck)
-            if tenths(play):
-                yield _more(_THEN_PLAY, first, you, decimal(play))
-            else:
-                yield gettext("Both played equally well.")
-        elif not tenths(play):
-            yield gettext("Both played equally well")
-            yield gettext("Both had the same luck.")
-        else:
-            yield _more(_PLAY, first, you, in_unit(found.unit, play))
-            if tenths(abs(rest)):
-                yield _more(_THEN_LUCK, lucky, you, decimal(abs(rest)))
-            else:
-                yield gettext("Both had the same luck.")
+    yield from (_account_of_many if found.seats[2:] else _account_of_two)(found, you)
     yield from _conclusion(found, you)
+
+
+def _account_of_two(found: Verdict, you: int | None) -> Iterator[str]:
+    # The seat that lost less by mistakes played better. Luck is the rest of the difference.
+    first, second = sorted(found.seats, key=lambda seat: abs(seat.mistakes))
+    play, ahead = abs(second.mistakes) - abs(first.mistakes), first.result - first.expected
+    if found.unit == Unit.POINTS.value:
+        ahead = (first.result - second.result) * (-1 if found.low_is_good else 1)
+    luck = abs(ahead - play)
+    parts = [(_PLAY, first, play), (_LUCK, first if ahead > play else second, luck)]
+    if tenths(luck) > tenths(play):
+        parts.reverse()
+    (more, seat, amount), (less, other, rest) = parts
+    yield _more(more, seat, you, in_unit(found.unit, amount) if tenths(amount) else "")
+    words = _more(less, other, you, decimal(rest) if tenths(rest) else "")
+    yield gettext("{words}.", words=words)
 
 
 def _account_of_many(found: Verdict, you: int | None) -> Iterator[str]:
@@ -322,9 +310,10 @@ def _conclusion(found: Verdict, you: int | None) -> Iterator[str]:
             yield gettext("{name} wins.", **facts)
 
 
-def _more(templates: tuple[str, str], seat: SeatVerdict, you: int | None, amount: str) -> str:
-    """Return how much more one of two had: the first template is for the listener."""
-    return gettext(templates[seat.seat != you], name=seat.name, amount=amount)
+def _more(templates: tuple[str, ...], seat: SeatVerdict, you: int | None, amount: str) -> str:
+    """Return how much more one of two had; `amount` is empty if both had as much."""
+    template = 2 if not amount else 0 if seat.seat == you else 1
+    return gettext(templates[template], name=seat.name, amount=amount)
 
 
 def in_unit(unit: str, number: float) -> str:

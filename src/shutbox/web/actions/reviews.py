@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any, TypeVar
 
 from shutbox.engine.errors import TooLarge
@@ -18,10 +18,7 @@ from shutbox.engine.scene import Kind
 from shutbox.match import Match
 from shutbox.match.game import turn_at
 from shutbox.solving.advice.ranking import chosen_words
-from shutbox.solving.options import Vector
 from shutbox.solving.review.report import (
-    MISTAKES,
-    Grade,
     Review,
     ReviewedChoice,
     ReviewedEvent,
@@ -29,13 +26,12 @@ from shutbox.solving.review.report import (
     SeatVerdict,
     Unit,
     Verdict,
-    account_of,
+    verdict,
 )
 from shutbox.solving.review.review import Reviewer
 from shutbox.web import limits
 from shutbox.web.actions.accounts import once
 from shutbox.web.actions.context import Caller, RoomCaller
-from shutbox.web.actions.positions import position_after
 from shutbox.web.actions.replays import read_some, record_of
 from shutbox.web.compute.tasks import cached, can_advise, can_solve_from, inner_of
 from shutbox.web.errors import NotAllowed
@@ -46,7 +42,6 @@ _TOO_LONG = gettext_noop(
     "to judge this match by the share of the win would take too long here, so points count"
 )
 T = TypeVar("T")
-_Placed = tuple[ReviewedEvent, tuple[Vector, Vector]]  # with all seats' results before and after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +52,15 @@ class Move:
     says: str  # the choice as spoken
     covers: bool  # whether it takes tiles
     grade: str | None  # the name of a Grade; None if forced, if all are equally good, or if unknown
-    value: float | None  # its expected result, in the unit of the review; None if unknown
-    cost: float  # compared with the best choice, in the same unit: 0 or more
+    cost: float  # compared with the best choice, in the unit of the review: 0 or more
     best: str | None  # the best choice; None if unknown
     best_says: str  # the best choice as spoken; empty if unknown
     ranking: tuple[tuple[str, float], ...]
     """Up to 5 choices with their values, best first, always with `choice`; empty if unknown."""
     position: str  # the full text of the turn's position before the choice; empty outside any turn
-    after: str  # the full text of the position after it; empty outside any turn
-    better: str  # like `after`, for the best choice; empty if `position` or `best` is
     why: tuple[str, str] = ("", "")
     """The best choice compared with this one, to the player and to others; empty if it cost nothing
     or is measured by the win."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """The change of the expected result by one event, in the unit of the review."""
-
-    kind: str  # `luck`, `cost`, `best` if no choice is better, or `free` if it is not graded
-    delta: float  # signed as it changes the result
-    mistake: bool = False  # whether it is a mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +73,8 @@ class ReviewStep:
     faces: tuple[int, ...]  # the dice as they fell; empty without a throw
     sides: tuple[int, ...]  # the sides of each die
     luck: float | None  # the change by the throw; None without a throw
-    start: float  # the expected result of its seat before the step
-    end: float  # the expected result after the step
-    bars: tuple[Bar, ...]  # the change by each event
     moves: tuple[Move, ...]  # the choices made
-    event: int  # the number of its last event in the record, from 1
-
-    @property
-    def mistake(self) -> bool:
-        """Whether one of its choices was a mistake, small or large."""
-        return any(bar.mistake for bar in self.bars)
+    chosen: bool  # whether its last event is a choice
 
     @property
     def cost(self) -> float:
@@ -115,7 +90,6 @@ class ReviewTurn:
     seat: int  # the seat that played it
     first: int  # the number of its first step
     last: int  # the number of its last step
-    mistakes: int  # the number of its steps with a mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +175,12 @@ def reviewer_of(game: Game[Any, Any]) -> Reviewer:
 
 def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> ReviewView:
     turns, steps = list[ReviewTurn](), list[ReviewStep]()
-    placed = zip(review.events, pairwise(review.course), strict=True)
-    for (turn, seat), events in groupby(placed, lambda one: (one[0].turn, one[0].seat)):
+    for (turn, seat), events in groupby(review.events, lambda event: (event.turn, event.seat)):
         own = [
             _step(reviewer, review, number, len(turns), group)
             for number, group in enumerate(_throws(review, events), start=len(steps) + 1)
         ]
-        mistakes = sum(step.mistake for step in own)
-        turns.append(ReviewTurn(turn, seat, own[0].number, own[-1].number, mistakes))
+        turns.append(ReviewTurn(turn, seat, own[0].number, own[-1].number))
         steps += own
     return ReviewView(
         title=inner_of(review.game).card().title,
@@ -218,7 +190,7 @@ def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> 
         over=review.over,
         why_points=review.why_points and gettext(_TOO_LONG),
         fault=fault,
-        seats=account_of(review).seats,
+        seats=verdict(review).seats,
         winners=review.winners,
         margin=review.margin,
         turns=tuple(turns),
@@ -226,15 +198,15 @@ def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> 
     )
 
 
-def _throws(review: Review, events: Iterable[_Placed]) -> Iterator[list[_Placed]]:
+def _throws(review: Review, events: Iterable[ReviewedEvent]) -> Iterator[list[ReviewedEvent]]:
     """Yield the events of each step of a turn; a step has at most one throw."""
-    group = list[_Placed]()
-    for event, course in events:
-        thrown = any(isinstance(one, ReviewedThrow) for one, _ in group)
-        if thrown and not _is_choice_after(review, group[-1][0], event):
+    group = list[ReviewedEvent]()
+    for event in events:
+        thrown = any(isinstance(earlier, ReviewedThrow) for earlier in group)
+        if thrown and not _is_choice_after(review, group[-1], event):
             yield group
             group = []
-        group.append((event, course))
+        group.append(event)
     yield group
 
 
@@ -247,10 +219,8 @@ def _is_choice_after(review: Review, last: ReviewedEvent, event: ReviewedEvent) 
 
 
 def _step(
-    reviewer: Reviewer, review: Review, number: int, turn: int, group: Sequence[_Placed]
+    reviewer: Reviewer, review: Review, number: int, turn: int, events: Sequence[ReviewedEvent]
 ) -> ReviewStep:
-    events = [event for event, _ in group]
-    seat, (start, _), (_, end) = events[0].seat, group[0][1], group[-1][1]
     throw = next((event for event in events if isinstance(event, ReviewedThrow)), None)
     awaited = review.game.awaits(throw.before) if throw else None
     sides = awaited.dice.sides if isinstance(awaited, Throw) else ()
@@ -258,26 +228,14 @@ def _step(
     moves = tuple(
         _move(reviewer, review, event) for event in events if isinstance(event, ReviewedChoice)
     )
-    about = number, turn, seat, faces, sides, luck
-    bars, ends = tuple(map(_bar, events)), (float(start[seat]), float(end[seat]))
-    return ReviewStep(*about, *ends, bars, moves, events[-1].number)
-
-
-def _bar(event: ReviewedEvent) -> Bar:
-    delta = float(event.delta[event.seat])
-    if isinstance(event, ReviewedThrow):
-        return Bar("luck", delta)
-    kinds = {None: "free", Grade.BEST: "best"}
-    return Bar(kinds.get(event.grade, "cost"), delta, event.grade in MISTAKES)
+    about = number, turn, events[0].seat, faces, sides, luck, moves
+    return ReviewStep(*about, chosen=isinstance(events[-1], ReviewedChoice))
 
 
 def _move(reviewer: Reviewer, review: Review, event: ReviewedChoice) -> Move:
     scene, turn = review.game.scene(event.before), turn_at(review.game, event.before)
     offers = {offer.text: offer for offer in scene.offers}
-    made, best = offers[event.choice], offers[event.best] if event.best else None
-    after, better = (
-        position_after(*turn, one.text) if turn and one else "" for one in (made, best)
-    )
+    made = offers[event.choice]
     told, name = review.unit is Unit.POINTS and event.cost, review.seats[event.seat].name
     here = reviewer, review.game, event.before, event.choice
     return Move(
@@ -285,13 +243,10 @@ def _move(reviewer: Reviewer, review: Review, event: ReviewedChoice) -> Move:
         made.says,
         any(p.kind is Kind.TILE and p.key in made.takes for p in scene.pieces),
         None if event.grade is None else str(event.grade.value),
-        None if event.value is None else float(event.value),
         float(event.cost),
         event.best,
-        best.says if best else "",
+        offers[event.best].says if event.best else "",
         tuple((text, float(value)) for text, value in event.ranking),
         position_text(*turn) if turn else "",
-        after,
-        better,
         (chosen_words(*here), chosen_words(*here, name)) if told else ("", ""),
     )

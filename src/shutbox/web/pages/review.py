@@ -242,7 +242,7 @@ class Shown:
 
     def covered(self, step: reviews.ReviewStep) -> str:
         """Return a step's last choice after its throw in short; if none, "stuck" or a dash."""
-        if step.moves and not (step.faces and step.bars[-1].kind == "luck"):
+        if step.chosen:
             return _short(step.moves[-1].choice, step.moves[-1])
         # In a game that covers tiles, a turn that ends without a cover is stuck.
         ends = any(step.number == turn.last for turn in self.review.turns)

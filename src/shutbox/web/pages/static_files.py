@@ -2,7 +2,7 @@
 
 They are read once when the process starts, joined, compressed and served from memory. A script in
 `pages/` or a style sheet comes with everything that it imports: a page requests few files, and none
-of them requests more.
+of them requests more but what only the end of a game needs, `pages/late.js`.
 
 Each module of a script becomes a function that runs once, after the modules that it imports, and
 returns its exports. Only the imports of our own modules are supported, of names in braces or of all
@@ -25,7 +25,7 @@ from starlette.responses import Response
 
 _IMPORT = re.compile(r'(?m)^import\s+(?:(\{[\w\s,]+\}|\* as \w+)\s+from\s+)?"([^"]+)";\n?')
 _EXPORT = re.compile(r"(?m)^export (?=(?:(?:async )?function|class|const) (\w+))")
-_OTHER = re.compile(r"(?m)^(?:import|export)\b.*|\bimport\(.*|\bimport\.meta\b.*")
+_OTHER = re.compile(r"(?m)^(?:import|export)\b.*|\bimport\(\W.*|\bimport\.meta\b.*")
 _STYLE = re.compile(r'(?m)^@import "([^"]+)";\n')
 _COMMENT = re.compile(r"(?ms)^ */\*.*?\*/\n|^ *//[^\n]*\n")
 _SPACE = re.compile(r"(?m)^ +|(?<=[;{},]) // .*$")
@@ -57,9 +57,11 @@ def joined_script(name: str, sources: Mapping[str, str]) -> str:
     <BLANKLINE>
     """
     names = _in_order(name, lambda at: [path for _, path in _IMPORT.findall(sources[at])], [])
-    return "".join(
+    joined = "".join(
         f"const {_constant(at)} = (() => {{\n{_body(at, sources[at])}}})();\n" for at in names
     )
+    exported = ", ".join(_EXPORT.findall(sources[name]))
+    return joined + (exported and f"export const {{ {exported} }} = {_constant(name)};\n")
 
 
 def _in_order(

@@ -17,8 +17,8 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns a new id for an action. `crypto.randomUUID` is missing on pages loaded without TLS. */
-export function actionId() {
+/** Returns 32 random hex digits, such as the id of an action. Without TLS, there is no `crypto.randomUUID`. */
+export function randomText() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -26,7 +26,7 @@ export function actionId() {
 export const get = (path) => send(path, { headers: { Accept: "application/json" } });
 
 /** Sends an action. A `body` with its own `action` keeps that id. */
-export const post = (path, body) => ask(path, { action: actionId(), ...body });
+export const post = (path, body) => ask(path, { action: randomText(), ...body });
 
 /**
  * Sends a query as a POST, for data that must not be part of an address, such as a key. Changes

@@ -4,10 +4,10 @@
 import "../view/language.js";
 import { challengeOf } from "../model/addresses.js";
 import { gettext, pgettext } from "../model/messages.js";
-import { checkDice } from "../model/sealed_dice.js";
+import { checkDice, quoted } from "../model/sealed_dice.js";
 import { get, Refusal } from "../net/api.js";
 import { fetchPage } from "../net/pages.js";
-import { canSeal, giveWord, kept, ownWord, see, ticketOf } from "../table/words.js";
+import { canSeal, giveWord, kept, ownWord, see } from "../table/words.js";
 import { byId, el, insecureWords, onSubmit, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
 import { byHand, copied } from "../view/share.js";
@@ -84,8 +84,10 @@ function lineOf({ pips, right, follows, key, bytes }) {
   return el("li", {}, how);
 }
 
+/** Copies the ticket: the envelope and the word of this browser, in one line. */
 async function keep() {
-  const came = await copied(ticketOf({ envelope: seal.envelope, ...kept(view) }));
+  const { envelope, seat, word, isGiven } = { envelope: seal.envelope, ...kept(view) };
+  const came = await copied(isGiven ? `${envelope} ${seat} ${quoted(word)}` : envelope);
   text(byId("kept"), came ? pgettext("said", "Copied") : byHand());
 }
 

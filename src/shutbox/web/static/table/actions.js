@@ -3,7 +3,7 @@
 
 import { gettext } from "../model/messages.js";
 import { isMine, onlyDice, sidesThrown } from "../model/moves.js";
-import { Refusal, actionId, get, post, untilAnswered } from "../net/api.js";
+import { Refusal, get, post, randomText, untilAnswered } from "../net/api.js";
 import { byId } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import { CANNOT_BE_DONE, storedText, storeText, withName } from "../view/storage.js";
@@ -76,7 +76,7 @@ export class Actions {
     const { game, version } = table;
     const whose = { "take-back": table.taker_back, correct: table.correctable };
     const seat = whose[what] ?? table.seat;
-    const body = { action: actionId(), game, version, seat, do: what, ...more };
+    const body = { action: randomText(), game, version, seat, do: what, ...more };
     if (what === "throw" && !more.roll) this.page.throwing.pickUp(sidesThrown(table));
     await giveWord(this.page.view, this.page.you);
     const reply = await post(`${this.page.api}/act`, body).catch((error) => {

@@ -4,11 +4,10 @@
 
 import { recordOf } from "../model/addresses.js";
 import { gettext } from "../model/messages.js";
-import { checkDice, hex, quoted } from "../model/sealed_dice.js";
 import { diceWords } from "../model/sentences.js";
-import { post, Refusal } from "../net/api.js";
+import { post, randomText, Refusal } from "../net/api.js";
 import { fetchPage } from "../net/pages.js";
-import { byId, text } from "../view/dom.js";
+import { byId, ofTheEnd, text } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import { storedText, storeText } from "../view/storage.js";
 
@@ -37,10 +36,6 @@ export const canSeal = () => Boolean(globalThis.crypto?.subtle);
 /** Returns the word of this browser, as `checkDice` takes it; null if it gave none. */
 export const ownWord = ({ seat, word, isGiven }) => (word === undefined ? null : { seat, word, isGiven });
 
-/** Returns the ticket: the envelope and the word of this browser, in one line. */
-export const ticketOf = ({ envelope, seat, word, isGiven }) =>
-  isGiven ? `${envelope} ${seat} ${quoted(word)}` : envelope;
-
 /** Keeps the envelope of a view, or gives the word if the game waits for it. Shows what does not match. */
 export async function see(view, you) {
   const { seal, table } = view;
@@ -60,7 +55,7 @@ export async function giveWord(view, you, typed = null) {
   const [{ seal }, seat] = [view, Math.min(...you.seats)];
   const { envelope, isGiven, word: before } = kept(view);
   if (isGiven !== undefined || !you.seats.length || seal?.state !== "words" || envelope !== seal.envelope) return isGiven;
-  const word = typed?.normalize("NFC") ?? before ?? hex(crypto.getRandomValues(new Uint8Array(16)));
+  const word = typed?.normalize("NFC") ?? before ?? randomText();
   if (before === undefined && seal.given[seat]) return false; // another device of this player gave one
   keep(idOf(view), { seat, word });
   try {
@@ -109,7 +104,8 @@ async function checkOver(view, seats) {
 /** Returns what does not match in the record of a game; null if that cannot be known now. */
 async function problemsOf(game) {
   const reply = await fetchPage(recordOf(...game.id.split(" "))).catch(() => null);
-  if (!reply?.ok) return null; // the card of the dice can still check it
-  const { problems, words } = await checkDice(await reply.text(), game.envelope, ownWord(game));
+  const late = await ofTheEnd().catch(() => null);
+  if (!reply?.ok || !late) return null; // the card of the dice can still check it
+  const { problems, words } = await late.checkDice(await reply.text(), game.envelope, ownWord(game));
   return problems.length || words.length ? problems : null; // no words: the envelope is closed
 }

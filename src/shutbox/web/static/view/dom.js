@@ -57,6 +57,12 @@ export function text(element, value) {
   else element.textContent = value;
 }
 
+/** Loads what only the end of a game needs. Rejects without a network. */
+export async function ofTheEnd() {
+  const { late } = document.querySelector("[data-late]").dataset;
+  return (await import(new URL(late, document.baseURI))).late;
+}
+
 export const byId = (id) => document.getElementById(id);
 
 /** Returns the date of today as briefly as the plate of a box has it. */

@@ -2,9 +2,8 @@
 
 import { site, todayAt } from "../model/addresses.js";
 import { gettext, ngettext, pgettext, plain, separated } from "../model/messages.js";
-import { today } from "./dom.js";
+import { ofTheEnd, today } from "./dom.js";
 import { say } from "./live_region.js";
-import { pictureOf } from "./share_picture.js";
 
 const MOST_SCORES = 4; // on a postcard
 
@@ -46,6 +45,9 @@ export async function handOn({ text: words, url, picture = null, title = "shutbo
   return (await copied(`${text}\n${url}`)) ? "copied" : "failed";
 }
 
+/** Returns the picture of a postcard. Null if the device cannot share it, or it cannot be drawn. */
+const pictureOf = async (card) => (shares() ? ofTheEnd().then((late) => late.pictureOf(card)).catch(() => null) : null);
+
 /**
  * Shares a finished try at a box of the day: the box as it ended, and a square for each throw. Returns
  * what `handOn` does.
@@ -54,8 +56,7 @@ export async function shareTry({ number, score, share, skills }) {
   const title = gettext("Today {number}, {score} left", { number, score });
   const lines = [String(score), `${pgettext("result", "left")} · #${number}`];
   const card = { title: pgettext("heading", "Today"), detail: `#${number}`, lines, skills };
-  const picture = shares() ? await pictureOf(card) : null;
-  return handOn({ title, text: share, url: new URL(todayAt, location.href).href, picture });
+  return handOn({ title, text: share, url: new URL(todayAt, location.href).href, picture: await pictureOf(card) });
 }
 
 /** Shares the try at Today's box that has just ended. */
@@ -79,8 +80,7 @@ export async function handOnResult(view, result, { seats: mine, links }, throws)
   const isDay = settings.dice === "day"; // the receivers can still play this box
   const url = (!isDay && links.watch) || site();
   const card = cardOf(view, mine.length === 1 ? mine[0] : table.ranking[0], scoreOf, throws);
-  const picture = shares() ? await pictureOf(card) : null;
-  tell(await handOn({ title: `${title}, ${card.lines.join(" ")}`, text: words, url, picture }), words);
+  tell(await handOn({ title: `${title}, ${card.lines.join(" ")}`, text: words, url, picture: await pictureOf(card) }), words);
 }
 
 /** Returns what stands on the postcard of a game, whose box is that of seat `own`. */

@@ -5,10 +5,9 @@
 import { gettext, plain } from "../model/messages.js";
 import { barsOf } from "../model/figures.js";
 import * as caption from "./caption.js";
-import { byId, drawn, el, set, text } from "./dom.js";
+import { byId, drawn, el, ofTheEnd, set, text } from "./dom.js";
 import { announce } from "./live_region.js";
-import { storedText, storeText } from "./storage.js";
-import { BEST, warmLine } from "./warm_line.js";
+import { BEST, storedText, storeText } from "./storage.js";
 
 export class Verdict {
   /** `get(path)` requests JSON, and rejects if that is refused. */
@@ -36,10 +35,10 @@ export class Verdict {
   }
 
   async fetch(about, view, you) {
-    let reply = null;
-    let day = null;
+    let [reply, day, late] = [];
     try {
       reply = await this.get(`/api/rooms/${this.room}/verdict`);
+      late = await ofTheEnd();
       if (this.dayOf) day = await this.get("/api/today");
     } catch {
       // The server is busy or not reachable. The game has its result anyway.
@@ -49,7 +48,7 @@ export class Verdict {
       this.forget();
       return;
     }
-    const warm = warmLine(view, you, reply.verdict); // before this result is the best
+    const warm = late?.warmLine(view, you, reply.verdict); // before this result is the best
     this.day = day?.day === this.dayOf && day?.mine ? day : null;
     this.show(reply);
     announce(reply.says);

@@ -2,9 +2,8 @@
 // these that is true. What it compares with is stored on this device.
 
 import { gettext } from "../model/messages.js";
-import { storedText, storedTexts, storeText } from "./storage.js";
+import { BEST, storedText, storedTexts, storeText } from "./storage.js";
 
-export const BEST = "best "; // before the title of a game
 const FIRST = "shutbox.first";
 const TONIGHT = "tonight "; // before the title of a game
 const EVENING_MS = 6 * 3_600_000; // a pause that ends an evening, as on the server
