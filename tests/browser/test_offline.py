@@ -234,7 +234,7 @@ def test_the_game_kept_on_a_device_is_played_without_a_network(
     browser: "Browser", keeping: Served
 ) -> None:
     ann = Visitor(browser, keeping.url, service_workers="allow")
-    ann.allows.append("ERR_INTERNET_DISCONNECTED")
+    ann.allows += ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED"]
     page = ann.page
     page.goto("/help")
     ann.ready()
