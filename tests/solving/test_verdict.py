@@ -42,7 +42,7 @@ def played(name: str, seats: int, format: str, seed: str) -> Table[object, objec
 
 
 def judged(table: Table[object, object]) -> Verdict:
-    review = REVIEWER.told(table)
+    review = REVIEWER.review(table, in_points=True)
     return verdict(review, table.position, REVIEWER.perfect_scores(table))
 
 
@@ -55,7 +55,7 @@ def numbers(words: str) -> list[int]:
 @pytest.mark.parametrize("seed", ["pub", "fern", "heath"])
 def test_what_is_printed_adds_up_exactly(name: str, seats: int, format: str, seed: str) -> None:
     table = played(name, seats, format, seed)
-    review, found = REVIEWER.told(table), judged(table)
+    review, found = REVIEWER.review(table, in_points=True), judged(table)
     scale = 100 if review.unit is Unit.SHARE else 1
     for seat, sums in zip(found.seats, review.seats, strict=True):
         parts = (seat.expected, seat.luck, seat.mistakes, seat.others)

@@ -25,7 +25,6 @@ SENTENCES = {
     *(
         "ask_alone",
         "length",
-        "leaver_says",
         "throws",
         "throws_word",
         "says",

@@ -76,7 +76,7 @@ def review(arguments: argparse.Namespace) -> None:
             found = [(given[0], reading, reviewer.review(reading))]
             report = _report(found[0], exact=arguments.exact)
         else:
-            told, mine = reviewer.told(reading), people(reading.header)
+            told, mine = reviewer.review(reading, in_points=True), people(reading.header)
             facts = {"record": named_first(given[0]), "begun": local_time(reading.header.begun)}
             begun = gettext("{record}, begun {begun}.", **facts)
             costly = chain.from_iterable(moments(told))

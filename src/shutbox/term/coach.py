@@ -86,7 +86,10 @@ def say_verdict(
 
     reviewer = Reviewer(seconds=QUICK_SECONDS, memory=QUICK_MEMORY)
     with suppress(TooLarge, KeyboardInterrupt):
-        review, begun = reviewer.told(play, names), play.start == play.game.start()
+        review, begun = (
+            reviewer.review(play, names, in_points=True),
+            play.start == play.game.start(),
+        )
         # The account of a match that did not begin here would lack turns.
         if people and not review.why_points and (begun or not isinstance(play.game, Match)):
             console.say(account_sentence(verdict(review), people))
@@ -105,7 +108,7 @@ def say_review(
 
     reviewer = Reviewer(progress=progress)
     try:
-        review = reviewer.told(play, names)
+        review = reviewer.review(play, names, in_points=True)
         heading, *costly = [*moments(review, partial(_why, reviewer, review, people))] or [()]
     except TooLarge as error:
         reason = capital(str(error))

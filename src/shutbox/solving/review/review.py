@@ -269,21 +269,14 @@ class Reviewer(Solutions):
         self._matches: dict[tuple[Game[Any, Any], str], Match[Any, Any]] = {}
         self._shares: dict[Match[Any, Any], ShareValuation] = {}
 
-    def told(self, record: Played, names: Sequence[str] = ()) -> Review:
-        """Return the review that players are told: in points, unless it has several rounds.
-
-        Arguments and errors are as in `review`.
-        """
-        return self.review(record, names, in_points=True)
-
     def review(
         self, record: Played, names: Sequence[str] = (), *, in_points: bool = False
     ) -> Review:
         """Return the review of a play, or of the intact part of a record that was read.
 
         `names`, by seat, are for a play only; without them, the seats have the names of the game.
-        With `in_points`, a match of one round is reviewed in points. Raises TooLarge for a game
-        without scores, and for one that cannot be solved in time.
+        With `in_points`, a match of one round is reviewed in points, as players are told. Raises
+        TooLarge for a game without scores, and for one that cannot be solved in time.
         """
         if isinstance(record, Reading):
             play, names = record.play, record.header.names

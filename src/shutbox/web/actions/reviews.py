@@ -23,7 +23,6 @@ from shutbox.solving.review.report import (
     ReviewedChoice,
     ReviewedEvent,
     ReviewedThrow,
-    SeatVerdict,
     Unit,
     Verdict,
     verdict,
@@ -98,22 +97,11 @@ class ReviewView:
 
     title: str  # the title of the game
     begun: str  # when it began, in UTC
-    unit: str  # `points` or `share`
-    low_is_good: bool  # whether lower scores are better
-    over: bool  # whether the game is over
     why_points: str  # why a match is not valued by shares of the win, without a full stop; or empty
     fault: str | None  # where the record is damaged, in a sentence; None if it is whole
-    seats: tuple[SeatVerdict, ...]  # the figures of each seat
-    winners: tuple[int, ...]  # the seats that have won a match
-    margin: float | None  # the points by which the only winner leads; None if others decided
+    verdict: Verdict  # the figures of all seats
     turns: tuple[ReviewTurn, ...]  # the turns in order
     steps: tuple[ReviewStep, ...]  # the steps in order
-
-    @property
-    def verdict(self) -> Verdict:
-        """The figures of all seats, of which `account` tells."""
-        facts = self.unit, self.low_is_good, self.seats, ()
-        return Verdict(*facts, self.winners, self.margin, self.over)
 
 
 async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
@@ -164,7 +152,7 @@ def reviewed_record(data: bytes) -> ReviewView:
             game=inner_of(game).name,
         )
     reviewer = reviewer_of(game)
-    return _view(reviewer, reviewer.told(reading), reading.header.begun, fault)
+    return _view(reviewer, reviewer.review(reading, in_points=True), reading.header.begun, fault)
 
 
 def reviewer_of(game: Game[Any, Any]) -> Reviewer:
@@ -185,14 +173,9 @@ def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> 
     return ReviewView(
         title=inner_of(review.game).card().title,
         begun=begun,
-        unit=str(review.unit.value),
-        low_is_good=review.low_is_good,
-        over=review.over,
         why_points=review.why_points and gettext(_TOO_LONG),
         fault=fault,
-        seats=verdict(review).seats,
-        winners=review.winners,
-        margin=review.margin,
+        verdict=verdict(review),
         turns=tuple(turns),
         steps=tuple(steps),
     )

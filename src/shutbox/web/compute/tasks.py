@@ -186,7 +186,7 @@ def verdict(
     if _is_whole(game, play.start) is None:
         raise TooLarge("{game} is too large to work out here", game=game.name)
     reviewer = Reviewer(seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
-    review, scores = reviewer.told(play, names), None
+    review, scores = reviewer.review(play, names, in_points=True), None
     with suppress(TooLarge):  # the win may be known even if a turn's scores are not
         scores = reviewer.perfect_scores(play)
     return verdict_on(review, play.position, scores)

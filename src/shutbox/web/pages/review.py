@@ -170,7 +170,7 @@ class Shown:
     @property
     def aim(self) -> str:
         """The aim in which numbers are given: `win` or `mean`."""
-        return "win" if self.review.unit == Unit.SHARE.value else "mean"
+        return "win" if self.review.verdict.unit == Unit.SHARE.value else "mean"
 
     @property
     def costly(self) -> list[reviews.ReviewStep]:
@@ -196,7 +196,8 @@ class Shown:
 
     def name(self, seat: int) -> str:
         """Return the name of the player on a seat; "You" for the caller."""
-        return pgettext("said", "You") if self.mine == (seat,) else self.review.seats[seat].name
+        is_own = self.mine == (seat,)
+        return pgettext("said", "You") if is_own else self.review.verdict.seats[seat].name
 
     def where(self, step: reviews.ReviewStep) -> str:
         """Return the number of a throw in its turn, after that of its round in several."""
@@ -211,28 +212,29 @@ class Shown:
     @property
     def result(self) -> str:
         """The result of the game as a heading."""
-        view, seats = self.review, self.review.seats
-        facts = {"title": view.title, "number": whole(view.margin or 0), "name": ""}
-        if not view.over:
-            return view.title
-        if not seats[1:]:
-            facts |= {"number": whole(seats[0].result), "name": isolated(seats[0].name)}
-            return _left(facts, is_own=0 in self.mine, is_low=view.low_is_good)
-        if len(view.winners) != 1:
-            return view.title
-        facts["name"] = isolated(seats[view.winners[0]].name)
-        if self.mine == view.winners and view.margin:
+        title, found = self.review.title, self.review.verdict
+        facts = {"number": whole(found.margin or 0)}
+        if not found.over:
+            return title
+        if not found.seats[1:]:
+            [seat] = found.seats
+            facts = {"number": whole(seat.result), "name": isolated(seat.name)}
+            return _left(facts, is_own=0 in self.mine, is_low=found.low_is_good)
+        if len(found.winners) != 1:
+            return title
+        facts["name"] = isolated(found.seats[found.winners[0]].name)
+        if self.mine == found.winners and found.margin:
             return gettext("You win by {number}", **facts)
-        if self.mine == view.winners:
+        if self.mine == found.winners:
             return pgettext("said", "You win")
-        if view.margin:
+        if found.margin:
             return gettext("{name} wins by {number}", **facts)
         return gettext("{name} wins", **facts)
 
     @property
     def others(self) -> list[str]:
         """The names of all players but the caller."""
-        seats = [seat for seat in self.review.seats if self.mine != (seat.seat,)]
+        seats = [seat for seat in self.review.verdict.seats if self.mine != (seat.seat,)]
         return [isolated(seat.name) for seat in seats]
 
     @property
@@ -252,7 +254,7 @@ class Shown:
     @property
     def bounds(self) -> list[str]:
         """The lowest costs of a mistake and of a blunder, as text."""
-        unit = Unit(self.review.unit)
+        unit = Unit(self.review.verdict.unit)
         grades = (Grade.MISTAKE, Grade.BLUNDER)
         return [number_text.cost(self.aim, float(THRESHOLDS[grade][unit])) for grade in grades]
 
@@ -276,12 +278,10 @@ def _short(choice: str, move: reviews.Move) -> str:
 def _left(facts: dict[str, str], *, is_own: bool, is_low: bool) -> str:
     if is_low and facts["number"] == "0":
         return gettext("You shut the box") if is_own else gettext("{name} shut the box", **facts)
+    if is_low and is_own:
+        return gettext("You left {number}", **facts)
     if is_low:
-        return (
-            gettext("You left {number}", **facts)
-            if is_own
-            else gettext("{name} left {number}", **facts)
-        )
+        return gettext("{name} left {number}", **facts)
     if is_own:
         return gettext("You scored {number}", **facts)
     return gettext("{name} scored {number}", **facts)

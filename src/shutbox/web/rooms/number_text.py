@@ -71,13 +71,3 @@ def cost(aim: str, value: Number) -> str:
     ('1.3', ['1.3', '%'])
     """
     return percent(max(0.0, value)) if is_chance(aim) else tenth(value)
-
-
-def signed_value(aim: str, value: Number) -> str:
-    """Return a difference between values of an aim, with its sign.
-
-    >>> signed_value("mean", 1.25), signed_value("win", 0.042).split()
-    ('+1.3', ['+4.2', '%'])
-    """
-    chance = is_chance(aim)
-    return with_unit(signed(100 * value if chance else value), chance=chance)

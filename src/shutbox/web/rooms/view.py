@@ -58,7 +58,6 @@ class SettingsView:
     hints: Hints  # how much hints say
     coach: bool  # whether choices are judged
     leaver: Leaver  # what happens if a player leaves
-    leaver_says: str  # the same in a sentence
     stand_in: str  # the kind of computer player that replaces a player who has left
     day: str = ""  # the UTC day whose box it is, at a table of a box of the day; else empty
     is_try: bool = False  # whether this is the one try at the box of that day, which counts
@@ -133,7 +132,6 @@ def view(room: Room, watching: int) -> View:
             *(plan.game, plan.format or "", "day" if room.is_of_day else plan.dice, plan.hints),
             coach=plan.coach,
             leaver=plan.leaver,
-            leaver_says=gettext(_LEAVERS[plan.leaver]),
             stand_in=plan.stand_in,
             day=room.day,
             is_try=room.is_of_day and not plan.day,
