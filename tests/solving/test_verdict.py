@@ -1,13 +1,14 @@
-"""The verdict on a finished game: figures that add up as printed, and a correct rank."""
+"""The verdict on a finished game: figures that add up as printed."""
 
 import re
-from fractions import Fraction
+from typing import Any
 
 import pytest
 
 import shutbox
 from shutbox import Over, Throw, find
 from shutbox.engine.cups import SeededCup
+from shutbox.match import Match
 from shutbox.solving.review.report import MOST_BARS, Grade, SeatVerdict, Unit, Verdict, verdict
 from shutbox.solving.review.review import Reviewer
 from shutbox.solving.review.review_text import account_words
@@ -41,9 +42,11 @@ def played(name: str, seats: int, format: str, seed: str) -> Table[object, objec
     return table
 
 
-def judged(table: Table[object, object]) -> Verdict:
+def judged(table: Any) -> Verdict:
     review = REVIEWER.review(table, in_points=True)
-    return verdict(review, table.position, REVIEWER.perfect_scores(table))
+    return verdict(
+        review, None if isinstance(table.game, Match) else REVIEWER.perfect_scores(table)
+    )
 
 
 def numbers(words: str) -> list[int]:
@@ -82,7 +85,7 @@ def words_of(played: list[tuple[float, float]], mine: set[int], winners: tuple[i
     """The account of seats, given what their mistakes and their turns came to."""
     seats = tuple(
         SeatVerdict(
-            n, ["Ann", "Bob", "Cy"][n], 11.0, result - 11 - lost, lost, 0.0, result, 1, None, None
+            n, ["Ann", "Bob", "Cy"][n], 11.0, result - 11 - lost, lost, 0.0, result, 1, None
         )
         for n, (lost, result) in enumerate(played)
     )
@@ -140,51 +143,23 @@ def test_who_played_better_is_told_in_numbers_that_add_up(
 
 
 @pytest.mark.parametrize("name", ["classic", "cargo", "six"])
-def test_the_place_is_that_of_the_score_among_perfect_play(name: str) -> None:
+def test_a_game_alone_has_its_score_and_those_of_perfect_play(name: str) -> None:
     scores = shutbox.solve(name).distribution()
-    scoring = find(name).scoring
-    assert scoring is not None
-    for seed in ("pub", "fern", "heath", "moor"):
-        [seat] = judged(played(name, 1, "", seed)).seats
-        assert seat.score == int(seat.result)
-        beaten = [
-            chance
-            for score, chance in scores.items()
-            if (score > seat.score if scoring.low_is_good else score < seat.score)
-        ]
-        assert seat.better == pytest.approx(100 * float(sum(beaten)), abs=1)
+    found = judged(played(name, 1, "", "pub"))
+    assert [seat.score for seat in found.seats] == [int(seat.result) for seat in found.seats]
+    assert found.distribution == tuple((score, float(chance)) for score, chance in scores.items())
 
 
-def test_a_place_of_0_or_100_percent_is_no_rounding() -> None:
-    table = played("classic", 1, "", "pub")
-    review = REVIEWER.review(table)
-    score = int(review.seats[0].result)
-    for chance, better in ((0, 0), (1, 100), (0.001, 1), (0.999, 99), (0.5, 50)):
-        chances = {score: Fraction(1) - Fraction(chance), score + 1: Fraction(chance)}
-        assert verdict(review, table.position, chances).seats[0].better == better
-
-
-def test_in_a_match_of_one_round_every_score_has_its_place() -> None:
-    table = played("six", 2, "rounds=1", "pub")
-    found = judged(table)
-    assert isinstance(table.awaits, Over)
-    assert [seat.score for seat in found.seats] == list(table.awaits.scores)
-    assert all(seat.better is not None for seat in found.seats)
-    assert found.unit == "points"
-    assert dict(found.distribution) == pytest.approx(
-        {score: float(p) for score, p in shutbox.solve("six").distribution().items()}
-    )
-
-
-def test_in_a_match_of_several_rounds_no_score_has_a_place() -> None:
-    found = judged(played("six", 1, "rounds=3", "pub"))
-    assert [(seat.score, seat.better) for seat in found.seats] == [(None, None)]
+@pytest.mark.parametrize(("seats", "format"), [(2, "rounds=1"), (1, "rounds=3")])
+def test_in_a_match_no_score_is_compared(seats: int, format: str) -> None:
+    found = judged(played("six", seats, format, "pub"))
+    assert {seat.score for seat in found.seats} == {None}
     assert found.distribution == ()
 
 
-def test_too_many_scores_are_not_drawn_and_still_placed() -> None:
+def test_too_many_scores_are_not_drawn() -> None:
     found = judged(played("classic(score=digits)", 1, "", "pub"))
     scores = shutbox.solve("classic(score=digits)").distribution()
     assert len(scores) > MOST_BARS
     assert found.distribution == ()
-    assert found.seats[0].better is not None
+    assert found.seats[0].score is not None

@@ -51,8 +51,8 @@ def test_a_match_is_judged_by_its_points(ann: Person) -> None:
 def test_an_account_of_the_win_is_in_percent() -> None:
     """What others did is luck, too: the figures of a row add up."""
     seats = (
-        SeatVerdict(0, "Ann", 50.0, 20.0, -3.0, 33.0, 100.0, 1, None, None),
-        SeatVerdict(1, "Bob", 50.0, -30.0, -3.0, -17.0, 0.0, 1, None, None),
+        SeatVerdict(0, "Ann", 50.0, 20.0, -3.0, 33.0, 100.0, 1, None),
+        SeatVerdict(1, "Bob", 50.0, -30.0, -3.0, -17.0, 0.0, 1, None),
     )
     found = account(Verdict("share", False, seats, (), (0,)), (0,))
     ann, bob = found.rows

@@ -12,7 +12,7 @@ from typing import Any
 
 from shutbox.engine.dice import Roll
 from shutbox.engine.english import Word, figure, tenths
-from shutbox.engine.game import Game, Scoring, position_text
+from shutbox.engine.game import Game, position_text
 from shutbox.engine.seats import seat_meant
 from shutbox.match import Match
 from shutbox.output.results import Column, Result, Row
@@ -294,8 +294,7 @@ def as_written(number: Number, *, exact: bool) -> float | str:
 
 
 # The verdict on a finished game: a line of figures that add up exactly as printed. All but luck are
-# rounded to a tenth; luck absorbs the rounding, since a tenth of it goes unnoticed. If a seat had
-# just one turn, its score is compared with perfect play.
+# rounded to a tenth; luck absorbs the rounding, since a tenth of it goes unnoticed.
 
 MOST_BARS = 64  # a distribution with more scores is not drawn
 
@@ -315,8 +314,7 @@ class SeatVerdict:
     others: float  # throws and choices of the other players; 0 if points are counted
     result: float  # the result of the game
     count: int  # the number of choices that cost something
-    score: int | None  # of its only turn; None in several rounds, without a turn, or if not given
-    better: int | None  # the percentage of perfect play that the score beats; None if not compared
+    score: int | None  # of a game alone; None in a match
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,47 +325,33 @@ class Verdict:
     low_is_good: bool  # whether lower scores are better
     seats: tuple[SeatVerdict, ...]  # the figures of each seat
     distribution: tuple[tuple[int, float], ...]
-    """The scores of perfect play in one turn with their chances, ascending. Empty if they are too
-    many to draw, or no seat has a score to compare with them."""
+    """The scores of perfect play with their chances, ascending. Empty in a match, and if they are
+    too many to draw or not known."""
     winners: tuple[int, ...] = ()  # the seats that have won the match
     margin: float | None = None  # the points by which the only winner leads; None if others decided
     over: bool = True  # whether the game is over
 
 
-def verdict(
-    review: Review, position: Any = None, chances: Mapping[int, Number] | None = None
-) -> Verdict:
+def verdict(review: Review, chances: Mapping[int, Number] | None = None) -> Verdict:
     """Return the figures of all seats of a review.
 
-    `chances` are those of the scores of perfect play in one turn; the scores of players in a game
-    that ended at `position` are compared with them, if both are given.
+    `chances` are those of the scores of perfect play, for a game alone.
     """
-    scores = {} if position is None else _scores(review, position)
-    seats = tuple(
-        seat_verdict(review, seat, scores.get(seat), chances) for seat in range(len(review.seats))
-    )
+    seats = tuple(seat_verdict(review, seat) for seat in range(len(review.seats)))
     bars: tuple[tuple[int, float], ...] = ()
-    if chances and len(chances) <= MOST_BARS and any(seat.better is not None for seat in seats):
+    if chances and len(chances) <= MOST_BARS:
         bars = tuple((score, float(chance)) for score, chance in chances.items())
     facts = str(review.unit.value), review.low_is_good, seats, bars
     return Verdict(*facts, review.winners, review.margin, review.over)
 
 
-def seat_verdict(
-    review: Review,
-    place: int,
-    score: int | None = None,
-    chances: Mapping[int, Number] | None = None,
-) -> SeatVerdict:
-    """Return the figures of seat `place`; its `score`, if given, is compared with `chances`."""
-    seat, scoring = review.seats[place], review.game.scoring
+def seat_verdict(review: Review, place: int) -> SeatVerdict:
+    """Return the figures of seat `place`."""
+    seat = review.seats[place]
     cost = seat.cost if review.low_is_good else -seat.cost
     scale = 100 if review.unit is Unit.SHARE else 1
     parts = (seat.start, cost, review.by_others(place), seat.result)
     expected, mistakes, rest, result = (tenths(part * scale) for part in parts)
-    placed = None
-    if score is not None and chances is not None and scoring is not None:
-        placed = _better(scoring, score, chances)
     return SeatVerdict(
         seat=place,
         name=seat.name,
@@ -377,27 +361,5 @@ def seat_verdict(
         others=rest / 10,
         result=result / 10,
         count=sum(number for grade, number in seat.grades.items() if grade is not Grade.BEST),
-        score=score,
-        better=placed,
+        score=None if isinstance(review.game, Match) else int(seat.result),
     )
-
-
-def _better(scoring: Scoring, score: int, chances: Mapping[int, Number]) -> int:
-    """Return the percentage of perfect play that a score beats; 0 and 100 only if exact."""
-    worse = (chance for other, chance in chances.items() if scoring.better(score, other))
-    share = sum(worse, start=Fraction(0))
-    if share in (0, 1):
-        return 100 * int(share)
-    return min(99, max(1, round(100 * float(share))))
-
-
-def _scores(review: Review, position: Any) -> dict[int, int]:
-    """Return the score of each seat that has played, by seat; empty if there are several rounds."""
-    game = review.game
-    if not isinstance(game, Match):
-        return {0: int(review.seats[0].result)}
-    if game.format.most_rounds != 1:
-        return {}
-    tallies = game.settled(position).position.tallies
-    played = {event.seat for event in review.events if event.turn is not None}
-    return {seat: tallies[seat].total for seat in sorted(played)}

@@ -291,17 +291,12 @@ class Reviewer(Solutions):
         return reviewed(play, valuation, names, why)
 
     def perfect_scores(self, play: Play[Any, Any]) -> Mapping[int, Number] | None:
-        """Return the chance of each score of a turn that is played for the best expected score.
+        """Return the chance of each score of a game alone that is played for the best expected one.
 
-        The turn begins where the play does; that of a match, at the start of its game. None if the
-        box is too large for chances. Raises TooLarge if it cannot be solved.
+        None if the box is too large for chances. Raises TooLarge if it cannot be solved.
         """
-        if isinstance(match := play.game, Match):
-            game, start = match.game, match.game.start()
-        else:
-            game, start = match, play.start
-        solution = self.at(game, start)
-        return solution.distribution(start) if solution.tells_chances else None
+        solution = self.at(play.game, play.start)
+        return solution.distribution(play.start) if solution.tells_chances else None
 
     def _valuation(self, play: Play[Any, Any], *, in_points: bool) -> tuple[Valuation, str]:
         """Return the valuation of a play, and why a match is not valued by the win, else ""."""

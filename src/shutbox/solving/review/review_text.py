@@ -190,7 +190,7 @@ def _value(review: Review, value: Number) -> str:
 def account_words(found: Verdict, mine: Collection[int] = ()) -> Iterator[str]:
     """Yield a heading without a full stop, then sentences; `mine` are the seats of the listener.
 
-    >>> ann = SeatVerdict(0, "Ann", 11.0, -0.9, 3.9, 0.0, 14.0, count=3, score=14, better=28)
+    >>> ann = SeatVerdict(0, "Ann", 11.0, -0.9, 3.9, 0.0, 14.0, count=3, score=14)
     >>> for words in account_words(Verdict("points", True, (ann,), ()), {0}):
     ...     print(words)
     Three choices cost you 3.9 points

@@ -7,7 +7,6 @@ state, and the sheets of `computer:sheet`, which take a moment.
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import lru_cache, partial
 from math import inf
 from typing import Any, NamedTuple, TypeVar
@@ -186,10 +185,8 @@ def verdict(
     if _is_whole(game, play.start) is None:
         raise TooLarge("{game} is too large to work out here", game=game.name)
     reviewer = Reviewer(seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
-    review, scores = reviewer.review(play, names, in_points=True), None
-    with suppress(TooLarge):  # the win may be known even if a turn's scores are not
-        scores = reviewer.perfect_scores(play)
-    return verdict_on(review, play.position, scores)
+    review = reviewer.review(play, names, in_points=True)
+    return verdict_on(review, None if isinstance(game, Match) else reviewer.perfect_scores(play))
 
 
 def chosen(game: AnyGame, kind: str, position: Any) -> str:

@@ -60,7 +60,7 @@ export class Verdict {
     const { seats } = verdict;
     const notes = says.slice(account.says.length + 1).map((line) => el("p", { text: line }));
     byId("verdict").replaceChildren(drawnAccount(account), ...notes);
-    if (seats.length > 1 || !seats[0].better) return;
+    if (seats.length > 1 || seats[0].score === null) return;
     this.card = card(seats[0], verdict.distribution);
     byId("board").querySelector(".baize").append(this.card);
     if (this.day) this.addSkills(this.day);
