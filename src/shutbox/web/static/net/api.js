@@ -39,10 +39,6 @@ export const ask = (path, body) =>
     body: JSON.stringify(body),
   });
 
-/** Uploads the bytes of a record for replay. */
-export const postRecord = (bytes) =>
-  send("/api/records", { method: "POST", headers: { "Content-Type": "text/plain" }, body: bytes });
-
 const SLOW_MS = 1500;
 
 /** Returns what `sent` resolves to. If the answer takes long, says so with `say(sentences)`. */

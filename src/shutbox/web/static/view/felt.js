@@ -100,7 +100,6 @@ export class Felt {
     this.beside = Math.max(0, Math.min(this.margin, left));
     const right = Math.max(0, document.documentElement.clientWidth - left - this.wide);
     const size = [this.wide + this.beside + Math.min(this.margin, right), this.high + 2 * this.margin];
-    this.over.style.setProperty("--felt-wide", `${this.wide}px`);
     const { style } = this.canvas;
     [style.width, style.height] = size.map((px) => `${px}px`);
     style.left = `${left - outer.left - this.over.clientLeft - this.beside}px`;
