@@ -7,7 +7,8 @@ of them requests more but what only the end of a game needs, `pages/late.js`.
 Each module of a script becomes a function that runs once, after the modules that it imports, and
 returns its exports. Only the imports of our own modules are supported, of names in braces or of all
 names; a test joins all modules. A style sheet takes in the files of its `@import` lines.
-Indentation is removed, and so are comments that begin a line or end one of a script.
+Indentation and empty lines are removed, and so are comments that begin a line or end one of a
+script.
 """
 
 import gzip
@@ -28,7 +29,7 @@ _EXPORT = re.compile(r"(?m)^export (?=(?:(?:async )?function|class|const) (\w+))
 _OTHER = re.compile(r"(?m)^(?:import|export)\b.*|\bimport\(\W.*|\bimport\.meta\b.*")
 _STYLE = re.compile(r'(?m)^@import "([^"]+)";\n')
 _COMMENT = re.compile(r"(?ms)^ */\*.*?\*/\n|^ *//[^\n]*\n")
-_SPACE = re.compile(r"(?m)^ +|(?<=[;{},]) // .*$")
+_SPACE = re.compile(r"(?m)^\s+|(?<=[;{},]) // .*$")
 _FILE = re.compile(r'\burl\("([^":]+)"\)')
 
 

@@ -29,8 +29,6 @@ export function storedTexts(start) {
   }
 }
 
-export const BEST = "best "; // before the title of a game: the best score in it
-
 const NAME = "shutbox.name";
 
 /** Returns the player's name as given on this device before, or an empty text. */

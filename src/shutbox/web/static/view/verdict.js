@@ -2,12 +2,10 @@
 // perfect play, and below the box the figures that add up to the score. All of it appears once the
 // lid is down.
 
-import { gettext, plain } from "../model/messages.js";
-import { barsOf } from "../model/figures.js";
+import { gettext } from "../model/messages.js";
 import * as caption from "./caption.js";
-import { byId, drawn, el, ofTheEnd, set, text } from "./dom.js";
+import { byId, drawn, el, ofTheEnd } from "./dom.js";
 import { announce } from "./live_region.js";
-import { BEST, storedText, storeText } from "./storage.js";
 
 export class Verdict {
   /** `get(path)` requests JSON, and rejects if that is refused. */
@@ -44,19 +42,19 @@ export class Verdict {
       // The server is busy or not reachable. The game has its result anyway.
     }
     if (about !== this.about) return;
-    if (!reply?.verdict) {
+    if (!reply?.verdict || !late) {
       this.forget();
       return;
     }
-    const warm = late?.warmLine(view, you, reply.verdict); // before this result is the best
+    const warm = late.warmLine(view, you, reply.verdict); // before this result is the best
     this.day = day?.day === this.dayOf && day?.mine ? day : null;
-    this.show(reply);
+    this.show(reply, late);
     announce(reply.says);
     if (warm) announce([warm]);
     if (warm) caption.show(warm, { isWarm: true });
   }
 
-  show({ verdict, account, says }) {
+  show({ verdict, account, says }, { card, drawnAccount, isBest }) {
     const { seats } = verdict;
     const notes = says.slice(account.says.length + 1).map((line) => el("p", { text: line }));
     byId("verdict").replaceChildren(drawnAccount(account), ...notes);
@@ -87,74 +85,3 @@ export class Verdict {
     this.card = null;
   }
 }
-
-/** Stores a score if it is the best of a game on this device. Returns whether it beats an older one. */
-function isBest(game, score, isLow) {
-  const known = storedText(BEST + game);
-  const isBetter = known === null || (isLow ? score < Number(known) : score > Number(known));
-  if (isBetter) storeText(BEST + game, String(score));
-  return isBetter && known !== null;
-}
-
-/**
- * Returns the card on the baize. It is hidden from screen readers, since its content is spoken and
- * is also in the figures below.
- */
-function card({ score }, distribution) {
-  const bars = barsOf(distribution, score).map(({ at, height, isHere }) => {
-    const bar = el("i", { class: isHere ? "here" : null });
-    bar.style.setProperty("--at", at.toFixed(4));
-    bar.style.setProperty("--height", height.toFixed(4));
-    return bar;
-  });
-  return el(
-    "div",
-    { class: "score-card", "aria-hidden": "true" },
-    el("p", { class: "score", text: String(score) }),
-    bars.length ? el("div", { class: "hist" }, ...bars) : null,
-  );
-}
-
-/** Returns the account in words and as a chart: a copy of what the server draws for no script. */
-function drawnAccount({ heading, says, perfect, least, most, rows }) {
-  const found = drawn("draw-account").firstElementChild;
-  text(found.querySelector("h3"), heading);
-  text(found.querySelector("p"), says.join(" "));
-  const [top, pattern] = found.querySelector(".duel").children;
-  const [start, average] = top.querySelectorAll("text");
-  text(start, least);
-  text(average, perfect);
-  set(average, "x", at(rows[0].perfect));
-  text(top.querySelector("small"), most);
-  pattern.replaceWith(...rows.map((row) => filled(pattern.cloneNode(true), row)));
-  return found;
-}
-
-/** Fills a row of the chart. Screen readers get its figures in words. */
-function filled(row, { name, perfect, play, end, mistakes, luck, result, spoken }) {
-  const [, dashed, lost, chance] = row.querySelectorAll("line");
-  const [tip, ring] = [row.querySelector(".tip"), row.querySelector("circle")];
-  const [cost, gain] = row.querySelectorAll("text");
-  const isLeft = play < perfect;
-  const places = [
-    [dashed, { x1: perfect, x2: perfect }],
-    [lost, { x1: perfect, x2: play }],
-    [chance, { x1: play, x2: end }],
-    [tip, { x: end }],
-    [ring, { cx: play }],
-    [cost, { x: play }],
-    [gain, { x: (play + end) / 2 }],
-  ];
-  for (const [part, values] of places) {
-    for (const [key, value] of Object.entries(values)) set(part, key, at(value));
-  }
-  set(tip, "display", luck ? null : "none");
-  set(tip.firstElementChild, "transform", `scale(${end < play ? -1 : 1} 1)`);
-  set(cost, "dx", isLeft ? -12 : 12);
-  set(cost, "text-anchor", isLeft ? "end" : "start");
-  const parts = [[row.querySelector("bdi"), name], [cost, mistakes], [gain, luck], [row.querySelector("b"), result]];
-  for (const [part, words] of [...parts, [row.lastElementChild, plain(spoken)]]) text(part, words);
-  return row;
-}
-
-const at = (place) => `${(100 * place).toFixed(2)}%`;

@@ -2,8 +2,9 @@
 // these that is true. What it compares with is stored on this device.
 
 import { gettext } from "../model/messages.js";
-import { BEST, storedText, storedTexts, storeText } from "./storage.js";
+import { storedText, storedTexts, storeText } from "./storage.js";
 
+const BEST = "best "; // before the title of a game
 const FIRST = "shutbox.first";
 const TONIGHT = "tonight "; // before the title of a game
 const EVENING_MS = 6 * 3_600_000; // a pause that ends an evening, as on the server
@@ -50,4 +51,12 @@ function isBestTonight(game, about, score, isLow) {
   storeText(TONIGHT + game, JSON.stringify({ at: Date.now(), scores }));
   const others = Object.entries(scores).filter(([key]) => key !== about);
   return others.length > 1 && others.every(([, other]) => (isLow ? score < other : score > other));
+}
+
+/** Stores a score if it is the best of a game on this device. Returns whether it beats an older one. */
+export function isBest(game, score, isLow) {
+  const known = storedText(BEST + game);
+  const isBetter = known === null || (isLow ? score < Number(known) : score > Number(known));
+  if (isBetter) storeText(BEST + game, String(score));
+  return isBetter && known !== null;
 }
