@@ -8,6 +8,7 @@ import { settings } from "./settings.js";
 import * as sound from "./sound.js";
 
 const GREETS_MS = 2240;
+const MOST_LETTERS = 20; // of a sentence in large letters
 
 export class Welcome {
   /** `board` has the lid. `ends` is called once the box is open. */
@@ -26,8 +27,9 @@ export class Welcome {
     const { guests } = this;
     byId("stage").classList.add("opening");
     const faces = () => guests.map((seat) => faceOf(seat));
-    const words = el("span", { text: hereWords(view, guests) });
-    this.felt = el("p", { class: "welcome", "aria-hidden": "true" }, el("span", {}, ...faces()), words);
+    const says = hereWords(view, guests);
+    const words = el("span", { text: says });
+    this.felt = el("p", { class: says.length > MOST_LETTERS ? "welcome long" : "welcome", "aria-hidden": "true" }, el("span", {}, ...faces()), words);
     this.board.baize.append(this.felt);
     const knocks = el("span", { class: "knocker" }, el("i"), el("i"), ...faces().slice(-1));
     this.board.unveil(nameplate(view), byId("qr-card")?.hidden === false ? byId("qr-card") : null, knocks);
