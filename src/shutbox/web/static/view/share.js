@@ -79,7 +79,7 @@ export async function handOnResult(view, result, { seats: mine, links }, throws)
   );
   const isDay = settings.dice === "day"; // the receivers can still play this box
   const url = (!isDay && links.watch) || site();
-  const card = cardOf(view, mine.length === 1 ? mine[0] : table.ranking[0], scoreOf, throws);
+  const card = cardOf(view, mine.length === 1 ? mine[0] : table.ranking[0] ?? 0, scoreOf, throws);
   tell(await handOn({ title: `${title}, ${card.lines.join(" ")}`, text: words, url, picture: await pictureOf(card) }), words);
 }
 
