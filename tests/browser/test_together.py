@@ -117,7 +117,7 @@ def test_a_match_goes_on_whatever_happens_to_the_network(evening: Evening, serve
     bob.context.set_offline(True)
     bob.page.evaluate("() => table.socket.close()")
     before = bob.page.evaluate("() => table.view.number")
-    bob.says("Connection lost. Reconnecting…")
+    bob.says("You are offline.")
     while evening.due() is ann:
         ann.play(most=1, undoes=False)
     assert bob.page.evaluate("() => table.view.number") == before
@@ -170,7 +170,7 @@ def test_what_was_missed_can_be_asked_for(evening: Evening, served: Served) -> N
     ann.shows(seen)
     ann.context.set_offline(True)
     ann.page.evaluate("() => table.socket.close()")
-    ann.says("Connection lost. Reconnecting…")
+    ann.says("You are offline.")
     bob.play(most=2, undoes=False)
     served.restart()
     ann.context.set_offline(False)
