@@ -47,7 +47,7 @@ def blindfold(ann: Visitor) -> Iterator[str]:
         ann.page.wait_for_function("heard => table.told.length > heard", arg=heard)
         new: list[str] = ann.page.evaluate("heard => table.told.slice(heard)", heard)
         heard += len(new)
-        return [line for line in new if VERDICT not in line]
+        return [line for line in new if VERDICT not in line.lower()]
 
     def until_asked() -> Iterator[str]:
         while True:

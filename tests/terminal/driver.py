@@ -41,7 +41,11 @@ AGAIN_OR_BACK = "Play again? Enter is yes; v review, u take back, m menu, q quit
 """The prompt after a game that ended with a choice."""
 AGAIN_OR_CORRECT = "Play again? Enter is yes; v review, c correct dice, m menu, q quit:"
 """The prompt after a game that ended with typed dice."""
-VERDICT = re.compile(r"(Your [0-9]+ beats|You scored -?[0-9.]+).*(cost [0-9.]+|no mistake)\.")
+VERDICT = re.compile(
+    r"(You made no mistake|[A-Z][a-z]+ choices? cost you [0-9.]+ points)\. "
+    r"(The dice (gave|took) [0-9.]+( back)?\. )?"
+    r"Perfect play (leaves|scores) [0-9.]+, so you (left|scored) -?[0-9.]+\."
+)
 """The line at the end of a turn played alone, if its figures are available at once."""
 
 _STREAMS = "PYTHONIOENCODING"

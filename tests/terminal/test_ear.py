@@ -102,7 +102,7 @@ def _asked(answer: str) -> list[str]:
 
 def _is_question(line: str) -> bool:
     # A verdict is not computed for a pipe.
-    says = line.startswith("Choices: ") or "perfectly played turns" in line
+    says = line.startswith("Choices: ") or "Perfect play " in line
     return says or re.match(r"[^.]*[?:] ", line) is not None
 
 
