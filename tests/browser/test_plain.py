@@ -201,6 +201,8 @@ asyncio.run(static_site.drawn_pages(Path(sys.argv[1])))"""
 def test_from_a_disk_or_without_script_pages_say_so_and_show_no_form(
     browser: "Browser", tmp_path: Path
 ) -> None:
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "mark.js").touch()
     subprocess.run([sys.executable, "-c", PAGES, str(tmp_path)], cwd=ROOT, check=True)
     for scripted, says in ((True, "do not run the game from a disk"), (False, "Turn script on")):
         context = browser.new_context(java_script_enabled=scripted)
