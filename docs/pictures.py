@@ -14,7 +14,7 @@ from PIL import Image
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 
-from browser.visitors import DEALING, Visitor, browser_command, launched  # noqa: E402
+from browser.visitors import Visitor, browser_command, launched  # noqa: E402
 from serving import Served  # noqa: E402
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as folder,
-        Served(Path(folder), program=(DEALING, "pictures", "")) as served,
+        Served(Path(folder), deals=("pictures", "")) as served,
         sync_playwright() as playwright,
         launched(playwright, command) as browser,
     ):
