@@ -160,7 +160,7 @@ def test_texts_that_are_too_long(ann: Person) -> None:
         (path_of(room, "act"), {**act, "action": "a space in it"}),
         (path_of(room, "enter"), {"key": "x" * (limits.LONGEST_KEY + 1)}),
         (path_of(room, "stand-in"), {"seat": 0, "computer": "x" * (limits.LONGEST_KIND + 1)}),
-        ("/api/rooms", {"game": "classic", "seats": [{"who": "here", "name": "x" * 97}]}),
+        ("/api/rooms", {"game": "classic", "seats": [{"who": "here", "name": "x" * 193}]}),
         ("/api/rooms", {"game": "pub", "seats": [{"who": "here"}] * 13}),
         ("/api/rooms", {"game": "pub", "seats": []}),
     ):
