@@ -222,7 +222,7 @@ def test_who_comes_waits_looks_on_and_leaves(
     check(bob)
     ann.agrees()
     ann.page.click("#actions button:text-is('End the game')")
-    ann.page.wait_for_selector("#result:visible")
+    ann.page.wait_for_selector("#result:not([hidden])", state="attached")
     check(ann)
 
 
