@@ -9,7 +9,7 @@ PLAIN, FORM = "text/plain", "application/x-www-form-urlencoded"
 NUMBERS = ("", " ", "+1", "-1", "1.0", "1e1", "0x1", "\u0661", "\uff11", "1\0", "9" * 10, HUGE)
 BY_NUMBER = (  # the addresses that end with a number, below that of a room and in front of it
     *("{path}/record?game=", "{path}/review?game=", "{path}/events?since=", "/r/{room}/qr?seat="),
-    *("/r/{room}/record?game=", "/r/{room}/review?game=", "/r/{room}/review?step="),
+    *("/r/{room}/record?game=", "/r/{room}/review?game=", "/r/{room}/review?moment="),
     *("/games?came=",),
 )
 PATHS = ("../x", "x/y", "x\\y", "a/\0", "x" * 300 + "/y", "./mine.toml", "/etc/passwd")
