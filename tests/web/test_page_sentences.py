@@ -41,7 +41,7 @@ NOT_SAID = {
     ),
     *("Notification", "turn ${location.pathname}", "turn ${path}", "last ${i}"),
     *("summary_large_image", "best ${game}"),
-    *("lies c${seat % 6}", "${SEEDS}day!"),
+    *("lies c${seat % 6}", "${SEEDS}day!", "welcome long"),
     *("stand-in ${name}", "status ${this.table.id}", "${number} of ${most}", "${kind} fixed"),
 }
 """Names, what is typed, keys of elements and their classes: the same in every language."""
