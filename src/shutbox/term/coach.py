@@ -86,12 +86,10 @@ def say_verdict(
 
     reviewer = Reviewer(seconds=QUICK_SECONDS, memory=QUICK_MEMORY)
     with suppress(TooLarge, KeyboardInterrupt):
-        review, begun = (
-            reviewer.review(play, names, in_points=True),
-            play.start == play.game.start(),
-        )
+        review = reviewer.review(play, names, in_points=True)
         # The account of a match that did not begin here would lack turns.
-        if people and not review.why_points and (begun or not isinstance(play.game, Match)):
+        is_whole = play.start == play.game.start() or not isinstance(play.game, Match)
+        if people and is_whole and not review.why_points:
             console.say(account_sentence(verdict(review), people))
 
 

@@ -8,4 +8,3 @@ export const setup = "changed.json"; // answered by the engine
 export const challengeOf = (link) => `${site()}challenge.html${new URL(link, site()).search}`;
 export const recordOf = (room, game) => `record.txt?room=${room}&game=${game}`;
 export const reviewOf = (room, game) => `review.html?room=${room}&game=${game}`;
-export const stepsOf = (room, game) => `review.html?room=${room}&game=${game}&watch=1`;
