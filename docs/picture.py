@@ -21,7 +21,7 @@ from terminal.driver import Terminal, pyte  # noqa: E402
 PICTURE = HERE / "terminal.svg"
 COLUMNS, ROWS = 60, 24
 GAME = ("play", "classic", "--seed", "attic")
-TYPED = ("6", "9", "1 5")
+TYPED = ("", "6", "9", "1 5")
 
 WIDTH, HEIGHT, SIZE, MARGIN = 8.4, 17.0, 14, 18
 BACKGROUND, PLAIN, BRIGHT = "#12161c", "#c9d1d9", "#ffffff"

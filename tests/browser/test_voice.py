@@ -115,7 +115,7 @@ def test_whoever_was_just_named_is_not_named_again(visit: Visit, lucky: Served) 
     table = until_choice(ann)
     assert table["ask"].startswith("Ann: ")
     question = table["ask"].removeprefix("Ann: ")
-    ann.says("Ann: threw 1 and 2, 3 in all. " + question[0].upper() + question[1:])
+    ann.says("Ann: threw 1 and 2, 3. " + question[0].upper() + question[1:])
 
 
 def test_old_lines_go_and_the_newest_stays(ann: Visitor) -> None:

@@ -256,7 +256,7 @@ def test_real_dice(check: Check, ann: Visitor) -> None:
     check(ann)
     page.fill("#roll", "6 5")
     page.click("#roll-go")
-    ann.says("11 in all")
+    ann.says(", 11.")
     assert ann.view()["table"]["target"] == 11
 
 

@@ -85,4 +85,4 @@ def test_a_position_draws_itself() -> None:
     position = at("classic:1.5.9/2+2")
     assert position._repr_svg_() == position.svg
     assert position.svg.startswith("<svg")
-    assert str(position) == "1, 5 and 9 are up. The dice show 2 and 2, 4 in all."
+    assert str(position) == "1, 5 and 9 are up. The dice show 2 and 2, 4."

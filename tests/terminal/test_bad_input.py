@@ -9,7 +9,7 @@ from terminal.pipe import piped
 START = ("play", "classic", "--seed", "pub")
 OPENING = "1 5"
 BOARD = "All but 1 and 5 are up."
-DICE = "The dice show 4 and 4, 8 in all."
+DICE = "The dice show 4 and 4, 8."
 STRICT = {"PYTHONIOENCODING": "utf-8:strict"}
 """What most systems do with bytes that are no text; some, such as the C locale, let them pass."""
 

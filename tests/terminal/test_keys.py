@@ -79,8 +79,8 @@ def test_a_word_that_ends_the_game_can_always_be_typed() -> None:
 
 def test_a_turn_without_enter() -> None:
     with Terminal(*GAME, "--throw", "ask") as terminal:
-        assert keys(terminal, " ") == ["Threw 2 and 4, 6 in all."]
-        assert keys(terminal, "d") == ["The dice show 2 and 4, 6 in all."]
+        assert keys(terminal, " ") == ["Threw 2 and 4, 6."]
+        assert keys(terminal, "d") == ["The dice show 2 and 4, 6."]
         assert keys(terminal, "1", "5")[0] == "1 and 5 go down."
         assert keys(terminal, "u")[0] == "The choice is taken back."
         assert terminal.type(" 6")[0] == "6 goes down."
@@ -114,7 +114,7 @@ def test_the_setting_is_for_every_game_and_the_command_line_counts_more() -> Non
         assert keys(terminal, "6")[0] == "6 goes down."
         terminal.press("\x04")
     ended = piped("play", "classic", "--seed", "pub", "--length", "full", changes=setting)
-    assert ended.lines[2] == "Threw 2 and 4, 6 in all."
+    assert ended.lines[2] == "Threw 2 and 4, 6."
     assert ended.lines[4] == "45 still up."
 
 

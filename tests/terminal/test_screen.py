@@ -157,7 +157,7 @@ def test_a_shell_gets_a_screen_of_words_and_the_box_comes_back_below() -> None:
         live.until("shell:", "\x1a")
         assert live.shown_rows[:5] == [
             *("Classic. Type ? for help.", "1 to 9 are up.", "Enter throws two dice:"),
-            *("Threw 2 and 4, 6 in all.", ""),
+            *("Threw 2 and 4, 6.", ""),
         ]
         live.until(f"{ASK} 1", "fg\r")
         assert live.shown_rows[1].startswith("║ 1 ║│ 2 │")

@@ -44,7 +44,7 @@ def test_all_that_is_said_is_spoken_in_this_order_and_the_questions_too(
     assert fake.spoken[:4] == [
         "Classic. Type ? for help.",
         "1 to 9 are up.",
-        "Threw 2 and 4, 6 in all.",
+        "Threw 2 and 4, 6.",
         "Which tiles go down?",
     ]
     assert fake.spoken[-1] == KEPT
@@ -72,7 +72,7 @@ def test_any_key_silences_the_voice_before_enter_is_pressed(fake: FakeDispatcher
         fake.wait_for("CANCEL SELF", 2)
 
 
-FOUR = ["Threw 4 and 4, 8 in all."]
+FOUR = ["Threw 4 and 4, 8."]
 
 
 def test_a_full_stop_says_the_last_sentence_again_and_asks_again(fake: FakeDispatcher) -> None:
@@ -80,14 +80,14 @@ def test_a_full_stop_says_the_last_sentence_again_and_asks_again(fake: FakeDispa
         before = len(fake.spoken)
         terminal.child.send(".")
         terminal.read()
-        assert terminal.spoken == ["Threw 2 and 4, 6 in all."]
-        assert fake.spoken[before:] == ["Threw 2 and 4, 6 in all.", "Which tiles go down?"]
+        assert terminal.spoken == ["Threw 2 and 4, 6."]
+        assert fake.spoken[before:] == ["Threw 2 and 4, 6.", "Which tiles go down?"]
 
 
 @pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
 def test_without_a_voice_a_full_stop_and_enter_do_the_same(plain: list[str]) -> None:
     with Terminal("play", "classic", "--seed", "pub", *plain) as terminal:
-        assert terminal.type(".") == ["Threw 2 and 4, 6 in all."]
+        assert terminal.type(".") == ["Threw 2 and 4, 6."]
         assert terminal.prompt == "Which tiles go down?"
         assert "A full stop says the last sentence again." in terminal.type("?")
 
@@ -265,7 +265,7 @@ def test_a_real_dispatcher_speaks_each_line_and_falls_silent(
     with dispatcher() as address:
         monkeypatch.setenv("SPEECHD_ADDRESS", address)
         voice = Heard()
-        voice.say(".Threw 2 and 4, 6 in all.")
+        voice.say(".Threw 2 and 4, 6.")
         voice.event("BEGIN")
         voice.event("END")
         voice.events.clear()

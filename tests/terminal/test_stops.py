@@ -117,7 +117,7 @@ def test_ctrl_z_under_make_and_back_as_often_as_one_likes(tmp_path: Path, option
             terminal.type("fg")
             assert "Traceback" not in terminal.raw
         terminal.type("d")
-        assert "The dice show 2 and 4, 6 in all." in terminal.spoken
+        assert "The dice show 2 and 4, 6." in terminal.spoken
 
 
 @pytest.mark.parametrize("line", ["$SHUTBOX games | head -1", "$SHUTBOX legal tray | head -1"])

@@ -223,7 +223,7 @@ def test_it_is_played_on_alone_from_any_position(ann: Person) -> None:
     table = ann.table(room)
     assert (table["board"], table["dice"]) == (
         "2, 5 and 9 are up.",
-        "The dice show 3 and 4, 7 in all.",
+        "The dice show 3 and 4, 7.",
     )
     # The start of the game does not lead there: it is advised and reviewed all the same.
     assert ann.get(f"/api/rooms/{room}/hint").json()["figures"]["choices"]

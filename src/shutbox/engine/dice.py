@@ -53,10 +53,10 @@ class Roll:
 
     @property
     def words(self) -> str:
-        """The pips as they are spoken: `6`, or `3 and 5, 8 in all`."""
+        """The pips as they are spoken: `6`, or `3 and 5, 8`."""
         if len(self.pips) == 1:
             return str(self.total)
-        return gettext("{pips}, {total} in all", pips=listed(self.pips), total=self.total)
+        return gettext("{pips}, {total}", pips=listed(self.pips), total=self.total)
 
     def __str__(self) -> str:
         return "+".join(map(str, self.pips))

@@ -32,7 +32,7 @@ class Narrator(Generic[P, C]):
     >>> narrator.begin()
     ('Classic.', '1 to 9 are up.')
     >>> narrator.after(table.apply(table.prepare_throw()))
-    ('Threw 1 and 2, 3 in all.',)
+    ('Threw 1 and 2, 3.',)
     >>> narrator.after(table.apply(table.prepare_choice("3")))
     ('3 goes down.', 'All but 3 are up.')
     >>> narrator.length = Length.BRIEF

@@ -49,7 +49,7 @@ class Position:
     >>> position.choose("7 1")
     at('classic:2.3.4.5.6.8.9')
     >>> print(position)
-    1 to 9 are up. The dice show 3 and 5, 8 in all.
+    1 to 9 are up. The dice show 3 and 5, 8.
 
     `at` makes it. In a notebook it draws itself. Methods that act return the next position.
     """

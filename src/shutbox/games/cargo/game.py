@@ -354,7 +354,7 @@ def _sentences(
     if not missing and over:  # the score says the total
         yield gettext("the cargo is {pips}.", pips=pips)
     elif not missing:
-        yield gettext("the cargo is {pips}, {total} in all.", pips=pips, total=sum(cargo))
+        yield gettext("the cargo is {pips}, {total}.", pips=pips, total=sum(cargo))
     elif over:
         yield ngettext(
             "no throws are left, and {members} is missing.",

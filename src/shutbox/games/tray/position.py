@@ -242,7 +242,7 @@ def lying(position: TrayPosition) -> str:
     facts = {"dice": spoken(shown), "total": position.total}
     says = []
     if len(shown) > 1:
-        says.append(gettext("In the tray: {dice}, {total} in all.", **facts))
+        says.append(gettext("In the tray: {dice}, {total}.", **facts))
     elif shown:
         says.append(gettext("In the tray: {dice}.", **facts))
     says += filter(None, [_held(position)])
