@@ -6,16 +6,21 @@
 It works for games of the catalogue, for matches and for third-party games.
 """
 
+import copy
+import pickle
 import random
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
+from itertools import islice
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any, NoReturn, TypeAlias
 
 from shutbox.engine.dice import MOST_OUTCOMES, Dice, Roll
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, ShutboxError, TooLarge
-from shutbox.engine.game import Choose, Game, Over, Throw, check_game, comes_back
+from shutbox.engine.game import Choose, Game, Over, Throw, check_game, comes_back, successors
+from shutbox.engine.play import Play
 from shutbox.engine.typed_text import check_is
 
 Move: TypeAlias = Callable[[Any, Any], Any]
@@ -27,6 +32,16 @@ NONSENSE = (  # texts that must not break any game
 )
 
 
+WALKED = 50  # the positions for each play whose successors are searched for a circle
+FOLLOWED = 200  # the most successors of a position that are searched
+COPIED = 50  # the most positions, and the most choices, that are copied
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "copy": copy.copy,
+    "deep copy": copy.deepcopy,
+    "pickle": lambda held: pickle.loads(pickle.dumps(held)),
+}
+
+
 class ConformanceError(AssertionError):
     """The error of `check`: a game did what the protocol of games forbids, or failed."""
 
@@ -34,8 +49,10 @@ class ConformanceError(AssertionError):
 def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: int = 200) -> int:
     """Test a game against the protocol in random plays, and return the number of positions seen.
 
-    `seed` decides the plays; endless ones stop after `most_events`. Raises ConformanceError if a
-    check fails, and NotUnderstood for an object that is no game, such as its name.
+    `seed` decides the plays; endless ones stop after `most_events`. The game, its positions and its
+    choices must also survive `copy` and `pickle`, so their classes stand at the top of a module:
+    pickle finds no class of a function or a doctest. Raises ConformanceError if a check fails, and
+    NotUnderstood for an object that is no game, such as its name.
 
     >>> from shutbox import find
     >>> check(find("classic"), plays=2) > 10
@@ -49,6 +66,8 @@ def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: 
         kit.card()
         for _ in range(plays):
             kit.play(most_events)
+        kit.circles(plays * WALKED)
+        kit.copies()
     except ConformanceError:
         raise
     except (Exception, SystemExit) as error:
@@ -69,6 +88,7 @@ class _Kit:
         self.path: set[Any] = set()  # the positions of the play so far
         # Choices seen at other positions: legal there, and refused wherever they are not offered.
         self.foreign: dict[Any, None] = {}
+        self.before: dict[Any, dict[Any, None]] = {}  # by position, those that lead to it
 
     def fail(self, promise: str, position: Any, cause: BaseException | None = None) -> NoReturn:
         raise ConformanceError(f"{self.game.name}: {promise}, at {position!r}") from cause
@@ -105,9 +125,48 @@ class _Kit:
     def after(self, move: Move, position: Any, what: Any, label: str) -> Any:
         """Return the position after a move that must be legal, and not lead back in this play."""
         after = self.accepted(move, position, what, label)
+        self.before.setdefault(after, {})[position] = None
         if self.game.longest is not None and after in self.path:
             self.fail(str(comes_back(self.game, after)).partition(": ")[2], position)
         return after
+
+    def circles(self, most: int) -> None:
+        """Check that no position leads back to itself, of the first ones and those of the plays."""
+        if self.game.longest is None:
+            return
+        found = {self.game.start(): None}
+        waiting = list(found)
+        for position in islice(waiting, most):  # it grows while it is read
+            with suppress(TooLarge):
+                for after in islice(successors(self.game, position), FOLLOWED):
+                    self.before.setdefault(after, {})[position] = None
+                    if after not in found:
+                        found[after] = None
+                        waiting.append(after)
+        try:
+            TopologicalSorter(self.before).prepare()
+        except CycleError as error:
+            circle: list[Any] = error.args[1]
+            path = " -> ".join(map(self.game.position_id, circle))
+            why = str(comes_back(self.game, circle[0])).partition(": ")[2]
+            self.fail(f"{why} ({path})", circle[0])
+
+    def copies(self) -> None:
+        """Check that the game, a play of it, and what was seen are equal once copied or pickled."""
+        start, name = self.game.start(), self.game.name
+        seen = (*self.some((*self.seen.values(),), COPIED), *self.some((*self.foreign,), COPIED))
+        for how, made in COPIES.items():
+            try:
+                game, play = made(self.game), made(Play(self.game, start=start))
+                copied = [made(each) for each in seen]
+            except Exception as error:
+                advice = "put classes at the top of a module, and no functions into fields"
+                self.fail(f"a {how} fails ({error}); {advice}", start, error)
+            same = (game.name, game.start(), play.position) == (name, start, start)
+            self.hold(same, f"a {how} of the game differs", start)
+            for one, again in zip(seen, copied, strict=True):
+                same = again == one and hash(again) == hash(one)
+                self.hold(same, f"a {how} of {one!r} differs", start)
 
     def card(self) -> None:
         """Check the rule card, which does not depend on a position."""

@@ -5,7 +5,7 @@ protocol broken, and the kit must say which.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import astuple, dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -262,14 +262,80 @@ def test_a_position_that_comes_back_is_named(ask: Callable[[Any], Any]) -> None:
         ask(ComesBack())
 
 
+class Endless(Coin):
+    longest = None
+
+    def awaits(self, position: Place) -> Throw | Choose[str] | Over:
+        return Choose((AGAIN,)) if position.face else Throw(COIN)
+
+    def scene(self, position: Place) -> Scene:
+        return replace(super().scene(position), default=None, enter="")
+
+
 def test_a_game_that_can_go_on_for_ever_is_left() -> None:
-    class Endless(Coin):
-        longest = None
-
-        def awaits(self, position: Place) -> Throw | Choose[str] | Over:
-            return Choose((AGAIN,)) if position.face else Throw(COIN)
-
-        def scene(self, position: Place) -> Scene:
-            return replace(super().scene(position), default=None, enter="")
-
     assert check(Endless(), plays=20, most_events=6) == 6
+
+
+class Rewound(Coin):
+    """Leads from 2 thrown last back to 2 thrown first, where no play of one event gets."""
+
+    longest = 100
+
+    def chosen(self, position: Place, choice: str) -> Place:
+        after = super().chosen(position, choice)
+        return after if choice == KEEP else Place(0, 0 if position.face == 2 else 1)
+
+
+def test_a_circle_is_found_where_no_play_goes_round_it() -> None:
+    circle = r"position (\S+) can come back; longest must be None \(\1( -> \S+)+ -> \1\)"
+    with pytest.raises(ConformanceError, match=circle):
+        check(Rewound(), plays=1, seed=1)
+
+
+class Fields(Coin):
+    """A game with an option and with a function of its own."""
+
+    def __init__(self, name: str = "coin", taken: Callable[[], str] = str) -> None:
+        self.name, self.taken = name, taken
+
+
+class Forgets(Fields):
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Forgets, ()
+
+
+@dataclass(frozen=True)
+class Loses(Place):
+    """A position that counts no throws once it is pickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Loses, (self.face, 0, self.kept)
+
+
+class Lossy(Coin):
+    def start(self) -> Place:
+        return Loses()
+
+    def rolled(self, position: Place, roll: Roll) -> Place:
+        return Loses(*astuple(super().rolled(position, roll)))
+
+    def chosen(self, position: Place, choice: str) -> Place:
+        return Loses(*astuple(super().chosen(position, choice)))
+
+    def position_at(self, id: str) -> Place:
+        return Loses(*astuple(super().position_at(id)))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (Fields(taken=lambda: "x"), "coin: a pickle fails .*lambda.*no functions into fields"),
+        (but()(), "coin: a pickle fails .*Other.*classes at the top of a module"),
+        (Forgets("penny"), "penny: a copy of the game differs"),
+        (Lossy(), r"coin: a copy of Loses\(.*\) differs"),
+    ],
+)
+def test_what_cannot_be_pickled_is_caught(wrong: Coin, says: str) -> None:
+    with pytest.raises(ConformanceError, match=says):
+        check(wrong, plays=40)
+    assert check(Fields("penny"), plays=40) == 8
