@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Route
 
 PATIENCE = (
-    ("SILENT_MS = 40_000", "SILENT_MS = 1_500"),
-    ("HANGING_MS = 12_000", "HANGING_MS = 2_500"),
+    ("SILENT_MS=40_000", "SILENT_MS=1_500"),
+    ("HANGING_MS=12_000", "HANGING_MS=2_500"),
 )
 """What the page waits, and what it waits here."""
 

@@ -11,10 +11,12 @@ from shutbox.web.pages.static_files import (
     FILES,
     SCRIPTS,
     STATIC,
+    STYLE_GAP,
     NotJoined,
     address,
     joined_script,
     joined_style,
+    without_gaps,
 )
 from shutbox.web.pages.templates import FOLDER
 
@@ -37,10 +39,10 @@ def test_a_script_that_a_page_asks_for_imports_no_other() -> None:
 
 def test_all_that_a_script_imports_is_in_it_once_and_before_it() -> None:
     text = served("pages/table.js")
-    begins = [text.index(f"const ${re.sub(r'[./]', '_', name)} = ") for name in ORDER]
+    begins = [text.index(f"const ${re.sub(r'[./]', '_', name)}=") for name in ORDER]
     assert begins == sorted(begins)
-    assert all(text.count(f"const ${re.sub(r'[./]', '_', name)} = ") == 1 for name in ORDER)
-    for line in ("export function mainMove(", "export class Board {"):
+    assert all(text.count(f"const ${re.sub(r'[./]', '_', name)}=") == 1 for name in ORDER)
+    for line in ("export function mainMove(", "export class Board{"):
         assert line.removeprefix("export ") in text
 
 
@@ -103,6 +105,37 @@ def test_indentation_and_comments_are_removed_and_nothing_else() -> None:
     joined = joined_script("a.js", {"a.js": "\n".join((*lines, ""))})
     body = ['const at = "https://a.example/b";', "if (at) {", "}", "return {};", "})();", ""]
     assert joined == "\n".join(("const $a_js = (() => {", *body))
+
+
+@pytest.mark.parametrize(
+    ("script", "served"),
+    [
+        ('a = "x = y" + b;', 'a="x = y" + b;'),
+        ("a = 'x = \"' ? `= ${b} :` : 1;", "a='x = \"'?`= ${b} :`:1;"),
+        ("a(` #${b(`${c} ${d}`)} = ${e}`, f);", "a(` #${b(`${c} ${d}`)} = ${e}`,f);"),
+        ("a = / (?:b|c) = $/.test(d) / 2;", "a=/ (?:b|c) = $/.test(d) / 2;"),
+        ("a(/[^ -~/] = /, b + +c);", "a(/[^ -~/] = /,b + +c);"),
+    ],
+)
+def test_spaces_beside_signs_are_removed_outside_texts(script: str, served: str) -> None:
+    assert without_gaps(script) == served
+
+
+def test_a_style_sheet_keeps_the_spaces_that_mean_something() -> None:
+    """A space before a colon or a star leads to what is inside."""
+    sheet = """
+@media (width >= 60rem) and (height > 1px) {
+  .a :hover > b, .c * { margin: calc(1px + -1 * var(--a)) 0; } /* not this */
+  i::before { content: "a: b, c"; }
+}
+"""
+    served = """
+@media (width>= 60rem) and (height>1px){
+  .a :hover>b,.c *{margin:calc(1px + -1 * var(--a)) 0;}
+  i::before{content:"a: b, c";}
+}
+"""
+    assert without_gaps(sheet, STYLE_GAP) == served
 
 
 def test_no_text_of_a_script_spans_lines() -> None:
