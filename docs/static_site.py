@@ -20,6 +20,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import jinja2
+from rcssmin import cssmin
+from rjsmin import jsmin
 
 from shutbox.web.device.device import at_site, draw_for_site, for_site
 from shutbox.web.logs import set_up
@@ -120,12 +122,12 @@ def made_static(target: Path) -> None:
         if path.is_file() and path.suffix not in (".js", ".css"):
             _write(target / "static" / name, path.read_bytes())
     for name in styles:
-        text = joined_style(name, styles, str)
+        text = cssmin(joined_style(name, styles, str))
         _write(target / "static" / name, text.encode())
     sources = scripts()
     _write(target / "static" / "pages/early.js", sources["pages/early.js"].encode())
     for name in BUNDLES:
-        _write(target / "static" / name, joined_script(name, sources).encode())
+        _write(target / "static" / name, jsmin(joined_script(name, sources)).encode())
 
 
 def _write(path: Path, content: bytes) -> None:

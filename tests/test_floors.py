@@ -173,6 +173,8 @@ SERVER = {
     "msgspec",
     "psycopg",
     "py_vapid",
+    "rcssmin",
+    "rjsmin",
     "segno",
     "sqlalchemy",
     "starlette",

@@ -7,8 +7,7 @@ of them requests more but what only the end of a game needs, `pages/late.js`.
 Each module of a script becomes a function that runs once, after the modules that it imports, and
 returns its exports. Only the imports of our own modules are supported, of names in braces or of all
 names; a test joins all modules. A style sheet takes in the files of its `@import` lines.
-Indentation and empty lines are removed, comments that begin a line or end one of a script, and
-the spaces beside signs.
+What only readers of the source need, comments and spaces, is removed.
 """
 
 import gzip
@@ -28,17 +27,7 @@ _IMPORT = re.compile(r'(?m)^import\s+(?:(\{[\w\s,]+\}|\* as \w+)\s+from\s+)?"([^
 _EXPORT = re.compile(r"(?m)^export (?=(?:(?:async )?function|class|const) (\w+))")
 _OTHER = re.compile(r"(?m)^(?:import|export)\b.*|\bimport\(\W.*|\bimport\.meta\b.*")
 _STYLE = re.compile(r'(?m)^@import "([^"]+)";\n')
-_COMMENT = re.compile(r"(?ms)^ */\*.*?\*/\n|^ *//[^\n]*\n")
-_SPACE = re.compile(r"(?m)^\s+|(?<=[;{},]) // .*$")
 _FILE = re.compile(r'\burl\("([^":]+)"\)')
-_QUOTED = r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
-_TEMPLATE = r"`(?:\\.|\$\{(?:[^`{}]|`[^`]*`)*\}|[^`\\])*`"
-_PATTERN = r"(?:(?<=[(=,:|&?!] )|(?<=[(!]))/(?:\\.|\[(?:\\.|[^]\\])*\]|[^/\\\n])+/"
-_SCRIPT_GAP = re.compile(
-    rf"({_QUOTED}|{_TEMPLATE}|{_PATTERN})|(?<=[=<>,:;?&|{{}}(*]) | (?=[=<>,:;?&|{{}}()*])"
-)
-STYLE_GAP = re.compile(rf"({_QUOTED})| ?/\*[^*]*\*/|(?<=[:;{{}},>]) | (?=[{{}}>])")
-"""What only readers need: spaces beside signs, comments. The group is text, which stays."""
 
 
 class NotJoined(Exception):
@@ -52,7 +41,7 @@ def joined_script(name: str, sources: Mapping[str, str]) -> str:
 
     >>> print(joined_script("a.js", {
     ...     "a.js": 'import { b as c } from "./b.js";\nc();\n',
-    ...     "b.js": '/** One. */\nexport const b = () => 1;\n',
+    ...     "b.js": 'export const b = () => 1;\n',
     ... }))
     const $b_js = (() => {
     const b = () => 1;
@@ -102,7 +91,7 @@ def _body(name: str, source: str) -> str:
         raise NotJoined(f"{name}: {other[0]}")
     exported = ", ".join(_EXPORT.findall(source))
     returned = f"return {{ {exported} }};\n" if exported else "return {};\n"
-    return _SPACE.sub("", _COMMENT.sub("", text)) + returned
+    return text + returned
 
 
 def _resolved(name: str, path: str) -> str:
@@ -119,23 +108,13 @@ def joined_style(name: str, sources: Mapping[str, str], address: Callable[[str],
 
     `address` returns the URL of a picture or font by its name. Raises NotJoined.
 
-    >>> sheets = {"a.css": '@import "b.css";\ni { color: red; }', "b.css": 'b { margin: 0; }'}
+    >>> sheets = {"a.css": '@import "b.css";\ni { color: red; }', "b.css": 'b { margin: 0; }\n'}
     >>> joined_style("a.css", sheets, str)
     'b { margin: 0; }\ni { color: red; }'
     """
     names = _in_order(name, lambda at: _STYLE.findall(sources[at]), [])
-    plain = (_COMMENT.sub("", _STYLE.sub("", sources[one])) for one in names)
-    texts = (_SPACE.sub("", text).strip("\n") for text in plain)
-    return _FILE.sub(lambda found: f'url("{address(found[1])}")', "\n".join(texts))
-
-
-def without_gaps(text: str, gap: re.Pattern[str] = _SCRIPT_GAP) -> str:
-    """Return a script, or a style sheet with its own `gap`, without what only readers need.
-
-    >>> print(without_gaps('const a = (b, c) => `${b} = ${c}` + " = ";'))
-    const a=(b,c)=>`${b} = ${c}` + " = ";
-    """
-    return gap.sub(lambda found: found[1] or "", text)
+    texts = (_STYLE.sub("", sources[one]) for one in names)
+    return _FILE.sub(lambda found: f'url("{address(found[1])}")', "".join(texts))
 
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -173,15 +152,20 @@ def address(name: str) -> str:
 
 def _read() -> dict[str, str]:
     """Fill `FILES`, and return the scripts as they were written."""
+    if not STATIC.exists():  # on the static site, whose engine has no need of the two packages
+        return {}
+    from rcssmin import cssmin
+    from rjsmin import jsmin
+
     paths = {p.relative_to(STATIC).as_posix(): p for p in STATIC.rglob("*") if p.is_file()}
     texts = {n: p.read_text(encoding="utf-8") for n, p in paths.items() if p.suffix in _JOINED}
     # Style sheets come last: they contain the addresses of pictures, and so their hashes.
     for name in sorted(paths, key=lambda name: (name.endswith(".css"), name)):
         content = paths[name].read_bytes()
         if name.startswith("pages/"):
-            content = without_gaps(joined_script(name, texts)).encode()
+            content = jsmin(joined_script(name, texts)).encode()
         elif name.endswith(".css"):
-            content = without_gaps(joined_style(name, texts, address), STYLE_GAP).encode()
+            content = cssmin(joined_style(name, texts, address)).encode()
         FILES[name] = _file(name, content)
     return {name: text for name, text in texts.items() if name.endswith(".js")}
 
