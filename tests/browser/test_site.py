@@ -267,6 +267,22 @@ def test_an_engine_that_does_not_come_is_told(ann: Player) -> None:
     assert ann.page.locator("[aria-busy]").count() == 0
 
 
+def test_from_a_disk_each_page_says_that_it_needs_a_web_server(
+    browser: "Browser", folder: Path, ann: Player
+) -> None:
+    page = browser.new_page()
+    for path in sorted(folder.glob("*.html")):
+        if path.name == "docs.html":
+            continue
+        page.goto(path.as_uri())
+        assert "needs a web server" in page.get_by_role("alert").inner_text(), path.name
+        assert page.locator("form:visible, button:visible").count() == 0, path.name
+    page.close()
+    ann.page.goto("/index.html")
+    ann.ready()
+    assert ann.page.get_by_role("alert").count() == 0
+
+
 def test_without_copies_of_tables_a_table_is_told_anew(ann: Player) -> None:
     ann.context.add_init_script(DENIED_COPIES)
     ann.quick_start("classic")
