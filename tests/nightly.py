@@ -100,7 +100,6 @@ PARTS = {
             "browser/test_reader.py",
             "browser/test_typing.py::test_my_turn",
             "browser/test_typing.py::test_there_are_three",
-            "browser/test_typing.py::test_with_one_switch",
         ),
     ),
     "site": Part(

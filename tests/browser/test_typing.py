@@ -7,7 +7,6 @@ from browser.visitors import ANN, Visitor
 from serving import ROOT
 
 MACHINE = {"who": "computer:fewest"}
-MOST_PRESSES = 25
 
 
 def typed(ann: Visitor, words: str) -> None:
@@ -125,39 +124,6 @@ def test_there_are_three_lengths_of_speech(ann: Visitor) -> None:
     page.reload()
     ann.ready()
     ann.says(" ".join(line["brief"]))
-
-
-def test_with_one_switch_three_throws_take_few_presses(ann: Visitor) -> None:
-    """Only what can be done is reached by Tab; the focus goes there by itself."""
-    page = ann.page
-    ann.open(game="classic", seats=[ANN])
-    page.locator("#menu > summary").click()
-    page.locator(".ears > summary").click()
-    page.get_by_label("Single-switch mode").check()
-    ann.says("Enter throws two dice.")
-    presses, throws = 0, 0
-    while throws < 3 or ann.view()["table"]["does"] == "choose":
-        view = ann.view()
-        if view["phase"] != "playing":
-            break
-        here = ann.focus()
-        assert here, f"the focus is lost after {presses} presses"
-        if here == "go":
-            throws += view["table"]["does"] == "throw"
-            ann.press("#go:focus")
-        else:
-            page.keyboard.press("Space")
-        presses += 1
-    assert 3 < presses <= MOST_PRESSES
-    for _ in range(30):
-        page.keyboard.press("Tab")
-        there = ann.focus()
-        if there == "end-scan":
-            break
-        can = there in ("", "go") or there.startswith("tile") or there in ("One die", "Two dice")
-        assert can, there
-    page.keyboard.press("Enter")
-    assert not page.evaluate("() => document.querySelector('header').inert")
 
 
 VOICE = """

@@ -376,7 +376,7 @@ export class TablePage {
     drawTable(this);
     compare(this.main.choice);
     if (this.wantsFocus) this.leadToMain();
-    scan(Boolean(this.main.do));
+    scan(this);
     this.throwing.byItself();
   }
 

@@ -7,7 +7,7 @@ import { gettext } from "../model/messages.js";
 import { diceWords } from "../model/sentences.js";
 import { post, randomText, Refusal } from "../net/api.js";
 import { fetchPage } from "../net/pages.js";
-import { byId, ofTheEnd, text } from "../view/dom.js";
+import { byId, loadLate, text } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import { storedText, storeText } from "../view/storage.js";
 
@@ -104,7 +104,7 @@ async function checkOver(view, seats) {
 /** Returns what does not match in the record of a game; null if that cannot be known now. */
 async function problemsOf(game) {
   const reply = await fetchPage(recordOf(...game.id.split(" "))).catch(() => null);
-  const late = await ofTheEnd().catch(() => null);
+  const late = await loadLate().catch(() => null);
   if (!reply?.ok || !late) return null; // the card of the dice can still check it
   const { problems, words } = await late.checkDice(await reply.text(), game.envelope, ownWord(game));
   return problems.length || words.length ? problems : null; // no words: the envelope is closed

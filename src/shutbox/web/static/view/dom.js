@@ -57,8 +57,8 @@ export function text(element, value) {
   else element.textContent = value;
 }
 
-/** Loads what only the end of a game needs. Rejects without a network. */
-export async function ofTheEnd() {
+/** Loads what pages rarely need, `pages/late.js`. Rejects without a network. */
+export async function loadLate() {
   const { late } = document.querySelector("[data-late]").dataset;
   return (await import(new URL(late, document.baseURI))).late;
 }

@@ -22,7 +22,8 @@ const STANDARD = {
   pace: "normal", // of computer turns, or "slow" or "skip"
   notes: false, // a notification announces the player's turn
   typing: false, // all input is typed into one field, which has the focus
-  scan: false, // only what can be done now can be focused
+  scan: false, // a ring moves over what can be done now; each step takes so many ms:
+  ring: "1500",
   length: "normal", // of what is said about each event, or "brief" or "full"
   aloud: false, // the browser reads aloud; its voice and speed follow below
   phrases: true, // phrases of other players are shown and said
@@ -95,6 +96,7 @@ function show() {
     else control.value = stored[name];
   }
   byId("set-rate").closest(".field").hidden = !stored.aloud;
+  byId("set-ring").closest(".field").hidden = !stored.scan;
   for (const name of ["skin", "die"]) document.documentElement.dataset[name] = stored[name];
   document.documentElement.toggleAttribute("data-typing", stored.typing);
   document.documentElement.toggleAttribute("data-scan", stored.scan);

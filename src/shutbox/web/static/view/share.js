@@ -2,7 +2,7 @@
 
 import { site, todayAt } from "../model/addresses.js";
 import { gettext, ngettext, pgettext, plain, separated } from "../model/messages.js";
-import { ofTheEnd, today } from "./dom.js";
+import { loadLate, today } from "./dom.js";
 import { say } from "./live_region.js";
 
 const MOST_SCORES = 4; // on a postcard
@@ -46,7 +46,7 @@ export async function handOn({ text: words, url, picture = null, title = "shutbo
 }
 
 /** Returns the picture of a postcard. Null if the device cannot share it, or it cannot be drawn. */
-const pictureOf = async (card) => (shares() ? ofTheEnd().then((late) => late.pictureOf(card)).catch(() => null) : null);
+const pictureOf = async (card) => (shares() ? loadLate().then((late) => late.pictureOf(card)).catch(() => null) : null);
 
 /**
  * Shares a finished try at a box of the day: the box as it ended, and a square for each throw. Returns

@@ -4,7 +4,7 @@
 
 import { gettext } from "../model/messages.js";
 import * as caption from "./caption.js";
-import { byId, drawn, el, ofTheEnd } from "./dom.js";
+import { byId, drawn, el, loadLate } from "./dom.js";
 import { announce } from "./live_region.js";
 
 export class Verdict {
@@ -36,7 +36,7 @@ export class Verdict {
     let [reply, day, late] = [];
     try {
       reply = await this.get(`/api/rooms/${this.room}/verdict`);
-      late = await ofTheEnd();
+      late = await loadLate();
       if (this.dayOf) day = await this.get("/api/today");
     } catch {
       // The server is busy or not reachable. The game has its result anyway.
