@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from xml.etree import ElementTree
 
 import pytest
 
@@ -106,3 +107,40 @@ def test_what_is_offered_later_costs_nothing_before() -> None:
     )
     assert done.stdout.splitlines()[1:] == ["145/1944", "True"], done.stderr
     assert "shutbox.solving" not in done.stdout.splitlines()[0]
+
+
+HELD: list[object] = [
+    *(shutbox.solve("classic"), shutbox.Table("classic", 7), shutbox.at("classic")),
+    *(shutbox.odds("classic"), shutbox.advise("classic:1-9/6+6"), shutbox.compare("six")),
+    *(shutbox.evaluate("six", "fewest"), shutbox.compare("six").beats(rounds=3)),
+    *(
+        shutbox.at("classic").scene,
+        shutbox.find("pub").card(),
+        shutbox.at("classic:1-9/6+6").awaited,
+    ),
+    *(shutbox.practice("six"), shutbox.practice("six").drawn(7), shutbox.sheet("classic")),
+    *(shutbox.solve("six").best("1-6/6"), shutbox.at("six:1-6/6").best(), shutbox.find("pub")),
+]
+
+
+@pytest.mark.parametrize("held", HELD, ids=lambda held: type(held).__name__)
+def test_what_is_held_prints_in_a_line_and_lists_what_is_documented(held: object) -> None:
+    assert len(repr(held)) <= 300
+    names = {name for name in dir(held) if not name.startswith("_")}
+    about = " ".join(kind.__doc__ or "" for kind in type(held).__mro__[:-1])
+    fields = {name for kind in type(held).__mro__ for name in vars(kind).get("__annotations__", ())}
+    fields |= {"COLUMNS", "NAME", "count", "index"}
+    told = {name for name in names if getattr(getattr(type(held), name, None), "__doc__", None)}
+    assert names - fields - told <= set(re.findall(r"`(\w+)`", about))
+
+
+@pytest.mark.parametrize(
+    "held",
+    HELD[-6:-1] + HELD[:3] + [shutbox.find("pub").card()],
+    ids=lambda held: type(held).__name__,
+)
+def test_what_is_held_draws_itself_in_a_notebook(held: object) -> None:
+    drawn = [getattr(held, name)() for name in ("_repr_html_", "_repr_svg_") if hasattr(held, name)]
+    assert drawn
+    for text in drawn:
+        ElementTree.fromstring(text if text.startswith("<svg") else f"<p>{text}</p>")

@@ -218,12 +218,15 @@ def check_openings(game: Any, exact: ExactSolver[Any, Any], position: Any, found
         assert opening.value == exact.value(after)
         choices = game.awaits(after)
         if isinstance(choices, Choose):
-            assert opening.best == game.choice_text(exact.best(after))
+            best, choice = opening.best, exact.best(after)
+            assert best
+            assert (best.choice, best.text) == (choice, game.choice_text(choice))
+            assert (best.value, best.cost) == (opening.value, 0)
             assert opening.choices == tuple(
                 (game.choice_text(c), exact.value(game.chosen(after, c))) for c in choices.choices
             )
         else:
-            assert (opening.best, opening.choices) == ("", ())
+            assert (opening.best, opening.choices) == (None, ())
 
 
 def test_first_throws_of_one_total_are_one_where_they_are_alike() -> None:

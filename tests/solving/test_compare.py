@@ -8,9 +8,11 @@ fractions. The two share only the rankings.
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache, partial
+from itertools import product
 from math import lcm
 from operator import mul
 from pathlib import Path
@@ -465,3 +467,51 @@ def test_the_strengths_in_the_docs_are_so() -> None:
     assert [line for line in rows if "`--" not in line] == [
         f"| `{name}` | {' | '.join(row)} |" for name, row in zip(names, numbers, strict=True)
     ]
+
+
+@pytest.mark.parametrize(("name", "rounds"), [("six", 1), ("six", 3), ("cargo(rolls=2)", 2)])
+def test_a_duel_is_the_sum_over_all_scores(name: str, rounds: int) -> None:
+    found = compare(name, players=["random", "first"])
+    both = [found.strategy(one).distribution for one in ("random", "first")]
+    duel = {-1: Fraction(0), 0: Fraction(0), 1: Fraction(0)}
+    turns: Any = [[Counter({0: Fraction(1)})] for _ in both]
+    for _ in range(rounds):
+        for totals, scores in zip(turns, both, strict=True):
+            sums: Any = Counter()
+            for total, score in product(totals[-1], scores):
+                sums[total + score] += totals[-1][total] * scores[score]
+            totals.append(sums)
+    for mine, theirs in product(turns[0][-1], turns[1][-1]):
+        chance = turns[0][-1][mine] * turns[1][-1][theirs]
+        duel[(mine > theirs) - (mine < theirs)] += chance
+    scoring = shutbox.find(name).scoring
+    wins, losses = (duel[-1], duel[1]) if scoring and scoring.low_is_good else (duel[1], duel[-1])
+    assert found.beats("random", "first", rounds=rounds) == (wins, duel[0], losses)
+    assert found.beats("first", "random", rounds=rounds) == (losses, duel[0], wins)
+    assert found.beats(rounds=rounds) == found.beats(
+        "best", found.strategies[0].name, rounds=rounds
+    )
+
+
+def test_a_duel_is_refused_before_it_takes_long() -> None:
+    found = compare("classic", players=["fewest"])
+    for rounds in (0, -1, 10**6, 10**5000):
+        with pytest.raises(TooLarge, match="rounds have too many totals to compare"):
+            found.beats(rounds=rounds)
+    with pytest.raises(NotUnderstood, match="nobody"):
+        found.beats("nobody")
+
+
+@pytest.mark.parametrize("name", ["six", "cargo(rolls=2)", "two-dice(tiles=1-6)"])
+def test_variance_and_throws_follow_from_what_can_happen(name: str) -> None:
+    found, solution = shutbox.odds(name), shutbox.solve(name)
+    mean = sum(score * chance for score, chance in found.distribution.items())
+    squares = sum(score**2 * chance for score, chance in found.distribution.items())
+    assert found.variance == solution.variance() == squares - mean**2
+    assert solution.throws() == found.throws
+    assert evaluate(name, "perfect").variance == found.variance
+
+
+def test_a_match_stands_for_its_turn() -> None:
+    assert evaluate("six[seats=3,rounds=5]", "first") == evaluate("six", "first")
+    assert compare("six[seats=2]", players=["first"]) == compare("six", players=["first"])

@@ -194,6 +194,14 @@ def shown(text: object, limit: int = 40) -> str:
     return f"{quote}{replace_hidden(kept, lambda sign: repr(sign)[1:-1])}{dots}{quote}"
 
 
+def in_html(title: str, lines: Iterable[str]) -> str:
+    """Return a heading and a list of lines as HTML, for notebooks."""
+    from html import escape  # only notebooks need it
+
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f"<b>{escape(title)}</b><ul>{items}</ul>"
+
+
 def coded(value: object, form: Callable[[object], str] = repr) -> str:
     """Return `repr(value)`, even of a whole number that is too long for Python to write.
 

@@ -21,6 +21,7 @@ from shutbox.engine.english import (
     coded,
     counted,
     few,
+    in_html,
     listed,
     number_word,
     shown,
@@ -95,7 +96,7 @@ class Scoring:
         return min(scores) if self.low_is_good else max(scores)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RuleCard:
     """The rules of one game in sentences, generated from the data that the engine plays by."""
 
@@ -113,6 +114,12 @@ class RuleCard:
     """The phrase for a goal that was reached: `0 for Ann, the box shut`."""
     example: str = ""  # the one of `lines` that is an example, not a rule; empty if there is none
     beware: tuple[str, ...] = ()  # the `lines` to know before the first throw
+
+    def __repr__(self) -> str:
+        return f"RuleCard({self.title}: {len(self.lines)} rules)"
+
+    def _repr_html_(self) -> str:
+        return in_html(self.title, (*self.lines, self.typing))
 
 
 class Game(Protocol[P, C]):

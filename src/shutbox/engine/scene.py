@@ -90,7 +90,7 @@ class Answer:
     empty if it is not shown."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Scene:
     """All that a front end shows and says of a game at one position."""
 
@@ -117,6 +117,9 @@ class Scene:
     rolls_left: int | None = None  # the rolls left in the turn, if the rules count them
     left: tuple[Piece, ...] = ()
     """At the start of a turn in a match: the pieces that the turn before left, with its dice."""
+
+    def __repr__(self) -> str:
+        return f"Scene({' '.join((*self.says, self.board))[:200]})"
 
     @property
     def lying(self) -> tuple[Piece, ...]:

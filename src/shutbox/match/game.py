@@ -50,7 +50,8 @@ class Match(Generic[P, C]):
 
     `players` are the names used in sentences, one for each seat. A finished turn stays in the
     position until the next event; `settled` returns what follows from it. Choices are in the game's
-    order; those of a player who cannot pay for a round are buy, sit out, leave.
+    order; those of a player who cannot pay for a round are buy, sit out, leave. `title` is the game
+    and the format in words; `rules` has the numbers that follow from the format.
 
     Raises BadFormat, with the reasons, if this cannot be played, and NotUnderstood if an argument
     is of the wrong type, such as a text.

@@ -5,21 +5,24 @@ expected number of decisions (choices between at least two options), it is the l
 which measures the strength of a player independently of the dice.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from itertools import product
+from math import lcm
+from typing import Any, NamedTuple
 
-from shutbox.engine.english import figure, percent
-from shutbox.engine.errors import NotUnderstood
+from shutbox.engine.english import coded, figure, percent
+from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import Game, Over, RuleCard
 from shutbox.engine.messages import gettext
-from shutbox.engine.typed_text import find_named
+from shutbox.engine.typed_text import check_is, find_named
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.graph import Progress, or_silent
 from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.options import Number, apart
-from shutbox.solving.solution import Chances, GraphSolution, by_score, chances, to_shut
+from shutbox.solving.solution import Chances, GraphSolution, by_score, chances, to_shut, variance
 from shutbox.solving.solvers import check_cost, solved_turn, turn_named
 from shutbox.solving.strategy.fixed import BEST, STRATEGIES
 from shutbox.solving.strategy.following import (
@@ -33,6 +36,7 @@ from shutbox.solving.value_text import aim_words, cost_only, value_phrase
 from shutbox.table.bots import AnyPlayer, strategy_of
 
 ASKING = 50  # querying a player at every position takes this many times as long as solving
+MOST_SUMS = 10**7  # that `Comparison.beats` adds up
 NUMBERS = ("value", "loss", "shut", "throws", "decisions", "per_decision")  # of a Strength
 
 
@@ -60,6 +64,11 @@ class Strength(Result):
         return by_score(self.chances)
 
     @property
+    def variance(self) -> Number:
+        """The variance of the score, in squared points."""
+        return variance(self.distribution)
+
+    @property
     def per_decision(self) -> Number:
         """The expected loss per decision; 0 if there are no decisions."""
         return self.loss / self.decisions if self.decisions else Fraction(0)
@@ -77,6 +86,19 @@ class Strength(Result):
             **{name: float(getattr(self, name)) for name in NUMBERS},
             "exact": {name: str(getattr(self, name)) for name in NUMBERS},
         }
+
+
+def _totals(scores: Mapping[int, Number], rounds: int) -> dict[int, int]:
+    """Return how often each total of so many turns comes up, as whole numbers."""
+    unit = lcm(*(Fraction(chance).denominator for chance in scores.values()))
+    whole = {score: int(chance * unit) for score, chance in scores.items()}
+    found = {0: 1}
+    for _ in range(rounds):
+        sums = Counter[int]()
+        for (total, ways), (score, chance) in product(found.items(), whole.items()):
+            sums[total + score] += ways * chance
+        found = sums
+    return found
 
 
 def _strength(name: str, policy: PolicyGraph, solution: GraphSolution[Any, Any]) -> Strength:
@@ -116,17 +138,32 @@ def evaluate(
     choice, and must answer the same. A player that picks every choice with the same probability, as
     `random` does, declares that with an attribute `uniform = True`, and is not queried.
 
+    For a match it is one turn of its game, alone and for the aim, whatever the other players have;
+    `Comparison.beats` tells how two players fare over several turns.
+
     `anyway` ignores the limits. A large box such as The 300 then takes hours; `shutbox.simulate`
     estimates a player there, with a standard error. Raises NotDeterministic for a player that does
     not always choose the same, IllegalChoice for a choice that is not offered, TooLarge beyond the
-    limits of exact fractions, and always for a game without scores or end, NotUnderstood for a
-    match, an unknown aim or an object that is no player, and what `find` and the player raise.
+    limits of exact fractions, and always for a game without scores or end, NotUnderstood for
+    an unknown aim or an object that is no player, and what `find` and the player raise.
     """
-    game = turn_named(game)
+    game = turn_named(game, of_match=True)
     aim = aim_named(aim, game)
     strategy = strategy_of(player)
     solution = _solved(game, aim, [strategy], anyway, or_silent(progress))
     return _strength(name_of(player), policy_graph_of(strategy, solution), solution)
+
+
+class Duel(NamedTuple):
+    """The exact chances of one strategy against another."""
+
+    wins: Fraction
+    ties: Fraction
+    losses: Fraction
+
+    def __repr__(self) -> str:
+        wins, ties, losses = map(figure, self)
+        return f"Duel(wins = {wins}, ties = {ties}, losses = {losses})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -139,6 +176,7 @@ class Comparison(Result):
     aim: str
     best: Strength
     strategies: tuple[Strength, ...]  # the others, the best first
+    low_is_good: bool
 
     def _summary(self) -> str:
         values = (f"{one.name} {figure(one.value)}" for one in (self.best, *self.strategies))
@@ -147,6 +185,35 @@ class Comparison(Result):
     def _rows(self) -> Iterator[Row]:
         for one in (self.best, *self.strategies):
             yield one.name, *(float(getattr(one, name)) for name in NUMBERS)
+
+    def beats(self, one: str = "best", other: str = "", *, rounds: int = 1) -> Duel:
+        """Return how often a strategy's total over `rounds` turns beats that of another, exactly.
+
+        By default these are best play and the best of the others. Each plays its own turns for the
+        aim of the comparison, and does not look at the totals.
+
+        >>> compare("classic", players=["fewest"]).beats(rounds=5)
+        Duel(wins = 0.5937, ties = 0.0161, losses = 0.3901)
+
+        Raises NotUnderstood for an unknown name, and TooLarge for too many totals.
+        """
+        check_is(rounds, int)
+        rival = other or next((each.name for each in self.strategies), "best")
+        scores = [self.strategy(name).distribution for name in (one, rival)]
+        work = sum(rounds**2 * len(each) * (1 + max(each) - min(each)) for each in scores)
+        if not 0 < rounds <= work <= MOST_SUMS:
+            number = coded(rounds, str)
+            raise TooLarge("{rounds} rounds have too many totals to compare", rounds=number)
+        mine, others = (_totals(each, rounds) for each in scores)
+        ties = high = low = mine_below = others_below = 0
+        for total in sorted({*mine, *others}):
+            ours, theirs = mine.get(total, 0), others.get(total, 0)
+            ties += ours * theirs
+            high += ours * others_below
+            low += theirs * mine_below
+            mine_below, others_below = mine_below + ours, others_below + theirs
+        wins, losses = (low, high) if self.low_is_good else (high, low)
+        return Duel(*(Fraction(ways, ties + high + low) for ways in (wins, ties, losses)))
 
     def strategy(self, name: str) -> Strength:
         """Return the results of a strategy, or of "best". Raises NotUnderstood for other names."""
@@ -186,7 +253,7 @@ def compare(
     ignores the limits. Raises what `evaluate` raises, and NotUnderstood for two players with the
     same name.
     """
-    game = turn_named(game)
+    game = turn_named(game, of_match=True)
     aim = aim_named(aim, game)
     named = players_by_name(tuple(STRATEGIES) if players is None else players)
     asked = {name: strategy_of(player) for name, player in named.items()}
@@ -196,7 +263,8 @@ def compare(
     ]
     strategies = sorted(found, key=lambda strength: strength.loss)
     best = _strength("best", policy_graph_of(BEST, solution), solution)
-    return Comparison(game.name, aim.name, best, tuple(strategies))
+    assert game.scoring is not None  # a game with an aim has scores
+    return Comparison(game.name, aim.name, best, tuple(strategies), game.scoring.low_is_good)
 
 
 def players_by_name(

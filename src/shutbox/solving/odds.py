@@ -15,8 +15,8 @@ from shutbox.match import Match
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.graph import Progress, or_silent
 from shutbox.solving.objectives import MEAN, SHUT, WORST_SHUT, Aim, aim_named
-from shutbox.solving.options import Number
-from shutbox.solving.solution import Chances, Solution, by_score, to_shut
+from shutbox.solving.options import Number, Option
+from shutbox.solving.solution import Chances, Solution, by_score, to_shut, variance
 from shutbox.solving.solvers import solve_once
 from shutbox.solving.value_text import aim_words, value_phrase
 from shutbox.table.lookup import find_position
@@ -35,7 +35,7 @@ class FirstThrow:
     chance: Fraction
     value: Number
     choices: tuple[tuple[str, Number], ...]  # with their values, in canonical order; can be empty
-    best: str  # the best choice; empty where there is none
+    best: Option[Any] | None  # the best choice; None where there is none
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -76,7 +76,7 @@ class Odds(Result):
                 "roll": opening.roll,
                 "probability": opening.chance,
                 "value": opening.value,
-                "best": opening.best,
+                "best": str(opening.best or ""),
                 "choices": dict(opening.choices),
             }
             for opening in self.openings
@@ -88,7 +88,7 @@ class Odds(Result):
         return f"{self.position}, {self.aim} = {figure(self.value)}{shut}"
 
     def _rows(self) -> Iterator[Row]:
-        return ((o.roll, float(o.chance), float(o.value), o.best) for o in self.openings)
+        return ((o.roll, float(o.chance), float(o.value), str(o.best or "")) for o in self.openings)
 
     @property
     def distribution(self) -> dict[int, Number]:
@@ -101,6 +101,11 @@ class Odds(Result):
         if self.chances is None:
             return self.value if self.aim == MEAN.name else None
         return sum((score * p for score, p in self.distribution.items()), start=Fraction(0))
+
+    @property
+    def variance(self) -> Number | None:
+        """The variance of the score, in squared points; None without `chances`."""
+        return variance(self.distribution) if self.chances else None
 
     @property
     def shut(self) -> Number | None:
@@ -206,9 +211,9 @@ def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int
         if isinstance(game.awaits(here), Choose):
             options = solution.options(here)
             offered = tuple(zip(map(text, options.choices), options.values, strict=True))
-            best, value = offered[options.best][0], options.top
+            best, value = solution.best(here), options.top
         else:
-            offered, best, value = (), "", solution.value(here)
+            offered, best, value = (), None, solution.value(here)
         yield roll.total, FirstThrow(str(roll), chance, value, offered, best)
 
 

@@ -77,6 +77,9 @@ class Option(Generic[C]):
     def __str__(self) -> str:
         return self.text
 
+    def _repr_html_(self) -> str:
+        return Ranking([self])._repr_html_()
+
 
 class Ranking(Result, tuple[Option[C], ...]):
     """The choices of a position, best first; of equally good ones the first in canonical order.

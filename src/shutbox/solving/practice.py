@@ -14,6 +14,7 @@ from typing import Any
 
 from shutbox.engine.cups import cup_meant
 from shutbox.engine.dice import Cup, Dice, Roll
+from shutbox.engine.english import in_html
 from shutbox.engine.errors import ShutboxError, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw, position_meant
 from shutbox.engine.messages import gettext, pgettext
@@ -48,7 +49,10 @@ class Question:
     key: Hashable  # equal for the same question, such as after a 6 thrown as 1+5 or as 2+4
 
     def __repr__(self) -> str:
-        return f"Question({self.id}: {', '.join(text for text, _ in self.costs)})"[:400]
+        return f"Question({self.id}: {', '.join(text for text, _ in self.costs)}"[:290] + ")"
+
+    def _repr_html_(self) -> str:
+        return in_html(self.id, (text for text, _ in self.costs))
 
     def cost(self, text: str) -> Number:
         """Return the cost of a choice, in the unit of the aim. Raises NotUnderstood for others."""
@@ -142,6 +146,10 @@ class Deck:
 
     game: Game[Any, Any]
     solution: Solution[Any, Any]
+
+    def _repr_html_(self) -> str:
+        some = {self.drawn(str(seed)).id: None for seed in range(5)}
+        return in_html(self.game.card().title, some)
 
     def question(self, position: Any) -> Question | None:
         """Return the question of a position; None if no choice is due, or all are equally good.

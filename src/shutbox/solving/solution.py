@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 MOST_OPTIONS = 1 << 12  # the most positions whose choices and their values are cached
 
+_OF_SOLVERS = {"as_good", "chances_at", "ends_at", "place", "shut_at", "tells_chances", "value_at"}
+
 Chances = dict[Ending, Number]  # the probability of each end
 
 
@@ -51,6 +53,13 @@ def by_score(chances: Chances) -> dict[int, Number]:
     for (score, _), chance in sorted(chances.items()):
         found[score] = found[score] + chance if score in found else chance
     return found
+
+
+def variance(scores: Mapping[int, Number]) -> Number:
+    """Return the variance of the scores with these chances, in squared points."""
+    none = Fraction(0)
+    mean = sum((score * chance for score, chance in scores.items()), start=none)
+    return sum((chance * (score - mean) ** 2 for score, chance in scores.items()), start=none)
 
 
 def to_shut(chances: Chances) -> Number:
@@ -92,11 +101,12 @@ class Solution(Result, Generic[P, C]):
     Solutions are equal if their game, aim, starting position and solver are.
 
     A position can also be given as a text, such as `1.5.9/2+4`, or a `Position`. Without one it is
-    `start`, the position that was solved from. Of equally good choices the first in canonical order
-    is played. Methods raise NothingDue for a position that `holds` rules out, NotUnderstood for a
-    text or a view of another game and for anything that is no position, and what `Game.position_at`
-    raises for a text. A bare position carries no game, so one of another game with the same tiles
-    is accepted. `place` and `after` take positions only, without these checks.
+    `start`, the position that was solved from; `game`, `aim` and `more` (whether more is better)
+    say what was solved. Of equally good choices the first in canonical order is played. Methods
+    raise NothingDue for a position that `holds` rules out, NotUnderstood for a text or a view of
+    another game and for anything that is no position, and what `Game.position_at` raises for a
+    text. A bare position carries no game, so one of another game with the same tiles is accepted.
+    `place` and `after` take positions only, without these checks.
     """
 
     NAME = "Solution"
@@ -125,6 +135,10 @@ class Solution(Result, Generic[P, C]):
 
     def __hash__(self) -> int:
         return hash(self._identity)
+
+    def __dir__(self) -> list[str]:
+        """Return the names that are documented, without those that solvers implement."""
+        return sorted({*dir(Solution), "aim", "game", "more", "start"} - _OF_SOLVERS)
 
     def _summary(self) -> str:
         started = self.start == self.game.start()
@@ -263,6 +277,14 @@ class Solution(Result, Generic[P, C]):
     def distribution(self, position: P | str | Placed | None = None) -> Mapping[int, Number]:
         """Return the probability of each possible final score, ascending, playing for the aim."""
         return by_score(self.chances(position)[0])
+
+    def variance(self, position: P | str | Placed | None = None) -> Number:
+        """Return the variance of the final score, in squared points, playing for the aim."""
+        return variance(self.distribution(position))
+
+    def throws(self, position: P | str | Placed | None = None) -> Number:
+        """Return the expected number of throws to the end of the turn, playing for the aim."""
+        return self.chances(position)[1]
 
     def positions(self) -> Iterator[P]:
         """Yield every position from `start` on at which a throw or a choice is due, each once.

@@ -336,12 +336,15 @@ def _method(
     raise TooLarge(says, costly=True, extra=extra, reason=refused, quick=in_words(quick))
 
 
-def turn_named(game: Game[Any, Any] | str) -> Game[Any, Any]:
+def turn_named(game: Game[Any, Any] | str, *, of_match: bool = False) -> Game[Any, Any]:
     """Return a game as `game_meant` does, for functions that solve a single turn.
 
-    Also raises NotUnderstood for a match, and TooLarge for a game without scores or without end.
+    With `of_match`, a match stands for its game. Otherwise also raises NotUnderstood for a match.
+    Raises TooLarge for a game without scores or without end.
     """
     found = game_meant(game)
+    if isinstance(found, Match) and of_match:
+        found = found.game
     if isinstance(found, Match):
         raise NotUnderstood(
             "this is about one turn, and odds about matches; name its game alone: {game}",

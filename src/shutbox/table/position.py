@@ -171,10 +171,11 @@ class Position:
         return IllegalRoll(why, self.position)
 
     def choose(self, choice: Any) -> "Position":
-        """Return the position after a choice: its text, in any form that players type, or itself.
+        """Return the position after a choice: its text, in any form that players type, or its row.
 
         Raises IllegalChoice, with what was possible, and NotUnderstood or Ambiguous for a text.
         """
+        choice = getattr(choice, "choice", choice)
         if isinstance(choice, str):
             choice = self.game.parse_choice(self.position, choice)
         return Position(self.game, self.game.chosen(self.position, choice))

@@ -83,6 +83,9 @@ class Table(Play[P, C]):
     The player who is due acts. A caller that acts for one player gives the `seat`, by number or
     name, and the `version` that it last saw: every method that takes them raises NotYourTurn,
     BadName (`seat` is no name here) or OutOfDate if they are wrong. A refusal changes nothing.
+
+    It has `game`, `position` and `start`, the `cup` and the number of its `throws`, the `bots` by
+    seat, and `opened`, whether the envelope of sealed dice is open.
     """
 
     @overload

@@ -12,7 +12,7 @@ from shutbox.engine.typed_text import find_named
 from shutbox.match.game import turn_at
 from shutbox.match.scoreboard import Scoreboard
 from shutbox.output.results import Column, Result, Row
-from shutbox.solving.options import Number
+from shutbox.solving.options import Number, Option
 from shutbox.solving.solution import Solution
 from shutbox.solving.solvers import Solutions
 from shutbox.solving.value_text import at_table, cost_only, is_chance, value_phrase
@@ -20,14 +20,11 @@ from shutbox.solving.value_text import at_table, cost_only, is_chance, value_phr
 LEAST_APART = 0.01  # chances to shut the box that differ by less do not tell two choices apart
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """One choice, with its results under best play for the aim."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Ranked(Option[Any]):
+    """An `Option` with more results of the choice under best play for the aim."""
 
-    text: str  # the choice in notation
     says: str  # its spoken name
-    value: Number
-    cost: Number  # compared with the best choice: 0 or more
     shut: Number  # the chance to shut the box, or to complete the crew
     ends: Number | None  # the chance that the next throw ends the turn; None if no throw follows
     keeps: tuple[str, ...]  # the spoken names of the tiles left up; empty if that ends the turn
@@ -90,9 +87,9 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     ranked = []
     for place, offer in enumerate(game.scene(position).offers):
         here = solution.after(position, options.choices[place])
-        figures = options.values[place], options.costs[place], solution.shut(here)
-        ends, keeps = _ends(solution, here), _keeps(solution, here)
-        ranked.append(Ranked(offer.text, offer.says, *figures, ends, keeps))
+        figures = options.values[place], options.costs[place], options.choices[place]
+        more = solution.shut(here), _ends(solution, here), _keeps(solution, here)
+        ranked.append(Ranked(offer.text, *figures, offer.says, *more))
     order = tuple(sorted(ranked, key=lambda choice: choice.cost))
     aim = solution.aim.name
     why = why_words(order, aim, game)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import combinations, cycle, product
 from typing import Any, NamedTuple
 
-from shutbox.engine.english import counted, listed
+from shutbox.engine.english import counted, in_html, listed
 from shutbox.engine.game import position_meant
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.games.box import Box
@@ -70,6 +70,9 @@ class BoxSheet:
         for node, total in dice_choices(self.box, solution).items():
             found[node] = 0 if self._throws_few(total) else len(graph.children[node]) - 1
         return found
+
+    def _repr_html_(self) -> str:
+        return in_html(self.box.card().title, self.lines)
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -123,7 +123,10 @@ def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
     first, *_ = ranked = sorted(values, key=lambda text: values[text][0], reverse=more)
     best, (value, error) = turns[first], values[first]
     choices = tuple(
-        Ranked(text, names[text], worth, abs(worth - value), turns[text].shut, None, ())
+        Ranked(
+            *(text, worth, abs(worth - value), game.parse_choice(position, text)),
+            *(names[text], turns[text].shut, None, ()),
+        )
         for text, (worth, _) in ((text, values[text]) for text in ranked if text)
     )
     facts = wanted.name, value, choices, best.mean, best.shut
