@@ -94,7 +94,7 @@ PARTS = {
         ),
     ),
     "ear": Part(
-        "Orca",
+        "Orca, and the voice of the terminal",
         tests=(
             "browser/test_blindfold.py",
             "browser/test_reader.py",
@@ -176,7 +176,7 @@ SMOKE = (
     "browser/test_every_game.py::test_a_preset_is_played_to_its_end[pub]",
     "browser/test_offline.py::test_dice_in_the_hand",
     "browser/test_offline.py::test_the_choice_that_was_due_waits",
-    "browser/test_reader.py::test_each_event_is_heard_once_whole_and_in_order[classic]",
+    "browser/test_reader.py::test_a_short_game_against_a_computer",
     "web/test_servers.py::test_a_spare_server_takes_over_and_nobody_loses_a_move",
 )
 """The tests of a part that `make check` runs, too."""

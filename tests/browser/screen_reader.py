@@ -1,70 +1,39 @@
 """What a blind player hears: Orca reads Firefox on a separate screen, and its speech is recorded.
 
-The voice is a silent stand-in that takes as long as real speech, so that interrupted speech shows.
-Keys come from outside the browser, as from a keyboard: keys that the screen reader uses itself
-never reach the page.
+The voice is a silent stand-in for speech-dispatcher that takes as long as real speech, so that
+interrupted speech shows. Keys come from outside the browser, as from a keyboard: keys that the
+screen reader uses itself never reach the page.
 """
 
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from browser.session_bus import without_portals
+from terminal.voices import FakeDispatcher, Line
 
-CHARACTERS_A_SECOND = 90.0
-"""About five times as fast as people listen: slow enough to show what is interrupted."""
-SECONDS = 45.0
+QUICK = 90.0
+"""Letters a second, about five times as fast as people listen, for what is only read."""
+SECONDS = 90.0
 QUIET = 1.0
 """After this many seconds of silence, everything has been said."""
-PROGRAMS = (
-    *("Xvfb", "openbox", "dbus-daemon", "orca", "speech-dispatcher"),
-    *("pulseaudio", "firefox-esr", "xdotool", "gsettings"),
-)
+PROGRAMS = ("Xvfb", "openbox", "dbus-daemon", "orca", "firefox-esr", "xdotool", "gsettings")
 _BRIDGES = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 
-_VOICE = """import json, signal, sys, time
-text, begun = sys.stdin.read(), time.time()
-def put(how):
-    with open({log!r}, "a") as log:
-        log.write(json.dumps({{"begun": begun, "how": how, "text": text}}) + "\\n")
-def cut(*_):
-    put("cut")
-    sys.exit(0)
-signal.signal(signal.SIGTERM, cut)
-signal.signal(signal.SIGINT, cut)
-put("begun")
-time.sleep(len(text) / {speed})
-put("whole")
-"""
-_MODULE = """GenericExecuteSynth "printf %s \\'$DATA\\' | \\'{python}\\' -S -E \\'{voice}\\'"
-GenericCmdDependency "python3"
-GenericRateAdd 1
-GenericRateMultiply 1
-AddVoice "en" "MALE1" "en"
-DefaultVoice "en"
-GenericLanguage "en" "en" "utf-8"
-GenericMaxChunkLength 10000
-"""
-_SPEECH = """LogLevel 1
-LogDir "default"
-DefaultLanguage "en"
-AddModule "stand-in" "sd_generic" "stand-in.conf"
-DefaultModule stand-in
-AudioOutputMethod "pulse"
-"""
+_TERSE = {"sayAllOnLoad": False, "pageSummaryOnLoad": False, "enableKeyEcho": False}
+"""Settings that turn off reading whole pages and echoing keys, which would take long."""
 _ORCA: dict[str, Any] = {
-    # Turn off reading whole pages and echoing keys, which would take long.
-    "general": {"sayAllOnLoad": False, "pageSummaryOnLoad": False, "enableKeyEcho": False},
+    "general": {},
     "profiles": {"default": {"profile": ["Default", "default"]}},
     "pronunciations": {},
     "keybindings": {},
@@ -90,24 +59,23 @@ _QUIET_FIREFOX = {
 }
 
 
-class Utterance(NamedTuple):
-    """An utterance. `whole` is true if it was not interrupted."""
-
-    text: str
-    whole: bool
-
-
 class ScreenReader:
-    """A screen with a browser and a screen reader. `close` ends all of them."""
+    """A screen with a browser and a screen reader. `close` ends all of them.
 
-    def __init__(self, home: Path) -> None:
-        self._log = home / "voice.jsonl"
-        self._log.touch()
+    It says so many letters a second. It reads pages and echoes keys only if it is `as_it_comes`.
+    """
+
+    def __init__(self, home: Path, speed: float, *, as_it_comes: bool) -> None:
+        self.voice = FakeDispatcher(home / "voice", speed=speed)
         self._home = home
         self._profile = home / "profile"
         self._started: list[subprocess.Popen[bytes]] = []
         self._bus = 0
-        self._voice()
+        settings = home / ".local" / "share" / "orca"
+        settings.mkdir(parents=True)
+        orca = {**_ORCA, "general": {} if as_it_comes else _TERSE}
+        (settings / "user-settings.conf").write_text(json.dumps(orca), encoding="utf-8")
+        (settings / "orca-customizations.py").write_text(_CUSTOM_ORCA, encoding="utf-8")
         run = home / "run"
         run.mkdir(mode=0o700)
         without_portals(home)
@@ -118,6 +86,7 @@ class ScreenReader:
             "XDG_RUNTIME_DIR": str(run),
             "XDG_CONFIG_HOME": str(home / ".config"),
             "XDG_DATA_HOME": str(home / ".local/share"),
+            "SPEECHD_ADDRESS": self.voice.address,
             "LANG": "C.UTF-8",
             "GTK_MODULES": "gail:atk-bridge",
             "GNOME_ACCESSIBILITY": "1",
@@ -141,31 +110,14 @@ class ScreenReader:
         name = ("org.gnome.desktop.interface", "toolkit-accessibility", "true")
         command = ["gsettings", "set", *name]
         subprocess.run(command, env=self._env, stderr=subprocess.DEVNULL, check=False)
-        sink = ("-L", "module-null-sink", "-L", "module-native-protocol-unix")
-        self._start("pulseaudio", "-n", "--exit-idle-time=-1", *sink)
-        self._start("speech-dispatcher", "-s", "-t", "0")
         self._start("/usr/bin/python3", "/usr/bin/orca", "--replace")
-        self._until(self._lines, "Orca's first word")
+        self._until(lambda: self.voice.lines, "Orca's first word")
         self._profile.mkdir()
         lines = (
             f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in _QUIET_FIREFOX.items()
         )
         (self._profile / "user.js").write_text("".join(lines), encoding="utf-8")
         self._start("firefox-esr", "--profile", str(self._profile), url)
-
-    def _voice(self) -> None:
-        modules = self._home / ".config" / "speech-dispatcher" / "modules"
-        modules.mkdir(parents=True)
-        voice = self._home / "voice.py"
-        text = _VOICE.format(log=str(self._log), speed=CHARACTERS_A_SECOND)
-        voice.write_text(text, encoding="utf-8")
-        module = _MODULE.format(python=sys.executable, voice=voice)
-        (modules / "stand-in.conf").write_text(module, encoding="utf-8")
-        settings = self._home / ".local" / "share" / "orca"
-        settings.mkdir(parents=True)
-        (settings / "user-settings.conf").write_text(json.dumps(_ORCA), encoding="utf-8")
-        (settings / "orca-customizations.py").write_text(_CUSTOM_ORCA, encoding="utf-8")
-        (modules.parent / "speechd.conf").write_text(_SPEECH, encoding="utf-8")
 
     def _start(self, *command: str) -> None:
         out = (
@@ -195,6 +147,7 @@ class ScreenReader:
         if self._bus:
             with suppress(ProcessLookupError):
                 os.kill(self._bus, signal.SIGTERM)
+        self.voice.__exit__(None, None, None)
 
     # Keys
 
@@ -216,21 +169,14 @@ class ScreenReader:
 
     # Speech
 
-    def _lines(self) -> list[dict[str, Any]]:
-        text = self._log.read_text(encoding="utf-8")
-        return [json.loads(line) for line in text.splitlines() if line.endswith("}")]
-
     @property
     def mark(self) -> int:
         """Return the present point in time, for `heard`."""
-        return len(self._lines())
+        return len(self.voice.lines)
 
-    def heard(self, since: int = 0) -> list[Utterance]:
-        """Return the utterances since a mark, in order. An unfinished one counts as interrupted."""
-        new = self._lines()[since:]
-        whole = {(one["begun"], one["text"]) for one in new if one["how"] == "whole"}
-        said = [one for one in new if one["how"] == "begun"]
-        return [Utterance(one["text"], (one["begun"], one["text"]) in whole) for one in said]
+    def heard(self, since: int = 0) -> list[Line]:
+        """Return what has been said since a mark, or has begun to be said, in order."""
+        return [line for line in self.voice.lines[since:] if line.begun]
 
     def hears(self, words: str, since: int = 0, *, other: str = "\0") -> None:
         """Wait until these words have been said, or the other ones."""
@@ -239,20 +185,35 @@ class ScreenReader:
             lambda: f"{words!r} in {self.said(since)!r}",
         )
 
+    def asked(self, words: str, since: int) -> None:
+        """Wait until the last line since a mark is whole and asks, or nothing is said for long."""
+        begun = time.monotonic()
+        while time.monotonic() - begun < SECONDS:
+            lines = self.voice.lines[since:]
+            last = lines[-1] if lines else None
+            if last is not None and last.how == "whole" and re.search(words, last.text):
+                return
+            ended = begun if last is None else last.ended
+            if ended and time.monotonic() - max(ended, begun) > 3 * QUIET:
+                return
+            time.sleep(0.02)
+
     def said(self, since: int = 0) -> str:
         """Return all complete utterances since a mark, as one text."""
-        return " ".join(one.text.strip() for one in self.heard(since) if one.whole)
+        return " ".join(one.text.strip() for one in self.heard(since) if one.how == "whole")
+
+    def came(self, since: int = 0) -> str:
+        """Return all that was to be said since a mark, heard or not, as one text."""
+        return " ".join(line.text.strip() for line in self.voice.lines[since:])
 
     def settle(self) -> None:
         """Wait until nothing more is said."""
-        before, changed = self._lines(), time.monotonic()
-        end = changed + SECONDS
+        end = time.monotonic() + SECONDS
         while time.monotonic() < end:
-            now = self._lines()
-            if now != before:
-                before, changed = now, time.monotonic()
-            speaks = bool(now) and now[-1]["how"] == "begun"
-            if not speaks and time.monotonic() - changed > QUIET:
+            with self.voice.news:
+                last = max((line.ended or line.came for line in self.voice.lines), default=0.0)
+                is_silent = self.voice.is_silent
+            if is_silent and time.monotonic() - last > QUIET:
                 return
             time.sleep(0.05)
         raise AssertionError(f"it never falls silent: {[one.text for one in self.heard()[-9:]]}")
@@ -273,12 +234,14 @@ def missing() -> list[str]:
 
 
 @contextmanager
-def reading(home: Path, url: str) -> Iterator[ScreenReader]:
+def reading(
+    home: Path, url: str, speed: float = QUICK, *, as_it_comes: bool = False
+) -> Iterator[ScreenReader]:
     """Run a screen reader and a browser at this address, with their files in `home`."""
     # A starting Orca ends all others of its user, even on other screens, so run one at a time.
     with Path(tempfile.gettempdir(), "shutbox-orca.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        reader = ScreenReader(home)
+        reader = ScreenReader(home, speed, as_it_comes=as_it_comes)
         try:
             reader.start(url)
             yield reader

@@ -51,7 +51,7 @@ VERDICT = re.compile(
 _STREAMS = "PYTHONIOENCODING"
 _LOOKS = 100_000
 """The most checks whether the program waits for a key."""
-_PROMPT = re.compile(r"(?:\A|\n)[^\n]*[?:] \r?(?:\x1b\[[0-9;?]*[a-zA-Z])*\Z")
+PROMPT = re.compile(r"(?:\A|\n)[^\n]*[?:] \r?(?:\x1b\[[0-9;?]*[a-zA-Z])*\Z")
 _THROWS = re.compile(r"(?:\A|[^?] )Enter throws [a-z0-9 ]+:\Z")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -212,7 +212,7 @@ class Terminal:
 
     def read(self) -> str:
         """Read to the next prompt or the end of the program, and return the prompt."""
-        found = self.child.expect([_PROMPT, pexpect.EOF, pexpect.TIMEOUT])
+        found = self.child.expect([PROMPT, pexpect.EOF, pexpect.TIMEOUT])
         assert found != 2, f"no prompt in {PATIENCE} seconds:\n{self.shown}"
         after = self.child.after if found == 0 else ""
         lines = re.sub("\r+\n", "\n", self.child.before + after).split("\n")

@@ -1,6 +1,8 @@
 """Stand-ins for voices: a socket that answers like speech-dispatcher, and programs."""
 
+import html
 import os
+import re
 import shlex
 import signal
 import socket
@@ -13,27 +15,50 @@ from types import TracebackType
 
 PATIENCE = 20
 NOWHERE = "unix_socket:/nowhere/at/all"
+_TAG = re.compile(r"<[^>]*>")
 VOICES = (("English", "en", "none"), ("German+Anna", "de", "Anna"))
 
 
-class FakeDispatcher:
-    """A socket that answers SSIP commands and records them.
+class Line:
+    """What a program gave to a voice to say, and what became of it.
 
-    With `deaf`, it takes commands and never answers.
+    `how` is `waits`, `speaks`, `whole`, `cut`, or `never` if it was dropped before its first word.
+    Times are those of `time.monotonic`; `begun` is 0 until it is spoken.
     """
 
-    def __init__(self, path: Path, *, deaf: bool = False) -> None:
+    def __init__(self, text: str, owner: "_Client | None", number: int) -> None:
+        self.text, self.owner, self.number = text, owner, number
+        self.came, self.begun, self.ended, self.how = time.monotonic(), 0.0, 0.0, "waits"
+
+
+class FakeDispatcher:
+    """A socket that answers SSIP commands as speech-dispatcher does, and records them.
+
+    It says so many letters a second (`speed`), one line after the other, and reports when a line
+    begins, ends or is cancelled. Without a speed, each line is said at once. With `deaf`, it takes
+    commands and never answers.
+    """
+
+    def __init__(self, path: Path, *, deaf: bool = False, speed: float = 0.0) -> None:
         self.address = f"unix_socket:{path}"
         self.commands: list[str] = []
         """Every command, and each text in quotation marks, in order."""
-        self._deaf = deaf
-        self._news = threading.Condition()
-        self._open: list[socket.socket] = []
+        self.lines: list[Line] = []
+        """All that was to be said, in order."""
+        self.cancels: list[list[Line]] = []
+        """For each time that somebody silenced the voice, what was not said to its end."""
+        self.news = threading.Condition()
+        """Notified at each command, and whenever a line begins or ends."""
+        self._deaf, self._speed, self._over = deaf, speed, False
+        self._open: list[_Client] = []
         self._server = socket.socket(socket.AF_UNIX)
         self._server.bind(str(path))
         self._server.listen()
-        self._threads = [threading.Thread(target=self._accept, daemon=True)]
-        self._threads[0].start()
+        self._threads = [
+            threading.Thread(target=work, daemon=True) for work in (self._accept, self._speak)
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def __enter__(self) -> "FakeDispatcher":
         return self
@@ -53,18 +78,73 @@ class FakeDispatcher:
         """The texts to speak, in order."""
         return [command[1:-1] for command in self.commands if command[:1] == '"']
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing is being said, and nothing waits."""
+        return all(line.how not in ("waits", "speaks") for line in self.lines[-50:])
+
     def die(self) -> None:
         """Hang up, and stop listening."""
-        for each in (self._server, *self._open):
+        with self.news:
+            self._over = True
+            self.news.notify_all()
+        for each in (self._server, *(client.socket for client in self._open)):
             with suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
             each.close()
 
     def wait_for(self, command: str, number: int = 1) -> None:
         """Wait until it has received this command so many times."""
-        with self._news:
-            told = self._news.wait_for(lambda: self.commands.count(command) >= number, PATIENCE)
+        with self.news:
+            told = self.news.wait_for(lambda: self.commands.count(command) >= number, PATIENCE)
         assert told, f"{command} did not come: {self.commands}"
+
+    # Speech
+
+    def _speak(self) -> None:
+        """Say one line after the other, until all is over."""
+        while True:
+            with self.news:
+                self.news.wait_for(lambda: self._over or self._next() is not None)
+                line = self._next()
+                if self._over or line is None:
+                    return
+                line.how, line.begun = "speaks", time.monotonic()
+                self._tell(line, "701", "BEGIN")
+                self.news.notify_all()
+                end = line.begun + (len(line.text) / self._speed if self._speed else 0.0)
+                while line.how == "speaks" and not self._over:
+                    if (left := end - time.monotonic()) <= 0:
+                        self._end(line, "whole")
+                        break
+                    self.news.wait(left)
+
+    def _next(self) -> Line | None:
+        return next((line for line in self.lines[-1000:] if line.how == "waits"), None)
+
+    def _end(self, line: Line, how: str) -> None:
+        line.how, line.ended = how, time.monotonic()
+        self._tell(line, *(("702", "END") if how == "whole" else ("703", "CANCELED")))
+        self.news.notify_all()
+
+    def _tell(self, line: Line, code: str, event: str) -> None:
+        if line.owner is not None and line.owner.listens:
+            place = f"{code}-{line.number}\r\n{code}-{line.owner.number}\r\n"
+            line.owner.send(f"{place}{code} {event}")
+
+    def _say(self, text: str, owner: "_Client") -> str:
+        """Take a line, and return the answer."""
+        plain = html.unescape(_TAG.sub("", text))
+        self.lines.append(line := Line(plain, owner, len(self.lines) + 1))
+        return f"225-{line.number}\r\n225 OK MESSAGE QUEUED"
+
+    def _cancel(self) -> None:
+        lines = [line for line in self.lines[-1000:] if line.how in ("waits", "speaks")]
+        self.cancels.append(lines)
+        for line in lines:
+            self._end(line, "cut" if line.how == "speaks" else "never")
+
+    # Clients
 
     def _accept(self) -> None:
         while True:
@@ -72,42 +152,63 @@ class FakeDispatcher:
                 connection, _ = self._server.accept()
             except OSError:
                 return
-            self._open.append(connection)
-            thread = threading.Thread(target=self._answer, args=[connection], daemon=True)
+            self._open.append(client := _Client(connection, len(self._open) + 1))
+            thread = threading.Thread(target=self._answer, args=[client], daemon=True)
             self._threads.append(thread)
             thread.start()
 
-    def _answer(self, connection: socket.socket) -> None:
-        speaks = False
-        try:
-            with connection.makefile("rb") as lines:
-                for line in lines:
-                    text = line.decode().removesuffix("\r\n")
-                    if speaks and text == ".":
-                        speaks = False
-                        answer = "225-1\r\n225 OK MESSAGE QUEUED\r\n701-1\r\n701-1\r\n701 BEGIN"
-                    elif speaks:
-                        self._note(f'"{text}"')
+    def _answer(self, client: "_Client") -> None:
+        text: list[str] | None = None  # the lines of a message that has begun
+        with suppress(OSError), client.socket.makefile("rb") as lines:
+            for line in lines:
+                command = line.decode().removesuffix("\n").removesuffix("\r")
+                with self.news:
+                    if text is not None and command != ".":
+                        text.append(command.removeprefix(".") if command[:2] == ".." else command)
+                        self._note(f'"{command}"')
                         continue
+                    if text is not None:
+                        answer, text = self._say("\n".join(text), client), None
                     else:
-                        self._note(text)
-                        speaks = text == "SPEAK"
-                        answer = self._to(text)
+                        self._note(command)
+                        text = [] if command == "SPEAK" else None
+                        answer = self._to(command, client)
                     if not self._deaf:
-                        connection.sendall(f"{answer}\r\n".encode())
-        except OSError:
-            return
+                        client.send(answer)
+                    self.news.notify_all()
 
-    def _to(self, command: str) -> str:
+    def _to(self, command: str, client: "_Client") -> str:
         if command.startswith("LIST"):
             voices = "".join(f"249-{'	'.join(voice)}\r\n" for voice in VOICES)
             return f"{voices}249 OK VOICE LIST SENT"
+        word, _, rest = command.partition(" ")
+        if word in ("CHAR", "KEY"):
+            return self._say(rest, client)
+        if word in ("CANCEL", "STOP"):
+            self._cancel()
+        elif command == "HISTORY GET CLIENT_ID":
+            return f"245-{client.number}\r\n245 OK CLIENT ID SENT"
+        elif "NOTIFICATION" in command.upper():
+            client.listens = command.lower().endswith(" on")
+        elif word == "GET":
+            return "251-0\r\n251 OK GET RETURNED"
         return "230 OK RECEIVING DATA" if command == "SPEAK" else "208 OK"
 
     def _note(self, command: str) -> None:
-        with self._news:
-            self.commands.append(command)
-            self._news.notify_all()
+        self.commands.append(command)
+        self.news.notify_all()
+
+
+class _Client:
+    """A program that has connected. With `listens`, it is told what becomes of its lines."""
+
+    def __init__(self, connection: socket.socket, number: int) -> None:
+        self.socket, self.number, self.listens = connection, number, False
+
+    def send(self, answer: str) -> None:
+        """Send an answer or an event, unless the program has gone."""
+        with suppress(OSError):
+            self.socket.sendall(f"{answer}\r\n".encode())
 
 
 class FakeProgram:

@@ -1,0 +1,197 @@
+"""A player at a table who hears the page with Orca as it comes, and presses in one of four ways.
+
+One game and one way, by hand, in two minutes or so:
+
+    cd tests; PYTHONPATH=../src ../.venv/bin/python -m browser.by_ear pub half
+
+It prints what was heard, each line with the seconds when it came to the voice and when it began,
+and `whole`, `cut` or `never`; then the figures. A third word is the number of computers (for pub
+2, else none), a fourth the seed of the dice, a fifth a format, such as `rounds=1`. The truth is the
+log of the table. `by_ear.WAYS` are the ways. `opening` prints what is heard before the first
+throw, with its words and seconds, as in `... -m browser.by_ear pub opening`.
+"""
+
+import re
+import secrets
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from browser.screen_reader import ScreenReader, reading
+from browser.visitors import ANN, BOB
+from by_ear import SPEED, WAYS, Event, Heard, heard_of
+from serving import Served
+
+COMPUTERS = [{"who": "computer:fewest"}, {"who": "computer:highest"}]
+EACH = 0.5
+"""Seconds between two keys of a player who does not listen."""
+BETWEEN = 0.12
+"""Seconds between two keys of one move."""
+NOTHING = 2.0
+"""Seconds after which nothing has come of the keys."""
+TELLS = 30.0
+"""Seconds in which a page tells the rest, once a game is over."""
+MOST = 300
+"""The most seconds of a game."""
+ASKS = r"\?|\bEnter\b|\bPress\b|\bthrow"
+
+
+def opened(client: httpx2.Client, game: str, seats: list[Any], **terms: Any) -> tuple[str, str]:
+    """A new table, and the link of the player there."""
+    body = {"action": secrets.token_urlsafe(16), "game": game, "seats": seats, **terms}
+    reply = client.post("/api/rooms", json=body).json()
+    [link, *_] = reply["you"]["links"]["seats"].values()
+    return reply["view"]["room"], link
+
+
+def keys_of(table: dict[str, Any]) -> list[str]:
+    """What is pressed for the first choice that is open."""
+    if table["does"] == "throw" or table["default"]:
+        return ["Return"]
+    takes = table["offers"][0]["takes"]
+    tiles = {piece["key"] for piece in table["pieces"] if piece["kind"] == "tile"}
+    if not takes or not set(takes) <= tiles:
+        return ["1"]
+    large = max(map(len, tiles)) > 1  # then Space completes what is typed
+    return [key for tile in takes for key in (*tile, *(["space"] if large else []))] + ["Return"]
+
+
+class Ear:
+    """Somebody who has opened a table; `play` plays it, and `heard` compares."""
+
+    def __init__(
+        self,
+        client: httpx2.Client,
+        reader: ScreenReader,
+        game: str,
+        seats: list[Any],
+        **terms: Any,
+    ) -> None:
+        self.client, self.reader = client, reader
+        self.mine = {place for place, seat in enumerate(seats) if seat["who"] in ("me", "here")}
+        self.room, link = opened(client, game, seats, **terms)
+        self.opened = reader.mark
+        reader.open(link)
+        reader.hears("Finished loading", self.opened, other="web content")
+        self.keys = self.again = 0
+
+    def begin(self) -> None:
+        """Give all keys to the page, and begin to listen."""
+        self.reader.press("Insert+a", "Insert+a")
+        self.reader.hears("Focus mode is sticky", self.opened)
+        self.reader.settle()
+        self.begun, self.cancels = self.reader.mark, len(self.reader.voice.cancels)
+        self.before = len(self.room_now()["log"])
+
+    def room_now(self) -> dict[str, Any]:
+        """The view of the room, its log, and what one is there."""
+        reply: dict[str, Any] = self.client.get(f"/api/rooms/{self.room}").json()
+        return reply
+
+    def play(self, way: str) -> None:
+        """Play to the end; `way` is one of `by_ear.WAYS`."""
+        end, last, at = time.monotonic() + MOST, -1, self.begun
+        while (view := self.room_now()["view"])["phase"] == "playing":
+            assert time.monotonic() < end, self.reader.said(self.begun)[-1000:]
+            table = view["table"]
+            if table["seat"] not in self.mine:
+                if way == "half":
+                    self._press("Return")
+                time.sleep(EACH if way == "half" else 0.1)
+                continue
+            if way == "silence":
+                self.reader.settle()
+            elif way == "heard":
+                self.reader.asked(ASKS, at)
+            version = table["version"]
+            if version == last:  # nothing came of the keys
+                self.again += 1
+                if table["does"] == "choose":
+                    self._press("Escape")
+            last, at = version, self.reader.mark
+            for key in keys_of(table):
+                self._press(key)
+                time.sleep(EACH if way == "half" else BETWEEN)
+            self._until_moved(version)
+        last_said = self.events()[-1].says[0]
+        self._until(lambda: last_said in self.reader.came(self.begun), TELLS)
+        self.reader.settle()
+
+    def _until_moved(self, version: int) -> None:
+        """Wait until something has happened, unless nothing comes of the keys."""
+        self._until(lambda: self._version() != version, NOTHING)
+
+    def _version(self) -> int:
+        version: int = (self.room_now()["view"]["table"] or {}).get("version", -1)
+        return version
+
+    def _press(self, key: str) -> None:
+        self.reader.press(key)
+        self.keys += 1
+
+    def _until(self, holds: Callable[[], bool], seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while not holds() and time.monotonic() < end:
+            time.sleep(0.05)
+
+    def events(self) -> list[Event]:
+        """Return what has happened since the beginning, by the log of the table."""
+        return [
+            Event((" ".join(line["says"]),), line["seat"] in self.mine, "threw" in line["says"][0])
+            for line in self.room_now()["log"][self.before :]
+            if line["says"]
+        ]
+
+    def heard(self) -> Heard:
+        """Compare what was heard with the log of the table."""
+        voice = self.reader.voice
+        lines, cancels = voice.lines[self.begun :], voice.cancels[self.cancels :]
+        return heard_of(self.events(), lines, cancels, self.keys, self.again)
+
+
+def main(game: str, way: str, computers: str = "", seed: str = "listen", match: str = "") -> None:
+    """Play one game in one way, and print what was heard."""
+    number = int(computers or (2 if game in ("pub", "parlour-night") else 0))
+    seats = [ANN, *([BOB] if computers == "0" else []), *COMPUTERS[:number]]
+    terms = {"format": match} if match else {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for part in ("served", "reader"):
+            (folder / part).mkdir()
+        with (
+            Served(folder / "served", deals=(seed, "")) as served,
+            served.client() as client,
+            reading(folder / "reader", "about:blank", SPEED, as_it_comes=True) as reader,
+        ):
+            reader.settle()
+            ear = Ear(client, reader, game, seats, **terms)
+            if way == "opening":
+                reader.settle()
+                shows, heard = reader.voice.lines[ear.opened :], None
+            else:
+                ear.begin()
+                ear.play(way)
+                shows, heard = reader.voice.lines[ear.begun :], ear.heard()
+    start = shows[0].came
+    for line in shows:
+        begun = line.begun and line.begun - start
+        print(f"{line.came - start:7.2f} {begun:7.2f} {line.how:6} {line.text!r}")
+    if heard is None:
+        asks = next(place for place, line in enumerate(shows) if re.search(ASKS, line.text))
+        words = len(" ".join(line.text for line in shows[: asks + 1]).split())
+        print(f"{game}: {words} words, {shows[asks].ended - start:.0f} s to the first question")
+        return
+    for fault in heard.faults:
+        print("!", fault)
+    print(f"{game}, {way}: {heard}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3 or sys.argv[2] not in (*WAYS, "opening"):
+        sys.exit(f"GAME WAY [COMPUTERS] [SEED] [FORMAT]; ways: {', '.join(WAYS)}, opening")
+    main(*sys.argv[1:])
