@@ -2,11 +2,17 @@
 
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
 
 from browser.conftest import Visit, throwing
 from browser.visitors import ANN, BOB, Visitor
 from listing import assert_none
 from serving import Served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 ROLLS = "1+2,4+5,3+5,3+4"
 PICKS = ("3", "9", "8", "7")
@@ -14,6 +20,7 @@ PICKS = ("3", "9", "8", "7")
 
 lucky = throwing(ROLLS, seed="lucky")
 """A server whose first rolls are these in every game."""
+nine = throwing("4+5", seed="nine")
 
 
 def pressed(ann: Visitor, *keys: str) -> None:
@@ -275,6 +282,50 @@ def test_a_digit_says_how_many_dice_and_they_are_thrown(visit: Visit, lucky: Ser
         assert len(thrown) == dice
         told = " ".join(ann.page.evaluate("before => table.told.slice(before)", before))
         assert "Throw" not in told
+
+
+@pytest.mark.parametrize("sends", [True, False], ids=["on its way", "in the air"])
+@pytest.mark.parametrize("door", ["keys", "field", "real"])
+def test_what_is_typed_during_a_throw_counts_when_the_dice_lie(
+    visit: Visit, nine: Served, door: str, sends: bool
+) -> None:
+    ann = visit(nine.url, reduced_motion="no-preference")
+    page = ann.page
+    if door == "field":
+        page.add_init_script("localStorage.setItem('shutbox', '{\"typing\": true}')")
+    ann.open(game="classic", seats=[ANN], dice="hand" if door == "real" else "system")
+    ann.says("two dice")
+    held: "list[Route]" = []
+    if sends:
+        page.route("**/act", lambda route: held.append(route))
+    if door == "real":
+        page.focus("#roll")
+        page.keyboard.type("4 5")
+    with page.expect_request("**/act"):
+        page.keyboard.press("Enter")
+    if not sends:
+        page.wait_for_selector(".box.aloft")
+    pressed(ann, "9", "Enter")
+    for route in held:
+        route.continue_()
+    page.unroute("**/act")
+    page.wait_for_function("() => table.view.table.pieces.some(({ state }) => state === 'down')")
+    down = [piece["key"] for piece in ann.view()["table"]["pieces"] if piece["state"] == "down"]
+    assert down == ["9"]
+    assert page.input_value("#typed") == page.input_value("#roll") == ""
+
+
+def test_a_digit_typed_during_a_throw_answers_no_question(visit: Visit) -> None:
+    """It was not known yet what it would answer, and an answer may throw again."""
+    ann = visit(reduced_motion="no-preference")
+    ann.open(game="cargo", seats=[ANN])
+    while (table := ann.view()["table"])["does"] == "throw":
+        ann.says("Enter throws")
+        ann.page.keyboard.press("Enter")
+        ann.page.wait_for_selector(".box.aloft")
+        pressed(ann, "1")
+    ann.says(table["ask"])
+    assert ann.view()["table"]["version"] == table["version"]
 
 
 def test_questions_of_cargo_are_numbered(ann: Visitor) -> None:

@@ -68,7 +68,8 @@ export class Commands {
 
   /** Runs the main action by a key. A new game needs a second press, since the first may be habit. */
   enter() {
-    const { view, main, ending } = this.page;
+    const { view, main, ending, actions } = this.page;
+    if (actions.typed.length) return actions.later(() => this.enter(), true); // it follows what was typed
     const ended = `${view.table?.game} ${main.do}`;
     if (["rematch", "places"].includes(main.do) && this.warned !== ended) {
       this.warned = ended;
@@ -90,12 +91,13 @@ export class Commands {
 
   // Dice and pieces
 
-  /** Handles a typed digit: the face of a real die, or what it picks. */
-  digit(typed) {
+  /** Handles a typed digit: the face of a real die, or what it picks. One typed during a throw picks then. */
+  digit(typed, isEarly = false) {
     const { page } = this;
-    if (page.hurry()) return;
+    if (page.actions.throws) return page.actions.later(() => this.digit(typed, true), true);
+    const waited = page.hurry() && !isEarly;
     if (page.realDice.isOpen) page.realDice.add(typed);
-    else page.selection.type(typed);
+    else if (!waited) page.selection.type(typed, isEarly);
   }
 
   /** Sends the real dice that were typed, as a throw or as a correction. */

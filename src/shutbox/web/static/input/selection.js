@@ -60,8 +60,11 @@ export class Selection {
     }
   }
 
-  /** Handles a typed digit: it picks a piece, or answers a question that needs no picking. */
-  type(typed) {
+  /**
+   * Handles a typed digit: it picks a piece, or answers a question that needs no picking. If it
+   * `isEarly`, the question was not known yet, and only picks count: they can be put back.
+   */
+  type(typed, isEarly = false) {
     const { offers, page } = this;
     const answers = offers.length ? digitsOf(page.view.table, offers) : new Map();
     if (!offers.length) {
@@ -69,6 +72,7 @@ export class Selection {
       say([main.why || throwFirst()]);
     } else if (answers.size) {
       const chosen = offers.find(({ text }) => answers.get(text) === typed);
+      if (isEarly) return;
       if (chosen) this.page.actions.choose(chosen.text);
       else say([gettext("There is no answer {digit}.", { digit: typed })], { passing: true });
     } else {

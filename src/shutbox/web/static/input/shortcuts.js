@@ -31,7 +31,9 @@ export function listen(page) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     if (event.key === "Enter" && event.repeat) event.preventDefault(); // a held key acts once
-    if (document.querySelector("dialog[open]") || event.target.closest(TYPING)) return;
+    if (document.querySelector("dialog[open]")) return;
+    const isThrown = event.target.id === "roll" && page.actions.throws;
+    if (event.target.closest(TYPING) && !isThrown) return;
     const { key } = event;
     const meant = meantKey(event);
     const command = page.commands.list().find(([name]) => name === meant);
@@ -39,7 +41,7 @@ export function listen(page) {
       swallows = true;
       page.selection.settle();
     } else if (key === "Enter") {
-      const isForMain = event.target.closest(PIECE) && page.main.do;
+      const isForMain = isThrown || (event.target.closest(PIECE) && page.main.do);
       if (event.repeat || (event.target.closest(OWN_ENTER) && !isForMain)) return;
       page.commands.enter();
     } else if (command && (key === "Escape" || settings.keys)) {

@@ -5,22 +5,17 @@ import { gettext, pgettext } from "../model/messages.js";
 import { digitsOf, isMine } from "../model/moves.js";
 import { spelled } from "../model/picking.js";
 import { enterThrows } from "../model/sentences.js";
-import { byId } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 
 const WORDS = { hint: "h", hints: "h", help: "?", rules: "r", undo: "u", "?dice": "k" };
 
-/** Runs the command in the text field. `page` is the TablePage. */
-export function takeTyped({ view, you, main, commands, actions }) {
-  const field = byId("typed");
-  const typed = field.value.trim();
+/** Runs a command from the text field. `page` is the TablePage. */
+export function takeTyped({ view, you, main, commands, actions }, typed) {
   const word = typed.normalize("NFKC").toLowerCase(); // an input method sends wide digits and signs
   const command = commands.list().find(([name]) => name === (WORDS[word] ?? word));
   if (!typed) commands.enter();
-  else if (command) {
-    field.value = "";
-    command[2]();
-  } else if (!isMine(view, you)) say([main.why || gettext("The game is over.")]);
+  else if (command) command[2]();
+  else if (!isMine(view, you)) say([main.why || gettext("The game is over.")]);
   else if (view.table.does === "throw") takeThrow(typed, view, actions);
   else actions.choose(choiceOf(word, view.table) ?? typed);
 }

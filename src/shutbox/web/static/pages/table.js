@@ -37,17 +37,23 @@ byId("roll").addEventListener("keydown", ({ key }) => key === "Escape" && comman
 onSubmit(byId("hand"), () => commands.takeHand());
 onSubmit(byId("many"), () => actions.choose(byId("many-choice").value));
 onSubmit(byId("typing"), () => {
-  showing.finish();
-  takeTyped(page);
+  const typed = byId("typed").value.trim();
+  byId("typed").value = "";
+  actions.later(() => {
+    showing.finish();
+    takeTyped(page, typed);
+  }, actions.busy);
 });
 listen(page);
 
-// A press lets dice in the air rest. Tiles that fall are told at once, and the press goes on.
+// A press lets dice in the air rest. Tiles that fall are told at once, and the press goes on. What is
+// typed counts.
 skipByPress({
   moves: ({ type, key, target }) => {
     const isMain = type === "keydown" ? key === "Enter" : target.closest?.("#go");
     if (showing.isFalling) showing.finish();
     if (page.welcome.isOn) return true;
+    if (type === "keydown" && (!["Enter", " ", "Escape"].includes(key) || target.value)) return false;
     return showing.isFlying && !(isMain && mayHurry(page.view, page.you, settings));
   },
   skip: () => {

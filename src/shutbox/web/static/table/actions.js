@@ -28,6 +28,9 @@ export class Actions {
     this.shown = 0; // the number of the event on screen when the current action began
     this.next = null; // the action to run after the current one
     this.choosing = false; // a choice is being sent, perhaps followed by a throw
+    this.isThrow = false; // the latest action throws dice
+    this.number = 0; // of the event that it became
+    this.typed = []; // functions that wait for it
   }
 
   /** The action that waits for a network on this device, as JSON; empty if there is none. */
@@ -37,6 +40,23 @@ export class Actions {
 
   set waiting(action) {
     storeText(WAITING + this.page.view.room, action);
+  }
+
+  /** Whether a throw of this screen is being sent or shown. */
+  get throws() {
+    return this.isThrow && (this.busy || this.page.view.number < this.number);
+  }
+
+  /** Runs `does`, which was typed. If it `waits`, the dice in the air lie at once, and then it runs. */
+  later(does, waits) {
+    if (!waits) return does();
+    this.typed.push(does);
+    this.page.showing.finish();
+  }
+
+  /** Runs what was typed, up to something that is sent. */
+  takeTyped() {
+    while (this.typed.length && !this.busy && !this.throws) this.typed.shift()();
   }
 
   /** Sends a "throw", "take-back" or "correct". `more` has further fields, such as `roll`. */
@@ -55,6 +75,7 @@ export class Actions {
       this.choosing = true;
       const offer = before.table.offers.find(({ text }) => text === choice);
       if (offer?.kind === "dice" && before.settings.dice !== "hand") {
+        this.isThrow = true;
         this.page.throwing.pickUp(sidesThrown(before.table, offer.count));
       }
       try {
@@ -77,6 +98,7 @@ export class Actions {
     const whose = { "take-back": table.taker_back, correct: table.correctable };
     const seat = whose[what] ?? table.seat;
     const body = { action: randomText(), game, version, seat, do: what, ...more };
+    this.isThrow ||= what === "throw";
     if (what === "throw" && !more.roll) this.page.throwing.pickUp(sidesThrown(table));
     await giveWord(this.page.view, this.page.you);
     const reply = await post(`${this.page.api}/act`, body).catch((error) => {
@@ -88,10 +110,11 @@ export class Actions {
     return reply;
   }
 
-  /** Takes the reply to an action: the fields whose text was sent are emptied. */
+  /** Takes the reply to an action. The typed dice have been thrown. */
   took(reply, { do: what, seat }) {
     this.waiting = "";
-    for (const id of ["roll", "typed"]) byId(id).value = "";
+    byId("roll").value = "";
+    this.number = reply.number;
     this.page.sync.takeReply(reply, what, seat);
   }
 
@@ -149,6 +172,7 @@ export class Actions {
       return;
     }
     this.busy = true;
+    this.isThrow = false;
     this.shown = number;
     try {
       await untilAnswered(work(), say);
@@ -160,6 +184,7 @@ export class Actions {
     const { next } = this;
     this.next = null;
     if (next) await this.once(next);
+    this.takeTyped();
   }
 
   /** Fetches a hint. Returns null if the server refuses it, and says why. */

@@ -222,6 +222,7 @@ export class TablePage {
     } else if (view.phase !== "over") this.ending.clear();
     const throwsNext = this.actions.choosing && onlyDice(before, view);
     if (this.sync.events.isIdle && !throwsNext) this.sayQuestion(before, last);
+    this.actions.takeTyped();
     return null;
   }
 

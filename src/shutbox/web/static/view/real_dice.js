@@ -25,6 +25,7 @@ export class RealDice {
   draw(table, throws) {
     const shown = throws || this.corrects;
     reveal(this.form, shown);
+    if (!shown) this.field.value = "";
     if (!shown) return;
     const asked = this.corrects
       ? gettext("What do the dice really show?")
