@@ -1,4 +1,4 @@
-"""Environment steps a second on one core, compared with an environment that ships with gymnasium.
+"""Environment steps a second on one core, compared with a plain environment of forty lines.
 
 Every side plays at random or takes the first action, and all are timed in turn. Work done before
 the first step is not timed. Batched turns are 16,384 in parallel.
@@ -8,9 +8,9 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from gymnasium.envs.toy_text import FrozenLakeEnv
 
 from bench import note
+from bench.plain_env import PlainTurn
 from bench.turns import timed
 from shutbox.rl import MatchEnv, TurnArrays, TurnBatch, TurnEnv
 
@@ -26,16 +26,17 @@ def main() -> None:
     stepped(turn, 3 * STEPS)  # positions met once are cached
     match = MatchEnv("classic[seats=2,rounds=5]")
     match.reset(seed=7)
+    matched(match, 3 * STEPS)
     batch = TurnBatch(TurnArrays.of("classic"), LANES)
     batch.reset(seed=7)
-    baseline = FrozenLakeEnv()
+    baseline = PlainTurn()
     baseline.reset(seed=7)
     ways: list[tuple[str, int, Callable[[], object]]] = [
-        ("Frozen Lake", STEPS, partial(stepped, baseline, STEPS)),
+        ("plain", STEPS, partial(stepped, baseline, STEPS)),
         ("pettingzoo", STEPS // 4, partial(matched, match, STEPS // 4)),
         ("gymnasium", STEPS, partial(stepped, turn, STEPS)),
     ]
-    print("steps of classic per second on one core; baseline: gymnasium's Frozen Lake")
+    print("steps of classic per second on one core; baseline: a plain environment")
     rates = [(name, steps / timed(play)) for name, steps, play in ways]
     batched(batch, 1)
     rates.append(("compiled", CALLS * LANES / timed(partial(batched, batch, CALLS))))
@@ -44,7 +45,7 @@ def main() -> None:
         note(f"steps of an environment, {name}", rate, "a second", rates[0][1])
 
 
-def stepped(env: "TurnEnv | FrozenLakeEnv", steps: int) -> None:
+def stepped(env: "TurnEnv | PlainTurn", steps: int) -> None:
     """Take the first action in every step of an environment of one agent."""
     for _ in range(steps):
         if env.step(0)[2]:

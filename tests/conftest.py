@@ -127,9 +127,9 @@ NEED_NUMPY = (
 )
 """Files that can be imported without NumPy, although their examples need it."""
 NEED_RL = ("rl.md", "encoder.py")
-"""Files whose examples need the extra `rl`."""
+"""Files whose examples need the extras `fast` and `gym`."""
 LEARNS = ("gymnasium", "numpy", "pettingzoo")
-"""The packages of the extra `rl`."""
+"""The packages of the extras `fast` and `gym`."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -23,7 +23,7 @@ EXAMPLES = {
     "plot": "shutbox.cli.output",
     "png": "shutbox.output.picture",
     "postgresql": "shutbox.engine.errors",
-    "rl": "shutbox.rl",
+    "gym": "shutbox.rl",
     "web": "shutbox.web",
 }
 """The modules whose examples run with each extra. Without an extra, all modules that can be
@@ -73,7 +73,7 @@ def use(extra: str, folder: Path) -> None:
             assert main(["picture", "six:1.5", "-o", str(folder / "six.png")]) == 0
         case "postgresql":
             importlib.import_module("psycopg")
-        case "rl":
+        case "gym":
             importlib.import_module("shutbox.rl").MatchEnv("six[seats=2]").reset(seed=1)
             importlib.import_module("gymnasium").make("shutbox/classic-v0").reset(seed=1)
         case "web":

@@ -156,6 +156,7 @@ COMPILED = {
     "rl/match_env.py": {"gymnasium", "numpy", "pettingzoo"},
     "rl/__init__.py": {"gymnasium"},
     "rl/turn_arrays.py": {"numpy"},
+    "rl/spec.py": {"gymnasium"},
     "rl/turn_env.py": {"gymnasium", "numpy"},
     "output/results.py": {"pandas"},
     "output/picture.py": {"resvg_py"},

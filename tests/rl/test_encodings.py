@@ -76,7 +76,7 @@ def test_scores_that_no_array_holds_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("missing", "name", "extra"), [("gymnasium", "TurnEnv", "rl"), ("numpy", "Encoder", "fast")]
+    ("missing", "name", "extra"), [("gymnasium", "TurnEnv", "gym"), ("numpy", "Encoder", "fast")]
 )
 def test_what_is_missing_is_named_with_its_extra(
     missing: str, name: str, extra: str, monkeypatch: pytest.MonkeyPatch

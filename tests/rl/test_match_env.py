@@ -108,3 +108,27 @@ def test_what_is_no_match_is_refused() -> None:
         MatchEnv(pays="money")
     with pytest.raises(errors.NotUnderstood, match="'never' is not known; write ends or refused"):
         MatchEnv(illegal="never")
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_the_numbers_are_those_of_the_position(name: str) -> None:
+    env = MatchEnv(name)
+    for seed in range(6):
+        env.reset(seed=seed)
+        while not env.terminations[env.agent_selection]:
+            assert env.match.position_at(env.match.position_id(env.position)) == env.position
+            assert env.observe(env.agent_selection).tolist() == (
+                env.encoder.position(env.position).tolist()
+            )
+            mask = env.infos[env.agent_selection]["action_mask"]
+            assert mask.tolist() == env.encoder.mask(env.position).tolist()
+            awaited = env.match.awaits(env.position)
+            assert isinstance(awaited, Choose)
+            assert env.agent_selection == f"seat_{awaited.seat}"
+            env.step(seed % len(awaited.choices))
+
+
+def test_a_match_prints_as_what_makes_it() -> None:
+    env = MatchEnv("six[seats=3]", pays="score", illegal="ends")
+    assert str(env) == repr(env) == repr(eval(repr(env), {"MatchEnv": MatchEnv}))
+    assert repr(env) == "MatchEnv('six[seats=3,rounds=1]', pays='score', illegal='ends')"

@@ -1,6 +1,6 @@
 """A turn as a gymnasium environment: its checker, the same play as a table, exact rewards."""
 
-import sys
+import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -13,12 +13,13 @@ from shutbox.engine.game import Choose, Over, Throw
 
 gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed: make tools")
 
+import numpy as np  # noqa: E402
 from gymnasium.error import ResetNeeded  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 import shutbox.rl  # noqa: E402
-from shutbox.rl import Encoder, TurnEnv  # noqa: E402
-from shutbox.rl.walk import Walk  # noqa: E402
+from shutbox.rl import Encoder, TurnBatch, TurnEnv, spec  # noqa: E402
+from shutbox.rl.walk import GeneratorCup, Walk  # noqa: E402
 
 NAMES = [e.name for e in catalogue() if find(e.name).longest is not None]
 
@@ -56,8 +57,36 @@ def test_a_game_that_is_too_large_to_solve_has_no_threshold(
     def solve(*about: Any) -> None:
         raise errors.TooLarge("too large")
 
-    monkeypatch.setattr(sys.modules[TurnEnv.__module__], "solve", solve)
-    assert gymnasium.make("shutbox/classic-v0").spec.reward_threshold is None
+    monkeypatch.setattr(spec, "solve", solve)
+    assert gymnasium.make("shutbox/covered-v0", aim="shut").spec.reward_threshold is None
+
+
+def test_the_registry_knows_the_optimum_of_each_game_that_is_quick_to_solve() -> None:
+    for id in ("classic", "six", "covered"):
+        best = gymnasium.make(f"shutbox.rl:shutbox/{id}-v0").spec.reward_threshold
+        assert gymnasium.spec(f"shutbox/{id}-v0").reward_threshold == best
+    assert gymnasium.spec("shutbox/the-300-v0").reward_threshold is None
+
+
+def test_an_environment_prints_as_what_makes_it() -> None:
+    names = {"TurnEnv": TurnEnv, "TurnBatch": TurnBatch}
+    for env in (
+        TurnEnv("six", aim="beat:8", reward="regret"),
+        TurnBatch("six", 3, observe="state"),
+    ):
+        again = eval(repr(env), names)
+        assert repr(again) == repr(env)
+        assert (again.reward, again.observation_space) == (env.reward, env.observation_space)
+    assert str(TurnEnv("six")) == "TurnEnv('six', aim='mean', reward='end', illegal='ends')"
+
+
+@pytest.mark.parametrize("sides", [(6, 6), (6, 20, 1, 3), (3_000_000_000,)])
+def test_the_dice_are_the_numbers_of_the_generator(sides: tuple[int, ...]) -> None:
+    cup, generator = GeneratorCup(np.random.default_rng(7)), np.random.default_rng(7)
+    for _ in range(600):
+        assert cup.pips(sides) == tuple(int(generator.integers(1, most + 1)) for most in sides)
+    again = pickle.loads(pickle.dumps(cup))
+    assert [again.pips(sides) for _ in range(600)] == [cup.pips(sides) for _ in range(600)]
 
 
 def played(env: TurnEnv, seed: str, place: int) -> tuple[list[Any], float]:

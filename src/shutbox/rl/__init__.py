@@ -1,12 +1,11 @@
 """Environments for reinforcement learning: gymnasium, pettingzoo, and batches.
 
     import gymnasium
-    import shutbox.rl
 
-    env = gymnasium.make("shutbox/classic-v0", aim="shut")
+    env = gymnasium.make("shutbox.rl:shutbox/classic-v0", aim="shut")
 
-Names are imported on first use, which raises NotInstalled without the extra that they need: `rl` or
-`fast`. With gymnasium, importing this module registers an environment for every game of the
+Names are imported on first use, which raises NotInstalled without the extra that they need: `gym`
+or `fast`. With gymnasium, importing this module registers an environment for every game of the
 catalogue that ends, and `shutbox/turn-v0` for any `game` given.
 """
 
@@ -27,12 +26,14 @@ __all__ = [
 ]  # fmt: skip
 
 _LEARNS = ("MatchEnv", "TurnBatch", "TurnEnv")
-"""The names that need the extra `rl`; all others need NumPy alone, which `fast` brings."""
+"""The names that need the extra `gym`; all others need NumPy alone, which `fast` brings."""
 
 
 def _register() -> None:
     """Register each game that ends, and `turn`, with gymnasium, once; ImportError without it."""
     import gymnasium
+
+    from shutbox.rl.spec import TurnSpec
 
     named: dict[str, dict[str, str]] = {"turn": {}}
     for entry in catalogue():
@@ -42,7 +43,9 @@ def _register() -> None:
     for name, kwargs in named.items():
         if (id := f"shutbox/{name}-v0") not in gymnasium.registry:
             one, many = (f"{__name__}.turn_env:{env}" for env in ("TurnEnv", "TurnBatch"))
-            gymnasium.register(id, one, vector_entry_point=many, kwargs=kwargs)
+            spec = TurnSpec(id, one, vector_entry_point=many, kwargs=kwargs)
+            spec.most_seconds = 0.1  # gymnasium asks each time an environment is made
+            gymnasium.registry[id] = spec
 
 
 with suppress(ImportError):
@@ -56,7 +59,7 @@ def __dir__() -> list[str]:
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        with needing("rl" if name in _LEARNS else "fast"):
+        with needing("gym" if name in _LEARNS else "fast"):
             match name:
                 case "Encoder":
                     from shutbox.rl import encoder as module

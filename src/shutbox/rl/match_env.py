@@ -1,5 +1,6 @@
 """A match as an environment of pettingzoo, with an agent for each seat."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,12 +14,13 @@ from shutbox.engine.game import Over, position_text
 from shutbox.engine.messages import gettext
 from shutbox.engine.typed_text import one_of
 from shutbox.match import Match
+from shutbox.match.standing import Turn
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.turn_env import Illegal
-from shutbox.rl.walk import Node, Walk, cup_of
+from shutbox.rl.walk import GeneratorCup, Node, Walk, cup_of
 from shutbox.solving.solvers import match_named
 
-FEW_HELD = 1 << 14  # nodes and choices in the walk: few positions of a match come up again
+FEW_HELD = 1 << 10  # nodes and choices between turns, where few positions come up again
 
 
 class Pays(Word):
@@ -69,7 +71,10 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         self.render_mode = render_mode
         self.encoder = Encoder(self.match)
         self._walk = Walk(self.encoder, FEW_HELD)
+        self._turns = Walk(Encoder(self.match.game))  # its positions come up again in every turn
+        self._standing: Any = None  # the match at the start of the turn; None between turns
         self._here = self._walk.start()
+        self._numbers = self._here.numbers
         self._sign = -1 if self.match.scoring.low_is_good else 1  # the factor of a score
         self.possible_agents = [f"seat_{seat}" for seat in range(len(self.match.players))]
         actions, bounds = self.encoder.most_choices, (self.encoder.low, self.encoder.high)
@@ -78,12 +83,24 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
             agent: spaces.Box(*bounds, dtype=np.int64) for agent in self.possible_agents
         }
         self.agents: list[str] = []
-        self._generator: Any = None
+        self._dice = GeneratorCup(None)
+
+    def __repr__(self) -> str:
+        words = f"pays={self.pays.value!r}, illegal={self.illegal.value!r}"
+        return f"MatchEnv({self.match.name!r}, {words})"
+
+    __str__ = __repr__  # in place of pettingzoo's
 
     @property
     def position(self) -> Any:
         """The current position of the match."""
-        return self._here.position
+        return self._at(self._here)
+
+    def _at(self, node: Node) -> Any:
+        """Return the position of the match at a node of the turn, or between turns."""
+        if (here := self._standing) is None:
+            return node.position
+        return replace(here, doing=replace(here.doing, at=node.position))
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the observation space of a seat."""
@@ -98,19 +115,23 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
 
         A `seed` begins a new stream of dice; without one the last goes on, or a random one begins.
         """
-        if seed is not None or self._generator is None:
-            self._generator, _ = seeding.np_random(seed)
-        self._cup = cup_of(options, self._generator)
+        if seed is not None or self._dice.generator is None:
+            self._dice = GeneratorCup(seeding.np_random(seed)[0])
+        self._cup = cup_of(options, self._dice)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._arrive(self._walk.start())
+        self._arrive(self._entered(self._walk.start()))
 
     def observe(self, agent: str) -> Numbers:
         """Return the encoded position, which is the same for every seat."""
-        return self._here.numbers
+        seen = self._numbers.copy()
+        if self._standing is not None:
+            turn = self._here.numbers
+            seen[: len(turn)] = turn
+        return seen
 
     def step(self, action: np.int64 | int | None) -> None:
         """Make choice `action` for the due agent; throw to the next or the end; see `MatchEnv`."""
@@ -124,11 +145,15 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         place = -1 if action is None else action
         if (refusal := here.refusal(place)) is not None:
             if self.illegal is Illegal.REFUSED:
+                refusal.position = self.position
                 raise refusal
             self._end(agent)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._arrive(self._walk.chosen(here, int(place)))
+        if self._standing is None:
+            self._arrive(self._entered(self._walk.chosen(here, int(place))))
+        else:
+            self._arrive(self._turns.chosen(here, int(place)))
 
     def render(self) -> str:
         """Return the position as full text, with the name of the match."""
@@ -150,15 +175,32 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
 
     def _arrive(self, node: Node) -> None:
         """Throw until a choice is due or the match is over, and set the agent and the rewards."""
-        here = self._here = self._walk.thrown(node, self._cup)
-        self.agent_selection = self.possible_agents[here.seat]
-        closed = {agent: {"action_mask": self.encoder.mask_of(0)} for agent in self.agents}
-        self.infos = {**closed, self.agent_selection: {"action_mask": here.mask}}
-        if here.over is not None:
-            paid = self._paid(here.over)
+        while self._standing is not None or node.dice is not None:
+            if self._standing is None:
+                node = self._entered(self._walk.fallen(node, self._cup))
+            elif (node := self._turns.thrown(node, self._cup)).over is None:
+                break
+            else:
+                node = self._entered(self._walk.node(self._at(node)))
+        self._here = node
+        seat = node.seat if self._standing is None else self._standing.doing.seat
+        self.agent_selection = self.possible_agents[seat]
+        self.infos = {agent: {"action_mask": self.encoder.mask_of(0)} for agent in self.agents}
+        self.infos[self.agent_selection]["action_mask"] = self.encoder.mask_of(len(node.choices))
+        if node.over is not None:
+            paid = self._paid(node.over)
             self.rewards = dict(zip(self.possible_agents, paid, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
-        self._accumulate_rewards()
+            self._accumulate_rewards()
+
+    def _entered(self, node: Node) -> Node:
+        """Return the node of the turn that is under way at a node of the match, or that node."""
+        here = self.match.settled(node.position).position
+        self._standing, self._numbers = None, node.numbers
+        if node.over is not None or not isinstance(here.doing, Turn):
+            return node
+        self._standing = here
+        return self._turns.node(here.doing.at)
 
     def _paid(self, over: Over) -> list[float]:
         """Return each seat's payoff at the end of the match, see `Pays`."""

@@ -4,14 +4,11 @@
 all positions of the game when it is made, so a step only looks up arrays.
 """
 
-from contextlib import suppress
-from dataclasses import fields
 from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -19,64 +16,17 @@ from numpy.typing import NDArray
 
 from shutbox.engine.dice import Cup
 from shutbox.engine.english import Word, shown
-from shutbox.engine.errors import IllegalChoice, NotUnderstood, TooLarge
+from shutbox.engine.errors import IllegalChoice, NotUnderstood
 from shutbox.engine.game import Game, Over, position_text
 from shutbox.engine.messages import gettext
 from shutbox.engine.typed_text import check_is, one_of
 from shutbox.rl.encoder import Encoder, Numbers
+from shutbox.rl.spec import HasTurnSpec
 from shutbox.rl.turn_arrays import Places, TurnArrays
 from shutbox.rl.walk import GeneratorCup, Node, Walk, cup_of
 from shutbox.solving import compiled
 from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.solvers import solve, turn_named
-
-
-class HasTurnSpec:
-    """A mixin of environments, which stores the `spec` that gymnasium sets as a TurnSpec."""
-
-    _spec: EnvSpec | None = None
-
-    @property
-    def spec(self) -> EnvSpec | None:
-        """The spec from which gymnasium made the environment; None if a caller made it directly."""
-        return self._spec
-
-    @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
-        facts = spec and {one.name: getattr(spec, one.name) for one in fields(spec) if one.init}
-        self._spec = None if facts is None else TurnSpec(**facts)
-
-
-class TurnSpec(EnvSpec):
-    """A spec of gymnasium that solves its game when `reward_threshold`, the optimum, is read."""
-
-    _given: float | None = None
-    _solved: tuple[dict[str, Any], float | None] | None = None  # the arguments, and their optimum
-
-    @property
-    def reward_threshold(self) -> float | None:
-        """The mean return of best play for the game, the aim and the reward of the environment.
-
-        It is computed when first read, unless it was set; None for a game too large to solve.
-        """
-        if self._given is None and (self._solved is None or self._solved[0] != self.kwargs):
-            self._solved = {**self.kwargs}, self._optimum()
-        return self._given if self._solved is None else self._solved[1]
-
-    @reward_threshold.setter
-    def reward_threshold(self, value: float | None) -> None:
-        self._given, self._solved = value, None
-
-    def _optimum(self) -> float | None:
-        if self.kwargs.get("reward", "end") != "end":
-            return 0.0  # these rewards are differences from best play
-        with suppress(TooLarge):
-            game = turn_named(self.kwargs.get("game", "classic"))
-            aim = aim_named(self.kwargs.get("aim", MEAN), game)
-            assert game.scoring is not None  # a game with an aim has scores
-            value = float(solve(game, aim).value())
-            return value if aim.more_is_better(game.scoring, 0) else -value
-        return None
 
 
 class Reward(Word):
@@ -149,9 +99,16 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
         self._solution = None if self.reward is Reward.END else solve(self.game, self.aim)
         self._values: dict[Any, float] = {}
         self._walk = Walk(self.encoder)
-        self._cup: Cup = GeneratorCup(self.np_random)
+        self._dice = GeneratorCup(self.np_random)
+        self._cup: Cup = self._dice
         self._here = self._walk.start()
         self._is_over = True
+
+    def __repr__(self) -> str:
+        words = f"reward={self.reward.value!r}, illegal={self.illegal.value!r}"
+        return f"TurnEnv({self.game.name!r}, aim={self.aim.name!r}, {words})"
+
+    __str__ = __repr__  # in place of gymnasium's
 
     @property
     def position(self) -> Any:
@@ -163,10 +120,12 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
     ) -> tuple[Numbers, dict[str, Any]]:
         """Begin a turn, and throw until a choice is due or it is over; `options`: see `TurnEnv`."""
         super().reset(seed=seed)
-        self._cup = cup_of(options, self.np_random)
+        if self._dice.generator is not self.np_random:
+            self._dice = GeneratorCup(self.np_random)
+        self._cup = cup_of(options, self._dice)
         self._here = self._walk.thrown(self._walk.start(), self._cup)
         self._is_over = False
-        return self._here.numbers, {"action_mask": self._here.mask}
+        return self._here.numbers.copy(), {"action_mask": self._here.mask}
 
     def step(self, action: np.int64 | int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
         """Make choice `action`, and throw to the next one or the end of the turn; see `TurnEnv`."""
@@ -176,19 +135,19 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
         if here.over is not None:
             self._is_over = True
             reward = self._reward(here, here, here)
-            return here.numbers, reward, True, False, {"action_mask": here.mask}
+            return here.numbers.copy(), reward, True, False, {"action_mask": here.mask}
         if (refusal := here.refusal(action)) is not None:
             if self.illegal is Illegal.REFUSED:
                 raise refusal
             self._is_over = True  # with the worst payoff
             info = {"action_mask": self.encoder.mask_of(0), "illegal": True}
             lost = 0.0 if self.reward is Reward.END else self._sign * self._value(here)
-            return here.numbers, self._worst - lost, True, False, info
+            return here.numbers.copy(), self._worst - lost, True, False, info
         chosen = self._walk.chosen(here, int(action))
         after = self._here = self._walk.thrown(chosen, self._cup)
         over = self._is_over = after.over is not None
         info = {"action_mask": after.mask}
-        return after.numbers, self._reward(here, chosen, after), over, False, info
+        return after.numbers.copy(), self._reward(here, chosen, after), over, False, info
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return bool[most_choices], the legal actions; libraries with masking call it."""
@@ -273,6 +232,11 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
         self._here: Places = np.zeros(num_envs, np.int32)
         self._streams = np.zeros(num_envs, np.uint64)
         self._begun = False
+
+    def __repr__(self) -> str:
+        words = f"reward={self.reward.value!r}, observe={self.observe.value!r}"
+        aimed = f"aim={self.turns.aim.name!r}, {words}"
+        return f"TurnBatch({self.turns.game.name!r}, {self.num_envs}, {aimed})"
 
     @property
     def states(self) -> Places:

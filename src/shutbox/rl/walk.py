@@ -5,9 +5,10 @@ is cached as a node with its arrays and its successors. The nodes of a large gam
 the limit the walk drops them all, and nodes that are still in use keep working.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import index
-from typing import Any, SupportsIndex
+from typing import Any
 
 from shutbox.engine.dice import Cup, Dice, Roll
 from shutbox.engine.english import coded
@@ -20,22 +21,41 @@ MOST_HELD = 1 << 18
 """The most nodes and choices together: about six times those of a box with nine tiles."""
 
 
-@dataclass(frozen=True)
+WORDS = 512  # random numbers drawn at a time: one alone takes as long as twenty
+BITS = 32  # of each
+
+
+@dataclass(eq=False, slots=True)
 class GeneratorCup:
     """The dice of an environment, from the `numpy.random.Generator` that its seed makes."""
 
     generator: Any
+    _words: list[int] = field(default_factory=list, repr=False)  # the next one last
+
+    def pips(self, sides: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the pips of each die in order: what `generator.integers(1, sides + 1)` returns."""
+        return tuple([self._number(most) if most > 1 else 1 for most in sides])
+
+    def _number(self, most: int) -> int:
+        # This is how NumPy makes numbers, from whole words; a word in the uneven rest is dropped.
+        while True:
+            if not self._words:
+                drawn = self.generator.integers(0, 1 << BITS, WORDS, "uint32")
+                self._words = drawn[::-1].tolist()
+            part = self._words.pop() * most
+            if part & (1 << BITS) - 1 >= (1 << BITS) % most:
+                return 1 + (part >> BITS)
 
     def throw(self, dice: Dice) -> Roll:
-        """Return the next roll: a number of the generator for each die, in order of `sides`."""
-        return dice.read([int(self.generator.integers(1, sides + 1)) for sides in dice.sides])
+        """Return the next roll."""
+        return dice.read(self.pips(dice.sides))
 
 
-def cup_of(options: dict[str, Any] | None, generator: Any) -> Cup:
-    """Return the cup in the `options` of a reset, or one that draws from a generator."""
+def cup_of(options: dict[str, Any] | None, cup: Cup) -> Cup:
+    """Return the cup in the `options` of a reset, or else the environment's own."""
     check_is(options or {}, dict)
-    cup: Cup | None = (options or {}).get("cup")
-    return GeneratorCup(generator) if cup is None else cup
+    given: Cup | None = (options or {}).get("cup")
+    return cup if given is None else given
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -49,7 +69,7 @@ class Node:
     over: Over | None = None  # the end, if the game is over
     choices: tuple[Any, ...] = ()  # empty unless a choice is due
     after: list["Node | None"] = field(default_factory=list)
-    falls: dict[tuple[int, ...], "Node"] = field(default_factory=dict)
+    falls: dict[tuple[int, ...], "Node"] = field(default_factory=dict)  # by pips in any order
     _numbers: Numbers | None = None
 
     def __post_init__(self) -> None:
@@ -64,10 +84,10 @@ class Node:
 
     @property
     def numbers(self) -> Numbers:
-        """int64[F]: the encoded position, see `Encoder`; a new array each time."""
+        """int64[F]: the encoded position, see `Encoder`; cached, so copy it before a change."""
         if self._numbers is None:
             self._numbers = self._walk.encoder.position(self.position)
-        return self._numbers.copy()
+        return self._numbers
 
     @property
     def mask(self) -> Mask:
@@ -76,8 +96,9 @@ class Node:
 
     def refusal(self, action: object) -> IllegalChoice | None:
         """Return the error for an illegal action, or None if the action is legal."""
-        if isinstance(action, SupportsIndex) and 0 <= index(action) < len(self.choices):
-            return None
+        with suppress(TypeError):
+            if 0 <= index(action) < len(self.choices):  # type: ignore[arg-type]
+                return None
         return IllegalChoice(
             "action {action} is not open; there are {number} choices, counted from 0",
             self.position,
@@ -125,11 +146,19 @@ class Walk:
     def thrown(self, node: Node, cup: Cup) -> Node:
         """Throw until a choice is due or the game is over, and return the node there."""
         while node.dice is not None:
-            roll = cup.throw(node.dice)
-            if (after := node.falls.get(roll.pips)) is None:
-                after = node.falls[roll.pips] = self.node(self.game.rolled(node.position, roll))
-            node = after
+            node = self.fallen(node, cup)
         return node
+
+    def fallen(self, node: Node, cup: Cup) -> Node:
+        """Return the node after one throw of the dice that are due."""
+        dice = node.dice
+        assert dice is not None  # callers know that a throw is due
+        own = cup if isinstance(cup, GeneratorCup) else None
+        pips = own.pips(dice.sides) if own else cup.throw(dice).pips
+        if (after := node.falls.get(pips)) is None:
+            after = self.node(self.game.rolled(node.position, dice.read(pips)))
+            node.falls[pips] = after
+        return after
 
     def chosen(self, node: Node, action: int) -> Node:
         """Return the node after a legal action, before any dice are thrown."""
