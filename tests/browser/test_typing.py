@@ -1,4 +1,4 @@
-"""Play by typing, repeated speech, single-switch mode, the browser's voice, and sounds."""
+"""Play by typing, repeated speech, the browser's voice, and sounds."""
 
 import re
 from typing import Any

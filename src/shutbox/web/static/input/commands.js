@@ -10,6 +10,7 @@ import { byId, focusMain } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import { hint, questionsOf, sayRules, showHelp } from "../view/questions.js";
 import { choose as changeSetting, settings } from "../view/settings.js";
+import * as sound from "../view/sound.js";
 
 const retell = (lines) => say(lines.length ? lines : [gettext("Nothing has been said yet.")]);
 
@@ -57,7 +58,7 @@ export class Commands {
     page.isSkipping = mayHurry(page.view, page.you, settings);
     if (page.ending.skip() || page.hurry() || page.isSkipping) return;
     const move = page.realDice.corrects ? { do: "hand" } : page.main;
-    if (!move.do) say([move.why]);
+    if (!move.do) say([sound.refused(move.why)]);
     else if (move.do === "hand") this.takeHand();
     else if (move.do === "choose") page.actions.choose(move.choice);
     else if (move.do === "throw") page.actions.act("throw");
@@ -151,6 +152,7 @@ export class Commands {
     const { page } = this;
     page.showing.finish();
     const question = questionsOf(page.view.table).find((other) => other.key === key);
+    if (key === "b") sound.run(page.view.table.pieces, page.board);
     if (key === "k") say(envelopeWords(page.view));
     else if (question?.says) say([question.says]);
   }
@@ -166,6 +168,7 @@ export class Commands {
     const advice = await page.actions.fetchHint();
     // If the position has changed since, the hint is no longer needed.
     if (advice && table.version === page.view.table.version && isMine(page.view, page.you)) {
+      sound.cues("hint");
       hint(advice, table, page.main.choice, (keys) => page.selection.pick(keys));
     }
   }

@@ -54,7 +54,7 @@ export class Selection {
       this.page.draw();
       say([this.words], { passing: true, seen: true });
     } else if (!isMine(view, you)) {
-      say([mainMove(view, you, this.keys).why || throwFirst()]);
+      say([sound.refused(mainMove(view, you, this.keys).why || throwFirst())]);
     } else {
       say([this.refusal(this.pieces.find((other) => other.key === key))], { passing: true });
     }
@@ -69,12 +69,12 @@ export class Selection {
     const answers = offers.length ? digitsOf(page.view.table, offers) : new Map();
     if (!offers.length) {
       const main = mainMove(page.view, page.you, this.keys);
-      say([main.why || throwFirst()]);
+      say([sound.refused(main.why || throwFirst())]);
     } else if (answers.size) {
       const chosen = offers.find(({ text }) => answers.get(text) === typed);
       if (isEarly) return;
       if (chosen) this.page.actions.choose(chosen.text);
-      else say([gettext("There is no answer {digit}.", { digit: typed })], { passing: true });
+      else say([sound.refused(gettext("There is no answer {digit}.", { digit: typed }))], { passing: true });
     } else {
       this.pickBy(typed);
     }
@@ -96,13 +96,13 @@ export class Selection {
 
   /** Returns why a piece cannot be picked. */
   refusal(piece) {
-    return refusedWords(this.page.view, this.page.you, this.keys, piece);
+    return sound.refused(refusedWords(this.page.view, this.page.you, this.keys, piece));
   }
 
   /** Returns why a typed number picks nothing. */
   refused(number) {
     const piece = this.pieces.find(({ face }) => face === number);
-    return piece ? this.refusal(piece) : gettext("There is no {number} here.", { number });
+    return piece ? this.refusal(piece) : sound.refused(gettext("There is no {number} here.", { number }));
   }
 
   /** Takes the waiting digits as a complete number. */

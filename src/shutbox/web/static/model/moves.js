@@ -298,3 +298,15 @@ export const freeSeats = ({ seats }) => seats.filter(({ state }) => state === "f
  * invite.
  */
 export const invitation = (view, { links }) => (freeSeats(view).length ? links.join : null);
+
+/**
+ * Returns the sounds for the event between two views, in the order of playing: "stuck", then "mine" or
+ * "theirs". Empty unless the turn has passed to another seat and the game goes on.
+ */
+export function cuesOf(before, after, you, { kind, seat }) {
+  const hasPassed = before.table && after.table && after.table.seat !== before.table.seat;
+  const isOver = after.phase !== "playing" && before.phase === "playing"; // an end has sounds of its own
+  if (!hasPassed || isOver) return [];
+  const isStuck = kind === "throw" && before.table.seat === seat && !isShut(after.table);
+  return [...(isStuck ? ["stuck"] : []), isMine(after, you) ? "mine" : "theirs"];
+}

@@ -11,10 +11,9 @@
   } catch {
     // Storage is blocked or its text is not ours: the system setting applies.
   }
-  const isFromDisk = location.protocol === "file:"; // then browsers load no modules
-  root.classList.toggle("js", !isFromDisk);
+  root.classList.toggle("js", location.protocol !== "file:"); // from a disk, browsers load no modules
   addEventListener("DOMContentLoaded", () => {
-    if (isFromDisk) document.getElementById("from-disk")?.removeAttribute("hidden");
+    if (!root.matches(".js")) document.getElementById("from-disk")?.removeAttribute("hidden");
   });
   for (const look of ["dark", "contrast"]) {
     const link = document.getElementById(`look-${look}`);

@@ -1,5 +1,4 @@
-// What a page loads only when it is needed: at the end of a game its verdict, its postcard and the
-// check of its dice; in single-switch mode the ring.
+// What a page loads later: for the end of a game or its dice, and for single-switch mode.
 
 import "../view/language.js";
 import { Ring } from "../input/ring.js";

@@ -17,7 +17,7 @@ import { veiled } from "../view/hush.js";
 import { onNotice, say } from "../view/live_region.js";
 import "../view/own_voice.js";
 import { listenToPhrases } from "../view/phrases.js";
-import { onChange, settings, takeOver } from "../view/settings.js";
+import { choose, onChange, settings, takeOver } from "../view/settings.js";
 import { handOnResult, handOnTry } from "../view/share.js";
 import * as sound from "../view/sound.js";
 
@@ -33,6 +33,7 @@ onClick("go", calmly(meaning, ({ detail }) => (detail ? commands.go() : commands
 onClick("undo", () => commands.undo());
 onClick("correct", () => commands.correct());
 onClick("roll-cancel", () => commands.leaveDice());
+onClick("end-scan", () => choose("scan", false));
 byId("roll").addEventListener("keydown", ({ key }) => key === "Escape" && commands.clear());
 onSubmit(byId("hand"), () => commands.takeHand());
 onSubmit(byId("many"), () => actions.choose(byId("many-choice").value));
@@ -59,7 +60,7 @@ skipByPress({
   skip: () => {
     sound.hush();
     if (page.welcome.finish()) return;
-    sound.settle();
+    sound.settle(showing.events.at(-1).view.table.thrown);
     showing.finish();
   },
 });

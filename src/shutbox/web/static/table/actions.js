@@ -6,6 +6,7 @@ import { isMine, onlyDice, sidesThrown } from "../model/moves.js";
 import { Refusal, get, post, randomText, untilAnswered } from "../net/api.js";
 import { byId } from "../view/dom.js";
 import { say } from "../view/live_region.js";
+import * as sound from "../view/sound.js";
 import { CANNOT_BE_DONE, storedText, storeText, withName } from "../view/storage.js";
 import { giveWord } from "./words.js";
 
@@ -199,7 +200,7 @@ export class Actions {
     if (!(error instanceof Refusal)) throw error;
     const newer = error.body.view?.number > this.page.sync.heard;
     // If another event came first, its own sentence explains the refusal.
-    if (error.code !== "out-of-date" || !newer) say(error.message.split("\n"));
+    if (error.code !== "out-of-date" || !newer) say(sound.refused(error.message.split("\n")));
     if (newer) this.page.sync.expect(error.body.view.number);
   }
 }

@@ -6,9 +6,8 @@ import { Commands } from "../input/commands.js";
 import { Selection } from "../input/selection.js";
 import { Throwing } from "../input/throwing.js";
 import { captionOf } from "../model/caption.js";
-import { cuesOf } from "../model/cues.js";
 import { gettext, ngettext, pgettext } from "../model/messages.js";
-import { awayMoves, freeSeats, greeted, isCalled, isShut, mainMove, onlyDice, sentence } from "../model/moves.js";
+import { awayMoves, cuesOf, freeSeats, greeted, isCalled, isShut, mainMove, onlyDice, sentence } from "../model/moves.js";
 import { finalBoardTime, mayHurry, restOf } from "../model/pace.js";
 import { awaited, hereWords, openingWords, playAgainWords, prompt } from "../model/sentences.js";
 import { Story } from "../model/story.js";
@@ -16,7 +15,7 @@ import { get } from "../net/api.js";
 import { Sync } from "../net/sync.js";
 import { Board } from "../view/board.js";
 import * as caption from "../view/caption.js";
-import { byId, focusMain, text } from "../view/dom.js";
+import { byId, focusMain, loadLate, text } from "../view/dom.js";
 import * as drawers from "../view/drawers.js";
 import { Ending } from "../view/ending.js";
 import { Guide } from "../view/guide.js";
@@ -28,7 +27,6 @@ import { Lobby } from "../view/lobby.js";
 import * as moves from "../view/moves.js";
 import { seriesWords } from "../view/plates.js";
 import { RealDice } from "../view/real_dice.js";
-import { scan } from "../view/scan.js";
 import { Seats } from "../view/seats.js";
 import { settings } from "../view/settings.js";
 import { Showing } from "../view/showing.js";
@@ -200,6 +198,7 @@ export class TablePage {
     const [before, { you }] = [this.view, this];
     const last = { ...events.findLast(({ kind }) => kind !== "say"), view: events.at(-1).view };
     const { view } = last;
+    sound.cues(...cuesOf(before, view, you, last));
     this.log(events);
     this.guest = events.findLast(({ kind }) => kind === "enter")?.seat ?? null;
     this.guide.count(events, you);
@@ -215,7 +214,6 @@ export class TablePage {
     if (ends && you.seats.length) countFinished();
     offerInstall(view);
     if (ends) announce([seriesWords(view.seats, you)].filter(Boolean));
-    sound.cues(cuesOf(before, view, you, last));
     if (shuts || ends) {
       const name = isShut(view.table) ? this.closerOf(last) : "";
       this.ending.begin(view, { name, isClosed, ends: () => this.showNextTurn() });
@@ -269,7 +267,7 @@ export class TablePage {
   /** Calls a player who looks elsewhere, if an event of these kinds concerns them. */
   callPlayer(before, kinds = null) {
     const knocks = !document.hidden && this.view.phase === "waiting" && !freeSeats(this.view).length;
-    if (kinds && !knocks && isCalled(before, this.view, this.you, kinds)) sound.chime();
+    if (kinds && !knocks && isCalled(before, this.view, this.you, kinds)) sound.cues("called");
     noteTurn(before, this.view, this.you);
     offerNotices(this.view, this.you);
   }
@@ -377,7 +375,8 @@ export class TablePage {
     drawTable(this);
     compare(this.main.choice);
     if (this.wantsFocus) this.leadToMain();
-    scan(this);
+    if (settings.scan) this.ring ??= loadLate().then(({ Ring }) => new Ring(this, settings), () => null);
+    this.ring?.then((ring) => ring?.draw());
     this.throwing.byItself();
   }
 

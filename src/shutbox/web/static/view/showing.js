@@ -87,7 +87,7 @@ export class Showing {
 
   /** Plays the sounds of events that are not animated. */
   sounds(events, table) {
-    if (events.some(isThrow)) sound.settle();
+    if (events.some(isThrow)) sound.settle(table.thrown);
     const fallen = this.board.fallenAmong(lying(table));
     fallen.forEach(({ key, number }, place) => {
       sound.clack(this.board.item(key), number, place * STILL_STAGGER_MS);

@@ -6,7 +6,10 @@ import { TAKES } from "../model/takes.js";
 import { byId, onGesture } from "./dom.js";
 import { onChange, settings } from "./settings.js";
 
-const NOTES = { mine: [523, 784], theirs: [262] };
+const NOTES = {
+  mine: [523, 784], theirs: [262], called: [660, 880], refused: [196, 165], hint: [587, 740, 880], skipped: [988, 494],
+};
+const [NOTE_MS, DIE_MS, TILE_MS, STUCK_MS] = [130, 90, 40, 700]; // from a sound to the next
 const BUZZES = {
   pick: 8, shake: 6, land: [14, 40, 8], tile: 12, lid: [30, 20, 60], stuck: [18, 60, 18, 60, 30], knock: 20,
 };
@@ -74,17 +77,19 @@ export function play(name, { gain = 1, pan = 0.5, rate = 1, delay = 0, most = In
   if (take === last[name]) take = (take + 1) % takes.length;
   last[name] = take;
   const [from, length] = takes[take];
-  const playbackRate = rate * (0.97 + 0.06 * Math.random());
+  const playbackRate = rate * (0.99 + 0.02 * Math.random()); // less than the step between two tiles
   const source = new AudioBufferSourceNode(context, { buffer: samples, playbackRate });
   const loud = new GainNode(context, { gain: Math.min(1, gain) ** 1.2 });
-  const side = Math.max(-MOST_LEFT, Math.min(MOST_LEFT, (pan - 0.5) * 2 * MOST_LEFT));
-  source.connect(loud).connect(new StereoPannerNode(context, { pan: side })).connect(out);
+  source.connect(loud).connect(panner(pan)).connect(out);
   const start = context.currentTime + delay / 1000;
   if (most < length) loud.gain.setTargetAtTime(0, start + most, 0.03);
   source.start(start, from, Math.min(length, most + 0.2));
   coming = coming.filter((one) => one.start > context.currentTime);
   if (delay) coming.push({ source, start });
 }
+
+const panner = (place) =>
+  new StereoPannerNode(context, { pan: MOST_LEFT * Math.max(-1, Math.min(1, 2 * place - 1)) });
 
 /** Drops the sounds that have not begun. */
 export function hush() {
@@ -131,23 +136,32 @@ export function knocks(hits, felt) {
   if (first) setTimeout(() => buzz("land"), first.at);
 }
 
-/** Plays one die that comes to rest: a throw that was skipped, or is not seen. */
-export function settle() {
+/** Plays dice that come to rest, from left to right: a throw that was skipped, or is not seen. */
+export function settle(dice) {
   rest();
   hush();
-  play("felt", { gain: 0.5 });
+  dice.forEach((_, n) => play("felt", { gain: 0.5, pan: (n + 1) / (dice.length + 1), delay: n * DIE_MS }));
 }
 
-/** Plays a tile that lands after `delay` ms. `number` is its face: small tiles sound higher. */
+/** Returns how much faster than its take a tile sounds: each is a semitone above the one before. */
+const pitchOf = (number) => 2 ** (((number || 6) - 6) / 12);
+
+/** Plays a tile that lands after `delay` ms. `number` is its face. */
 export function clack(tile, number, delay) {
-  play("tile", { pan: placeOf(tile), rate: 1.12 - 0.026 * (number || 9), delay });
+  play("tile", { pan: placeOf(tile), rate: pitchOf(number), delay });
   setTimeout(() => buzz("tile"), delay);
+}
+
+/** Plays the tiles that are up as a run, each at its pitch and place; a tile that is down is silence. */
+export function run(pieces, board) {
+  const tiles = pieces.filter(({ kind }) => kind === "tile");
+  const note = ({ key, number }, n) => [370 * pitchOf(number), n * TILE_MS, placeOf(board.item(key))];
+  ring(tiles.map(note).filter((_, n) => tiles[n].state === "up"), TILE_MS);
 }
 
 /** Plays a piece that is picked, or put back. */
 export function tick(piece, number, isPicked) {
-  const rate = 0.94 + 0.012 * (number || 0);
-  play(isPicked ? "tick" : "tock", { gain: 0.6, pan: placeOf(piece), rate });
+  play(isPicked ? "tick" : "tock", { gain: 0.6, pan: placeOf(piece), rate: pitchOf(number) });
   if (isPicked) buzz("pick");
 }
 
@@ -174,30 +188,32 @@ export function caught() {
   setTimeout(() => buzz("stuck"), 360);
 }
 
-/**
- * Plays the sounds that accompany the spoken text: three falling notes when a player is stuck, two
- * rising ones for the player's own turn, one low note for another player's turn.
- */
-export function cues(names) {
-  if (names.includes("stuck")) play("stuck", { gain: 0.7 });
+/** Plays the sounds that come before words: "stuck", and then the notes of all other names. */
+export function cues(...names) {
+  const isStuck = names.includes("stuck");
+  if (isStuck) play("stuck", { gain: 0.7 });
   const notes = names.flatMap((name) => NOTES[name] ?? []);
-  notes.forEach((frequency, place) => thump(0.7 + place * 0.14, frequency, 0.18, 0.2));
+  ring(notes.map((frequency, n) => [frequency, n * NOTE_MS + (isStuck ? STUCK_MS : 0), 0.5]), 180);
 }
 
-/** Plays two notes when a guest has come or the player's turn begins. */
-export function chime() {
-  thump(0, 660, 0.25, 0.25);
-  thump(0.16, 880, 0.4, 0.25);
+/** Plays the sound of a refusal, and returns the `words` that are said after it. */
+export function refused(words) {
+  cues("refused");
+  return words;
 }
 
-function thump(at, frequency, length, loud) {
+/** Plays notes of `length` ms. Each has a frequency, a delay in ms and a place from 0 to 1. */
+function ring(notes, length) {
   if (!ready()) return;
-  const source = new OscillatorNode(context, { type: "sine", frequency });
-  const gain = new GainNode(context, { gain: 0 });
-  const start = context.currentTime + at;
-  gain.gain.setValueAtTime(loud, start);
-  gain.gain.exponentialRampToValueAtTime(0.001, start + length);
-  source.connect(gain).connect(out);
-  source.start(start);
-  source.stop(start + length * 1.5);
+  const now = context.currentTime; // it goes on while this runs
+  for (const [frequency, delay, place] of notes) {
+    const source = new OscillatorNode(context, { type: "sine", frequency });
+    const gain = new GainNode(context, { gain: 0 });
+    const start = now + delay / 1000;
+    gain.gain.setValueAtTime(0.2, start);
+    gain.gain.exponentialRampToValueAtTime(0.001, start + length / 1000);
+    source.connect(gain).connect(panner(place)).connect(out);
+    source.start(start);
+    source.stop(start + length / 1000);
+  }
 }

@@ -1,0 +1,180 @@
+"""What is heard before words: dice, tiles, refusals, hints and turns, as the page asks for them."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from browser.conftest import throwing
+from browser.visitors import ANN, BOB, Visitor
+from serving import ROOT
+
+TAKES = {
+    float(start): name
+    for name, takes in re.findall(
+        r"(\w+): \[(\[.*\])\],", (ROOT / "src/shutbox/web/static/model/takes.js").read_text("utf-8")
+    )
+    for start in re.findall(r"\[([0-9.]+),", takes)
+}
+"""The names of the sounds by where their takes begin in the file of samples."""
+RECORDED = f"""
+    window.heard = []; // sounds and lines, in the order of the page
+    const takes = {json.dumps(TAKES)};
+    const recorded = (kind, about) => class extends kind {{
+        constructor(context, options) {{
+            super(context, options);
+            about(options, this);
+        }}
+        start(at, from, length) {{
+            const sound = heard.at(-1);
+            sound.at = Math.round(1000 * at);
+            if (from !== undefined) sound.name = takes[from];
+            super.start(at, from, length);
+        }}
+    }};
+    const push = (pitch) => heard.push({{ pitch }});
+    window.OscillatorNode = recorded(OscillatorNode, ({{ frequency }}) => push(frequency));
+    window.AudioBufferSourceNode =
+        recorded(AudioBufferSourceNode, ({{ playbackRate }}) => push(playbackRate));
+    window.StereoPannerNode = recorded(StereoPannerNode, ({{ pan }}) => (heard.at(-1).pan = pan));
+    const decode = AudioContext.prototype.decodeAudioData;
+    AudioContext.prototype.decodeAudioData = async function (bytes) {{
+        const samples = await decode.call(this, bytes);
+        setTimeout(() => (window.isDecoded = true));
+        return samples;
+    }};
+    table.told.push = (...words) => {{
+        heard.push({{ words: words.join(" ") }});
+        return Array.prototype.push.apply(table.told, words);
+    }};
+"""
+"""What the page plays and says goes into one list."""
+served = throwing("1+2,3+5,1+2", seed="sounds")
+"""A server where each game begins with 3 and 8, and nothing fits a second 3."""
+
+
+class Ears:
+    """What a page plays and says."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+
+    def until(self, words: str, start: str = "0") -> list[dict[str, Any]]:
+        """Return the sounds since the last call and before a line with these words.
+
+        The line comes after the place `start`, an expression that is below 0 if there is none yet.
+        """
+        find = f"""words => {{
+            const start = {start};
+            const isLine = (one, n) => start >= 0 && n >= start && one.words?.includes(words);
+            const end = heard.findIndex(isLine);
+            return end < 0 ? null : heard.splice(0, end + 1).filter((one) => !one.words);
+        }}"""
+        found: list[dict[str, Any]] = self.visitor.page.wait_for_function(
+            find, arg=words
+        ).json_value()
+        return found
+
+    def next(self) -> list[dict[str, Any]]:
+        """Return the next sounds that a line follows."""
+        return self.until("", "heard.findIndex((one) => !one.words)")
+
+
+@pytest.fixture
+def ears(ann: Visitor) -> Ears:
+    ann.context.add_init_script(RECORDED)
+    return Ears(ann)
+
+
+def begin(ann: Visitor, ears: Ears, **body: Any) -> None:
+    """Open a classic table, and wake the sound by a key that does nothing."""
+    ann.open(game="classic", **{"seats": [ANN], **body})
+    ann.says("Enter throws two dice.")
+    ann.page.keyboard.press("Shift")
+    ann.page.wait_for_function("() => window.isDecoded")
+    ann.page.evaluate("() => heard.splice(0)")
+
+
+def delays(sounds: list[dict[str, Any]]) -> list[int]:
+    """Return how long after the first of them sounds begin, in ms."""
+    return [sound["at"] - sounds[0]["at"] for sound in sounds]
+
+
+def said(ann: Visitor) -> str:
+    words: str = ann.view()["table"]["says"][0]
+    return words
+
+
+def test_dice_click_from_left_to_right_before_they_are_said(ann: Visitor, ears: Ears) -> None:
+    begin(ann, ears)
+    ann.press("#go")
+    clicks = [sound for sound in ears.until(said(ann)) if sound.get("name") == "felt"]
+    assert len(clicks) == 2
+    assert clicks[0]["pan"] < 0 < clicks[1]["pan"]
+    assert clicks[0]["at"] < clicks[1]["at"]
+
+
+def test_a_tile_has_its_pitch_and_place_and_a_hole_is_silence(ann: Visitor, ears: Ears) -> None:
+    begin(ann, ears)
+    ann.page.keyboard.press("b")
+    every = ears.until("are up")
+    assert delays(every) == pytest.approx([40 * place for place in range(9)], abs=1)
+    places = [sound["pan"] for sound in every]
+    assert places == sorted(set(places))
+    ann.press("#go")
+    ears.until(said(ann))
+    for tile in (1, 2):
+        ann.page.keyboard.press(str(tile))
+        [tick] = ears.next()
+        assert tick["name"] == "tick"
+        assert tick["pan"] == pytest.approx(places[tile - 1])
+        assert tick["pitch"] == pytest.approx(every[tile - 1]["pitch"] / 370, rel=0.011)
+    ann.press("#go")
+    tiles = [sound for sound in ears.until(said(ann)) if sound.get("name") == "tile"]
+    assert [sound["pan"] for sound in tiles] == pytest.approx(places[:2])
+    ann.page.keyboard.press("b")
+    rest = ears.until("are up")
+    assert delays(rest) == pytest.approx([40 * place for place in range(7)], abs=1)
+    assert [sound["pitch"] for sound in rest] == [sound["pitch"] for sound in every[2:]]
+
+
+def test_a_refusal_and_a_hint_are_heard_before_their_words(ann: Visitor, ears: Ears) -> None:
+    ann.allows.append("422")  # of what is typed
+    begin(ann, ears)
+
+    def notes(words: str) -> list[float]:
+        return [sound["pitch"] for sound in ears.until(words)]
+
+    ann.page.keyboard.press("5")
+    assert notes("Throw first.") == [196, 165]
+    ann.press("#go")
+    ears.until(said(ann))
+    ann.page.keyboard.press("9")
+    assert notes("9") == [196, 165]
+    ann.page.keyboard.press("Enter")
+    assert notes("Choices") == [196, 165]
+    ann.page.keyboard.press("h")
+    assert notes("Best is") == [587, 740, 880]
+    ann.drawer("questions")
+    ann.page.fill("#typed", "77")
+    ann.page.keyboard.press("Enter")
+    assert notes("77") == [196, 165]
+
+
+def test_a_turn_is_heard_before_its_words(ann: Visitor, ears: Ears) -> None:
+    begin(ann, ears, seats=[ANN, BOB], format="rounds=1")
+    ann.play(undoes=False, ends=True)
+    log = ann.context.request.get(f"{ann.url}/api/rooms/{ann.room}").json()["log"]
+    stuck = next(line for line in reversed(log) if line["seat"] == 0)
+    sounds = ears.until(stuck["says"][-1])
+    assert [sound.get("name") or sound["pitch"] for sound in sounds[-3:]] == ["stuck", 523, 784]
+    assert sounds[-3]["at"] < sounds[-2]["at"] < sounds[-1]["at"]
+
+
+def test_nothing_is_heard_once_the_sound_is_off(ann: Visitor, ears: Ears) -> None:
+    begin(ann, ears)
+    ann.page.keyboard.press("m")
+    ann.says("Sound off.")
+    ann.page.keyboard.press("b")
+    assert ears.until("are up") == []
