@@ -33,7 +33,7 @@ with() {
     (cd "$work" && SHUTBOX_DATA="$work/data-$1" SHUTBOX_CACHE="$work/cache-$1" \
         "$work/with-$1/bin/python" -I -W error "$OLDPWD/tests/installed.py" "$1")
 }
-for extra in "" fast plot png postgresql rl web; do
+for extra in "" fast gym plot png postgresql web; do
     with "$extra"
 done
 

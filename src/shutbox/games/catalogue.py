@@ -90,6 +90,8 @@ def _of_plugins(prefix: str = "") -> dict[str, tuple[Entry, Family, str]]:
 
 def _checked(prefix: str, family: Family) -> tuple[Family, tuple[Entry, ...]]:
     """Return a plugin's family and entries. Raises NotUnderstood for a name not under `prefix`."""
+    if not hasattr(family, "entries"):
+        family = _One(cast(Any, family))
     entries = tuple(family.entries())
     for entry in entries:
         if check_name(entry.name).partition(".")[0] != prefix:
@@ -122,10 +124,10 @@ def register(games: Game[Any, Any] | Family) -> None:
     """
     if not (hasattr(games, "entries") or hasattr(games, "position_id")):
         raise NotUnderstood("{games} is neither a game nor a family of games", games=repr(games))
-    family = cast(Family, games if hasattr(games, "entries") else _One(cast(Any, games)))
-    names = [entry.name for entry in family.entries()]
+    family = cast(Any, games)
+    names = [each.name for each in (family.entries() if hasattr(family, "entries") else [family])]
     prefix = check_name(names[0] if names else "").partition(".")[0]
-    add(GAMES, prefix, family, _checked)
+    add(GAMES, prefix, games, _checked)
 
 
 def package_of(name: str) -> str:

@@ -1,0 +1,1 @@
+"""Brains, a dice game for shutbox."""

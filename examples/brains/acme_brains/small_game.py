@@ -1,0 +1,166 @@
+"""A base for games whose positions are a few small whole numbers. Copy it with your game."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, fields
+from graphlib import CycleError, TopologicalSorter
+from typing import Any, ClassVar, Generic
+
+from shutbox.engine.dice import Roll
+from shutbox.engine.english import shown
+from shutbox.engine.errors import NotUnderstood, TooLarge
+from shutbox.engine.game import (
+    Awaited,
+    Choose,
+    Over,
+    P,
+    RuleCard,
+    Scoring,
+    Throw,
+    check_roll,
+    comes_back,
+    legal,
+    not_a_choice,
+    open_choices,
+    successors,
+)
+from shutbox.engine.scene import THROW_AGAIN, Offer, Scene
+from shutbox.engine.typed_text import find_named
+from shutbox.games.traits import Cost, Encoding, Feature, Traits
+
+MOST_POSITIONS = 100_000  # of a small game, all of which are visited once
+
+
+@dataclass(unsafe_hash=True)
+class SmallGame(ABC, Generic[P]):
+    """A game with an end and a score, whose position is a dataclass of numbers and booleans.
+
+    A subclass has `name`, `title`, `rules` (sentences), `choices` (each with the sentence to say
+    once it is made), `ask`, `first` (the position at the start) and the methods that are abstract
+    here. Texts of positions, bounds, cost and encoding come from a visit of all positions that can
+    come up. Raises TooLarge for too many, and for one that leads back to itself.
+    """
+
+    protocol: ClassVar = 1
+    low_is_good: ClassVar = False
+    name: ClassVar[str]
+    title: ClassVar[str]
+    rules: ClassVar[tuple[str, ...]]
+    choices: ClassVar[Mapping[str, str]]
+    ask: ClassVar[str]
+    first: ClassVar[Any]
+
+    @abstractmethod
+    def awaits(self, position: P, /) -> Awaited[str]:
+        """Return what is due: a throw, a choice, or the end with its score."""
+
+    @abstractmethod
+    def after(self, position: P, event: Roll | str, /) -> P:
+        """Return the position after a roll or a choice that is due."""
+
+    @abstractmethod
+    def shows(self, position: P, /) -> str:
+        """Return a sentence that says how things stand."""
+
+    def __post_init__(self) -> None:
+        after, waiting = dict[P, list[P]](), [self.start()]
+        for here in waiting:  # it grows while it is read
+            if here not in after:
+                after[here] = [*dict.fromkeys(successors(self, here))]
+                waiting += after[here]
+            if len(after) > MOST_POSITIONS:
+                raise TooLarge("{game} has too many positions", game=self.name)
+        steps = dict[P, int]()
+        try:
+            for here in TopologicalSorter(after).static_order():
+                steps[here] = max((1 + steps[each] for each in after[here]), default=0)
+        except CycleError as error:
+            raise comes_back(self, error.args[1][0]) from None
+        self.longest = steps[self.start()]
+        self._by_id = {self.position_id(here): here for here in after}
+        due = [self.awaits(here) for here in after]
+        worst, *_, best = sorted(
+            (score for over in due if isinstance(over, Over) for score in over.scores),
+            reverse=self.low_is_good,
+        )
+        self.scoring = Scoring(best, worst)
+        dice = [throw.dice for throw in due if isinstance(throw, Throw)]
+        leads = sum(map(len, after.values()))
+        columns = zip(fields(self.first), *map(_numbers, after), strict=True)
+        bounds = ((field.name, min(numbers), max(numbers)) for field, *numbers in columns)
+        encoding = Encoding(
+            tuple(Feature(name, max(high, low + 1), low) for name, low, high in bounds),
+            (Feature("choice", len(self.choices)),),
+            _numbers,
+            lambda choice: (list(self.choices).index(choice),),
+        )
+        self.traits = Traits(
+            most_choices=max(len(each.choices) for each in due if isinstance(each, Choose)),
+            most_rolls=max(len(each.outcomes()) for each in set(dice)),
+            most_positions=len(dice),
+            cost=lambda position: Cost(len(dice), leads * 1e-5, leads * 400),
+            encoding=lambda: encoding,
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, each.name) for each in fields(self))
+
+    def start(self) -> P:
+        """Return `first`."""
+        found: P = self.first
+        return found
+
+    def rolled(self, position: P, roll: Roll) -> P:
+        """Return the position after a roll. Raises IllegalRoll."""
+        check_roll(self.awaits(position), position, roll)
+        return self.after(position, roll)
+
+    def chosen(self, position: P, choice: str) -> P:
+        """Return the position after a choice. Raises IllegalChoice."""
+        if choice not in open_choices(self.awaits(position), position):
+            raise not_a_choice(choice, position)
+        return self.after(position, choice)
+
+    def position_id(self, position: P) -> str:
+        """Return the numbers of a position, with dots between them."""
+        return ".".join(map(str, _numbers(position)))
+
+    def position_at(self, id: str) -> P:
+        """Return the position with these numbers. Raises NotUnderstood if it cannot come up."""
+        if (found := self._by_id.get(id)) is None:
+            raise NotUnderstood(
+                "{what} is not a position of {game}", what=shown(id), game=self.name
+            )
+        return found
+
+    def choice_text(self, choice: str) -> str:
+        """Return the choice itself."""
+        return choice
+
+    def parse_choice(self, position: P, text: str) -> str:
+        """Return the choice that a text or its beginning means. Raises NotUnderstood."""
+        word, choices = text.strip().lower(), open_choices(self.awaits(position), position)
+        found = [choice for choice in choices if word and choice.startswith(word)]
+        return found[0] if len(found) == 1 else find_named(word, {each: each for each in choices})
+
+    def scene(self, position: P) -> Scene:
+        """Return what to say, and an offer for each choice."""
+        awaited, says = self.awaits(position), self.shows(position)
+        choices = awaited.choices if isinstance(awaited, Choose) else ()
+        offers = tuple(self._offer(position, choice) for choice in choices)
+        points = awaited.scores[0] if isinstance(awaited, Over) else None
+        ask, can = self.ask if offers else "", legal(awaited, offers)
+        return Scene((says,), says, says, says, can, (), offers, ask, points=points, sums=False)
+
+    def _offer(self, position: P, choice: str) -> Offer:
+        due = self.awaits(self.after(position, choice))
+        kind, count = (THROW_AGAIN, len(due.dice)) if isinstance(due, Throw) else (choice, None)
+        return Offer(choice, choice, self.choices[choice], kind=kind, count=count)
+
+    def card(self) -> RuleCard:
+        """Return the rules."""
+        return RuleCard(self.title, self.rules, self.ask, options={})
+
+
+def _numbers(position: Any) -> tuple[int, ...]:
+    return tuple(map(int, astuple(position)))
