@@ -66,7 +66,7 @@ def environment(changes: Mapping[str, str | None] | None = None) -> dict[str, st
         "LC_ALL": "C.UTF-8",
         "INPUTRC": os.devnull,
         "SHUTBOX_PACE": "none",
-        **dict.fromkeys(("NO_COLOR", "COLUMNS", "LINES")),
+        **dict.fromkeys(("NO_COLOR", "COLUMNS", "LINES", "DISPLAY", "WAYLAND_DISPLAY")),
         **(changes or {}),
     }
     return {name: value for name, value in settings.items() if value is not None}

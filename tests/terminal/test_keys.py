@@ -1,6 +1,7 @@
 """Keys without Enter: which act at once, which wait, and that the terminal is always restored."""
 
 import os
+import re
 import shutil
 import termios
 from io import StringIO
@@ -9,7 +10,7 @@ import pytest
 
 from shutbox import find
 from shutbox.term.at_once import meant
-from shutbox.term.keys import LONGEST_LINE, Keys, Pauses, UnixKeys, WindowsKeys
+from shutbox.term.keys import F4, LONGEST_LINE, Keys, UnixKeys, WindowsKeys
 from terminal.driver import AGAIN_OR_BACK, KEPT, Terminal, command
 from terminal.pipe import piped
 
@@ -37,7 +38,7 @@ def keys(terminal: Terminal, *pressed: str) -> list[str]:
     ("game", "position", "typed", "meanings"),
     [
         # 6 alone is a cover; 1 and 2 may be followed by more.
-        ("classic", "1-9/2+4", ("6", "1", "15", "2", "1 5", "123", "7"), "6,,1 5,,1 5,1 2 3,"),
+        ("classic", "1-9/2+4", ("6", "1", "15", "2", "1 5", "123", "7"), "6,,1 5,,1 5,1 2 3,7"),
         # 10 can follow 1, so 1 waits for what it is; 12 is no tile of any cover here.
         ("full-house", "1-12/5+6", ("1", "11", "10", "1 1", "1 10"), ",11,,,1 10"),
         ("full-house(cover=one,dice=3d6)", "1-12/1+5+6", ("1", "5", "12", "1 "), ",5,12,1"),
@@ -48,7 +49,7 @@ def keys(terminal: Terminal, *pressed: str) -> list[str]:
             ("1", "2", "o", "t", "3"),
             "one die,two dice,one die,two dice,",
         ),
-        ("cargo", "6.5.4/2/1+3+6", ("a", "t", "x", "th"), "accept,throw,,throw"),
+        ("cargo", "6.5.4/2/1+3+6", ("a", "t", "x", "th"), "accept,throw,x,throw"),
         ("cargo(hold=each)", "6.5.4/2/1+3+6", ("a", "t", "1"), "accept,,"),
         ("tray", "d6-3.d6-5h", ("t", "f", "h", "5", "d"), "throw,free d6-5,hold d6-3,,d"),
         # More than one thing begins so: rules, or remove; both wait for Enter.
@@ -90,14 +91,28 @@ def test_a_turn_without_enter() -> None:
 
 def test_what_is_typed_is_seen_and_can_be_rubbed_out() -> None:
     with Terminal(*GAME) as terminal:
-        terminal.half_type("1x")
+        terminal.half_type("12")
         terminal.child.send("\x7f\x7f")
-        terminal.half_type("8z")
-        assert terminal.shown.endswith("Which tiles go down? 8z")
+        terminal.half_type("21")
+        assert terminal.shown.endswith("Which tiles go down? 21")
         terminal.child.send("\x15")
-        terminal.half_type("9y")
-        assert terminal.shown.endswith("Which tiles go down? 9y")
+        terminal.half_type(" 9y")
+        assert terminal.shown.endswith("Which tiles go down?  9y")
         assert "9y" in terminal.type()[0]
+
+
+def test_a_wrong_key_says_so_at_once_and_enter_after_it_does_nothing() -> None:
+    with Terminal(*GAME) as terminal:
+        for typed in ("7", "1x", "z"):
+            assert typed[-1] in keys(terminal, *typed)[0]
+            assert terminal.prompt == "Which tiles go down?"
+        said = len(terminal.text)
+        terminal.child.send("1 5\r2 6\r")
+        terminal.child.expect_exact("2 and 6 go down.")
+        terminal.press("\x03")
+        assert not re.search("not understood|does not make|Type", terminal.text[said:])
+    with Terminal(*GAME, "--throw", "ask", throws=False) as terminal:
+        assert keys(terminal, "x") == ["'x' is not understood. Press Enter to throw."]
 
 
 def test_arrows_and_other_keys_without_a_meaning_do_nothing() -> None:
@@ -176,10 +191,9 @@ def test_on_windows_a_key_hushes_interrupts_and_skips() -> None:
     with pytest.raises(KeyboardInterrupt):
         Keys(WindowsKeys(WindowsConsole("1\x03")), StringIO()).line(lambda: None)
     console = WindowsConsole(" \xe0>")
-    pauses = Pauses(3600.0, WindowsKeys(console))
-    assert pauses.wait()
-    assert not console.signs, "what was pressed is no answer to the next question"
-    assert not Pauses(0.01, WindowsKeys(console)).wait()
+    assert WindowsKeys(console).pressed(3600.0) == f" {F4}"
+    assert not console.signs
+    assert not WindowsKeys(console).pressed(0.01)
 
 
 @pytest.mark.parametrize("shell", ["bash", "dash"])

@@ -17,7 +17,7 @@ from shutbox.record import written
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of
 from shutbox.term.console import Console
-from shutbox.term.keys import PACE, PACES, Pauses, UnixKeys
+from shutbox.term.keys import PACE, PACES, pause_of
 from shutbox.term.picture import picture
 from terminal.driver import AGAIN, PATIENCE, Terminal
 
@@ -31,49 +31,51 @@ ROWS = (
 )
 
 
-def skipped(pauses: Pauses) -> None:
+def test_a_key_skips_the_pauses_until_somebody_is_to_act_and_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ours, terminal = pty.openpty()
+    before = termios.tcgetattr(terminal)
+    with os.fdopen(os.dup(terminal)) as stream, os.fdopen(os.dup(terminal), "w") as out:
+        monkeypatch.setattr("sys.stdin", stream)
+        monkeypatch.setattr("sys.stdout", out)
+        console = Console(plain=True)
+        for typed, answer in {b"2 6\n": "2 6", b"b": "bx"}.items():
+            os.write(ours, typed)
+            for _ in range(2):  # the first ends at once, and the second does not begin
+                paused(console)
+            assert termios.tcgetattr(terminal) == before, "the terminal is as it was"
+            if answer == "bx":
+                os.write(ours, b"x\n")
+            assert console.ask("Which tiles?") == answer
+    os.close(ours)
+    os.close(terminal)
+
+
+def paused(console: Console) -> None:
     """One pause, which a key has ended, or an earlier one."""
-    waiting = Thread(target=pauses.wait, daemon=True)
+    waiting = Thread(target=console.pause, args=[AN_HOUR], daemon=True)
     waiting.start()
     waiting.join(PATIENCE)
     assert not waiting.is_alive(), "a key does not skip the pause"
 
 
-def test_a_key_skips_the_pauses_until_somebody_is_to_act() -> None:
-    ours, terminal = pty.openpty()
-    before = termios.tcgetattr(terminal)
-    pauses = Pauses(AN_HOUR, UnixKeys(terminal))
-    os.write(ours, b" ")
-    skipped(pauses)
-    assert termios.tcgetattr(terminal) == before, "the terminal is as it was"
-    skipped(pauses)
-    pauses.over()
-    os.write(ours, b"x")
-    skipped(pauses)
-    os.write(ours, b"8 ")
-    pauses.over()
-    assert not UnixKeys(terminal).pressed(0), "keys pressed meanwhile are left in the answer"
-    for end in (ours, terminal):
-        os.close(end)
-
-
 def test_an_answer_typed_in_the_pause_before_a_throw_is_taken() -> None:
     console = Console(plain=True)
-    for typed, answer in {"2 6\r": "2 6", "2 6\rb\r": "2 6", "\r": None, "\x1b[A": None}.items():
+    for typed in ("\r", " ", "\x1b[A", "2 6\r", "b\r", "\x1b[A8\x1bOS"):
         console.type_ahead(typed)
-        if answer:
-            assert console.ask("Which tiles go down?") == answer
-    assert console.ask("Which tiles go down?") == "b", "and what was typed after it"
+    answers = [console.ask("Which tiles go down?") for _ in range(3)]
+    assert answers == ["2 6", "b", "8f4"], "only keys that say nothing are left out"
 
 
 def test_the_pace_is_that_of_the_command_line_or_of_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(PACE, "slow")
-    assert Pauses.at(None).seconds == PACES["slow"]
-    assert Pauses.at("quick").seconds == PACES["quick"]
+    assert pause_of(None) == PACES["slow"]
+    assert pause_of("quick") == PACES["quick"]
     monkeypatch.setenv(PACE, "hasty")
-    assert Pauses.at(None).seconds == PACES["normal"]
+    assert pause_of(None) == PACES["normal"]
 
 
 def test_the_computer_pauses_and_then_a_person_is_asked() -> None:

@@ -28,6 +28,7 @@ N = TypeVar("N")
 
 LONGEST_NUMBER = 100  # characters; a box whose tiles are read as digits has long scores
 
+_EITHER = {"action": argparse.BooleanOptionalAction, "default": None}
 _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     "game": (
         gettext_noop(
@@ -83,7 +84,7 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
             "speak everything: by speech-dispatcher or espeak-ng, on macOS by say, on "
             "Windows by SAPI. Any key stops it, and a full stop says the last sentence again"
         ),
-        {"action": argparse.BooleanOptionalAction, "default": None},
+        _EITHER,
     ),
     "--rate": (
         gettext_noop("how fast, 80 to 450 words a minute (default: as your voice is set up)"),
@@ -93,7 +94,7 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
         gettext_noop("the name of a voice, as the program that speaks lists them"),
         {"default": "", "metavar": "NAME"},
     ),
-    "--plain": (gettext_noop("words only, no picture, no line editing"), {"action": "store_true"}),
+    "--plain": (gettext_noop("words only, no picture, no line editing"), _EITHER),
     "--json": (gettext_noop("print JSON for programs"), {"action": "store_true"}),
     "--language": (
         gettext_noop(

@@ -196,6 +196,8 @@ class _Evening:
                 return self.begin(ask_terms(console, terms, _progress()))
             case MenuItem.TODAY:
                 return self.today()
+            case MenuItem.SETTINGS if picked.name:
+                self.settings.change(console, picked.name)
             case MenuItem.SETTINGS:
                 self.settings.ask(console)
             case MenuItem.MY_GAMES:
@@ -206,8 +208,8 @@ class _Evening:
                 _serve()
             case MenuItem.PRACTICE:
                 name = picked.name or ask_game(console)
-                shown = ["--plain"] * self.settings.plain + ["--speak"] * bool(self.settings.speak)
-                main.run_command(["practice", name, *shown])
+                on = (f"--{key}" for key in ("plain", "speak") if getattr(self.settings, key))
+                main.run_command(["practice", name, *on])
             case _:
                 return self.play(Terms(game=picked.name))
         return Wish.MENU

@@ -26,7 +26,7 @@ from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.record.folder import data_folder
 from shutbox.term import Console, Session
-from shutbox.term.keys import PACES, Pauses
+from shutbox.term.keys import PACES, pause_of
 
 THROWS = ("auto", "ask")
 VOICE = ("--speak", "--rate", "--voice")  # the options for the voice
@@ -41,7 +41,7 @@ _OF_ONE_GAME: Mapping[str, tuple[object, ...]] = {
     "length": LENGTHS,
 }
 """The options that are stored beside a record, with the values that are valid there."""
-_OF_ALL_GAMES = {**_OF_ONE_GAME, "plain": (True,), "speak": (True,)}
+_OF_ALL_GAMES = {**_OF_ONE_GAME, "plain": (True, False), "speak": (True,)}
 """The options that are stored for all games: those of one game, and how games are shown."""
 
 
@@ -96,7 +96,7 @@ class PlaySettings:
     advise: bool = False
     pace: str | None = None
     length: str = "normal"
-    plain: bool = False
+    plain: bool | None = None
     speak: bool | None = None
     rate: int | None = None
     voice: str = ""
@@ -178,7 +178,7 @@ class PlaySettings:
             "coach": self.coach,
             "advises": self.advise,
             "length": Length(self.length),
-            "pauses": Pauses.at(self.pace) if console.interactive else Pauses(0),
+            "pause": pause_of(self.pace) if console.interactive else 0.0,
         }
 
     def change(self, console: Console, word: str) -> None:
@@ -188,7 +188,7 @@ class PlaySettings:
         """
         name, value, about = SETTINGS[word]
         on = getattr(self, name) != value
-        setattr(self, name, value if on else getattr(PlaySettings, name))
+        setattr(self, name, value if on else value is not True and getattr(PlaySettings, name))
         try:
             self.configure(console)
         except ShutboxError as error:

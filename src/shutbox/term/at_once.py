@@ -1,18 +1,19 @@
-"""The answers that need no Enter: those that no further key could change.
+"""The answers that need no Enter: those that no further key could change, or turn into one.
 
 They are found from the offers, without knowing rules.
 """
 
 import re
+import string
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from shutbox.engine.scene import Offer, Scene
-from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
+from shutbox.engine.typed_text import ENDING_WORDS, NUMBER_WORDS, in_ascii
 
 
 def meant(
-    typed: str, scene: Scene | None, commands: Iterable[str], *, throws: bool = False
+    typed: str, scene: Scene | None, commands: Collection[str], *, throws: bool = False
 ) -> str | None:
     """Return the answer that `typed` means if no further key could change it, else None.
 
@@ -24,7 +25,8 @@ def meant(
 
     `scene` is the scene of an open choice, and `commands` are keys and words that work at any time.
     A line that begins with a space always needs Enter. But if a throw is due (`throws`), or Enter
-    takes a default, a space alone acts as Enter, so its answer is empty.
+    takes a default, a space alone acts as Enter, so its answer is empty. A key with which nothing
+    begins is an answer, too, so that it is refused at once.
     """
     offers = scene.offers if scene is not None else ()
     typed = in_ascii(typed)
@@ -36,6 +38,11 @@ def meant(
     if typed in commands:
         longer = (*ENDING_WORDS, *(word for offer in offers for word in _words(offer)))
         return None if any(word.startswith(typed) for word in longer) else typed
+    known = (*commands, *ENDING_WORDS, *NUMBER_WORDS, "throw", "roll", "keep", "and")
+    known = (*known, *(part for offer in offers for word in _words(offer) for part in word.split()))
+    tail = typed[len(typed.rstrip(string.ascii_letters)) :]
+    if (offers or throws) and not any(word.startswith(tail) for word in known):
+        return typed
     if scene is not None and any(map(any, scene.numbers_taken())):
         return _cover(typed, scene)
     fitting = [offer for offer in offers if any(w.startswith(typed) for w in _words(offer))]
@@ -47,6 +54,9 @@ def _cover(typed: str, scene: Scene) -> str | None:
     taken = [Counter(numbers) for numbers in scene.numbers_taken()]
     picked = _picked(typed, {number for numbers in taken for number in numbers})
     fitting = [place for place, numbers in enumerate(taken) if picked and picked <= numbers]
+    grows = any(n > 9 and str(n).startswith(typed[-1]) for numbers in taken for n in numbers)
+    if typed[-1].isdecimal() and not (fitting or grows):
+        return typed
     if len(fitting) != 1 or taken[fitting[0]] != picked:
         return None
     return scene.offers[fitting[0]].text

@@ -3,24 +3,25 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, cast
 
 from shutbox.engine.cups import HandCup, SeededCup
 from shutbox.engine.english import Word, listed
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Over, legal_lines
-from shutbox.engine.messages import gettext, gettext_noop, pgettext
+from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Prepared, Rolled
 from shutbox.engine.scene import THROW_AGAIN, Piece, Scene
 from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
 from shutbox.match.answers import CHIPS, EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE
+from shutbox.match.scoreboard import scoreboard
 from shutbox.solving.graph import Progress, no_progress
 from shutbox.table import Table
 from shutbox.table.setup import answers_of_evening
 from shutbox.term.at_once import meant
 from shutbox.term.console import Console, Stopped
-from shutbox.term.keys import Pauses
 from shutbox.term.picture import panel
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Commands:
     advises: bool = False  # whether to give a hint before each choice, unasked
     length: Length = Length.NORMAL  # how much the narrator says
     progress: Progress = no_progress  # called now and then during long work
-    pauses: Pauses = field(default_factory=lambda: Pauses(0))  # after events of computer players
+    pause: float = 0.0  # seconds after events of computer players, and before dice that fall
     seal: "Saving | None" = None  # shows the envelope of the dice, if they are sealed
     afterwards: Callable[[], Iterable[str]] = tuple  # returns what to say once a game is over
     wins: Callable[[Any], Sequence[int]] = lambda position: ()
@@ -76,6 +77,8 @@ class Commands:
         self._say = self.console.say
         self._drawn: object = None
         self._advised: object = None  # the position of the last hint given unasked
+        self._told: list[tuple[AnyPrepared, Sequence[str]]] = []  # each event, and its sentences
+        self._sums_known = False  # whether the last answer was how the others stand
         self._ended: int | None = None  # the version of the table whose end was reported
         self._chooses = False  # whether the open question is about a choice
         self._helps = ""  # how to answer the open question
@@ -96,6 +99,9 @@ class Commands:
         yield "s", self._score, about
         if scene.answers:
             yield _NEEDS, self._needs, gettext("what you have to beat, and what the others need")
+        about = gettext("how the others stand; y again says what they did since your last turn")
+        yield "y", self._others, about
+        yield ",", lambda: self._retell(own=True), gettext("your last turn again")
         yield "l", self._legal, gettext("all legal choices")
         if self._hints:
             about = gettext("a hint; h again compares all choices")
@@ -125,6 +131,7 @@ class Commands:
         first, _, rest = answer.partition(" ")
         key = in_ascii(first).lower()
         key, word = _WORDS.get(key, key), in_ascii(answer).lower()
+        self._sums_known = self._sums_known and word == "y"
         if key in ("?dice", "?word"):
             self._envelope(rest.strip() if key == "?word" else "")
         elif word in ENDING_WORDS[1:]:
@@ -169,9 +176,9 @@ class Commands:
         even if it is also a command. `scene` is the scene of a choice; with `throws`, Enter throws
         the dice. Raises Stopped if the player leaves.
         """
-        self.pauses.over()
-        single = {*self._commands, *(one for one in answers if len(one) == 1)}
-        at_once = partial(meant, scene=scene, commands=single, throws=throws)
+        self._sum_up()
+        words = {*self._commands, *_WORDS, *answers}
+        at_once = partial(meant, scene=scene, commands=words, throws=throws)
         self._chooses, self._helps = scene is not None, helps
         answer = self.console.ask(prompt, at_once).strip()
         if in_ascii(answer).lower() in answers or not self._run_command(answer):
@@ -189,6 +196,9 @@ class Commands:
 
     def _act(self, prepared: AnyPrepared, *, whole: bool = True) -> None:
         """Store, apply, tell and draw an event; unless `whole`, tell only its first sentence."""
+        own = prepared.seat not in self.table.bots
+        if own:
+            self._sum_up()
         self.save(prepared)
         applied = self.table.apply(prepared)
         self._throws_again = applied.offer is not None and applied.offer.kind == THROW_AGAIN
@@ -196,17 +206,18 @@ class Commands:
         if threw and scene.left:  # show the end of the turn before the next one is reported
             self._draw(scene.left)
         says: Sequence[str] = self._narrator.after(applied, scene)
+        self._told.append((applied, says))
         if self._coaches and applied.offer is not None:
-            self._say(*says[:1])
+            self._say(*says[:1], own=own)
             says = says[1:]
             self._coach.judge(applied.before, applied.offer.text)
         if scene.left and self.console.draws and self.console.voice is None:
             says = [*self._shorter(says, scene)]
-        self._say(*(says if whole else says[:1]))
+        self._say(*(says if whole else says[:1]), own=own)
         if (threw and not scene.left) or self.console.screen() is not None:
             self._draw(scene.lying)
-        if applied.seat in self.table.bots and self.pauses.wait():
-            self.console.hush()
+        if not own:
+            self.console.pause(self.pause)
 
     def _shorter(self, says: Sequence[str], scene: Scene) -> Iterator[str]:
         """Yield the end of a turn in two lines: the throw, and the rest.
@@ -232,6 +243,46 @@ class Commands:
             answers.pop(EVERYBODY, None)
         told = [scene.score, *(answers[key] for key in keys if key in answers)]
         self._say(*dict.fromkeys(told))  # between turns, the score is how the round stands
+
+    def _runs(self) -> dict[bool, list[Any]]:
+        """Return the events of the last turn of whoever asks (True), and of the others (False)."""
+        people = {*range(len(self.players) or 1)} - {*self.table.bots}
+        seats = {self.table.due} & people or people
+        return {own: [*run] for own, run in groupby(self._told, lambda one: one[0].seat in seats)}
+
+    def _retell(self, *, own: bool) -> None:
+        says = [line for _, lines in self._runs().get(own, ()) for line in lines]
+        self._say(*says or [gettext("Nothing has been said yet.")])
+
+    def _sums(self) -> str:
+        """Return the scores of the last turns of the others; "" if none has ended."""
+        game = cast("Any", self.table.game)  # a match, if there are others
+        turns = [game.settled(event.after).turn for event, _ in self._runs().get(False, ())]
+        facts = [{"name": self.players[turn.seat], "score": turn.score} for turn in turns if turn]
+        each = ", ".join(gettext("{name} {score}", **fact) for fact in facts)
+        return gettext("{each}.", each=each) if each else ""
+
+    def _sum_up(self) -> None:
+        """Say how many lines about the others a key has skipped, and what these came to."""
+        number, self.console.skipped = self.console.skipped, 0
+        if number:
+            skipped = ngettext("Skipped {number} line.", "Skipped {number} lines.", number)
+            says = [skipped, self._sums(), gettext("y for all.")]
+            self._say(" ".join(filter(None, says)), own=True)
+
+    def _others(self) -> None:
+        """Say how the others stand; asked again, or if no turn has ended, what they did."""
+        says, game = self._sums(), cast("Any", self.table.game)
+        if not self.players[1:]:
+            self._say(gettext("Nobody else plays here."))
+        elif self._sums_known or not says:
+            self._retell(own=False)
+        else:
+            self._sums_known = True
+            leaders = scoreboard(game, self.table.position).leaders
+            names = listed(self.players[seat] for seat in leaders)
+            leads = ngettext("{names} leads.", "{names} lead.", len(leaders), names=names)
+            self._say(f"{says} {leads}" if leaders else says)
 
     def _needs(self) -> None:
         """Say what the player due has to beat, and what those after need."""
@@ -290,7 +341,7 @@ class Commands:
         if switches := [key for key, (_, about) in self._commands.items() if not about]:
             template = gettext_noop("Type one of these words to switch it on or off: {words}.")
             lines.append(gettext(template, words=listed(switches)))
-        if self.table.bots and self.pauses.seconds:
+        if self.table.bots and self.pause:
             lines.append(gettext("While computers play, any key skips the pauses."))
         self._say(*lines, gettext("A full stop says the last sentence again."))
 

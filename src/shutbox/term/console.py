@@ -9,16 +9,18 @@ import re
 import signal
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from io import StringIO
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
 from shutbox.engine.english import capital, replace_hidden, visible
 from shutbox.engine.errors import BadFormat, BadVariant, IllegalChoice, ShutboxError
 from shutbox.engine.game import refused
-from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.messages import gettext
 from shutbox.engine.scene import Piece
 from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
 from shutbox.term.keys import (
@@ -27,6 +29,7 @@ from shutbox.term.keys import (
     Keys,
     columns_of,
     named,
+    set_echo,
     single_keys,
     watch_signals,
 )
@@ -37,12 +40,13 @@ if TYPE_CHECKING:
     from shutbox.term.synthesizers import Voice  # a game without a voice starts faster without it
 
 
+PROGRAMS = Path("/proc")  # the folder with a folder for each running program
 NARROWEST = 10  # lines are not broken below this many columns
 BACK_WORDS = ("q", "b", "back", "end", "menu")  # return from a question to the first screen
 HELP_WORDS = ("?", "help")
-_MORE = gettext_noop("Press Enter for more, or type q to stop:")
-_FEWEST_ROWS = 5  # of a page, however small the screen is
 REPEATS = "."  # the input that repeats the last sentence
+_SEQUENCE = re.compile(r"\x1b(?:\[\[.|\[[0-9;]*[@-~]|O.)?")  # all that a special key sends
+_LOOK = 0.03  # seconds between two looks at whether the voice has ended
 
 T = TypeVar("T")
 AtOnce = Callable[[str], str | None]  # returns the only answer that typed text can mean, or None
@@ -59,13 +63,13 @@ class GoesBack(Stopped):
 class Console:
     """A terminal or a pipe, for output and input.
 
-    With `plain` it shows only words, even on a terminal that could show a picture. `voice` speaks
-    every line, and any key silences it. With `keys`, an answer that can mean only one thing needs
-    no Enter, if the terminal delivers single keys.
+    With `plain` it shows only words, even on a terminal that could show a picture; None means: if a
+    screen reader runs. `voice` speaks every line, and keys silence it. With `keys`, an answer that
+    can mean only one thing needs no Enter, if the terminal delivers single keys.
     """
 
     def __init__(
-        self, *, plain: bool = False, voice: "Voice | None" = None, keys: bool = False
+        self, *, plain: bool | None = None, voice: "Voice | None" = None, keys: bool = False
     ) -> None:
         self.voice: Voice | None = None
         self._last = ""  # the last sentence that was said
@@ -73,7 +77,7 @@ class Console:
         self._screen: Screen | None = None
         self.configure(plain=plain, voice=voice, keys=keys)
 
-    def configure(self, *, plain: bool, voice: "Voice | None", keys: bool) -> None:
+    def configure(self, *, plain: bool | None, voice: "Voice | None", keys: bool) -> None:
         """Set `plain`, `voice` and `keys`, explained at the class; first close the voice it had."""
         if self.voice is not None:
             self.voice.close()
@@ -84,31 +88,50 @@ class Console:
             self._in.reconfigure(errors="replace")
         self.interactive = _is_terminal(self._in) and _is_terminal(self._out)
         capable = _is_terminal(self._out) and (os.environ.get("TERM") or "dumb") != "dumb"
-        self.draws = capable and not plain
+        self.draws = capable and not (self.interactive and is_read() if plain is None else plain)
         self._colours = not os.environ.get("NO_COLOR")
         self.voice = voice
-        self._talks = False  # whether the voice may still be speaking
+        self._until = 0.0  # when it has spoken its last line, at the latest; 0 after a key
+        self._own: bool | None = None  # whether its line is the player's own; see `say`
+        self._skips = False  # whether a key has ended what it was to say, or the pauses
+        self.skipped = 0  # how many lines about other players were not heard
         self.takes_at_once = keys
-        self._keys: Keys | None = None
-        if self.interactive and (keys or voice is not None):
-            terminal = single_keys(self._in.fileno())
-            self._keys = None if terminal is None else Keys(terminal, self._out)
+        self._terminal = single_keys(self._in.fileno()) if self.interactive else None
+        wanted = self._terminal if keys or voice is not None else None
+        self._keys = None if wanted is None else Keys(wanted, self._out)
         edits = self.interactive and self.draws and self._keys is None
         self._edits = edits and _import_readline()
-        self._prompt = self._ahead = ""  # the open question; what was typed before the next one
+        self._prompt = ""  # the open question
+        self._ahead = [] if self._keys is None else self._keys.ahead  # what is typed before it
         if self.interactive:
             watch_signals(self._ask_again, self._leave, edits=self._edits or self._keys is not None)
 
     def type_ahead(self, typed: str) -> None:
         """Take what was typed as the beginning of the next answer, if it says anything."""
-        lines = typed.replace("\r", "\n")
-        if lines.strip() and lines.replace("\n", "").isprintable():
-            self._ahead = lines
+        for key, line in NAMES.items():
+            typed = typed.replace(key, f"{line}\n")
+        typed = _SEQUENCE.sub("", typed.replace("\r", "\n"))
+        if self._ahead or typed.strip():
+            self._ahead += typed
+
+    def pressed(self, seconds: float) -> str:
+        """Wait up to so many seconds for a key, and return all that is typed; "" at a pipe."""
+        return "" if self._terminal is None else self._terminal.pressed(seconds)
+
+    def pause(self, seconds: float) -> None:
+        """Wait, unless a voice takes its time, or a key ended this since the last question."""
+        if self.voice is None and not self._skips:
+            self.type_ahead(typed := self.pressed(seconds))
+            self._skips = bool(typed)
 
     def in_place(self, wanted: bool) -> None:
-        """Set whether the picture stays in one place of the screen, if the terminal can do that."""
+        """Set whether the picture stays in one place of the screen, if the terminal can do that.
+
+        Where single keys are read, then none is shown but in its question.
+        """
         self._in_game = wanted
-        self.screen()
+        if self.screen() is None and self._keys is not None and hasattr(signal, "SIGCONT"):
+            set_echo(self._in.fileno(), not wanted)
 
     def screen(self) -> "Screen | None":
         """Return the screen on which the picture stays in place; else leave it, and return None.
@@ -146,36 +169,21 @@ class Console:
         """Whether the output can encode box-drawing characters."""
         return (self._out.encoding or "").lower().replace("-", "") in ("utf8", "utf16")
 
-    def say(self, *lines: str, aloud: bool = True) -> None:
-        """Print lines, each a complete fact, page by page; let the voice speak them if `aloud`."""
-        for number, page in enumerate(self._pages(lines)):
-            if number and self._read(gettext(_MORE), None).strip():
-                break
-            if (screen := self.screen()) is not None:
-                screen.say(page)
-            else:
-                self._out.writelines(f"{self._fitted(line)}\n" for line in page)
-            self._out.flush()
-        for line in lines if aloud else ():
-            self._speak(line)
-            self._last = line
+    def say(self, *lines: str, aloud: bool = True, own: bool | None = None) -> None:
+        """Print lines, each a complete fact; let the voice speak them if `aloud`.
 
-    def _pages(self, lines: Sequence[str]) -> Iterator[Sequence[str]]:
-        """Yield the lines in parts that fit on the screen; all at once where they stay readable.
-
-        That is at a pipe, for a voice, and on a `screen`, which scrolls them away by itself.
+        A key silences them, unless they are a player's `own`; those about others (False) it counts.
         """
-        rows, scrolls = 0, self.interactive and self.draws and self.voice is None
-        scrolls = scrolls and self.columns > len(gettext(_MORE)) + 1
-        if scrolls and lines[_FEWEST_ROWS:] and self.screen() is None:
-            room = max(_FEWEST_ROWS, os.get_terminal_size(self._out.fileno()).lines - 3)
-            for place, line in enumerate(lines):
-                rows += 1 + self._fitted(line).count("\n")
-                if rows > room:
-                    yield lines[:place]
-                    yield from self._pages(lines[place:])
-                    return
-        yield lines
+        if (screen := self.screen()) is not None:
+            screen.say(lines)
+        else:
+            for line in lines:
+                self._out.write(f"{self._fitted(line)}\n")
+                if aloud:
+                    self._speak(line, own=own)
+        self._out.flush()
+        self._last = lines[-1] if aloud and lines else self._last
+        self._skips = self._skips and own is False
 
     def refuse(self, error: ShutboxError) -> None:
         """Say why something was refused, in one line per reason."""
@@ -214,7 +222,8 @@ class Console:
         interrupted = False
         while True:
             try:
-                self._speak(prompt)
+                self._speak(prompt, asks=True)
+                self._skips = False
                 answer = self._read(prompt, at_once)
                 if answer.strip() != REPEATS or not self._last:
                     return answer
@@ -266,10 +275,12 @@ class Console:
         return None
 
     def _read(self, prompt: str, at_once: AtOnce | None) -> str:
-        ahead, whole, self._ahead = self._ahead.partition("\n")
-        if whole:
-            self.say(f"{prompt} {ahead}", aloud=False)
-            return named(ahead)
+        ahead, whole, rest = "".join(self._ahead).partition("\n")
+        if self._keys is None:
+            self._ahead = [*rest]
+            if whole:
+                self.say(f"{prompt} {ahead}", aloud=False)
+                return named(ahead)
         if ahead and self._edits:
             import readline
 
@@ -281,7 +292,7 @@ class Console:
         self._prompt = f"{last} "
         if self._keys is not None:
             meant = partial(self._meant, at_once)
-            typed = self._keys.line(self._ask_again, self.hush, meant, ahead)
+            typed = self._keys.line(self._ask_again, self.hush, meant)
             if typed is None:
                 self._end_of_input()
             return typed
@@ -325,25 +336,44 @@ class Console:
             return typed
         return at_once(typed) if self.takes_at_once else None
 
-    def _speak(self, line: str) -> None:
-        """Speak a line, if there is a voice. A dead voice is reported once, and not used again."""
+    def _speak(self, line: str, *, own: bool | None = None, asks: bool = False) -> None:
+        """Speak a line, if there is a voice, after the one before, unless a key ends that.
+
+        A dead voice is reported once, and not used again.
+        """
         if self.voice is None:
+            return
+        self._out.flush()
+        while self._keys is not None and self._speaks:
+            if typed := self.pressed(_LOOK):
+                self.type_ahead(typed)
+                self._skips = self.hush() or self._skips
+        if self._skips and not (own or asks):
+            self.skipped += own is False
             return
         try:
             self.voice.say(line)
-            self._talks = True
+            self._own = own
+            self._until = time.monotonic() + len(line) / self.voice.letters
         except OSError:
             self.voice.close()
             self.voice = None
             self.say(gettext("The voice has gone; the game goes on in writing."))
 
-    def hush(self) -> None:
-        """Silence the voice, if it is speaking."""
-        if self.voice is None or not self._talks:
-            return
-        self._talks = False
+    @property
+    def _speaks(self) -> bool:
+        return self.voice is not None and time.monotonic() < self._until and not self.voice.is_over
+
+    def hush(self) -> bool:
+        """Silence the voice, but not in a line of the player's own; return whether it cuts one."""
+        cuts = self._speaks
+        if self.voice is None or not self._until or (cuts and self._own):
+            return False
+        self._until = 0.0
+        self.skipped += cuts and self._own is False
         with suppress(OSError):  # the next sentence reports that it has died
             self.voice.stop()
+        return cuts
 
     def _ask_again(self) -> None:
         """Print the question again, with the part of the answer that is already typed."""
@@ -361,10 +391,12 @@ class Console:
     def _fitted(self, line: str) -> str:
         """Return the line, broken between words if the terminal would break it within one.
 
-        Plain output stays whole: there a line is a fact, and a screen reader breaks it itself.
+        Plain output stays whole: there a line is a fact, and a screen reader breaks it itself; but
+        no full stop stands alone.
         """
-        line = visible(line)
-        return fit(line, self.columns - 1) if self.draws and len(line) >= self.columns else line
+        line, columns = visible(line), self.columns
+        breaks = self.draws or (self.interactive and len(line) % columns == 1)
+        return fit(line, columns - 1) if breaks and len(line) >= columns else line
 
 
 def fit(line: str, columns: int) -> str:
@@ -378,6 +410,15 @@ def fit(line: str, columns: int) -> str:
         text = "".join(sign + "\0" * (columns_of(sign) - 1) for sign in text)
     lines = textwrap.fill(text, max(NARROWEST, columns), break_on_hyphens=False)
     return lines.replace("\N{NO-BREAK SPACE}%", " %").replace("\0", "")
+
+
+def is_read() -> bool:
+    """Whether a screen reader runs on this computer, as far as Linux tells; Orca on a desktop."""
+    desktop = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    readers = {b"brltty\n", b"espeakup\n", b"fenrir\n", b"orca\n" if desktop else b""}
+    with suppress(OSError):  # a program can end meanwhile
+        return any(name.read_bytes() in readers for name in PROGRAMS.glob("[0-9]*/comm"))
+    return False
 
 
 def _is_terminal(stream: TextIO) -> bool:

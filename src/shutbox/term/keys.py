@@ -46,7 +46,7 @@ _ENDS = ("\x04", "\x1a")  # Ctrl-D, and Ctrl-Z on Windows, where it is no signal
 
 PACES = {"none": 0.0, "quick": 0.3, "normal": 0.8, "slow": 2.0}
 """Seconds of a pause after each event of a computer player."""
-_ENTER = 0.5  # seconds within which Enter can follow a key that needs none
+ENTER = 0.5  # seconds within which Enter can follow a key that needs none
 PACE = "SHUTBOX_PACE"  # environment variable: the pace, if the command line names none
 
 
@@ -171,27 +171,26 @@ class Keys:
         self._terminal = terminal
         self._out = out
         self.typed = ""  # the part of the current line that is already typed
+        self.ahead: list[str] = []  # keys that were pressed before the question
+        self._acted = -ENTER  # when a line was last taken without Enter
 
     def line(
         self,
         ask: Callable[[], None],
-        pressed: Callable[[], None] = lambda: None,
+        pressed: Callable[[], object] = lambda: None,
         at_once: Callable[[str], str | None] = lambda typed: None,
-        ahead: str = "",
     ) -> str | None:
         """Read a line and return it; None at the end of the input.
 
         `ask` prints the question; it is called once the terminal does not echo any more. `pressed`
         is called at every key. If `at_once` returns a line for the text typed so far, that is the
-        line, without Enter. `ahead` was typed before. Raises KeyboardInterrupt at Ctrl-C.
+        line, without Enter, and Enter right after it does nothing. Raises KeyboardInterrupt at
+        Ctrl-C.
         """
-        if ahead and (line := at_once(ahead)) is not None:
-            return line
-        self.typed = ahead
         try:
             with self._terminal.one_by_one():
                 ask()
-                while (key := self._terminal.key()) and (self.typed or key not in _ENDS):
+                while (key := self._next()) and (self.typed or key not in _ENDS):
                     pressed()
                     if (line := self._taken(key, at_once)) is not None:
                         return line
@@ -199,11 +198,15 @@ class Keys:
             self.typed = ""
         return None
 
+    def _next(self) -> str:
+        return self.ahead.pop(0) if self.ahead else self._terminal.key()
+
     def _taken(self, key: str, at_once: Callable[[str], str | None]) -> str | None:
         """Edit the line by a key, and echo that; return the line once complete, None before."""
         line = None
         if key in ("\r", "\n"):
-            line = self.typed
+            if self.typed or time.monotonic() > self._acted + ENTER:
+                line = self.typed
         elif key in ("\x7f", "\b"):
             self._rub_out(1)
         elif key == "\x15":  # Ctrl-U
@@ -215,7 +218,8 @@ class Keys:
         elif (key.isprintable() or _is_mark(key)) and len(self.typed) < LONGEST_LINE:
             self.typed += key
             self._echo(key)
-            line = at_once(self.typed)
+            if (line := at_once(self.typed)) is not None:
+                self._acted = time.monotonic()
         if line is not None:
             self._echo("\n")
         return line
@@ -244,55 +248,9 @@ def _is_mark(sign: str) -> bool:
     return len(sign) == 1 and unicodedata.category(sign) == "Cf"
 
 
-class Pauses:
-    """A maker of short pauses after computer players' events; a key skips all until `over`.
-
-    `terminal` delivers the keys; without it a pause cannot be skipped. For a pipe, pass 0 seconds.
-    """
-
-    def __init__(self, seconds: float, terminal: SingleKeys | None = None) -> None:
-        self.seconds = seconds
-        self._terminal = terminal
-        self._skipped = False
-        self._waited = False  # whether a computer player has acted since the last question
-
-    @classmethod
-    def at(cls, pace: str | None) -> "Pauses":
-        """Return pauses at `pace`, if None at that of SHUTBOX_PACE; "normal" if not in PACES."""
-        seconds = PACES.get(pace or os.environ.get(PACE, ""), PACES["normal"])
-        return cls(seconds, single_keys(0))
-
-    def wait(self) -> bool:
-        """Pause; return whether a key ended it. After a key, return False at once, until `over`."""
-        self._waited = True
-        if not self.seconds or self._skipped:
-            return False
-        if self._terminal is None:
-            time.sleep(self.seconds)
-        else:
-            self._skipped = bool(self._terminal.pressed(self.seconds))
-        return self._skipped
-
-    def hold(self, key: str) -> str:
-        """Pause until a key is pressed, and return all that was typed; "" without a terminal.
-
-        Enter after `key` is discarded: it must not answer the next question.
-        """
-        if not self.seconds or self._terminal is None:
-            return ""
-        typed = self._terminal.pressed(self.seconds)
-        if typed.casefold() == key:
-            self._terminal.pressed(_ENTER)
-        return typed
-
-    def over(self) -> None:
-        """Let `wait` pause again, and discard keys that were pressed while computers played.
-
-        Called when a person must act.
-        """
-        if self._waited and self._terminal is not None:
-            self._terminal.pressed(0)
-        self._skipped = self._waited = False
+def pause_of(pace: str | None) -> float:
+    """Return the seconds of `pace`, if None those of SHUTBOX_PACE; "normal" if not in PACES."""
+    return PACES.get(pace or os.environ.get(PACE, ""), PACES["normal"])
 
 
 def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, edits: bool) -> None:

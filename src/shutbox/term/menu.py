@@ -47,7 +47,7 @@ class Picked:
     """The player's pick on the first screen: an item, with its game or the terms of a phrase."""
 
     item: MenuItem
-    name: str = ""  # of the game or match; empty if none was named
+    name: str = ""  # of the game, match or setting; empty if none was named
     terms: Terms | None = None  # the players, the game and so on, if a phrase gave them
 
 
@@ -86,6 +86,7 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
 
     `waiting` is a sentence about the game that Enter continues; empty if none waits.
     """
+    console.say(*[gettext("Type plain for words without pictures.")] * console.draws)
     console.say(gettext("Welcome to Shut the Box."))
     names = listed((one.name for one in CHARACTERS), last="or")
     items = [item for item, _ in _NUMBERED]
@@ -106,6 +107,8 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
             return Picked(MenuItem.RESUME if waiting else MenuItem.GAME)
         if kept := called(answer):  # before the words of the list, which have their numbers, too
             return Picked(MenuItem.FRIENDS, terms=kept)
+        if word == "plain":
+            return Picked(MenuItem.SETTINGS, word)
         if (item := _WORDS.get(word)) and (waiting or item is not MenuItem.RESUME):
             return Picked(item)
         if word.startswith("forget "):

@@ -1,5 +1,6 @@
 """The course of a game at a terminal: it says what happened, asks, and passes on the answer."""
 
+import re
 from dataclasses import dataclass
 
 from shutbox.engine.cups import HandCup
@@ -15,6 +16,7 @@ from shutbox.games.traits import traits_of
 from shutbox.match.game import begins_turn, turn_at
 from shutbox.term.commands import AnyPrepared, Commands, Wish
 from shutbox.term.console import Stopped
+from shutbox.term.keys import ENTER
 
 _AFTER = {
     **dict.fromkeys(("", "y", "yes", "again"), Wish.AGAIN),
@@ -147,16 +149,17 @@ class Session(Commands):
         """Wait a moment before a throw without Enter; at `u`, take back, and return True."""
         seat = self.table.taker_back
         falls = isinstance(self.table.awaits, Throw) and not self._throws_again
-        if seat is None or not falls or not self.pauses.seconds:
+        if seat is None or not falls or not self.pause:
             return False
         if (screen := self.console.screen()) is not None:
             screen.write(gettext("u takes the choice back"))
-        typed = self.pauses.hold("u")
-        if typed.casefold().startswith("u"):
+        if (typed := self.console.pressed(self.pause).casefold()) == "u":
+            typed += self.console.pressed(ENTER)  # it must not answer the next question
+        rest = re.sub("^u(ndo)?", "", typed)
+        self.console.type_ahead(rest)
+        if rest != typed:
             self._try(self.table.prepare_take_back, seat=seat)
-            return True
-        self.console.type_ahead(typed)
-        return False
+        return rest != typed
 
     def _choose(self) -> None:
         scene = self.table.scene
@@ -197,6 +200,7 @@ class Session(Commands):
         reopen the game: take back the last choice or, even at a pipe, correct typed dice.
         """
         self._draw(self.table.scene.pieces)
+        self._sum_up()
         self._say_end()
         if self.once:
             return self.ends_to

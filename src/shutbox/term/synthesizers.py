@@ -4,7 +4,8 @@ The standard library is enough. On Linux the voice is speech-dispatcher through 
 blind users have set up as they like it, or else espeak-ng; on macOS `say`; on Windows SAPI.
 
 A voice speaks sentences one after another while the program goes on. Once the voice is dead, `say`
-raises OSError, `stop` can, and `close` does not. None of them waits for sound.
+raises OSError, `stop` can, and `close` does not. None of them waits for sound. A voice has spoken a
+sentence once it `is_over`, or after so many seconds as `letters` a second take.
 """
 
 import math
@@ -35,6 +36,7 @@ _DIRECTIONS |= dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 PATIENCE = 3.0  # seconds without an answer after which speech-dispatcher counts as dead
 SPAWNING = 5.0  # seconds that speech-dispatcher gets to start
 _EVENTS = b"7"  # the first digit of events: lines about what is spoken, which answer no command
+_ENDS = (b"702", b"703")  # the events of a sentence that was spoken, or cut
 LOOKUP = 5.0  # seconds after which a program that only looks up a voice counts as dead
 
 BEFORE_EACH = 'while IFS= read -r line; do printf "%s\\n" "$line" | "$@" || exit; done'
@@ -76,6 +78,8 @@ class ProcessVoice:
     these bytes are written to it instead. `settings` are added to its environment. Raises OSError
     if it cannot be started.
     """
+
+    letters, is_over = 15.0, False
 
     def __init__(
         self,
@@ -146,15 +150,19 @@ class Ssip:
     user apply. Raises OSError if there is no speech-dispatcher.
     """
 
+    letters = 5.0  # slow speech: it tells when a sentence is over
+
     def __init__(self, rate: int | None = None, name: str = "") -> None:
         self._socket = _connected(os.environ.get("SPEECHD_ADDRESS", ""))
         self._socket.settimeout(PATIENCE)
         self._answers = self._socket.makefile("rb")
+        self._last = ""  # the number of the last sentence; empty once that is over
         self.knows_name = True  # whether there is a voice of that name; true without a name
         try:
             self._ask(f"SET SELF CLIENT_NAME {_user()}:shutbox:game")
             # In order; `text` would cut off the sentence before.
             self._ask("SET SELF PRIORITY message")
+            self._ask("SET SELF NOTIFICATION ALL on")
             if rate is not None:  # on the scale of SSIP 0 is USUAL, 100 FASTEST and -100 SLOWEST
                 width = FASTEST - USUAL if rate > USUAL else USUAL - SLOWEST
                 self._ask(f"SET SELF RATE {round(100 * (rate - USUAL) / width)}")
@@ -171,7 +179,15 @@ class Ssip:
         # Double a full stop at the start of the line, since a single one alone ends the text.
         stuffing = "." if text.startswith(".") else ""
         self._ask("SPEAK")
-        self._ask(f"{stuffing}{text}\r\n.")
+        self._last, *_ = self._ask(f"{stuffing}{text}\r\n.")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last sentence was spoken or cut, or the voice is dead."""
+        with suppress(OSError):
+            self._ask("SET SELF PRIORITY message")  # events come before the answer
+            return not self._last
+        return True
 
     def stop(self) -> None:
         """Stop speaking at once, and clear the queue. Raises OSError if the voice is dead."""
@@ -214,6 +230,8 @@ class Ssip:
                 yield line.decode("utf-8", "replace").rstrip("\r\n")
                 if line[3:4] == b" ":
                     return
+            elif line[:3] in _ENDS and line[4:].decode().strip() == self._last:
+                self._last = ""
         raise ConnectionError("speech-dispatcher has hung up")
 
 
@@ -282,6 +300,7 @@ def find_voice(
     for search in _SEARCHES.get(platform, _ON_LINUX):
         with suppress(OSError, subprocess.TimeoutExpired):
             voice, knows_name = search(rate, name)
+            voice.letters *= (rate or USUAL) / USUAL
             if knows_name:
                 return voice, ()
             warning = gettext(
