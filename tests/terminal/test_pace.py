@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import termios
 from pathlib import Path
 from threading import Thread
@@ -10,16 +11,18 @@ import pytest
 
 from records import header
 from shutbox import Roll, find
+from shutbox.cli.settings import PlaySettings
 from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.engine.seats import Seat
 from shutbox.output.stats import compare_with_earlier
 from shutbox.record import written
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of
-from shutbox.term.console import Console
-from shutbox.term.keys import PACE, PACES, pause_of
+from shutbox.term.console import Console, is_read
+from shutbox.term.keys import PACE, PACES
 from shutbox.term.picture import picture
 from terminal.driver import AGAIN, PATIENCE, Terminal
+from terminal.live import Live
 
 AN_HOUR = 3600.0
 ROWS = (
@@ -71,11 +74,17 @@ def test_an_answer_typed_in_the_pause_before_a_throw_is_taken() -> None:
 def test_the_pace_is_that_of_the_command_line_or_of_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    console = Console()
+    console.interactive = True
+
+    def pause(pace: str | None) -> object:
+        return PlaySettings(pace=pace).session_fields(console, find("classic"))["pause"]
+
     monkeypatch.setenv(PACE, "slow")
-    assert pause_of(None) == PACES["slow"]
-    assert pause_of("quick") == PACES["quick"]
+    assert pause(None) == PACES["slow"]
+    assert pause("quick") == PACES["quick"]
     monkeypatch.setenv(PACE, "hasty")
-    assert pause_of(None) == PACES["normal"]
+    assert pause(None) == PACES["normal"]
 
 
 def test_the_computer_pauses_and_then_a_person_is_asked() -> None:
@@ -192,3 +201,64 @@ def test_an_earlier_game_that_cannot_be_read_says_nothing() -> None:
             said = terminal.said
             terminal.type("q")
     assert "That is just your average." in said
+
+
+def test_y_says_the_sums_and_again_the_throws_and_a_comma_the_own_turn() -> None:
+    game = ("play", "classic", "--players", "Robo=computer:first,Ann", "--seed", "a", "--plain")
+    with Terminal(*game) as terminal:
+        robo = [line for line in terminal.said if line.startswith(("Robo: ", "Nothing adds"))]
+        [sums] = terminal.type("y")
+        assert re.fullmatch(r"Robo \d+\. Robo leads\.", sums)
+        throws = terminal.type("y")
+        assert [line for line in throws if line in robo] == robo
+        assert not any(line.startswith("Ann: ") for line in throws)
+        terminal.type("b")
+        assert terminal.type("y") == [sums], "something was in between"
+        assert "threw" in terminal.type(",")[0]
+        assert "Robo" not in "".join(terminal.spoken)
+        assert "y: how the others stand" in " ".join(terminal.type("?"))
+    with Terminal("play", "classic", "--seed", "a", "--plain") as terminal:
+        assert terminal.type("y") == ["Nobody else plays here."]
+        assert terminal.type(",") == terminal.said[2:3]
+
+
+def test_what_is_typed_while_computers_play_is_shown_at_the_question_and_counts() -> None:
+    game = ("play", "classic", "--players", "Robo=computer:first,Ann", "--seed", "a", "--plain")
+    with Live(*game, "--keys", changes={"SHUTBOX_PACE": "quick"}) as terminal:
+        terminal.child.expect_exact("Robo: threw")
+        terminal.child.send(" b")
+        terminal.child.expect_exact("hich tiles go down? b")
+        terminal.child.expect_exact("1 to 9 are up.")
+        lines = terminal.text.rpartition("1 to 9 are up.")[0].splitlines()
+        assert [line for line in lines if not re.fullmatch(r"[A-Z0-9].*(\.|\? b)", line)] == []
+
+
+def test_a_screen_reader_that_runs_leaves_the_picture_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, name in enumerate(("sh", "orca", "none")):
+        (tmp_path / str(number)).mkdir()
+        (tmp_path / str(number) / "comm").write_text(f"{name}\n")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+        assert not is_read(str(tmp_path))
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert is_read(str(tmp_path))
+    assert not is_read(str(tmp_path / "nowhere"))
+
+
+def test_the_first_screen_says_how_to_play_without_pictures() -> None:
+    with Terminal("play") as terminal:
+        assert terminal.said[0] == "Type plain for words without pictures."
+        assert terminal.type("plain")[0] == "Only words are shown, no picture."
+        assert "Type plain" not in " ".join(terminal.spoken)
+    with Terminal("play", "--plain") as terminal:
+        assert terminal.said[0] == "Welcome to Shut the Box."
+
+
+def test_no_full_stop_stands_alone_on_a_line() -> None:
+    """The terminal breaks a line that is one letter too long in the middle of nothing."""
+    with Terminal("play", "classic", "--seed", "pub", "--plain", columns=13) as terminal:
+        rows = [row.rstrip() for row in terminal.screen.display]
+        assert "1 to 9 are" in rows, rows
+        assert "." not in rows

@@ -1,6 +1,7 @@
 """Speech in the terminal: a key silences it, and nothing depends on it."""
 
 import os
+import re
 import signal
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,8 +13,9 @@ from bench.speech import Heard, dispatcher, missing
 from shutbox.term import synthesizers
 from shutbox.term.synthesizers import ProcessVoice, Ssip, find_voice
 from terminal.driver import KEPT, Terminal
+from terminal.live import Live
 from terminal.pipe import piped
-from terminal.voices import NOWHERE, FakeDispatcher, FakeProgram
+from terminal.voices import NOWHERE, PATIENCE, FakeDispatcher, FakeProgram
 
 GAME = ("play", "classic", "--seed", "pub", "--speak")
 NO_VOICE = "No voice was found, so you read the game"
@@ -70,6 +72,68 @@ def test_any_key_silences_the_voice_before_enter_is_pressed(fake: FakeDispatcher
         assert fake.commands.count("CANCEL SELF") == 1, "a voice that is silent is left alone"
         terminal.press("\x03")
         fake.wait_for("CANCEL SELF", 2)
+
+
+class Stepped(FakeDispatcher):
+    """A dispatcher that speaks each line until `end` is called."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, speed=1e-6)
+        self.number = 0
+
+    def speaking(self) -> str:
+        """Return the line that is being spoken, once it is."""
+        with self.news:
+            lines = self.lines
+            assert self.news.wait_for(
+                lambda: lines[self.number :] and lines[self.number].how == "speaks", PATIENCE
+            ), f"nothing more is said: {self.spoken}"
+        return lines[self.number].text
+
+    def end(self) -> str:
+        """End the line that is being spoken, and return the next."""
+        self.speaking()
+        with self.news:
+            self._end(self.lines[self.number], "whole")
+        return self.after_a_cut()
+
+    def after_a_cut(self) -> str:
+        """Return the line after the one that was spoken."""
+        self.number += 1
+        return self.speaking()
+
+
+def test_a_computer_waits_for_the_voice_and_a_key_costs_one_line(tmp_path: Path) -> None:
+    game = ("play", "classic", "--players", "Robo=computer:first,Ann", "--seed", "a", "--plain")
+    fake = Stepped(tmp_path / "socket")
+    with fake:
+        voice = ("--speak", "--rate", "80")  # the slowest: the end of a line is not estimated
+        with Live(*game, *voice, changes={"SPEECHD_ADDRESS": fake.address}) as terminal:
+            while not fake.speaking().startswith("Robo: threw"):
+                fake.end()
+            for _ in range(4):
+                fake.end()
+                terminal.take(0.05)
+                assert terminal.text.count("\n") <= fake.number + 2, "at most one line ahead"
+                assert len(fake.lines) == fake.number + 1
+            terminal.child.send(" ")
+            fake.wait_for("CANCEL SELF")
+            skipped = re.fullmatch(
+                r"Skipped (\d+) lines\. Robo \d+\. y for all\.", fake.after_a_cut()
+            )
+            assert skipped
+            terminal.child.send(" ")  # neither this is cut, nor an own throw
+            assert re.match("(Ann|You):? threw", fake.end())
+            terminal.child.send("b\r")  # which counts once it is asked
+            assert "hich tiles" in fake.end()
+            assert fake.after_a_cut() == "1 to 9 are up."
+            assert [line.how for line in fake.lines[fake.number - 3 :]] == [
+                *("whole", "whole", "cut", "speaks")
+            ]
+            while terminal.take(0.2):
+                pass
+            [after] = re.findall(r"(?s)\nRobo: 4 goes down.*\nSkipped", terminal.text)
+            assert after.count("\n") - 1 == int(skipped[1]), "all are written"
 
 
 FOUR = ["Threw 4 and 4, 8."]

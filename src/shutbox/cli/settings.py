@@ -8,6 +8,7 @@ at a terminal; only `advise` is not stored.
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -26,7 +27,7 @@ from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.record.folder import data_folder
 from shutbox.term import Console, Session
-from shutbox.term.keys import PACES, pause_of
+from shutbox.term.keys import PACE, PACES
 
 THROWS = ("auto", "ask")
 VOICE = ("--speak", "--rate", "--voice")  # the options for the voice
@@ -172,13 +173,14 @@ class PlaySettings:
     def session_fields(self, console: Console, game: Game[Any, Any]) -> dict[str, Any]:
         """Return, by name, the values of a session's fields that its players can change in play."""
         turn = game.game if isinstance(game, Match) else game
+        pace = self.pace or os.environ.get(PACE, "")
         rolls_wait = console.interactive and traits_of(turn).waits  # unless --throw says otherwise
         return {
             "auto_throw": self.throw == "auto" if self.throw else not rolls_wait,
             "coach": self.coach,
             "advises": self.advise,
             "length": Length(self.length),
-            "pause": pause_of(self.pace) if console.interactive else 0.0,
+            "pause": PACES.get(pace, PACES["normal"]) if console.interactive else 0.0,
         }
 
     def change(self, console: Console, word: str) -> None:
@@ -221,7 +223,6 @@ def _of_all_games() -> Path:
 
 def console_of(arguments: argparse.Namespace) -> Console:
     """Return the console that arguments describe. Raises as `PlaySettings.configure`."""
-    settings = PlaySettings.of(arguments)
-    console = Console(plain=settings.plain)
-    settings.configure(console)
+    console = Console()
+    PlaySettings.of(arguments).configure(console)
     return console

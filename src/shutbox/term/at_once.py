@@ -4,7 +4,6 @@ They are found from the offers, without knowing rules.
 """
 
 import re
-import string
 from collections import Counter
 from collections.abc import Collection, Iterator
 
@@ -40,7 +39,7 @@ def meant(
         return None if any(word.startswith(typed) for word in longer) else typed
     known = (*commands, *ENDING_WORDS, *NUMBER_WORDS, "throw", "roll", "keep", "and")
     known = (*known, *(part for offer in offers for word in _words(offer) for part in word.split()))
-    tail = typed[len(typed.rstrip(string.ascii_letters)) :]
+    tail = re.split(r"[\W\d]", typed)[-1]
     if (offers or throws) and not any(word.startswith(tail) for word in known):
         return typed
     if scene is not None and any(map(any, scene.numbers_taken())):

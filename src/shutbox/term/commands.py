@@ -254,35 +254,34 @@ class Commands:
         says = [line for _, lines in self._runs().get(own, ()) for line in lines]
         self._say(*says or [gettext("Nothing has been said yet.")])
 
-    def _sums(self) -> str:
-        """Return the scores of the last turns of the others; "" if none has ended."""
+    def _sums(self) -> list[str]:
+        """Return the scores of the last turns of the others as a sentence; empty if none ended."""
         game = cast("Any", self.table.game)  # a match, if there are others
         turns = [game.settled(event.after).turn for event, _ in self._runs().get(False, ())]
         facts = [{"name": self.players[turn.seat], "score": turn.score} for turn in turns if turn]
         each = ", ".join(gettext("{name} {score}", **fact) for fact in facts)
-        return gettext("{each}.", each=each) if each else ""
+        return [gettext("{each}.", each=each)] if each else []
 
     def _sum_up(self) -> None:
         """Say how many lines about the others a key has skipped, and what these came to."""
         number, self.console.skipped = self.console.skipped, 0
         if number:
-            skipped = ngettext("Skipped {number} line.", "Skipped {number} lines.", number)
-            says = [skipped, self._sums(), gettext("y for all.")]
-            self._say(" ".join(filter(None, says)), own=True)
+            says = ngettext("Skipped {number} line.", "Skipped {number} lines.", number)
+            self._say(" ".join([says, *self._sums(), gettext("y for all.")]), own=True)
 
     def _others(self) -> None:
         """Say how the others stand; asked again, or if no turn has ended, what they did."""
-        says, game = self._sums(), cast("Any", self.table.game)
+        says = self._sums()
         if not self.players[1:]:
             self._say(gettext("Nobody else plays here."))
         elif self._sums_known or not says:
             self._retell(own=False)
         else:
             self._sums_known = True
-            leaders = scoreboard(game, self.table.position).leaders
-            names = listed(self.players[seat] for seat in leaders)
-            leads = ngettext("{names} leads.", "{names} lead.", len(leaders), names=names)
-            self._say(f"{says} {leads}" if leaders else says)
+            leaders = scoreboard(cast("Any", self.table.game), self.table.position).leaders
+            if names := listed(self.players[seat] for seat in leaders):
+                says += [ngettext("{names} leads.", "{names} lead.", len(leaders), names=names)]
+            self._say(" ".join(says))
 
     def _needs(self) -> None:
         """Say what the player due has to beat, and what those after need."""

@@ -40,12 +40,10 @@ if TYPE_CHECKING:
     from shutbox.term.synthesizers import Voice  # a game without a voice starts faster without it
 
 
-PROGRAMS = Path("/proc")  # the folder with a folder for each running program
 NARROWEST = 10  # lines are not broken below this many columns
 BACK_WORDS = ("q", "b", "back", "end", "menu")  # return from a question to the first screen
 HELP_WORDS = ("?", "help")
 REPEATS = "."  # the input that repeats the last sentence
-_SEQUENCE = re.compile(r"\x1b(?:\[\[.|\[[0-9;]*[@-~]|O.)?")  # all that a special key sends
 _LOOK = 0.03  # seconds between two looks at whether the voice has ended
 
 T = TypeVar("T")
@@ -110,9 +108,8 @@ class Console:
         """Take what was typed as the beginning of the next answer, if it says anything."""
         for key, line in NAMES.items():
             typed = typed.replace(key, f"{line}\n")
-        typed = _SEQUENCE.sub("", typed.replace("\r", "\n"))
-        if self._ahead or typed.strip():
-            self._ahead += typed
+        typed = re.sub(r"\x1b(\[\[.|\[[0-9;]*[@-~]|O.)?", "", typed.replace("\r", "\n"))
+        self._ahead += typed if self._ahead else typed.lstrip()
 
     def pressed(self, seconds: float) -> str:
         """Wait up to so many seconds for a key, and return all that is typed; "" at a pipe."""
@@ -125,13 +122,10 @@ class Console:
             self._skips = bool(typed)
 
     def in_place(self, wanted: bool) -> None:
-        """Set whether the picture stays in one place of the screen, if the terminal can do that.
-
-        Where single keys are read, then none is shown but in its question.
-        """
+        """Set whether the picture stays in one place of the screen, if the terminal can do that."""
         self._in_game = wanted
         if self.screen() is None and self._keys is not None and hasattr(signal, "SIGCONT"):
-            set_echo(self._in.fileno(), not wanted)
+            set_echo(self._in.fileno(), not wanted)  # single keys are shown in their questions only
 
     def screen(self) -> "Screen | None":
         """Return the screen on which the picture stays in place; else leave it, and return None.
@@ -391,12 +385,11 @@ class Console:
     def _fitted(self, line: str) -> str:
         """Return the line, broken between words if the terminal would break it within one.
 
-        Plain output stays whole: there a line is a fact, and a screen reader breaks it itself; but
-        no full stop stands alone.
+        Plain output stays whole: there a line is a fact, and a screen reader breaks it itself.
         """
         line, columns = visible(line), self.columns
-        breaks = self.draws or (self.interactive and len(line) % columns == 1)
-        return fit(line, columns - 1) if breaks and len(line) >= columns else line
+        alone = self.interactive and len(line) % columns == 1  # a full stop would stand so
+        return fit(line, columns - 1) if len(line) >= columns and (self.draws or alone) else line
 
 
 def fit(line: str, columns: int) -> str:
@@ -412,12 +405,12 @@ def fit(line: str, columns: int) -> str:
     return lines.replace("\N{NO-BREAK SPACE}%", " %").replace("\0", "")
 
 
-def is_read() -> bool:
+def is_read(programs: str = "/proc") -> bool:
     """Whether a screen reader runs on this computer, as far as Linux tells; Orca on a desktop."""
     desktop = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     readers = {b"brltty\n", b"espeakup\n", b"fenrir\n", b"orca\n" if desktop else b""}
     with suppress(OSError):  # a program can end meanwhile
-        return any(name.read_bytes() in readers for name in PROGRAMS.glob("[0-9]*/comm"))
+        return any(name.read_bytes() in readers for name in Path(programs).glob("[0-9]*/comm"))
     return False
 
 

@@ -248,11 +248,6 @@ def _is_mark(sign: str) -> bool:
     return len(sign) == 1 and unicodedata.category(sign) == "Cf"
 
 
-def pause_of(pace: str | None) -> float:
-    """Return the seconds of `pace`, if None those of SHUTBOX_PACE; "normal" if not in PACES."""
-    return PACES.get(pace or os.environ.get(PACE, ""), PACES["normal"])
-
-
 def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, edits: bool) -> None:
     """Set signal handlers, if there are signals: call `ask_again` once a stop by Ctrl-Z is over.
 
