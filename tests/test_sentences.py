@@ -45,6 +45,7 @@ NOTATION: dict[str, set[str]] = {
         "{} does not listen",
         "SET SELF CLIENT_NAME {}:shutbox:game",
         "SET SELF PRIORITY message",
+        "SET SELF NOTIFICATION ALL on",
         "SET SELF RATE {}",
         "SET SELF LANGUAGE {}",
         "SET SELF SYNTHESIS_VOICE {}",

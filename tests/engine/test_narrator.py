@@ -44,7 +44,7 @@ class Ear(Console):
         self.answers = answers
         self.heard: list[str] = []
 
-    def say(self, *lines: str, aloud: bool = True) -> None:
+    def say(self, *lines: str, aloud: bool = True, own: bool | None = None) -> None:
         self.heard += lines
 
     def ask(self, prompt: str, at_once: Callable[[str], str | None] | None = None) -> str:

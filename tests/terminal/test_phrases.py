@@ -47,7 +47,7 @@ class Scripted(Console):
     def ask(self, prompt: str, at_once: Any = None) -> str:
         return next(self.answers, "end")
 
-    def say(self, *lines: str, aloud: bool = True) -> None:
+    def say(self, *lines: str, aloud: bool = True, own: bool | None = None) -> None:
         self.said += lines
 
     @property

@@ -54,7 +54,7 @@ def test_times_are_told_in_the_zone_of_the_user() -> None:
 def test_a_race_says_who_has_what_chance_and_can_be_made_even() -> None:
     pytest.importorskip("numpy")
     box = ("covered(tiles=1-4,dice=1d4)", "--players", "Ann,Bob", "--format", "target=20,end=stop")
-    with Terminal("play", *box, "--plain") as terminal:
+    with Terminal("play", *box, "--plain", columns=200) as terminal:
         assert terminal.spoken[-2:] == [
             "Ann begins, and wins 67.3 % of the time. Type even for a fair order.",
             "For a fair bet, Ann puts in about 21 for every 10 of Bob.",
