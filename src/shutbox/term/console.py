@@ -94,9 +94,8 @@ class Console:
         self._skips = False  # whether a key has ended what it was to say, or the pauses
         self.skipped = 0  # how many lines about other players were not heard
         self.takes_at_once = keys
-        self._terminal = single_keys(self._in.fileno()) if self.interactive else None
-        wanted = self._terminal if keys or voice is not None else None
-        self._keys = None if wanted is None else Keys(wanted, self._out)
+        self._terminal = terminal = single_keys(self._in.fileno()) if self.interactive else None
+        self._keys = Keys(terminal, self._out) if terminal and (keys or voice) else None
         edits = self.interactive and self.draws and self._keys is None
         self._edits = edits and _import_readline()
         self._prompt = ""  # the open question

@@ -1,6 +1,5 @@
 """The course of a game at a terminal: it says what happened, asks, and passes on the answer."""
 
-import re
 from dataclasses import dataclass
 
 from shutbox.engine.cups import HandCup
@@ -155,7 +154,7 @@ class Session(Commands):
             screen.write(gettext("u takes the choice back"))
         if (typed := self.console.pressed(self.pause).casefold()) == "u":
             typed += self.console.pressed(ENTER)  # it must not answer the next question
-        rest = re.sub("^u(ndo)?", "", typed)
+        rest = typed.removeprefix("undo").removeprefix("u")
         self.console.type_ahead(rest)
         if rest != typed:
             self._try(self.table.prepare_take_back, seat=seat)
@@ -214,12 +213,13 @@ class Session(Commands):
         ask = gettext("Play again? Enter is yes; v review, {also}m menu, q quit:", also=also)
         words = listed(f"v{key}mq", last="or")
         helps = gettext("Press Enter to play again, or type {words}.", words=words)
-        if (answer := self.ask(ask, helps, _AFTER)) is None:
+        known = _AFTER if self.players[1:] else {**_AFTER, "y": Wish.AGAIN}
+        if (answer := self.ask(ask, helps, known)) is None:
             return None
-        if (word := in_ascii(answer).lower()) not in _AFTER:
+        if (word := in_ascii(answer).lower()) not in known:
             self._not_understood(answer, helps)
             return None
-        return self.ends_to if word == ENDING_WORDS[0] else _AFTER[word]
+        return self.ends_to if word == ENDING_WORDS[0] else known[word]
 
     def _not_understood(self, answer: str, helps: str) -> None:
         text = shown(answer)
