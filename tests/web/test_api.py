@@ -6,6 +6,7 @@ must be in the document.
 
 import json
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -402,11 +403,12 @@ def test_a_record_is_told_at_three_lengths(ann: Person) -> None:
 # The docs, and the bot they show
 
 
-def test_the_docs_show_the_bot_as_it_is() -> None:
+@pytest.mark.parametrize(("name", "language"), [("web_bot.py", "python"), ("web_bot.mjs", "js")])
+def test_the_docs_show_the_bot_as_it_is(name: str, language: str) -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    bot = (ROOT / "examples" / "web_bot.py").read_text(encoding="utf-8")
-    assert f"```python\n{bot}```" in page
-    assert len(bot.splitlines()) <= 40
+    bot = (ROOT / "examples" / name).read_text(encoding="utf-8")
+    assert f"```{language}\n{bot}```" in page
+    assert len([line for line in bot.splitlines() if line]) <= 45
 
 
 def test_the_docs_name_every_address_of_the_api() -> None:
@@ -427,18 +429,24 @@ def test_the_docs_name_what_a_program_may_send_and_may_be_answered() -> None:
         assert f"\n| {status} |" in page
 
 
-BOT = ROOT / "examples" / "web_bot.py"
+NODE = shutil.which("node") or ""
+BOTS = {
+    "python": [sys.executable, "-W", "error", str(ROOT / "examples" / "web_bot.py")],
+    "js": [NODE, str(ROOT / "examples" / "web_bot.mjs")],
+}
+SCRIPT = pytest.param("js", marks=pytest.mark.skipif(not NODE, reason="Node.js is not installed"))
 
 
-def _bot(link: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-W", "error", str(BOT), link, "Robo"]
+def _bot(language: str, link: str) -> subprocess.Popen[str]:
+    command = [*BOTS[language], link, "Robo"]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def test_the_bot_plays_a_match_to_its_end(afar: Person) -> None:
+@pytest.mark.parametrize("language", ["python", SCRIPT])
+def test_the_bot_plays_a_match_to_its_end(afar: Person, language: str) -> None:
     seats = [{"who": "link"}, {"who": "computer:most"}]
     opened = afar.open(game="cargo", format="rounds=3", seats=seats)
-    with _bot(opened["you"]["links"]["seats"]["0"]) as bot:
+    with _bot(language, opened["you"]["links"]["seats"]["0"]) as bot:
         said, wrong = bot.communicate(timeout=60)
     assert bot.returncode == 0, wrong
     view = afar.get(path_of(opened["view"]["room"])).json()["view"]
@@ -447,7 +455,8 @@ def test_the_bot_plays_a_match_to_its_end(afar: Person) -> None:
     assert "Robo" in said
 
 
-def test_the_bot_outlives_stale_views_and_the_server(tmp_path: Path) -> None:
+@pytest.mark.parametrize("language", ["python", SCRIPT])
+def test_the_bot_outlives_stale_views_and_the_server(tmp_path: Path, language: str) -> None:
     with Served(tmp_path) as served, served.client() as client:
         person = Person(client)
         seats = [{"who": "link"}, {"who": "computer:first"}]
@@ -462,7 +471,7 @@ def test_the_bot_outlives_stale_views_and_the_server(tmp_path: Path) -> None:
             acts = [one for one in logged if one.get("route") == "/api/rooms/{room}/act"]
             return {one["status"] for one in acts} - {200}
 
-        with _bot(opened["you"]["links"]["seats"]["0"]) as bot:
+        with _bot(language, opened["you"]["links"]["seats"]["0"]) as bot:
             try:
                 while bot.poll() is None and refusals() != {409}:
                     # Every stream ends, and what it tells next has the view of before.
