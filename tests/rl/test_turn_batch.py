@@ -1,5 +1,7 @@
 """Many turns in parallel: compiled and plain agree, with the right probabilities."""
 
+import subprocess
+import sys
 from collections import Counter
 from typing import Any
 
@@ -157,3 +159,25 @@ def test_a_first_throw_that_ends_the_turn_is_a_step() -> None:
     assert not infos["action_mask"].any()
     assert batch.step(np.array([0, 1, 2]))[1].tolist() == [-45] * 3
     assert TurnEnv(name).encoder.most_choices == find(name).traits.most_choices  # type: ignore[attr-defined]
+
+
+def test_a_batch_plays_the_same_without_numba_and_without_a_warning() -> None:
+    program = """
+import sys
+if "plain" in sys.argv: sys.modules["numba"] = None
+import numpy as np
+from shutbox.rl import TurnBatch
+batch = TurnBatch("six", 50)
+batch.reset(seed=7)
+print([batch.step(np.zeros(50, np.int64))[0].tolist() for _ in range(5)])
+"""
+    told = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", program, *words],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for words in ([], ["plain"])
+    ]
+    assert told[0] == told[1] != ""

@@ -254,14 +254,10 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
             self._streams = words * compiled.turn_kernel().GOLDEN
             self._begun = True
         states = len(turns.positions)
-        compiled.with_recompile(
-            compiled.turn_kernel().begin,
-            turns.start,
-            states,
-            turns.outcomes,
-            self._here,
-            self._streams,
-        )
+        written = self._here, self._streams
+        with np.errstate(over="ignore"):  # without numba, NumPy warns where numbers wrap around
+            begin = compiled.turn_kernel().begin
+            compiled.with_recompile(begin, turns.start, states, turns.outcomes, *written)
         return self._seen()
 
     def step(
@@ -283,7 +279,8 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
         self._check(taken)
         rewards, over = np.empty(self.num_envs), np.empty(self.num_envs, np.bool_)
         written = self._here, taken, self._streams, rewards, over
-        compiled.with_recompile(compiled.turn_kernel().steps, *self._table, *written)
+        with np.errstate(over="ignore"):
+            compiled.with_recompile(compiled.turn_kernel().steps, *self._table, *written)
         here, infos = self._seen()
         return here, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
