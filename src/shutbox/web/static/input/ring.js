@@ -36,7 +36,7 @@ export class Ring {
     clearTimeout(this.timer);
     if (!this.settings.scan) return;
     const all = round();
-    if (!document.hidden && !document.activeElement?.closest(FIELDS)) all[number % all.length]?.focus();
+    if (!document.activeElement?.closest(FIELDS)) all[number % all.length]?.focus({ focusVisible: true });
     this.timer = setTimeout(() => this.move(round().indexOf(document.activeElement) + 1), this.settings.ring);
   }
 
