@@ -294,7 +294,7 @@ def test_what_gives_a_seat_or_a_link_away_is_asked_back(ann: Visitor) -> None:
 
     ann.page.on("dialog", refuse)
     ann.page.get_by_role("button", name="Bob: leave this seat").click()
-    ann.page.get_by_role("button", name="New link to watch").click()
+    ann.page.get_by_role("button", name="New watch link").click()
     assert len(asked) == 2
     assert ann.page.evaluate("() => table.requests.length") == 0
 

@@ -60,9 +60,9 @@ def begins(page: Driven, served: Served, game: str) -> None:
     """A game alone, from its card on the first page; the usual one by the first button."""
     page.goto(served.url)
     if game == "classic":
-        page.press(".begin button")
+        page.press(".begin")
     else:
-        card = f".gallery form:has(input[value='{game}']) button"
+        card = f".gallery button[value='{game}']"
         page.evaluate(f'document.querySelector("{card}").click()')
     page.until("location.pathname.startsWith('/r/') && document.documentElement.matches('.live')")
 

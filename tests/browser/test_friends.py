@@ -111,7 +111,7 @@ def test_a_muted_player_has_a_number_and_says_nothing(visit: Visit, dealt: Serve
 def test_a_host_clears_a_name_on_every_screen(both: tuple[Visitor, Visitor]) -> None:
     ann, bea = both
     ann.drawer("seating")
-    ann.page.get_by_role("button", name="Bea: take the name away").click()
+    ann.page.get_by_role("button", name="Bea: clear the name").click()
     for one in both:
         one.page.wait_for_selector("#plates bdi:text-is('Player 2')")
         one.page.wait_for_function(

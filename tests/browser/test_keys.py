@@ -109,13 +109,9 @@ def test_shortcuts(ann: Visitor) -> None:
     pressed(ann, "r")
     page.wait_for_selector("#rules[open]")
     pressed(ann, "?")
-    page.wait_for_selector("dialog[open]")
-    assert "takes back" in page.inner_text("#help-body")
-    pressed(ann, "1")
-    assert not picked(ann)
-    page.keyboard.press("Escape")
-    page.wait_for_selector("dialog[open]", state="detached")
-    assert ann.focus()
+    ann.says("Enter goes on, u takes back. Letters ask: b board")
+    pressed(ann, "x")
+    ann.says("x does nothing here. Press ? for help.")
     pressed(ann, "u")
     ann.says("There is nothing to take back.")
     takes = table["offers"][-1]["takes"]
@@ -131,6 +127,39 @@ def test_shortcuts(ann: Visitor) -> None:
     assert ann.view()["table"]["pieces"] == table["pieces"]
     pressed(ann, "m")
     ann.says("Sound off.")
+
+
+def test_nothing_that_opens_is_a_dead_end(ann: Visitor) -> None:
+    """Escape leads from the menu, each drawer and the dialog to the main button."""
+    page = ann.page
+    ann.open(game="classic", seats=[ANN])
+    ann.press("#go")
+    page.click("#hint")
+    for tool, part in (("hint", "#advice button"), ("moves", "#log"), ("rules", "#rules .shuts")):
+        if tool != "hint":
+            ann.drawer(tool)
+        page.locator(part).first.focus()
+        pressed(ann, "Escape")
+        assert ann.focus() == "go", tool
+    page.focus("#menu > summary")
+    pressed(ann, "Enter", "Tab", "Escape")
+    assert (ann.focus(), page.locator("#menu[open]").count()) == ("go", 0)
+    ann.drawer("questions")
+    page.focus("#typed")
+    rules = page.locator("#rules-lines p").first.text_content() or ""
+    for word, says in (("h", "Best is"), ("r", rules), ("?", "Letters ask")):
+        page.keyboard.type(word)
+        page.keyboard.press("Enter")
+        ann.says(says)
+        assert ann.focus() == "typed"
+    page.click("text=All keys")
+    assert "takes back" in page.inner_text("#help-body")
+    page.keyboard.press("1")
+    assert not picked(ann)
+    page.keyboard.press("Escape")
+    assert ann.focus() == "All keys"
+    pressed(ann, "Escape")
+    assert ann.focus() == "go"
 
 
 def test_every_layout_of_a_keyboard_plays_by_the_places_of_its_keys(ann: Visitor) -> None:

@@ -61,7 +61,7 @@ def test_the_page_speaks_the_language(visit: Visit, spoken: Served) -> None:
         visitor.drawer(tool)
         text = page.inner_text(part)
         assert (text[0], text[-1]) == (OPEN, CLOSE), part
-    page.keyboard.press("?")
+    page.locator("#ask button").last.click()
     about = page.locator("#help-body dd").all_inner_texts()
     assert [words for words in about if not words.startswith(OPEN)] == []
 

@@ -75,7 +75,7 @@ def test_the_lid_slams_when_the_box_is_shut(visit: Visit, lucky: Served, motion:
     ann = visit(lucky.url, reduced_motion=motion)
     moves = motion == "no-preference"
     ann.page.goto("/")
-    ann.page.click(".begin button")
+    ann.page.click(".begin")
     ann.page.wait_for_url("**/r/*")
     ann.ready()
     ann.page.evaluate(WATCH)

@@ -57,7 +57,7 @@ def test_a_form_that_meets_no_network_is_not_sent_again(ann: Visitor) -> None:
     ann.ready()
     ann.context.set_offline(True)
     with page.expect_navigation(url="**/offline"):
-        page.locator(".begin button").first.click()
+        page.locator(".begin").first.click()
     assert page.inner_text("h1") == SAYS
     ann.context.set_offline(False)
     page.wait_for_url(ann.url + "/")
@@ -249,7 +249,7 @@ def test_the_game_kept_on_a_device_is_played_without_a_network(
     page.goto("/")
     page.click("#alone")
     page.wait_for_selector(READY)
-    page.click(".begin button")
+    page.click(".begin")
     page.wait_for_url("**/device/table.html?room=*")
     ann.ready()
     assert ann.play()["over"]

@@ -58,7 +58,7 @@ def play_on(plain: Visitor) -> None:
 def test_a_game_by_forms(plain: Visitor) -> None:
     page = plain.page
     page.goto("/")
-    page.click(".begin button")
+    page.click(".begin")
     assert "/r/" in page.url
     assert plain.view()["table"]["version"] == 0
     page.click(".plain button:has-text('Throw two dice')")
@@ -204,11 +204,17 @@ def test_from_a_disk_or_without_script_pages_say_so_and_show_no_form(
     (tmp_path / "engine").mkdir()
     (tmp_path / "engine" / "mark.js").touch()
     subprocess.run([sys.executable, "-c", PAGES, str(tmp_path)], cwd=ROOT, check=True)
-    for scripted, says in ((True, "do not run the game from a disk"), (False, "Turn script on")):
+    for scripted, says in (
+        (True, "Opened from a disk, the game does not run"),
+        (False, "Turn script on"),
+    ):
         context = browser.new_context(java_script_enabled=scripted)
         page = context.new_page()
         for path in tmp_path.glob("*.html"):
             page.goto(path.as_uri())
-            shown = page.locator("form:visible").count(), page.inner_text(".alert:visible")
+            shown = (
+                page.locator(":is(form, [form]):visible").count(),
+                page.inner_text(".alert:visible"),
+            )
             assert (shown[0], says in shown[1]) == (0, True), path.name
         context.close()

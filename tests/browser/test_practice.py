@@ -37,8 +37,16 @@ def tile_question(ann: Visitor) -> tuple[dict[str, Any], Any]:
     while boot["target"] is None:
         ann.page.reload()
         boot, ranked = question(ann)
-    hears(ann, " ".join(boot["facts"]))
+    asks(ann, boot)
     return boot, ranked
+
+
+def asks(ann: Visitor, boot: dict[str, Any]) -> None:
+    """Wait until the focus is at the question, which says all its facts, and no line repeats it."""
+    focused = "words => document.activeElement.textContent === words"
+    ann.page.wait_for_function(focused, arg=" ".join(boot["facts"]))
+    assert boot["facts"][-1] == "Which tiles?"
+    assert boot["facts"][1] not in ann.page.inner_text("#spoken")
 
 
 def test_a_wrong_answer_is_shown_on_the_box_and_told_against_the_better_one(ann: Visitor) -> None:
@@ -66,6 +74,9 @@ def test_right_answers_light_matches_and_the_tally_stays(ann: Visitor) -> None:
     assert ann.page.locator("#chain").get_attribute("aria-label") == "1 in a row, of ten"
     ann.page.keyboard.press("Enter")
     ann.page.wait_for_selector("#verd", state="detached")
+    asked, _ = question(ann)
+    ann.page.wait_for_function("() => document.activeElement.id === 'facts'")
+    assert ann.page.inner_text("#facts") == " ".join(asked["facts"])
     _, ranked = tile_question(ann)  # a new visit goes on with the stored tally
     answer(ann, ranked[0].text)
     hears(ann, "Right. 2 in a row. ")

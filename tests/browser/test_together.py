@@ -265,7 +265,7 @@ def test_a_spectator_whose_link_was_renewed_is_told(ann: Visitor, visit: Visit) 
     bob.page.wait_for_selector("#go:visible")
     ann.drawer("seating")
     ann.agrees()
-    ann.page.get_by_role("button", name="New link to watch").click()
+    ann.page.get_by_role("button", name="New watch link").click()
     bob.says("This table is private; you need a play link or a watch link.")
 
 

@@ -208,7 +208,7 @@ def test_who_comes_waits_looks_on_and_leaves(
     check(ann)  # a tile is picked
     eve.shows(ann.view()["number"])
     walked(eve)
-    ann.page.keyboard.press("?")
+    ann.page.locator("#ask button").last.evaluate("button => button.click()")
     ann.page.wait_for_selector("dialog[open]")
     check(ann)
     ann.page.keyboard.press("Escape")
@@ -233,7 +233,7 @@ def test_pages_without_script(check: Check, visit: Visit) -> None:
     plain.context.route("**/static/**/*.js*", lambda route: route.abort())
     plain.page.goto("/")
     check(plain)
-    plain.page.click(".begin button")
+    plain.page.click(".begin")
     plain.page.click(".plain button:has-text('Throw two dice')")
     plain.page.wait_for_selector("#board input[name=tile]")
     check(plain)

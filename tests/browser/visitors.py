@@ -122,7 +122,7 @@ class Visitor:
     def quick_start(self, game: str) -> None:
         """Start a game from its card on the first page."""
         self.page.goto("/")
-        card = self.page.locator(f".gallery form:has(input[value='{game}']) button")
+        card = self.page.locator(f".gallery button[value='{game}']")
         with self.page.expect_navigation(url="**/r/*"):
             card.evaluate("button => button.click()")
         self.ready()

@@ -111,8 +111,8 @@ def test_the_counts_are_those_of_the_records(ann: Person) -> None:
     page = ann.get("/dice").text
     for sides in {one.split()[0] for one in fell}:
         [row] = re.findall(
-            rf"Dice with {sides} sides, (\d+) thrown.*?Fell</th>(.*?)</tr>", page, re.DOTALL
+            rf"Dice with {sides} sides, (\d+) thrown.*?<tbody>(.*?)</tbody>", page, re.DOTALL
         )
-        faces = [int(number) for number in re.findall(r"<td>(\d+)</td>", row[1])]
+        faces = [int(number) for number in re.findall(r"</th><td>(\d+)</td>", row[1])]
         assert faces == [fell[f"{sides} {face}"] for face in range(1, int(sides) + 1)]
         assert int(row[0]) == sum(faces)

@@ -160,8 +160,12 @@ def choices() -> dict[str, Any]:
 async def play(request: Request) -> Response:
     """Open a table as a button of a page asks: alone, with another player, or from a position."""
     form, who = await read_form(request), browser(request)
-    fields: dict[str, Any] = {"action": form.action, "game": form.one("game") or "classic"}
-    if other := form.one("with"):
+    game, other = form.one("game") or "classic", form.one("with")
+    action = (
+        f"{form.action[:40]}-{hashed(game + other)[:16]}"  # the buttons of a page share one form
+    )
+    fields: dict[str, Any] = {"action": action, "game": game}
+    if other:
         fields["seats"] = [{"who": "me"}, {"who": other}]
     elif position := form.one("position"):
         fields["position"] = position

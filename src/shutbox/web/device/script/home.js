@@ -22,6 +22,6 @@ for (const form of document.querySelectorAll("form[method=post]")) {
   openBy(form, (fields) => {
     const other = fields.get("with");
     const seats = [{ who: "me" }, ...(other ? [{ who: other }] : [])];
-    return { game: fields.get("game"), seats };
+    return { game: fields.get("game") ?? "classic", seats };
   });
 }

@@ -19,7 +19,7 @@ export function openBy(form, wants) {
     pressed.setAttribute("aria-busy", "true");
     try {
       const opened = await patiently(async () => {
-        const asked = await wants(new FormData(form));
+        const asked = await wants(new FormData(form, event.submitter));
         return asked && post("/api/rooms", asked);
       });
       if (!opened) {

@@ -8,7 +8,7 @@ import { mayHurry } from "../model/pace.js";
 import { envelopeWords, prompt } from "../model/sentences.js";
 import { byId, focusMain } from "../view/dom.js";
 import { say } from "../view/live_region.js";
-import { hint, questionsOf, sayRules, showHelp } from "../view/questions.js";
+import { hint, questionsOf, sayHelp, sayRules, showHelp } from "../view/questions.js";
 import { choose as changeSetting, settings } from "../view/settings.js";
 import * as sound from "../view/sound.js";
 
@@ -40,7 +40,7 @@ export class Commands {
       ["r", gettext("the rules in play"), () => sayRules(rules)],
       ["m", gettext("sound on or off"), () => this.mute()],
       ["escape", gettext("clears what is picked"), () => this.clear()],
-      ["?", pgettext("key", "this help"), () => showHelp(rules, this.list())],
+      ["?", gettext("says how to play by keys"), () => sayHelp(rules)],
     );
     return keys;
   }
@@ -151,6 +151,7 @@ export class Commands {
   answer(key) {
     const { page } = this;
     page.showing.finish();
+    if (key === "keys") showHelp(page.rules, this.list());
     const question = questionsOf(page.view.table).find((other) => other.key === key);
     if (key === "b") sound.run(page.view.table.pieces, page.board);
     if (key === "k") say(envelopeWords(page.view));

@@ -1,7 +1,10 @@
 // Shortcuts of one key, active everywhere except in text fields. They can be turned off, since
 // voice control can type letters by accident.
 
+import { gettext } from "../model/messages.js";
+import { say } from "../view/live_region.js";
 import { settings } from "../view/settings.js";
+import * as sound from "../view/sound.js";
 
 const TYPING = "input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]";
 const OWN_ENTER = "a, button, summary, select, input, textarea";
@@ -50,6 +53,9 @@ export function listen(page) {
     } else if (settings.keys && /^[0-9]$/.test(meant)) {
       page.commands.digit(meant);
     } else {
+      const isUnknown = settings.keys && key.length === 1 && key !== " ";
+      const words = gettext("{key} does nothing here. Press ? for help.", { key });
+      if (isUnknown) say([sound.refused(words)], { passing: true });
       return;
     }
     event.preventDefault();

@@ -6,6 +6,7 @@ import { digitsOf, isMine } from "../model/moves.js";
 import { spelled } from "../model/picking.js";
 import { enterThrows } from "../model/sentences.js";
 import { say } from "../view/live_region.js";
+import * as sound from "../view/sound.js";
 
 const WORDS = { hint: "h", hints: "h", help: "?", rules: "r", undo: "u", "?dice": "k" };
 
@@ -23,7 +24,7 @@ export function takeTyped({ view, you, main, commands, actions }, typed) {
 function takeThrow(typed, { settings, table }, actions) {
   if (settings.dice === "hand") actions.act("throw", { roll: typed });
   else if (/^t(hrow)?$/i.test(typed)) actions.act("throw");
-  else say([pgettext("said", "Not understood."), enterThrows(table)]);
+  else say([sound.refused(pgettext("said", "Not understood.")), enterThrows(table)]);
 }
 
 /**

@@ -47,7 +47,11 @@ class Practice {
     this.selection = new Selection(this);
     this.actions = { choose: (choice) => this.send({ choice }) };
     this.commands = {
-      list: () => [["escape", "", () => this.selection.clear()]],
+      list: () => [
+        ["escape", "", () => this.selection.clear()],
+        [".", "", () => this.tell()],
+        ["?", "", () => say([gettext("Digits pick or answer, Enter goes on, a full stop asks again.")])],
+      ],
       enter: () => this.go(),
       digit: (typed) => this.told || this.selection.type(typed),
     };
@@ -109,10 +113,14 @@ class Practice {
     if (this.told) this.reveal();
   }
 
-  /** Says the question, or the answer with its reason. */
+  /** Says the answer with its reason, or leads to the question, so that it is read once. */
   tell() {
-    const { told, view } = this;
-    announce(told ? [told, byId("because").querySelector("p").textContent] : view.table.facts);
+    const { told, view: { table } } = this;
+    if (told) announce([told, byId("because").querySelector("p").textContent]);
+    else if (settings.aloud || document.activeElement === byId("facts")) announce(table.facts);
+    if (told) return;
+    text(byId("facts"), table.facts.join(" "));
+    byId("facts").focus();
   }
 
   /** Lets the tiles of the answer fall; those of a wrong one rise again before the best fall. */
@@ -172,7 +180,7 @@ class Practice {
     const digits = settings.keys && offers.length ? digitsOf(view.table, view.table.offers) : new Map();
     drawOffers(offers.map((offer) => ({ ...offer, look: "main", press: () => this.actions.choose(offer.text) })), digits);
     this.board.box.inert = Boolean(told);
-    if (document.activeElement === document.body) focusMain();
+    if (told && document.activeElement === document.body) focusMain();
   }
 }
 
@@ -195,5 +203,4 @@ if (byId("boot")) {
   listen(page);
   setTimeout(() => page.tell(), ARRIVAL_MS);
   if (page.told) page.reveal();
-  focusMain();
 }

@@ -3,7 +3,7 @@
 // was open last opens again on the next visit. On a narrow screen it would cover the box, so none
 // opens.
 
-import { byId } from "./dom.js";
+import { byId, focusMain } from "./dom.js";
 import { storedText, storeText } from "./storage.js";
 
 const NAME = "shutbox.drawer";
@@ -19,9 +19,11 @@ let isLeaving = false; // true until the history entry of a closed drawer is rem
 const shown = () => all.find((details) => details.open)?.id ?? "";
 const noted = () => history.state?.drawer ?? "";
 
-/** Opens a drawer without moving the focus. */
+/** Opens a drawer. The focus stays where it is, unless it is in a drawer that closes. */
 export function open(id) {
+  const closes = all.some((one) => one.id !== id && one.querySelector(".drawer").contains(document.activeElement));
   byId(id).open = true;
+  if (closes) focusMain();
 }
 
 export const close = (id) => (byId(id).open = false);
@@ -43,9 +45,7 @@ export function makeRoom(isOver) {
 function shut(details) {
   const hadFocus = details.contains(document.activeElement);
   details.open = false;
-  if (!hadFocus) return;
-  const [own, menu] = [details, byId("menu")].map((part) => part.querySelector("summary"));
-  (own.checkVisibility() ? own : menu).focus();
+  if (hadFocus && !focusMain()) byId("menu").firstElementChild.focus();
 }
 
 function toggled() {

@@ -64,7 +64,7 @@ export async function shareLink(text, url) {
 /** Returns a fold with the QR code. The image is loaded when the fold is opened. */
 function code(label, address, seat) {
   const { pathname } = new URL(address);
-  const name = gettext("Code: {label}", { label });
+  const name = gettext("QR code: {label}", { label });
   const fold = el("details", { class: "qr" }, el("summary", { "aria-label": name }, "QR"));
   const show = () => {
     if (!fold.open || fold.querySelector("img")) return;

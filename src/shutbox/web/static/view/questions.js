@@ -3,7 +3,7 @@
 import { capital, gettext, pgettext } from "../model/messages.js";
 import { open } from "./drawers.js";
 import { compare, drawHint, whyWords } from "./hint_rows.js";
-import { byId, el, focusMain, keyed, text } from "./dom.js";
+import { byId, el, keyed, text } from "./dom.js";
 import { say } from "./live_region.js";
 import { settings } from "./settings.js";
 
@@ -31,7 +31,7 @@ export function questionsOf(table) {
 export function drawQuestions(table, ask) {
   keyed(
     byId("ask"),
-    questionsOf(table),
+    [...questionsOf(table), { key: "keys", about: pgettext("button", "All keys") }],
     ({ key }) => key,
     ({ key }) => el("button", { type: "button", onclick: () => ask(key) }),
     (button, { about }) => text(button, about),
@@ -54,14 +54,21 @@ export function hint(advice, table, chosen, pick) {
   say(best ? [whyWords(chosen) || best, ...more] : says, { seen: true });
 }
 
-/** Opens a drawer. With play by typing, the field's drawer stays open, since the content is spoken. */
+/** Opens a drawer. The drawer of the text field stays open while it is used, since the content is spoken. */
 function show(drawer) {
-  if (!settings.typing) open(drawer);
+  if (!settings.typing && document.activeElement !== byId("typed")) open(drawer);
 }
 
 export function sayRules(rules) {
   show("rules");
   say(rules.lines, { seen: true });
+}
+
+/** Says in one breath how to play by keys, or in the text field. */
+export function sayHelp(rules) {
+  const isTyping = document.activeElement === byId("typed");
+  const plays = isTyping ? rules.typing : gettext("Digits pick or answer, Enter goes on, u takes back.");
+  say([plays, gettext("Letters ask: b board, d dice, s score, l choices, h hint, r rules.")]);
 }
 
 /** Shows the keys in a dialog. `commands` are triples of a key, its purpose and its function. */
@@ -80,7 +87,5 @@ export function showHelp(rules, commands) {
     list.append(el("dt", {}, el("kbd", { text: key })), el("dd", { text: about }));
   }
   byId("help-body").replaceChildren(el("p", { text: rules.typing }), list);
-  // Without focus before the dialog, there would be none after it.
-  if (document.activeElement === document.body) focusMain();
   byId("help").showModal();
 }

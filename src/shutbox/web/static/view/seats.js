@@ -103,13 +103,13 @@ export class Seats {
       ...(isFree ? [] : isOwn ? [folded(elsewhere, links)] : links),
       may.stand_in.includes(number) && isFree && this.standIn(number, name, view.settings.stand_in),
       may.stand_in.includes(number) && !isFree &&
-        act("stand-in", gettext("Let it play"), gettext("{name}: let a computer player take over", { name })),
+        act("stand-in", gettext("Let it play"), gettext("{name}: let it play, so that a computer player takes over", { name })),
       isFree && links.length && folded(only, links),
       may.come_back.includes(number) &&
         act("come-back", pgettext("button", "Come back"), gettext("{name}: come back", { name })),
       may.name.includes(number) && view.phase !== "waiting" && this.naming(number, name),
       may.clear_name.includes(number) && !you.seats.includes(number) &&
-        act("clear-name", gettext("Clear the name"), gettext("{name}: take the name away", { name })),
+        act("clear-name", gettext("Clear the name"), gettext("{name}: clear the name", { name })),
       isOther && this.muting(view.room, number, name),
       may.leave.includes(number) &&
         act("leave", pgettext("button", "Leave"), gettext("{name}: leave this seat", { name })),
@@ -121,8 +121,8 @@ export class Seats {
     const parts = [];
     if (links.watch) parts.push(this.link(gettext("Link to watch"), links.watch, -1));
     if (may.renew.includes(-1)) {
-      const label = gettext("New link to watch");
-      parts.push(this.action("renew", { seat: -1 }, gettext("New watch link"), label));
+      const says = gettext("New watch link");
+      parts.push(this.action("renew", { seat: -1 }, says, says));
     }
     return parts;
   }
@@ -156,8 +156,8 @@ export class Seats {
   /** Returns the button that hides a player's name and phrases on this device, or shows them. */
   muting(room, seat, name) {
     const [says, label] = isMuted(room, seat)
-      ? [pgettext("button", "Unmute"), gettext("{name}: show the name and the phrases again", { name })]
-      : [pgettext("button", "Mute"), gettext("{name}: hide the name and the phrases on this device", { name })];
+      ? [pgettext("button", "Unmute"), gettext("{name}: unmute, which shows the name and the phrases again", { name })]
+      : [pgettext("button", "Mute"), gettext("{name}: mute, which hides the name and the phrases on this device", { name })];
     return { key: label, make: () => button(says, label, () => mute(room, seat)) };
   }
 

@@ -2,7 +2,7 @@
 // how to play.
 
 import { gettext } from "../model/messages.js";
-import { byId, insecureWords, text } from "./dom.js";
+import { byId, focusMain, insecureWords, text } from "./dom.js";
 import { limit, nameIn } from "./field.js";
 import "./keeping.js";
 import { rememberedName, rememberName, storedText, storeText } from "./storage.js";
@@ -139,7 +139,7 @@ const menu = byId("menu");
 menu.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || !menu.open) return;
   menu.open = false;
-  menu.querySelector("summary").focus();
+  if (!byId("go") || !focusMain()) menu.firstElementChild.focus();
   event.stopPropagation();
 });
 // A press beside the menu closes it, and so does one that acts on the table.
