@@ -43,14 +43,29 @@ def test_a_key_skips_the_pauses_until_somebody_is_to_act_and_is_not_lost(
         monkeypatch.setattr("sys.stdin", stream)
         monkeypatch.setattr("sys.stdout", out)
         console = Console(plain=True)
-        for typed, answer in {b"2 6\n": "2 6", b"b": "bx"}.items():
+        for typed, answers in {b"2 6\n": ["2 6", "x"], b"b": ["bx"]}.items():
             os.write(ours, typed)
             for _ in range(2):  # the first ends at once, and the second does not begin
                 paused(console)
             assert termios.tcgetattr(terminal) == before, "the terminal is as it was"
-            if answer == "bx":
-                os.write(ours, b"x\n")
-            assert console.ask("Which tiles?") == answer
+            os.write(ours, b"x\n")
+            assert [console.ask("Which tiles?") for _ in answers] == answers
+    os.close(ours)
+    os.close(terminal)
+
+
+def test_single_keys_are_shown_at_a_question_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, terminal = pty.openpty()
+    monkeypatch.setattr("shutbox.term.console.watch_signals", lambda *_, **__: None)
+    with os.fdopen(os.dup(terminal)) as stream, os.fdopen(os.dup(terminal), "w") as out:
+        monkeypatch.setattr("sys.stdin", stream)
+        monkeypatch.setattr("sys.stdout", out)
+        for keys in (True, False):
+            console = Console(plain=True, keys=keys)
+            for plays in (True, False):
+                console.in_place(plays)
+                echo = bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
+                assert echo != (keys and plays), "digits are glued to what is written meanwhile"
     os.close(ours)
     os.close(terminal)
 

@@ -97,6 +97,11 @@ class Stepped(FakeDispatcher):
             self._end(self.lines[self.number], "whole")
         return self.after_a_cut()
 
+    def heeds_keys(self) -> None:
+        """Wait until the program has looked for keys, which it does between two looks at this."""
+        look = "SET SELF PRIORITY message"
+        self.wait_for(look, self.commands.count(look) + 3)
+
     def after_a_cut(self) -> str:
         """Return the line after the one that was spoken."""
         self.number += 1
@@ -123,8 +128,10 @@ def test_a_computer_waits_for_the_voice_and_a_key_costs_one_line(tmp_path: Path)
             )
             assert skipped
             terminal.child.send(" ")  # neither this is cut, nor an own throw
+            fake.heeds_keys()
             assert re.match("(Ann|You):? threw", fake.end())
             terminal.child.send("b\r")  # which counts once it is asked
+            fake.heeds_keys()
             assert "hich tiles" in fake.end()
             assert fake.after_a_cut() == "1 to 9 are up."
             assert [line.how for line in fake.lines[fake.number - 3 :]] == [
