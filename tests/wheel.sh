@@ -37,11 +37,14 @@ for extra in "" fast gym plot png postgresql web; do
     with "$extra"
 done
 
-# Installs a plugin beside it, and plays it.
-cp -r examples/plugin "$work/plugin"
-(cd "$work/plugin" && "$work/build/bin/hatchling" build -t wheel -d "$work/pig" >/dev/null 2>&1)
-uv pip install --python "$work/with-/bin/python" --no-deps "$work"/pig/acme_pig-*.whl
+# Installs the plugins beside it, and plays one.
+for plugin in plugin brains; do
+    cp -r "examples/$plugin" "$work/$plugin"
+    (cd "$work/$plugin" && "$work/build/bin/hatchling" build -t wheel -d "$work/plugins" >/dev/null 2>&1)
+done
+uv pip install --python "$work/with-/bin/python" --no-deps "$work"/plugins/acme_*.whl
 "$work/with-/bin/shutbox" conform acme.pig
+"$work/with-/bin/shutbox" conform acme.brains
 printf 'hold\nhold\n' | SHUTBOX_DATA="$work/data-pig" "$work/with-/bin/shutbox" play acme.pig --seed 7
 
 # Installs as a host does, with the guide's commands. After the download, no network is used.
