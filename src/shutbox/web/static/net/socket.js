@@ -1,7 +1,9 @@
 // The event stream of a room. It reconnects by itself and sends the number of the last event
 // received, so that no event is missed or repeated.
 
-const PAUSES = [250, 500, 1000, 2000];
+// Firefox connects one socket to an address at a time. It makes one that fails again and again wait, up
+// to a minute, and all others meanwhile. So a page that nobody sees tries ever more seldom.
+const [FIRST_MS, LAST_MS, LEFT_MS] = [250, 2000, 90_000];
 const REFUSED = 4403;
 const SILENT_MS = 40_000; // the server sends something every 15 seconds
 
@@ -15,6 +17,10 @@ export class Socket {
     Object.assign(this, { room, sync, attempts: 0, lost: null, isAway: false });
     this.open();
     addEventListener("online", () => this.reconnect(0));
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.reconnect(0);
+      else if (this.isAway) this.socket.close(); // it may be one that waits
+    });
   }
 
   get isOpen() {
@@ -66,7 +72,7 @@ export class Socket {
       this.isAway = true;
       this.sync.page.connectionChanged(true);
     }, 2000);
-    const pause = PAUSES[Math.min(this.attempts, PAUSES.length - 1)];
+    const pause = Math.min(FIRST_MS * 2 ** this.attempts, document.hidden ? LEFT_MS : LAST_MS);
     this.attempts += 1;
     this.reconnect(pause * (0.75 + Math.random() / 2));
   }
