@@ -329,3 +329,16 @@ def test_the_last_dice_keep_their_size_beside_the_result(
         assert round(die["width"]) >= 44
         assert die["x"] - felt["x"] >= 0.25 * die["width"]  # 0.78 from its centre
         assert die["x"] + die["width"] <= card["x"]
+
+
+def test_an_ended_game_tells_its_last_throw_before_its_verdict(ann: Visitor) -> None:
+    ann.open(game="classic", seats=[ANN], format="rounds=1")
+    ann.play(undoes=False)
+    ann.page.wait_for_selector("#verdict .sums")  # and is there at once the next time
+    ann.page.reload()
+    ann.ready()
+    places = """() => ["Threw ", "Perfect play"].map((words) =>
+        table.told.findIndex((text) => text.includes(words)))"""
+    ann.page.wait_for_function(f"() => ({places})().every((place) => place >= 0)")
+    throw, verdict = ann.page.evaluate(places)
+    assert throw < verdict

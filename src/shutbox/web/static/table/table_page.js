@@ -82,7 +82,8 @@ export class TablePage {
     this.realDice = new RealDice();
     this.story = new Story(this.heard(log), settings);
     this.guide = new Guide(get, () => this.advise());
-    this.verdict = new Verdict(get);
+    const described = new Promise((done) => (this.onDescribed = done)); // the verdict follows the last throw
+    this.verdict = new Verdict((path) => described.then(() => get(path)));
     this.seats = new Seats(kinds, does);
     this.lobby = new Lobby(does);
     this.actions = new Actions(this);
@@ -351,6 +352,7 @@ export class TablePage {
   /** Describes the position and focuses the main button, for players who use no mouse. */
   describe() {
     this.isNew = false;
+    this.onDescribed();
     if (!byId("entering").hidden) return; // the question for a name is enough to hear
     if (this.welcome.isOn) {
       announce([...offer(), sentence(this.main.why), gettext("The box opens.")]);
