@@ -181,12 +181,14 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
             elif (node := self._turns.thrown(node, self._cup)).over is None:
                 break
             else:
-                node = self._entered(self._walk.node(self._at(node)))
+                # Not cached: hashing a position of a match takes longer than making its node.
+                node = self._entered(Node(self._walk, self._at(node)))
         self._here = node
         seat = node.seat if self._standing is None else self._standing.doing.seat
         self.agent_selection = self.possible_agents[seat]
-        self.infos = {agent: {"action_mask": self.encoder.mask_of(0)} for agent in self.agents}
-        self.infos[self.agent_selection]["action_mask"] = self.encoder.mask_of(len(node.choices))
+        counts = dict.fromkeys(self.agents, 0) | {self.agent_selection: len(node.choices)}
+        mask_of = self.encoder.mask_of
+        self.infos = {agent: {"action_mask": mask_of(n)} for agent, n in counts.items()}
         if node.over is not None:
             paid = self._paid(node.over)
             self.rewards = dict(zip(self.possible_agents, paid, strict=True))

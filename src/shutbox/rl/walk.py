@@ -5,7 +5,6 @@ is cached as a node with its arrays and its successors. The nodes of a large gam
 the limit the walk drops them all, and nodes that are still in use keep working.
 """
 
-from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import index
 from typing import Any
@@ -96,9 +95,12 @@ class Node:
 
     def refusal(self, action: object) -> IllegalChoice | None:
         """Return the error for an illegal action, or None if the action is legal."""
-        with suppress(TypeError):
-            if 0 <= index(action) < len(self.choices):  # type: ignore[arg-type]
-                return None
+        try:
+            place = index(action)  # type: ignore[arg-type]
+        except TypeError:
+            place = -1
+        if 0 <= place < len(self.choices):
+            return None
         return IllegalChoice(
             "action {action} is not open; there are {number} choices, counted from 0",
             self.position,
