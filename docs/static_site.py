@@ -55,7 +55,7 @@ STANDS_FOR = {
 BUNDLES = (
     *("device/home.js", "device/new.js", "device/begin.js", "pages/page.js", "pages/table.js"),
     *("pages/review.js", "pages/dice.js", "pages/analysis.js", "pages/practice.js"),
-    *("pages/today.js", "pages/late.js"),
+    *("pages/today.js", "pages/late.js", "pages/voice.js"),
 )
 ENGINE = ("pyodide.mjs", "python.js", "worker.js", "store.js")
 PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm", "python.zip", "shutbox.zip")

@@ -36,6 +36,7 @@ _SWITCHES = [
     "--host-resolver-rules=MAP box.local 127.0.0.1",  # an address in a home network, without https
 ]
 _HAS_PLAYED = "if (location.host) localStorage.setItem('shutbox.guide', 'done');"
+_LISTENS_FAST = "if (location.host) localStorage.setItem('shutbox.speed', '125');"
 _HURRIES = """((later) => {
     window.setTimeout = (does, wait, ...more) =>
         later(does, wait > 200 && wait < 5000 ? wait / 20 : wait, ...more);
@@ -86,6 +87,7 @@ class Visitor:
         self.scripted = bool(options.get("java_script_enabled", True))
         if self.scripted:
             self.context.add_init_script(path=HERE / "watch.js")
+            self.context.add_init_script(_LISTENS_FAST)
             if not is_new:
                 self.context.add_init_script(_HAS_PLAYED)
         self.context.on("request", self._requested)

@@ -30,7 +30,7 @@ NOT_SAID = {
     *("shutbox", "in hand", "one die", "4;url=/r/", 'class="narrow"', 'class="notice"'),
     *("lit last", "button main"),
     *('aria-invalid="true"', "panel alert"),
-    *("Escape", "Enter", "GET", "POST", "Accept", "Content-Type", "Retry-After", "not all"),
+    *("Escape", "Enter", "Tab", "GET", "POST", "Accept", "Content-Type", "Retry-After", "not all"),
     *(
         "lid shut",
         "lid opens",

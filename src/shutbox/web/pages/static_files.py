@@ -2,7 +2,7 @@
 
 They are read once when the process starts, joined, compressed and served from memory. A script in
 `pages/` or a style sheet comes with everything that it imports: a page requests few files, and none
-of them requests more but what is rarely needed, `pages/late.js`.
+of them requests more but what is rarely needed, `pages/late.js` and `pages/voice.js`.
 
 Each module of a script becomes a function that runs once, after the modules that it imports, and
 returns its exports. Only the imports of our own modules are supported, of names in braces or of all

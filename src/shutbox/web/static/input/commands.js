@@ -2,12 +2,12 @@
 // with their keys. The keyboard, the text field and the help all use this list.
 
 import { placeOf } from "../model/addresses.js";
-import { gettext, pgettext } from "../model/messages.js";
+import { gettext, pgettext, plain } from "../model/messages.js";
 import { isMine, mayAskHint, mayCorrect, mayTakeBack } from "../model/moves.js";
 import { mayHurry } from "../model/pace.js";
-import { envelopeWords, prompt } from "../model/sentences.js";
+import { envelopeWords, prompt, sumWords } from "../model/sentences.js";
 import { byId, focusMain } from "../view/dom.js";
-import { say } from "../view/live_region.js";
+import { drop, say } from "../view/live_region.js";
 import { hint, questionsOf, sayHelp, sayRules, showHelp } from "../view/questions.js";
 import { choose as changeSetting, settings } from "../view/settings.js";
 import * as sound from "../view/sound.js";
@@ -29,7 +29,7 @@ export class Commands {
     keys.push(
       [".", gettext("repeats the last line and the question"), () => this.repeat()],
       [",", gettext("repeats your last turn"), () => retell(story.turnOf(you.seats))],
-      ["y", gettext("what the others did since your last turn"), () => retell(story.since(you.seats))],
+      ["y", gettext("what the others did since your last turn"), () => this.others()],
     );
     const takesBack = gettext("takes back your choice, if no dice have been thrown since");
     keys.push(["u", takesBack, () => this.undo()]);
@@ -178,6 +178,16 @@ export class Commands {
   repeat() {
     const { view, you, story } = this.page;
     retell([...story.last(), ...prompt(view, you, null, story.lines.at(-1), settings)]);
+  }
+
+  /** Says the results of the others, and what they did if it is asked again. */
+  others() {
+    const { view, you, story } = this.page;
+    if (view.seats.length === you.seats.length) return say([gettext("Nobody else plays here.")]);
+    drop("summed");
+    const sums = sumWords(view, you);
+    const isAgain = byId("status").textContent.trim() === plain(sums.join(" "));
+    retell(sums.length && !isAgain ? sums : story.since(you.seats));
   }
 
   mute() {

@@ -219,6 +219,26 @@ export function openingWords(view, you) {
   return [pgettext("question", "Who begins?"), gettext("Highest goes first."), throws];
 }
 
+/**
+ * Returns the results of the other players in their latest turns, and then who leads, each in a
+ * sentence, such as "Nell 16." If lines were `skipped`, says so in their place.
+ */
+export function sumWords({ seats, table }, you, skipped = 0) {
+  const plates = table?.plates ?? [];
+  const results = plates.flatMap(({ state, points, total }, seat) => {
+    const facts = { name: seats[seat].name, number: ["done", "shut"].includes(state) ? points : total };
+    return you.seats.includes(seat) || facts.number === null ? [] : [pgettext("result", "{name} {number}", facts)];
+  });
+  if (skipped) {
+    const all = results.length ? [sentence(separated(results))] : [];
+    return [ngettext("Skipped {number} line.", "Skipped {number} lines.", skipped), ...all, gettext("y for all.")];
+  }
+  const leading = seats.filter((_, seat) => plates[seat]?.leads);
+  if (leading.length !== 1) return results.map(sentence);
+  const isOwn = plates.findIndex(({ leads }) => leads) === you.seats[0] && you.seats.length === 1;
+  return [...results.map(sentence), isOwn ? pgettext("said", "You lead.") : gettext("{name} leads.", leading[0])];
+}
+
 /** Returns whose turn it is or who has won, for the title of the page. */
 export function turnWords(view, you) {
   if (view.phase === "waiting") return gettext("Waiting for players");

@@ -1,9 +1,20 @@
 // The lines told about a game, so that a player can hear them again: the last one, their own last
 // turn, and the other players' events since. Nothing here touches the page.
 
-import { linesOf } from "./telling.js";
-
 const MOST = 400;
+const PLAYED = ["throw", "choose", "take-back", "correct"];
+
+/**
+ * Returns the sentences for an event at a `length`: only what happened ("brief"), also the standing if
+ * it changed ("normal"), or the board and the score as well ("full"). Only a record has all three.
+ */
+export function linesOf({ says, brief, full, kind, view }, length) {
+  if (length === "brief") return brief ?? says;
+  if (length === "full" && full) return full;
+  if (length === "normal" || !PLAYED.includes(kind) || !view?.table) return says;
+  const { board, score } = view.table;
+  return [...says, ...[board, score].filter((one) => !says.includes(one))];
+}
 
 export class Story {
   /**
@@ -56,9 +67,12 @@ export class Story {
     return this.lines.slice(before + 1, end + 1).flatMap(({ says }) => says);
   }
 
-  /** Returns what the other players have done since the last event of these seats. */
+  /** Returns what the other players did since the last turn of these seats, one player after the other. */
   since(seats) {
-    const end = this.lines.findLastIndex(({ seat }) => seats.includes(seat));
-    return this.lines.slice(end + 1).flatMap(({ says }) => says);
+    const isOwn = ({ seat }) => seats.includes(seat);
+    const end = this.lines.findLastIndex((line) => !isOwn(line)) + 1;
+    const lines = this.lines.slice(this.lines.slice(0, end).findLastIndex(isOwn) + 1, end);
+    const places = new Set(lines.map(({ seat }) => seat));
+    return [...places].flatMap((place) => lines.filter(({ seat }) => seat === place).flatMap(({ says }) => says));
   }
 }

@@ -33,8 +33,7 @@ export class Sync {
     this.page.seal(message.view, this.page.you); // at once: other players wait for it
     if (message.type === "picture") {
       if (message.number <= this.heard && message.number === this.page.view.number) return;
-      this.page.fill(message.log, message.view);
-      this.takePicture(message.view);
+      this.takePicture(message.view, message.log);
       this.ask();
     } else if (message.number > this.heard) {
       this.heard = message.number;
@@ -96,8 +95,9 @@ export class Sync {
     setTimeout(() => this.heard < number && this.ask(), this.socket.isOpen ? BEHIND_MS : 0);
   }
 
-  takePicture(view) {
+  takePicture(view, log) {
     this.events.hurry();
+    this.page.fill(log, view);
     this.heard = Math.max(this.heard, view.number);
     if (view.number >= this.page.view.number) this.page.stand(view);
   }
@@ -109,9 +109,8 @@ export class Sync {
       this.page.you = you;
       this.page.seal(view, you);
       if (view.number > this.heard) {
-        this.page.fill(log, view);
         this.count(view.watching);
-        this.takePicture(view);
+        this.takePicture(view, log);
       } else {
         this.page.draw();
       }

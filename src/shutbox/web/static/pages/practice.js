@@ -3,7 +3,6 @@
 // each game is stored in this browser and continues at the next visit.
 
 import "../view/language.js";
-import "../view/own_voice.js";
 import { Selection } from "../input/selection.js";
 import { listen } from "../input/shortcuts.js";
 import { gettext, pgettext } from "../model/messages.js";

@@ -2,10 +2,9 @@
 // can be tried again. A game to watch is shown event by event.
 
 import "../view/language.js";
-import "../view/own_voice.js";
 import { skipByPress } from "../input/skipping.js";
 import { gettext, pgettext } from "../model/messages.js";
-import { linesOf } from "../model/telling.js";
+import { linesOf } from "../model/story.js";
 import { Board } from "../view/board.js";
 import { byId, el, set, text } from "../view/dom.js";
 import { say } from "../view/live_region.js";

@@ -7,6 +7,7 @@ import { skipByPress } from "../input/skipping.js";
 import { takeTyped } from "../input/typed.js";
 import { captionOf } from "../model/caption.js";
 import { mayHurry } from "../model/pace.js";
+import { sumWords } from "../model/sentences.js";
 import { onReach, onUnsaved, untilAnswered } from "../net/api.js";
 import { arriveBy } from "../table/arrival.js";
 import "../table/push.js";
@@ -14,8 +15,7 @@ import { TablePage } from "../table/table_page.js";
 import * as caption from "../view/caption.js";
 import { byId, onSubmit } from "../view/dom.js";
 import { veiled } from "../view/hush.js";
-import { onNotice, say } from "../view/live_region.js";
-import "../view/own_voice.js";
+import { onNotice, onSkipped, say } from "../view/live_region.js";
 import { listenToPhrases } from "../view/phrases.js";
 import { choose, onChange, settings, takeOver } from "../view/settings.js";
 import { handOnResult, handOnTry } from "../view/share.js";
@@ -88,6 +88,10 @@ onClick("share", () => {
 listenToPhrases((body) => actions.toRoom("say", body));
 onChange(() => page.draw()); // the digits on buttons appear and disappear
 onNotice(caption.notice);
+onSkipped((number) => {
+  sound.cues("skipped");
+  return sumWords(page.view, page.you, number).join(" ");
+});
 onUnsaved((sentences) => page.offerRetry(sentences));
 
 // Without a network

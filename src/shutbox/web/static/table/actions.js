@@ -5,7 +5,7 @@ import { gettext } from "../model/messages.js";
 import { isMine, onlyDice, sidesThrown } from "../model/moves.js";
 import { Refusal, get, post, randomText, untilAnswered } from "../net/api.js";
 import { byId } from "../view/dom.js";
-import { say } from "../view/live_region.js";
+import { answered, say } from "../view/live_region.js";
 import * as sound from "../view/sound.js";
 import { CANNOT_BE_DONE, storedText, storeText, withName } from "../view/storage.js";
 import { giveWord } from "./words.js";
@@ -95,6 +95,7 @@ export class Actions {
   }
 
   async send(table, what, more = {}) {
+    answered();
     const { game, version } = table;
     const whose = { "take-back": table.taker_back, correct: table.correctable };
     const seat = whose[what] ?? table.seat;

@@ -22,14 +22,14 @@ import { Guide } from "../view/guide.js";
 import { compare, forgetHint } from "../view/hint_rows.js";
 import { isHushed, veiled } from "../view/hush.js";
 import { countFinished, offerInstall } from "../view/install_offer.js";
-import { announce, say } from "../view/live_region.js";
+import { announce, behind, drop, say } from "../view/live_region.js";
 import { Lobby } from "../view/lobby.js";
 import * as moves from "../view/moves.js";
 import { seriesWords } from "../view/plates.js";
 import { RealDice } from "../view/real_dice.js";
 import { Seats } from "../view/seats.js";
 import { settings } from "../view/settings.js";
-import { Showing } from "../view/showing.js";
+import { Showing, isThrow } from "../view/showing.js";
 import * as sound from "../view/sound.js";
 import { drawRoom, drawTable } from "../view/table.js";
 import { noteTurn } from "../view/turn_notice.js";
@@ -142,7 +142,7 @@ export class TablePage {
 
   /** Returns how long to show an event before the next one, in ms. */
   restOf(event) {
-    return this.isSkipping ? 0 : restOf(event, settings);
+    return this.isSkipping ? 0 : Math.max(restOf(event, settings), settings.aloud ? behind() : 0);
   }
 
   /**
@@ -230,13 +230,16 @@ export class TablePage {
     return this.heard(events).filter((event) => {
       const says = this.story.add(event);
       if (says) moves.append(event, event.view);
-      if (isSaid) announce(says ?? []);
+      const isOwnThrow = this.you.seats.includes(event.seat) && isThrow(event);
+      if (isSaid) announce(says ?? [], isOwnThrow || event.view.phase !== "playing" ? "whole" : "summed");
       return says !== null;
     });
   }
 
-  /** Fills the list of moves and the story with the lines of a snapshot. */
+  /** Fills the list of moves and the story with the lines of a snapshot, and says those that are new. */
   fill(lines, view) {
+    const missed = this.heard(lines).filter(({ number }) => number > this.story.newest);
+    for (const { says } of missed) announce(says, "summed");
     for (const list of [moves, this.story]) list.fill(this.heard(lines), view);
   }
 
@@ -256,13 +259,14 @@ export class TablePage {
 
   /** Says the question of the position, with the step of the guide. */
   sayQuestion(before, last = null) {
-    announce([...prompt(this.view, this.you, before, last, settings), ...this.guide.words()]);
+    drop("asks");
+    announce([...prompt(this.view, this.you, before, last, settings), ...this.guide.words()], "asks");
   }
 
   /** Marks and says the step of the guide for which a hint has come. */
   advise() {
     this.draw();
-    announce(this.guide.words());
+    announce(this.guide.words(), "asks");
   }
 
   /** Calls a player who looks elsewhere, if an event of these kinds concerns them. */
@@ -358,7 +362,7 @@ export class TablePage {
       announce([...offer(), sentence(this.main.why), gettext("The box opens.")]);
     } else if (this.view.number - this.sync.quiet === this.began.number) {
       announce(offer());
-      announce(this.story.last());
+      announce(this.story.last(), "summed");
       this.sayQuestion(null, this.began.newest);
     } else announce([this.ended].filter(Boolean)); // the game has ended in the meantime
     this.leadToMain();

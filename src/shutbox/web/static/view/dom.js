@@ -57,10 +57,10 @@ export function text(element, value) {
   else element.textContent = value;
 }
 
-/** Loads what pages rarely need, `pages/late.js`. Rejects without a network. */
-export async function loadLate() {
-  const { late } = document.querySelector("[data-late]").dataset;
-  return (await import(new URL(late, document.baseURI))).late;
+/** Loads what pages rarely need, `pages/late.js` or another of that kind. Rejects without a network. */
+export async function loadLate(name = "late") {
+  const address = document.querySelector("[data-late]").dataset[name];
+  return (await import(new URL(address, document.baseURI)))[name];
 }
 
 export const byId = (id) => document.getElementById(id);

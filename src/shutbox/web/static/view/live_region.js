@@ -1,25 +1,34 @@
-// Spoken output in two live regions. Events and questions are added to a log, one line each, so
-// that none is replaced before it is heard. Answers to a player's own actions go to a status line,
-// where only the newest counts. The invisible marks around names are left out, since some screen
-// readers and voices read them aloud.
+// Spoken output in two live regions. Events and questions are added to a log, a line each, once the
+// line before can have been heard. A key stops a screen reader, which drops all that waits in it, so a
+// key cuts one line at most. What a key cuts comes again, and lines of other players are summed then.
+// Answers to a player's own actions go to a status line, where only the newest counts. The invisible
+// marks around names are left out, since some screen readers and voices read them aloud.
 
 import { plain } from "../model/messages.js";
 import { byId, el } from "./dom.js";
+import { storedText, storeText } from "./storage.js";
 
 const MOMENT_MS = 70;
-const PACE_MS = 200; // a busy screen reader drops text that comes too fast
-const LETTER_MS = 8;
-const REST_MS = 3000; // after this much silence there is time to clean up
-const READY = 24; // more lines than one turn of a computer player needs
-const STAYS_MS = 60_000;
+const PACE_MS = 200; // until a screen reader begins
+const ECHO_MS = 300; // until it has taken a key
+const CUT_MS = 1000; // until a key has cut it, even if it is late
+const SPEED = "shutbox.speed"; // letters a second
+const [SLOWEST, FASTEST] = [15, 40]; // an answer that comes sooner was given without listening
+const READY = 8; // paragraphs
 
-let lines = []; // waiting to be added to the log
-let pacing = null;
-let resting = null;
+/**
+ * The lines that wait. The `kind` is "summed" if they are summed when a key comes, "asks" for a question,
+ * and else "whole". `parts` is the text, or the texts that a key has cut.
+ */
+let lines = [];
+let spoken = null; // the line that was added last, with the times when it `begins` and `ends`
+let until = 0; // the time when everything added can have been heard
+let speed = Number(storedText(SPEED)) || SLOWEST;
+let pacing = 0;
 let waiting = [];
 let timer = null;
 let noticed = () => {};
-let voiced = () => {};
+let sum = String;
 
 /**
  * Calls `listener(words, { lasts })` with everything that is said and comes from no event, to show it on
@@ -27,60 +36,87 @@ let voiced = () => {};
  */
 export const onNotice = (listener) => (noticed = listener);
 
-/** Calls `listener(words)` with everything that is said, at the time it is said. */
-export const onSaid = (listener) => (voiced = listener);
+/** Lets `words(number)` return what is said in place of so many lines of other players. */
+export const onSkipped = (words) => (sum = words);
 
-/** Says sentences about an event, or a question, after everything that still waits. */
-export function announce(says) {
+/** Says sentences after everything that still waits. */
+export function announce(says, kind = "whole") {
   if (!says.length) return;
   waiting = waiting.filter(({ passing }) => !passing);
-  lines.push(plain(says.join(" ")));
-  pacing ??= setTimeout(add, 0);
+  lines.push({ kind, parts: [plain(says.join(" "))] });
+  if (kind === "summed" && lines.some(({ isCut }) => isCut)) lines = summed(lines);
+  pace();
+}
+
+/** Drops the lines of a kind that wait. */
+export function drop(kind) {
+  lines = lines.filter((line) => line.kind !== kind);
+}
+
+/** Drops the question that has been answered, and learns from the time how fast this player listens. */
+export function answered() {
+  const heard = (1000 * spoken?.letters) / (performance.now() - spoken?.begins - PACE_MS);
+  if (spoken?.kind === "asks" && heard > speed && heard < Math.min(1.6 * speed, FASTEST)) {
+    speed += (heard - speed) / 4;
+    storeText(SPEED, speed);
+  }
+  drop("asks");
+  if (!lines.length) pace(performance.now() + ECHO_MS);
+}
+
+/** Returns how many milliseconds it takes until no line waits but the next one. */
+export const behind = () => (lines.length ? Math.max(0, until - performance.now()) : 0);
+
+/** Takes the time to hear these words. */
+function take(words) {
+  const begins = Math.max(performance.now(), until);
+  pace(begins + PACE_MS + (1000 * words.length) / speed);
+  return { begins, ends: until, letters: words.length };
+}
+
+function pace(time = until) {
+  until = time;
+  clearTimeout(pacing);
+  if (lines.length) pacing = setTimeout(add, until - performance.now());
 }
 
 /**
- * Writes the next line into the first of several empty paragraphs. Orca skips text while more than
- * fifty page changes wait, and keeps only the last of several changes in one place. Each line
- * therefore has its own paragraph, and while much happens only text changes. Repeated text would be
- * ignored as an echo, so a space is added.
+ * Writes the next line into an empty paragraph of its own, since Orca skips text while much else on the
+ * page changes, and keeps only the last of several changes in one place.
  */
 function add() {
-  const log = byId("spoken");
-  const line = log.querySelector(":empty") ?? log.appendChild(el("p"));
-  const says = lines.shift();
-  line.textContent = line.previousElementSibling?.textContent === says ? `${says}\u00a0` : says;
-  line.dataset.since = performance.now();
-  voiced(says);
-  pacing = setTimeout(next, PACE_MS + LETTER_MS * says.length);
-  clearTimeout(resting);
-  resting = setTimeout(tidy, REST_MS);
-  setTimeout(prune, STAYS_MS);
+  const place = byId("spoken").querySelector(":empty");
+  if (!place) {
+    byId("spoken").replaceChildren(...Array.from({ length: READY }, () => el("p")));
+    return pace(performance.now() + PACE_MS);
+  }
+  const line = lines.shift();
+  const says = line.parts.length > 1 ? plain(sum(line.parts.length)) : line.parts[0];
+  // Repeated text would be ignored as an echo.
+  place.textContent = place.previousElementSibling?.textContent === says ? `${says}\u00a0` : says;
+  spoken = { ...line, ...take(says) };
 }
 
-function next() {
-  pacing = null;
-  if (lines.length) add();
+/** Returns lines with one in place of the last that is summed, for all of them. */
+function summed(all) {
+  const parts = all.flatMap((line) => (line.kind === "summed" ? line.parts : []));
+  const last = all.findLast(({ kind }) => kind === "summed");
+  const left = all.filter((line) => line === last || line.kind !== "summed");
+  return left.map((line) => (line === last ? { kind: "summed", parts, isCut: true } : line));
 }
 
-/** Prepares empty paragraphs while nothing is said. */
-function tidy() {
-  resting = null;
-  prune();
-  const log = byId("spoken");
-  const lacking = READY - log.querySelectorAll(":empty").length;
-  log.append(...Array.from({ length: lacking }, () => el("p")));
+/** Repeats the line that a key has cut, summed with those that wait. */
+function repeat() {
+  const now = performance.now();
+  if (until < now && !lines.length) return pace(now + ECHO_MS);
+  lines = summed(spoken?.ends > now ? [spoken, ...lines] : lines);
+  spoken = null;
+  pace(now + CUT_MS);
 }
 
-/**
- * Removes old lines when nothing is being said. Keeps the newest, for people who read the page from
- * the top.
- */
-function prune() {
-  if (resting) return;
-  const isOld = ({ dataset }) => performance.now() - dataset.since >= STAYS_MS;
-  const full = [...byId("spoken").querySelectorAll("p:not(:empty)")];
-  for (const line of full.slice(0, -1)) if (isOld(line)) line.remove();
-}
+addEventListener("keydown", repeat, { capture: true, passive: true });
+// The browser's own voice says when it speaks and when it has ended.
+addEventListener("voice", ({ detail, timeStamp }) => pace(detail ? 3 * until - 2 * timeStamp : 0));
 
 /**
  * Says answers, each of them once, in the status line. With `passing`, they describe an unfinished
@@ -100,9 +136,10 @@ function speak() {
   timer = null;
   if (!waiting.length) return;
   const status = byId("status");
-  const spoken = waiting.map(({ words }) => words).join(" ");
+  const says = waiting.map(({ words }) => words).join(" ");
   // Repeated text would be no change, and would not be spoken.
-  status.textContent = status.textContent === spoken ? `${spoken}\u00a0` : spoken;
-  voiced(spoken);
+  status.textContent = status.textContent === says ? `${says}\u00a0` : says;
+  lines = lines.filter(({ parts }) => !parts.every((part) => says.includes(part)));
+  take(says);
   waiting = [];
 }

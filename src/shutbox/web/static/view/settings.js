@@ -2,7 +2,7 @@
 // how to play.
 
 import { gettext } from "../model/messages.js";
-import { byId, focusMain, insecureWords, text } from "./dom.js";
+import { byId, focusMain, insecureWords, loadLate, text } from "./dom.js";
 import { limit, nameIn } from "./field.js";
 import "./keeping.js";
 import { rememberedName, rememberName, storedText, storeText } from "./storage.js";
@@ -97,6 +97,7 @@ function show() {
   }
   byId("set-rate").closest(".field").hidden = !stored.aloud;
   byId("set-ring").closest(".field").hidden = !stored.scan;
+  byId("set-voice").dataset.voice = stored.voice;
   for (const name of ["skin", "die"]) document.documentElement.dataset[name] = stored[name];
   document.documentElement.toggleAttribute("data-typing", stored.typing);
   document.documentElement.toggleAttribute("data-scan", stored.scan);
@@ -112,6 +113,9 @@ for (const { name, control } of controls) {
   });
 }
 
+if (stored.aloud) loadLate("voice");
+byId("set-aloud").addEventListener("change", async () => (await loadLate("voice")).switched());
+byId("set-voice").addEventListener("change", ({ target }) => choose("voice", target.value));
 byId("set-name").value = rememberedName();
 byId("set-name").addEventListener("change", ({ target }) => {
   if (!target.value.trim() || nameIn(target)) rememberName(target.value.trim());

@@ -10,7 +10,7 @@ import * as sound from "./sound.js";
 
 const STILL_STAGGER_MS = 70; // between the sounds of tiles that do not fall
 
-const isThrow = ({ kind }) => kind === "throw" || kind === "correct";
+export const isThrow = ({ kind }) => kind === "throw" || kind === "correct";
 
 export class Showing {
   /**
