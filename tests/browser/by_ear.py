@@ -34,7 +34,7 @@ BETWEEN = 0.12
 """Seconds between two keys of one move."""
 NOTHING = 2.0
 """Seconds after which nothing has come of the keys."""
-TELLS = 30.0
+TELLS = 150.0
 """Seconds in which a page tells the rest, once a game is over."""
 MOST = 300
 """The most seconds of a game."""
