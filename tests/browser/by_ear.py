@@ -16,7 +16,7 @@ import secrets
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from browser.screen_reader import ScreenReader, reading
 from browser.visitors import ANN, BOB
 from by_ear import SPEED, WAYS, Event, Heard, heard_of
 from serving import Served
+from terminal.voices import Line
 
 COMPUTERS = [{"who": "computer:fewest"}, {"who": "computer:highest"}]
 EACH = 0.5
@@ -38,6 +39,7 @@ TELLS = 150.0
 """Seconds in which a page tells the rest, once a game is over."""
 MOST = 300
 """The most seconds of a game."""
+ADDED = re.compile(r"Finished loading|Page has ")
 ASKS = r"\?|\bEnter\b|\bPress\b|\bthrow"
 
 
@@ -154,6 +156,15 @@ class Ear:
         return heard_of(self.events(), lines, cancels, self.keys, self.again)
 
 
+def opening_of(lines: Sequence[Line]) -> str:
+    """Return how much is said from the title of the page to what throws, without what Orca adds."""
+    first = next(place for place, line in enumerate(lines) if line.text.endswith("page tab."))
+    last = next(place for place, line in enumerate(lines) if "Enter throws" in line.text)
+    own = [line.text for line in lines[first : last + 1] if not ADDED.match(line.text)]
+    seconds = lines[last].ended - lines[first].begun
+    return f"{len(' '.join(own).split())} words, {seconds:.0f} s"
+
+
 def main(game: str, way: str, computers: str = "", seed: str = "listen", match: str = "") -> None:
     """Play one game in one way, and print what was heard."""
     number = int(computers or (2 if game in ("pub", "parlour-night") else 0))
@@ -182,9 +193,7 @@ def main(game: str, way: str, computers: str = "", seed: str = "listen", match: 
         begun = line.begun and line.begun - start
         print(f"{line.came - start:7.2f} {begun:7.2f} {line.how:6} {line.text!r}")
     if heard is None:
-        asks = next(place for place, line in enumerate(shows) if re.search(ASKS, line.text))
-        words = len(" ".join(line.text for line in shows[: asks + 1]).split())
-        print(f"{game}: {words} words, {shows[asks].ended - start:.0f} s to the first question")
+        print(f"{game}: {opening_of(shows)} to the first throw")
         return
     for fault in heard.faults:
         print("!", fault)
