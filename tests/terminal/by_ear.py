@@ -107,8 +107,8 @@ class Ear:
 
     def _answer(self) -> str | None:
         """What to type now: for the first choice, or to throw; "over"; None if nobody is asked."""
-        if (reading := self._reading()) is None:
-            return None
+        if (reading := self._reading()) is None:  # nothing has happened yet
+            return "" if self._asked() else None
         play, game = reading.play, reading.game
         awaits = game.awaits(play.position)
         if isinstance(awaits, Over):
