@@ -172,6 +172,14 @@ def test_a_turn_is_heard_before_its_words(ann: Visitor, ears: Ears) -> None:
     assert sounds[-3]["at"] < sounds[-2]["at"] < sounds[-1]["at"]
 
 
+def test_skipped_lines_are_heard_before_their_number(ann: Visitor, ears: Ears) -> None:
+    begin(ann, ears, seats=[ANN, {"who": "computer:fewest"}], format="rounds=2")
+    ann.play(undoes=False, ends=True)
+    ann.page.evaluate("() => table.until(() => table.isMine() || table.view.phase === 'over')")
+    ann.page.keyboard.press("Shift")
+    assert [sound["pitch"] for sound in ears.until("Skipped")[-2:]] == [988, 494]
+
+
 def test_nothing_is_heard_once_the_sound_is_off(ann: Visitor, ears: Ears) -> None:
     begin(ann, ears)
     ann.page.keyboard.press("m")
