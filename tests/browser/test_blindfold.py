@@ -16,14 +16,15 @@ from browser.conftest import Visit, throwing
 from browser.visitors import ANN, Visitor
 from serving import Served
 from shutbox.cli.records import read_record
-from shutbox.engine.narrator import narrate
+from shutbox.engine.narrator import Narrator
+from shutbox.engine.play import replayed
 
 FOLDER = Path(__file__).with_name("heard")
 MACHINE = {"who": "computer:fewest"}
 SEATS: dict[str, list[Any]] = {"classic": [ANN], "cargo": [ANN], "pub": [ANN, MACHINE, MACHINE]}
 MOST_STEPS = 80
 VERDICT = "perfect play"  # it comes when it is worked out, after the result
-CAN_BE_DONE = re.compile(r"\b(Enter|Press|Space)\b")
+CAN_BE_DONE = re.compile(r"\bEnter\b|\?")
 
 
 dealt = throwing("", seed="listen")
@@ -53,7 +54,7 @@ def blindfold(ann: Visitor) -> Iterator[str]:
         while True:
             for line in lines():
                 yield line
-                if CAN_BE_DONE.search(line) and "first button" not in line:
+                if CAN_BE_DONE.search(line):
                     return
 
     yield from until_asked()
@@ -86,10 +87,13 @@ def test_a_game_is_heard_as_it_is_kept(
 
 
 def _in_a_terminal(ann: Visitor, record: Path) -> Iterator[str]:
-    """What `shutbox replay` says of the same game, event for event."""
+    """What a terminal says of the same game to the player of the first seat, event for event."""
     reply = ann.context.request.get(f"{ann.url}/r/{ann.room}/record?game=1")
     record.write_bytes(reply.body())
     _, reading = read_record(str(record))
     play = reading.play
-    for says in narrate(reading.game, play.log, reading.header.names, start=play.start):
-        yield " ".join(says)
+    narrator = Narrator(reading.game, reading.header.names, own={0})
+    yield " ".join(narrator.begin(play.start))
+    for says in map(narrator.after, replayed(reading.game, play.log, play.start)):
+        if says:
+            yield " ".join(says)

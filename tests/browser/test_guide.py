@@ -52,10 +52,10 @@ def test_three_throws_are_guided_and_never_again(visit: Visit, lucky: Served) ->
     assert (line(ann), points_at(ann), marked(ann)) == ("Press here to cover.", "main", [])
     ann.press("#go")
     ann.press("#go")
-    assert line(ann) == "Only 2 works. Press it."
+    assert line(ann) == "Only 2 works."
     ann.page.reload()  # what was learnt is kept
     ann.ready()
-    assert line(ann) == "Only 2 works. Press it."
+    assert line(ann) == "Only 2 works."
     ann.press("#go")
     ann.press("#go")
     ann.page.click("#board [data-key='9'] button")

@@ -101,9 +101,9 @@ def test_a_friend_is_greeted_while_the_box_opens(visit: Visit) -> None:
         assert not one.page.is_visible("#tools")
     bea.says("Ann is here. The box opens.")
     bea.page.keyboard.press("Enter")
-    bea.says("Who begins? Highest goes first. Ann to throw.")
+    bea.says("Ann throws to see who begins.")
     ann.page.evaluate("() => table.opens()")
-    ann.says("Who begins? Highest goes first. Your throw.")
+    ann.says("Ann throws to see who begins. Highest goes first. Enter throws two dice.")
     assert (ann.focus(), ann.page.locator(".welcome").count()) == ("go", 0)
     assert ann.page.inner_text(".begins span") == "Who begins?"
     assert ann.page.get_attribute("#plates li:first-child", "aria-current") == "true"

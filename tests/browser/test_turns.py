@@ -96,8 +96,8 @@ def test_who_wins_reads_you_and_the_others_read_the_name(visit: Visit, dealt: Se
     bea = joined(visit, ann, "Bea")
     for one in (ann, ann, ann, bea):
         one.press("#go")
-    ann.says("You win. Enter twice plays again.")
-    bea.says("The game is over. Enter twice plays again.")
+    ann.says("Enter twice plays again.")
+    bea.says("Enter twice plays again.")
     for person, won in ((ann, "You win"), (bea, "Player 1 wins")):
         for one in (person, plain_of(visit, person)):
             assert one.page.title().startswith(f"{won}:")

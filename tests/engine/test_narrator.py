@@ -1,7 +1,7 @@
 """One narrator: a play has the same sentences live, in a replay, and in a room."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from itertools import chain
 from typing import Any
 
@@ -9,7 +9,7 @@ import pytest
 
 from shutbox import Choose, Table
 from shutbox.cli.play import ALONE
-from shutbox.engine.narrator import Length, narrate
+from shutbox.engine.narrator import Length, Narrator, narrate
 from shutbox.engine.play import replayed
 from shutbox.engine.seats import read_seats
 from shutbox.record import Source
@@ -86,8 +86,17 @@ def live(of: Sitting) -> tuple[list[str], Table[Any, Any]]:
     return heard, table
 
 
-def in_a_room(of: Sitting, table: Table[Any, Any]) -> tuple[list[str], list[str]]:
-    """What a room logs of the same events, and what it logs for those who want least."""
+def told_to(
+    of: Sitting, table: Table[Any, Any], own: Collection[int], length: Length = Length.NORMAL
+) -> Iterator[tuple[str, ...]]:
+    """What a narrator tells of the same events, with these seats as "you"."""
+    narrator = Narrator(of.game, [seat.name for seat in of.header.players], length, own)
+    yield narrator.begin()
+    yield from map(narrator.after, replayed(of.game, table.log))
+
+
+def in_a_room(of: Sitting, table: Table[Any, Any]) -> tuple[list[str], list[str], list[str]]:
+    """What a room logs of the same events, logs for those who want least, and tells to seat 0."""
     room, header = Room("room"), of.header
     seats = tuple(Planned(seat.name, seat.computer) for seat in header.players)
     opened = Opened(of.game.name, header.format or None, seats, "system", "off", False, "any")
@@ -102,20 +111,31 @@ def in_a_room(of: Sitting, table: Table[Any, Any]) -> tuple[list[str], list[str]
     for number, event in enumerate(events, start=1):
         room.apply(number, 0.0, event)
     briefly = [line.says if line.brief is None else line.brief for line in room.log]
-    return list(chain(*(line.says for line in room.log))), list(chain(*briefly))
+    owned = (line.own.says if line.own and line.seat == 0 else line.says for line in room.log)
+    return (
+        list(chain(*(line.says for line in room.log))),
+        list(chain(*briefly)),
+        list(chain(*owned)),
+    )
 
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_play_is_told_alike_live_by_replay_and_in_a_room(name: str) -> None:
     of = sitting(name)
     heard, table = live(of)
-    names = [seat.name for seat in of.header.players]
-    replayed = [sentence for says in narrate(of.game, table.log, names) for sentence in says]
+    people = {seat for seat, one in enumerate(of.header.players) if not one.computer}
+    told = list(chain(*told_to(of, table, people if len(people) == 1 else ())))
     assert len(table.log) > 4
-    assert heard[0] == f"{replayed[0]} Type ? for help."
     # Who stops before the end is told so, and how it stands.
-    assert heard[1 : len(replayed)] == replayed[1:]
-    assert len(heard) <= len(replayed) + 2
-    briefly = narrate(of.game, table.log, names, Length.BRIEF)
-    begun = next(narrate(of.game, (), names))  # of the beginning all is told
-    assert in_a_room(of, table) == (replayed, [*begun, *chain(*list(briefly)[1:])])
+    assert heard[: len(told)] == told
+    assert len(heard) <= len(told) + 2
+    _, *briefly = told_to(of, table, (), Length.BRIEF)
+    begun = next(told_to(of, table, ()))  # of the beginning all is told
+    others, alone = list(chain(*told_to(of, table, ()))), list(chain(*told_to(of, table, {0})))
+    assert in_a_room(of, table) == (others, [*begun, *chain(*briefly)], alone)
+    # A record also tells the choices that the next throw tells.
+    names = [seat.name for seat in of.header.players]
+    for live_one, late in zip(
+        told_to(of, table, ()), narrate(of.game, table.log, names), strict=True
+    ):
+        assert live_one in (late, late[1:])

@@ -115,8 +115,8 @@ def test_a_turn_of_a_match_begins_on_its_own_board(name: str) -> None:
 @pytest.mark.parametrize(
     ("position", "question", "says"),
     [
-        ("classic:1-9/1+6", "ask", "Which tiles go down?"),
-        ("thai-style:1-9/1+6", "ask", "Which tile goes down?"),
+        ("classic:1-9/1+6", "ask", "Which tiles?"),
+        ("thai-style:1-9/1+6", "ask", "Which tile?"),
         ("classic:1-9/1+6", "dice", "The dice show 1 and 6, 7."),
         ("six:1-6/4", "dice", "The die shows 4."),
         ("double-shutter", "board", "Up: 1 to 9 in front; nine are hidden."),

@@ -229,7 +229,7 @@ def by_the_highest(asked: Asked, said: tuple[str, ...]) -> None:
 
 def follow(asked: Asked, fitting: Callable[[Up, Up, Roll], bool], largest: int) -> None:
     """Covers later than the first are exactly the fitting ones, as far as rows and totals let."""
-    stopping = asked.said(r"A total of (.*) on any throw ends your turn\.")
+    stopping = asked.said(r"A total of ([0-9, or]*) ends your turn\.")
     stops = set(numbers(stopping[1])) if stopping else set()
     in_front_of = dict(zip(asked.behind, asked.front, strict=False))
     for up, roll in asked.thrown():
@@ -440,8 +440,8 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
     (r"You can cover a tile behind once the one in front of it is down, or both at once\.", behind),
     (r"Your first cover must include (.*); if it cannot, your turn ends\.", first_cover),
     (r"A total of (.*) on the first throw ends your turn\.", stop_first),
-    (r"A total of (.*) on any throw ends your turn\.", stop_on),
-    (r"Once the tiles up total (\d+) or less, you have won: the box is shut\.", won),
+    (r"A total of ([0-9, or]*) ends your turn\.", stop_on),
+    (r"(\d+) or less up wins: the box is shut\.", won),
     (r"If you can cover, you must; if you cannot, your turn ends\.", must_take),
     (rf"Your score is the sum of the tiles still up; {LOW}\.", sum_up),
     (rf"Your score is how many tiles are still up; {LOW}\.", count_up),
@@ -510,7 +510,7 @@ def test_the_cards_of_random_boxes_are_true(first: int) -> None:
 def test_how_a_choice_is_typed_is_true(name: str) -> None:
     game = shutbox.find(name)
     typing = game.card().typing
-    assert typing.startswith("Type tiles with spaces, commas or plus signs between them")
+    assert typing.startswith("Type tiles with spaces between them")
     assert ("one die" in typing) == game.card().options["fewer"].startswith("may-")
     asked = Asked(game, ())
     for roll in asked.first_rolls(20):

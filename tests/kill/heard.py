@@ -3,75 +3,42 @@
 If the record lacks something that was said, or has something twice, the lines differ.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from shutbox import Choose, Game
-from shutbox.engine.play import Chosen, Corrected, Event, Play, Rolled, TookBack
-from shutbox.engine.scene import Answer, Scene
+from shutbox.engine.narrator import Narrator
+from shutbox.engine.play import Chosen, Corrected, Event, Play, Rolled, TookBack, replayed
 from shutbox.record import Reading
 
 
-class News:
-    """The answers of a scene that are not quiet and were not the same in the scene before."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, str] = {}
-
-    def of(self, scene: Scene) -> list[Answer]:
-        known, self._known = self._known, {one.key: one.says for one in scene.answers}
-        loud = [one for one in scene.answers if not one.quiet]
-        return [one for one in loud if known.get(one.key) != one.says or (scene.left and one.brief)]
+def _names(game: Game[Any, Any]) -> Sequence[str]:
+    names: Sequence[str] = getattr(game, "players", ())
+    return names
 
 
-def opening(game: Game[Any, Any], log: tuple[Event[Any], ...] = ()) -> list[str]:
+def opening(
+    game: Game[Any, Any], log: tuple[Event[Any], ...] = (), *, resumed: bool = False
+) -> list[str]:
     """Return the lines before the first event, or before a game continues after `log`."""
-    play = Play(game, log)
-    scene = game.scene(play.position)
-    board = [scene.board] if log and scene.board not in scene.says else []
-    title = f"{game.card().title}. Type ? for help."
-    news = News().of(scene)
-    first = [
-        answer.says for answer in news if log and answer.brief
-    ]  # the line with whose turn it is
-    rest = [answer.says for answer in news if not (log and answer.brief)]
+    narrator, title = Narrator(game, _names(game), own=()), f"{game.card().title}."
+    first = title if resumed else f"{title} Type ? for help."
     if log:
-        return [title, *rest, *first, *board, *scene.says]
-    return [title, *game.card().beware, *scene.says, *rest]
+        return [first, *narrator.resume(Play(game, log).position)]
+    return [first, *narrator.begin()[1:]]
 
 
-def heard(game: Game[Any, Any], log: tuple[Event[Any], ...], since: int = 0) -> Iterator[list[str]]:
-    """Yield the lines after each event from `since` on, for a program that began there."""
-    play, news = Play(game, log[:since]), News()
-    news.of(game.scene(play.position))
-    names = getattr(game, "players", ())
-    for event in log[since:]:
-        before, actor = play.position, play.actor(event)
-        assert actor is not None  # the event has happened
-        name = names[actor] if len(names) > 1 else ""
-        play.happen(event)
-        scene = game.scene(play.position)
-        says = list(scene.says)
-        if name and isinstance(event, Rolled) and scene.says_by:
-            says[0] = f"{name}: {scene.says_by}"
-        if isinstance(event, Chosen) and scene.says_by:
-            del says[0]
-        changed = [answer.says for answer in news.of(scene)]
-        yield [*_done(game, before, event, name), *says, *changed]
+def heard(
+    game: Game[Any, Any], log: tuple[Event[Any], ...], since: int = 0, own: Collection[int] = ()
+) -> Iterator[list[str]]:
+    """Yield the lines after each event from `since` on, for a program that began there.
 
-
-def _done(game: Game[Any, Any], before: Any, event: Event[Any], name: str) -> list[str]:
-    match event:
-        case Chosen(choice=choice):
-            awaited = game.awaits(before)
-            assert isinstance(awaited, Choose)  # the event has happened
-            offer = game.scene(before).offers[awaited.choices.index(choice)]
-            return [f"{name}: {offer.done_by}" if name and offer.done_by else offer.done]
-        case TookBack():
-            return [f"{name} takes the choice back." if name else "The choice is taken back."]
-        case Corrected():
-            return [f"{name} corrects the dice." if name else "The dice are corrected."]
-    return []
+    `own` is the seat of the only person. Events of which nothing is said are left out.
+    """
+    narrator = Narrator(game, _names(game), own=own)
+    narrator.begin(Play(game, log[:since]).position)
+    applied = list(replayed(game, log))
+    yield from (lines for one in applied[since:] if (lines := list(narrator.after(one))))
 
 
 def answers(reading: Reading[Any, Any]) -> list[str]:

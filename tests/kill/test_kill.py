@@ -125,12 +125,13 @@ class Killed:
         """Every sentence is of an event of the record, and all but one event were heard of."""
         game, log, since = reading.game, reading.play.log, len(self.log)
         assert log[:since] == self.log
-        begins = opening(game, log[:since])
+        begins = opening(game, log[:since], resumed=resumed)
         sealed = reading.header.dice.kind == "sealed"
+        own = {seat for seat, one in enumerate(reading.header.players) if not one.computer}
         begins[1:1] = [SEALED] if sealed and not resumed else []
         if resumed:
             begins.insert(0, f"Game 1, begun {reading.header.begun}.")
-        for_each = list(heard(game, log, since))
+        for_each = list(heard(game, log, since, own if len(own) == 1 else ()))
         told = [*begins, *chain.from_iterable(for_each)]
         told += [OPENED] if sealed and over(game, log) else []
         assert life.said == told[: len(life.said)]

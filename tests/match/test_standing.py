@@ -107,7 +107,7 @@ def check_scores(hand: ByHand, told: Told) -> None:
     standing, to_come = told.says(ROUND), hand.to_come
     assert told.pairs(standing) == hand.scores
     waits = re.search(r"(?:: |; )([\w, ]+) to come", standing)
-    begins = re.search(r": (\w+) throws first, then ([\w, ]+)", standing)
+    begins = re.search(r"(?:: |^)(\w+) first, then ([\w, ]+)", standing)
     waiting = told.seats(waits[1]) if waits else set()
     if begins:
         waiting |= told.seats(begins[1]) | told.seats(begins[2])

@@ -12,7 +12,7 @@ def test_a_seed_gives_the_dice_that_the_library_gives() -> None:
     low, high = SeededCup("gr\u00fcn").throw(Dice.parse("2d6")).pips
     typed = ("play", "tray", "--plain", "--seed", "gr\u00fcn")
     with Terminal(*typed, changes={"PYTHONHASHSEED": "7"}) as terminal:
-        assert terminal.spoken[-1] == f"In the tray: {low} and {high}, {low + high}."
+        assert terminal.spoken[-1] == f"You threw {low} and {high}, {low + high}."
 
 
 def test_without_a_seed_the_dice_differ() -> None:

@@ -80,7 +80,7 @@ def test_a_word_that_ends_the_game_can_always_be_typed() -> None:
 
 def test_a_turn_without_enter() -> None:
     with Terminal(*GAME, "--throw", "ask") as terminal:
-        assert keys(terminal, " ") == ["Threw 2 and 4, 6."]
+        assert keys(terminal, " ") == ["You threw 2 and 4, 6."]
         assert keys(terminal, "d") == ["The dice show 2 and 4, 6."]
         assert keys(terminal, "1", "5")[0] == "1 and 5 go down."
         assert keys(terminal, "u")[0] == "The choice is taken back."
@@ -94,10 +94,10 @@ def test_what_is_typed_is_seen_and_can_be_rubbed_out() -> None:
         terminal.half_type("12")
         terminal.child.send("\x7f\x7f")
         terminal.half_type("21")
-        assert terminal.shown.endswith("Which tiles go down? 21")
+        assert terminal.shown.endswith("Which tiles? 21")
         terminal.child.send("\x15")
         terminal.half_type(" 9y")
-        assert terminal.shown.endswith("Which tiles go down?  9y")
+        assert terminal.shown.endswith("Which tiles?  9y")
         assert "9y" in terminal.type()[0]
 
 
@@ -105,7 +105,7 @@ def test_a_wrong_key_says_so_at_once_and_enter_after_it_does_nothing() -> None:
     with Terminal(*GAME) as terminal:
         for typed in ("7", "1x", "z"):
             assert typed[-1] in keys(terminal, *typed)[0]
-            assert terminal.prompt == "Which tiles go down?"
+            assert terminal.prompt == "Which tiles?"
         said = len(terminal.text)
         terminal.child.send("1 5\r2 6\r")
         terminal.child.expect_exact("2 and 6 go down.")
@@ -129,7 +129,7 @@ def test_the_setting_is_for_every_game_and_the_command_line_counts_more() -> Non
         assert keys(terminal, "6")[0] == "6 goes down."
         terminal.press("\x04")
     ended = piped("play", "classic", "--seed", "pub", "--length", "full", changes=setting)
-    assert ended.lines[2] == "Threw 2 and 4, 6."
+    assert ended.lines[2] == "You threw 2 and 4, 6."
     assert ended.lines[4] == "45 still up."
 
 
@@ -206,7 +206,7 @@ def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(shell: str) -> Non
         program=[shell, *options, "-i"], changes={"PS1": "shell: "}, columns=200
     ) as terminal:
         terminal.type(game)
-        assert terminal.prompt == "Which tiles go down?"
+        assert terminal.prompt == "Which tiles?"
         terminal.half_type("1")
         terminal.press("\x1a")
         assert terminal.prompt == "shell:"
@@ -214,7 +214,7 @@ def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(shell: str) -> Non
         assert after & termios.ICANON, "a shell that does nothing itself has its terminal back"
         assert after & termios.ECHO
         terminal.child.send("fg\r")
-        terminal.child.expect_exact("Which tiles go down? 1")
+        terminal.child.expect_exact("Which tiles? 1")
         assert keys(terminal, "5")[0] == "1 and 5 go down."
 
 

@@ -82,7 +82,7 @@ def test_an_answer_typed_in_the_pause_before_a_throw_is_taken() -> None:
     console = Console(plain=True)
     for typed in ("\r", " ", "\x1b[A", "2 6\r", "b\r", "\x1b[A8\x1bOS"):
         console.type_ahead(typed)
-    answers = [console.ask("Which tiles go down?") for _ in range(3)]
+    answers = [console.ask("Which tiles?") for _ in range(3)]
     assert answers == ["2 6", "b", "8f4"], "only keys that say nothing are left out"
 
 
@@ -105,7 +105,7 @@ def test_the_pace_is_that_of_the_command_line_or_of_the_environment(
 def test_the_computer_pauses_and_then_a_person_is_asked() -> None:
     players = ("--players", "Robo=computer:first,Ann", "--throw", "ask")
     with Terminal("play", "lucky-seven", *players, "--seed", "a", "--pace", "quick") as terminal:
-        assert terminal.prompt == "Ann: Enter throws two dice:"
+        assert terminal.prompt == "Enter throws two dice:"
         assert "While computers play, any key skips the pauses." in terminal.type("?")
 
 
@@ -159,7 +159,8 @@ def test_the_first_throw_of_the_first_turn_is_the_players() -> None:
     for more in ([], ["--throw", "auto"], ["--keys"]):
         with Terminal(*game, *more, throws=False) as terminal:
             assert terminal.prompt == "Enter throws two dice:"
-            assert terminal.said[-3:-1] == ["Lucky Seven. Type ? for help.", "7 is up."]
+            assert terminal.said[-3].startswith("Lucky Seven.")
+            assert terminal.said[-2] == "7 is up."
             terminal.type()
             assert terminal.prompt == AGAIN
     with Terminal(*game, "--plain", throws=False) as terminal:

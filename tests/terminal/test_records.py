@@ -159,7 +159,7 @@ def test_a_game_that_was_left_goes_on_with_the_very_dice(
     assert left.play.log == unleft.play.log[: left.play.version]
     with Terminal("resume", "--plain", columns=200) as terminal:
         assert terminal.spoken[0] == f"Game 1, begun {left.header.begun}."
-        assert terminal.spoken[1:] == opening(left.game, left.play.log)
+        assert terminal.spoken[1:] == opening(left.game, left.play.log, resumed=True)
         assert terminal.prompt == question
         finish(terminal)
     assert record().play.log == unleft.play.log
@@ -213,7 +213,7 @@ def test_options_that_are_damaged_are_left_out(data_folder: Path) -> None:
     for damaged in ('{"throw": ["ask"], "length": 7, "x": 1}', "{"):
         path_of().with_suffix(".options").write_text(damaged)
         with Terminal("resume", "--plain") as terminal:
-            assert terminal.prompt == "Which tiles go down?"
+            assert terminal.prompt == "Which tiles?"
             terminal.type("q")
     assert [path.name for path in data_folder.iterdir()] == ["1.shutbox"], "nothing is unlike"
 
@@ -267,7 +267,7 @@ def test_a_torn_line_is_left_out_and_the_game_goes_on() -> None:
     assert "The last line was never finished, and is left out." in ended.lines
     assert as_json(asked("check", "--json"))["torn"]
     with Terminal("resume", "--plain") as terminal:
-        assert terminal.spoken[1:] == opening(left.game, left.play.log)
+        assert terminal.spoken[1:] == opening(left.game, left.play.log, resumed=True)
         terminal.type(offered(terminal)[0])
         terminal.type("end")
     assert path_of().read_bytes().startswith(data)

@@ -88,15 +88,15 @@ def test_the_end_of_a_turn_under_a_picture_takes_two_lines() -> None:
 
 
 PUB = ("play", "classic", "--seed", "pub")
-THROW, ASK = "Enter throws two dice:", "Which tiles go down?"
+THROW, ASK = "Enter throws two dice:", "Which tiles?"
 FRAMED = ("╔═══╗╭───╮╭───╮╭───╮╔═══╗╭───╮", "║ 1 ║│ 2 ││ 3 ││ 4 │║ 5 ║│ 6 │")
 
 
 def begun(columns: int = 80, rows: int = 24) -> tuple[Live, Terminal]:
     """Return a game on both terminals, after its first throw."""
-    scrolling = Terminal(*PUB, columns=columns)
     live = Live(*PUB, columns=columns, rows=rows)
     live.until(THROW)
+    scrolling = Terminal(*PUB, columns=columns)  # as long as both are at their first game
     live.until(ASK, "\r")
     compare(live, scrolling)
     return live, scrolling
@@ -157,7 +157,7 @@ def test_a_shell_gets_a_screen_of_words_and_the_box_comes_back_below() -> None:
         live.until("shell:", "\x1a")
         assert live.shown_rows[:5] == [
             *("Classic. Type ? for help.", "1 to 9 are up.", "Enter throws two dice:"),
-            *("Threw 2 and 4, 6.", ""),
+            *("You threw 2 and 4, 6.", ""),
         ]
         live.until(f"{ASK} 1", "fg\r")
         assert live.shown_rows[1].startswith("║ 1 ║│ 2 │")
@@ -186,7 +186,7 @@ def test_where_lines_scroll_no_row_is_painted(
 ) -> None:
     columns, rows = size
     with Terminal(*arguments, columns=columns, rows=rows, changes=changes, throws=True) as terminal:
-        assert "Which tiles go down?" in terminal.heard
+        assert "Which tiles?" in terminal.heard
         assert "\x1b[1H" not in terminal.raw
 
 
@@ -288,7 +288,7 @@ def test_a_long_answer_takes_the_place_of_the_box_until_the_next() -> None:
 def test_a_choice_is_taken_back_before_the_next_throw_falls() -> None:
     with Terminal(*PUB, "--pace", "slow") as terminal:
         terminal.child.send("1 5\r")
-        terminal.child.expect_exact("All but 1 and 5 are up.\r\n")
+        terminal.child.expect_exact("1 and 5 go down.\r\n")
         terminal.child.send("u\r")
         terminal.read()
         assert terminal.text.count("The choice is taken back.") == 1

@@ -39,7 +39,7 @@ def test_the_end_of_input_ends_the_game_in_order(arguments: tuple[str, ...], typ
     elif typed == b"1 1\n":
         assert ended.lines[-2:] == ["Your turn ends with 7.", f"{AGAIN_OR_CORRECT} "]
     elif typed != b"1 5\n8":
-        begun = any(line.startswith(("Threw", "In the tray")) for line in ended.lines)
+        begun = any(line.startswith(("You threw", "In the tray")) for line in ended.lines)
         assert (ended.lines[-1] == KEPT) == begun, "what was begun is kept, and nothing else"
         left = ended.lines[-1 - begun - (arguments[1:2] == ("tray",)) :]
         assert any(line.startswith("You leave ") for line in left)
@@ -106,7 +106,7 @@ def test_ctrl_z_under_make_and_back_as_often_as_one_likes(tmp_path: Path, option
     with Terminal(program=shell, changes={"PS1": "shell: "}, columns=200) as terminal:
         terminal.type(f"make -f '{tmp_path}/Makefile' play")
         for _ in range(12):
-            assert terminal.prompt == "Which tiles go down?"
+            assert terminal.prompt == "Which tiles?"
             job = os.tcgetpgrp(terminal.child.child_fd)
             while set(states_of(job)) != {"S"}:  # it waits for a key
                 os.sched_yield()

@@ -44,7 +44,7 @@ def test_a_day_has_one_try_which_goes_on_and_is_shown_again(
 
     begun = today("h", choices[0])
     assert KNOWN in begun
-    assert "There are no hints in a try." in begun
+    assert "There are no hints here." in begun
     ended = today(*choices[1:])
     line = f"\nShut the Box #214, dice by date · {left} left\n"
     assert line in ended

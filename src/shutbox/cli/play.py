@@ -346,6 +346,7 @@ class _Evening:
             save=saving.save,
             players=sitting.header.names,
             progress=progress,
+            newcomer=not saving.has_records(),
             seal=None if sitting.header.dice.seal is None else saving,
             wins=sitting.games_won,
             afterwards=partial(_compared, saving),

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from shutbox.engine.english import counted, dice_words, listed, number_word, shown
 from shutbox.engine.errors import IllegalRoll, NotUnderstood, TooLarge
-from shutbox.engine.messages import gettext
+from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.typed_text import bounded, in_ascii, typed_words, was_typed
 
 MOST_DICE = 20  # in one throw
@@ -54,15 +54,25 @@ class Roll:
     @property
     def words(self) -> str:
         """The pips as they are spoken: `6`, or `3 and 5, 8`."""
-        if len(self.pips) == 1:
-            return str(self.total)
-        return gettext("{pips}, {total}", pips=listed(self.pips), total=self.total)
+        return throw_words(self.pips, self.total)
 
     def __str__(self) -> str:
         return "+".join(map(str, self.pips))
 
     def __repr__(self) -> str:
         return f"Roll({self.pips!r})"
+
+
+def throw_words(pips: Sequence[object], total: int, held: Sequence[object] = ()) -> str:
+    """Return a throw as it is spoken, with its total; `held` are the dice that counted but stayed.
+
+    >>> throw_words((3, 5), 8), throw_words((4,), 6, held=(2,))
+    ('3 and 5, 8', '4; with the 2 held, 6')
+    """
+    says = gettext_noop("{pips}; with the {held} held, {total}")
+    if not held:
+        says = gettext_noop("{pips}, {total}") if len(pips) > 1 else "{pips}"
+    return gettext(says, pips=listed(pips), held=listed(held), total=total)
 
 
 def not_a_roll(offered: object, position: object = None) -> IllegalRoll:

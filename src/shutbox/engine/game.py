@@ -113,7 +113,7 @@ class RuleCard:
     shut: str = field(default_factory=partial(gettext, gettext_noop("the box shut")))
     """The phrase for a goal that was reached: `0 for Ann, the box shut`."""
     example: str = ""  # the one of `lines` that is an example, not a rule; empty if there is none
-    beware: tuple[str, ...] = ()  # the `lines` to know before the first throw
+    beware: tuple[str, ...] = ()  # special rules to know before the first throw
 
     def __repr__(self) -> str:
         return f"RuleCard({self.title}: {len(self.lines)} rules)"

@@ -4,14 +4,16 @@ The sentences are the same in a terminal during play, on a page, and years later
 Names are said only if more than one seat plays. A narration has one of three lengths.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Generic
 
-from shutbox.engine.english import Word, listed
+from shutbox.engine.dice import throw_words
+from shutbox.engine.english import Word, capital, listed
 from shutbox.engine.game import C, Game, P, check_game, offered
-from shutbox.engine.messages import gettext, gettext_noop, language
+from shutbox.engine.messages import gettext, language
 from shutbox.engine.play import Applied, Chosen, Corrected, Event, Rolled, TookBack, replayed
-from shutbox.engine.scene import Answer, Scene, by
+from shutbox.engine.scene import THROWS, Answer, Scene, State, by
 
 
 class Length(Word):
@@ -25,28 +27,31 @@ class Length(Word):
 class Narrator(Generic[P, C]):
     """The narrator of one play of `game`, event by event; `players` are the names of the seats.
 
+    `own` are the seats that it speaks to as "you"; None for a record, which tells every choice.
+
     >>> from shutbox import Table, find
     >>> from shutbox.engine.cups import ScriptCup
-    >>> table = Table(find("classic"), ScriptCup(["1+2", "1+2"]))
+    >>> table = Table(find("classic"), ScriptCup(["1+2"]))
     >>> narrator = Narrator(table.game, ["Ann"])
     >>> narrator.begin()
     ('Classic.', '1 to 9 are up.')
     >>> narrator.after(table.apply(table.prepare_throw()))
     ('Threw 1 and 2, 3.',)
     >>> narrator.after(table.apply(table.prepare_choice("3")))
-    ('3 goes down.', 'All but 3 are up.')
-    >>> narrator.length = Length.BRIEF
-    >>> narrator.after(table.apply(table.prepare_throw()))
-    ('1 and 2, 3.',)
+    ('3 goes down.',)
     """
 
     def __init__(
-        self, game: Game[P, C], players: Sequence[str], length: Length = Length.NORMAL
+        self,
+        game: Game[P, C],
+        players: Sequence[str],
+        length: Length = Length.NORMAL,
+        own: Collection[int] | None = None,
     ) -> None:
         check_game(game)
         self.game = game
         self.players = tuple(players)
-        self.length = length
+        self.length, self.own = length, own
         # By language: the position of the previous scene, and its answers.
         self._known: dict[str, tuple[P | None, dict[str, str]]] = {}
 
@@ -58,8 +63,9 @@ class Narrator(Generic[P, C]):
         start = self.game.start() if position is None else position
         scene = self.game.scene(start)
         self._known.pop(language(), None)
-        title = gettext("{title}.", title=self.game.card().title)
-        return (title, *scene.says, *_changed(self._news(scene, start, language()), self.length))
+        card = self.game.card()
+        title, news = gettext("{title}.", title=card.title), self._news(scene, start, language())
+        return (title, *card.beware, *scene.says, *_changed(news, self.length))
 
     def resume(self, position: P) -> tuple[str, ...]:
         """Return the sentences that resume a play: whose turn it is, the board, the last event.
@@ -79,19 +85,22 @@ class Narrator(Generic[P, C]):
 
         `scene` is the scene of the position after the event, if the caller has it.
         """
-        [says] = self.after_at(applied, scene or self.game.scene(applied.after), [self.length])
+        at = self.length, applied.seat in (self.own or ())
+        [says] = self.after_at(applied, scene or self.game.scene(applied.after), [at])
         return says
 
     def after_at(
-        self, applied: Applied[P, C], scene: Scene, lengths: Collection[Length]
+        self, applied: Applied[P, C], scene: Scene, ears: Collection[tuple[Length, bool]]
     ) -> list[tuple[str, ...]]:
-        """Return the sentences of `after` at each of these lengths, for different listeners."""
+        """Return the sentences of `after` for each ear: the length, and whether it is the player's.
+
+        The player who acted is "you", and is not named.
+        """
         at, _ = self._known.get(spoken := language(), (None, {}))
         if self._known and at != applied.before:  # the last event was not told in this language
             self._news(self.game.scene(applied.before), applied.before, spoken)
         news = self._news(scene, applied.after, spoken)
-        done = self._done(applied)
-        return [self._sentences(applied, done, scene, news, length) for length in lengths]
+        return [self._sentences(applied, scene, news, *ear) for ear in ears]
 
     def _news(self, scene: Scene, position: P, spoken: str) -> tuple[Answer, ...]:
         """Return the answers of a scene that have changed, unless only quiet; remember them all.
@@ -109,49 +118,52 @@ class Narrator(Generic[P, C]):
             and (known.get(answer.key) != answer.says or (begins and answer.brief))
         )
 
-    def _name(self, seat: int) -> str:
-        """Return the name of a seat for a sentence; "" if nobody else plays."""
-        return self.players[seat] if len(self.players) > 1 else ""
-
     def _sentences(
         self,
         applied: Applied[P, C],
-        done: tuple[str, ...],
         scene: Scene,
         news: Iterable[Answer],
         length: Length,
+        own: bool,
     ) -> tuple[str, ...]:
-        says, event = list(scene.says), applied.event
-        if isinstance(event, Rolled) and scene.says_by:
-            thrown, clause = says[0], scene.says_by
-            if length is Length.BRIEF:  # the pips alone
-                pips = listed(event.roll.pips)
-                if len(event.roll.pips) > 1 and scene.sums:
-                    pips = gettext("{pips}, {total}", pips=pips, total=event.roll.total)
-                thrown = clause = gettext("{pips}.", pips=pips)
-            says[0] = by(self._name(applied.seat), thrown, clause)
-        elif isinstance(event, Chosen) and scene.says_by:
-            del says[0]  # the throw has been told before the choice
+        says, done = list((own and scene.own) or scene.says), ""
+        name = self.players[applied.seat] if self.players[1:] and not own else ""
+        match applied.event:
+            case Rolled(roll=roll) if scene.says_by:
+                thrown, clause, pips, held = says[0], scene.says_by, listed(roll.pips), list[int]()
+                if scene.sums:  # then dice that have stayed count too
+                    lying = [
+                        piece.number or 0 for piece in scene.lying if piece.state is State.LYING
+                    ]
+                    held = [*(Counter(lying) - Counter(roll.pips)).elements()]
+                    pips = throw_words(roll.pips, roll.total + sum(held), held)
+                if length is Length.BRIEF:
+                    thrown = clause = gettext("{pips}.", pips=pips)
+                elif held:
+                    clause = gettext("threw {pips}.", pips=pips)
+                    thrown = gettext("You threw {pips}.", pips=pips) if own else capital(clause)
+                says[0] = by(name, thrown, clause)
+            case Chosen(choice=choice):
+                offer = applied.offer or offered(self.game, applied.before, choice)
+                if offer.kind not in THROWS or self.own is None:
+                    done = by(name, offer.done, offer.done_by)
+                if scene.says_by:
+                    del says[0]  # the throw has been told before the choice
+                down = {piece.key for piece in scene.pieces if piece.state is State.DOWN}
+                rows = {piece.row for piece in scene.pieces}  # a row behind has come to light
+                if down and down == {*offer.takes} and len(rows) == 1:  # it says which are up
+                    says = [sentence for sentence in says if sentence != scene.board]
+            case TookBack():
+                clause = gettext("takes the choice back.")
+                done = by(name, gettext("The choice is taken back."), clause)
+            case Corrected():
+                done = by(name, gettext("The dice are corrected."), gettext("corrects the dice."))
         if length is Length.BRIEF:
             says = [sentence for sentence in says if sentence != scene.board]
         if length is Length.FULL:
             says += [one for one in (scene.board, scene.score) if one not in says]
-        return (*done, *says, *_changed(news, length))
-
-    def _done(self, applied: Applied[P, C]) -> tuple[str, ...]:
-        """Return the sentence about an event, with the player's name if any; () for a throw."""
-        name = self._name(applied.seat)
-        match applied.event:
-            case Chosen(choice=choice):
-                offer = applied.offer or offered(self.game, applied.before, choice)
-                return (by(name, offer.done, offer.done_by),)
-            case TookBack():
-                says = gettext_noop("{name} takes the choice back.")
-                return (gettext(says, name=name) if name else gettext("The choice is taken back."),)
-            case Corrected():
-                says = gettext_noop("{name} corrects the dice.")
-                return (gettext(says, name=name) if name else gettext("The dice are corrected."),)
-        return ()
+        again = scene.again if scene.left and length is Length.NORMAL else ""
+        return (*filter(None, [done]), *says, *_changed(news, length), *filter(None, [again]))
 
 
 def _changed(news: Iterable[Answer], length: Length) -> Iterator[str]:

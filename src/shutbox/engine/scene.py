@@ -59,6 +59,7 @@ def die_piece(key: str, label: str, sides: int, face: int = 0, *, held: bool = F
 
 
 THROW_AGAIN = "throw-again"  # the `kind` of an offer to throw again, whose throw needs no prompt
+THROWS = frozenset({"dice", "throw", THROW_AGAIN})  # kinds of offers that the next throw tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +109,14 @@ class Scene:
     says_by: str = ""
     """The first of `says` as a clause after the thrower's name; empty if it is not about a throw,
     or has the name."""
+    own: tuple[str, ...] = ()  # `says` to the player who threw: `You threw 2 and 4.`; or empty
     ask_by: str = ""  # `ask` as a clause after the player's name; empty if `ask` has the name
     ask_alone: str = ""  # `ask` without the name, to follow a sentence that has it; or empty
     score_by: str = ""  # `score` as a clause after the player's name; empty if `score` has it
     points: int | None = None  # the score if the turn ended now; None if no turn is played
     sums: bool = True  # whether the total of a roll matters
     ends: str = ""  # the one of `says` that tells a single player the end and the score; or empty
+    again: str = ""  # `board` where a new turn finds all as at the start: `All open again: 1 to 9.`
     rolls_left: int | None = None  # the rolls left in the turn, if the rules count them
     left: tuple[Piece, ...] = ()
     """At the start of a turn in a match: the pieces that the turn before left, with its dice."""

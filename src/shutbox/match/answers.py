@@ -91,7 +91,8 @@ class MatchAnswers(Generic[P, C]):
             says = gettext("Chips: {purses}; {pot} in the pot.", purses=purses, pot=here.pot)
             says = gettext("Chips: {purses}.", purses=purses) if over else says
             about = gettext("the chips in the purses and the pot")
-            yield Answer(CHIPS, about, says, number=here.pot)
+            begins = here.round == 1 and not seats and len({t.chips for t in here.tallies}) == 1
+            yield Answer(CHIPS, about, says, begins, number=here.pot)
         to_beat = self._to_beat()
         yield to_beat
         if len(self.players) > 2:  # of two, the one to come is due
@@ -136,7 +137,7 @@ class MatchAnswers(Generic[P, C]):
         if to_come and self.several:
             first, others = self.players[to_come[0]], self.names(to_come[1:])
             if not (parts or isinstance(here.doing, Contest)) and others:
-                parts = [gettext("{name} throws first, then {names}", name=first, names=others)]
+                parts = [gettext("{name} first, then {names}", name=first, names=others)]
             else:
                 parts.append(gettext("{names} to come", names=self.names(to_come)))
         if out := [seat for seat, tally in enumerate(here.tallies) if tally.sits_out]:
@@ -151,6 +152,8 @@ class MatchAnswers(Generic[P, C]):
                 says = gettext_noop("Round {round}.")
         elif self.only_round:
             says = gettext_noop("The round: {scores}.")
+            if not self.rules.thrown(here):
+                says = gettext_noop("{scores}.")
         elif rounds is None or over:
             says = gettext_noop("Round {round}: {scores}.")
         return gettext(says, round=here.round, rounds=rounds, scores=scores)
@@ -250,18 +253,10 @@ class MatchAnswers(Generic[P, C]):
         if self.race.shut:
             number, tag, facts = tally.score or 0, "", {"names": names, "shut": self.shut}
             says = ngettext("{names} leads, {shut}.", "{names} lead, {shut}.", many, **facts)
-        elif self.only_round or self.rules.format.counts_wins:
+        else:
             facts = {"names": names, "score": str(number)}
             says = ngettext(
                 "{names} leads with {score}.", "{names} lead with {score}.", many, **facts
-            )
-        else:
-            says = ngettext(
-                "{names} leads with {score} in all.",
-                "{names} lead with {score} in all.",
-                many,
-                names=names,
-                score=number,
             )
         if self.race.needs(due) is not None:
             says += f" {self._needs(due, _NEEDS_TO_LEAD)}"
@@ -273,7 +268,7 @@ class MatchAnswers(Generic[P, C]):
         if all(tallies[seat].score is None for seat in runners):
             names, total = self.names([*runners]), runners[due].total
             level = len({runner.total for runner in runners.values()}) == 1
-            says = gettext("{names} are level with {total} in all.", names=names, total=total)
+            says = gettext("{names} are level with {total}.", names=names, total=total)
             return _to_beat(says if level else self._totals())
         ended = [seat for seat, runner in runners.items() if not runner.to_come]
         best = tuple(self.rules.best_of(ended, lambda seat: runners[seat].total))

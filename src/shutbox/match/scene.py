@@ -74,8 +74,11 @@ class MatchScene(MatchAnswers[P, C]):
         if on:
             return inner
         # A new turn shows its own board, but the sentences are about what came before.
-        says, left = tuple(self._sentences()), self._pieces_before()
-        return replace(inner, says=says, says_by=self.says_by, left=left)
+        # The first turn of all, and one that a throw has decided, tell the board.
+        board, again = ((), inner.again) if self.left else ((inner.board,), "")
+        says, own = (*self._sentences(), *board), (*self._sentences(own=True), *board)
+        inner = replace(inner, says=says, own=own, says_by=self.says_by)
+        return replace(inner, left=self._pieces_before(), again=again)
 
     def _opening(self, seat: int) -> Scene:
         name, chips = self.players[seat], self.rules.refill
@@ -101,6 +104,7 @@ class MatchScene(MatchAnswers[P, C]):
         """Return a scene without a turn in progress, with these sentences in `dice` and `legal`."""
         return Scene(
             says=tuple(self._sentences()),
+            own=tuple(self._sentences(own=True)),
             says_by=self.says_by,
             dice=dice,
             board=self.left.board if self.left else gettext("No turn has begun."),
@@ -123,19 +127,23 @@ class MatchScene(MatchAnswers[P, C]):
 
     # What has happened
 
-    def _sentences(self) -> Iterator[str]:
+    def _sentences(self, *, own: bool = False) -> Iterator[str]:
         left, turn = self.left, self.before.doing
-        for sentence in left.says if left else ():
-            # With several players, the end of a turn names the player.
-            if left and self.several and sentence == left.ends and isinstance(turn, Turn):
+        ends = left.ends if left and self.several and not own else ""
+        for sentence in ((own and left.own) or left.says) if left else ():
+            # With several players, the end of a turn names the player to the others.
+            if left and sentence == ends and isinstance(turn, Turn):
                 name, score = self.players[turn.seat], left.points
                 yield gettext("{name} ends the turn with {score}.", name=name, score=score)
             else:
                 yield sentence
         match self.before.doing:
             case Contest(among=among, rolls=(*others, roll)):
+                says = gettext_noop("{name} threw {pips}.")
+                if own:
+                    says = gettext_noop("You threw {pips}.")
                 name = self.players[among[len(others)]]
-                yield gettext("{name} threw {pips}.", name=name, pips=roll.words)
+                yield gettext(says, name=name, pips=roll.words)
         yield from self._round()
         if self.here.doing != self.before.doing:
             yield from self._contested()

@@ -62,6 +62,7 @@ class Commands:
     coach: bool = False  # whether to say after each choice what it cost
     advises: bool = False  # whether to give a hint before each choice, unasked
     length: Length = Length.NORMAL  # how much the narrator says
+    newcomer: bool = False  # whether to say how to get help: at the first game on this device
     progress: Progress = no_progress  # called now and then during long work
     pause: float = 0.0  # seconds after events of computer players, and before dice that fall
     seal: "Saving | None" = None  # shows the envelope of the dice, if they are sealed
@@ -83,8 +84,10 @@ class Commands:
         self._chooses = False  # whether the open question is about a choice
         self._helps = ""  # how to answer the open question
         self._throws_again = False  # whether a choice to throw again was just made: no Enter needed
-        self._narrator = Narrator(self.table.game, self.players, self.length)
-        # Without scores there are no hints; in the tray, h means hold.
+        self._people = set(range(max(1, len(self.players)))) - set(self.table.bots)
+        self._own = self._people if len(self._people) == 1 else set[int]()  # "you", without a name
+        self._narrator = Narrator(self.table.game, self.players, self.length, self._own)
+        # Without scores there are no hints.
         self._hints = self.table.game.scoring is not None and not self.once
         self._coaches = self.coach and self._hints
         self._wish = Wish.QUIT  # the wish of a player who leaves the game
@@ -106,9 +109,9 @@ class Commands:
         if self._hints:
             about = gettext("a hint; h again compares all choices")
             yield "h", lambda: self._coach.hint(), about
-        elif self.once:
-            about = gettext("in a try there are no hints")
-            yield "h", lambda: self._say(gettext("There are no hints in a try.")), about
+        else:
+            about = gettext("there are no hints here")
+            yield "h", lambda: self._say(gettext("There are no hints here.")), about
         if table.game.scoring is not None:
             yield "v", self._review, gettext("at the end, what was luck and what was skill")
         about = gettext("takes back your choice, if no dice have been thrown since")
@@ -224,7 +227,7 @@ class Commands:
 
         The round has just changed by this turn alone, and the next question names the player due.
         """
-        known = {answer.says for answer in scene.answers if answer.key in (ROUND, WHOSE)}
+        known = {one.says for one in scene.answers if one.key in (ROUND, WHOSE)} | {scene.again}
         yield " ".join(says[:2])
         yield " ".join(sentence for sentence in says[2:] if sentence not in known)
 
@@ -326,8 +329,7 @@ class Commands:
             return
         from shutbox.term.coach import say_review  # a game starts faster without it
 
-        people = set(range(max(1, len(self.players)))) - set(self.table.bots)
-        say_review(self.table, self.players, self.console, self.progress, people)
+        say_review(self.table, self.players, self.console, self.progress, self._people)
 
     def _help(self) -> None:
         lines, width = [self._helps], min(80, self.console.columns) - 1

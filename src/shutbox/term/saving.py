@@ -92,14 +92,14 @@ class Saving:
         """
         if self.sitting.opened is None:
             line = gettext("The seed of this game is not here: its dice are no longer sealed.")
-        elif self._has_records():
+        elif self.has_records():
             return
         else:
             line = gettext("The dice are sealed; ?dice shows the envelope.")
         self.console.say(line, aloud=False)
 
     @staticmethod
-    def _has_records() -> bool:
+    def has_records() -> bool:
         """Return whether the user has played before; True if the folder cannot be read."""
         with suppress(ShutboxError):
             return Store().newest() is not None

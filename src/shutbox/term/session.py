@@ -7,7 +7,7 @@ from shutbox.engine.dice import Dice
 from shutbox.engine.english import capital, counted, listed, shown
 from shutbox.engine.errors import IllegalRoll, NotUnderstood, ShutboxError
 from shutbox.engine.game import Choose, Over, Throw
-from shutbox.engine.messages import gettext, ngettext
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.narrator import Length
 from shutbox.engine.scene import by
 from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
@@ -31,14 +31,17 @@ class Session(Commands):
 
     def run(self) -> Wish:
         """Play until the end, or until a player stops, and return what the players want next."""
-        self.console.say(gettext("{title}. Type ? for help.", title=self.table.game.card().title))
+        says = gettext_noop("{title}.")
+        if self.newcomer:
+            says = gettext_noop("{title}. Type ? for help.")
+        self.console.say(gettext(says, title=self.table.game.card().title))
         if self.seal is not None and self.length is not Length.BRIEF:
             self.seal.announce()
         if self.table.version:
             self.console.say(*self._narrator.resume(self.table.position))
         else:
             _, *begun = self._narrator.begin(self.table.start)
-            self.console.say(*self.table.game.card().beware, *begun)
+            self.console.say(*begun)
         try:
             while True:
                 match self.table.awaits:
@@ -89,7 +92,7 @@ class Session(Commands):
         if begins:  # on a screen, the end of the turn before stays visible until the throw
             scene = self.table.scene
             self._draw(scene.lying if self.console.screen() is not None else scene.pieces)
-        name = self.players[seat] if self.players[1:] else ""
+        name = self.players[seat] if self.players[1:] and seat not in self._own else ""
         if isinstance(cup, HandCup):
             ask = gettext("throw {dice} and type what you see:", dice=dice)
             if len(dice.kinds) == 1:
@@ -169,7 +172,7 @@ class Session(Commands):
             self._coach.hint()
         if self._coaches:
             self._coach.watch()
-        ask = scene.ask
+        ask = (self._own and scene.ask_alone) or scene.ask
         if scene.enter:
             ask = gettext("{question} {enter}:", question=ask, enter=scene.enter)
         helps = self.table.game.card().typing
@@ -235,5 +238,4 @@ class Session(Commands):
         self.console.say(*self.afterwards())
         from shutbox.term.coach import say_verdict  # a game starts faster without it
 
-        people = set(range(max(1, len(self.players)))) - set(table.bots)
-        say_verdict(table, self.players, self.console, people)
+        say_verdict(table, self.players, self.console, self._people)

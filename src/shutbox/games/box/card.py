@@ -37,11 +37,6 @@ def lines(rules: BoxRules) -> Iterator[str]:
         )
     yield from beware(rules)
     yield gettext("If you can cover, you must; if you cannot, your turn ends.")
-    if variant.shut_at:
-        yield gettext(
-            "Once the tiles up total {total} or less, you have won: the box is shut.",
-            total=variant.shut_at,
-        )
     yield gettext(SCORES[variant.score].says)
     if variant.weights:
         yield _weights(rules)
@@ -50,7 +45,7 @@ def lines(rules: BoxRules) -> Iterator[str]:
 
 
 def beware(rules: BoxRules) -> Iterator[str]:
-    """Yield a sentence for each rule that can end a turn by surprise; `lines` includes them."""
+    """Yield a sentence for each rule to know before the first throw; `lines` includes them."""
     variant = rules.variant
     if variant.first:
         tiles = listed(variant.first)
@@ -62,7 +57,9 @@ def beware(rules: BoxRules) -> Iterator[str]:
         yield gettext("A total of {totals} on the first throw ends your turn.", totals=totals)
     if variant.stop_on:
         totals = listed(variant.stop_on, last="or")
-        yield gettext("A total of {totals} on any throw ends your turn.", totals=totals)
+        yield gettext("A total of {totals} ends your turn.", totals=totals)
+    if variant.shut_at:
+        yield gettext("{total} or less up wins: the box is shut.", total=variant.shut_at)
 
 
 def title_words(variant: Variant, changes: Collection[str]) -> Iterator[str]:
@@ -209,29 +206,13 @@ def _times(weight: int) -> str:
     return gettext("{number} times", number=weight)
 
 
-_TYPING = {
-    (False, False): gettext_noop(
-        "Type tiles with spaces, commas or plus signs between them, such as {tiles}."
-    ),
-    (False, True): gettext_noop(
-        "Type tiles with spaces, commas or plus signs between them, such as {tiles}; dice "
-        "as one die, or 1."
-    ),
-    (True, False): gettext_noop(
-        "Type tiles with spaces, commas or plus signs between them, such as {tiles}; a tile "
-        "behind as b{behind} or {behind} behind."
-    ),
-    (True, True): gettext_noop(
-        "Type tiles with spaces, commas or plus signs between them, such as {tiles}. Type a tile "
-        "behind as b{behind} or {behind} behind, and dice as one die, or 1."
-    ),
-}
-"""Templates, by whether the box has two rows and whether the player chooses a number of dice."""
-
-
 def typing(rules: BoxRules) -> str:
-    """Return a sentence on how to type a choice, with examples from this box."""
+    """Return sentences on how to type a choice, with examples from this box."""
     front, behind = rules.variant.tiles, rules.variant.behind
     tiles = " ".join(map(str, dict.fromkeys([min(front), max(front)])))
-    says = _TYPING[bool(behind), FEWER[rules.variant.fewer].more_dice]
-    return gettext(says, tiles=tiles, behind=max(behind, default=0))
+    says = [gettext("Type tiles with spaces between them, such as {tiles}.", tiles=tiles)]
+    if behind:
+        says.append(gettext("A tile behind is b{tile} or {tile} behind.", tile=max(behind)))
+    if FEWER[rules.variant.fewer].more_dice:
+        says.append(gettext("Dice are one die, or 1."))
+    return " ".join(says)

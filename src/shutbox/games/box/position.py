@@ -347,6 +347,7 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
         by_score = gettext("{score} still up.", score=points)
     score, only = capital(by_score), offers[0].count or 0 if len(offers) == 1 else 0
     says = [capital(thrown)] if thrown else []
+    first = runs(rules.numbers(position.up & rules.front_row)) if position.up == rules.start else ""
     ends = ""
     if isinstance(awaited, Over):
         if position.roll is not None and not rules.stops(position.up, position.roll):
@@ -368,6 +369,8 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
         if only
         else "",
         says_by=thrown,
+        own=(gettext("You threw {pips}.", pips=pips), *says[1:]) if thrown else (),
+        again=gettext("All open again: {tiles}.", tiles=first) if first else "",
         ask_by=ask,
         score_by=by_score,
         points=points,
@@ -400,9 +403,7 @@ def _how_it_ended(rules: BoxRules, position: BoxPosition) -> str:
         if variant.cover is CoverRule.SUM and not variant.behind and not variant.first:
             return gettext("Nothing adds up to {total}.", total=total)
         return gettext("Nothing can go down with {pips}.", pips=listed(position.roll.pips))
-    if total in variant.stop_on:
-        return gettext("A total of {total} ends the turn.", total=total)
-    return gettext("A total of {total} on the first throw ends the turn.", total=total)
+    return gettext("A total of {total} ends the turn.", total=total)
 
 
 def _board(rules: BoxRules, up: int) -> str:
@@ -442,8 +443,8 @@ def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
         one, count = offers[0].says, offers[0].count or 1
         return ngettext("only {tiles} fits.", "only {tiles} fit.", count, tiles=one)
     if all(offer.count == 1 for offer in offers):
-        return gettext("which tile goes down?")
-    return gettext("which tiles go down?")
+        return gettext("which tile?")
+    return gettext("which tiles?")
 
 
 def _tiles(rules: BoxRules, up: int) -> Iterator[Piece]:

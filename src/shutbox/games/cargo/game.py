@@ -11,7 +11,7 @@ from itertools import combinations
 from math import comb, prod
 from pathlib import Path
 
-from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.dice import Dice, Roll, throw_words
 from shutbox.engine.english import capital, counted, listed, shown
 from shutbox.engine.errors import IllegalChoice
 from shutbox.engine.game import (
@@ -194,7 +194,7 @@ class Cargo:
         choices = open_choices(self.awaits(position), position)
         if bounded(text, LONGEST_TEXT).casefold().split() == ["accept", str(sum(position.now[1]))]:
             return Accept()  # one of the choices at every position with choices
-        choice = read_choice(text)
+        choice = read_choice(text, position.now[1])
         if choice == ThrowAgain(()) and choice not in choices:
             choice = choices[-1]  # all dice: the last in canonical order
         if choice not in choices:
@@ -288,14 +288,21 @@ def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
     offers = tuple(_offer(choice, cargo) for choice in choices)
     points = sum(cargo) if aboard == len(CREW) else 0
     score = score_text(awaited, points)
-    board, ask = _board(aboard, position.left), _ask(offers)
+    parts, ask = _board(aboard, position.left), _ask(offers)
+    board = " ".join(parts)
     says = list(_sentences(position, awaited, aboard, cargo))
     if isinstance(awaited, Over):
         says.append(score)
-    elif position.roll is not None or aboard < len(CREW):
+    elif position.aboard < len(CREW):
         says.append(board)
+    elif position.roll is not None:  # the crew has been aboard before this throw
+        says.append(parts[-1])
+    own = says.copy()
+    if position.roll is not None and position.aboard < len(CREW):
+        own[0] = gettext("You threw {pips}.", pips=listed(position.roll.pips))
     return Scene(
         says=tuple(map(capital, says)),
+        own=tuple(map(capital, own)),
         dice=_dice(position, awaited),
         board=board,
         score=capital(score),
@@ -350,11 +357,10 @@ def _sentences(
     if (came := CREW[position.aboard : aboard]) and isinstance(awaited, Over):
         named = _named(came)
         yield ngettext("{members} is banked.", "{members} are banked.", len(came), members=named)
-    over, missing, pips = isinstance(awaited, Over), CREW[aboard:], listed(cargo)
-    if not missing and over:  # the score says the total
+    over, missing = isinstance(awaited, Over), CREW[aboard:]
+    if not missing:  # at the end the score says the total
+        pips = listed(cargo) if over else throw_words(cargo, sum(cargo))
         yield gettext("the cargo is {pips}.", pips=pips)
-    elif not missing:
-        yield gettext("the cargo is {pips}, {total}.", pips=pips, total=sum(cargo))
     elif over:
         yield ngettext(
             "no throws are left, and {members} is missing.",
@@ -368,7 +374,7 @@ def _named(members: Sequence[tuple[int, str, str]]) -> str:
     return listed(pgettext("member of the crew", named) for *_, named in members)
 
 
-def _board(aboard: int, left: int) -> str:
+def _board(aboard: int, left: int) -> list[str]:
     there, missing = CREW[:aboard], CREW[aboard:]
     if not there:
         says = [gettext("Nothing is aboard.")]
@@ -379,7 +385,7 @@ def _board(aboard: int, left: int) -> str:
         says = [gettext("Aboard: {there}. Still missing: {missing}.", **facts)]
     if left or missing:
         says.append(counted("one throw left.", "{number} throws left.", left))
-    return " ".join(map(capital, says))
+    return [*map(capital, says)]
 
 
 def _dice(position: CargoPosition, awaited: Awaited[Choice]) -> str:

@@ -9,6 +9,7 @@ Also its choices and positions, and their texts. The texts of some positions:
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -133,9 +134,7 @@ _AGAIN = {
 }
 TYPING = {
     Hold.TOGETHER: gettext_noop("Type accept or throw, or the beginning of the word."),
-    Hold.EACH: gettext_noop(
-        "Type accept, or throw and the dice to throw again, such as throw 1 3; throw alone is all."
-    ),
+    Hold.EACH: gettext_noop("Type accept, throw 1 3, or keep 4; throw alone throws all dice."),
 }
 """The sentence on how to type a choice, a template."""
 
@@ -290,11 +289,15 @@ def _roll_mistakes(
         yield gettext("no throw is left and no dice lie there")
 
 
-def read_choice(text: str) -> Choice:
+def read_choice(text: str, cargo: tuple[int, ...] = ()) -> Choice:
     """Parse a choice, open or not. Words can be shortened; bare pips are dice to throw again.
+
+    "keep 4" throws again what else is in `cargo`; to keep everything is to accept.
 
     >>> read_choice("th"), read_choice("throw 3 and 1 again"), read_choice("accept the cargo")
     (ThrowAgain(pips=()), ThrowAgain(pips=(1, 3)), Accept())
+    >>> read_choice("hold the four", (2, 4))
+    ThrowAgain(pips=(2,))
     >>> read_choice("F4")
     Accept()
 
@@ -310,6 +313,9 @@ def read_choice(text: str) -> Choice:
     match [word for word in words if word not in faces]:
         case [verb] if not pips and (verb == ACCEPT_KEY or "accept".startswith(verb)):
             return Accept()
+        case ["keep" | "hold"] if Counter(pips) <= Counter(cargo):
+            again = list((Counter(cargo) - Counter(pips)).elements()) if pips else ()
+            return ThrowAgain(tuple(again)) if again else Accept()
         case [] | ["again"] if words:
             return ThrowAgain(pips)
         case [verb] if "throw".startswith(verb) or verb == "roll":

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from shutbox.engine.dice import MOST_DICE, MOST_SIDES, Dice
+from shutbox.engine.dice import MOST_DICE, MOST_SIDES, Dice, throw_words
 from shutbox.engine.english import Word, capital, counted, listed, shown
 from shutbox.engine.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.engine.game import Awaited, Choose, Throw, legal, not_a_choice
@@ -125,6 +125,7 @@ def _mistakes(matches: list[re.Match[str]], position: TrayPosition, due: int) ->
 def line_of(text: str) -> str:
     """Return a typed line in the tray's own words, so that `keep 4` holds; "" if it is too long."""
     words = typed_words(text) if len(text) <= LONGEST_LINE else []
+    words = [word for word in words if word != "the"]  # hold the four
     if words[-1:] == ["again"] and words[1:]:  # throw again
         words.pop()
     return " ".join(_WORDS.get(word, word) for word in words)
@@ -209,11 +210,16 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
     offers = tuple(_offer(position, choice) for choice in choices)
     can_throw = bool(choices) and choices[0].verb is Verb.THROW
     free, dice = len(position.free), lying(position)
+    fell = [named(die) for die in position.free if die.face]
+    pips = throw_words(fell, position.total, [*map(named, position.held)])
+    thrown = gettext("threw {pips}.", pips=pips) if fell else ""
     if isinstance(awaited, Throw):
         dice = capital(counted("one die to throw.", "{number} dice to throw.", free))
     enter = counted("Enter throws one die", "Enter throws {number} dice", free)
     return Scene(
-        says=() if position.throwing else (dice,),
+        says=() if position.throwing else (capital(thrown) or dice,),
+        own=(gettext("You threw {pips}.", pips=pips),) if fell else (),
+        says_by=thrown,
         dice=dice,
         board=_board(position),
         score=gettext("Total {total}.", total=position.total),
@@ -239,12 +245,8 @@ def lying(position: TrayPosition) -> str:
     """Return sentences with the faces, their total, those held, and the dice not thrown yet."""
     shown = [die for die in position.dice if die.face]
     waiting = tuple(die.sides for die in position.dice if not die.face)
-    facts = {"dice": spoken(shown), "total": position.total}
-    says = []
-    if len(shown) > 1:
-        says.append(gettext("In the tray: {dice}, {total}.", **facts))
-    elif shown:
-        says.append(gettext("In the tray: {dice}.", **facts))
+    dice = throw_words([*map(named, shown)], position.total)
+    says = [gettext("In the tray: {dice}.", dice=dice)] if shown else []
     says += filter(None, [_held(position)])
     if waiting:
         says.append(gettext("Not thrown yet: {dice}.", dice=Dice(waiting)))

@@ -13,7 +13,7 @@ from shutbox.web.rooms.days import closes_at
 from shutbox.web.rooms.events import convert
 from shutbox.web.rooms.requests import Act, Again
 from shutbox.web.rooms.room import Room
-from shutbox.web.rooms.table_view import MoveView
+from shutbox.web.rooms.table_view import MoveView, OwnWords
 
 
 @dataclass
@@ -24,6 +24,7 @@ class Acted(Done):
     coach: tuple[str, ...]  # the coach's remark on a choice, if the room has a coach
     move: MoveView | None = None  # the move in figures
     brief: tuple[str, ...] | None = None  # the shortest form of `said`; None if it is no shorter
+    own: OwnWords | None = None  # both as the player who acted hears them; None if no different
     coach_figures: ChoiceJudged | None = None
     """The coach's remark in figures; None if `coach` is empty."""
 
@@ -69,7 +70,7 @@ async def act(caller: RoomCaller, request: Act) -> Acted:
         for one in outcome.answer
         if not isinstance(one, str)
     )
-    reply = line.says, lines, line.move, line.brief, next(figures, None)
+    reply = line.says, lines, line.move, line.brief, line.own, next(figures, None)
     return Acted(outcome.number, view, caller.you, *reply)
 
 

@@ -119,8 +119,8 @@ def replayed(data: bytes) -> ReplayView:
             break
         applied = play.apply(play.prepare(event))
         scene = game.scene(play.position)
-        lengths = Length.NORMAL, Length.BRIEF, Length.FULL
-        says, brief, full = narrator.after_at(applied, scene, lengths)
+        ears = [(length, False) for length in (Length.NORMAL, Length.BRIEF, Length.FULL)]
+        says, brief, full = narrator.after_at(applied, scene, ears)
         short, long = (one if one != says else None for one in (brief, full))
         throws = isinstance(event, Rolled | Corrected)
         at = len(steps) if throws else steps[-1].thrown_at

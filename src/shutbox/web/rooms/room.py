@@ -27,7 +27,7 @@ from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
 from shutbox.web.rooms.days import day_of
 from shutbox.web.rooms.sealing import ClosedCup, SealedGame, read_challenge
-from shutbox.web.rooms.table_view import LogLine, ThrownView, move_view
+from shutbox.web.rooms.table_view import LogLine, OwnWords, ThrownView, move_view
 
 WATCHERS = -1  # the number of the watch link, in place of a seat
 OPENER = -2  # the number of the opener's key
@@ -67,7 +67,7 @@ class SeatState:
         return not self.left and self.computer == self.plan.computer
 
 
-Said = tuple[tuple[str, ...], tuple[str, ...] | None]  # the fields `says` and `brief` of an event
+Said = dict[str, Any]  # the fields `says`, `brief` and `own` of an event, those that it has
 Tell = Callable[[], Said]  # a function that returns them in the current language
 
 
@@ -129,7 +129,7 @@ class Room:
                 line, tell = self._play(number, event)
             else:
                 kind, tell = events.WORDS[type(event)], self._arrange(event, seat)
-                line = LogLine(number, kind, seat if seat >= 0 else None, says=tell()[0])
+                line = LogLine(number, kind, seat if seat >= 0 else None, **tell())
             if self.closed or self.given_up:
                 self.phase = "ended"
             elif self.table is not None:
@@ -154,8 +154,7 @@ class Room:
     def line(self, number: int) -> LogLine:
         """Return the log's entry of event `number` in the current language."""
         if (key := (language(), number)) not in self._lines:
-            says, brief = self._tell[number - 1]()
-            self._lines[key] = replace(self.log[number - 1], says=says, brief=brief)
+            self._lines[key] = replace(self.log[number - 1], **self._tell[number - 1]())
         return self._lines[key]
 
     def _arrange(self, event: events.RoomEvent, seat: int) -> Tell:
@@ -205,7 +204,7 @@ class Room:
             # The name that somebody took stays; all other sentences have the player's name of now.
             name = event.name if isinstance(event, events.Named) else state and state.name
             words = events.words_of(event.phrase) if isinstance(event, events.Said) else ""
-            return (gettext(says, name=name, phrase=words),) if says else (), None
+            return {"says": (gettext(says, name=name, phrase=words),) if says else ()}
 
         return tell
 
@@ -285,8 +284,9 @@ class Room:
             table.cup = read_challenge(challenge).cup
         self.game_number += 1
         self._cards, self.rounds, self.last_throw, self.given_up = {}, (), (0, ()), False
-        narrator = self._narrator = Narrator(table.game, [seat.name for seat in self.seats])
-        return lambda: (narrator.begin(table.start), None)
+        names = [seat.name for seat in self.seats]
+        narrator = self._narrator = Narrator(table.game, names, own=())
+        return lambda: {"says": narrator.begin(table.start)}
 
     def _set_bots(self) -> None:
         """Give the table, if there is one, the computer players that the seats have now."""
@@ -321,8 +321,8 @@ class Room:
             result = table.game.settled(table.position).result
             if result is not None and not isinstance(event, TookBack):
                 self.rounds = (*self.rounds, result)
-        says, brief = _narrated(narrator, applied, table.scene)
-        line = LogLine(number, MOVES[type(event)], played.seat, says, move, brief)
+        said = _narrated(narrator, applied, table.scene)
+        line = LogLine(number, MOVES[type(event)], played.seat, move=move, **said)
         # Its offer has sentences in this language.
         return line, partial(_narrated, narrator, replace(applied, offer=None))
 
@@ -402,10 +402,15 @@ class Room:
 def _narrated(
     narrator: Narrator[Any, Any], applied: Applied[Any, Any], scene: Scene | None = None
 ) -> Said:
-    """Return `says` and `brief` of a move in the current language; `scene` is the one after it."""
+    """Return the sentences of a move in the current language; `scene` is the one after it."""
     scene = scene or narrator.game.scene(applied.after)
-    says, brief = narrator.after_at(applied, scene, (Length.NORMAL, Length.BRIEF))
-    return says, brief if brief != says else None
+    ears = [(length, own) for own in (False, True) for length in (Length.NORMAL, Length.BRIEF)]
+    says, brief, *own = narrator.after_at(applied, scene, ears)
+    return {
+        "says": says,
+        "brief": brief if brief != says else None,
+        "own": OwnWords(*own) if own != [says, brief] else None,
+    }
 
 
 def replayed(id: str, history: Iterable[events.Numbered]) -> Room:

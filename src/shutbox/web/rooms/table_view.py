@@ -45,6 +45,14 @@ class MoveView:
 
 
 @dataclass
+class OwnWords:
+    """The sentences of an event as the player who acted hears them: "You threw 2 and 4, 6."."""
+
+    says: tuple[str, ...]  # what happened, in sentences
+    brief: tuple[str, ...]  # the same for brief narration
+
+
+@dataclass
 class LogLine:
     """One event of a room, as its log shows it and its listeners get it."""
 
@@ -54,6 +62,7 @@ class LogLine:
     says: tuple[str, ...]  # what happened, in sentences
     move: MoveView | None = None  # the move in figures; None for events outside the game
     brief: tuple[str, ...] | None = None  # `says` for brief narration; None if they are the same
+    own: OwnWords | None = None  # the same for the player who acted; None if nothing differs
 
 
 def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene) -> MoveView:

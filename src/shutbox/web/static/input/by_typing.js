@@ -28,7 +28,7 @@ export function offer() {
   } catch {
     return [];
   }
-  return [gettext("With a screen reader: the first button of the page is Play by typing.")];
+  return [gettext("The first button lets you type.")];
 }
 
 // The button stays visible: if it lost the focus by disappearing, the screen reader would not

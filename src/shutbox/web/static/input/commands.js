@@ -177,7 +177,7 @@ export class Commands {
   /** Repeats the last sentences with the question. */
   repeat() {
     const { view, you, story } = this.page;
-    retell([...story.last(), ...prompt(view, you, null, story.lines.at(-1), settings)]);
+    retell([...story.last(), ...prompt(view, you, null, settings)]);
   }
 
   /** Says the results of the others, and what they did if it is asked again. */

@@ -61,15 +61,9 @@ function toPick(view, you, picked, advised) {
   if (picked.length && cover) {
     return { name: "more", says: gettext("Now press {tiles}.", words), tiles: rest };
   }
-  const says = all.length === 1 ? onlyWords(numbers) : coverWords(words);
-  return { name: "cover", says, tiles: rest };
-}
-
-function onlyWords(numbers) {
-  const tiles = numbers.join(" + ");
-  return numbers.length === 1
-    ? gettext("Only {tiles} works. Press it.", { tiles })
-    : gettext("Only {tiles} works. Press one of them.", { tiles });
+  const only = gettext("Only {tiles} works.", { tiles: numbers.join(" + ") });
+  if (all.length === 1) return { name: "only", says: only, tiles: rest };
+  return { name: "cover", says: coverWords(words), tiles: rest };
 }
 
 function coverWords(words) {

@@ -22,11 +22,10 @@ import {
 /**
  * Returns the question and how to answer it, to say after an event. Viewers who wait hear which
  * seats are free. A newcomer also hears what to do about an absent player, and what Enter does
- * after the game. `before` is the previous view, null for a newcomer, and `last` the last event
- * that was described. In `by`, `keys` says that digits answer at once, `typing` that there is a
- * text field, and `length` how much to say.
+ * after the game. `before` is the previous view, null for a newcomer. In `by`, `keys` says that digits
+ * answer at once, and `typing` that there is a text field.
  */
-export function prompt(view, you, before, last = null, by = { keys: true }) {
+export function prompt(view, you, before, by = { keys: true }) {
   if (view.phase === "waiting") {
     const waits = waitsFor(view);
     return waits && (before === null || waits !== waitsFor(before)) ? [waits] : [];
@@ -35,7 +34,7 @@ export function prompt(view, you, before, last = null, by = { keys: true }) {
   const words = before === null ? awaited(view, you) : [];
   const hasJustLeft = view.phase === "playing" && you.seats.some(leavesNow);
   if (hasJustLeft) words.push(gettext("You can come back."));
-  if (isMine(view, you)) words.push(...asked(view, you, last, by));
+  if (isMine(view, you)) words.push(...asked(view, you, before, by));
   if (before === null) words.push(...playAgainWords(view, you));
   return words;
 }
@@ -54,19 +53,23 @@ export function diceWords({ seal, settings }) {
   return gettext("The dice of this game are not sealed.");
 }
 
-function asked(view, you, last, by) {
+function asked(view, you, before, by) {
   const { table } = view;
-  if (table.does === "throw") return [aimOf(view, you), throwing(view)].filter(Boolean);
-  const ask = last && isNamed(view, last) ? table.ask_alone : table.ask;
-  return [ask, answering(table, by)].filter(Boolean);
+  const aim = decidesStart(view) ? aimOf(view, you) : ""; // an event has said all others
+  if (table.does === "throw") return [aim, throwing(view, you)].filter(Boolean);
+  const isNamed = isOnly(view, you) || before?.table?.seat === table.seat; // by the event
+  return [isNamed ? table.ask_alone : table.ask, answering(table, by)].filter(Boolean);
 }
 
-/** Returns which dice to throw and how, with the player's name if there are several seats. */
-function throwing({ seats, table, settings }) {
+/** Returns which dice to throw and how, with the player's name if several play at this screen. */
+function throwing(view, you) {
+  const { seats, table, settings } = view;
   const words = settings.dice === "hand" ? handThrows(table) : enterThrows(table);
-  const { name } = seats[table.seat];
-  return seats.length > 1 ? gettext("{name}: {words}", { name, words }) : words;
+  return isOnly(view, you) ? words : gettext("{name}: {words}", { name: seats[table.seat].name, words });
 }
+
+/** Whether the player due is the only one at this screen. */
+const isOnly = ({ table }, { seats }) => seats.join() === String(table.seat);
 
 /** Returns which dice the Enter key throws. */
 export function enterThrows({ throws_number: number, throws_word: count }) {
@@ -81,29 +84,16 @@ function handThrows({ throws_number: number, throws_word: count }) {
     : gettext("Throw {count} and type what they show.", { count });
 }
 
-/**
- * Returns how to answer the question: with Enter, with the digit of an answer, or with the numbers
- * of the pieces.
- */
-function answering(table, { keys, typing, length }) {
+/** Returns how to answer the question, with Enter or with a digit; empty if tiles answer it. */
+function answering(table, { keys, typing }) {
   if (table.enter) return sentence(table.enter);
-  const digits = [...digitsOf(table, table.offers).values()];
+  const [first, ...others] = digitsOf(table, table.offers).values();
   if (!keys && !typing) return "";
-  if (!digits.length) {
-    if (length === "brief") return "";
-    return typing
-      ? gettext("Type their numbers, then Enter.")
-      : gettext("Press their numbers, then Enter.");
-  }
-  const facts = { first: digits[0], last: digits.at(-1) };
-  if (digits.length > 2) {
-    return typing
-      ? gettext("Type {first} to {last}, then Enter; l lists them.", facts)
-      : gettext("Press {first} to {last}; l lists them.", facts);
-  }
-  return typing
-    ? gettext("Type {first} or {last}, then Enter.", facts)
-    : gettext("Press {first} or {last}.", facts);
+  if (!first) return "";
+  const facts = { first, last: others.at(-1) ?? first };
+  return others.length > 1
+    ? gettext("{first} to {last}; l lists them.", facts)
+    : gettext("{first} or {last}.", facts);
 }
 
 /**
@@ -113,21 +103,9 @@ function answering(table, { keys, typing, length }) {
 export function playAgainWords(view, you) {
   if (view.phase !== "over") return [];
   const { do: does } = mainMove(view, you, []);
-  if (does === "rematch") {
-    return hasWonHere(view.table, you) && view.table.winners.length === 1
-      ? [gettext("You win. Enter twice plays again.")]
-      : [gettext("The game is over. Enter twice plays again.")];
-  }
-  if (does === "places") return [gettext("The game is over. Enter twice shows all days.")];
-  return [];
+  if (does === "rematch") return [gettext("Enter twice plays again.")];
+  return does === "places" ? [gettext("Enter twice shows all days.")] : [];
 }
-
-/**
- * Whether the event's sentence has just named the current player. For a throw this is so only with
- * several seats.
- */
-const isNamed = ({ seats, table }, { kind, seat }) =>
-  seat === table.seat && (kind === "choose" || (kind === "throw" && seats.length > 1));
 
 function waitsFor(view) {
   const free = freeSeats(view).map(({ name }) => name);
@@ -209,14 +187,6 @@ export const decidesStart = ({ phase, table }) =>
 export function hereWords({ seats }, guests) {
   const names = listed(guests.map((seat) => `\u2068${seats[seat].name}\u2069`));
   return ngettext("{names} is here", "{names} are here", guests.length, { names });
-}
-
-/** Returns the question who begins, and who throws first; empty if no throw decides it. */
-export function openingWords(view, you) {
-  if (!decidesStart(view)) return [];
-  const isOwn = you.seats.length === 1 && isMine(view, you);
-  const throws = isOwn ? pgettext("said", "Your throw.") : sentence(dueWords(view));
-  return [pgettext("question", "Who begins?"), gettext("Highest goes first."), throws];
 }
 
 /**

@@ -75,11 +75,11 @@ export class Sync {
    * and its view does not include later events.
    */
   takeReply(reply, kind, seat = null) {
-    const { number, view, you, said, move, brief } = this.page.veil(reply);
+    const { number, view, you, said, move, brief, own } = this.page.veil(reply);
     this.page.you = you;
     if (said && number === this.heard + 1 && view.number === number) {
       this.heard = number;
-      this.events.add({ number, view, kind, seat, says: said, brief, move, isOwn: true });
+      this.events.add({ number, view, kind, seat, says: said, brief, own, move, isOwn: true });
     } else if (number > this.heard) {
       this.expect(number); // another event came first, or the reply has no sentences
     }

@@ -9,7 +9,7 @@ import { captionOf } from "../model/caption.js";
 import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { awayMoves, cuesOf, freeSeats, greeted, isCalled, isShut, mainMove, onlyDice, sentence } from "../model/moves.js";
 import { finalBoardTime, mayHurry, restOf } from "../model/pace.js";
-import { awaited, hereWords, openingWords, playAgainWords, prompt } from "../model/sentences.js";
+import { awaited, hereWords, playAgainWords, prompt } from "../model/sentences.js";
 import { Story } from "../model/story.js";
 import { get } from "../net/api.js";
 import { Sync } from "../net/sync.js";
@@ -60,7 +60,7 @@ export class TablePage {
     Object.assign(this, { view, you, rules, veil: veiled, seal: see });
     this.api = `/api/rooms/${view.room}`;
     this.watching = view.watching; // the latest count of viewers: waiting events carry older counts
-    this.began = { number: view.number, newest: log.at(-1) };
+    this.began = view.number;
     this.isNew = true; // true until the page has described the position
     this.isSkipping = false; // true if events are shown at once until it is this viewer's turn
     this.finalSeat = null; // the seat whose final board is shown, after its turn has ended
@@ -101,10 +101,12 @@ export class TablePage {
     return mainMove(this.view, this.you, this.selection.keys);
   }
 
-  /** Returns the lines that this player wants to hear. */
+  /** Returns the lines that this player wants to hear; about own events as they are said to them. */
   heard(lines) {
     const isOwnAnswer = ({ kind, seat }) => kind === "answer" && this.you.seats.includes(seat);
-    return lines.filter((line) => !isHushed(line, this.view.room) && !isOwnAnswer(line));
+    const isOwn = ({ seat }) => this.you.seats.join() === String(seat);
+    const heard = lines.filter((line) => !isHushed(line, this.view.room) && !isOwnAnswer(line));
+    return heard.map((line) => (isOwn(line) ? { ...line, ...line.own } : line));
   }
 
   // What comes from the server
@@ -177,8 +179,7 @@ export class TablePage {
     caption.show(captionOf(this.view, this.you));
     this.draw();
     if (this.isNew) return; // the page is about to describe the position
-    const words = openingWords(this.view, this.you);
-    announce(words.length ? words : [...this.story.last(), ...prompt(this.view, this.you, null, null, settings)]);
+    announce([...this.story.last(), ...prompt(this.view, this.you, null, settings)]);
     this.callPlayer(this.view);
   }
 
@@ -220,7 +221,7 @@ export class TablePage {
       this.ending.begin(view, { name, isClosed, ends: () => this.showNextTurn() });
     } else if (view.phase !== "over") this.ending.clear();
     const throwsNext = this.actions.choosing && onlyDice(before, view);
-    if (this.sync.events.isIdle && !throwsNext) this.sayQuestion(before, last);
+    if (this.sync.events.isIdle && !throwsNext) this.sayQuestion(before);
     this.actions.takeTyped();
     return null;
   }
@@ -258,9 +259,9 @@ export class TablePage {
   }
 
   /** Says the question of the position, with the step of the guide. */
-  sayQuestion(before, last = null) {
+  sayQuestion(before) {
     drop("asks");
-    announce([...prompt(this.view, this.you, before, last, settings), ...this.guide.words()], "asks");
+    announce([...prompt(this.view, this.you, before, settings), ...this.guide.words()], "asks");
   }
 
   /** Marks and says the step of the guide for which a hint has come. */
@@ -360,10 +361,10 @@ export class TablePage {
     if (!byId("entering").hidden) return; // the question for a name is enough to hear
     if (this.welcome.isOn) {
       announce([...offer(), sentence(this.main.why), gettext("The box opens.")]);
-    } else if (this.view.number - this.sync.quiet === this.began.number) {
+    } else if (this.view.number - this.sync.quiet === this.began) {
       announce(offer());
       announce(this.story.last(), "summed");
-      this.sayQuestion(null, this.began.newest);
+      this.sayQuestion(null);
     } else announce([this.ended].filter(Boolean)); // the game has ended in the meantime
     this.leadToMain();
   }

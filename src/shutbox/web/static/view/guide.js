@@ -66,7 +66,8 @@ export class Guide {
    */
   words() {
     const now = `${guided} ${this.step?.name}`;
-    if (!this.step?.tiles.length || this.announced.has(now)) return [];
+    const isTold = this.step?.name === "only"; // by the question
+    if (!this.step?.tiles.length || isTold || this.announced.has(now)) return [];
     this.announced.add(now);
     return [this.step.says];
   }
