@@ -143,10 +143,12 @@ class Ear:
 
     def events(self) -> list[Event]:
         """Return what has happened since the beginning, by the log of the table."""
+        log = self.room_now()["log"][self.before :]
+        told = [((self.mine == {line["seat"]} and line.get("own")) or line)["says"] for line in log]
         return [
-            Event((" ".join(line["says"]),), line["seat"] in self.mine, "threw" in line["says"][0])
-            for line in self.room_now()["log"][self.before :]
-            if line["says"]
+            Event((" ".join(says),), line["seat"] in self.mine, "threw" in says[0])
+            for line, says in zip(log, told, strict=True)
+            if says
         ]
 
     def heard(self) -> Heard:

@@ -243,7 +243,7 @@ def test_what_is_typed_while_computers_play_is_shown_at_the_question_and_counts(
     with Live(*game, "--keys", changes={"SHUTBOX_PACE": "quick"}) as terminal:
         terminal.child.expect_exact("Robo: threw")
         terminal.child.send(" b")
-        terminal.child.expect_exact("hich tiles go down? b")
+        terminal.child.expect_exact("hich tiles? b")
         terminal.child.expect_exact("1 to 9 are up.")
         lines = terminal.text.rpartition("1 to 9 are up.")[0].splitlines()
         assert [line for line in lines if not re.fullmatch(r"[A-Z0-9].*(\.|\? b)", line)] == []
