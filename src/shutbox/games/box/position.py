@@ -443,8 +443,8 @@ def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
         one, count = offers[0].says, offers[0].count or 1
         return ngettext("only {tiles} fits.", "only {tiles} fit.", count, tiles=one)
     if all(offer.count == 1 for offer in offers):
-        return gettext("which tile?")
-    return gettext("which tiles?")
+        return pgettext("question", "which tile?")
+    return pgettext("question", "which tiles?")
 
 
 def _tiles(rules: BoxRules, up: int) -> Iterator[Piece]:
