@@ -116,7 +116,7 @@ def test_a_computer_waits_for_the_voice_and_a_key_costs_one_line(tmp_path: Path)
         with Live(*game, *voice, changes={"SPEECHD_ADDRESS": fake.address}) as terminal:
             while not fake.speaking().startswith("Robo: threw"):
                 fake.end()
-            for _ in range(4):
+            for _ in range(3):
                 fake.end()
                 terminal.take(0.05)
                 assert terminal.text.count("\n") <= fake.number + 2, "at most one line ahead"
