@@ -11,7 +11,7 @@ import { storedText, storeText } from "./storage.js";
 const MOMENT_MS = 70;
 const PACE_MS = 200; // until a screen reader begins
 const ECHO_MS = 300; // until it has taken a key
-const CUT_MS = 1000; // until a key has cut it, even if it is late
+const CUT_MS = 1000; // until it has stopped after a key, or has seen new paragraphs, even if it is late
 const SPEED = "shutbox.speed"; // letters a second
 const [SLOWEST, FASTEST] = [15, 40]; // an answer that comes sooner was given without listening
 const READY = 8; // paragraphs
@@ -88,7 +88,7 @@ function add() {
   const place = byId("spoken").querySelector(":empty");
   if (!place) {
     byId("spoken").replaceChildren(...Array.from({ length: READY }, () => el("p")));
-    return pace(performance.now() + PACE_MS);
+    return pace(performance.now() + CUT_MS);
   }
   const line = lines.shift();
   const says = line.parts.length > 1 ? plain(sum(line.parts.length)) : line.parts[0];
