@@ -39,6 +39,8 @@ TELLS = 150.0
 """Seconds in which a page tells the rest, once a game is over."""
 MOST = 300
 """The most seconds of a game."""
+MOVES = 60
+"""The most moves: the tray has no end."""
 ADDED = re.compile(r"Finished loading|Page has ")
 ASKS = r"\?|\bEnter\b|\bPress\b|\bthrow"
 
@@ -97,8 +99,8 @@ class Ear:
 
     def play(self, way: str) -> None:
         """Play to the end; `way` is one of `by_ear.WAYS`."""
-        end, last, at = time.monotonic() + MOST, -1, self.begun
-        while (view := self.room_now()["view"])["phase"] == "playing":
+        end, last, at, moves = time.monotonic() + MOST, -1, self.begun, 0
+        while moves < MOVES and (view := self.room_now()["view"])["phase"] == "playing":
             assert time.monotonic() < end, self.reader.said(self.begun)[-1000:]
             table = view["table"]
             if table["seat"] not in self.mine:
@@ -110,7 +112,7 @@ class Ear:
                 self.reader.settle()
             elif way == "heard":
                 self.reader.asked(ASKS, at)
-            version = table["version"]
+            version, moves = table["version"], moves + 1
             if version == last:  # nothing came of the keys
                 self.again += 1
                 if table["does"] == "choose":

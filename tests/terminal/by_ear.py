@@ -33,6 +33,8 @@ EACH = 0.5
 """Seconds between two keys of a player who does not listen."""
 MOST = 400
 """The most seconds of a game."""
+MOVES = 60
+"""The most moves: the tray has no end."""
 NOTHING = 2.0
 """Seconds after which nothing has come of the keys."""
 LONG = 9.0
@@ -67,8 +69,8 @@ class Ear:
 
     def play(self, way: str) -> None:
         """Play to the end; `way` is one of `by_ear.WAYS`."""
-        end, last = time.monotonic() + MOST, -1
-        while (answer := self._answer()) != "over":
+        end, last, moves = time.monotonic() + MOST, -1, 0
+        while moves < MOVES and (answer := self._answer()) != "over":
             assert time.monotonic() < end, self.terminal.text[-2000:]
             if answer is None or (way != "half" and not self._asked()):
                 if way == "half":  # who waits presses a key that means nothing
@@ -79,7 +81,7 @@ class Ear:
                 self._quiet()
             elif way == "heard":
                 self._heard()
-            version = self._version
+            version, moves = self._version, moves + 1
             self.again += version == last
             last = version
             self._answered = len(self.terminal.raw)
