@@ -50,6 +50,8 @@ class Ear:
         self.voice = FakeDispatcher(folder / "voice", speed=SPEED)
         if game in ("pub", "parlour-night") and "--players" not in options:
             options = ("--players", PLAYERS, *options)
+        players = options[options.index("--players") + 1] if "--players" in options else ""
+        self._is_only = all("computer" in name for name in players.split(",")[1:])
         words = ("play", game, "--seed", seed, "--speak", "--plain", *options)
         changes = {
             "SPEECHD_ADDRESS": self.voice.address,
@@ -170,7 +172,7 @@ class Ear:
         """Compare what was heard with the record."""
         reading = self._reading()
         play, game = reading.play, reading.game
-        narrator = Narrator(game, reading.header.names)
+        narrator = Narrator(game, reading.header.names, own={0} if self._is_only else ())
         narrator.begin(play.start)
         events = []
         for prepared in replayed(game, play.log, play.start):

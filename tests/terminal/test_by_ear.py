@@ -23,7 +23,7 @@ def faults_of(folder: Path, way: str, game: str, *options: str) -> list[str]:
 
 
 def test_a_short_game_against_a_computer_is_heard(tmp_path: Path) -> None:
-    assert not faults_of(tmp_path, "silence", *SHORT)
+    assert not faults_of(tmp_path, "written", *SHORT)
 
 
 @pytest.mark.nightly("ear")
