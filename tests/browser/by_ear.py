@@ -186,7 +186,7 @@ def main(game: str, way: str, computers: str = "", seed: str = "listen", match: 
             reader.settle()
             ear = Ear(client, reader, game, seats, **terms)
             if way == "opening":
-                reader.settle()
+                reader.hears("Enter throws", ear.opened)
                 shows, heard = reader.voice.lines[ear.opened :], None
             else:
                 ear.begin()
