@@ -15,8 +15,6 @@ SPEED = 22.0
 WAYS = ("silence", "heard", "half", "written")
 """When a player presses: after silence, when the question was heard, each half second, at once."""
 _SKIPPED = re.compile(r"\bSkipped (\d+|a|one) lines?\b")
-_NAMED = re.compile(r"^[\w ]{1,20}: ")
-_YOU = re.compile(r"^you ")
 
 
 class Said(Protocol):
@@ -47,6 +45,7 @@ class Heard:
     cut: int = 0
     never: int = 0
     doubled: int = 0
+    repeated: int = 0  # one's own throws, said again after a key that may have cut them
     keys: int = 0
     most: int = 0  # lines of events that one key has silenced
     again: int = 0  # moves that had to be typed again, since nothing came of the keys
@@ -58,7 +57,8 @@ class Heard:
     def __str__(self) -> str:
         return (
             f"{self.events} events of {self.letters:.0f} letters: {self.whole} whole, "
-            f"{self.summed} summed, {self.cut} cut, {self.never} never; {self.doubled} doubled; "
+            f"{self.summed} summed, {self.cut} cut, {self.never} never; {self.doubled} doubled, "
+            f"{self.repeated} own throws repeated; "
             f"{self.keys} keys, at most {self.most} lines for one, {self.again} typed again"
         )
 
@@ -69,11 +69,14 @@ class Heard:
         return [*self.lost, *(f"twice: {text}" for text in self.twice), *many]
 
 
-def bare(text: str, *, mine: bool = True) -> str:
-    """Return a sentence without the name or the "You" with which it begins, for comparison."""
-    text = " ".join(text.split())
-    text = _NAMED.sub("", text) if mine else text
-    return _YOU.sub("", text.casefold())
+def bare(text: str) -> str:
+    """Return a text for comparison: Orca adds spaces, and those of the page vary."""
+    return " ".join(text.split()).casefold()
+
+
+def times_in(said: str, text: str) -> int:
+    """Return how often a text is said, but not by somebody else, whose name comes before."""
+    return said.count(text) - said.count(f": {text}")
 
 
 def heard_of(
@@ -86,16 +89,11 @@ def heard_of(
     """Compare events with the lines of a voice, both in order."""
     found = Heard(events=len(events), keys=keys, again=again)
     said = [bare(line.text) for line in lines]
-    raw = [" ".join(line.text.split()).casefold() for line in lines]
     whole = [line.how == "whole" for line in lines]
-    sentences = [
-        (number, bare(text, mine=event.mine), event.mine)
-        for number, event in enumerate(events)
-        for text in event.says
-    ]
+    sentences = [(number, bare(text)) for number, event in enumerate(events) for text in event.says]
 
-    def matches(sentence: tuple[int, str, bool], place: int) -> bool:
-        return sentence[1] in (said if sentence[2] else raw)[place]
+    def matches(sentence: tuple[int, str], place: int) -> bool:
+        return times_in(said[place], sentence[1]) > 0
 
     at = _aligned(sentences, [place for place, is_whole in enumerate(whole) if is_whole], matches)
     places = [_last(at[number]) for number in range(len(events))]
@@ -122,7 +120,7 @@ def heard_of(
             left[place] -= 1
             found.summed += 1
             continue
-        parts = [(number, bare(text, mine=event.mine), event.mine) for text in event.says]
+        parts = [(number, bare(text)) for text in event.says]
         is_cut = any(at[number]) or any(
             matches(part, place) for part in parts for place in begun if before < place < after
         )
@@ -130,12 +128,13 @@ def heard_of(
         found.never += not is_cut
         whose = "own " if event.mine else ""
         found.lost.append(f"{whose}{'cut' if is_cut else 'never'}: {' '.join(event.says)}")
-    for text in {text for _, text, _ in sentences}:
-        is_mine = next(mine for _, other, mine in sentences if other == text)
-        texts = said if is_mine else raw
-        heard = sum(texts[place].count(text) for place in range(len(lines)) if whole[place])
-        more = heard - sum(other.count(text) for _, other, _ in sentences)
-        if more > 0:
+    throws = {bare(event.says[0]) for event in events if event.mine and event.throw}
+    for text in {text for _, text in sentences}:
+        heard = sum(times_in(said[place], text) for place in range(len(lines)) if whole[place])
+        more = heard - sum(times_in(other, text) for _, other in sentences)
+        if more > 0 and text in throws:  # a page cannot know what was heard before a key
+            found.repeated += more
+        elif more > 0:
             found.doubled += more
             found.twice.append(text)
     told = {
@@ -154,9 +153,9 @@ def _last(places: Sequence[int | None]) -> int | None:
 
 
 def _aligned(
-    sentences: Sequence[tuple[int, str, bool]],
+    sentences: Sequence[tuple[int, str]],
     places: Sequence[int],
-    matches: Callable[[tuple[int, str, bool], int], bool],
+    matches: Callable[[tuple[int, str], int], bool],
 ) -> dict[int, list[int | None]]:
     """Return, for each event, the places where its sentences were heard, as many as possible.
 
