@@ -51,7 +51,8 @@ class Ear:
         if game in ("pub", "parlour-night") and "--players" not in options:
             options = ("--players", PLAYERS, *options)
         players = options[options.index("--players") + 1] if "--players" in options else ""
-        self._is_only = all("computer" in name for name in players.split(",")[1:])
+        names = players.split(",")
+        self.people = {seat for seat, name in enumerate(names) if "computer" not in name}
         words = ("play", game, "--seed", seed, "--speak", "--plain", *options)
         changes = {
             "SPEECHD_ADDRESS": self.voice.address,
@@ -117,7 +118,7 @@ class Ear:
         awaits = game.awaits(play.position)
         if isinstance(awaits, Over):
             return "over"
-        if awaits.seat != 0:
+        if awaits.seat not in self.people:
             return None
         if not isinstance(awaits, Choose):
             return "" if self._asked() else None
@@ -172,12 +173,14 @@ class Ear:
         """Compare what was heard with the record."""
         reading = self._reading()
         play, game = reading.play, reading.game
-        narrator = Narrator(game, reading.header.names, own={0} if self._is_only else ())
+        narrator = Narrator(
+            game, reading.header.names, own=self.people if len(self.people) == 1 else ()
+        )
         narrator.begin(play.start)
         events = []
         for prepared in replayed(game, play.log, play.start):
             if says := narrator.after(prepared):
-                mine, throw = prepared.seat == 0, isinstance(prepared.event, Rolled)
+                mine, throw = prepared.seat in self.people, isinstance(prepared.event, Rolled)
                 events.append(Event(tuple(says), mine, throw))
         return heard_of(events, self.voice.lines, self.voice.cancels, self.keys, self.again)
 
