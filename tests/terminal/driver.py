@@ -52,6 +52,7 @@ _STREAMS = "PYTHONIOENCODING"
 _LOOKS = 100_000
 """The most checks whether the program waits for a key."""
 PROMPT = re.compile(r"(?:\A|\n)[^\n]*[?:] \r?(?:\x1b\[[0-9;?]*[a-zA-Z])*\Z")
+SILENT = Path(__file__).with_name("silent")  # a player of sounds that plays none
 _THROWS = re.compile(r"(?:\A|[^?] )Enter throws [a-z0-9 ]+:\Z")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -62,6 +63,7 @@ def environment(changes: Mapping[str, str | None] | None = None) -> dict[str, st
     settings: dict[str, str | None] = {
         **{name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
         "PYTHONPATH": str(SOURCE),
+        "PATH": f"{SILENT}{os.pathsep}{os.environ['PATH']}",
         "TERM": "xterm-256color",
         "LC_ALL": "C.UTF-8",
         "INPUTRC": os.devnull,

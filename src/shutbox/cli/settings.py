@@ -42,7 +42,7 @@ _OF_ONE_GAME: Mapping[str, tuple[object, ...]] = {
     "length": LENGTHS,
 }
 """The options that are stored beside a record, with the values that are valid there."""
-_OF_ALL_GAMES = {**_OF_ONE_GAME, "plain": (True, False), "speak": (True,)}
+_OF_ALL_GAMES = {**_OF_ONE_GAME, "plain": (True, False), "speak": (True,), "mute": (True,)}
 """The options that are stored for all games: those of one game, and how games are shown."""
 
 
@@ -78,6 +78,7 @@ def add_length(command: Arguments) -> None:
 SETTINGS: dict[str, tuple[str, object, str]] = {
     "plain": ("plain", True, gettext_noop("only words are shown, no picture")),
     "speak": ("speak", True, gettext_noop("everything is spoken aloud")),
+    "mute": ("mute", True, gettext_noop("no sounds come before the words")),
     "brief": ("length", "brief", gettext_noop("less is said about each event")),
     "full": ("length", "full", gettext_noop("more is said about each event")),
     "slow": ("pace", "slow", gettext_noop("computers pause for long")),
@@ -102,6 +103,7 @@ class PlaySettings:
     rate: int | None = None
     voice: str = ""
     keys: bool = False
+    mute: bool = False
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> "PlaySettings":
@@ -126,7 +128,7 @@ class PlaySettings:
                 facts = {"rate": self.rate, "least": SLOWEST, "most": FASTEST}
                 raise NotUnderstood("--rate: {rate} words a minute; {least} to {most}", **facts)
             voice, amiss = find_voice(self.rate, self.voice)
-        console.configure(plain=self.plain, voice=voice, keys=self.keys)
+        console.configure(plain=self.plain, voice=voice, keys=self.keys, mute=self.mute)
         console.say(*amiss)
 
     def store(self, file: Path, names: Mapping[str, tuple[object, ...]] = _OF_ONE_GAME) -> None:

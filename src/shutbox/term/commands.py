@@ -12,8 +12,8 @@ from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Over, legal_lines
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.narrator import Length, Narrator
-from shutbox.engine.play import Prepared, Rolled
-from shutbox.engine.scene import THROW_AGAIN, Piece, Scene
+from shutbox.engine.play import Applied, Prepared, Rolled
+from shutbox.engine.scene import THROW_AGAIN, Piece, Scene, State
 from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
 from shutbox.match.answers import CHIPS, EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE
 from shutbox.match.scoreboard import scoreboard
@@ -32,6 +32,7 @@ AnyPrepared = Prepared[Any, Any]
 _Command = tuple[str, Callable[[], object], str]
 """The text to type, the function it runs, and its help line; if empty, the help only names it."""
 _WORDS = {"hint": "h", "help": "?", "rules": "r", "review": "v", "undo": "u", "score": "s"}
+_WORDS |= {"m": "mute"}
 """Other words for the commands."""
 _NEEDS = "n"  # the command that says what every player needs; only a match answers it
 _STANDING = (ROUND, EVERYBODY, CHIPS)  # what the command `s` says in a match besides the score
@@ -80,6 +81,7 @@ class Commands:
         self._advised: object = None  # the position of the last hint given unasked
         self._told: list[tuple[AnyPrepared, Sequence[str]]] = []  # each event, and its sentences
         self._sums_known = False  # whether the last answer was how the others stand
+        self._called = 0  # the version of the table at the last sound of a turn that begins
         self._ended: int | None = None  # the version of the table whose end was reported
         self._chooses = False  # whether the open question is about a choice
         self._helps = ""  # how to answer the open question
@@ -97,7 +99,7 @@ class Commands:
         """Yield each command: what to type, the function it runs, and its line in the help."""
         table, scene = self.table, self.table.scene
         yield "d", lambda: self._say(table.scene.dice), gettext("what the dice show")
-        yield "b", lambda: self._say(table.scene.board), scene.about_board
+        yield "b", self._board, scene.about_board
         about = gettext("how everybody stands") if scene.answers else gettext("the score so far")
         yield "s", self._score, about
         if scene.answers:
@@ -108,7 +110,7 @@ class Commands:
         yield "l", self._legal, gettext("all legal choices")
         if self._hints:
             about = gettext("a hint; h again compares all choices")
-            yield "h", lambda: self._coach.hint(), about
+            yield "h", self._hint, about
         else:
             about = gettext("there are no hints here")
             yield "h", lambda: self._say(gettext("There are no hints here.")), about
@@ -147,6 +149,15 @@ class Commands:
             return False
         return True
 
+    def _board(self) -> None:
+        scene = self.table.scene
+        self.console.sound("tiles", [piece for piece in scene.pieces if piece.state is State.UP])
+        self._say(scene.board)
+
+    def _hint(self) -> None:
+        self.console.sound("hint")
+        self._coach.hint()
+
     def _legal(self) -> None:
         """Say all legal choices, in a line for each number of tiles."""
         scene = self.table.scene
@@ -180,6 +191,10 @@ class Commands:
         the dice. Raises Stopped if the player leaves.
         """
         self._sum_up()
+        begins = bool(self._told) and self._told[-1][0].seat in self.table.bots
+        if begins and self._called != self.table.version:  # not again after a command
+            self._called = self.table.version
+            self.console.sound("mine")
         words = {*self._commands, *_WORDS, *answers}
         at_once = partial(meant, scene=scene, commands=words, throws=throws)
         self._chooses, self._helps = scene is not None, helps
@@ -208,6 +223,7 @@ class Commands:
         scene, threw = self.table.scene, isinstance(applied.event, Rolled)
         if threw and scene.left:  # show the end of the turn before the next one is reported
             self._draw(scene.left)
+        self._sound(applied, scene)
         says: Sequence[str] = self._narrator.after(applied, scene)
         self._told.append((applied, says))
         if self._coaches and applied.offer is not None:
@@ -221,6 +237,15 @@ class Commands:
             self._draw(scene.lying)
         if not own:
             self.console.pause(self.pause)
+
+    def _sound(self, applied: Applied[Any, Any], scene: Scene) -> None:
+        """Play the dice or the tiles of an event."""
+        taken = applied.offer.takes if applied.offer is not None else ()
+        if isinstance(applied.event, Rolled):
+            dice = [piece for piece in scene.lying if piece.state is State.LYING]
+            self.console.sound("dice", dice)
+        elif taken:
+            self.console.sound("tiles", [piece for piece in scene.lying if piece.key in taken])
 
     def _shorter(self, says: Sequence[str], scene: Scene) -> Iterator[str]:
         """Yield the end of a turn in two lines: the throw, and the rest.
@@ -269,6 +294,7 @@ class Commands:
         """Say how many lines about the others a key has skipped, and what these came to."""
         number, self.console.skipped = self.console.skipped, 0
         if number:
+            self.console.sound("skipped")
             says = ngettext("Skipped {number} line.", "Skipped {number} lines.", number)
             self._say(" ".join([says, *self._sums(), gettext("y for all.")]), own=True)
 

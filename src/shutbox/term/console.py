@@ -37,7 +37,8 @@ from shutbox.term.picture import picture
 
 if TYPE_CHECKING:
     from shutbox.term.screen import Screen, View
-    from shutbox.term.synthesizers import Voice  # a game without a voice starts faster without it
+    from shutbox.term.sounds import Cue, Sounds  # a game without a voice starts faster without it
+    from shutbox.term.synthesizers import Voice
 
 
 NARROWEST = 10  # lines are not broken below this many columns
@@ -73,10 +74,17 @@ class Console:
         self._last = ""  # the last sentence that was said
         self._in_game = False  # whether the picture stays in one place, if it can
         self._screen: Screen | None = None
+        self._sounds: Sounds | None = None
         self.configure(plain=plain, voice=voice, keys=keys)
 
-    def configure(self, *, plain: bool | None, voice: "Voice | None", keys: bool) -> None:
-        """Set `plain`, `voice` and `keys`, explained at the class; first close the voice it had."""
+    def configure(
+        self, *, plain: bool | None, voice: "Voice | None", keys: bool, mute: bool = True
+    ) -> None:
+        """Set `plain`, `voice` and `keys`, explained at the class; first close the voice it had.
+
+        Unless `mute`, sounds come before the words, if a voice or a screen reader speaks and a
+        program of the system plays them.
+        """
         if self.voice is not None:
             self.voice.close()
         self._in: TextIO = sys.stdin or StringIO()  # sys.stdin is None if the parent closed it
@@ -88,7 +96,12 @@ class Console:
         capable = _is_terminal(self._out) and (os.environ.get("TERM") or "dumb") != "dumb"
         self.draws = capable and not (self.interactive and is_read() if plain is None else plain)
         self._colours = not os.environ.get("NO_COLOR")
-        self.voice = voice
+        self.voice, self._sounds = voice, None
+        if not mute and self.interactive and (voice is not None or is_read()):
+            from shutbox.term.sounds import Sounds
+
+            with suppress(OSError):
+                self._sounds = Sounds()
         self._until = 0.0  # when it has spoken its last line, at the latest; 0 after a key
         self._own: bool | None = None  # whether its line is the player's own; see `say`
         self._skips = False  # whether a key has ended what it was to say, or the pauses
@@ -178,8 +191,14 @@ class Console:
         self._last = lines[-1] if aloud and lines else self._last
         self._skips = self._skips and own is False
 
+    def sound(self, cue: "Cue", pieces: Sequence[Piece] = ()) -> None:
+        """Play the sound of this name, of these pieces, if sounds are heard."""
+        if self._sounds is not None:
+            self._sounds.play(cue, pieces)
+
     def refuse(self, error: ShutboxError) -> None:
         """Say why something was refused, in one line per reason."""
+        self.sound("refused")
         sentence = str(error)
         if isinstance(error, IllegalChoice) and error.choices:
             sentence = refused(error.why, error.choices, "l")
