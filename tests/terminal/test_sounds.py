@@ -111,5 +111,6 @@ def test_a_sound_comes_for_dice_tiles_refusals_and_turns_and_none_once_muted(
             assert "mute is off." in terminal.type("m")
             terminal.type("b")
             wait_for(lambda: len(played()) > before)
-            assert len(played()) == before + 1
             terminal.type("end")
+            assert terminal.code == 0
+    assert len(played()) == before + 1

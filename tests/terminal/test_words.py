@@ -36,7 +36,7 @@ def test_sound_and_words_are_on_the_first_screen_and_keys_work_there() -> None:
         assert said[0] == "plain: only words are shown, no picture."
         assert terminal.prompt == "Type a word to switch it on or off, or Enter to go back:"
         assert terminal.type("slow") == ["Computers pause for long."]
-        assert terminal.type("loud")[0].startswith("Type one of these: plain, speak, brief")
+        assert terminal.type("loud")[0].startswith("Type one of these: plain, speak, mute, brief")
         assert terminal.type("")[0] == WELCOME
     with Terminal("play", "--plain") as terminal:
         terminal.type("voice")
