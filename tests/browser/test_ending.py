@@ -337,7 +337,7 @@ def test_an_ended_game_tells_its_last_throw_before_its_verdict(ann: Visitor) -> 
     ann.page.wait_for_selector("#verdict .sums")  # and is there at once the next time
     ann.page.reload()
     ann.ready()
-    places = """() => ["Threw ", "Perfect play"].map((words) =>
+    places = """() => ["You threw ", "Perfect play"].map((words) =>
         table.told.findIndex((text) => text.includes(words)))"""
     ann.page.wait_for_function(f"() => ({places})().every((place) => place >= 0)")
     throw, verdict = ann.page.evaluate(places)

@@ -130,7 +130,7 @@ def test_y_has_the_sums_and_then_the_throws_of_each_player(visit: Visit) -> None
     ann.play(undoes=False)
     view = ann.view()
     sums = [
-        f"{seat['name']} {plate['points']}."
+        f"{seat['name']}: {plate['points']}."
         for seat, plate in list(zip(view["seats"], view["table"]["plates"], strict=True))[1:]
     ]
     leads = [n for n, plate in enumerate(view["table"]["plates"]) if plate["leads"]]

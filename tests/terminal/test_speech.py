@@ -124,7 +124,7 @@ def test_a_computer_waits_for_the_voice_and_a_key_costs_one_line(tmp_path: Path)
             terminal.child.send(" ")
             fake.wait_for("CANCEL SELF")
             skipped = re.fullmatch(
-                r"Skipped (\d+) lines\. Robo \d+\. y for all\.", fake.after_a_cut()
+                r"Skipped (\d+) lines\. Robo: \d+\. y for all\.", fake.after_a_cut()
             )
             assert skipped
             terminal.child.send(" ")  # neither this is cut, nor an own throw

@@ -287,7 +287,7 @@ class Commands:
         game = cast("Any", self.table.game)  # a match, if there are others
         turns = [game.settled(event.after).turn for event, _ in self._runs().get(False, ())]
         facts = [{"name": self.players[turn.seat], "score": turn.score} for turn in turns if turn]
-        each = ", ".join(gettext("{name} {score}", **fact) for fact in facts)
+        each = ", ".join(gettext("{name}: {score}", **fact) for fact in facts)
         return [gettext("{each}.", each=each)] if each else []
 
     def _sum_up(self) -> None:

@@ -191,13 +191,13 @@ export function hereWords({ seats }, guests) {
 
 /**
  * Returns the results of the other players in their latest turns, and then who leads, each in a
- * sentence, such as "Nell 16." If lines were `skipped`, says so in their place.
+ * sentence, such as "Nell: 16." If lines were `skipped`, says so in their place.
  */
 export function sumWords({ seats, table }, you, skipped = 0) {
   const plates = table?.plates ?? [];
   const results = plates.flatMap(({ state, points, total }, seat) => {
     const facts = { name: seats[seat].name, number: ["done", "shut"].includes(state) ? points : total };
-    return you.seats.includes(seat) || facts.number === null ? [] : [pgettext("result", "{name} {number}", facts)];
+    return you.seats.includes(seat) || facts.number === null ? [] : [pgettext("result", "{name}: {number}", facts)];
   });
   if (skipped) {
     const all = results.length ? [sentence(separated(results))] : [];
