@@ -44,7 +44,7 @@
     reply.json = async () => {
       const body = await Response.prototype.json.call(reply).finally(answered);
       note(body);
-      if (body.said) test.said = body.said;
+      if (body.said) test.said = isOnly(test.actor) ? (body.own?.says ?? body.said) : body.said;
       if (isPost && reply.ok) setTimeout(() => (test.replies += 1));
       return body;
     };
@@ -92,7 +92,7 @@
           test.watching = message.watching ?? message.view.watching;
         } else if (id && test.posts.delete(id)) {
           note(body);
-          if (body.said) test.said = body.said;
+          if (body.said) test.said = isOnly(test.actor) ? (body.own?.says ?? body.said) : body.said;
           setTimeout(() => {
             test.underWay -= 1;
             if (status === 200) test.replies += 1;
@@ -348,6 +348,9 @@
         )
       : [];
 
+  /** Whether this seat is the only one at this screen, whose player the page calls "you". */
+  const isOnly = (seat) => test.you.seats.join() === String(seat);
+
   /** Waits until the page shows the server's latest state. */
   test.shown = (picked = []) =>
     test.until(
@@ -363,6 +366,7 @@
   async function act(element) {
     const replies = test.replies;
     const told = test.told.length;
+    test.actor = test.view.table.seat;
     element.click();
     await test.answered(replies, `a reply to ${element.textContent}`);
     await test.shown();
@@ -372,7 +376,8 @@
   /** Checks that the server's sentences have been spoken exactly once. */
   async function heard({ told }) {
     const due = test.said.join(" ").replace(/[\u2066-\u2069]/g, "");
-    const ask = isMine() && test.view.table.does === "choose" ? test.view.table.ask : "";
+    const { ask_alone: alone, ask: named } = test.view.table;
+    const ask = isMine() && test.view.table.does === "choose" ? (isOnly(test.view.table.seat) ? alone : named) : "";
     const texts = () => test.told.slice(told);
     const question = ending(withoutName(ask));
     await test.until(
