@@ -100,6 +100,16 @@ def test_a_line_alone_comes_again_and_a_cut_sum_counts_all(ann: Visitor) -> None
     assert len(told(ann)) == 5  # with the question
 
 
+def test_a_line_that_a_quick_listener_has_heard_comes_again_once_only(ann: Visitor) -> None:
+    happens(ann, *others(1))
+    heard = 300 + 1000 * len(f"{LONG} 0") // 22
+    for _ in range(3):
+        ann.page.clock.run_for(heard)
+        ann.page.keyboard.press("Shift")
+        ann.page.clock.run_for(1100)
+    assert told(ann).count(f"{LONG} 0") == 2
+
+
 def test_what_is_asked_for_is_not_said_again(ann: Visitor) -> None:
     happens(ann, *others(2), ("throw", 0, OWN))
     ann.page.keyboard.press(".")

@@ -232,10 +232,13 @@ class Commands:
             self._coach.judge(applied.before, applied.offer.text)
         if scene.left and self.console.draws and self.console.voice is None:
             says = [*self._shorter(says, scene)]
+        if not own and isinstance(self.table.awaits, Over):  # how a game ended is said whole
+            self._sum_up()
+            own = True
         self._say(*(says if whole else says[:1]), own=own)
         if (threw and not scene.left) or self.console.screen() is not None:
             self._draw(scene.lying)
-        if not own:
+        if prepared.seat in self.table.bots:
             self.console.pause(self.pause)
 
     def _sound(self, applied: Applied[Any, Any], scene: Scene) -> None:

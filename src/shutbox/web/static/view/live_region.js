@@ -14,6 +14,7 @@ const ECHO_MS = 300; // until it has taken a key
 const CUT_MS = 1000; // until it has stopped after a key, or has seen new paragraphs, even if it is late
 const SPEED = "shutbox.speed"; // letters a second
 const [SLOWEST, FASTEST] = [15, 40]; // an answer that comes sooner was given without listening
+const QUICK = 22; // letters a second of somebody who listens fast
 const READY = 8; // paragraphs
 
 /**
@@ -85,6 +86,7 @@ function pace(time = until) {
  * page changes, and keeps only the last of several changes in one place.
  */
 function add() {
+  if (!lines.length) return; // all that waited has been dropped or said meanwhile
   const place = byId("spoken").querySelector(":empty");
   if (!place) {
     byId("spoken").replaceChildren(...Array.from({ length: READY }, () => el("p")));
@@ -102,14 +104,18 @@ function summed(all) {
   const parts = all.flatMap((line) => (line.kind === "summed" ? line.parts : []));
   const last = all.findLast(({ kind }) => kind === "summed");
   const left = all.filter((line) => line === last || line.kind !== "summed");
-  return left.map((line) => (line === last ? { kind: "summed", parts, isCut: true } : line));
+  return left.map((line) => (line === last ? { ...line, parts, isCut: true } : line));
 }
 
-/** Repeats the line that a key has cut, summed with those that wait. */
+/**
+ * Repeats the line that a key has cut, summed with those that wait. If somebody who listens fast has
+ * heard it, it is repeated once only.
+ */
 function repeat() {
   const now = performance.now();
   if (until < now && !lines.length) return pace(now + ECHO_MS);
-  lines = summed(spoken?.ends > now ? [spoken, ...lines] : lines);
+  const isCut = spoken?.ends > now && !(spoken.isAgain && now > spoken.begins + PACE_MS + (1000 * spoken.letters) / QUICK);
+  lines = summed(isCut ? [{ ...spoken, isAgain: true }, ...lines] : lines);
   spoken = null;
   pace(now + CUT_MS);
 }
