@@ -28,9 +28,9 @@ class Life:
     said: list[str] = field(default_factory=list)
     """All complete lines without questions, typed answers and replies to `l`."""
     acknowledged: list[str] = field(default_factory=list)
-    """The answers that advanced the game and after which the program spoke."""
+    """The answers that advanced the game and after which the program spoke or asked."""
     unacknowledged: list[str] = field(default_factory=list)
-    """The last answer, if the program did not speak after it."""
+    """The last answer, if the program did neither after it."""
     killed: bool = False
     seconds: float = 0
     """The time from the first byte of output to the last."""
@@ -125,7 +125,8 @@ class _Player:
         ):  # a computer player has chosen since, or dice were thrown
             return
         self.life.said += said
-        (self.life.acknowledged if said else self.life.unacknowledged).append(answer)
+        went_on = said or self._prompt  # the next throw tells some choices
+        (self.life.acknowledged if went_on else self.life.unacknowledged).append(answer)
 
     def _answer(self) -> None:
         chance = self._chance

@@ -549,15 +549,15 @@ Player 1 has 2 left; Player 2 has 15 left.
 classic[seats=2,rounds=3]:1;0;0;0,0;t0 / - / - / quiet
 Player 1 plays first: there is no score to beat yet.
 classic[seats=2,rounds=3]:2;0;0;20,30;t0 / 0 / 20 / quiet
-Player 1 leads with 20 in all.
+Player 1 leads with 20.
 classic[seats=2,rounds=3]:1;0;0;0=12,0;t1 / 0 / 12
-Player 1 leads with 12 in all. Player 2 needs 11 or less to lead.
+Player 1 leads with 12. Player 2 needs 11 or less to lead.
 cargo[seats=2,rounds=3]:2;0;0;10,15;t0;-/5 / 1 / 15 / quiet
-Player 2 leads with 15 in all.
+Player 2 leads with 15.
 classic[seats=3,rounds=5,stake=1]:3;0;3;90=45~20,20~37,0s~0;t1 / 2 / 45
 Player 3 has 45, the total to beat. Player 2 needs 24 or less to lead.
 classic[seats=2,rounds=3]:2;0;0;20,20;t0 / - / - / quiet
-Player 1 and Player 2 are level with 20 in all.
+Player 1 and Player 2 are level with 20.
 classic[seats=2,until=shut]:2;0;0;20=12,3;t1 / - / - / quiet
 There is no score to beat yet.
 """

@@ -106,14 +106,14 @@ def check_scores(hand: ByHand, told: Told) -> None:
     """What everybody scored in this round, and has in all."""
     standing, to_come = told.says(ROUND), hand.to_come
     assert told.pairs(standing) == hand.scores
-    waits = re.search(r"(?:: |; )([\w, ]+) to come", standing)
+    waits = re.search(r"(?:: |; |^)([\w, ]+) to come", standing)
     begins = re.search(r"(?:: |^)(\w+) first, then ([\w, ]+)", standing)
     waiting = told.seats(waits[1]) if waits else set()
     if begins:
         waiting |= told.seats(begins[1]) | told.seats(begins[2])
     is_over = bool(hand.winners) or (hand.decides == "match") or hand.seats == 1
     assert waiting == (set() if is_over else to_come)
-    rests = re.search(r"(?:: |; )([\w, ]+) not playing", standing)
+    rests = re.search(r"(?:: |; |^)([\w, ]+) not playing", standing)
     assert (told.seats(rests[1]) if rests else set()) == hand.resting
     if hand.format.most_rounds > 1:
         done = hand.wins or hand.winners or hand.decides == "match"
@@ -162,14 +162,14 @@ def check_race(hand: ByHand, told: Told, due: int | None, says: str, leaders: se
         assert told.pairs(says) == {seat: max(0, end - now[seat]) for seat in now}
         assert hand.format.target is None or max(now.values()) < end
     elif found := re.fullmatch(
-        r"(.*) leads?(?: with|,) ([^;]*?)( in all)?\.(?: (\w+) needs (.*) to lead\.)?", says
+        r"(.*) leads?(?: with|,) ([^;]*?)\.(?: (\w+) needs (.*) to lead\.)?", says
     ):
         assert told.seats(found[1]) == leaders
         [first, *_] = leaders
         assert found[2] == (told.shut if hand.would_win_by_shut() else str(hand.now(first)))
-        if found[4]:
-            assert told.seats(found[4]) == {due}
-            check_needed(hand, found[5], due, hand.now(first))
+        if found[3]:
+            assert told.seats(found[3]) == {due}
+            check_needed(hand, found[4], due, hand.now(first))
         elif found[2].isdecimal() and first in hand.scores and due not in hand.scores:
             assert not any(hand.better(hand.now(due) + score, hand.now(first)) for score in scores)
     elif found := re.fullmatch(
@@ -181,7 +181,7 @@ def check_race(hand: ByHand, told: Told, due: int | None, says: str, leaders: se
         assert int(found[2]) == hand.sure(best[0])
         assert told.seats(found[3]) == {due}
         check_needed(hand, found[4], due, int(found[2]))
-    elif found := re.fullmatch(r"(.*) are level with (-?\d+) in all\.", says):
+    elif found := re.fullmatch(r"(.*) are level with (-?\d+)\.", says):
         assert told.seats(found[1]) == hand.inside
         assert {hand.now(seat) for seat in hand.inside} == {int(found[2])}
         assert not hand.scores
