@@ -157,7 +157,7 @@ def test_under_another_format_a_match_has_its_players_and_a_game_those_of_the_pu
 
 
 def test_who_asks_about_a_turn_hears_where_matches_are_told() -> None:
-    for ask in (shutbox.solve, shutbox.compare, shutbox.simulate):
+    for ask in (shutbox.solve, shutbox.simulate):
         with pytest.raises(NotUnderstood, match="and odds about matches; name its game alone: six"):
             ask("six[seats=2,rounds=5]")
 

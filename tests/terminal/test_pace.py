@@ -225,7 +225,7 @@ def test_y_says_the_sums_and_again_the_throws_and_a_comma_the_own_turn() -> None
     with Terminal(*game) as terminal:
         robo = [line for line in terminal.said if line.startswith(("Robo: ", "Nothing adds"))]
         [sums] = terminal.type("y")
-        assert re.fullmatch(r"Robo \d+\. Robo leads\.", sums)
+        assert re.fullmatch(r"Robo: \d+\. Robo leads\.", sums)
         throws = terminal.type("y")
         assert [line for line in throws if line in robo] == robo
         assert not any(line.startswith("Ann: ") for line in throws)
