@@ -90,7 +90,7 @@ def test_a_muted_player_has_a_number_and_says_nothing(visit: Visit, dealt: Serve
     ann, bea = at_two(visit, dealt, TINY, name)
     ann.drawer("seating")
     with ann.page.expect_navigation():
-        ann.page.get_by_role("button", name=f"{name}: hide the name").click()
+        ann.page.get_by_role("button", name=f"{name}: mute, which hides").click()
     ann.ready()
     says(bea, "Bravo")
     bea.says(f"{name}: Bravo.")
@@ -103,7 +103,7 @@ def test_a_muted_player_has_a_number_and_says_nothing(visit: Visit, dealt: Serve
     assert ann.page.inner_text("#plates li:nth-child(2) bdi") == "Seat 2"
     ann.drawer("seating")
     with ann.page.expect_navigation():
-        ann.page.get_by_role("button", name="Seat 2: show the name").click()
+        ann.page.get_by_role("button", name="Seat 2: unmute, which shows").click()
     ann.ready()
     assert ann.page.inner_text("#plates li:nth-child(2) bdi") == name
 

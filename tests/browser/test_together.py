@@ -63,8 +63,12 @@ class Evening:
         log = self.ann.context.request.get(f"{self.ann.url}/api/rooms/{self.ann.room}").json()
         # Nobody hears their own answer about another game.
         answers = [" ".join(line["says"]) for line in log["log"] if line["kind"] == "answer"]
-        told = [" ".join(line["says"]) for line in log["log"] if line["kind"] != "answer"]
-        for person in self.everybody:
+        lines_told = [line for line in log["log"] if line["kind"] != "answer"]
+        for seat, person in enumerate(self.everybody):
+            told = [  # a player's own events are told to "you"
+                " ".join((line["seat"] == seat and line.get("own") or line)["says"])
+                for line in lines_told
+            ]
             person.shows(view["number"])
             lines = person.page.locator("#log .says").all_text_contents()
             lines = [line for line in lines if line not in answers]
