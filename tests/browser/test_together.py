@@ -63,12 +63,8 @@ class Evening:
         log = self.ann.context.request.get(f"{self.ann.url}/api/rooms/{self.ann.room}").json()
         # Nobody hears their own answer about another game.
         answers = [" ".join(line["says"]) for line in log["log"] if line["kind"] == "answer"]
-        lines_told = [line for line in log["log"] if line["kind"] != "answer"]
-        for seat, person in enumerate(self.everybody):
-            told = [  # a player's own events are told to "you"
-                " ".join((line["seat"] == seat and line.get("own") or line)["says"])
-                for line in lines_told
-            ]
+        told = [" ".join(line["says"]) for line in log["log"] if line["kind"] != "answer"]
+        for person in self.everybody:
             person.shows(view["number"])
             lines = person.page.locator("#log .says").all_text_contents()
             lines = [line for line in lines if line not in answers]
@@ -182,7 +178,10 @@ def test_what_was_missed_can_be_asked_for(evening: Evening, served: Served) -> N
     log = ann.context.request.get(f"{ann.url}/api/rooms/{ann.room}").json()["log"]
     missed = [line for line in log if line["number"] > seen]
     assert [line["kind"] for line in missed] == ["throw", "choose"]
+    before = ann.page.evaluate("() => table.told.length")
     ann.page.keyboard.press("y")
+    ann.page.wait_for_function("before => table.told.length > before", arg=before)
+    ann.page.keyboard.press("y")  # after the results, the throws
     ann.says(" ".join(text for line in missed for text in line["says"]))
     ann.page.keyboard.press(".")
     ann.says(" ".join(missed[-1]["says"]))

@@ -94,6 +94,14 @@ def test_what_two_import_runs_once_and_keeps_its_names() -> None:
     assert "const {\n  b: d,\n} = $m_b_js;" in joined
 
 
+def test_no_text_of_a_script_has_another_within() -> None:
+    """What shortens scripts would take the inner one for code, and lose its spaces."""
+    folders = (STATIC, STATIC.parent / "device" / "script")
+    for path in (path for folder in folders for path in folder.rglob("*.js")):
+        texts = re.findall(r"`(?:\\.|[^`\\])*`", path.read_text(encoding="utf-8"))
+        assert [one for one in texts if "${" in re.sub(r"\$\{[^{}`]*\}", "", one)] == [], path
+
+
 def test_scripts_and_style_sheets_are_served_without_spaces_and_comments() -> None:
     assert "// The" not in served("pages/table.js")
     assert "const mainMove=" in served("pages/table.js") or "function mainMove(" in served(

@@ -145,7 +145,8 @@ function wordsIn(told, seats) {
 function linesOf(log, code) {
   const lines = log.split("\n").map((line) => {
     const text = line.slice(0, -10);
-    return line.endsWith(` #${codeOf(`${code} ${text}`)}`) ? text : null;
+    const follows = `${code} ${text}`;
+    return line.endsWith(` #${codeOf(follows)}`) ? text : null;
   });
   return lines.at(-1) === null ? lines.slice(0, -1) : lines;
 }

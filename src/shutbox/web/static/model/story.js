@@ -19,10 +19,10 @@ export function linesOf({ says, brief, full, kind, view }, length) {
 export class Story {
   /**
    * `lines` are the events told before the page was opened. The `length` in `settings` says how much to
-   * tell of each event.
+   * tell of each event. What `isOwn` is told as it is said to the player who acted.
    */
-  constructor(lines, settings) {
-    this.settings = settings;
+  constructor(lines, settings, isOwn = () => false) {
+    Object.assign(this, { settings, isOwn });
     this.newest = -1; // the number of the latest event
     this.fill(lines);
   }
@@ -35,7 +35,8 @@ export class Story {
 
   lineOf(event) {
     const { seat, number, move } = event;
-    return { says: linesOf(event, this.settings.length), seat, number, throws: move?.throws };
+    const told = this.isOwn(event) ? { ...event, ...event.own } : event;
+    return { says: linesOf(told, this.settings.length), seat, number, throws: move?.throws };
   }
 
   /** Adds an event. Returns the sentences to say, or null if it was told before or says nothing. */

@@ -17,7 +17,7 @@ export class Socket {
     Object.assign(this, { room, sync, attempts: 0, lost: null, isAway: false });
     this.open();
     addEventListener("online", () => this.reconnect(0));
-    document.addEventListener("visibilitychange", () => {
+    addEventListener("visibilitychange", () => {
       if (!document.hidden) this.reconnect(0);
       else if (this.isAway) this.socket.close(); // it may be one that waits
     });

@@ -80,7 +80,8 @@ export class TablePage {
     this.selection = new Selection(this);
     this.throwing = new Throwing(this);
     this.realDice = new RealDice();
-    this.story = new Story(this.heard(log), settings);
+    const isOwn = ({ seat }) => this.you.seats.join() === String(seat);
+    this.story = new Story(this.heard(log), settings, isOwn);
     this.guide = new Guide(get, () => this.advise());
     const described = new Promise((done) => (this.onDescribed = done)); // the verdict follows the last throw
     this.verdict = new Verdict((path) => described.then(() => get(path)));
@@ -101,12 +102,10 @@ export class TablePage {
     return mainMove(this.view, this.you, this.selection.keys);
   }
 
-  /** Returns the lines that this player wants to hear; about own events as they are said to them. */
+  /** Returns the lines that this player wants to hear. */
   heard(lines) {
     const isOwnAnswer = ({ kind, seat }) => kind === "answer" && this.you.seats.includes(seat);
-    const isOwn = ({ seat }) => this.you.seats.join() === String(seat);
-    const heard = lines.filter((line) => !isHushed(line, this.view.room) && !isOwnAnswer(line));
-    return heard.map((line) => (isOwn(line) ? { ...line, ...line.own } : line));
+    return lines.filter((line) => !isHushed(line, this.view.room) && !isOwnAnswer(line));
   }
 
   // What comes from the server
@@ -232,16 +231,18 @@ export class TablePage {
       const says = this.story.add(event);
       if (says) moves.append(event, event.view);
       const isOwnThrow = this.you.seats.includes(event.seat) && isThrow(event);
-      if (isSaid) announce(says ?? [], isOwnThrow || event.view.phase !== "playing" ? "whole" : "summed");
+      const { phase, seats } = event.view;
+      const isWhole = isOwnThrow || phase !== "playing" || seats.length === 1; // alone there is nobody to sum up
+      if (isSaid) announce(says ?? [], isWhole ? "whole" : "summed");
       return says !== null;
     });
   }
 
   /** Fills the list of moves and the story with the lines of a snapshot, and says those that are new. */
   fill(lines, view) {
-    const missed = this.heard(lines).filter(({ number }) => number > this.story.newest);
-    for (const { says } of missed) announce(says, "summed");
+    const { newest } = this.story;
     for (const list of [moves, this.story]) list.fill(this.heard(lines), view);
+    for (const { says, number } of this.story.lines) if (number > newest) announce(says, "summed");
   }
 
   /** Rewrites the list of moves, the story and the rules after a player has changed a name. */
