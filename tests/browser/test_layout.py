@@ -122,7 +122,7 @@ def test_each_tool_opens_one_drawer_and_moves_nothing(ann: Visitor) -> None:
             assert page.evaluate(WHERE, ["go", "board"]) == before
         page.keyboard.press("Escape")
         assert page.locator("#tools details[open]").count() == 0
-        assert ann.focus() == "show-rules"
+        assert ann.focus() == "go"  # where Enter goes on
         page.click("#show-rules")
         page.click("#rules .shuts")
         assert page.locator("#tools details[open]").count() == 0
