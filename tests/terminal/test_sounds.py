@@ -51,9 +51,9 @@ def loud(file: Path) -> list[tuple[int, int]]:
     ]
 
 
-def wait_for(holds: Callable[[], bool]) -> None:
+def wait_for_more(played: Callable[[], list[Path]], before: int) -> None:
     end = time.monotonic() + PATIENCE
-    while not holds():
+    while len(played()) <= before:
         assert time.monotonic() < end
         time.sleep(0.002)
 
@@ -104,13 +104,13 @@ def test_a_sound_comes_for_dice_tiles_refusals_and_turns_and_none_once_muted(
             for typed in ("b", "nonsense", "h"):
                 before = len(played())
                 terminal.type(typed)
-                wait_for(lambda before=before: len(played()) > before)
+                wait_for_more(played, before)
             assert "No sounds come before the words." in terminal.type("m")
             before = len(played())
             terminal.type("b")
             assert "mute is off." in terminal.type("m")
             terminal.type("b")
-            wait_for(lambda: len(played()) > before)
+            wait_for_more(played, before)
             terminal.type("end")
             assert terminal.code == 0
     assert len(played()) == before + 1
