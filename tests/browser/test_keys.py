@@ -348,13 +348,15 @@ def test_a_digit_typed_during_a_throw_answers_no_question(visit: Visit) -> None:
     """It was not known yet what it would answer, and an answer may throw again."""
     ann = visit(reduced_motion="no-preference")
     ann.open(game="cargo", seats=[ANN])
-    does = ""
-    while does != "choose":
-        ann.says("Enter throws")
-        ann.page.keyboard.press("Enter")
-        ann.page.wait_for_selector(".box.aloft")
-        does = ann.view()["table"]["does"]
-        pressed(ann, "1")
+    while ann.page.evaluate("() => table.view.table.does") != "choose":
+        version = ann.page.evaluate("() => table.view.table.version")
+        pressed(ann, "Enter", "1")
+        ann.page.wait_for_function(
+            """version => table.view.table.version > version
+                && !document.querySelector(".box.aloft")""",
+            arg=version,
+        )
+        ann.shown()
     sent = ann.page.evaluate("() => table.requests.map(([, { body }]) => JSON.parse(body).do)")
     assert set(sent) == {"throw"}
 

@@ -50,7 +50,7 @@ def test_a_page_that_nobody_sees_seldom_tries_to_connect(visit: Visit) -> None:
     tries: int = ann.page.evaluate(
         """() => {
             window.isLeft = false;
-            document.dispatchEvent(new Event("visibilitychange"));
+            document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
             return window.tries;
         }"""
     )
