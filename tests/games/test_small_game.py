@@ -78,6 +78,7 @@ def test_games_are_equal_once_copied() -> None:
         assert hash(again) == hash(BRAINS)
 
 
+@pytest.mark.usefixtures("empty")  # what is registered is forgotten
 def test_the_player_plays_alone_and_in_a_match() -> None:
     shutbox.register(BRAINS)
     shutbox.register("acme.careful", Careful)
