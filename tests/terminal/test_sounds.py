@@ -70,12 +70,17 @@ def the_sound(
     return tmp_path / "kept" / "0.wav"
 
 
+def pieces(position: str, state: State) -> list[Piece]:
+    """The pieces of a position of Classic that lie so."""
+    classic = find("classic")
+    scene = classic.scene(classic.position_at(position))
+    return [piece for piece in scene.pieces if piece.state is state]
+
+
 def test_dice_click_from_left_to_right(
     played: Callable[[], list[Path]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    classic = find("classic")
-    scene = classic.scene(classic.position_at("1.2.3/2+1"))
-    dice = [piece for piece in scene.pieces if piece.state is State.LYING]
+    dice = pieces("1.2.3/2+1", State.LYING)
     heard = loud(the_sound(monkeypatch, tmp_path, "dice", dice))
     (first_left, first_right), (last_left, last_right) = heard[0], heard[2]
     assert first_left > 1.5 * first_right
@@ -85,9 +90,7 @@ def test_dice_click_from_left_to_right(
 def test_a_run_of_tiles_rises_and_has_holes(
     played: Callable[[], list[Path]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    classic = find("classic")
-    scene = classic.scene(classic.position_at("1.2.8.9"))
-    up = [piece for piece in scene.pieces if piece.state is State.UP]
+    up = pieces("1.2.8.9", State.UP)
     heard = [left + right for left, right in loud(the_sound(monkeypatch, tmp_path, "tiles", up))]
     begins = [n for n, (before, now) in enumerate(pairwise([0, *heard])) if now > 2 * before]
     assert begins == [0, 7]

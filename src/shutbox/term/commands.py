@@ -31,8 +31,15 @@ if TYPE_CHECKING:
 AnyPrepared = Prepared[Any, Any]
 _Command = tuple[str, Callable[[], object], str]
 """The text to type, the function it runs, and its help line; if empty, the help only names it."""
-_WORDS = {"hint": "h", "help": "?", "rules": "r", "review": "v", "undo": "u", "score": "s"}
-_WORDS |= {"m": "mute"}
+_WORDS = {
+    "hint": "h",
+    "help": "?",
+    "rules": "r",
+    "review": "v",
+    "undo": "u",
+    "score": "s",
+    "m": "mute",  # as on the page
+}
 """Other words for the commands."""
 _NEEDS = "n"  # the command that says what every player needs; only a match answers it
 _STANDING = (ROUND, EVERYBODY, CHIPS)  # what the command `s` says in a match besides the score
@@ -276,7 +283,7 @@ class Commands:
         self._say(*dict.fromkeys(told))  # between turns, the score is how the round stands
 
     def _runs(self) -> dict[bool, list[Any]]:
-        """Return the events of the last turn of whoever asks (True), and of the others (False)."""
+        """Return the events of the last turn of the player who asks (True), and of the others."""
         people = {*range(len(self.players) or 1)} - {*self.table.bots}
         seats = {self.table.due} & people or people
         return {own: [*run] for own, run in groupby(self._told, lambda one: one[0].seat in seats)}

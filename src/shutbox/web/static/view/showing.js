@@ -87,7 +87,7 @@ export class Showing {
 
   /** Plays the sounds of events that are not animated. */
   sounds(events, table) {
-    if (events.some(isThrow)) sound.settle(lying(table).filter(({ kind }) => kind === "die"));
+    if (events.some(isThrow)) sound.settle(lying(table).filter(({ kind, state }) => kind === "die" && state === "lying"));
     const fallen = this.board.fallenAmong(lying(table));
     fallen.forEach(({ key, number }, place) => {
       sound.clack(this.board.item(key), number, place * STILL_STAGGER_MS);
