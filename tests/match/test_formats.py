@@ -27,7 +27,7 @@ from shutbox.match import (
     WithoutChips,
     presets,
 )
-from shutbox.match.format import MOST_ROUNDS, Begins, Payment
+from shutbox.match.format import MOST_ROUNDS, Begins, EachTurn, Payment, Stuck
 from shutbox.match.standing import Status
 from shutbox.match.transitions import MOST_AGAIN
 from shutbox.table.lookup import find_any, match_of
@@ -42,6 +42,8 @@ CASES, REFUSALS, PRESETS = DATA["case"], DATA["refusal"], DATA["preset"]
 KEYS = [field.name for field in fields(Format)]
 VALUED = {
     "until": Until,
+    "turns": EachTurn,
+    "stuck": Stuck,
     "shut": WhenShut,
     "order": Order,
     "end": End,
@@ -293,6 +295,7 @@ def test_a_preset_is_what_the_rulebook_says(case: Case) -> None:
     assert preset.game == case["game"]
     plain = dict.fromkeys(("rounds", "wins", "target", "limit", "until"))
     usual = {"end": "complete", "begins": 1, "bonus": 1, "pays": "pot", "purse": ()}
+    usual |= {"turns": "whole", "stuck": "out"}
     expected = {**plain, **usual, **case["atoms"]}
     assert expected.keys() == set(KEYS)
     for key, value in expected.items():

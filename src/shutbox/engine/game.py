@@ -12,7 +12,7 @@ from functools import partial, wraps
 from inspect import signature
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from shutbox.engine.dice import Dice, Roll, not_a_roll
 from shutbox.engine.english import (
@@ -96,7 +96,21 @@ class Scoring:
         return min(scores) if self.low_is_good else max(scores)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+class Rows(NamedTuple):
+    """What a game says of itself so that players can throw once each, in rows of their own."""
+
+    rested: Callable[[Any], Any]  #: the position before the throw, or choice of dice, under way
+    score: Callable[[Any], int]  #: the score if the turn ended at a position
+    same_dice: bool  #: whether all throws are of the same dice
+
+
+def rows_of(game: "Game[Any, Any]") -> Rows | None:
+    """Return the attribute `rows` of a game; None without one: its turns are always whole."""
+    found: Rows | None = getattr(game, "rows", None)
+    return found
+
+
+@dataclass(frozen=True)
 class RuleCard:
     """The rules of one game in sentences, generated from the data that the engine plays by."""
 

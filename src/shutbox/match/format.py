@@ -15,7 +15,7 @@ from typing import Any
 
 from shutbox.engine.english import Word, counted, listed, number_word, shown
 from shutbox.engine.errors import BadFormat, NotUnderstood
-from shutbox.engine.game import Scoring
+from shutbox.engine.game import Rows, Scoring
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.seats import MOST_SEATS
 from shutbox.engine.typed_text import Reader, bounded, check_is, one_of, read, split, unread
@@ -39,6 +39,22 @@ class WhenShut(Word):
 
     SCORES = "scores"  # it is a score like others, and play goes on
     WINS = "wins"  # it wins the round at once, and later players do not throw
+    DOUBLES = "doubles"  # it is a score, and doubles those of all others in the round, once
+
+
+class EachTurn(Word):
+    """What a player does before the next one is due."""
+
+    WHOLE = "whole"  # throw and cover until stuck
+    THROW = "throw"  # throw and cover once, in a row of one's own
+    COMMON = "common"  # the same; after everybody's first throw, each one counts for all
+
+
+class Stuck(Word):
+    """What happens to a player with a row of one's own who cannot cover."""
+
+    OUT = "out"  # what is up is the score of the round; the others go on
+    PASSES = "passes"  # the player stays in; the round ends once all pass one after the other
 
 
 class Begins(Word):
@@ -124,6 +140,8 @@ _ATOMS = (
     Atom("target", _number, least=1, ends=True),
     Atom("limit", _number, least=1, ends=True),
     Atom("until", one_of(Until), ends=True),
+    Atom("turns", one_of(EachTurn)),
+    Atom("stuck", one_of(Stuck)),
     Atom("shut", one_of(WhenShut)),
     Atom("order", one_of(Order)),
     Atom("begins", _begins, least=1, most=MOST_SEATS),
@@ -144,8 +162,14 @@ _SAYS = {
         "a total: a player who reaches it is out, and the last one in wins; where low is good"
     ),
     "until": gettext_noop("shut: until a player shuts the box and so wins"),
+    "turns": gettext_noop(
+        "whole: each player throws until stuck; throw: one throw each, everybody with a row; "
+        "common: after the first one each throw counts for all"
+    ),
+    "stuck": gettext_noop("with one throw each: out, or passes and stays in"),
     "shut": gettext_noop(
-        "wins: a shut box wins the round at once; scores: it is a score like others"
+        "wins: a shut box wins the round at once; scores: it is a score like others; doubles: and "
+        "everybody else's score counts twice"
     ),
     "order": gettext_noop("who begins the next round: seats, winner or rotate"),
     "begins": gettext_noop("who begins the first round: a player, from {least}, or high-roll"),
@@ -186,6 +210,8 @@ class Format:
     target: int | None = None  # once a total reaches it, the best total wins; only if high is good
     limit: int | None = None  # at this total a player is out; the last in wins; only if low is good
     until: Until | None = None  # another event that ends the match
+    turns: EachTurn = EachTurn.WHOLE
+    stuck: Stuck = Stuck.OUT
     shut: WhenShut = WhenShut.SCORES
     order: Order = Order.SEATS
     begins: int | Begins = 1  # who throws first in round 1, from 1 in seat order; or HIGH_ROLL
@@ -340,10 +366,13 @@ class Format:
         return purse if len(purse) == seats else purse * seats
 
 
-def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[str]:
+def unplayable(
+    format: Format, scoring: Scoring | None, rows: Rows | None, seats: int
+) -> Iterator[str]:
     """Yield a sentence for each reason why `seats` players cannot play a game in this format.
 
-    `scoring` is the range of scores of the game; None if it has no scores.
+    `scoring` is the range of scores of the game; None if it has no scores. `rows` is what the game
+    says about one throw each; None if it cannot be played so.
     """
     if scoring is None:
         yield gettext("it has no score, so nobody can win it")
@@ -358,6 +387,12 @@ def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[
             "limit: a player who reaches {limit} is out, and in this game high is good; use target",
             limit=format.limit,
         )
+    if format.turns is not EachTurn.WHOLE and rows is None:
+        yield gettext("turns: only a box with tiles can be played with one throw each")
+    elif format.turns is EachTurn.COMMON and rows and not rows.same_dice:
+        yield gettext("turns: a throw can count for all only if all throw the same dice")
+    if format.shut is WhenShut.DOUBLES and not scoring.low_is_good:
+        yield gettext("shut: to double the others' scores helps them, as in this game high is good")
     if 1 <= seats <= format.first:
         yield counted(
             "begins: there is no player {begins}; one player plays",
@@ -401,6 +436,8 @@ def _mistakes(format: Format) -> Iterator[str]:
                     says = gettext_noop("{key}: {number} is not allowed; it is {least} or more")
                 quoted = shown(str(number))[1:-1]
                 yield gettext(says, key=key, number=quoted, least=atom.least, most=atom.most)
+    if format.stuck is Stuck.PASSES and format.turns is not EachTurn.THROW:
+        yield gettext("stuck: only with turns=throw can a player pass and stay in")
     if not format.stake and format.purse:
         yield gettext("purse: without a stake nobody plays for chips")
     elif not format.stake and format.bonus != 1:

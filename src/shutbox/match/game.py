@@ -21,6 +21,7 @@ from shutbox.engine.game import (
     not_a_choice,
     open_choices,
     reads_positions,
+    rows_of,
 )
 from shutbox.engine.messages import gettext
 from shutbox.engine.play import Play
@@ -28,7 +29,15 @@ from shutbox.engine.scene import Scene
 from shutbox.engine.seats import MOST_SEATS
 from shutbox.engine.typed_text import bounded
 from shutbox.match import notation
-from shutbox.match.format import LONGEST_TEXT, MOST_IN_A_PURSE, Format, Ties, preset_of, unplayable
+from shutbox.match.format import (
+    LONGEST_TEXT,
+    MOST_IN_A_PURSE,
+    Format,
+    Stuck,
+    Ties,
+    preset_of,
+    unplayable,
+)
 from shutbox.match.scene import MatchScene, brief, card_lines, phrases
 from shutbox.match.standing import Contest, Ended, Opening, Settled, Standing, Turn, WithoutChips
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
@@ -69,7 +78,7 @@ class Match(Generic[P, C]):
         self.format = format
         self.players = tuple(players)
         seats = len(self.players)
-        problems = list(unplayable(format, game.scoring, seats))
+        problems = list(unplayable(format, game.scoring, rows_of(game), seats))
         if game.longest is None:
             problems = [gettext("it can go on forever, so nobody can win it")]
         if isinstance(game, Match):
@@ -118,6 +127,8 @@ class Match(Generic[P, C]):
         seats, rounds = len(self.players), self.format.most_rounds
         assert self.game.longest is not None  # __init__ refuses games without an end
         of_seat = self.game.longest + (self.format.stake > 0)
+        if self.format.stuck is Stuck.PASSES:  # between two covers all others can pass
+            of_seat += self.game.longest * seats + 2
         throw_offs = rounds + 1 if self.format.ties is Ties.THROW_OFF else 0
         contests = throw_offs + self.format.high_roll
         return seats * (rounds * of_seat + contests * (MOST_AGAIN + 1))
@@ -168,8 +179,10 @@ class Match(Generic[P, C]):
         check_roll(self.awaits(position), position, roll)
         here = self.settled(position).position
         if isinstance(here.doing, Turn):
-            at = self.game.rolled(here.doing.at, roll)
-            return replace(here, doing=replace(here.doing, at=at))
+            at, rows = self.game.rolled(here.doing.at, roll), list(here.rows)
+            for seat in self.rules.waiting(here) if self.rules.counts_for_all(here) else ():
+                rows[seat] = self.game.rolled(rows[seat], roll)
+            return replace(here, doing=replace(here.doing, at=at), rows=tuple(rows))
         assert isinstance(here.doing, Contest)  # nothing else awaits a throw
         return replace(here, doing=replace(here.doing, rolls=(*here.doing.rolls, roll)))
 
@@ -321,6 +334,10 @@ def turn_with_a_choice(
 
 def begins_turn(play: Play[Any, Any], before: Any) -> bool:
     """Whether the event after the position `before` is the first of a turn, not of a contest."""
-    turn = turn_at(play.game, before)
-    start = play.game.game.start() if isinstance(play.game, Match) else play.start
-    return turn is not None and bool(turn[1] == start)
+    if not isinstance(play.game, Match):
+        return bool(before == play.start)
+    here = play.game.settled(before).position
+    if not isinstance(here.doing, Turn):
+        return False
+    rows = here.rows
+    return bool(here.doing.at == (rows[here.doing.seat] if rows else play.game.game.start()))

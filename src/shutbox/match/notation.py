@@ -3,11 +3,15 @@
     2;0;3;12=7~19,0~20,30~21;t1;1.5.9/2+2
 
 Round 2; seat 0 throws first in it; 3 chips in the pot; the tally of each seat; then the current
-activity, here a turn of seat 1 at the position 1.5.9/2+2 of the game. See docs/notation.md.
+activity, here a turn of seat 1 at the position 1.5.9/2+2 of the game. With one throw each, the row
+of each seat follows in brackets, with `p` if it has passed, and t1.0 is the turn of seat 1 to cover
+what seat 0 threw for all. See docs/notation.md.
 """
 
 import re
 from collections.abc import Iterator
+from functools import partial
+from itertools import repeat
 
 from shutbox.engine.dice import Roll
 from shutbox.engine.english import shown
@@ -15,6 +19,7 @@ from shutbox.engine.errors import IllegalRoll, ImpossiblePosition, NotUnderstood
 from shutbox.engine.game import C, P
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.typed_text import in_ascii
+from shutbox.match.format import EachTurn
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
 
@@ -23,7 +28,10 @@ LONGEST_TEXT = 4000  # the most characters of a position
 _MARKS = {Status.IN: "", Status.OUT: "o", Status.LEFT: "l"}
 _NUMBER = "-?[0-9]{1,120}"
 _HEAD = re.compile(r"([0-9]{1,4});([0-9]{1,2});([0-9]{1,16});([^;]*);([^;]*)(?:;(.*))?", re.DOTALL)
-_TALLY = re.compile(rf"({_NUMBER})([ol]?)(?:(s)|=({_NUMBER})(\*?))?(?:~([0-9]{{1,16}}))?")
+_TALLY = re.compile(
+    rf"({_NUMBER})([ol]?)(?:(s)|=({_NUMBER})(\*?))?(?:~([0-9]{{1,16}}))?(?:\[([^]]*)\](p?))?"
+)
+_TURN = re.compile(r"t([0-9]{1,2})(?:\.([0-9]{1,2}))?")
 _SEATS = re.compile(r"[0-9]{1,2}(\.[0-9]{1,2})*")
 _ROLL = re.compile(r"[0-9]{1,3}(\+[0-9]{1,3})*")
 _NO_SEAT = gettext_noop("no seat {seat}; seats are 0 to {last}")
@@ -32,11 +40,13 @@ _ABOUT = {about.value: about for about in About}
 
 def write_position(rules: MatchRules[P, C], position: Standing[P]) -> str:
     """Return the position as text, such as `2;0;3;12=7~19,0~20;t1;1.5.9/2+2`."""
-    tallies = ",".join(_write_tally(rules, tally) for tally in position.tallies)
+    rows = [f"[{rules.game.position_id(row)}]" for row in position.rows] or repeat("")
+    tallies = ",".join(map(partial(_write_tally, rules), position.tallies, rows))
     head = f"{position.round};{position.first};{position.pot};{tallies}"
     match position.doing:
-        case Turn(seat=seat, at=at):
-            return f"{head};t{seat};{rules.game.position_id(at)}"
+        case Turn(seat=seat, at=at, thrower=thrower):
+            whose = f"t{seat}" if thrower is None else f"t{seat}.{thrower}"
+            return f"{head};{whose};{rules.game.position_id(at)}"
         case Contest(about=about, among=among, rolls=rolls, again=again):
             fell = ",".join(map(str, rolls))
             return f"{head};{about.value};{'.'.join(map(str, among))};{again};{fell}"
@@ -46,7 +56,7 @@ def write_position(rules: MatchRules[P, C], position: Standing[P]) -> str:
             return f"{head};won;{'.'.join(map(str, winners))}"
 
 
-def _write_tally(rules: MatchRules[P, C], tally: Tally) -> str:
+def _write_tally(rules: MatchRules[P, C], tally: Tally, row: str) -> str:
     text = f"{tally.total}{_MARKS[tally.status]}"
     if tally.sits_out:
         text += "s"
@@ -54,7 +64,7 @@ def _write_tally(rules: MatchRules[P, C], tally: Tally) -> str:
         text += f"={tally.score}{'*' * tally.shut}"
     if rules.format.stake:
         text += f"~{tally.chips}"
-    return text
+    return text + row + "p" * tally.passed
 
 
 def read_position(rules: MatchRules[P, C], id: str) -> Standing[P]:
@@ -66,17 +76,19 @@ def read_position(rules: MatchRules[P, C], id: str) -> Standing[P]:
             "has, and what is being done, such as 1;0;0;0,0;t0;1.5.9/2+2",
             text=shown(id),
         )
-    tallies = tuple(map(_read_tally, head[4].split(",")))
+    tallies, texts = zip(*map(_read_tally, head[4].split(",")), strict=True)
     reasons: list[str] = []
+    rows = tuple(_read_at(rules, text, reasons) for text in texts if text is not None)
     doing = _read_doing(rules, head[5], head[6] or "", reasons)
-    position = Standing(doing, tallies, int(head[1]), int(head[2]), int(head[3]))
+    position = Standing(doing, tallies, int(head[1]), int(head[2]), int(head[3]), rows)
     reasons += _mistakes(rules, position)
     if reasons:
         raise ImpossiblePosition(shown(id, LONGEST_TEXT), tuple(dict.fromkeys(reasons)))
     return position
 
 
-def _read_tally(text: str) -> Tally:
+def _read_tally(text: str) -> tuple[Tally, str | None]:
+    """Return the tally, and the text of the row if there is one."""
     match = _TALLY.fullmatch(text)
     if match is None:
         raise NotUnderstood(
@@ -84,26 +96,33 @@ def _read_tally(text: str) -> Tally:
             "chips 12=7~19",
             text=shown(text),
         )
-    total, mark, sits_out, score, shut, chips = match.groups()
-    return Tally(
+    total, mark, sits_out, score, shut, chips, row, passed = match.groups()
+    tally = Tally(
         int(total),
         next(status for status, written in _MARKS.items() if written == mark),
         int(score) if score else None,
         bool(shut),
         bool(sits_out),
         int(chips or 0),
+        bool(passed),
     )
+    return tally, row
+
+
+def _read_at(rules: MatchRules[P, C], text: str, reasons: list[str]) -> P:
+    try:
+        return rules.game.position_at(text)
+    except ImpossiblePosition as error:
+        reasons += error.reasons
+        return rules.game.start()
 
 
 def _read_doing(
     rules: MatchRules[P, C], word: str, rest: str, reasons: list[str]
 ) -> Opening | Contest | Turn[P] | Ended:
-    if re.fullmatch("t[0-9]{1,2}", word):
-        try:
-            return Turn(int(word[1:]), rules.game.position_at(rest))
-        except ImpossiblePosition as error:
-            reasons += error.reasons
-            return Turn(int(word[1:]), rules.game.start())
+    if turn := _TURN.fullmatch(word):
+        thrower = None if turn[2] is None else int(turn[2])
+        return Turn(int(turn[1]), _read_at(rules, rest, reasons), thrower)
     if word in _ABOUT and rest.count(";") == 2:
         among, again, fell = rest.split(";")
         if _SEATS.fullmatch(among) and re.fullmatch("[0-9]{1,3}", again):
@@ -143,6 +162,10 @@ def _mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
         yield gettext("round {round} of at most {most}", round=round, most=most)
     if here.first >= seats:
         yield gettext(_NO_SEAT, seat=here.first, last=seats - 1)
+        return
+    has_rows = rules.rows is not None and not isinstance(here.doing, Opening | Contest)
+    if len(here.rows) not in ((seats,) if has_rows else (0, seats if rules.rows else 0)):
+        yield gettext("{number} rows of {seats} seats", number=len(here.rows), seats=seats)
         return
     chips = here.pot + sum(tally.chips for tally in tallies)
     if rules.format.stake:
@@ -185,6 +208,8 @@ def _wrong_doing(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
             playing = rules.waiting(here)
             if not playing:
                 yield gettext("a turn of seat {seat}, and nobody is due", seat=seat)
+            elif here.rows:
+                yield from _wrong_rows(rules, here, here.doing)
             elif seat != (due := playing[0]):
                 due_now = gettext_noop("a turn of seat {seat}, and it is the turn of seat {due}")
                 yield gettext(due_now, seat=seat, due=due)
@@ -209,6 +234,24 @@ def _wrong_doing(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
     for seat in {*playing, *rules.thrown(here)} if playing else ():
         if here.tallies[seat].chips < rules.format.extra:
             yield gettext("seat {seat} cannot pay for a shut box", seat=seat)
+
+
+def _wrong_rows(rules: MatchRules[P, C], here: Standing[P], turn: Turn[P]) -> Iterator[str]:
+    """Yield what is wrong with the turn of a seat that has a row, or with the row of another."""
+    assert rules.rows is not None  # only then are there rows
+    playing, rested = rules.waiting(here), rules.rows.rested
+    for seat in {turn.seat} | ({turn.thrower} if turn.thrower is not None else set()):
+        if seat >= rules.seats:
+            yield gettext(_NO_SEAT, seat=seat, last=rules.seats - 1)
+            return
+    if turn.seat not in playing:
+        yield gettext("a turn of seat {seat}, which is out", seat=turn.seat)
+    row, throw = here.rows[turn.seat], turn.at
+    if rested(throw) != throw and rested(row) != rested(throw):
+        yield gettext("the throw of seat {seat} is not at its own row", seat=turn.seat)
+    for seat, row in enumerate(here.rows):
+        if rested(row) != row and not (rules.format.turns is EachTurn.COMMON and seat in playing):
+            yield gettext("a throw at the row of seat {seat}, which is not due", seat=seat)
 
 
 def _wrong_contest(rules: MatchRules[P, C], here: Standing[P], contest: Contest) -> Iterator[str]:

@@ -22,6 +22,8 @@ class Runner:
     total: int
     """With the score of this round once the turn is over, the worst if sitting out; that score
     alone if rounds won count."""
+    worst: int  # the total at the end of this round if all goes badly
+    best: int  # the same if all goes well
     to_come: bool  # whether the player's turn of this round is not over
     has_score: bool  # whether any turn of the player is over
 
@@ -42,9 +44,13 @@ class Race(Generic[P, C]):
         tally, rules = self.here.tallies[seat], self.rules
         carried, later = rules.carried(tally), self.here.round > 1 and not rules.format.counts_wins
         if tally.sits_out:
-            return Runner(seat, carried + rules.scoring.worst, False, later)
-        threw = tally.score is not None
-        return Runner(seat, carried + (tally.score or 0), not threw, later or threw)
+            total = carried + rules.scoring.worst
+            return Runner(seat, total, total, total, False, later)
+        total = carried + (tally.score or 0)
+        worst, best = (carried + score for score in rules.to_come(self.here, seat))
+        return Runner(
+            seat, total, worst, best, tally.score is None, later or tally.score is not None
+        )
 
     @cached_property
     def leaders(self) -> tuple[int, ...]:
@@ -96,9 +102,7 @@ class Race(Generic[P, C]):
         scoring = self.rules.scoring
         if one.to_come == other.to_come:
             return not scoring.better(other.total, one.total)
-        return scoring.better(
-            one.total + one.to_come * scoring.worst, other.total + other.to_come * scoring.best
-        )
+        return scoring.better(one.worst, other.best)
 
     @cached_property
     def decided(self) -> int | None:
@@ -114,18 +118,16 @@ class Race(Generic[P, C]):
         rounds = 0 if format.counts_wins else to_come
         if len(self.runners) < 2 or (format.stake and to_come):
             return None  # a player with a stake can still leave
-
-        def end(runner: Runner, score: int) -> int:
-            return runner.total + (runner.to_come + rounds) * score
-
         for one in self.runners.values():
             others = [runner for runner in self.runners.values() if runner is not one]
-            worst, stops = end(one, scoring.worst), format.end is End.STOP
+            worst, stops = one.worst + rounds * scoring.worst, format.end is End.STOP
             if stops and format.limit is not None and worst >= format.limit:
                 continue  # out before the others have thrown
             if self._by_shut and (self.shut or rounds or any(other.to_come for other in others)):
                 continue
-            is_sure = all(scoring.better(worst, end(other, scoring.best)) for other in others)
+            is_sure = all(
+                scoring.better(worst, other.best + rounds * scoring.best) for other in others
+            )
             if format.counts_wins:
                 wins = [self.here.tallies[runner.seat].total for runner in (one, *others)]
                 won = wins[0] + is_sure

@@ -73,6 +73,8 @@ class MatchScene(MatchAnswers[P, C]):
             inner = replace(inner, ask=ask, ask_by="", ask_alone=alone, score=score, score_by="")
         if on:
             return inner
+        if self.here.rows:
+            inner = replace(inner, again="")
         # A new turn shows its own board, but the sentences are about what came before.
         # The first turn of all, and one that a throw has decided, tell the board.
         board, again = ((), inner.again) if self.left else ((inner.board,), "")

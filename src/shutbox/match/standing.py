@@ -69,6 +69,7 @@ class Tally:
     shut: bool = False  # whether this round's turn shut the box
     sits_out: bool = False  # whether the player sits this round out
     chips: int = 0
+    passed: bool = False  # whether the player has passed since a row was last covered
 
 
 class About(Word):
@@ -107,6 +108,7 @@ class Turn(Generic[P]):
 
     seat: int
     at: P  # the position of the game that is played
+    thrower: int | None = None  # the seat that threw for all; None if it is the player's own throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,9 @@ class Standing(Generic[P]):
     round: int = 1  # the round, from 1
     first: int = 0  # the seat that throws first in it
     pot: int = 0
+    rows: tuple[P, ...] = ()
+    """The position in which each seat's row rests, or has to cover a throw for all; with one throw
+    each only."""
 
     @property
     def is_added_up(self) -> bool:
@@ -169,13 +174,17 @@ class Settled(Generic[P]):
 
     position: Standing[P]  # once settled, a player is due here or the match is over
     movements: tuple[Movement, ...] = ()
-    turn: TurnResult | None = None  # the turn that ended
+    turns: tuple[TurnResult, ...] = ()  # the turns that ended; more than one with one throw each
     result: RoundResult | None = None  # the round that ended
 
     def at(self, **changes: Any) -> "Settled[P]":
         """Return a copy of this result with some fields of its position replaced."""
         here = replace(self.position, **changes)
-        return Settled(here, self.movements, self.turn, self.result)
+        return Settled(here, self.movements, self.turns, self.result)
+
+    def with_tally(self, seat: int, tally: Tally) -> "Settled[P]":
+        """Return a copy of this result with another tally for one seat."""
+        return self.at(tallies=self.position.with_tally(seat, tally).tallies)
 
     def moved(self, source: Account, target: Account, chips: int, purpose: Purpose) -> "Settled[P]":
         """Return a copy with chips moved and the movement added; this result itself for 0 chips."""
@@ -189,4 +198,4 @@ class Settled(Generic[P]):
                 here = here.with_tally(account, replace(tally, chips=tally.chips + change))
             elif account is House.POT:
                 here = replace(here, pot=here.pot + change)
-        return Settled(here, (*self.movements, movement), self.turn, self.result)
+        return Settled(here, (*self.movements, movement), self.turns, self.result)

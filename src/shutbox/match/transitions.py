@@ -6,7 +6,9 @@ which chips move on the way. Nothing here knows the game that is played in a tur
     opening -> (players who cannot pay are asked) -> stakes -> turn -> ... -> turn
             -> the round is won -> the pot is paid -> the match is won, or the next round opens
 
-If the format says so, a contest in between decides between tied winners.
+If the format says so, a contest in between decides between tied winners. With one throw each, a
+turn is a throw and its cover, and the next player is due in a row of their own; once a throw counts
+for all, so is everybody who has yet to cover it.
 """
 
 from collections.abc import Callable
@@ -15,8 +17,8 @@ from functools import cached_property
 from typing import Generic
 
 from shutbox.engine.dice import Dice
-from shutbox.engine.game import C, Choose, Game, Over, P, Scoring, Throw
-from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
+from shutbox.engine.game import C, Choose, Game, Over, P, Scoring, Throw, rows_of
+from shutbox.match.format import EachTurn, End, Format, Order, Stuck, Ties, Until, WhenShut
 from shutbox.match.standing import (
     About,
     Contest,
@@ -46,14 +48,17 @@ class MatchRules(Generic[P, C]):
         self.game = game
         self.format = format
         self.seats = seats
-        self.scoring = scoring
+        doubled = 2 if format.shut is WhenShut.DOUBLES else 1
+        self.scoring = Scoring(scoring.best, scoring.worst * doubled)
+        self.rows = None if format.turns is EachTurn.WHOLE else rows_of(game)
+        """What the game says about rows; None if turns are whole."""
         self.purses = format.purses(seats)
         self.refill = max(self.purses)  # the chips that the bank gives to a player who buys more
         self.one_round = format.most_rounds == 1 and format.limit is None
         """Whether the only round's winner wins the match. With a limit, the last one in wins."""
-        self.of_totals = Scoring(1, 0) if format.counts_wins else scoring
+        self.of_totals = Scoring(1, 0) if format.counts_wins else self.scoring
         """A scoring that says which totals are better."""
-        self.scores = (min(scoring.best, scoring.worst), max(scoring.best, scoring.worst))
+        self.scores = tuple(sorted((self.scoring.best, self.scoring.worst)))
         """The lowest and the highest score of a turn."""
 
     @cached_property
@@ -95,7 +100,7 @@ class MatchRules(Generic[P, C]):
     def ended(self, position: Standing[P], over: Over) -> Settled[P]:
         """Return the position after all automatic steps if the current turn ends with `over`."""
         assert isinstance(position.doing, Turn)  # there is a turn to end
-        return self._settle(self._turn_over(Settled(position), position.doing.seat, over))
+        return self._settle(self._turn_over(Settled(position), position.doing, over))
 
     def _settle(self, so_far: Settled[P]) -> Settled[P]:
         """Take automatic steps until none is left, and return the last result."""
@@ -107,8 +112,10 @@ class MatchRules(Generic[P, C]):
         """Take one automatic step; return None if a player is due or the match is over."""
         here = so_far.position
         match here.doing:
-            case Turn(seat=seat, at=at) if isinstance(over := self.game.awaits(at), Over):
-                return self._turn_over(so_far, seat, over)
+            case Turn(at=at) as turn if isinstance(over := self.game.awaits(at), Over):
+                return self._turn_over(so_far, turn, over)
+            case Turn() as turn if self._has_covered(here, turn):
+                return self._covered(so_far, turn)
             case Contest(among=among, rolls=rolls) as contest if len(rolls) >= len(among):
                 return self._contest_over(so_far, contest)
             case Opening():
@@ -173,7 +180,9 @@ class MatchRules(Generic[P, C]):
             return None
         for seat in players:
             so_far = so_far.moved(seat, House.POT, self.format.ante, Purpose.STAKE)
-        return so_far.at(doing=Turn(players[0], self.game.start()))
+        start = self.game.start()
+        rows = (start,) * self.seats if self.rows else ()
+        return so_far.at(doing=Turn(players[0], start), rows=rows)
 
     def with_answer(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
         """Return the position after the asked player's answer, not settled, and the chips moved."""
@@ -191,15 +200,22 @@ class MatchRules(Generic[P, C]):
 
     # The end of a turn
 
-    def _turn_over(self, so_far: Settled[P], seat: int, over: Over) -> Settled[P]:
-        [score] = over.scores
+    def _turn_over(self, so_far: Settled[P], turn: Turn[P], over: Over) -> Settled[P]:
+        if self.format.stuck is Stuck.PASSES and not over.shut:
+            return self._passed(so_far, turn)
+        seat, [score] = turn.seat, over.scores
+        if self.rows:
+            so_far = self._with_row(so_far, turn)
+        if self.format.shut is WhenShut.DOUBLES:
+            so_far, score = self._doubled(so_far, score, shut=over.shut)
         tally = replace(so_far.position.tallies[seat], score=score, shut=over.shut)
         total, stops = tally.total + score, self.format.end is End.STOP
         target, limit = (self.format.target, self.format.limit) if stops else (None, None)
         if limit is not None and total >= limit:
             tally = replace(tally, status=Status.OUT)
         here = so_far.position.with_tally(seat, tally)
-        so_far = Settled(here, so_far.movements, TurnResult(seat, score, over.shut), so_far.result)
+        turns = *so_far.turns, TurnResult(seat, score, over.shut)
+        so_far = Settled(here, so_far.movements, turns, so_far.result)
         on_target = target is not None and total >= target
         if on_target or (over.shut and self.format.shut is WhenShut.WINS):
             return self._round_won(so_far, [seat])
@@ -207,9 +223,91 @@ class MatchRules(Generic[P, C]):
             # The last player in wins the round, unless that player sits it out.
             last = [s for s in self.staying(here) if not here.tallies[s].sits_out]
             return self._round_won(so_far, last or self.leading(here))
-        if waiting := self.waiting(here):
-            return so_far.at(doing=Turn(waiting[0], self.game.start()))
+        if self.waiting(here):
+            return self._next_turn(so_far, turn)
         return self._round_won(so_far, self.leading(here))
+
+    def _doubled(self, so_far: Settled[P], score: int, *, shut: bool) -> tuple[Settled[P], int]:
+        """Return the scores so far and this one, doubled if a shut box does so, which it does once.
+
+        A shut box before has doubled those of its time, and doubles this one.
+        """
+        here = so_far.position
+        if any(tally.shut for tally in here.tallies):
+            return so_far, score * (1 if shut else 2)
+        for seat in self.thrown(here) if shut else ():
+            tally = here.tallies[seat]
+            so_far = so_far.with_tally(seat, replace(tally, score=2 * (tally.score or 0)))
+        return so_far, score
+
+    def _next_turn(self, so_far: Settled[P], turn: Turn[P]) -> Settled[P]:
+        """Begin the turn after this one; with a throw for all, of those who have to cover it."""
+        here, waiting = so_far.position, self.waiting(so_far.position)
+        if self.rows is None:
+            return so_far.at(doing=Turn(waiting[0], self.game.start()))
+        thrower = turn.seat if turn.thrower is None else turn.thrower
+        for seat in self._after(turn.seat, waiting):
+            if self.rows.rested(here.rows[seat]) != here.rows[seat]:
+                return so_far.at(doing=Turn(seat, here.rows[seat], thrower))
+        seat = self._after(thrower, waiting)[0]
+        return so_far.at(doing=Turn(seat, here.rows[seat]))
+
+    def _after(self, seat: int, seats: list[int]) -> list[int]:
+        """Return these seats clockwise from the one after `seat`."""
+        return sorted(seats, key=lambda other: (other - seat - 1) % self.seats)
+
+    def to_come(self, position: Standing[P], seat: int) -> tuple[int, int]:
+        """Return the worst and the best score that a seat can still have in this round."""
+        scores = [tally.score for tally in position.tallies if tally.shut]
+        is_doubled, score = bool(scores), position.tallies[seat].score
+        can_double = self.format.shut is WhenShut.DOUBLES
+        if score is not None:
+            rises = can_double and not is_doubled and self.waiting(position)
+            return score * (2 if rises else 1), score
+        worst = self.scoring.worst
+        if self.rows and position.rows:
+            worst = self.rows.score(position.rows[seat]) * (2 if can_double else 1)
+        return worst, self.scoring.best
+
+    # Rows
+
+    def counts_for_all(self, position: Standing[P]) -> bool:
+        """Whether the throw that is due counts for everybody, as all have had their own first."""
+        if self.format.turns is not EachTurn.COMMON:
+            return False
+        start = self.game.start()
+        return not any(position.rows[seat] == start for seat in self.waiting(position))
+
+    def _has_covered(self, here: Standing[P], turn: Turn[P]) -> bool:
+        """Whether a player has covered in a row, so that the next one is due."""
+        rows = self.rows
+        return rows is not None and turn.at == rows.rested(turn.at) != here.rows[turn.seat]
+
+    def _covered(self, so_far: Settled[P], turn: Turn[P]) -> Settled[P]:
+        tallies = tuple(replace(tally, passed=False) for tally in so_far.position.tallies)
+        return self._next_turn(self._with_row(so_far, turn).at(tallies=tallies), turn)
+
+    def _with_row(self, so_far: Settled[P], turn: Turn[P]) -> Settled[P]:
+        """Return the result with the row of the current turn, without the throw on the table."""
+        assert self.rows is not None  # called only if players have rows
+        rows = list(so_far.position.rows)
+        rows[turn.seat] = self.rows.rested(turn.at)
+        return so_far.at(rows=tuple(rows))
+
+    def _passed(self, so_far: Settled[P], turn: Turn[P]) -> Settled[P]:
+        """Let a stuck player stay in; once all have passed one after the other, end the round."""
+        assert self.rows is not None  # only players with rows can pass
+        here = so_far.position
+        so_far = so_far.with_tally(turn.seat, replace(here.tallies[turn.seat], passed=True))
+        waiting = self.waiting(here)
+        if not all(so_far.position.tallies[seat].passed for seat in waiting):
+            return self._next_turn(so_far, turn)
+        for seat in waiting:
+            score = self.rows.score(here.rows[seat])
+            so_far = so_far.with_tally(seat, replace(here.tallies[seat], score=score, passed=False))
+            turns = *so_far.turns, TurnResult(seat, score, shut=False)
+            so_far = replace(so_far, turns=turns)
+        return self._round_won(so_far, self.leading(so_far.position))
 
     def _contest_over(self, so_far: Settled[P], contest: Contest) -> Settled[P]:
         tied = contest.highest
@@ -259,19 +357,23 @@ class MatchRules(Generic[P, C]):
         for one that a shut box has cut off.
         """
         here = so_far.position
-        best, missing = here.tallies[winners[0]].score, self._score_if_cut_off(here)
+        best = here.tallies[winners[0]].score
         for seat in self.thrown(here) + self.waiting(here):
             tally = here.tallies[seat]
-            score = missing if tally.score is None else tally.score
+            score = self._score_if_cut_off(here, seat) if tally.score is None else tally.score
             if seat not in winners and best is not None and score is not None:
                 due = self.format.stake * abs(score - best)
                 so_far = so_far.moved(seat, House.POT, min(due, tally.chips), Purpose.POINTS)
         return so_far
 
-    def _score_if_cut_off(self, before: Standing[P]) -> int | None:
-        """Return the worst score if a shut box has cut off the missing turns, else None."""
-        cut = self.format.shut is WhenShut.WINS and any(tally.shut for tally in before.tallies)
-        return self.scoring.worst if cut else None
+    def _score_if_cut_off(self, before: Standing[P], seat: int) -> int | None:
+        """Return the score of a turn that a shut box has cut off, else None.
+
+        It is the worst there is or, with one throw each, that of the row as it stands.
+        """
+        if self.format.shut is not WhenShut.WINS or not any(t.shut for t in before.tallies):
+            return None
+        return self.rows.score(before.rows[seat]) if self.rows else self.scoring.worst
 
     def _round_over(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
         before = so_far.position
@@ -280,9 +382,12 @@ class MatchRules(Generic[P, C]):
         if before.round >= self.format.most_rounds or self._decided(after):
             won = self._won(before, after, winners)
             return self._match_won(replace(so_far, position=after), won)
-        new = tuple(replace(tally, score=None, shut=False, sits_out=False) for tally in tallies)
+        new = tuple(
+            replace(tally, score=None, shut=False, sits_out=False, passed=False)
+            for tally in tallies
+        )
         first = self._first_of_next(after, winners)
-        return so_far.at(doing=Opening(), tallies=new, round=after.round + 1, first=first)
+        return so_far.at(doing=Opening(), tallies=new, round=after.round + 1, first=first, rows=())
 
     def _match_won(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
         """End the match, or begin a throw-off for it if several win and the format says so."""
@@ -302,7 +407,7 @@ class MatchRules(Generic[P, C]):
         score = tally.score
         if tally.status is Status.IN and score is None:
             sat_out = tally.sits_out and not self._too_few(before)
-            score = self.scoring.worst if sat_out else self._score_if_cut_off(before)
+            score = self.scoring.worst if sat_out else self._score_if_cut_off(before, seat)
         total = tally.total + (score or 0)
         out = self.format.limit is not None and total >= self.format.limit
         status = Status.OUT if out and tally.status is Status.IN else tally.status

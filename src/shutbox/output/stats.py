@@ -230,7 +230,7 @@ def _with_bands(faces: dict[tuple[str, int], Counter[int]]) -> Iterator[Faces]:
 def ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]]:
     """Yield (seat, score, shut) of a match turn just ended, or of each seat of a game now over."""
     if isinstance(game, Match):
-        if (turn := game.settled(position).turn) is not None:
+        for turn in game.settled(position).turns:
             yield turn.seat, turn.score, turn.shut
     elif isinstance(over := game.awaits(position), Over):
         yield from ((seat, score, over.shut) for seat, score in enumerate(over.scores))

@@ -295,8 +295,9 @@ class Commands:
     def _sums(self) -> list[str]:
         """Return the scores of the last turns of the others as a sentence; empty if none ended."""
         game = cast("Any", self.table.game)  # a match, if there are others
-        turns = [game.settled(event.after).turn for event, _ in self._runs().get(False, ())]
-        facts = [{"name": self.players[turn.seat], "score": turn.score} for turn in turns if turn]
+        events = [event for event, _ in self._runs().get(False, ())]
+        turns = [turn for event in events for turn in game.settled(event.after).turns]
+        facts = [{"name": self.players[turn.seat], "score": turn.score} for turn in turns]
         each = ", ".join(gettext("{name}: {score}", **fact) for fact in facts)
         return [gettext("{each}.", each=each)] if each else []
 

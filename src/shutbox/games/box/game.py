@@ -10,6 +10,7 @@ from shutbox.engine.english import Word, listed, shown
 from shutbox.engine.errors import UnknownGame
 from shutbox.engine.game import (
     Awaited,
+    Rows,
     RuleCard,
     Scoring,
     check_roll,
@@ -93,6 +94,15 @@ class Box:
             ),
             shut_is_one_score=True,
             lasting=True,
+        )
+
+    @property
+    def rows(self) -> Rows:
+        """The facts for matches with one throw each (see `Rows`)."""
+        return Rows(
+            rested=lambda position: BoxPosition(position.up),
+            score=lambda position: self.rules.score(position.up),
+            same_dice=self.variant.fewer is Fewer.NEVER,
         )
 
     def packed(self, position: BoxPosition) -> PackedRules:

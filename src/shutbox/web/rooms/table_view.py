@@ -91,7 +91,7 @@ def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene)
             tiles = {p.key: p.face for p in before.pieces if p.kind is Kind.TILE}
             move.covered = tuple(tiles[key] for key in applied.offer.takes if key in tiles)
     if isinstance(table.game, Match):
-        if (turn := table.game.settled(table.position).turn) is not None:
+        for turn in table.game.settled(table.position).turns[:1]:
             move.score, move.shut = turn.score, turn.shut
     elif isinstance(over, Over):
         move.score, move.shut = over.scores[0], over.shut
@@ -273,7 +273,7 @@ def table_view(
     if isinstance(table.game, Match):
         match, settled = table.game, table.game.settled(table.position)
         standing, several = settled.position, match.format.most_rounds > 1
-        view.shut = settled.turn is not None and settled.turn.shut
+        view.shut = any(turn.shut for turn in settled.turns)
         view.sheet, view.aim = _sheet(match, standing, rounds), _aim(match, standing)
         view.plates = _plates_of_match(table, match, standing)
         view.round, view.rounds = (standing.round, match.format.rounds) if several else (None, None)
