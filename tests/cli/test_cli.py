@@ -251,3 +251,19 @@ def test_ctrl_c_while_modules_are_loaded_shows_no_traceback(
     with pytest.raises(SystemExit) as ended:
         runpy.run_module("shutbox", run_name="__main__")
     assert ended.value.code == 130
+
+
+def test_ctrl_c_while_a_library_makes_something_shows_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class HalfMade:
+        def __init__(self) -> None:
+            raise KeyboardInterrupt
+
+        def __del__(self) -> None:
+            raise AttributeError
+
+    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
+    monkeypatch.setattr("shutbox.cli.main.run_command", lambda words: HalfMade())
+    assert main([]) == 130
+    assert capsys.readouterr().err == ""

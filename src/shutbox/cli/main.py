@@ -66,6 +66,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _refuse(gettext("there is not enough memory for that"))
     except KeyboardInterrupt:
+        # What the interrupt left half made in a library fails once more as it is thrown away.
+        sys.unraisablehook = lambda unraisable: None
         return INTERRUPTED
     finally:
         try:
