@@ -22,8 +22,11 @@ def page() -> str:
         for method, operation in methods.items():
             parts += _address(f"{method.upper()} {path}", operation)
     parts.append("## The shapes\n\nA field with a question mark can be left out.\n")
+    answers = told["components"]["examples"]
     for name, shape in sorted(told["components"]["schemas"].items()):
         parts += [f"### {name}\n", *_about(shape), *_fields(shape)]
+        if name in answers:
+            parts.append(_json(answers[name]["value"]))
     return "\n".join(parts)
 
 
@@ -45,7 +48,11 @@ def _address(title: str, operation: dict[str, Any]) -> Iterator[str]:
             refusals.append(status)
     yield f"- Refuses with {', '.join(refusals)}.\n"
     if body is not None and "example" in body:
-        yield f"```json\n{dumps(body['example'], indent=2)}\n```\n"
+        yield _json(body["example"])
+
+
+def _json(value: Any) -> str:
+    return f"```json\n{dumps(value, indent=2, ensure_ascii=False)}\n```\n"
 
 
 def _about(shape: dict[str, Any]) -> Iterator[str]:

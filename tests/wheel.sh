@@ -47,6 +47,11 @@ uv pip install --python "$work/with-/bin/python" --no-deps "$work"/plugins/acme_
 "$work/with-/bin/shutbox" conform acme.brains
 printf 'hold\nhold\n' | SHUTBOX_DATA="$work/data-pig" "$work/with-/bin/shutbox" play acme.pig --seed 7
 
+# The examples that the wheel brings run. Once it is uninstalled, no file of it is left.
+"$work/with-fast/bin/python" -I -W error "$work/with-fast/share/doc/shutbox/first_bot.py"
+uv pip uninstall --python "$work/with-fast/bin/python" shutbox
+test -z "$(find "$work/with-fast" -path '*shutbox*' -type f)"
+
 # Installs as a host does, with the guide's commands. After the download, no network is used.
 "$python" -m venv "$work/host"
 grep -o '/pip install .*' docs/hosting.md | sed -n 1,2p | while read -r command; do

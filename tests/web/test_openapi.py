@@ -17,7 +17,7 @@ from time import sleep
 from uuid import uuid4
 
 from client import AuthenticatedClient, Client
-from client.api.default import act, open_room, review, room, stand_in, verdict
+from client.api.rooms import act, open_room, review, room, stand_in, verdict
 from client.models import Act, ActDo, NewRoom, NewSeat, StandIn
 
 

@@ -1,11 +1,13 @@
 """The OpenAPI document, generated from the registry of actions and the types of the server."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache, reduce
 from inspect import getsource
 from operator import or_
+from pathlib import Path
 from sys import modules
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
@@ -72,6 +74,18 @@ EXAMPLES: dict[type[Any], dict[str, Any]] = {  # a body for each of the most use
     requests.StandIn: {"action": "hobbs-for-bob", "seat": 1, "computer": "hobbs"},
     requests.Renew: {"action": "new-watch-link", "seat": -1},
     requests.Again: {"action": "another-game", "game": 1},
+}
+ANSWERS = Path(__file__).with_name("answers.json")
+"""An answer of each type that a server gave, by the name of the type; a test writes them."""
+TAGS = {  # by the word after /api/ in its path
+    "games": "The games, matches and computer players.",
+    "openapi": "This document.",
+    "rooms": "Rooms: open one, sit down, play, listen, and ask how it went.",
+    "challenges": "Rooms with the dice of another game.",
+    "records": "Games as text, replayed.",
+    "review": "Games as text, reviewed.",
+    "today": "The box of the day, the same for everybody.",
+    "push": "Notifications in a browser.",
 }
 
 
@@ -150,6 +164,13 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
     structs = map(published, ordered)
     made, components = schema_components(structs, ref_template="#/components/schemas/{name}")
     named = dict(zip(ordered, made, strict=True))
+    kinds = {shape.type: named[shape]["$ref"] for shape in MESSAGES}
+    components["Message"] = {
+        "description": "What a stream sends: one of these, as its `type` says.",
+        "anyOf": [named[shape] for shape in MESSAGES],
+        "discriminator": {"propertyName": "type", "mapping": kinds},
+    }
+    answers = json.loads(ANSWERS.read_text("utf-8"))
     paths: dict[str, Any] = {}
     for action in actions:
         paths.setdefault(action.path, {})[action.method.lower()] = _operation(action, named)
@@ -160,8 +181,13 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": about,
+        "tags": [{"name": name, "description": about} for name, about in TAGS.items()],
         "paths": paths,
-        "components": {"schemas": components, "securitySchemes": {"key": bearer}},
+        "components": {
+            "schemas": components,
+            "examples": {name: {"value": value} for name, value in answers.items()},
+            "securitySchemes": {"key": bearer},
+        },
         "security": [{}, {"key": []}],
     }
 
@@ -169,6 +195,9 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
 def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
     reply = named.get(action.gives) or _PLAIN.get(action.media, {"type": "object"})
     given = _content(action.media, reply, description="Done.")
+    if action.gives is not None:
+        example = {"$ref": f"#/components/examples/{action.gives.__name__}"}
+        given["content"][action.media]["examples"] = {"answer": example}
     responses: dict[str, Any] = {str(action.status): given}
     for status, why in _refusals(action).items():
         reason = {"description": why, **({"headers": _RETRY} if status in (429, 503) else {})}
@@ -178,6 +207,7 @@ def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, An
     operation = {
         "operationId": action.name.replace("-", "_"),
         "summary": action.about,
+        "tags": [re.split("[/.]", action.path)[2]],
         "parameters": list(_parameters(action)),
         "responses": responses,
     }
