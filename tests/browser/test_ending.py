@@ -59,7 +59,7 @@ def test_the_lid_waits_for_the_last_tile(visit: Visit, lucky: Served) -> None:
     assert falls["lid"] - falls["tiles"] > two_tiles_ms
     plate = ann.page.locator(".plaque > *").all_inner_texts()
     today = ann.page.evaluate(
-        "() => new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })"
+        "() => new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })"
     )
     assert plate == ["SHUT", "Ann · 1 throw", today]
     assert ann.page.is_visible("#review")

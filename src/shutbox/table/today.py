@@ -216,17 +216,13 @@ def shared(
 
     `by_date` says that it is of a box without a server.
     """
-    facts: dict[str, object] = {"number": number, "score": score}
+    title = gettext("Shut the Box #{number}", number=number)
     if by_date:
-        line = gettext("Shut the Box #{number}, dice by date · {score} left", **facts)
-    else:
-        line = gettext("Shut the Box #{number} · {score} left", **facts)
+        title = gettext("Shut the Box #{number}, dice by date", number=number)
+    line = gettext("{title} · {score} left", title=title, score=score)
     if not skills:  # no throw left a choice
         return line, line
-    facts["skills"] = ", ".join(pgettext("skill", skill) for skill in skills)
+    said = ", ".join(pgettext("skill", skill) for skill in skills)
     squares = "".join(_SQUARES[skill] for skill in skills)
-    if by_date:
-        spoken = gettext("Shut the Box #{number}, dice by date, {score} left: {skills}.", **facts)
-    else:
-        spoken = gettext("Shut the Box #{number}, {score} left: {skills}.", **facts)
+    spoken = gettext("{title}, {score} left: {skills}.", title=title, score=score, skills=said)
     return f"{line}\n{squares}", spoken

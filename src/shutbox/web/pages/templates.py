@@ -159,8 +159,6 @@ def environment() -> Environment:
         number_text.percent,
         number_text.tenth,
         in_words,
-        in_short,
-        day_and_month,
         weekday,
         ago,
     )
@@ -232,14 +230,6 @@ MONTHS = (
     *(pgettext_noop("month", "September"), pgettext_noop("month", "October")),
     *(pgettext_noop("month", "November"), pgettext_noop("month", "December")),
 )
-SHORT_MONTHS = (
-    *(pgettext_noop("short month", "Jan"), pgettext_noop("short month", "Feb")),
-    *(pgettext_noop("short month", "Mar"), pgettext_noop("short month", "Apr")),
-    *(pgettext_noop("short month", "May"), pgettext_noop("short month", "Jun")),
-    *(pgettext_noop("short month", "Jul"), pgettext_noop("short month", "Aug")),
-    *(pgettext_noop("short month", "Sep"), pgettext_noop("short month", "Oct")),
-    *(pgettext_noop("short month", "Nov"), pgettext_noop("short month", "Dec")),
-)
 WEEKDAYS = (
     *(pgettext_noop("weekday", "Monday"), pgettext_noop("weekday", "Tuesday")),
     *(pgettext_noop("weekday", "Wednesday"), pgettext_noop("weekday", "Thursday")),
@@ -253,37 +243,17 @@ def weekday(day: str) -> str:
     return pgettext("weekday", WEEKDAYS[date.fromisoformat(day).weekday()])
 
 
-def in_words(day: str) -> str:
-    """Return an ISO date in words of the current language.
+def in_words(day: str, *, year: bool = True) -> str:
+    """Return an ISO date in words of the current language, with its year or without.
 
-    >>> in_words("2026-11-02")
-    '2 November 2026'
+    >>> in_words("2026-11-02"), in_words("2026-11-02", year=False)
+    ('2 November 2026', '2 November')
     """
     found = date.fromisoformat(day)
-    month = pgettext("month", MONTHS[found.month - 1])
-    return gettext("{day} {month} {year}", day=found.day, month=month, year=found.year)
-
-
-def in_short(day: str) -> str:
-    """Return an ISO date without its year, as briefly as the current language writes it.
-
-    >>> in_short("2026-11-02")
-    '2 Nov'
-    """
-    found = date.fromisoformat(day)
-    return gettext(
-        "{day} {month}", day=found.day, month=pgettext("short month", SHORT_MONTHS[found.month - 1])
-    )
-
-
-def day_and_month(day: str) -> str:
-    """Return an ISO date without its year, in words of the current language.
-
-    >>> day_and_month("2026-11-02")
-    '2 November'
-    """
-    found = date.fromisoformat(day)
-    return gettext("{day} {month}", day=found.day, month=pgettext("month", MONTHS[found.month - 1]))
+    facts = {"day": found.day, "month": pgettext("month", MONTHS[found.month - 1])}
+    if not year:
+        return gettext("{day} {month}", **facts)
+    return gettext("{day} {month} {year}", **facts, year=found.year)
 
 
 def ago(seconds: float) -> str:

@@ -65,10 +65,10 @@ export async function loadLate(name = "late") {
 
 export const byId = (id) => document.getElementById(id);
 
-/** Returns the date of today as briefly as the plate of a box has it. */
+/** Returns the date of today as the plate of a box has it. */
 export const today = () => {
   const { lang } = document.documentElement;
-  return new Date().toLocaleDateString(lang === "en" ? "en-GB" : lang, { day: "numeric", month: "short" });
+  return new Date().toLocaleDateString(lang === "en" ? "en-GB" : lang, { day: "numeric", month: "long" });
 };
 
 /** Returns a duration from base.css in milliseconds. */
