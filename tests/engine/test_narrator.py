@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
-from shutbox import Choose, Table
+from shutbox import Choose, Table, Throw
 from shutbox.cli.play import ALONE
+from shutbox.engine.cups import ScriptCup
 from shutbox.engine.narrator import Length, Narrator, narrate
 from shutbox.engine.play import replayed
 from shutbox.engine.seats import read_seats
+from shutbox.match.answers import ROWS
 from shutbox.record import Source
 from shutbox.record.lines import event_text_of
+from shutbox.table.lookup import match_of
 from shutbox.table.setup import Sitting, game_for
 from shutbox.term import Console, Session, Stopped
 from shutbox.web.rooms.events import Begun, Opened, Planned, Played, RoomEvent
@@ -139,3 +142,60 @@ def test_a_play_is_told_alike_live_by_replay_and_in_a_room(name: str) -> None:
         told_to(of, table, ()), narrate(of.game, table.log, names), strict=True
     ):
         assert live_one in (late, late[1:])
+
+
+@pytest.mark.parametrize(
+    ("format", "dice", "choices", "heard", "rows"),
+    [
+        (
+            "turns=throw",
+            ["1+2", "1+1", "2+2", "5+6", "1+3"],
+            ["3", "2", "4", "4"],
+            [
+                *("You threw 1 and 2, 3.", "3 goes down.", "", "Bea: 1 and 1. 2 goes down.", ""),
+                "Cid: 2 and 2. 4 goes down. Ann to play. All but 3 are up.",
+                *("You threw 5 and 6, 11. You are out with 7.", "", "Bea: 1 and 3. 4 goes down."),
+            ],
+            "Ann: out with 7. Bea: 1 and 3. Cid: 1 to 3.",
+        ),
+        (
+            "turns=common,shut=doubles",
+            ["1+3", "1+1", "2+2", "1+2"],
+            ["4", "2", "4", "3", "3", "3"],
+            [
+                *("You threw 1 and 3, 4.", "4 goes down.", "", "Bea: 1 and 1. 2 goes down.", ""),
+                "Cid: 2 and 2. 4 goes down. Ann to play. 1 to 3 are up.",
+                *("You threw 1 and 2, 3. It counts for all.", "3 goes down.", "Bea: 3 goes down."),
+                "Cid: 3 goes down.",
+            ],
+            "Ann: 1 and 2. Bea: 1 and 4. Cid: 1 and 2.",
+        ),
+        (
+            "turns=throw,stuck=passes",
+            ["5+6", "1+1", "5+6", "5+6", "5+6"],
+            ["2"],
+            [
+                *("You threw 5 and 6, 11. You pass and stay in.", "", "Bea: 1 and 1. 2 goes down."),
+                "Cid: threw 5 and 6, 11. Cid passes. Ann to play.",
+                "You threw 5 and 6, 11. You pass and stay in.",
+                "Bea: threw 5 and 6, 11. Bea passes. All have passed, one after the other. "
+                "The round: Ann has 10; Bea has 8; Cid has 10. The match is over: Bea has won.",
+            ],
+            "Ann: out with 10. Bea: out with 8. Cid: out with 10.",
+        ),
+    ],
+)
+def test_others_hear_one_throw_each_in_one_line(
+    format: str, dice: list[str], choices: list[str], heard: list[str], rows: str
+) -> None:
+    names, told = ["Ann", "Bea", "Cid"], list[str]()
+    table = Table(match_of("two-dice(tiles=1-4)", names, format), ScriptCup(dice))
+    narrator = Narrator(table.game, names, own={0}, late={1, 2})
+    while len(told) < len(heard):
+        awaits: Any = table.awaits
+        does = table.prepare_throw if isinstance(awaits, Throw) else table.prepare_choice
+        act = does(*choices[: does == table.prepare_choice], seat=awaits.seat)
+        del choices[: does == table.prepare_choice]
+        told.append(" ".join(narrator.after(table.apply(act))))
+    assert told == heard
+    assert {answer.key: answer.says for answer in table.scene.answers}[ROWS] == rows

@@ -101,6 +101,7 @@ class Rows(NamedTuple):
 
     rested: Callable[[Any], Any]  #: the position before the throw, or choice of dice, under way
     score: Callable[[Any], int]  #: the score if the turn ended at a position
+    up: Callable[[Any], str]  #: what is still to be covered at a position, as `1 to 4 and 9`
     same_dice: bool  #: whether all throws are of the same dice
 
 

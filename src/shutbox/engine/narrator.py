@@ -13,7 +13,7 @@ from shutbox.engine.english import Word, capital, listed
 from shutbox.engine.game import C, Game, P, check_game, offered
 from shutbox.engine.messages import gettext, language
 from shutbox.engine.play import Applied, Chosen, Corrected, Event, Rolled, TookBack, replayed
-from shutbox.engine.scene import THROWS, Answer, Scene, State, by
+from shutbox.engine.scene import THROWS, Answer, Kind, Scene, State, by
 
 
 class Length(Word):
@@ -28,6 +28,8 @@ class Narrator(Generic[P, C]):
     """The narrator of one play of `game`, event by event; `players` are the names of the seats.
 
     `own` are the seats that it speaks to as "you"; None for a record, which tells every choice.
+    With one throw each, it tells a throw of the seats in `late` to others together with its choice,
+    and does not tell that they are due.
 
     >>> from shutbox import Table, find
     >>> from shutbox.engine.cups import ScriptCup
@@ -47,11 +49,12 @@ class Narrator(Generic[P, C]):
         players: Sequence[str],
         length: Length = Length.NORMAL,
         own: Collection[int] | None = None,
+        late: Collection[int] = (),
     ) -> None:
         check_game(game)
         self.game = game
         self.players = tuple(players)
-        self.length, self.own = length, own
+        self.length, self.own, self.late = length, own, late
         # By language: the position of the previous scene, and its answers.
         self._known: dict[str, tuple[P | None, dict[str, str]]] = {}
 
@@ -128,7 +131,10 @@ class Narrator(Generic[P, C]):
     ) -> tuple[str, ...]:
         says, done = list((own and scene.own) or scene.says), ""
         name = self.players[applied.seat] if self.players[1:] and not own else ""
+        late = scene.each_throw and not own and applied.seat in self.late
         match applied.event:
+            case Rolled() if late and scene.offers and not says[1:]:
+                return ()
             case Rolled(roll=roll) if scene.says_by:
                 thrown, clause, pips, held = says[0], scene.says_by, listed(roll.pips), list[int]()
                 if scene.sums:  # then dice that have stayed count too
@@ -147,6 +153,11 @@ class Narrator(Generic[P, C]):
                 offer = applied.offer or offered(self.game, applied.before, choice)
                 if offer.kind not in THROWS or self.own is None:
                     done = by(name, offer.done, offer.done_by)
+                before = self.game.scene(applied.before) if late else scene
+                if late and not (before.left or before.says[1:]):
+                    dice = (piece.face for piece in before.lying if piece.kind is Kind.DIE)
+                    says.insert(0, offer.done)
+                    done = by(name, "", gettext("{pips}.", pips=listed(dice)))
                 if scene.says_by:
                     del says[0]  # the throw has been told before the choice
                 down = {piece.key for piece in scene.pieces if piece.state is State.DOWN}
@@ -163,6 +174,9 @@ class Narrator(Generic[P, C]):
         if length is Length.FULL:
             says += [one for one in (scene.board, scene.score) if one not in says]
         again = scene.again if scene.left and length is Length.NORMAL else ""
+        due = {seat for answer in scene.answers if answer.brief for seat in answer.seats}
+        if scene.each_throw and due <= {*self.late}:
+            news, again = [answer for answer in news if not answer.brief], ""
         return (*filter(None, [done]), *says, *_changed(news, length), *filter(None, [again]))
 
 

@@ -116,7 +116,11 @@ class Scene:
     points: int | None = None  # the score if the turn ended now; None if no turn is played
     sums: bool = True  # whether the total of a roll matters
     ends: str = ""  # the one of `says` that tells a single player the end and the score; or empty
-    again: str = ""  # `board` where a new turn finds all as at the start: `All open again: 1 to 9.`
+    again: str = ""
+    """`board` where a new turn finds all as at the start: `All open again: 1 to 9.`; with one throw
+    each, that of the row of the player due, once it has changed."""
+    each_throw: bool = False
+    """Whether a turn is one throw in a row of one's own, which others hear in one sentence."""
     rolls_left: int | None = None  # the rolls left in the turn, if the rules count them
     left: tuple[Piece, ...] = ()
     """At the start of a turn in a match: the pieces that the turn before left, with its dice."""

@@ -17,8 +17,9 @@ from shutbox.match.race import Race
 from shutbox.match.standing import About, Contest, Ended, Opening, Settled, Standing, Status, Turn
 from shutbox.match.transitions import MatchRules
 
-ROUND, EVERYBODY, CHIPS, TO_BEAT, GOALS, WHOSE = "o", "e", "p", "n", "g", "w"
-"""The keys of the questions in a match. `CHIPS` can be asked only if the format has a stake."""
+ROUND, EVERYBODY, CHIPS, TO_BEAT, GOALS, WHOSE, ROWS = "o", "e", "p", "n", "g", "w", "a"
+"""The keys of the questions in a match. `CHIPS` can be asked only if the format has a stake, and
+`ROWS` with one throw each."""
 
 _THROWS = {
     About.START: gettext_noop("{name} throws to see who begins."),
@@ -79,7 +80,9 @@ class MatchAnswers(Generic[P, C]):
         alone = not self.several and not over
         about, seats = gettext("how the round stands"), tuple(self.rules.thrown(here))
         starts = isinstance(here.doing, Contest) and here.doing.about is About.START
+        rows = self.rules.rows
         quiet = starts or (over and not self.only_round)  # while nobody knows who throws first
+        quiet = quiet or bool(rows and isinstance(here.doing, Turn))  # each throw is told at once
         yield Answer(ROUND, about, standing, quiet, seats, here.round)
         if not self.only_round:  # with one round, its scores are the totals
             quiet = alone or self._counting or not any(tally.total for tally in here.tallies)
@@ -96,13 +99,16 @@ class MatchAnswers(Generic[P, C]):
         to_beat = self._to_beat()
         yield to_beat
         if len(self.players) > 2:  # of two, the one to come is due
-            later = () if self.race.mark is None else self.rules.waiting(here)[1:]
+            later = () if self.race.mark is None else self.rules.waiting(here)[not rows :]
             says = " ".join([to_beat.says, *map(self._needs, later)])
             yield Answer(GOALS, gettext("what every player needs"), says, quiet=True)
         about = gettext("whose turn it is")
         # The round has just been announced with the player who throws first.
         opens = isinstance(here.doing, Turn) and len(self.rules.waiting(here)) > 1 and not seats
         whose, due = self._whose(), self._due()
+        if rows:
+            opens = opens and {*here.rows} == {self.rules.game.start()}
+            yield Answer(ROWS, gettext("what is up in every row"), self._rows(), quiet=True)
         yield Answer(WHOSE, about, whose, alone or opens, due, brief=not alone)
 
     @property
@@ -134,7 +140,12 @@ class MatchAnswers(Generic[P, C]):
         over = isinstance(here.doing, Ended)
         parts = [self._scored(seat) for seat in self.rules.thrown(here)]
         to_come = () if here.is_added_up else tuple(self.rules.waiting(here))
-        if to_come and self.several:
+        if self.rules.rows and here.rows and {*here.rows} != {self.rules.game.start()}:
+            has = (
+                (seat, self.rules.rows.score(here.rows[seat])) for seat in self.rules.waiting(here)
+            )
+            parts += [self._has(*row) for row in has]
+        elif to_come and self.several:
             first, others = self.players[to_come[0]], self.names(to_come[1:])
             if not (parts or isinstance(here.doing, Contest)) and others:
                 parts = [gettext("{name} first, then {names}", name=first, names=others)]
@@ -161,6 +172,8 @@ class MatchAnswers(Generic[P, C]):
     def _scored(self, seat: int) -> str:
         tally, name = self.here.tallies[seat], self.players[seat]
         format = self.rules.format
+        if self.rules.rows and not (tally.shut or isinstance(self.here.doing, Ended)):
+            return gettext("{name} is out with {score}", name=name, score=tally.score)
         # If a shut box is worth only its score, the score is enough.
         counts = format.shut is not WhenShut.SCORES or format.extra
         if not tally.shut or not counts:
@@ -169,6 +182,21 @@ class MatchAnswers(Generic[P, C]):
 
     def _has(self, seat: int, number: int | None) -> str:
         return gettext("{name} has {number}", name=self.players[seat], number=number)
+
+    def _rows(self) -> str:
+        """Return what is up in each row, or how it has ended, in the order of seats."""
+        rows, here = self.rules.rows, self.here
+        if rows is None or not here.rows:
+            return self.standing()
+        each = []
+        for name, row, tally in zip(self.players, here.rows, here.tallies, strict=True):
+            says = gettext_noop("{name}: {tiles}.")
+            if tally.shut:
+                says = gettext_noop("{name}: shut.")
+            elif tally.score is not None:
+                says = gettext_noop("{name}: out with {score}.")
+            each.append(gettext(says, name=name, tiles=rows.up(row), score=tally.score))
+        return " ".join(each)
 
     def names(self, seats: Sequence[int]) -> str:
         """Return the names of the players in these seats as a list in words."""
@@ -182,6 +210,7 @@ class MatchAnswers(Generic[P, C]):
         # Before the first throw of a round, the totals have just been said.
         no_news = not (self.only_round or thrown or format.target or format.limit)
         is_news = isinstance(self.here.doing, Contest) or self.race.decided is not None
+        no_news = no_news or self.rules.rows is not None  # the player has just gone out with it
         quiet = found.number is None or not self.several or (no_news and not is_news)
         return replace(found, quiet=quiet)
 
@@ -199,14 +228,17 @@ class MatchAnswers(Generic[P, C]):
             end = format.target or format.limit
             if end is not None and not race.target_reached:
                 return self._to_go(end)
-            if race.leaders:
+            is_open = race.counts_totals and self.several and self.here.round > 1
+            if self.rules.rows and not race.shut:  # a player who is out is behind some still in
+                is_open = bool(self.rules.thrown(self.here))
+            elif race.leaders:
                 return self._led()
-            if race.counts_totals and self.several and self.here.round > 1:
+            if is_open:
                 return self._open()
         says = gettext_noop("{name} plays first: there is no score to beat yet.")
         if isinstance(doing, Contest):
             says = gettext_noop("{name} throws first: there is no throw to beat yet.")
-        elif isinstance(doing, Opening) or self.rules.thrown(self.here):
+        elif isinstance(doing, Opening) or self.rules.thrown(self.here) or self.rules.rows:
             says = gettext_noop("There is no score to beat yet.")
         return _to_beat(gettext(says, name=self.names(self._due())))
 
@@ -240,7 +272,7 @@ class MatchAnswers(Generic[P, C]):
         template = gettext_noop(
             "{other} has {theirs} in all; {name} has {total} and cannot lose any more."
         )
-        if self.rules.format.counts_wins:
+        if self.rules.format.counts_wins or self.rules.rows:
             template = gettext_noop("{name} cannot lose any more.")
         says = gettext(template, name=self.players[seat], **facts)
         return _to_beat(says, (seat,), totals[seat])
@@ -280,8 +312,9 @@ class MatchAnswers(Generic[P, C]):
             names=self.names(best),
             total=number,
         )
-        ahead = self._needs(due, _NEEDS_TO_LEAD)
-        return _to_beat(f"{says} {ahead}", best, number, pgettext("tag", "to beat"))
+        if self.rules.rows is None:
+            says += f" {self._needs(due, _NEEDS_TO_LEAD)}"
+        return _to_beat(says, best, number, pgettext("tag", "to beat"))
 
     def _needs(self, seat: int, templates: Sequence[str] = _NEEDS) -> str:
         """Return a sentence with the scores that put a seat ahead; it says so if none does."""

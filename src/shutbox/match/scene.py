@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from shutbox.engine.english import capital, counted, listed, number_word
-from shutbox.engine.game import C, P, Scoring, Throw, legal
+from shutbox.engine.game import C, Over, P, Scoring, Throw, legal
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.scene import Offer, Piece, Scene, by, die_piece
 from shutbox.match.answers import MatchAnswers
-from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
+from shutbox.match.format import End, Format, Order, Stuck, Ties, Until, WhenShut
 from shutbox.match.standing import About, Contest, Ended, Opening, Purpose, Turn, WithoutChips
 
 _TIED = {
@@ -33,6 +33,13 @@ _DRAWN = {
 }
 """Templates for the end of a round, by whether it is the only one and whether it has no score."""
 
+_STUCK = {
+    Stuck.OUT: (gettext_noop("Out with {score}."), gettext_noop("You are out with {score}.")),
+    Stuck.PASSES: (gettext_noop("{name} passes."), gettext_noop("You pass and stay in.")),
+}
+_SHUTS = gettext_noop("{name} shuts the row."), gettext_noop("You shut your row.")
+"""Templates for the end of a turn of one throw: for the others, and for the player."""
+
 
 class MatchScene(MatchAnswers[P, C]):
     """The maker of the scene at the settled position to which the position `before` leads."""
@@ -43,12 +50,17 @@ class MatchScene(MatchAnswers[P, C]):
         # The scene of the turn at `before`; None if no turn led here.
         self.left = self.rules.game.scene(turn.at) if isinstance(turn, Turn) else None
         self.says_by = self.left.says_by if self.left else ""
+        rows, mine = self.rules.rows, getattr(turn, "seat", None)
+        others = [row for seat, row in enumerate(self.before.rows) if rows and seat != mine]
+        thrown = self.says_by and getattr(turn, "thrower", None) is None
+        is_for_all = thrown and rows and any(rows.rested(row) != row for row in others)
+        self.for_all = (gettext("It counts for all."),) if is_for_all else ()
 
     def scene(self) -> Scene:
         """Return the scene with the answers to the players' questions."""
         match self.here.doing:
-            case Turn(seat=seat, at=at):
-                scene = self._turn(seat, at)
+            case Turn() as turn:
+                scene = self._turn(turn)
             case Contest():
                 name, number = self.names(self._due()), len(self.rules.dice)
                 throws = counted(
@@ -64,23 +76,33 @@ class MatchScene(MatchAnswers[P, C]):
 
     # The table
 
-    def _turn(self, seat: int, at: P) -> Scene:
+    def _turn(self, turn: Turn[P]) -> Scene:
         on = self.here is self.before
-        inner = self.left if on and self.left else self.rules.game.scene(at)
+        inner = self.left if on and self.left else self.rules.game.scene(turn.at)
         if self.several:
-            name, alone = self.players[seat], inner.ask
+            name, alone = self.players[turn.seat], inner.ask
             ask, score = by(name, alone, inner.ask_by), by(name, inner.score, inner.score_by)
             inner = replace(inner, ask=ask, ask_by="", ask_alone=alone, score=score, score_by="")
+        if self.here.rows:
+            inner = self._in_a_row(inner, turn)
         if on:
             return inner
-        if self.here.rows:
-            inner = replace(inner, again="")
         # A new turn shows its own board, but the sentences are about what came before.
         # The first turn of all, and one that a throw has decided, tell the board.
         board, again = ((), inner.again) if self.left else ((inner.board,), "")
         says, own = (*self._sentences(), *board), (*self._sentences(own=True), *board)
         inner = replace(inner, says=says, own=own, says_by=self.says_by)
         return replace(inner, left=self._pieces_before(), again=again)
+
+    def _in_a_row(self, inner: Scene, turn: Turn[P]) -> Scene:
+        """Return the scene of a turn of one throw; a throw for all stands in the question."""
+        again = "" if self.here.rows[turn.seat] == self.rules.game.start() else inner.board
+        inner = replace(inner, again=again, each_throw=True)
+        if turn.thrower is not None:
+            ask = gettext("{dice} {question}", dice=inner.dice, question=inner.ask)
+            return replace(inner, ask=ask, ask_alone="")
+        own = (*inner.own, *self.for_all) if inner.own else ()
+        return replace(inner, says=(*inner.says, *self.for_all), own=own)
 
     def _opening(self, seat: int) -> Scene:
         name, chips = self.players[seat], self.rules.refill
@@ -132,13 +154,18 @@ class MatchScene(MatchAnswers[P, C]):
     def _sentences(self, *, own: bool = False) -> Iterator[str]:
         left, turn = self.left, self.before.doing
         ends = left.ends if left and self.several and not own else ""
-        for sentence in ((own and left.own) or left.says) if left else ():
+        told = ((own and left.own) or left.says) if left else ()
+        for sentence in self._thrown(own=own) if self.rules.rows else told:
             # With several players, the end of a turn names the player to the others.
             if left and sentence == ends and isinstance(turn, Turn):
                 name, score = self.players[turn.seat], left.points
                 yield gettext("{name} ends the turn with {score}.", name=name, score=score)
             else:
                 yield sentence
+        doubles = self.rules.format.shut is WhenShut.DOUBLES
+        doubles = doubles and not any(tally.shut for tally in self.before.tallies)
+        if doubles and any(result.shut for result in self.settled.turns):
+            yield gettext("All other scores of this round count twice.")
         match self.before.doing:
             case Contest(among=among, rolls=(*others, roll)):
                 says = gettext_noop("{name} threw {pips}.")
@@ -156,6 +183,24 @@ class MatchScene(MatchAnswers[P, C]):
                 sum(move.chips for move in last),
                 names=self.names([move.target for move in last if isinstance(move.target, int)]),
             )
+
+    def _thrown(self, *, own: bool) -> Iterator[str]:
+        """Yield what came of a throw in a row, and whom else a throw for all has put out."""
+        left, turn, stuck = self.left, self.before.doing, self.rules.format.stuck
+        if left is None or not isinstance(turn, Turn):
+            return
+        if left.says_by:
+            yield from ((left.own if own else left.says)[0], *self.for_all)
+        scores = {result.seat: result.score for result in self.settled.turns}
+        if isinstance(over := self.rules.game.awaits(turn.at), Over):
+            template = (_SHUTS if over.shut else _STUCK[stuck])[own or not self.several]
+            score = scores.pop(turn.seat, None)
+            yield gettext(template, name=self.players[turn.seat], score=score)
+        if scores and stuck is Stuck.PASSES:
+            yield gettext("All have passed, one after the other.")
+            return
+        for seat, score in scores.items():
+            yield gettext("{name} is out with {score}.", name=self.players[seat], score=score)
 
     def _round(self) -> Iterator[str]:
         if (result := self.settled.result) is None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shutbox.engine.dice import Dice, Roll
-from shutbox.engine.english import Word, listed, shown
+from shutbox.engine.english import Word, listed, runs, shown
 from shutbox.engine.errors import UnknownGame
 from shutbox.engine.game import (
     Awaited,
@@ -102,6 +102,7 @@ class Box:
         return Rows(
             rested=lambda position: BoxPosition(position.up),
             score=lambda position: self.rules.score(position.up),
+            up=lambda position: runs(self.rules.numbers(position.up)),
             same_dice=self.variant.fewer is Fewer.NEVER,
         )
 
