@@ -26,7 +26,7 @@ from shutbox.engine.game import (
     successors,
 )
 from shutbox.solving.graph import Builder, Progress, Taken, no_progress
-from shutbox.solving.objectives import Aim, aim_named
+from shutbox.solving.objectives import Aim
 
 T = TypeVar("T")
 ResultOf = Callable[[Any], T]
@@ -209,10 +209,10 @@ class ExactSolver(Generic[P, C]):
     '5'
     """
 
-    def __init__(self, game: Game[P, C], aim: Aim | str) -> None:
+    def __init__(self, game: Game[P, C], aim: Aim) -> None:
         self._fold = Fold(game, over=self._over, choose=self._choose, throw=self._throw)
         self.game = game
-        self.aim = aim_named(aim, game)
+        self.aim = aim
 
     def value(self, position: P | None = None) -> Fraction:
         """Return the value under best play from a position, or from the start."""

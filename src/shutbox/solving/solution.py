@@ -30,7 +30,7 @@ from shutbox.engine.game import (
 from shutbox.engine.lru import LruCache
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.graph import Ending, Graph
-from shutbox.solving.objectives import Aim, aim_named
+from shutbox.solving.objectives import Aim
 from shutbox.solving.options import Number, Option, Options, Ranking, apart
 
 if TYPE_CHECKING:
@@ -112,13 +112,10 @@ class Solution(Result, Generic[P, C]):
     NAME = "Solution"
     COLUMNS = (Column("score", int), Column("chance", float))
 
-    def __init__(
-        self, game: Game[P, C], aim: Aim | str, root: Hashable, start: P | None = None
-    ) -> None:
+    def __init__(self, game: Game[P, C], aim: Aim, root: Hashable, start: P | None = None) -> None:
         check_game(game)
         scoring = game.scoring
         assert scoring is not None  # games without scores are refused before they are solved
-        aim = aim_named(aim, game)
         self.game = game
         self.aim = aim
         self.more = aim.more_is_better(scoring, 0)
