@@ -5,10 +5,11 @@ One game and one way, by hand, in two minutes or so:
     cd tests; PYTHONPATH=../src ../.venv/bin/python -m browser.by_ear pub half
 
 It prints what was heard, each line with the seconds when it came to the voice and when it began,
-and `whole`, `cut` or `never`; then the figures. A third word is the number of computers (for pub
-2, else none), a fourth the seed of the dice, a fifth a format, such as `rounds=1`. The truth is the
-log of the table. `by_ear.WAYS` are the ways. `opening` prints what is heard before the first
-throw, with its words and seconds, as in `... -m browser.by_ear pub opening`.
+and `whole`, `cut` or `never`, with the keys between; then the figures. A third word is the number
+of computers (for pub and parlour-night 2, else none; with 0, Bob plays at another screen), a
+fourth the seed of the dice, a fifth a format, such as `rounds=1`. The truth is the log of the
+table. `by_ear.WAYS` are the ways. `opening` prints what is heard before the first throw, with its
+words and seconds, as in `... -m browser.by_ear pub opening`.
 """
 
 import re
@@ -77,12 +78,15 @@ class Ear:
         **terms: Any,
     ) -> None:
         self.client, self.reader = client, reader
-        self.mine = {place for place, seat in enumerate(seats) if seat["who"] in ("me", "here")}
+        self.mine = {place for place, seat in enumerate(seats) if seat["who"] == "me"}
+        self.others = {place for place, seat in enumerate(seats) if seat["who"] == "here"}
         self.room, link = opened(client, game, seats, **terms)
         self.opened = reader.mark
         reader.open(link)
         reader.hears("Finished loading", self.opened, other="web content")
         self.keys = self.again = 0
+        self.log: dict[int, dict[str, Any]] = {}  # a snapshot has the latest lines only
+        self.pressed: list[tuple[float, str]] = []  # with the time, as the lines of the voice
 
     def begin(self) -> None:
         """Give all keys to the page, and begin to listen."""
@@ -90,11 +94,13 @@ class Ear:
         self.reader.hears("Focus mode is sticky", self.opened)
         self.reader.settle()
         self.begun, self.cancels = self.reader.mark, len(self.reader.voice.cancels)
-        self.before = len(self.room_now()["log"])
+        self.room_now()
+        self.before = max(self.log, default=-1)
 
     def room_now(self) -> dict[str, Any]:
         """The view of the room, its log, and what one is there."""
         reply: dict[str, Any] = self.client.get(f"/api/rooms/{self.room}").json()
+        self.log |= {line["number"]: line for line in reply["log"]}
         return reply
 
     def play(self, way: str) -> None:
@@ -103,6 +109,9 @@ class Ear:
         while moves < MOVES and (view := self.room_now()["view"])["phase"] == "playing":
             assert time.monotonic() < end, self.reader.said(self.begun)[-1000:]
             table = view["table"]
+            if table["seat"] in self.others:
+                self._acts(table)
+                continue
             if table["seat"] not in self.mine:
                 if way == "half":
                     self._press("Return")
@@ -122,9 +131,15 @@ class Ear:
                 self._press(key)
                 time.sleep(EACH if way == "half" else BETWEEN)
             self._until_moved(version)
-        last_said = self.events()[-1].says[0]
-        self._until(lambda: last_said in self.reader.came(self.begun), TELLS)
+        self._until(lambda: not self.heard().lost, TELLS)
         self.reader.settle()
+
+    def _acts(self, table: dict[str, Any]) -> None:
+        """Act for a person at another screen, who takes the first choice."""
+        what = {"choice": table["offers"][0]["text"]} if table["does"] == "choose" else {}
+        facts = {key: table[key] for key in ("game", "version", "seat")}
+        body = {"action": secrets.token_urlsafe(16), **facts, "do": table["does"], **what}
+        self.client.post(f"/api/rooms/{self.room}/act", json=body)
 
     def _until_moved(self, version: int) -> None:
         """Wait until something has happened, unless nothing comes of the keys."""
@@ -135,6 +150,7 @@ class Ear:
         return version
 
     def _press(self, key: str) -> None:
+        self.pressed.append((time.monotonic(), key))
         self.reader.press(key)
         self.keys += 1
 
@@ -145,7 +161,8 @@ class Ear:
 
     def events(self) -> list[Event]:
         """Return what has happened since the beginning, by the log of the table."""
-        log = self.room_now()["log"][self.before :]
+        self.room_now()
+        log = [line for number, line in sorted(self.log.items()) if number > self.before]
         told = [((self.mine == {line["seat"]} and line.get("own")) or line)["says"] for line in log]
         return [
             Event((" ".join(says),), line["seat"] in self.mine, "threw" in says[0])
@@ -193,9 +210,12 @@ def main(game: str, way: str, computers: str = "", seed: str = "listen", match: 
                 ear.play(way)
                 shows, heard = reader.voice.lines[ear.begun :], ear.heard()
     start = shows[0].came
+    rows = [(at, f"{at - start:7.2f} <{key}>") for at, key in ear.pressed]
     for line in shows:
         begun = line.begun and line.begun - start
-        print(f"{line.came - start:7.2f} {begun:7.2f} {line.how:6} {line.text!r}")
+        row = f"{line.came - start:7.2f} {begun:7.2f} {line.how:6} {line.text!r}"
+        rows.append((line.came, row))
+    print(*(row for _, row in sorted(rows)), sep="\n")
     if heard is None:
         print(f"{game}: {opening_of(shows)} to the first throw")
         return

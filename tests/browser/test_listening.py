@@ -102,12 +102,33 @@ def test_a_line_alone_comes_again_and_a_cut_sum_counts_all(ann: Visitor) -> None
 
 def test_a_line_that_a_quick_listener_has_heard_comes_again_once_only(ann: Visitor) -> None:
     happens(ann, *others(1))
-    heard = 300 + 1000 * len(f"{LONG} 0") // 22
+    heard = 600 + 1000 * len(f"{LONG} 0") // 22
     for _ in range(3):
         ann.page.clock.run_for(heard)
         ann.page.keyboard.press("Shift")
         ann.page.clock.run_for(1100)
     assert told(ann).count(f"{LONG} 0") == 2
+
+
+def test_a_voice_that_begins_late_has_not_said_the_line(ann: Visitor) -> None:
+    happens(ann, *others(1))
+    for _ in range(2):
+        ann.page.clock.run_for(300 + 1000 * len(f"{LONG} 0") // 22)
+        ann.page.keyboard.press("Shift")
+        ann.page.clock.run_for(1100)
+    assert told(ann).count(f"{LONG} 0") == 3
+
+
+def test_two_y_at_once_tell_the_sums_once_and_then_the_throws(ann: Visitor) -> None:
+    happens(ann, *others(2))
+    ann.page.clock.run_for(20_000)
+    sums = ann.page.evaluate("() => table.told.length")
+    ann.page.keyboard.press("y")
+    ann.page.keyboard.press("y")
+    ann.page.clock.run_for(100)
+    [both] = told(ann)[sums:]
+    assert both.endswith(f"{LONG} 0 {LONG} 1")
+    assert both.count("Computer") == 2 + both.split(LONG)[0].count("Computer")
 
 
 def test_what_is_asked_for_is_not_said_again(ann: Visitor) -> None:

@@ -48,6 +48,25 @@ def test_one_field_takes_everything_and_keeps_the_focus(ann: Visitor) -> None:
     assert ann.focus() == "typed"
 
 
+def test_a_line_that_is_refused_stays_in_the_field_and_the_next_one_replaces_it(
+    ann: Visitor,
+) -> None:
+    ann.open(game="classic", seats=[ANN])
+    by_typing(ann)
+    ann.allows.append("status of 422")
+    for refused in ("zzz", "99"):  # here, and by the server
+        typed(ann, refused)
+        ann.page.wait_for_function(
+            "words => document.querySelector('#typed').value === words", arg=refused
+        )
+        number = ann.view()["number"]
+        typed(ann, "t" if refused == "zzz" else "l")  # the line is selected
+        if refused == "zzz":
+            ann.shows(number + 1)
+    ann.page.wait_for_function("() => document.querySelector('#typed').value === ''")
+    assert ann.focus() == "typed"
+
+
 def test_the_field_is_remembered_and_can_be_left(ann: Visitor) -> None:
     ann.open(game="classic", seats=[ANN])
     by_typing(ann)

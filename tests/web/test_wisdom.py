@@ -398,6 +398,8 @@ Advice is asked for before the throw
 Advice is asked for in a box that takes too long
     ann open game=the-300 coach=true; ann throw; ann choose; ann throw
     ann reads hint says.0 "There is no advice here: it would take too long to work out."
+Advice is asked for where nothing can be advised
+    ann open game=tray; ann throw; ann reads hint says.0 "There are no hints in this game."
 A verdict is asked for before the end, and after another game has begun
     ann open; ann reads verdict verdict null
     ann reads verdict says.0 "The review comes when the game is over."; ann plays-on

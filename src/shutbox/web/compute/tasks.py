@@ -160,6 +160,8 @@ def hint(game: AnyGame, position: Any, level: str, start: Any = None) -> Advised
         says, best = coach.hint(position, level, names), coach.best(position, level)
         if figures := coach.figures(position, level, limits.HINT_CHOICES):
             return Advised(says, best, figures, figures.choices[0].text)
+    elif traits_of(inner_of(game)).cost is None:
+        says = (gettext("There are no hints in this game."),)
     else:
         says = (gettext("There is no advice here: it would take too long to work out."),)
     is_due = isinstance(game.awaits(position), Choose)

@@ -2,12 +2,12 @@
 // with their keys. The keyboard, the text field and the help all use this list.
 
 import { placeOf } from "../model/addresses.js";
-import { gettext, pgettext, plain } from "../model/messages.js";
+import { gettext, pgettext } from "../model/messages.js";
 import { isMine, mayAskHint, mayCorrect, mayTakeBack } from "../model/moves.js";
 import { mayHurry } from "../model/pace.js";
 import { envelopeWords, prompt, sumWords } from "../model/sentences.js";
 import { byId, focusMain } from "../view/dom.js";
-import { drop, say } from "../view/live_region.js";
+import { drop, isAnswer, say } from "../view/live_region.js";
 import { hint, questionsOf, sayHelp, sayRules, showHelp } from "../view/questions.js";
 import { choose as changeSetting, settings } from "../view/settings.js";
 import * as sound from "../view/sound.js";
@@ -96,9 +96,9 @@ export class Commands {
   digit(typed, isEarly = false) {
     const { page } = this;
     if (page.actions.throws) return page.actions.later(() => this.digit(typed, true), true);
-    const waited = page.hurry() && !isEarly;
+    const isUnheard = page.hurry() || isEarly;
     if (page.realDice.isOpen) page.realDice.add(typed);
-    else if (!waited) page.selection.type(typed, isEarly);
+    else page.selection.type(typed, isUnheard);
   }
 
   /** Sends the real dice that were typed, as a throw or as a correction. */
@@ -186,8 +186,7 @@ export class Commands {
     if (view.seats.length === you.seats.length) return say([gettext("Nobody else plays here.")]);
     drop("summed");
     const sums = sumWords(view, you);
-    const isAgain = byId("status").textContent.trim() === plain(sums.join(" "));
-    retell(sums.length && !isAgain ? sums : story.since(you.seats));
+    retell(sums.length && !isAnswer(sums) ? sums : story.since(you.seats));
   }
 
   mute() {

@@ -165,7 +165,7 @@ export class Actions {
   /**
    * Runs one action at a time. A second action is dropped while the first one is being sent. If the
    * stream has already shown the result of the first, the second runs after it. If the answer takes
-   * long, says so.
+   * long, says so. Resolves to false if it is refused.
    */
   async once(work) {
     const { number } = this.page.view;
@@ -176,9 +176,11 @@ export class Actions {
     this.busy = true;
     this.isThrow = false;
     this.shown = number;
+    let isDone = true;
     try {
       await untilAnswered(work(), say);
     } catch (error) {
+      isDone = false;
       this.refuse(error);
     } finally {
       this.busy = false;
@@ -187,6 +189,7 @@ export class Actions {
     this.next = null;
     if (next) await this.once(next);
     this.takeTyped();
+    return isDone;
   }
 
   /** Fetches a hint. Returns null if the server refuses it, and says why. */

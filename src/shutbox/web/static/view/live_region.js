@@ -10,6 +10,7 @@ import { storedText, storeText } from "./storage.js";
 
 const MOMENT_MS = 70;
 const PACE_MS = 200; // until a screen reader begins
+const LATE_MS = 500; // until it has begun, even if it is late
 const ECHO_MS = 300; // until it has taken a key
 const CUT_MS = 1000; // until it has stopped after a key, or has seen new paragraphs, even if it is late
 const SPEED = "shutbox.speed"; // letters a second
@@ -65,6 +66,10 @@ export function answered() {
   if (!lines.length) pace(performance.now() + ECHO_MS);
 }
 
+/** Whether these sentences were the last answer, or are about to be. */
+export const isAnswer = (says) =>
+  [byId("status").textContent.trim(), waiting.map(({ words }) => words).join(" ")].includes(plain(says.join(" ")));
+
 /** Returns how many milliseconds it takes until no line waits but the next one. */
 export const behind = () => (lines.length ? Math.max(0, until - performance.now()) : 0);
 
@@ -114,7 +119,7 @@ function summed(all) {
 function repeat() {
   const now = performance.now();
   if (until < now && !lines.length) return pace(now + ECHO_MS);
-  const isCut = spoken?.ends > now && !(spoken.isAgain && now > spoken.begins + PACE_MS + (1000 * spoken.letters) / QUICK);
+  const isCut = spoken?.ends > now && !(spoken.isAgain && now > spoken.begins + LATE_MS + (1000 * spoken.letters) / QUICK);
   lines = summed(isCut ? [{ ...spoken, isAgain: true }, ...lines] : lines);
   spoken = null;
   pace(now + CUT_MS);
