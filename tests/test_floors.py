@@ -42,6 +42,7 @@ FLOORS: dict[str, int] = {
     "solving.kernel": 3,
     "solving.columns": 3,
     "solving.turn_kernel": 3,
+    "solving.row_kernel": 3,
     "solving.graph": 3,
     "solving.cache": 3,
     "solving.compiled": 3,

@@ -284,15 +284,15 @@ class MatchRules(Generic[P, C]):
         return rows is not None and turn.at == rows.rested(turn.at) != here.rows[turn.seat]
 
     def _covered(self, so_far: Settled[P], turn: Turn[P]) -> Settled[P]:
-        tallies = tuple(replace(tally, passed=False) for tally in so_far.position.tallies)
-        return self._next_turn(self._with_row(so_far, turn).at(tallies=tallies), turn)
+        return self._next_turn(self._with_row(so_far, turn), turn)
 
     def _with_row(self, so_far: Settled[P], turn: Turn[P]) -> Settled[P]:
-        """Return the result with the row of the current turn, without the throw on the table."""
+        """Return the result with the row of a turn that is over, unless passed; passes are past."""
         assert self.rows is not None  # called only if players have rows
         rows = list(so_far.position.rows)
         rows[turn.seat] = self.rows.rested(turn.at)
-        return so_far.at(rows=tuple(rows))
+        tallies = tuple(replace(tally, passed=False) for tally in so_far.position.tallies)
+        return so_far.at(rows=tuple(rows), tallies=tallies)
 
     def _passed(self, so_far: Settled[P], turn: Turn[P]) -> Settled[P]:
         """Let a stuck player stay in; once all have passed one after the other, end the round."""

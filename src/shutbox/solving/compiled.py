@@ -65,6 +65,15 @@ def turn_kernel() -> Any:
     return turn_kernel
 
 
+@cache
+@_imports()
+def row_kernel() -> Any:
+    """Import and return the module `solving.row_kernel`, which also runs as plain Python."""
+    from shutbox.solving import row_kernel
+
+    return row_kernel
+
+
 def _room_for_compiled() -> str | None:
     """Create and return our folder for compiled code; None if not writable, or not ours."""
     # Slow to import, and most programs never need them.

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from shutbox.engine.errors import NotInstalled, TooLarge
 from shutbox.engine.messages import gettext_noop
 from shutbox.games.traits import Cost
-from shutbox.match import Match, full_title
+from shutbox.match import Match, WhenShut, full_title
 from shutbox.solving import compiled
-from shutbox.solving.equity.last_round import seconds_of_answers
+from shutbox.solving.equity.last_round import check_unpaired, seconds_of_answers
+from shutbox.solving.equity.rows import cost_of_rows
 from shutbox.solving.solvers import cost_of, fits, too_costly, turns_of
 
 if TYPE_CHECKING:
@@ -52,8 +53,9 @@ def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
 
 
 def in_one_round(match: "Match[Any, Any]") -> bool:
-    """Whether a match is a single round for more than two players, and `Answers` can solve it."""
-    one_round = len(match.players) > 2 and match.rules.one_round
+    """Whether a match is a round of three or more, or shut=doubles, and `Answers` can solve it."""
+    several = len(match.players) > 2 or match.format.shut is WhenShut.DOUBLES
+    one_round = several and match.rules.one_round
     return one_round and seconds_of_answers(match) < inf
 
 
@@ -83,6 +85,8 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
     can lose points). Without NumPy, if it is needed, the error is a NotInstalled as well.
     """
     name = full_title(match)
+    if match.rules.rows:
+        return cost_of_rows(match)
     if len(match.players) < 2 or match.format.stake:
         raise TooLarge(
             "{name}: all rounds of a match are solved for two players or more, and without chips; "
@@ -91,6 +95,7 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
         )
     if in_one_round(match):
         return Cost(1, seconds_of_answers(match), MEMORY)
+    check_unpaired(match)
     if (columns := compiled.columns()) is None:
         says = gettext_noop(
             "{name}: matches of several rounds are solved with NumPy, which is not installed; in "

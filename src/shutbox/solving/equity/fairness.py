@@ -81,7 +81,8 @@ def fair(
     >>> [round(float(payout), 4) for payout in found[0].payouts]
     [-0.876, -0.876]
 
-    A single round is examined in `format`, or without it in both of ROUNDS. A negative payout is
+    A single round is examined in `format`, or without it in both of ROUNDS; with one throw each, as
+    it is, and without payouts. A negative payout is
     one that the player who shuts the box would have to pay. The stake, the bonus, the purses and
     `pays` of the format are ignored: all amounts are in stakes.
 
@@ -109,9 +110,10 @@ def fair(
         )
         raise BadFormat("seats", (problem,))
     match, progress, fairs = match_of(game, number, format or ""), or_silent(progress), list[Fair]()
-    if not match.rules.one_round:
+    if not match.rules.one_round or match.rules.rows:
         text = f"{game if isinstance(game, str) else game.name},{format}"
         named = {part.partition("=")[0].strip() for part in re.split(r"[][,]", text)}
+        named |= {"order", "begins"} if match.rules.one_round else set()
         matches, solved = list(_beginnings(match, named)), dict[Order, Equity]()
         for match in matches:
             check_whole(match, anyway=anyway)

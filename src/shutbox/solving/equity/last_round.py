@@ -68,7 +68,8 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
     The time grows with the scores to beat and the ways to tie. Raises what `cost_of` raises.
     """
     format, seats = match.format, len(match.players)
-    if format.target or format.limit or (format.most_rounds > 1 and not rounds_of_totals(format)):
+    several = format.most_rounds > 1 and not rounds_of_totals(format)
+    if format.target or format.limit or several or match.rules.rows:
         return inf
     turn = cost_of(match.game, match.game.start())
     if turn.memory > MOST_MEMORY:
@@ -76,7 +77,7 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
     scoring = match.rules.scoring
     ends = min(abs(scoring.worst - scoring.best) + 1, max(turn.positions, 1))
     tied: float = seats * (seats - 1) / 2
-    if format.stake:
+    if format.stake or format.shut is WhenShut.DOUBLES:
         # With chips it matters which players are tied, and which others have shut the box (in
         # Cargo: completed the crew), since they do not pay, unless all who have are tied.
         tied = float((2 if traits_of(match.game).shut_is_one_score else 3) ** (seats - 1))
@@ -91,6 +92,7 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
     """Raise TooLarge for a match that `Answers` cannot solve, or, unless `anyway`, not in time."""
     seconds = seconds_of_answers(match)
     if seconds == inf:
+        check_unpaired(match)
         raise TooLarge(
             "{name}: who wins is worked out for a single round, or the last of several. A target, "
             "a limit, chips in several rounds, or a turn above {memory} GB are too much",
@@ -108,10 +110,26 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
         )
 
 
+def check_unpaired(match: "Match[Any, Any]") -> None:
+    """Raise `too_many` for rows of one's own, and for shut=doubles before the last round."""
+    if match.rules.rows or (match.format.shut is WhenShut.DOUBLES and not match.rules.one_round):
+        raise too_many(match)
+
+
+def too_many(match: "Match[Any, Any]") -> TooLarge:
+    """Return the refusal of rows that no pair plays in one round, and of doubled totals."""
+    return TooLarge(
+        "{name}: who wins is worked out for one throw each if two play one round without chips, "
+        "and for shut=doubles in one round",
+        name=full_title(match),
+    )
+
+
 def rounds_of_totals(format: Format) -> bool:
     """Whether a match is without chips, and is decided by sums or at once by a shut box."""
     at_once = format.until is None or format.shut is WhenShut.WINS
-    return at_once and not (format.stake or format.counts_wins)
+    plain = format.shut is not WhenShut.DOUBLES
+    return at_once and plain and not (format.stake or format.counts_wins)
 
 
 class Answers:
@@ -229,6 +247,7 @@ class Answers:
     def _check(self, here: Place) -> None:
         """Raise TooLarge unless the round is the last, and `Answers` can solve the match."""
         format = self.match.format
+        check_unpaired(self.match)
         if format.target or format.limit or not (rounds_of_totals(format) or self._rules.one_round):
             raise TooLarge(
                 "{name}: matches that totals do not decide are not solved",
@@ -282,7 +301,7 @@ class Answers:
                 tallies[seat] = replace(tallies[seat], score=rules.scoring.worst)
         else:
             leading = self._plain_totals(here, thrown, tallies)
-        if self.match.format.stake:
+        if self.match.format.stake or self.match.format.shut is WhenShut.DOUBLES:
             return replace(here, tallies=tuple(tallies)), tuple(seats)
         # Without chips it does not matter which players are tied, nor how they got their scores.
         moved = list(tallies)
@@ -324,7 +343,7 @@ def _name_and_key(match: "Match[Any, Any]") -> tuple[str, str] | None:
     """Return what `cached` needs for the outlooks of a match, or None if they are not kept."""
     game = match.game
     lasting = traits_of(game).lasting and match.rules.one_round
-    if not lasting or seconds_of_answers(match) < LONG:
+    if not lasting or not LONG <= seconds_of_answers(match) < inf:
         return None
     asked = "outlooks", VERSION, match.name, game.card().options
     return f"outlooks-{game.name.partition('(')[0]}", json.dumps(asked)

@@ -31,6 +31,7 @@ from shutbox.solving.equity.last_round import (
     check_answers,
     seconds_of_answers,
 )
+from shutbox.solving.equity.rows import RowTurn, name_and_key, pairs_of
 from shutbox.solving.graph import Progress, no_progress, or_silent
 from shutbox.solving.options import Option, Ranking
 from shutbox.solving.solvers import match_named
@@ -83,7 +84,9 @@ class Equity(Result, Answers):
         check_whole(match, anyway=anyway or values is not None)
         super().__init__(match, "win", progress)
         # One round of more than two players is solved in exact fractions, on demand.
-        self._standings = None if in_one_round(match) else whole_turn(match)[0]
+        in_fractions = in_one_round(match) or match.rules.rows
+        self._standings = None if in_fractions else whole_turn(match)[0]
+        self._pairs = pairs_of(match, progress) if match.rules.rows else None
         if self._standings is not None and values is None:
             values = _values_of(match, progress)
         self._values = values
@@ -137,7 +140,8 @@ class Equity(Result, Answers):
         if not isinstance(here.doing, Turn):
             id = self.match.position_id(position)
             raise NothingDue("no choice is due at {position}: it is about chips", position=id)
-        return self.turn(position).ranked(here.doing.at)
+        ranking: Ranking[Any] = self.turn(position).ranked(here.doing.at)
+        return ranking
 
     def table(
         self, round: int = 1, *, second: bool = False, score: int | None = None, shut: bool = False
@@ -154,12 +158,23 @@ class Equity(Result, Answers):
         """
         if self._standings is None or self._standings.seats > 2:
             raise TooLarge(
-                "{name}: a table of all standings is made for two players",
+                "{name}: a table of all standings is made for two players with whole turns",
                 name=full_title(self.match),
             )
         assert self._values is not None  # always set with the numbering
         check_is(round, int)
         return self._standings.table(self._values, round, (score, shut) if second else None)
+
+    def turn(self, position: Place) -> Any:
+        """Return the turn under way, solved, as `Answers.turn` does."""
+        here = self.match.settled(position_meant(self.match, position)).position
+        return RowTurn(self._pairs, here) if self._pairs else super().turn(here)
+
+    def _outlook(self, here: Place) -> Outlook:
+        if self._pairs is None or not isinstance(here.doing, Turn):
+            return super()._outlook(here)
+        share = Fraction(round(self._pairs.share(here) * STEPS), STEPS)
+        return Outlook((share, 1 - share), (Fraction(0),) * 2)
 
     def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
         if self._standings is None:
@@ -201,7 +216,8 @@ def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
 def are_stored(match: "Match[Any, Any]") -> bool:
     """Whether the file of a match exists, unopened; the caller has called `check_whole`."""
     lasting = traits_of(match.game).lasting and not in_one_round(match)
-    return lasting and is_cached(*_name_and_key(match))
+    found = name_and_key if match.rules.rows else _name_and_key
+    return lasting and is_cached(*found(match))
 
 
 def _name_and_key(match: "Match[Any, Any]") -> tuple[str, str]:
