@@ -259,7 +259,8 @@
       const what = `${piece.key} (${item.getAttribute("aria-label")})`;
       differs(`${what} state`, item.dataset.state, piece.state);
       if (piece.kind === "tile") {
-        for (const part of item.children) differs(`${what} face`, part.textContent, piece.face);
+        const [slot, flap] = item.children;
+        for (const shown of [slot.dataset.face, flap.textContent]) differs(`${what} face`, shown, piece.face);
       } else {
         differs(`${what} face`, item.dataset.face, piece.face);
       }

@@ -49,7 +49,6 @@ class HintRow:
     value: str  # the value as text
     cost: str  # the difference from the best value, with its sign; for the best choice, a word
     shut: str  # the chance to shut the box; empty if it is the same for all choices
-    spoken: str  # the whole row in words
     takes: tuple[str, ...]  # keys of the tiles that it takes; empty if it takes anything but tiles
     length: float  # the length of its bar, from 0.2 to 1 (the best choice)
     is_best: bool  # whether no choice is better
@@ -217,7 +216,6 @@ def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
         rows.append(
             HintRow(
                 *(choice.text, name or capital(choice.says), value, cost, shut),
-                spoken=_spoken(figures.aim, choice.says, value, cost, shut),
                 takes=takes,
                 length=1 - 0.8 * abs(in_tenths - values[0]) / longest,
                 is_best=choice.best,
@@ -259,14 +257,3 @@ def _shut(choice: ChoiceFigures, figures: AdviceFigures, *, has_tiles: bool) -> 
     if has_tiles:
         return gettext("shut {chance}", chance=chance)
     return gettext("{shuts} {chance}", shuts=figures.shuts, chance=chance)
-
-
-def _spoken(aim: str, choice: str, value: str, cost: str, shut: str) -> str:
-    about = {"choice": choice, "value": value, "cost": cost}
-    if aim == "mean":
-        words = gettext("{choice}: {value} expected, {cost}", **about)
-    elif aim == "win":
-        words = gettext("{choice}: wins {value}, {cost}", **about)
-    else:
-        words = gettext("{choice}: {value}, {cost}", **about)
-    return gettext("{words}; {shut}", words=words, shut=shut) if shut else words

@@ -291,7 +291,9 @@ export class Board {
         set(list, "class", `tiles w${spread(row.length, 12)} n${spread(row.length, 6)}`);
         keyed(list, row, (tile) => tile.key, (tile) => this.makeTile(tile), (item, tile) => {
           const piece = item.firstElementChild;
-          for (const part of piece.children) text(part, tile.face);
+          const [slot, flap] = piece.children;
+          set(slot, "data-face", tile.face);
+          text(flap, tile.face);
           this.update(piece, tile, open, picked);
         });
       },

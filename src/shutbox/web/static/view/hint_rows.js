@@ -61,13 +61,8 @@ function item(row, pick) {
   const looks = ["hint", row.is_best && "best", row.is_wordy && "wordy"];
   const props = { class: looks.filter(Boolean).join(" ") };
   const shown = row.takes.length
-    ? el("button", {
-        ...props,
-        type: "button",
-        "aria-label": row.spoken,
-        onclick: () => pick(row.takes),
-      })
-    : el("div", { ...props, role: "img", "aria-label": row.spoken });
-  shown.append(...parts);
+    ? el("button", { ...props, type: "button", onclick: () => pick(row.takes) })
+    : el("div", props);
+  shown.append(...parts.flatMap((part) => [part, " "])); // as what is read is the row itself
   return el("li", {}, shown);
 }

@@ -220,7 +220,7 @@ function shown(up) {
   const board = document.querySelector("#board, .still .well");
   const all = (part, selector) => [...(part?.querySelectorAll(selector) ?? [])];
   const racks = all(board, ".rack").map((rack) => all(rack, ".tile").map((part) => {
-    const [face, stands] = [part.querySelector(".slot")?.textContent ?? "", part.dataset.state === "up"];
+    const [face, stands] = [part.querySelector(".slot")?.dataset.face ?? "", part.dataset.state === "up"];
     return { face, isUp: up ? up.includes(face) : stands, stands };
   }));
   const rows = racks.flatMap((tiles) => {
