@@ -41,6 +41,7 @@ from shutbox.term.saving import Saving
 
 ALONE = (Seat("Player"),)  # the players if none are named
 PLAYERS = "Player,computer:nell"  # the players of a match if Enter is the answer
+MORE_PLAYERS = ",computer:hobbs,computer:pip"  # and those of a match for four
 MOST_GAMES_CHECKED = 5  # games that the first screen checks for one that waits; each takes a moment
 FRIENDS = "Player 1,Player 2"  # the players among friends if Enter is the answer
 
@@ -224,8 +225,10 @@ class _Evening:
         if not terms.seats and (terms.atoms or is_match(terms.name)):
             from shutbox.term.seating import ask_players  # a solo game starts faster without it
 
-            asked = ask_players(console, terms, PLAYERS)
-            in_words = in_words or asked.seats != read_players(PLAYERS)
+            four = getattr(find_any(terms.name), "players", ())[3:]
+            usual = PLAYERS + MORE_PLAYERS if four else PLAYERS
+            asked = ask_players(console, terms, usual)
+            in_words = in_words or asked.seats != read_players(usual)
             terms = asked
         terms = terms if terms.seats else replace(terms, seats=ALONE)
         if in_words or (console.interactive and terms.race is not None):

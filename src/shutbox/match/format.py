@@ -464,6 +464,7 @@ class Preset:
     format: Format
     also: str = ""  # another name that finds it, used in its source; empty if there is none
     lasts: str = ""  # a sentence on how long it takes, a template for gettext; empty if unknown
+    seats: int = 2  # how many play unless somebody says so
 
 
 @cache

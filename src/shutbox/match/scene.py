@@ -12,7 +12,7 @@ from shutbox.engine.game import C, Over, P, Scoring, Throw, legal
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.scene import Offer, Piece, Scene, by, die_piece
 from shutbox.match.answers import MatchAnswers
-from shutbox.match.format import End, Format, Order, Stuck, Ties, Until, WhenShut
+from shutbox.match.format import EachTurn, End, Format, Order, Stuck, Ties, Until, WhenShut
 from shutbox.match.standing import About, Contest, Ended, Opening, Purpose, Turn, WithoutChips
 
 _TIED = {
@@ -262,6 +262,24 @@ class MatchScene(MatchAnswers[P, C]):
                 yield gettext("{name} begins.", name=self.players[self.here.first])
 
 
+_TURNS = {
+    (EachTurn.THROW, Stuck.OUT): (
+        gettext_noop("The players throw in turn, one throw each, in rows of their own."),
+        gettext_noop("A player who is stuck is out with what is up; the others go on."),
+    ),
+    (EachTurn.THROW, Stuck.PASSES): (
+        gettext_noop("The players throw in turn, one throw each, in rows of their own."),
+        gettext_noop(
+            "A player who is stuck passes; if all pass one after the other, the round ends."
+        ),
+    ),
+    (EachTurn.COMMON, Stuck.OUT): (
+        gettext_noop("The players throw in turn, and everybody has a row."),
+        gettext_noop("After everybody's first throw, each throw counts for all players still in."),
+        gettext_noop("A player who is stuck is out with what is up; the others go on."),
+    ),
+}
+"""The rules of turns of one throw each; those of whole turns are the game's."""
 _ORDERS = {
     Order.SEATS: gettext_noop("{first} throws first; the others follow clockwise."),
     Order.WINNER: gettext_noop("{first} throws first; the winner of a round begins the next."),
@@ -348,8 +366,15 @@ def phrases(format: Format, seats: int, shuts: str) -> Iterator[str]:
         yield gettext("until somebody {shuts}", shuts=shuts)
     if rounds := format.rounds:
         yield counted("{number} round", "{number} rounds", rounds)
+    if format.turns is not EachTurn.WHOLE:
+        common = format.turns is EachTurn.COMMON
+        yield gettext("each throw for all") if common else gettext("one throw each")
+    if format.stuck is Stuck.PASSES:
+        yield gettext("a player who is stuck passes")
     if format.shut is WhenShut.WINS:
         yield gettext("a player who {shuts} wins the round", shuts=shuts)
+    elif format.shut is WhenShut.DOUBLES:
+        yield gettext("a player who {shuts} doubles the other scores", shuts=shuts)
     if format.high_roll:
         yield gettext("the highest throw begins")
     if format.order is Order.WINNER:
@@ -374,9 +399,19 @@ def card_lines(
         number=capital(number_word(len(players))),
     )
     yield from _ending(format, scoring, shuts)
-    if format.shut is WhenShut.SCORES:
+    yield from map(gettext, _TURNS.get((format.turns, format.stuck), ()))
+    if format.shut is WhenShut.DOUBLES:
+        yield gettext(
+            "If somebody {shuts}, all other scores of the round count twice.", shuts=shuts
+        )
+    elif format.shut is WhenShut.SCORES:
         if format.until is not Until.SHUT:
             yield gettext("If somebody {shuts}, the round goes on.", shuts=shuts)
+    elif format.turns is not EachTurn.WHOLE:
+        says = gettext_noop(
+            "A player who {shuts} wins the round at once; the others score as usual."
+        )
+        yield gettext(says, shuts=shuts)
     elif format.until is not Until.SHUT or format.most_rounds == 1:
         yield gettext(
             "A player who {shuts} wins the round at once; anyone who has had no turn gets the "

@@ -27,7 +27,7 @@ from shutbox.engine.typed_text import (
     write_name,
 )
 from shutbox.games.catalogue import by_title, catalogue, find, is_file
-from shutbox.match import Format, Match, Preset, presets
+from shutbox.match import Format, Match, Preset, preset_of, presets
 from shutbox.record import Header, Reading, Source
 
 LONGEST = 10_000  # characters of a text with a position
@@ -229,7 +229,8 @@ def find_any(text: str | AnyGame, format: str | Format = "") -> AnyGame:
     if own is None and not format:
         return find(game)
     purses = len(Format.parse(coded(format, str), own).purse)
-    return match_of(text, unnamed(seats or max(2, purses)), format)
+    preset = preset_of(game, own) if own else None
+    return match_of(text, unnamed(seats or max(preset.seats if preset else 2, purses)), format)
 
 
 def find_position(text: Any, position: Any = None) -> tuple[AnyGame, Any]:

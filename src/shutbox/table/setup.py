@@ -27,6 +27,7 @@ from shutbox.table.lookup import AnyMatch, cup_of, find_any, game_of, is_match, 
 
 FIRST, RACE, KNOCKOUT = "classic", "race-200", "knockout"
 """The game if none is named: the first, and those with a total to reach, or not to reach."""
+ROWS = {"throw": "family", "common": "head-to-head"}  # the same for turns of one throw
 UNNAMED = "Player"  # the name of a person without one, if there is only one such person
 
 
@@ -45,7 +46,8 @@ class Terms:
     def name(self) -> str:
         """The name of the game or match; if none was said, the one that the total means."""
         total = RACE if "to" in self.atoms else KNOCKOUT if "limit" in self.atoms else FIRST
-        return self.game or total
+        rows = ROWS.get(self.atoms.get("turns", ""), total) if total == FIRST else total
+        return self.game or rows
 
     @property
     def format(self) -> str:

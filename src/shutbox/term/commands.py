@@ -15,7 +15,7 @@ from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Applied, Prepared, Rolled
 from shutbox.engine.scene import THROW_AGAIN, Piece, Scene, State
 from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
-from shutbox.match.answers import CHIPS, EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE
+from shutbox.match.answers import CHIPS, EVERYBODY, GOALS, ROUND, ROWS, TO_BEAT, WHOSE
 from shutbox.match.scoreboard import scoreboard
 from shutbox.solving.graph import Progress, no_progress
 from shutbox.table import Table
@@ -95,7 +95,8 @@ class Commands:
         self._throws_again = False  # whether a choice to throw again was just made: no Enter needed
         self._people = set(range(max(1, len(self.players)))) - set(self.table.bots)
         self._own = self._people if len(self._people) == 1 else set[int]()  # "you", without a name
-        self._narrator = Narrator(self.table.game, self.players, self.length, self._own)
+        late = self.table.bots
+        self._narrator = Narrator(self.table.game, self.players, self.length, self._own, late)
         # Without scores there are no hints.
         self._hints = self.table.game.scoring is not None and not self.once
         self._coaches = self.coach and self._hints
@@ -111,6 +112,8 @@ class Commands:
         yield "s", self._score, about
         if scene.answers:
             yield _NEEDS, self._needs, gettext("what you have to beat, and what the others need")
+        if rows := [answer for answer in scene.answers if answer.key == ROWS]:
+            yield "w", lambda: self._say(self._answers()[ROWS]), rows[0].about
         about = gettext("how the others stand; y again says what they did since your last turn")
         yield "y", self._others, about
         yield ",", lambda: self._retell(own=True), gettext("your last turn again")
@@ -232,13 +235,16 @@ class Commands:
             self._draw(scene.left)
         self._sound(applied, scene)
         says: Sequence[str] = self._narrator.after(applied, scene)
-        self._told.append((applied, says))
+        told = [*filter(None, [" ".join(says)])] if scene.each_throw else says
+        self._told.append((applied, told))
         if self._coaches and applied.offer is not None:
             self._say(*says[:1], own=own)
             says = says[1:]
             self._coach.judge(applied.before, applied.offer.text)
         if scene.left and self.console.draws and self.console.voice is None:
-            says = [*self._shorter(says, scene)]
+            says = [*filter(None, self._shorter(says, scene))]
+        elif scene.each_throw and says:
+            says = [" ".join(says)]
         if not own and isinstance(self.table.awaits, Over):  # how a game ended is said whole
             self._sum_up()
             own = True
