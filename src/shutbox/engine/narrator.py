@@ -175,7 +175,7 @@ class Narrator(Generic[P, C]):
             says += [one for one in (scene.board, scene.score) if one not in says]
         again = scene.again if scene.left and length is Length.NORMAL else ""
         due = {seat for answer in scene.answers if answer.brief for seat in answer.seats}
-        if scene.each_throw and due <= {*self.late}:
+        if scene.each_throw and scene.left and due <= {*self.late}:
             news, again = [answer for answer in news if not answer.brief], ""
         return (*filter(None, [done]), *says, *_changed(news, length), *filter(None, [again]))
 

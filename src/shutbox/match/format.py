@@ -463,7 +463,7 @@ class Preset:
     game: str  # the name of the game that is played
     format: Format
     also: str = ""  # another name that finds it, used in its source; empty if there is none
-    lasts: str = ""  # a sentence on how long it takes, a template for gettext; empty if unknown
+    lasts: str = ""  # a last sentence, such as how long it takes, a template for gettext; or empty
     seats: int = 2  # how many play unless somebody says so
 
 

@@ -50,11 +50,12 @@ class MatchScene(MatchAnswers[P, C]):
         # The scene of the turn at `before`; None if no turn led here.
         self.left = self.rules.game.scene(turn.at) if isinstance(turn, Turn) else None
         self.says_by = self.left.says_by if self.left else ""
-        rows, mine = self.rules.rows, getattr(turn, "seat", None)
-        others = [row for seat, row in enumerate(self.before.rows) if rows and seat != mine]
-        thrown = self.says_by and getattr(turn, "thrower", None) is None
-        is_for_all = thrown and rows and any(rows.rested(row) != row for row in others)
-        self.for_all = (gettext("It counts for all."),) if is_for_all else ()
+        rows, self.for_all = self.rules.rows, tuple[str, ...]()
+        if rows and self.says_by and isinstance(turn, Turn) and turn.thrower is None:
+            others = (row for seat, row in enumerate(self.before.rows) if seat != turn.seat)
+            self.for_all = (gettext("It counts for all."),) * any(
+                rows.rested(row) != row for row in others
+            )
 
     def scene(self) -> Scene:
         """Return the scene with the answers to the players' questions."""
@@ -135,6 +136,7 @@ class MatchScene(MatchAnswers[P, C]):
             score=self.standing(),
             legal=legal,
             pieces=self._pieces_before(),
+            each_throw=self.rules.rows is not None,
         )
 
     def _pieces_before(self) -> tuple[Piece, ...]:
@@ -262,24 +264,12 @@ class MatchScene(MatchAnswers[P, C]):
                 yield gettext("{name} begins.", name=self.players[self.here.first])
 
 
-_TURNS = {
-    (EachTurn.THROW, Stuck.OUT): (
-        gettext_noop("The players throw in turn, one throw each, in rows of their own."),
-        gettext_noop("A player who is stuck is out with what is up; the others go on."),
-    ),
-    (EachTurn.THROW, Stuck.PASSES): (
-        gettext_noop("The players throw in turn, one throw each, in rows of their own."),
-        gettext_noop(
-            "A player who is stuck passes; if all pass one after the other, the round ends."
-        ),
-    ),
-    (EachTurn.COMMON, Stuck.OUT): (
-        gettext_noop("The players throw in turn, and everybody has a row."),
-        gettext_noop("After everybody's first throw, each throw counts for all players still in."),
-        gettext_noop("A player who is stuck is out with what is up; the others go on."),
+_IF_STUCK = {
+    Stuck.OUT: gettext_noop("A player who is stuck is out with what is up; the others go on."),
+    Stuck.PASSES: gettext_noop(
+        "A player who is stuck passes; if all pass one after the other, the round ends."
     ),
 }
-"""The rules of turns of one throw each; those of whole turns are the game's."""
 _ORDERS = {
     Order.SEATS: gettext_noop("{first} throws first; the others follow clockwise."),
     Order.WINNER: gettext_noop("{first} throws first; the winner of a round begins the next."),
@@ -369,12 +359,8 @@ def phrases(format: Format, seats: int, shuts: str) -> Iterator[str]:
     if format.turns is not EachTurn.WHOLE:
         common = format.turns is EachTurn.COMMON
         yield gettext("each throw for all") if common else gettext("one throw each")
-    if format.stuck is Stuck.PASSES:
-        yield gettext("a player who is stuck passes")
     if format.shut is WhenShut.WINS:
         yield gettext("a player who {shuts} wins the round", shuts=shuts)
-    elif format.shut is WhenShut.DOUBLES:
-        yield gettext("a player who {shuts} doubles the other scores", shuts=shuts)
     if format.high_roll:
         yield gettext("the highest throw begins")
     if format.order is Order.WINNER:
@@ -399,7 +385,12 @@ def card_lines(
         number=capital(number_word(len(players))),
     )
     yield from _ending(format, scoring, shuts)
-    yield from map(gettext, _TURNS.get((format.turns, format.stuck), ()))
+    rows, common = format.turns is not EachTurn.WHOLE, format.turns is EachTurn.COMMON
+    if rows:
+        yield gettext("The players throw in turn, one throw each, in rows of their own.")
+        if common:
+            yield gettext("After everybody's first throw, each throw counts for all still in.")
+        yield gettext(_IF_STUCK[format.stuck])
     if format.shut is WhenShut.DOUBLES:
         yield gettext(
             "If somebody {shuts}, all other scores of the round count twice.", shuts=shuts
@@ -407,11 +398,8 @@ def card_lines(
     elif format.shut is WhenShut.SCORES:
         if format.until is not Until.SHUT:
             yield gettext("If somebody {shuts}, the round goes on.", shuts=shuts)
-    elif format.turns is not EachTurn.WHOLE:
-        says = gettext_noop(
-            "A player who {shuts} wins the round at once; the others score as usual."
-        )
-        yield gettext(says, shuts=shuts)
+    elif rows:
+        yield gettext("A player who {shuts} wins the round at once.", shuts=shuts)
     elif format.until is not Until.SHUT or format.most_rounds == 1:
         yield gettext(
             "A player who {shuts} wins the round at once; anyone who has had no turn gets the "

@@ -243,7 +243,7 @@ class Commands:
             self._coach.judge(applied.before, applied.offer.text)
         if scene.left and self.console.draws and self.console.voice is None:
             says = [*filter(None, self._shorter(says, scene))]
-        elif scene.each_throw and says:
+        elif scene.each_throw and says and not isinstance(self.table.awaits, Over):
             says = [" ".join(says)]
         if not own and isinstance(self.table.awaits, Over):  # how a game ended is said whole
             self._sum_up()

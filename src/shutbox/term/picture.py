@@ -189,6 +189,7 @@ def score_line(table: Table[Any, Any], columns: int) -> str:
     if not isinstance(table.game, Match):
         return _cut(table.scene.score, columns)
     board, points = scoreboard(table.game, table.position), table.scene.points
+    rows, here = table.game.rules.rows, table.game.settled(table.position).position
     names = [f"{'> ' * (seat == table.due)}{name}" for seat, name in enumerate(board.players)]
     scores = []
     for seat, (total, own) in enumerate(zip(board.totals, board.scores, strict=True)):
@@ -196,8 +197,12 @@ def score_line(table: Table[Any, Any], columns: int) -> str:
         score = str(own if board.wins else total)
         if seat == table.due and points is not None:
             score = str(points) if alone else f"{score} + {points}"
+        elif own is None and rows and here.rows:
+            score = str(rows.score(here.rows[seat]))
         elif own is None and alone:
             score = "-"
+        elif rows and board.seat is not None:
+            score = pgettext("score of a player", "{score} out", score=score)
         if board.wins:
             score = gettext("{score}, rounds {wins}", score=score, wins=total)
         if board.chips:
