@@ -95,6 +95,16 @@ def test_each_control_of_the_match_sets_one_value_in_the_digits_of_any_script() 
     assert wrong.setup.format == "target=250,order=winner"
 
 
+def test_one_throw_each_is_pressed_and_refused_for_a_game_without_rows() -> None:
+    rows = pressed(Setup("ten"), turns="throw")
+    assert (str(rows.setup), rows.errors) == ("ten;rounds=1,turns=throw", ())
+    assert pressed(rows, turns="whole").setup == Setup("ten")
+    passes = Setup("ten", "turns=throw,stuck=passes")
+    assert pressed(passes, turns="whole").setup == Setup("ten")
+    refused = pressed(Setup("cargo"), turns="throw").page["problems"]
+    assert refused == ["Turns: only a box with tiles can be played with one throw each."]
+
+
 @pytest.mark.parametrize(
     "text", ["./x.toml;", "classic;nonsense", "classic:1.2;", "\0", "x" * 9_000]
 )

@@ -103,6 +103,11 @@ def _set_first_player(setup: Setup, form: Form, shown: Setup) -> Setup:
     return with_format(setup, BEGINS.get(form.one("begins"), ""), setup.format)
 
 
+def _set_turns(setup: Setup, form: Form, shown: Setup) -> Setup:
+    """Set whether turns are whole, or one throw each."""
+    return with_format(setup, f"turns={form.one('turns')},stuck=out", setup.format)
+
+
 def _set_chips(setup: Setup, form: Form, shown: Setup) -> Setup:
     """Set the chips that everybody pays for a round, or every loser for a point."""
     if (stake := _number(form.one("stake"))) is None:
@@ -120,6 +125,7 @@ _CONTROLS: tuple[tuple[Callable[[Setup, Form, Setup], Setup], tuple[str, ...]], 
     (_set_format, ("format",)),
     (_set_length, (*(f"number_{id}" for id, row in LENGTHS.items() if row[2]), "length")),
     (_set_first_player, ("begins",)),
+    (_set_turns, ("turns",)),
     (_set_chips, ("points", "chips", "stake")),
 )
 """The controls in the order in which they set their values, each with the names of its fields.
@@ -237,6 +243,7 @@ def _values(setup: Setup, wanted: str) -> dict[str, Any]:
         "points": ["on"] if format.pays is Payment.DIFFERENCE else [],
         "stake": str(format.stake or 1),
         "begins": next(begins, ""),
+        "turns": format.turns.value,
         "overrides": code.removesuffix(")"),
         "own_tile": [*map(str, read_numbers(rules["tiles"]))],
         "own_down": [*map(str, read_numbers(rules["down"]))],
