@@ -34,7 +34,7 @@
       if (!shown(one) || inText || one.closest(".skip")) continue;
       const { width, height } = target.getBoundingClientRect();
       const isPlayed = one.matches("#board button, #rim button, #typing *");
-      if (width < (isPlayed ? 43.99 : 24) || height < (isPlayed || one.matches(".tool") ? 43.99 : 24)) {
+      if (width < (isPlayed ? 43.99 : 24) || height < (isPlayed || one.matches(".tool, summary") ? 43.99 : 24)) {
         faults.push(`${one.tagName} ${one.textContent.slice(0, 30)}: ${width} by ${height}`);
       }
       if (one.matches(".tile, button.die") && (width < 44 || height < 44)) {

@@ -32,7 +32,7 @@ export function drawPlates(view, you, last = null) {
       const role = invites ? pgettext("seat", "inviting") : "";
       text(plate.querySelector(".about-seat"), isFree ? gettext("for your friend") : role || answerOf(seat));
       const isOwn = seats.length > 1 && you.seats.join() === String(number);
-      text(plate.querySelector(".own"), isOwn ? ` · ${pgettext("seat", "you")}` : "");
+      text(plate.querySelector(".own"), isOwn ? pgettext("seat", "you") : "");
       drawFace(plate.querySelector(".face"), name, seat.face);
       text(plate.querySelector("bdi"), name);
       text(plate.querySelector(".name .away"), seats.length > 1 ? leads(figure) : "");
