@@ -339,5 +339,20 @@ def begins_turn(play: Play[Any, Any], before: Any) -> bool:
     here = play.game.settled(before).position
     if not isinstance(here.doing, Turn):
         return False
-    rows = here.rows
-    return bool(here.doing.at == (rows[here.doing.seat] if rows else play.game.game.start()))
+    turn, of_rows = here.doing, play.game.rules.rows
+    if of_rows is None:
+        return bool(turn.at == play.game.game.start())
+    row = here.rows[turn.seat]
+    return bool(turn.at == row) and (turn.thrower is not None or bool(of_rows.rested(row) == row))
+
+
+def throws_at(game: Game[Any, Any], position: Any) -> dict[int, Any]:
+    """Return the position of each seat in whose turn the throw that is due counts, if any."""
+    turn, awaited = turn_at(game, position), game.awaits(position)
+    if turn is None or not isinstance(awaited, Throw):
+        return {}
+    if isinstance(game, Match):
+        here = game.settled(position).position
+        if game.rules.counts_for_all(here):
+            return {seat: here.rows[seat] for seat in game.rules.waiting(here)}
+    return {awaited.seat: turn[1]}

@@ -1,12 +1,15 @@
 """The tables of a device, newest first, and the results there, which workers compute."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from shutbox.engine.errors import TooLarge
-from shutbox.engine.play import Chosen, Play, Rolled
-from shutbox.match.game import turn_at
+from shutbox.engine.game import Choose
+from shutbox.engine.play import Play, Rolled
+from shutbox.match.game import throws_at, turn_at
 from shutbox.output.stats import ended
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, admitted
@@ -48,26 +51,27 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
     box = inner_of(table.game)
     if box.scoring is None:
         return
-    throws, left = 0, box.start()
+    throws, left = Counter[int](), defaultdict[int, Any](box.start)
     for step in Play(table.game, table.log).steps:
-        turn = turn_at(table.game, step.before)
-        if turn and isinstance(step.event, Rolled):
-            throws, left = throws + 1, box.rolled(turn[1], step.event.roll)
-        elif turn and isinstance(step.event, Chosen):
-            left = box.chosen(turn[1], step.event.choice)
+        turn, awaited = turn_at(table.game, step.before), table.game.awaits(step.before)
+        if isinstance(step.event, Rolled):
+            for seat, at in throws_at(table.game, step.before).items():
+                throws[seat] += 1
+                left[seat] = box.rolled(at, step.event.roll)
+        elif turn and isinstance(awaited, Choose):
+            left[awaited.seat] = box.chosen(turn[1], step.event.choice)
         for seat, score, shut in ended(table.game, step.after):
             state = room.seats[seat]
             yield PlayedTurn(
                 *(box.name, box.card().title, seat),
                 name=state.name if state.named else "",
                 at=room.last_activity,
-                throws=throws,
-                left=box.position_id(left),
+                throws=throws.pop(seat, 0),
+                left=box.position_id(left[seat]),
                 score=score,
                 shut=shut,
                 low_is_good=box.scoring.low_is_good,
             )
-            throws = 0
 
 
 @dataclass(frozen=True, slots=True)

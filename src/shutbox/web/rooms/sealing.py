@@ -27,7 +27,7 @@ from shutbox.engine.sealed_dice import (
     seal_over,
 )
 from shutbox.engine.seats import Seat
-from shutbox.match.game import turn_at
+from shutbox.match.game import throws_at, turn_at
 from shutbox.table.setup import game_of_seats
 from shutbox.web.errors import FASTER
 from shutbox.web.limits import LONGEST_CHALLENGE
@@ -122,7 +122,8 @@ class Challenge:
         for step in play.steps:
             number += isinstance(step.event, Rolled)
             awaited, turn = play.game.awaits(step.before), turn_at(play.game, step.before)
-            if turn is None or isinstance(awaited, Over) or awaited.seat != seat:
+            counts_for = throws_at(play.game, step.before)
+            if turn is None or isinstance(awaited, Over) or seat not in (awaited.seat, *counts_for):
                 continue
             of, at = turn
             turns = turns + (at == of.start()) if of is not play.game else 1

@@ -15,7 +15,7 @@ from shutbox.engine.play import Applied, Chosen, Corrected, Rolled
 from shutbox.engine.scene import Answer, Kind, Piece, Scene, State
 from shutbox.match import Match, RoundResult
 from shutbox.match.answers import TO_BEAT
-from shutbox.match.game import begins_turn
+from shutbox.match.game import begins_turn, throws_at
 from shutbox.match.race import Race
 from shutbox.match.scoreboard import scoreboard
 from shutbox.match.standing import About, Contest, Ended, Standing, Status, Tally, Turn
@@ -91,18 +91,24 @@ def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene)
             tiles = {p.key: p.face for p in before.pieces if p.kind is Kind.TILE}
             move.covered = tuple(tiles[key] for key in applied.offer.takes if key in tiles)
     if isinstance(table.game, Match):
-        for turn in table.game.settled(table.position).turns[:1]:
-            move.score, move.shut = turn.score, turn.shut
+        for turn in table.game.settled(table.position).turns:
+            if turn.seat == applied.seat:
+                move.score, move.shut = turn.score, turn.shut
     elif isinstance(over, Over):
         move.score, move.shut = over.scores[0], over.shut
     if move.score is not None:
-        move.throws = _throws(table)
+        move.throws = _throws(table, applied.seat)
     return move
 
 
-def _throws(table: Table[Any, Any]) -> int:
-    """Return the number of throws of the turn that the last step ended."""
-    count = 0
+def _throws(table: Table[Any, Any], seat: int) -> int:
+    """Return the number of throws of the turn that the last step ended, or for the seat's row."""
+    game, count = table.game, 0
+    if isinstance(game, Match) and game.rules.rows:
+        places = [step.before for step in table.steps if isinstance(step.event, Rolled)]
+        rounds = [game.settled(place).position.round for place in places]
+        of_round = zip(places, rounds, strict=True)
+        return sum(seat in throws_at(game, at) for at, round in of_round if round == rounds[-1])
     for step in reversed(table.steps):
         count += isinstance(step.event, Rolled)
         if begins_turn(table, step.before):
@@ -142,13 +148,14 @@ class Sheet:
     pot: str | None  # the chips in the pot, if any
 
 
-_State = Literal["up", "points", "done", "shut", "to-come", "out", "threw", "first"]
+_State = Literal["up", "points", "done", "shut", "to-come", "passed", "out", "threw", "first"]
 _SAYS: dict[_State, str] = {
     "up": pgettext_noop("plate", "still up"),
     "points": pgettext_noop("plate", "so far"),
     "done": pgettext_noop("plate", "scored"),
     "shut": pgettext_noop("plate", "shut"),
     "to-come": pgettext_noop("plate", "waiting"),
+    "passed": pgettext_noop("plate", "passes"),
     "out": pgettext_noop("plate", "out"),
     "threw": pgettext_noop("plate", "threw"),
     "first": pgettext_noop("plate", "goes first"),
@@ -162,7 +169,8 @@ class PlateView:
     says: str  # the meaning of `points`, in a word or two
     state: _State
     """The meaning of `points`: the tiles still `up` in the current turn, its `points` so far, or
-    the score of a turn that is `done` or `shut` the box. `to-come` and `out` have no points.
+    the score of a turn that is `done` or `shut` the box. `to-come` and `out` have no points. With
+    one throw each, `up` and `passed` (since the last cover) tell what is up in the seat's row.
     `threw` and `first` count the throw that decides who begins, before the first turn."""
     points: int | None  # None without a number to show
     total: int | None = None  # the total of the rounds that are over; None if there is only one
@@ -170,7 +178,9 @@ class PlateView:
     leads: bool = False  # whether the player leads
     won: bool = False  # whether the player has won
     dice: tuple[int, ...] = ()  # the dice of the throw that decides who begins; else empty
-    stand: tuple[str, ...] = ()  # the faces of the tiles still up after its turn in this round
+    stand: tuple[str, ...] = ()
+    """The faces of the tiles still up after its turn in this round; with one throw each, always
+    those of the seat's own row."""
     chips_won: int | None = None
     """The chips won in the match, negative if lost; None before its end, and without a stake."""
 
@@ -387,6 +397,9 @@ def _plates_of_match(
             state = _state(match.game, scene, shut=tally.shut)
         elif tally.status is not Status.IN or tally.sits_out:
             state = "out"
+        elif standing.rows:  # still in, with a row to see
+            state = "passed" if tally.passed else "up"
+            points = match.rules.rows.score(standing.rows[seat]) if match.rules.rows else None
         return PlateView(
             *(_says(match.game, state), state, points),
             total=tally.total if format.most_rounds > 1 else None,
@@ -394,7 +407,7 @@ def _plates_of_match(
             leads=seat in board.leaders,
             won=seat in winners,
             dice=threw[seat].pips if seat in threw else (),
-            stand=_left_standing(table, match, seat) if state == "done" else (),
+            stand=_left_standing(table, match, seat) if standing.rows or state == "done" else (),
             chips_won=tally.chips - match.rules.purses[seat] if winners and format.stake else None,
         )
 
@@ -402,8 +415,11 @@ def _plates_of_match(
 
 
 def _left_standing(table: Table[Any, Any], match: Match[Any, Any], seat: int) -> tuple[str, ...]:
-    """Return the faces of the tiles still up after a seat's turn in the current round."""
-    round = match.settled(table.position).position.round
+    """Return the faces of the tiles still up in a seat's row, or after its turn in this round."""
+    settled = match.settled(table.position).position
+    if settled.rows:
+        return tuple(piece.face for piece in _up(match.game.scene(settled.rows[seat])))
+    round = settled.round
     for standing in (table.position, *(step.before for step in reversed(table.steps))):
         if standing.round != round:
             break
