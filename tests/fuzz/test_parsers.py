@@ -54,12 +54,14 @@ FORMATS = (
     "wins=2,rounds=3,ties=throw-off",
     "limit=45,stake=3,bonus=2,purse=20.5.20",
     "until=shut,order=rotate,begins=2,ties=carry",
+    "turns=throw,stuck=passes,shut=doubles",
 )
 MATCHES = (
     "pub",
     "pub(fewer=must-top)[seats=3]",
     "classic[seats=12,rounds=5]",
     "cargo(hold=each)[stake=1,bonus=0]",
+    "family[seats=4,rounds=2]",
 )
 MATCH_POSITIONS = (
     "classic[seats=3,rounds=5]:2;0;0;12=7,0,30;t1;1.5.9/2+2",
@@ -68,6 +70,9 @@ MATCH_POSITIONS = (
     "cargo[seats=2,rounds=3,stake=2]:1;0;0;0~40,0~40;open;1",
     "classic[seats=3,limit=45]:2;0;0;50o,40s,0l;won;1",
     "six[seats=2,wins=2]:2;0;0;1=7,0;t1;1-6",
+    "family[seats=3]:1;0;0;0=27[8.9.10],0[2.5.9],0[1.7];t1;2.5.9/1+6",
+    "head-to-head[seats=3]:1;0;0;0[5-9],0[2.6.7/3+6],0[1.4/3+6];t1.0;2.6.7/3+6",
+    "first-to-shut[seats=2]:1;0;0;0[9.10],0[3.5.8]p;t0;9.10/2+4",
 )
 SEATS = ("Ann,Bob,computer", "Robo=computer:most, Ann", "computer,computer:fixed:7")
 PLACES = (

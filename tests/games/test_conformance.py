@@ -30,6 +30,9 @@ OPTIONS = [
     *("tray(dice=2d6+1d20)", "tray(dice=1d2)", "tray(dice=20d100)", "tray(dice=19d6+1d100)"),
 ]
 
+ROWS = [f"{name}[seats=3]" for name, one in presets().items() if one.format.turns != "whole"]
+"""Matches with one throw each."""
+
 RANDOM = 216
 """How many random boxes are played."""
 PER_TEST = 12
@@ -39,9 +42,9 @@ def batch(first: int) -> list[str]:
     return [random_name(random.Random(seed)) for seed in range(first, first + PER_TEST)]
 
 
-@pytest.mark.parametrize("name", [*CATALOGUE, *one_in(3, OPTIONS)])
+@pytest.mark.parametrize("name", [*CATALOGUE, *one_in(3, OPTIONS), *ROWS])
 def test_listed_games_keep_the_protocol(name: str) -> None:
-    assert check(shutbox.find(name), plays=4, most_events=60) > 1
+    assert check(find_any(name), plays=4, most_events=60) > 1
 
 
 @pytest.mark.parametrize("first", one_in(3, range(0, RANDOM, PER_TEST), drawn=True))

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,17 @@ def test_turns_and_scores_of_rows_are_those_of_the_match() -> None:
         scores = [r["score"] for r in stand if r["seat"] == seat and r["score"] is not None]
         assert (len(scores), sum(scores)) == (2, total)
     assert {row["computer"] for row in rows} == {None, "most"}
+
+
+def test_a_throw_for_all_and_its_covers_are_turns_of_their_own() -> None:
+    found: Reading[Any, Any] = reading(record_of("head-to-head[seats=2]", 1))
+    rows = [row for row in named(event_rows(found)) if row["stands"]]
+    for row, after in pairwise(rows):
+        covers_own = row["dice"] and after["choice"] and row["seat"] == after["seat"]
+        assert after["turn"] == row["turn"] + (not covers_own)
+    ended = {row["seat"]: row["score"] for row in rows if row["score"] is not None}
+    assert found.over is not None
+    assert ended.items() <= {*enumerate(found.over.scores)}
 
 
 # Reviews and policies

@@ -99,6 +99,19 @@ def test_the_throws_of_ones_own_seat_in_a_match_are_numbered_from_1(
         assert thrown == len(own)
 
 
+@pytest.mark.parametrize("turns", ["throw", "common"])
+def test_a_row_of_ones_own_is_a_turn_alone(ann: Person, bob: Person, turns: str) -> None:
+    room = at_two(ann, bob, game="two-dice(tiles=1-10)", format=f"turns={turns}")
+    play_out(room, ann, bob)
+    for person, seat in ((ann, 0), (bob, 1)):
+        alone = read_challenge(link_of(person, room, seat)).played()
+        assert isinstance(alone.awaits, Over)
+        assert str(alone.awaits.scores[0]) == ann.table(room)["scores"][seat]
+        [listed] = person.get("/games/export").json()["tables"]
+        assert [turn["throws"] for turn in listed["turns"]] == [alone.throws]
+        assert alone.game.position_id(alone.position) == listed["turns"][0]["left"]
+
+
 def test_a_link_has_no_names_and_no_words(ann: Person, bob: Person) -> None:
     room = at_two(ann, bob, seats=[{"who": "me", "name": "Guinevere"}, {"who": "link"}])
     for seat, (person, text) in enumerate(((ann, "lancelot"), (bob, "excalibur"))):

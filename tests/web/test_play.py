@@ -1,6 +1,18 @@
 """Play through the API: players' actions, and refusals."""
 
-from people import Person
+from collections.abc import Callable
+from io import BytesIO
+from random import Random
+from typing import Any
+
+import pytest
+
+from people import Person, path_of
+from shutbox.match import presets
+from shutbox.match.format import EachTurn
+from shutbox.record import read
+from shutbox.table.lookup import game_of
+from shutbox.web.server.services import Server
 
 
 def test_a_game_alone_is_played_to_its_end(ann: Person) -> None:
@@ -34,3 +46,42 @@ def test_without_script_the_coach_speaks_too(ann: Person) -> None:
     assert page.status_code == 200
     if len(table["offers"]) > 1:
         assert "Best." in page.text or "That costs" in page.text
+
+
+ROWS = [name for name, preset in presets().items() if preset.format.turns is not EachTurn.WHOLE]
+
+
+@pytest.mark.parametrize("preset", ROWS)
+def test_four_play_in_rows_of_their_own_by_a_link(
+    person: Callable[[], Person], server: Server, preset: str
+) -> None:
+    people = [person() for _ in "1234"]
+    seats = [{"who": "me", "name": "Ann"}, *[{"who": "link"}] * 3]
+    opened = people[0].open(game=preset, seats=seats)
+    room, names = opened["view"]["room"], ("Ann", "Bob", "Cleo", "Dan")
+    for seat in (1, 2, 3):
+        assert people[seat].enter(room, opened["keys"][str(seat)], names[seat]).status_code == 200
+    path, chance, covered = path_of(room), Random(preset), [set[str]() for _ in names]
+    cleo, seen = people[2], 0
+    while (view := (all := people[0].get(path).json())["view"])["phase"] == "playing":
+        for line in (line for line in all["log"] if line["number"] > seen and line["move"]):
+            covered[line["seat"]] |= {*line["move"]["covered"]}
+        seen, table = view["number"], view["table"]
+        for plate, down in zip(table["plates"], covered, strict=True):
+            assert {*plate["stand"]} == {str(n) for n in range(1, 11)} - down
+            assert plate["points"] == sum(map(int, plate["stand"])) or plate["state"] == "done"
+        cleo_is_here = not view["seats"][2]["computer"]
+        if table["version"] == 9 and cleo_is_here:
+            assert cleo.post(f"{path}/leave", seat=2).status_code == 200
+            kind = view["settings"]["stand_in"]
+            assert people[0].post(f"{path}/stand-in", seat=2, computer=kind).status_code == 200
+            continue
+        if not cleo_is_here and table["version"] >= 20:
+            assert cleo.post(f"{path}/come-back", seat=2).status_code == 200
+            server.rooms.forget(-1.0)  # it goes on from the log
+        if not view["seats"][table["seat"]]["computer"]:
+            people[table["seat"]].step(room, table, chance)
+    found: Any = read(BytesIO(people[3].get(f"{path}/record").content), game_of)
+    assert [*map(int, view["table"]["scores"])] == [*found.over.scores]
+    assert found.play.version == view["table"]["version"]
+    assert people[1].post(f"{path}/rematch", game=1).status_code == 200
