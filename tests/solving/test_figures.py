@@ -36,6 +36,7 @@ def test_costs_are_how_much_worse_than_the_best(
     for choice in found.choices:
         assert choice.cost == pytest.approx(abs(choice.value - best))
         assert choice.best == (choice.cost == 0)
+        assert choice.shut is not None
         assert 0 <= choice.shut <= 1
 
 

@@ -8,10 +8,16 @@ from typing import Any
 
 import pytest
 
-from shutbox.engine.game import Choose, Over
+import shutbox
+from shutbox.engine.cups import SeededCup
+from shutbox.engine.errors import NotUnderstood, TooLarge
+from shutbox.engine.game import Choose, Over, Throw, due
+from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.match import Match
+from shutbox.solving.advice.adviser import Adviser, Coach
 from shutbox.solving.equity.match_value import Equity
 from shutbox.solving.fold import Fold
+from shutbox.table.bots import bot, simpler
 from shutbox.table.lookup import find_any
 
 Row = frozenset[int]
@@ -163,3 +169,102 @@ def test_it_is_worth_what_the_brute_force_says(
         for number, (here, shares) in enumerate(fold.results.items()):
             if number % 7 == 0 or here == start:
                 assert equity.share(here) == pytest.approx(float(shares[0]), abs=1e-12), here
+
+
+SMALL = "two-dice(tiles=1-5,dice=1d3)"
+
+
+def match_of(rest: str) -> Match[Any, Any]:
+    match = find_any(f"{SMALL}[{rest}]")
+    assert isinstance(match, Match)
+    return match
+
+
+@pytest.mark.parametrize("rules", ["turns=throw", "turns=throw,stuck=passes", "turns=common"])
+def test_hints_and_the_perfect_player_of_two_go_for_the_win(rules: str) -> None:
+    match = match_of(f"seats=2,{rules},shut=wins")
+    equity, perfect = Equity(match), bot("perfect")
+    for here in with_a_choice(match):
+        awaited = due(match, here)
+        choices = awaited.choices
+        after = [equity.share(match.chosen(here, one), awaited.seat) for one in choices]
+        best = choices[after.index(max(after))]
+        found = Adviser(match).advise(here)
+        assert (found.aim, found.best.text) == ("win", match.choice_text(best))
+        assert float(found.best.value) == pytest.approx(max(after))
+        assert found.best.shut is None
+        assert equity.best(here).choice == perfect.pick(match, here, choices) == best
+
+
+def with_a_choice(match: Match[Any, Any]) -> list[Any]:
+    """All positions with two choices or more."""
+    fold = by_protocol(match)
+    fold(match.settled(match.start()).position)
+    return [
+        here
+        for here in fold.results
+        if isinstance(choose := match.awaits(here), Choose) and len(choose.choices) > 1
+    ]
+
+
+@pytest.mark.parametrize("rest", ["seats=3,turns=throw", "seats=2,turns=common,rounds=2"])
+def test_other_hints_are_by_the_own_row_and_say_so(rest: str) -> None:
+    match = match_of(rest)
+    here = match.rolled(match.start(), shutbox.Roll((3,)))
+    coach = Coach(match)
+    lead, first, *_ = coach.hint(here, "ranked")
+    assert lead == "For the best expected score of the own row alone, the best choice first."
+    alone = shutbox.solve(SMALL).best("1-5/3")
+    assert f"expected score {float(alone.value):.1f}" in first
+    assert shutbox.advise(match, here).aim == "row"
+    assert match.choice_text(bot("perfect").pick(match, here, due(match, here).choices)) == "3"
+    [says] = simpler({0: bot("perfect")}, match, match.players)
+    assert "the own row" in says
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        *("seats=3,turns=throw", "seats=2,turns=common,rounds=2", "seats=1,turns=throw"),
+        *("seats=2,turns=throw,stake=2", "seats=2,shut=doubles,rounds=2"),
+        "seats=2,turns=throw,limit=9",
+    ],
+)
+def test_what_is_not_worked_out_is_refused(rest: str) -> None:
+    match = match_of(rest)
+    for ask in (shutbox.equity, shutbox.odds):
+        with pytest.raises(TooLarge, match="one throw each if two play one round without chips"):
+            ask(match)
+
+
+def test_a_score_to_beat_is_about_whole_turns() -> None:
+    with pytest.raises(NotUnderstood, match="whole turns"):
+        shutbox.advise(SMALL, "1-5/3", to_beat=4, format="turns=throw")
+    with pytest.raises(NotUnderstood, match="no match of"):
+        shutbox.equity(match_of("seats=2,turns=throw")).share("1;0;0;0[1-5],0=3[1];t0;1-5")
+
+
+def test_who_begins_wins_as_often_as_the_equity_says() -> None:
+    [found] = shutbox.fair(SMALL, 2, "turns=throw")
+    shares = Equity(match_of("seats=2,turns=throw")).shares
+    assert tuple(map(float, found.shares)) == shares
+    assert found.payouts == ()
+
+
+@pytest.mark.parametrize("rules", ["turns=throw", "turns=throw,stuck=passes", "turns=common"])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_review_adds_up(rules: str, seats: int) -> None:
+    play = Play(match_of(f"seats={seats},{rules}"))
+    cup, first = SeededCup("rows"), bot("first")
+    while not isinstance(awaited := play.awaits, Over):
+        if isinstance(awaited, Throw):
+            play.happen(Rolled(cup.throw(awaited.dice)))
+        else:
+            play.happen(Chosen(first.pick(play.game, play.position, awaited.choices)))
+    found = shutbox.review(play)
+    for seat in found.seats:
+        sign = 1 if seats == 2 else -1
+        lucky = sum(one.delta[found.seats.index(seat)] for one in found.events)
+        assert float(seat.start + lucky) == pytest.approx(float(seat.result))
+        assert sign * seat.cost * sign >= 0
+    assert bool(found.why_points) == (seats == 3)

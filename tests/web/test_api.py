@@ -291,7 +291,7 @@ def test_the_figures_of_a_hint_are_those_of_the_solver(ann: Person) -> None:
         (one["text"], one["says"], one["value"], one["cost"], one["shut"], one["best"])
         for one in figures["choices"]
     ] == [
-        (one.text, one.says, float(one.value), float(one.cost), float(one.shut), not one.cost)
+        (one.text, one.says, float(one.value), float(one.cost), float(one.shut or 0), not one.cost)
         for one in ranked
     ]
 

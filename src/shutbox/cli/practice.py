@@ -185,7 +185,9 @@ class _Practice:
         self._hinted = True
         found = self.deck.why(question)
         for one in (found.of(text) for text, _ in question.costs):
-            facts = [gettext("{shuts} {value}", shuts=self._card.shuts, value=percent(one.shut))]
+            facts = [
+                gettext("{shuts} {value}", shuts=self._card.shuts, value=percent(one.shut or 0))
+            ]
             if one.ends is not None:
                 ends = percent(one.ends)
                 facts.insert(

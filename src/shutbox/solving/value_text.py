@@ -9,10 +9,12 @@ from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.solving.options import Number
 
 # Templates by the kind of aim; "" is a custom aim of a caller, with values of any meaning. All can
-# use `shuts`, the `score` to beat, and the name of the `aim`.
+# use `shuts`, the `score` to beat, and the name of the `aim`. With one throw each, "row" is the
+# mean of the own row alone.
 
 _PLAYED = {
     "mean": gettext_noop("for the best expected score"),
+    "row": gettext_noop("for the best expected score of the own row alone"),
     "shut": gettext_noop("so that it {shuts} as often as it can"),
     "worst-shut": gettext_noop("so that it {shuts} as seldom as it can"),
     "beat": gettext_noop("to beat {score}"),
@@ -22,6 +24,7 @@ _PLAYED = {
 }
 _VALUES = {
     "mean": gettext_noop("expected score {value}"),
+    "row": gettext_noop("expected score {value}"),
     "shut": gettext_noop("{shuts} {value}"),
     "worst-shut": gettext_noop("{shuts} {value}"),
     "beat": gettext_noop("{value} to beat {score}"),
@@ -31,6 +34,7 @@ _VALUES = {
 }
 _LOST = {
     "mean": gettext_noop("{cost} in the expected score"),
+    "row": gettext_noop("{cost} in the expected score"),
     "shut": gettext_noop("{cost} of the chance that it {shuts}"),
     "worst-shut": gettext_noop("{cost} of the chance that it {shuts}"),
     "beat": gettext_noop("{cost} of the chance to beat {score}"),

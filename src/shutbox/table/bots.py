@@ -366,7 +366,14 @@ def simpler(
     if perfect and isinstance(game, Match) and game.players[1:]:
         from shutbox.solving.advice.adviser import wins_in_time  # slow to import
 
-        if not wins_in_time(game, PERFECT_SECONDS):
+        if not wins_in_time(game, PERFECT_SECONDS) and game.rules.rows:
+            yield ngettext(
+                "{names} plays for the score of the own row: who wins takes too long to work out.",
+                "{names} play for the scores of their rows: who wins takes too long to work out.",
+                len(perfect),
+                names=listed(perfect),
+            )
+        elif not wins_in_time(game, PERFECT_SECONDS):
             yield ngettext(
                 "{names} plays each turn for its score: to work out who wins takes too long.",
                 "{names} play each turn for its score: to work out who wins takes too long.",

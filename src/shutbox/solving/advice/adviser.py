@@ -108,6 +108,7 @@ class Adviser:
 
     A match is played for the win if it can be solved in an estimated time of `seconds`, otherwise
     turn by turn for the score, or to shut the box if that ends it; a single game for the score.
+    With one throw each that is the score of the own row, and the aim is called "row".
     `every_round` lets a match be solved before its last round; what is in a file takes no time.
     `whole` solves a turn from its start if the limits allow, not only the rest of it. Methods raise
     TooLarge if a game cannot be solved, and NothingDue if no choice is due. They keep slow
@@ -134,7 +135,9 @@ class Adviser:
         solution, here = self.solution(position)
         text = position_text(self.game, position)
         standing = scoreboard_of_totals(self.game, position)
-        return replace(advice(solution, here), position=text, standing=standing)
+        found = replace(advice(solution, here), position=text, standing=standing)
+        by_row = found.aim == MEAN.name and isinstance(self.game, Match) and self.game.rules.rows
+        return replace(found, aim="row") if by_row else found
 
     def best(self, position: Any) -> Any:
         """Return the best choice of a position."""
@@ -166,7 +169,8 @@ class Adviser:
     @cached_property
     def _answers(self) -> Answers | None:
         """The match solved in its last round; None if it cannot be solved in time."""
-        if seconds_to_win(self.game) > self._seconds:
+        seconds = seconds_to_win(self.game)
+        if seconds == inf or seconds > self._seconds:
             return None
         assert isinstance(self.game, Match)  # only matches are won
         return Answers(self.game, progress=self._progress)
@@ -174,8 +178,10 @@ class Adviser:
     @cached_property
     def _equity(self) -> Answers | None:
         """The match solved in every round; None if that is not allowed or takes too long."""
-        match, asked = self.game, self._every_round
-        if not (asked and isinstance(match, Match) and _is_whole_in_time(match, self._seconds)):
+        match = self.game
+        if not isinstance(match, Match) or not (self._every_round or match.rules.rows):
+            return None
+        if not _is_whole_in_time(match, self._seconds):
             return None
         from shutbox.solving.equity.match_value import Equity
 
@@ -251,8 +257,10 @@ def _among_others(
     if not low <= score <= high and to_beat is not None:
         facts = {"score": coded(score), "low": low, "high": high}
         raise NotUnderstood("{score} is no score to beat; it is {low} to {high}", **facts)
-    if match.format.most_rounds > 1:
-        raise NotUnderstood("advice among others is about one round; write rounds=1")
+    if match.format.most_rounds > 1 or match.rules.rows:
+        raise NotUnderstood(
+            "advice among others is about one round of whole turns; write rounds=1 and turns=whole"
+        )
     # The arguments fix which players come before and after, so the seats play in order.
     match = Match(match.game, replace(match.format, order=Order.SEATS, begins=1), match.players)
     here = facing(match, to_beat, after)
@@ -269,11 +277,11 @@ def _in_match(match: "Match[Any, Any]", position: Any, anyway: bool, progress: P
     every_round = False
     if needs_whole(match, position):
         # Before its last round, a match too large to solve can be advised by the turn's score.
-        for_score = seconds_of_answers(match) < inf
+        for_score = seconds_of_answers(match) < inf or match.rules.rows is not None
         with suppress(TooLarge) if for_score else nullcontext():
             check_whole(match, anyway=anyway)
             every_round = True
-    if not every_round:
+    if not every_round and not match.rules.rows:
         check_answers(match, anyway=anyway)
     adviser = Adviser(match, seconds=inf, every_round=every_round, progress=progress)
     return adviser.advise(position)
@@ -342,7 +350,8 @@ class Coach:
         chance, explains = is_chance(found.aim), level == "explained"
         choices = (
             ChoiceFigures(
-                *(c.text, c.says, float(c.value), float(c.cost), float(c.shut), not c.cost),
+                *(c.text, c.says, float(c.value), float(c.cost)),
+                *(None if c.shut is None else float(c.shut), not c.cost),
                 why=why_words(found.ranked, found.aim, self.game, c.text) if explains else "",
             )
             for c in found.ranked[:most]

@@ -25,7 +25,7 @@ class Ranked(Option[Any]):
     """An `Option` with more results of the choice under best play for the aim."""
 
     says: str  # its spoken name
-    shut: Number  # the chance to shut the box, or to complete the crew
+    shut: Number | None  # the chance to shut the box, or complete the crew; None: nobody knows
     ends: Number | None  # the chance that the next throw ends the turn; None if no throw follows
     keeps: tuple[str, ...]  # the spoken names of the tiles left up; empty if that ends the turn
 
@@ -126,7 +126,7 @@ def ranked_words(
         cost = cost_only(aim, ranked.cost, written)
         value = gettext("{worth}, costs {cost}", worth=value, cost=cost)
     facts = [value]
-    if aim not in ("shut", "worst-shut"):
+    if aim not in ("shut", "worst-shut") and ranked.shut is not None:
         facts.append(gettext("{shuts} {value}", shuts=card.shuts, value=percent(ranked.shut)))
     if ranked.ends is not None:
         facts.append(
@@ -209,9 +209,9 @@ def compared(
         return None
     kind, _, score = aim.partition(":")
     values, chance, card = (best.value, other.value), is_chance(aim), game.card()
-    if kind == "mean":
+    if kind in ("mean", "row"):
         low = game.scoring is None or game.scoring.low_is_good
-        kind, shut = "left" if low else "scored", (best.shut, other.shut)
+        kind, shut = "left" if low else "scored", (best.shut or 0, other.shut or 0)
         if low and shut[0] - shut[1] >= LEAST_APART:
             kind, values, chance = "shut", shut, True
     both = [at_table(value) for value in values]
@@ -260,7 +260,7 @@ class ChoiceFigures:
     says: str  # its spoken name
     value: float  # an expected score, or a probability, by the aim
     cost: float  # compared with the best choice: 0 or more
-    shut: float  # the chance to shut the box, or to complete the crew
+    shut: float | None  # the chance to shut the box, or complete the crew; None: nobody knows
     best: bool  # whether no choice is better
     why: str = ""  # it and the best, or the next best, in sentences; empty unless it is wanted
 

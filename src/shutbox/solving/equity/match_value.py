@@ -63,6 +63,11 @@ class Equity(Result, Answers):
     is made. With three or more players this convention matters: choices that are equal for the
     player who chooses can differ for the others.
 
+    With one throw each, a match is solved for two players and one round, by tables of their rows:
+
+    >>> Equity(find_any("two-dice(tiles=1-6)[seats=2,turns=throw]"))
+    Equity(two-dice(tiles=1-6)[seats=2,rounds=1,turns=throw], Player 1 0.4996, Player 2 0.5004)
+
     Raises TooLarge for a match for chips or of one player, for one beyond the limits (unless
     `anyway`), and for one that might never come nearer to its end; NotInstalled without NumPy. A
     one-round match of more than two players needs no NumPy, and is solved in exact fractions.

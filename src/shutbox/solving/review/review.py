@@ -98,12 +98,12 @@ class ScoreValuation:
 
     def after(self, position: Place) -> Vector:
         """Return each seat's score so far, with the expected score of a turn that is under way."""
-        doing = position.doing
+        doing, rules = position.doing, self._match.rules
         # Once the match is decided or in a throw-off, the totals include the last round.
         contest = isinstance(doing, Contest) and doing.about is About.MATCH
         added = contest or isinstance(doing, Ended)
         found: list[Any] = [
-            Fraction(self._match.rules.carried(tally) + (0 if added else tally.score or 0))
+            Fraction(rules.carried(tally) + (0 if added else tally.score or 0))
             for tally in position.tallies
         ]
         for result in self._rounds:
@@ -111,13 +111,16 @@ class ScoreValuation:
                 scores = [tally.score or 0 for tally in result.tallies]
                 found = [*map(add, found, scores)]
         if isinstance(doing, Turn):
-            found[doing.seat] += self._turn.value(doing.at)
+            places = {seat: position.rows[seat] for seat in rules.waiting(position) if rules.rows}
+            for seat, at in {**places, doing.seat: doing.at}.items():
+                found[seat] += self._turn.value(at)
         return tuple(found)
 
     def final(self, position: Place) -> Vector:
         """Return each seat's score so far, with the expected score of a turn that has begun."""
         here = self._match.settled(position).position
-        if isinstance(here.doing, Turn) and here.doing.at == self._match.game.start():
+        start = {self._match.game.start()}
+        if isinstance(here.doing, Turn) and {here.doing.at, *here.rows} == start:
             here = replace(here, doing=Opening())
         return self.after(here)
 
@@ -143,7 +146,8 @@ class ShareValuation:
     def before(self, position: Place) -> Vector:
         """Return each seat's share of the win at a position of the match."""
         here = self._match.settled(position).position
-        if isinstance(here.doing, Turn) and here.doing.at != self._match.game.start():
+        whole = self._match.rules.rows is None
+        if whole and isinstance(here.doing, Turn) and here.doing.at != self._match.game.start():
             return self._turn(here).vector(here.doing.at)
         return self._answers.outlook(here).shares
 
@@ -153,7 +157,9 @@ class ShareValuation:
         """Return the choices with the share that the choosing seat has after each."""
         here = self._match.settled(position).position
         if isinstance(here.doing, Turn):
-            return self._turn(here).solution.options(here.doing.at)
+            by_row = self._match.rules.rows is not None
+            turn = self._answers.turn(here) if by_row else self._turn(here).solution
+            return turn.options(here.doing.at)
         awaited = self._match.awaits(position)
         assert isinstance(awaited, Choose)  # the caller has checked that a choice is due
         after = (self._match.chosen(position, choice) for choice in awaited.choices)

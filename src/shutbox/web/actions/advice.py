@@ -188,6 +188,8 @@ async def check_players(caller: Caller, game: Game[Any, Any], seats: Sequence[Se
 
 def _aim_words(figures: AdviceFigures) -> str:
     """Return the line above the rows of a hint, which names the aim of the advice."""
+    if figures.aim == "row":
+        return gettext("By the own row alone, best first.")
     if not figures.chance:
         return gettext("Expected result, best first.")
     if figures.aim == "win":
@@ -200,7 +202,7 @@ def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
     scale, chance = (100 if figures.chance else 1), figures.chance
     values = [tenths(choice.value * scale) for choice in figures.choices]
     longest = max(_SHARE if chance else _POINTS, *(abs(value - values[0]) for value in values))
-    differs = len({_percent(choice.shut) for choice in figures.choices}) > 1
+    differs = len({_percent(choice.shut or 0) for choice in figures.choices}) > 1
     all_takes = {offer.text: offer.takes for offer in table.offers}
     tiles = {piece.key: piece for piece in table.pieces if piece.kind is Kind.TILE}
     # If the tiles are in two rows, a number alone does not identify a tile.
@@ -253,7 +255,7 @@ def _cost(choice: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
 
 
 def _shut(choice: ChoiceFigures, figures: AdviceFigures, *, has_tiles: bool) -> str:
-    chance = _percent(choice.shut)
+    chance = _percent(choice.shut or 0)
     if has_tiles:
         return gettext("shut {chance}", chance=chance)
     return gettext("{shuts} {chance}", shuts=figures.shuts, chance=chance)
