@@ -17,10 +17,12 @@ import numpy as np
 
 from bench import note, plain_turns, seconds, times
 from shutbox.match import Match
-from shutbox.solving import compiled
+from shutbox.solving import WIN, ExactSolver, compiled
 from shutbox.solving.equity.cost import cost_of_whole, whole_turn
 from shutbox.solving.equity.match_value import NEAR
+from shutbox.solving.equity.rows import Pairs
 from shutbox.solving.equity.sweep import Sweep
+from shutbox.solving.graph import no_progress
 from shutbox.solving.solvers import turns_of
 from shutbox.table.lookup import match_of
 
@@ -67,6 +69,7 @@ def main() -> None:
             told += f" {over:>13} {baseline:>8.2f} {ratio:>7.1f}"
         print(told)
         note(f"all of {name} {over}".rstrip(), took, "s", baseline, ratio)
+    of_rows()
     print("of three; the ratio is the seconds by the estimate")
     solved_for_three("cargo-night")  # compiles
     for name in OF_THREE:
@@ -75,6 +78,21 @@ def main() -> None:
         told = f"{name:>14} {cost.positions:>12,} {cost.seconds:>9.2f} {took:>9.3f}"
         print(f"{told} {'':>22} {took / cost.seconds:>7.1f}")
         note(f"all of {name} for three", took, "s", cost.seconds)
+
+
+def of_rows() -> None:
+    """Print the time of all pairs of rows, and that of the exact solver for a small box."""
+    print("two with one throw each; baseline: the exact solver on the protocol")
+    for name in ("two-dice(tiles=1-5,dice=1d4)", "family"):
+        match = match_of(name, ("Ann", "Bob"), "turns=throw,shut=wins")
+        pairs = Pairs(match, no_progress)  # compiles
+        took = statistics.median(seconds(pairs._made) for _ in range(times(ROUNDS)))
+        told, baseline = f"{name:>30} {took:>9.4f}", None
+        if name != "family":
+            baseline = seconds(ExactSolver(match, WIN).value)
+            told += f" {baseline:>9.3f} {baseline / took:>7.1f}"
+        print(told)
+        note(f"all pairs of rows of {name}", took, "s", baseline, baseline and baseline / took)
 
 
 def solved_for_three(name: str) -> None:

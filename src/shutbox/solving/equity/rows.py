@@ -24,7 +24,7 @@ from shutbox.solving.options import Number, apart
 from shutbox.solving.solution import Solution
 
 VERSION = 1  # of the files; raised whenever the values can change
-PER_ROW, PER_PAIR, PLAIN = 4e-4, 4e-7, 50  # seconds, and the slowdown without numba
+PER_ROW, PER_PAIR, PLAIN = 4e-4, 4e-7, 200  # seconds, and the slowdown without numba
 NEAR = 1e-11  # choices whose shares differ by no more are ties
 
 
