@@ -171,6 +171,21 @@ def test_a_play_is_told_alike_live_by_replay_and_in_a_room(name: str) -> None:
             "Ann: 1 and 2. Bea: 1 and 4. Cid: 1 and 2.",
         ),
         (
+            "turns=throw,shut=doubles",
+            ["1+3", "5+6", "1+1", "1+2", "1+2", "1+2"],
+            ["4", "2", "3", "3", "1 2"],
+            [
+                *("You threw 1 and 3, 4.", "4 goes down."),
+                *("Bea: threw 5 and 6, 11. Out with 10.", ""),
+                "Cid: 1 and 1. 2 goes down. Ann to play. 1 to 3 are up.",
+                *("You threw 1 and 2, 3.", "3 goes down.", ""),
+                "Cid: 1 and 2. 3 goes down. Ann to play. 1 and 2 are up.",
+                "You threw 1 and 2, 3.",
+                "1 and 2 go down. You shut your row. All other scores of this round count twice.",
+            ],
+            "Ann: shut. Bea: out with 20. Cid: 1 and 4.",
+        ),
+        (
             "turns=throw,stuck=passes",
             ["5+6", "1+1", "5+6", "5+6", "5+6"],
             ["2"],

@@ -321,3 +321,9 @@ def test_every_preset_is_there_and_can_be_played(name: str) -> None:
 
 def test_the_presets_of_the_data_are_those_that_exist() -> None:
     assert [case["name"] for case in PRESETS] == list(presets())
+
+
+@pytest.mark.parametrize(("name", "seats"), [("family", 4), ("family[seats=3]", 3), ("pub", 2)])
+def test_a_match_with_a_name_has_its_usual_players_unless_said(name: str, seats: int) -> None:
+    match: Any = find_any(name)
+    assert len(match.players) == seats

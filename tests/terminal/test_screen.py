@@ -332,3 +332,15 @@ def test_one_line_has_the_scores_of_everybody() -> None:
     wide = Table("tray")
     wide._scenes[language()] = wide.position, replace(wide.scene, score="謝謝謝")
     assert score_line(wide, 5) == "謝謝"
+
+
+def test_with_one_throw_each_one_line_has_what_is_up_in_every_row() -> None:
+    seats = read_players("Ann,Bea")
+    table = Table(game_for("ten", seats, "turns=throw"), ScriptCup(["1+3", "1+1", "2+3"]))
+    for choice in ("4", "2"):
+        table.throw()
+        table.choose(choice)
+    assert score_line(table, 80) == "> Ann 51; Bea 53"
+    table = Table(game_for("two-dice(tiles=1-4)", seats, "turns=throw"), ScriptCup(["5+6"]))
+    table.throw()
+    assert score_line(table, 80) == "Ann 10 out; > Bea 10, needs 9"

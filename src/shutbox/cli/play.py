@@ -57,9 +57,9 @@ def play_arguments(parser: Parser) -> None:
     )
     who.add_argument("--players", metavar="NAMES", help=about)
     about = gettext(
-        "how turns become a match, such as rounds=5,begins=high-roll,stake=1; the atoms are "
-        "rounds, wins, target, limit, until, shut, order, begins, end, stake, bonus, pays, ties, "
-        "purse. Or in words: best of 3, 2 chips"
+        "how turns become a match, such as rounds=5,begins=high-roll,stake=1. The atoms are "
+        "rounds, wins, target, limit, until, turns, stuck, shut, order, begins, end, stake, bonus, "
+        "pays, ties, purse. Or in words: best of 3, 2 chips, one throw each"
     )
     who.add_argument("--format", metavar="ATOMS", help=about)
     dice = parser.add_argument_group(

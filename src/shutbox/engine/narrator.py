@@ -6,6 +6,7 @@ Names are said only if more than one seat plays. A narration has one of three le
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Generic
 
 from shutbox.engine.dice import throw_words
@@ -174,8 +175,8 @@ class Narrator(Generic[P, C]):
         if length is Length.FULL:
             says += [one for one in (scene.board, scene.score) if one not in says]
         again = scene.again if scene.left and length is Length.NORMAL else ""
-        due = {seat for answer in scene.answers if answer.brief for seat in answer.seats}
-        if scene.each_throw and scene.left and due <= {*self.late}:
+        whose = (answer.seats for answer in scene.answers if answer.brief)
+        if scene.each_throw and scene.left and {*chain(*whose)} <= {*self.late}:
             news, again = [answer for answer in news if not answer.brief], ""
         return (*filter(None, [done]), *says, *_changed(news, length), *filter(None, [again]))
 
