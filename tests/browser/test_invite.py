@@ -75,6 +75,8 @@ def test_a_name_is_asked_for_once_and_can_be_changed(ann: Visitor) -> None:
     page.fill("#own-name", "Ann")
     page.keyboard.press("Enter")
     page.wait_for_selector("#naming", state="hidden")
+    assert page.evaluate("() => document.activeElement.id") == "send-link"
+    assert "Ann you" in page.locator("#plates").aria_snapshot()  # without its middle dot
     page.get_by_role("button", name="Change your name").click()
     assert page.input_value("#own-name") == "Ann"
     page.fill("#own-name", "Anna")

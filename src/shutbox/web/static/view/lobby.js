@@ -56,7 +56,9 @@ export class Lobby {
     const address = invitation(view, you);
     const isAsked = isUnnamed(view, you) || this.isOpen;
     Object.assign(this, { view, you });
+    const isLeft = !isAsked && byId("naming").contains(document.activeElement);
     byId("naming").hidden = !isAsked;
+    if (isLeft) (byId("send-link") ?? byId("main")).focus();
     const card = byId("qr-card"); // not at an address that no other device reaches
     if (card) card.hidden = isAsked || !address;
     text(byId("begins"), beginsWords(view, you));
