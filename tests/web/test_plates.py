@@ -11,14 +11,14 @@ DICE = ("4+5", "1+1", "3+4", "1+1")
 """Ann covers 9 and leaves 7 and 8. Bob covers 7 and leaves 8 and 9."""
 
 
-def views(format: str) -> list[TableView]:
+def views(format: str, dice: tuple[str, ...] = DICE, events: int = 6) -> list[TableView]:
     """Play a match of two by the first offer of each choice; return its view after each event."""
     match: Match[Any, Any] = Match(
         find("classic(tiles=7-9,fewer=never)"), Format.parse(format), ("Ann", "Bob")
     )
-    table = Table(match, ScriptCup(list(DICE)))
+    table = Table(match, ScriptCup(list(dice)))
     found = [table_view(table, 1, [])]
-    for _ in range(6):
+    for _ in range(events):
         seat = found[-1].seat
         assert seat is not None
         if found[-1].does == "throw":
@@ -38,6 +38,30 @@ def test_tiles_of_a_finished_turn_stay_on_the_plate_until_the_round_ends() -> No
     last = views("rounds=1")[-1]
     assert [plate.stand for plate in last.plates] == [ann, bob]
     assert [plate.points for plate in last.plates] == [15, 17]
+
+
+def test_a_row_is_seen_at_all_times_with_what_was_covered_since_the_last_throw() -> None:
+    seen = views("turns=throw", ("4+5", "3+4", "1+1", "4+4"), 5)
+    assert [plate.row for plate in views("rounds=1")[0].plates] == [None, None]
+    assert [[plate.row for plate in view.plates] for view in seen[1:5]] == [
+        [("7", "8", "9"), ("7", "8", "9")],
+        [("7", "8"), ("7", "8", "9")],
+        [("7", "8"), ("7", "8", "9")],
+        [("7", "8"), ("8", "9")],
+    ]
+    assert [[plate.last for plate in view.plates] for view in seen[2:5]] == [
+        [("9",), ()],
+        [(), ()],
+        [(), ("7",)],
+    ]
+    assert (seen[5].plates[0].state, seen[5].plates[0].points) == ("out", 15)
+
+
+def test_who_is_not_yet_due_can_choose_how_to_cover_a_throw_for_all() -> None:
+    seen = views("turns=common", ("4+5", "3+4", "4+4"), 6)
+    assert all(not plate.offers for view in seen[:5] for plate in view.plates)
+    assert [[offer.text for offer in plate.offers] for plate in seen[5].plates] == [[], ["8"]]
+    assert not any(plate.offers for plate in seen[6].plates)  # Bob is due
 
 
 def test_a_match_for_chips_says_what_each_has_won() -> None:

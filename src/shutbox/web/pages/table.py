@@ -143,7 +143,7 @@ def _stranger(
 
 def _table(caller: RoomCaller, error: ShutboxError | None = None, **told: Any) -> Response:
     """Return a table's page; `told` may have the coach's words (`says`), `hint` and `verdict`."""
-    snapshot = caller.snapshot
+    snapshot, game = caller.snapshot, caller.live.room.game
     mine = is_due(snapshot.view, snapshot.you)
     return rendered(
         "table.html",
@@ -152,7 +152,8 @@ def _table(caller: RoomCaller, error: ShutboxError | None = None, **told: Any) -
         **{"says": None, "hint": None, "verdict": None, **told},
         kinds=stand_ins(),
         phrases=phrases(),
-        rests=_rests(caller.live.room.game),
+        rests=_rests(game),
+        has_rows=isinstance(game, Match) and game.rules.rows is not None,
         mine=mine,
         refresh=error is None and not mine and snapshot.view.phase in ("waiting", "playing"),
     )

@@ -183,6 +183,9 @@ class PlateView:
     those of the seat's own row."""
     chips_won: int | None = None
     """The chips won in the match, negative if lost; None before its end, and without a stake."""
+    row: tuple[str, ...] | None = None  # the keys of the tiles up in its own row; None without one
+    last: tuple[str, ...] = ()  # the keys of the tiles that it has covered since the last throw
+    offers: tuple[OfferView, ...] = ()  # how it can cover a throw for all before it is due
 
 
 @dataclass
@@ -273,7 +276,7 @@ def table_view(
         ask_alone=scene.ask_alone or scene.ask,
         thrown=thrown,
         thrown_at=thrown_at,
-        offers=tuple(OfferView(o.text, o.says, o.takes, o.kind, o.count) for o in scene.offers),
+        offers=_offers(scene),
         answers=answers_of_evening(table, wins) if any(wins) else scene.answers,
         taker_back=table.taker_back,
         correctable=None if table.correctable is None else table.correctable.seat,
@@ -286,6 +289,8 @@ def table_view(
         view.shut = any(turn.shut for turn in settled.turns)
         view.sheet, view.aim = _sheet(match, standing, rounds), _aim(match, standing)
         view.plates = _plates_of_match(table, match, standing)
+        if standing.rows:
+            _add_rows(table, match, standing, view.plates)
         view.round, view.rounds = (standing.round, match.format.rounds) if several else (None, None)
         view.pot = standing.pot if match.format.stake else None
         if over is not None:
@@ -301,9 +306,37 @@ def table_view(
     return view
 
 
+def _offers(scene: Scene) -> tuple[OfferView, ...]:
+    return tuple(OfferView(o.text, o.says, o.takes, o.kind, o.count) for o in scene.offers)
+
+
+def _add_rows(
+    table: Table[Any, Any],
+    match: Match[Any, Any],
+    standing: Standing[Any],
+    plates: Sequence[PlateView],
+) -> None:
+    """Add to each plate its row, what was covered since the last throw, and covers to come."""
+    start, waiting = standing, match.rules.waiting(standing)
+    for step in reversed(table.steps):
+        if isinstance(step.event, Rolled):
+            break
+        start = step.before
+    before = start.rows if start.round == standing.round else ()
+    for seat, (plate, at) in enumerate(zip(plates, standing.rows, strict=True)):
+        scene = match.game.scene(at)
+        plate.row = tuple(piece.key for piece in _up(scene))
+        then = _up(match.game.scene(before[seat])) if before else ()
+        plate.last = tuple(piece.key for piece in then if piece.key not in plate.row)
+        if seat in waiting and seat != table.due:
+            plate.offers = _offers(scene)
+        elif plate.state == "done" and table.due is not None:
+            plate.state, plate.says = "out", pgettext("plate", _SAYS["out"])
+
+
 def _aim(match: Match[Any, Any], standing: Standing[Any]) -> str:
     several = match.format.most_rounds > 1
-    if several or not isinstance(standing.doing, Turn) or not match.players[1:]:
+    if several or standing.rows or not isinstance(standing.doing, Turn) or not match.players[1:]:
         return ""
     thrown, scoring = match.rules.thrown(standing), match.rules.scoring
     if not thrown:

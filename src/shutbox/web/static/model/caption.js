@@ -3,6 +3,7 @@
 
 import { gettext, listed, pgettext, separated } from "./messages.js";
 import { hasWonHere, isMine, isShut, lying, mainMove, sentence } from "./moves.js";
+import { facesOf } from "./rows.js";
 import { begins, decidesStart } from "./sentences.js";
 
 /**
@@ -80,7 +81,8 @@ function done(view, you, before, { kind, seat }) {
   const { table } = view;
   const isOwn = you.seats.length === 1 && you.seats[0] === seat;
   const name = view.seats[seat] ? named(view.seats[seat]) : "";
-  const facts = { name, pips: thrown(table), tiles: fallen(before.table, table) };
+  const own = table.plates[seat]?.last ?? []; // in a row of one's own, which may not be the one in the box
+  const facts = { name, pips: thrown(table), tiles: facesOf(own, table).join(" + ") || fallen(before.table, table) };
   if (kind === "throw" || kind === "correct") {
     if (!facts.pips) return "";
     // No player can be stuck after a throw without tiles, such as the throw that decides who
@@ -95,7 +97,7 @@ function done(view, you, before, { kind, seat }) {
     return isOwn ? gettext("You threw {pips}.", facts) : gettext("{name} threw {pips}.", facts);
   }
   if (kind === "choose" && facts.tiles) {
-    if (isShut(table)) {
+    if (isShut(table) || table.plates[seat]?.row?.length === 0) {
       return isOwn ? gettext("You shut the box.") : gettext("{name} shut the box.", facts);
     }
     return isOwn ? gettext("You covered {tiles}.", facts) : gettext("{name} covered {tiles}.", facts);

@@ -3,6 +3,7 @@
 
 import { capital, gettext, ngettext, pgettext } from "./messages.js";
 import { exact, sum } from "./picking.js";
+import { hasRows } from "./rows.js";
 
 /** The most choices that get a button each. If there are more, the page shows a drop-down list. */
 const MOST_BUTTONS = 8;
@@ -133,10 +134,11 @@ export function sidesThrown({ pieces, thrown }, count = null) {
   return Array.from({ length: count }, () => sides);
 }
 
+/** Whether this viewer can choose: in their turn, or early, if a throw counts for all. */
+const chooses = (view, you) => view.table?.does === "choose" && (view.table.early || isMine(view, you));
+
 /** Returns the offers this viewer can choose from. The list is empty on another player's turn. */
-export function offersFor(view, you) {
-  return isMine(view, you) && view.table.does === "choose" ? view.table.offers : [];
-}
+export const offersFor = (view, you) => (chooses(view, you) ? view.table.offers : []);
 
 /**
  * Returns how many pips are left to cover after the picked pieces. Null if this viewer has no target
@@ -144,7 +146,7 @@ export function offersFor(view, you) {
  */
 export function leftToCover(view, you, picked) {
   const { table } = view;
-  if (!isMine(view, you) || table.does !== "choose" || !table.target) return null;
+  if (!chooses(view, you) || !table.target) return null;
   return table.target - sum(table.pieces, picked);
 }
 
@@ -167,9 +169,10 @@ export const sentence = (words) => gettext("{words}.", { words });
 /**
  * Returns the main button: `says` is its text, and `do` its action: "throw", "hand", "choose" (with the
  * text of the offer in `choice`), "rematch", "places", "new", "come-back" or null. If it is null, `why`
- * is the sentence to say when the button is pressed, and `rests` is true if others play.
+ * is the sentence to say when the button is pressed, and `rests` is true if others play. `kept` is a cover
+ * that waits until this seat is due.
  */
-export function mainMove(view, you, picked) {
+export function mainMove(view, you, picked, kept = null) {
   const { table } = view;
   const nothing = (says, why) => ({ says, do: null, why });
   if (view.phase === "waiting") {
@@ -189,7 +192,8 @@ export function mainMove(view, you, picked) {
     if (view.settings.dice === "day") return { says: pgettext("button", "All days"), do: "places" };
     return nothing(gettext("The game is over"), gettext("The game is over."));
   }
-  if (!isMine(view, you)) {
+  if (kept) return nothing(dueWords(view), sentence(dueWords(view)));
+  if (!isMine(view, you) && !table.early) {
     if (you.may.come_back.includes(table.seat)) {
       return { says: pgettext("button", "Come back"), do: "come-back" };
     }
@@ -287,8 +291,8 @@ export const lying = ({ left, pieces }) => (left?.length ? left : pieces);
 export const hasWonHere = ({ winners, plates }, you) =>
   plates.length > 1 && you.seats.length === 1 && winners.includes(you.seats[0]);
 
-/** Whether the game has a box and it is shut. A game with dice only has no box. */
-export const isShut = ({ shut, pieces }) => shut && pieces.some(({ kind }) => kind === "tile");
+/** Whether the game has a box and it is shut. A game with dice only has no box, and a row no lid. */
+export const isShut = ({ shut, pieces, plates }) => shut && !hasRows({ plates }) && pieces.some(({ kind }) => kind === "tile");
 
 /** Returns the seats that nobody has taken. */
 export const freeSeats = ({ seats }) => seats.filter(({ state }) => state === "free");

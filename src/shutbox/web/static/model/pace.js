@@ -2,6 +2,7 @@
 // turn, and whether computer turns can be skipped. Nothing here touches the page.
 
 import { isMine } from "./moves.js";
+import { hasRows } from "./rows.js";
 
 const REST_MS = { throw: 700, correct: 700 };
 const OTHER_REST_MS = 500;
@@ -16,7 +17,7 @@ const isComputers = ({ seats }, seat) => Boolean(seats[seat]?.computer);
  * anything is animated, and `pace` is the speed of computer turns.
  */
 export function restOf({ kind, seat, view }, { motion, pace }) {
-  const ends = view.table?.left?.length ? ENDS_MS : 0;
+  const ends = view.table?.left?.length && !hasRows(view.table) ? ENDS_MS : 0; // a turn of one throw is quick
   if (isComputers(view, seat)) {
     if (pace === "slow") return SLOWER * ((REST_MS[kind] ?? OTHER_REST_MS) + ends);
     if (pace !== "normal") return 0;

@@ -67,11 +67,15 @@ export class Actions {
   }
 
   /**
-   * Sends a choice. If it only decides how many dice to throw, throws them as well, so that one
+   * Sends a choice, or keeps it until this seat is due. If it only decides how many dice to throw, throws them as well, so that one
    * press is enough.
    */
   choose(choice) {
     const before = this.page.view;
+    if (before.table.early) {
+      this.page.kept = { choice, at: before.table.thrown_at };
+      return this.page.draw();
+    }
     return this.once(async () => {
       this.choosing = true;
       const offer = before.table.offers.find(({ text }) => text === choice);

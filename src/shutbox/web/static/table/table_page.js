@@ -7,8 +7,9 @@ import { Selection } from "../input/selection.js";
 import { Throwing } from "../input/throwing.js";
 import { captionOf } from "../model/caption.js";
 import { gettext, ngettext, pgettext } from "../model/messages.js";
-import { awayMoves, cuesOf, freeSeats, greeted, isCalled, isShut, mainMove, onlyDice, sentence } from "../model/moves.js";
+import { awayMoves, cuesOf, freeSeats, greeted, isCalled, isShut, mainMove, offersFor, onlyDice, sentence } from "../model/moves.js";
 import { finalBoardTime, mayHurry, restOf } from "../model/pace.js";
+import { withOwnRow } from "../model/rows.js";
 import { awaited, hereWords, playAgainWords, prompt } from "../model/sentences.js";
 import { Story } from "../model/story.js";
 import { get } from "../net/api.js";
@@ -57,7 +58,10 @@ function hasJustCome(log, { seats }) {
 export class TablePage {
   /** Takes the data embedded in the page. */
   constructor({ view, you, log, rules, kinds }) {
-    Object.assign(this, { view, you, rules, veil: veiled, seal: see });
+    Object.assign(this, { you, rules, seal: see });
+    this.veil = (message) => withOwnRow(veiled(message), this.you);
+    ({ view: this.view } = this.veil({ view }));
+    this.kept = null; // a cover of a throw for all, until this seat is due
     this.api = `/api/rooms/${view.room}`;
     this.watching = view.watching; // the latest count of viewers: waiting events carry older counts
     this.began = view.number;
@@ -99,7 +103,17 @@ export class TablePage {
     if (this.retry) return { do: "again", says: pgettext("button", "Try again") };
     if (this.isLost) return { says: gettext("Waiting for the network"), do: null, why: offlineWords().join(" ") };
     if (this.welcome.isOn) return { says: gettext("Opening the box"), do: null, why: hereWords(this.view, this.welcome.guests) };
-    return mainMove(this.view, this.you, this.selection.keys);
+    return mainMove(this.view, this.you, this.selection.keys, this.kept);
+  }
+
+  /** Sends the cover that was chosen early, once this seat is due. Drops it after the throw that it covers. */
+  sendKept() {
+    const { kept, view: { table } } = this;
+    if (!kept || (table.early && kept.at === table.thrown_at)) return;
+    this.kept = null;
+    if (kept.at === table.thrown_at && offersFor(this.view, this.you).some(({ text }) => text === kept.choice)) {
+      this.actions.choose(kept.choice);
+    }
   }
 
   /** Returns the lines that this player wants to hear. */
@@ -117,7 +131,7 @@ export class TablePage {
     if (old?.version !== now?.version || old?.game !== now?.game) {
       clearTimeout(this.finalTimer);
       this.finalSeat = null;
-      this.selection.reset();
+      if (!old?.early || old.thrown_at !== now?.thrown_at) this.selection.reset();
       this.realDice.correct(false);
       byId("advice").hidden = true;
       forgetHint();
@@ -386,6 +400,7 @@ export class TablePage {
     if (settings.scan) this.ring ??= loadLate().then(({ Ring }) => new Ring(this, settings), () => null);
     this.ring?.then((ring) => ring?.draw());
     this.throwing.byItself();
+    this.sendKept();
   }
 
   /** Says what the player can do now while another one is away, or after the game. */

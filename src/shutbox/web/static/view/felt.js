@@ -11,6 +11,7 @@ import { el } from "./dom.js";
 import { onChange } from "./settings.js";
 
 const MARGIN = 2; // of the canvas around the felt, in sides of a die, since dice come over the rim
+const SEAT = 40; // pixels: where the felt has more room at a side, a player sits there
 const RIGHT = Math.PI; // the hand of a player who draws no line is on the right
 const BLEND_MS = 160; // from the shaking hand to the path of the throw
 const FADES_MS = 120; // dice that do not fly fade in
@@ -118,7 +119,11 @@ export class Felt {
   /** Returns the figures on the felt that dice must not cover, in sides of a die. */
   get clear() {
     const origin = this.felt.getBoundingClientRect();
-    const top = Number.parseFloat(getComputedStyle(this.felt).paddingTop) - 12; // of a line of text
+    const style = getComputedStyle(this.felt);
+    const [above, beside, below, before] = ["top", "right", "bottom", "left"].map((side) =>
+      Number.parseFloat(style.getPropertyValue(`padding-${side}`)),
+    );
+    const top = above - 12; // of a line of text
     const parts = [...this.felt.querySelectorAll(".sum, .pot, .rolls-left"), this.card].filter((one) => one?.clientWidth);
     const found = parts.map((one) => {
       const { left, width } = one.getBoundingClientRect();
@@ -131,6 +136,9 @@ export class Felt {
     const tall = this.side * FLAT;
     const rises = (UP + 0.5) * this.side - BESIDE * tall; // a die rises above its place
     if (top > 12) found.push({ x: 0, y: 0, w: this.wide, h: top + Math.max(0, rises) });
+    if (before > SEAT) found.push({ x: 0, y: 0, w: before, h: this.high });
+    if (beside > SEAT) found.push({ x: this.wide - beside, y: 0, w: beside, h: this.high });
+    if (below > SEAT) found.push({ x: 0, y: this.high - below, w: this.wide, h: below });
     return found.map(({ x, y, w, h }) => ({ x: x / this.side, y: y / tall, w: w / this.side, h: h / tall }));
   }
 

@@ -2,6 +2,7 @@
 // players is in the drawer with their links.
 
 import { gettext, ngettext, pgettext } from "../model/messages.js";
+import { facesOf, placeOf } from "../model/rows.js";
 import { decidesStart } from "../model/sentences.js";
 import { byId, drawn, el, keyed, set, text } from "./dom.js";
 
@@ -43,11 +44,28 @@ export function drawPlates(view, you, last = null) {
       text(plate.querySelector(".total"), words);
       plate.querySelector(".chips").hidden = (figure?.chips ?? null) === null;
       text(plate.querySelector(".chips .n"), String(figure?.chips ?? ""));
+      set(plate, "data-at", placeOf(number, view, you));
+      drawRow(plate.querySelector(".lane"), name, table, figure);
       const counts = figure && figure.state !== "to-come"; // a turn to come has nothing to show
       text(plate.querySelector(".now .n"), counts ? String(figure.points ?? "–") : "");
       text(plate.querySelector("small"), counts ? figure.says : "");
     },
   );
+}
+
+/** Draws the row of a player, if there is one, as one picture with its name. */
+function drawRow(place, name, table, figure) {
+  place.hidden = !figure?.row;
+  if (place.hidden) return;
+  const tiles = table.pieces.filter(({ kind }) => kind === "tile");
+  set(place, "aria-label", gettext("{name}, up: {tiles}", { name, tiles: facesOf(figure.row, table).join(gettext(", ")) || "–" }));
+  const state = ({ key }) => (figure.row.includes(key) ? "up" : figure.last.includes(key) ? "last" : "dn");
+  keyed(place, tiles, ({ key }) => key, () => el("i"), (tile, piece) => {
+    text(tile, piece.face);
+    set(tile, "class", state(piece));
+  });
+  const stands = figure.state === "shut" ? "shut" : figure.state === "out" ? "out" : null;
+  set(place.parentElement, "data-stands", stands);
 }
 
 /** Returns a player's answer after a game, or an empty text. */
