@@ -7,6 +7,10 @@ import * as caption from "./caption.js";
 import { byId, drawn, el, loadLate } from "./dom.js";
 import { announce } from "./live_region.js";
 
+/** Returns a sentence as it is said: in whole numbers, except where little would become nothing. */
+const whole = (says) =>
+  says.replace(/\d+\.\d+/g, (number) => (number < 1.5 ? number : Math.round(number)));
+
 export class Verdict {
   /** `get(path)` requests JSON, and rejects if that is refused. */
   constructor(get) {
@@ -49,7 +53,7 @@ export class Verdict {
     const warm = late.warmLine(view, you, reply.verdict); // before this result is the best
     this.day = day?.day === this.dayOf && day?.mine ? day : null;
     this.show(reply, late);
-    announce(reply.says);
+    announce(reply.says.map(whole));
     if (warm) announce([warm]);
     if (warm) caption.show(warm, { isWarm: true });
   }
