@@ -100,7 +100,7 @@ def test_a_plate_for_each_box_shut_darkens_with_its_age(
             assert 'class="shut-plate shade-0"' in ann.get("/games").text
     page = ann.get("/games").text
     assert re.findall('class="shut-plate shade-([0-9])" href="/r/', page) == ["0", "4"]
-    assert page.count("<bdi>Ann</bdi> · 6 throws") == 2
+    assert page.count('<bdi>Ann</bdi><span aria-hidden="true"> ·</span> 6 throws') == 2
     assert "You shut the box" in page
 
 
