@@ -44,10 +44,11 @@ def test_a_round_of_four_on_a_phone_needs_no_scrolling_and_nothing_moves(
     assert ann.page.get_by_role("img", name=f"Bea, up: {tiles}", exact=True).is_visible()
 
 
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 700)], ids=str)
 def test_four_sit_round_the_felt_of_a_large_screen_with_their_rows(
-    visit: Visit, each: Served
+    visit: Visit, each: Served, size: tuple[int, int]
 ) -> None:
-    ann = visit(each.url, viewport={"width": 1440, "height": 900})
+    ann = visit(each.url, viewport={"width": size[0], "height": size[1]})
     ann.open(game="family", seats=[ANN, *OTHERS])
     felt = ann.box("#board .baize")
     left, top, right = (ann.box(f".plate[data-key='{n}'] .lane") for n in (1, 2, 3))
@@ -57,6 +58,8 @@ def test_four_sit_round_the_felt_of_a_large_screen_with_their_rows(
     assert left["height"] > left["width"] < right["height"]
     assert top["width"] > top["height"]
     assert ann.box("#board .racks")["y"] >= felt["y"] + felt["height"] - 1
+    tiles = [tile.bounding_box() for tile in ann.page.locator("#board .tile").all()]
+    assert len({tile["y"] for tile in tiles if tile}) == 1
     ann.press("#go")
     assert ann.page.evaluate(TOUCHES, "#board .dice.laid .die, .plate > .face") == 0
 
@@ -76,6 +79,8 @@ def test_a_cover_of_a_throw_for_all_chosen_early_is_sent_when_its_seat_is_due(
     bob.enter(link, "Bob")
     ann.page.wait_for_function(IS_MINE)
     cover(ann)
+    ann.page.wait_for_selector(".plate[data-key='1'][aria-current]")
+    assert ann.page.locator("#board .tile[data-state='up']").count() == 9  # and not Bob's ten
     bob.page.wait_for_selector("#go:not(.rests):not([aria-disabled])")
     cover(bob)
     ann.page.wait_for_function(IS_MINE)
