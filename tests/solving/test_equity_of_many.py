@@ -20,6 +20,7 @@ from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Over
 from shutbox.games.catalogue import find
 from shutbox.match import Format, Match, Order, presets
+from shutbox.match.format import EachTurn
 from shutbox.match.standing import Contest, Ended, Standing, Turn
 from shutbox.solving.objectives import Aim
 from shutbox.solving.solution import GraphSolution
@@ -70,7 +71,11 @@ FORMATS = {
     "low coin": ("limit=4,shut=wins,end=stop", "limit=4,shut=wins", "until=shut", "limit=3"),
     "parlour": ("rounds=3,order=winner,ties=throw-off,shut=wins", "limit=45,shut=wins,end=stop"),
 }
-NAMED = [(preset.game, str(replace(preset.format, stake=0))) for preset in presets().values()]
+NAMED = [
+    (preset.game, str(replace(preset.format, stake=0)))
+    for preset in presets().values()
+    if preset.format.turns is EachTurn.WHOLE
+]
 FOLLOWED = [*NAMED, *((game, text) for game, texts in FORMATS.items() for text in texts)]
 
 
