@@ -22,6 +22,8 @@ MATCHES = [
     "cargo[seats=2,rounds=2]",
     "six[seats=3,rounds=2,stake=2,purse=4,ties=throw-off,begins=high-roll]",
     "six[seats=1,rounds=3]",
+    "two-dice(tiles=1-6)[seats=3,turns=common,rounds=2]",
+    "first-to-shut[seats=2]",
 ]
 
 

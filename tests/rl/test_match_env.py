@@ -21,6 +21,8 @@ MATCHES = [
     *(f"six[seats={seats}]" for seats in range(1, 13)),
     "classic[seats=3,rounds=2]",
     "cargo[seats=2,target=20]",
+    "two-dice(tiles=1-6)[seats=3,turns=common,rounds=2]",
+    "first-to-shut[seats=2]",
     "six[seats=3,rounds=3,stake=1,purse=2,ties=throw-off,begins=high-roll]",
 ]
 

@@ -107,8 +107,8 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
     """Return the encoding of a match, made from that of its game.
 
     A position has the numbers of the turn, all 0 between turns; the phase (turn, contest, question,
-    end), the seat that is due, the round and so on; and then the tally of each seat. A choice has
-    the numbers of the turn's choice, and then buy, sit out and leave.
+    end), the seat that is due, the round and so on; and then the tally of each seat, with one throw
+    each also its row. A choice has the numbers of the turn's choice, and then buy, sit out, leave.
     """
     seats, format = len(match.players), match.format
     scoring = match.scoring
@@ -137,6 +137,9 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
         Feature("in_contest", 1),
         Feature("threw", pips),
     )
+    if match.rules.rows:
+        of_row = (f._replace(name=f"row_{f.name}") for f in turn.position)
+        each += (Feature("passed", 1), Feature("threw_for_all", 1), *of_row)
     per_seat = (f._replace(name=f"{f.name}_{seat}") for seat in range(seats) for f in each)
     answers = tuple(Feature(answer.name.lower(), 1) for answer in ANSWERS)
     blank = tuple(max(0, feature.least) for feature in turn.position)
@@ -184,6 +187,9 @@ def _of_position(
             seat in threw,
             threw.get(seat, 0),
         )
+        if match.rules.rows:
+            row = turn.of_position(here.rows[seat]) if here.rows else blank
+            found += (tally.passed, seat == getattr(doing, "thrower", None), *row)
     return tuple(map(int, found))
 
 

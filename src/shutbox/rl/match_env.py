@@ -199,8 +199,8 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         """Return the node of the turn that is under way at a node of the match, or that node."""
         here = self.match.settled(node.position).position
         self._standing, self._numbers = None, node.numbers
-        if node.over is not None or not isinstance(here.doing, Turn):
-            return node
+        if node.over is not None or not isinstance(here.doing, Turn) or here.rows:
+            return node  # with one throw each, any event can end a turn
         self._standing = here
         return self._turns.node(here.doing.at)
 
