@@ -39,9 +39,7 @@ def event_rows(reading: Reading[Any, Any], *, record: str = "") -> Iterator[tupl
         if isinstance(event, TookBack):
             counts.pop()
         ends = () if isinstance(event, TookBack) else ended(game, applied.after)
-        # With one throw each, an event can end turns of others, too.
-        of_seat = (end for end in ends if end[0] == applied.seat)
-        _, *end = next(of_seat, (applied.seat, None, None))
+        end = next((found[1:] for found in ends if found[0] == applied.seat), (None, None))
         who = header.players[applied.seat]
         yield (
             *(*same, applied.number, turn, applied.seat, who.name, who.computer or None),

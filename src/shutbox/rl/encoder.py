@@ -126,7 +126,7 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
         Feature("about", len(ABOUT) - 1),
         Feature("again", MOST_AGAIN),
     )
-    each = (
+    each: tuple[Feature, ...] = (
         Feature("total", high, low),
         Feature("score", max(0, most), min(0, least)),
         Feature("has_score", 1),

@@ -43,8 +43,9 @@ def ask_box(console: Console, progress: Progress = no_progress) -> tuple[Terms, 
         console.say(*lines(terms))
     game = match.game if isinstance(match, Match) else match
 
-    if (typed := traits_of(game).typed) is None:
-        return terms, ""
+    has_rows = isinstance(match, Match) and match.rules.rows is not None
+    if has_rows or (typed := traits_of(game).typed) is None:
+        return terms, ""  # with a row for each player, only from the start
 
     def turn_at(answer: str) -> Any:
         at = _possible(typed.read, answer)

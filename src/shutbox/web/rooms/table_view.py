@@ -15,7 +15,7 @@ from shutbox.engine.play import Applied, Chosen, Corrected, Rolled
 from shutbox.engine.scene import Answer, Kind, Piece, Scene, State
 from shutbox.match import Match, RoundResult
 from shutbox.match.answers import TO_BEAT
-from shutbox.match.game import begins_turn, throws_at
+from shutbox.match.game import begins_turn
 from shutbox.match.race import Race
 from shutbox.match.scoreboard import scoreboard
 from shutbox.match.standing import About, Contest, Ended, Standing, Status, Tally, Turn
@@ -41,7 +41,7 @@ class MoveView:
     covered: tuple[str, ...] = ()  # the faces of the tiles that a choice took
     score: int | None = None  # the score of the turn that ended with it; None if the turn goes on
     shut: bool = False  # whether that turn reached its goal, such as shutting the box
-    throws: int | None = None  # the throws of that turn; None if the turn goes on
+    throws: int | None = None  # in that turn; None if it goes on, or with one throw each
 
 
 @dataclass
@@ -96,19 +96,14 @@ def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene)
                 move.score, move.shut = turn.score, turn.shut
     elif isinstance(over, Over):
         move.score, move.shut = over.scores[0], over.shut
-    if move.score is not None:
-        move.throws = _throws(table, applied.seat)
+    if move.score is not None and not getattr(table.position, "rows", ()):
+        move.throws = _throws(table)
     return move
 
 
-def _throws(table: Table[Any, Any], seat: int) -> int:
-    """Return the number of throws of the turn that the last step ended, or for the seat's row."""
-    game, count = table.game, 0
-    if isinstance(game, Match) and game.rules.rows:
-        places = [step.before for step in table.steps if isinstance(step.event, Rolled)]
-        rounds = [game.settled(place).position.round for place in places]
-        of_round = zip(places, rounds, strict=True)
-        return sum(seat in throws_at(game, at) for at, round in of_round if round == rounds[-1])
+def _throws(table: Table[Any, Any]) -> int:
+    """Return the number of throws of the turn that the last step ended."""
+    count = 0
     for step in reversed(table.steps):
         count += isinstance(step.event, Rolled)
         if begins_turn(table, step.before):
