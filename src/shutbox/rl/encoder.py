@@ -58,8 +58,6 @@ class Encoder:
         """The number of actions: the most choices that one position can have, by a formula."""
         encoding = traits.encoding()
         if isinstance(game, Match):
-            if game.rules.rows:
-                raise TooLarge("{game}: no numbers are made of rows of one's own", game=game.name)
             encoding = _match_encoding(game, encoding)
             self.most_choices = max(self.most_choices, 3 if game.format.stake else 0)
         self._encoding: Encoding = encoding
