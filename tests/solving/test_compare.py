@@ -493,6 +493,13 @@ def test_a_duel_is_the_sum_over_all_scores(name: str, rounds: int) -> None:
     )
 
 
+def test_best_play_is_called_perfect_too_and_does_not_meet_itself() -> None:
+    found = compare("six", players=["perfect", "fewest"])
+    duel = compare("six", players=["fewest"]).beats()
+    assert found.beats() == found.beats("perfect", "fewest") == duel
+    assert compare("six", players=["fewest"]).beats("perfect") == duel
+
+
 def test_a_duel_is_refused_before_it_takes_long() -> None:
     found = compare("classic", players=["fewest"])
     for rounds in (0, -1, 10**6, 10**5000):

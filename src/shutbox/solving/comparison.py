@@ -189,8 +189,8 @@ class Comparison(Result):
     def beats(self, one: str = "best", other: str = "", *, rounds: int = 1) -> Duel:
         """Return how often a strategy's total over `rounds` turns beats that of another, exactly.
 
-        By default these are best play and the best of the others. Each plays its own turns for the
-        aim of the comparison, and does not look at the totals.
+        By default these are best play, which is also called `perfect`, and the best of the others.
+        Each plays its own turns for the aim of the comparison, and does not look at the totals.
 
         >>> compare("classic", players=["fewest"]).beats(rounds=5)
         Duel(wins = 0.5937, ties = 0.0161, losses = 0.3901)
@@ -198,7 +198,8 @@ class Comparison(Result):
         Raises NotUnderstood for an unknown name, and TooLarge for too many totals.
         """
         check_is(rounds, int)
-        rival = other or next((each.name for each in self.strategies), "best")
+        rivals = (each.name for each in self.strategies if each.name != "perfect")
+        rival = other or next(rivals, "best")
         scores = [self.strategy(name).distribution for name in (one, rival)]
         work = sum(rounds**2 * len(each) * (1 + max(each) - min(each)) for each in scores)
         if not 0 < rounds <= work <= MOST_SUMS:
@@ -218,6 +219,7 @@ class Comparison(Result):
     def strategy(self, name: str) -> Strength:
         """Return the results of a strategy, or of "best". Raises NotUnderstood for other names."""
         found = {strength.name: strength for strength in (self.best, *self.strategies)}
+        found.setdefault("perfect", self.best)
         return find_named(name, found)
 
     def report(self) -> dict[str, Any]:
