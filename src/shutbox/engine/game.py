@@ -111,7 +111,7 @@ def rows_of(game: "Game[Any, Any]") -> Rows | None:
     return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RuleCard:
     """The rules of one game in sentences, generated from the data that the engine plays by."""
 

@@ -140,11 +140,10 @@ class MatchAnswers(Generic[P, C]):
         over = isinstance(here.doing, Ended)
         parts = [self._scored(seat) for seat in self.rules.thrown(here)]
         to_come = () if here.is_added_up else tuple(self.rules.waiting(here))
-        if self.rules.rows and here.rows and {*here.rows} != {self.rules.game.start()}:
-            has = (
-                (seat, self.rules.rows.score(here.rows[seat])) for seat in self.rules.waiting(here)
-            )
-            parts += [self._has(*row) for row in has]
+        rows = self.rules.rows
+        if rows and here.rows and {*here.rows} != {self.rules.game.start()}:
+            waiting = self.rules.waiting(here)
+            parts += [self._has(seat, rows.score(here.rows[seat])) for seat in waiting]
         elif to_come and self.several:
             first, others = self.players[to_come[0]], self.names(to_come[1:])
             if not (parts or isinstance(here.doing, Contest)) and others:
