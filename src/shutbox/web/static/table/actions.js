@@ -67,8 +67,8 @@ export class Actions {
   }
 
   /**
-   * Sends a choice, or keeps it until this seat is due. If it only decides how many dice to throw, throws them as well, so that one
-   * press is enough.
+   * Sends a choice, or keeps it until this seat is due. If it only decides how many dice to throw,
+   * throws them as well, so that one press is enough.
    */
   choose(choice) {
     const before = this.page.view;
