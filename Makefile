@@ -16,8 +16,8 @@ CORE := README.md tests/games/test_rules.py tests/games/test_conformance.py \
 	tests/engine/test_seats.py tests/engine/test_dice.py tests/engine/test_cups.py \
 	tests/record/test_record.py tests/record/test_store.py tests/table/test_table.py \
 	tests/table/test_sitting.py tests/engine/test_scenes.py tests/engine/test_narrator.py \
-	tests/terminal/test_transcripts.py tests/terminal/test_phrases.py tests/web/test_events.py \
-	tests/web/test_play.py src/shutbox/games src/shutbox/match
+	tests/terminal/test_transcripts.py tests/terminal/test_phrases.py src/shutbox/games \
+	src/shutbox/match
 # A test that hangs is stopped, and prints its stack.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
 	-o faulthandler_timeout=400 -o faulthandler_exit_on_timeout=true
@@ -44,8 +44,8 @@ help:
 	@echo "make attack   measure how long players wait while a test server is attacked"
 	@echo "make load     load a test server with 1,000 tables and 3,000 listeners; POSTGRESQL=1 for two servers"
 	@echo "make docs     build the documentation into build/docs: open build/docs/index.html"
-	@echo "make site     build the site without a server into build/site: docs/static-site.md; needs Node.js"
-	@echo "make messages collect the sentences for translators, and compile translations: docs/translating.md"
+	@echo "make site     build the site without a server into build/site: docs/hosting.md; needs Node.js"
+	@echo "make messages collect the sentences for translators, and print what languages lack: docs/translating.md"
 	@echo "make clean    remove everything that was built"
 
 # The commands that the program suggests work in this folder.
@@ -91,7 +91,7 @@ bench: $(VENV)/bench
 	$(BIN)/python -m bench $(if $(ONCE),--once) $(if $(ROUNDS),--rounds $(ROUNDS))
 
 against: $(VENV)/bench
-	$(BIN)/python -m bench.against $(REV) $(if $(TIMES),--times $(TIMES)) $(if $(ROUNDS),--rounds $(ROUNDS))
+	$(BIN)/python -m bench --against $(REV) $(if $(TIMES),--times $(TIMES)) $(if $(ROUNDS),--rounds $(ROUNDS))
 
 attack: $(VENV)/stamp
 	$(BIN)/python -m bench.attack
@@ -108,20 +108,10 @@ docs: $(VENV)/docs $(VENV)/extras $(VENV)/rl
 
 site: $(VENV)/stamp
 	@$(BIN)/python docs/static_site.py build/site
-	@echo "build/site: put it where files are served; docs/static-site.md"
+	@echo "build/site: put it where files are served; docs/hosting.md"
 
-# The first argument of every error class is a template, too.
 messages: $(VENV)/stamp
-	@mkdir -p build
-	@PYTHONPATH=src:docs $(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop --keywords pgettext_noop:1c,2 --keywords counted:1,2 --output build/shutbox.pot \
-		$$(sed -n 's/^class \([A-Za-z]*\)(.*/--keywords=\1/p' src/shutbox/engine/errors.py src/shutbox/web/errors.py) .
-	@test -z "$(NEW)" || { mkdir -p src/shutbox/translations && $(BIN)/pybabel --quiet init \
-		--input-file build/shutbox.pot --locale "$(NEW)" \
-		--output-file "src/shutbox/translations/$(NEW).po"; }
-	@for po in src/shutbox/translations/*.po; do test ! -e "$$po" \
-		|| $(BIN)/pybabel --quiet update --input-file build/shutbox.pot --output-file "$$po" \
-			--locale "$$(basename "$$po" .po)" \
-		&& $(BIN)/pybabel --quiet compile --input-file "$$po" --output-file "$${po%.po}.mo"; done
+	@$(BIN)/python docs/translations.py $(NEW)
 
 clean:
 	rm -rf build $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

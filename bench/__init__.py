@@ -6,7 +6,7 @@ import json
 import platform
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,6 +28,12 @@ def seconds(ask: Callable[[], object]) -> float:
     start = time.perf_counter()
     ask()
     return time.perf_counter() - start
+
+
+def share(times: Sequence[float], part: float) -> float:
+    """Return the quantile of the times: the time that this part of them does not exceed."""
+    ordered = sorted(times)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
 
 
 def note(

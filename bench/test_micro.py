@@ -24,9 +24,9 @@ from shutbox.engine.narrator import narrate
 from shutbox.engine.play import Chosen, FirstChoice, Play, Rolled
 from shutbox.engine.seats import Seat
 from shutbox.games.box import Box
-from shutbox.games.box.rule_tables import places
+from shutbox.games.box.tile_sets import places
 from shutbox.output.picture import svg
-from shutbox.record import Header, Source, read, written
+from shutbox.record import Header, Source, read, to_bytes
 from shutbox.table.lookup import game_of, match_of
 
 Question = tuple[int, Roll]
@@ -139,7 +139,7 @@ def record(play: Play[Any, Any]) -> bytes:
         players=tuple(map(Seat, NAMES)),
         dice=Source(),
     )
-    return written(header, game_of(header), play.log)
+    return to_bytes(header, game_of(header), play.log)
 
 
 def test_events(benchmark: Any, play: Play[Any, Any]) -> None:

@@ -14,9 +14,10 @@ prints them. [Playing](../playing.md) and [what a game is worth](../odds.md) exp
 ones.
 
 A command exits with 0 if it did its work, 1 if it was refused or found damage, 2 if it was typed
-wrongly, and 130 if you interrupted it. With `--json`, it prints [JSON](../json.md). What it stores
-is in `SHUTBOX_DATA` and [`SHUTBOX_CACHE`](../odds.md#the-cache-folder). Every command also has
-`--help`, and `--language LANGUAGE`, such as `de`.
+wrongly, and 130 if you interrupted it. With `--json`, it prints
+[JSON](../data.md#the-json-that-commands-print). What it stores is in `SHUTBOX_DATA` and
+[`SHUTBOX_CACHE`](../odds.md#the-cache-folder). Every command also has `--help`, and
+`--language LANGUAGE`, such as `de`.
 """
 EVERYWHERE = ("-h", "--language")
 """Options of every command, which the head explains."""
@@ -25,11 +26,11 @@ EVERYWHERE = ("-h", "--language")
 def page() -> str:
     """Return the page as Markdown."""
     os.environ["COLUMNS"] = "90"  # in which argparse wraps the usage
-    parser = arguments_parser().filled()
+    parser = arguments_parser().fill_all()
     assert parser.groups is not None
     commands = _commands(parser)
     parts = [HEAD]
-    others = [(row.name, row.about) for row in FOR_PROGRAMS]
+    others = [(row.name, row.help_text) for row in FOR_PROGRAMS]
     for title, rows in {**parser.groups, "For programs": others}.items():
         parts.append(f"## {title}\n")
         for name, about in rows:

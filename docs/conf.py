@@ -42,7 +42,7 @@ project = "shutbox"
 author = project_copyright = "shutbox contributors"
 version = release = shutbox.__version__
 extensions = ["myst_nb", "sphinx.ext.autodoc"]
-root_doc = "contents"
+root_doc = "index"
 source_suffix = {".md": "myst-nb", ".rst": "restructuredtext"}
 default_role = "code"
 
@@ -77,6 +77,16 @@ html_math_renderer = "mathml"
 BESIDE = {f"{name}.md": f"{name.lower()}.md" for name in ("CONTRIBUTING", "SECURITY", "CHANGELOG")}
 """Pages outside this folder, and their names here."""
 
+CONTENTS = {
+    "For players": "start playing browser games matches variants records review odds today hearing",
+    "For hosts": "hosting",
+    "For programmers": "tour cookbook solving solver rl protocol own-game dice data",
+    "Reference": "reference reference/commands reference/addresses api notation record stability",
+    "For contributors": "reference/contributing architecture extending translating glossary "
+    "reference/security reference/changelog",
+}
+"""The pages in the order of the sidebar, by heading."""
+
 GENERATED = ["addresses.md", "commands.md", *BESIDE.values()]
 """The pages of the folder `reference`. Any other page there is deleted."""
 
@@ -100,6 +110,10 @@ def setup(app: Sphinx) -> None:
 
 
 def _read(app: Sphinx, page: str, source: list[str]) -> None:
+    if page == root_doc:
+        for heading, names in CONTENTS.items():
+            listed = "\n".join(names.split())
+            source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{listed}\n```\n"
     source[0] = re.sub("\n\n```$", "\n```", source[0], flags=re.MULTILINE)  # ends of doctests
     for there, here in BESIDE.items():
         source[0] = source[0].replace(f"](../{there}", f"](reference/{here}")

@@ -1,7 +1,8 @@
 """Packs Python and shutbox for browsers. `docs/engine.mjs` runs it in Pyodide.
 
-Modules that the pages never need are left out. All others are compiled by the same Python that
-will run them, and stored uncompressed, since the whole file is compressed later.
+Modules that the pages never need are left out, and translations, of which a page loads one. All
+other modules are compiled by the same Python that will run them, and stored uncompressed, since the
+whole file is compressed later.
 """
 
 import importlib.util
@@ -85,7 +86,7 @@ def of_shutbox(source: Path, example: Path) -> Iterator[tuple[str, bytes]]:
             # The docstrings of the library are for whoever tries it in the documentation.
             optimize = 2 if name.startswith("shutbox/web") else 0
             yield f"{name}c", compiled(path.read_bytes(), name, optimize)
-        elif path.suffix in (".toml", ".mo", ".txt", ".html"):
+        elif path.suffix in (".toml", ".txt", ".html"):
             yield name, path.read_bytes()
 
 

@@ -2,9 +2,9 @@
 
     python docs/static_site.py build/site
 
-The pages are rendered once from the server's templates. They use the server's scripts, except for
-the few modules that talk to a server, which are replaced by those in `web/device/script`. The
-engine is shutbox in Pyodide, which npm installs from `requirements/site`.
+The pages are rendered once in each language from the server's templates. They use the server's
+scripts, except for the few modules that talk to a server, which are replaced by those in
+`web/device/script`. The engine is shutbox in Pyodide, which npm installs from `requirements/site`.
 """
 
 import asyncio
@@ -23,14 +23,15 @@ import jinja2
 from rcssmin import cssmin
 from rjsmin import jsmin
 
+from shutbox.engine.messages import FOLDER, languages
 from shutbox.web.device.device import at_site, draw_for_site, for_site
 from shutbox.web.logs import set_up
-from shutbox.web.pages.static_files import STATIC, joined_script, joined_style
+from shutbox.web.pages.static_files import SCRIPTS, STATIC, join_script, join_style
 from shutbox.web.pages.templates import environment
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.database import Database
 
 ROOT = Path(__file__).parents[1]
 DEVICE = STATIC.parent / "device" / "script"
@@ -59,8 +60,10 @@ BUNDLES = (
 )
 ENGINE = ("pyodide.mjs", "python.js", "worker.js", "store.js")
 PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm", "python.zip", "shutbox.zip")
+_BOOT = re.compile(r'(<script type="application/json" id="boot">).*?(</script>)', re.S)
 _MAIN = re.compile(r'(<main id="main"[^>]*>).*?(</main>)', re.S)
-_ROOM = re.compile(r'(table|review|dice)\.html\?room=[^"]*|record\.txt\?[^"]*')
+_COMMENT = re.compile(r"(?m)^#[^,].*\n")
+_ROOM = re.compile(r'\w+\.html\?(room|table)=[^"]*|record\.txt\?[^"]*')
 
 
 def built(target: Path) -> None:
@@ -96,7 +99,10 @@ def made_engine(pyodide: Path, target: Path) -> None:
     for name in PACKED:
         content = (target / name).read_bytes()
         (target / name).unlink()
-        (target / f"{name}.packed").write_bytes(gzip.compress(content, 9, mtime=0))
+        _write_packed(target / name, content)
+    for language in languages()[1:]:
+        text = _COMMENT.sub("", (FOLDER / f"{language}.po").read_text(encoding="utf-8"))
+        _write_packed(target / f"{language}.po", text.encode())
     mark = sha256(b"".join(path.read_bytes() for path in sorted(target.iterdir())))
     (target / "mark.js").write_text(f'export const MARK = "{mark.hexdigest()[:16]}";\n')
     # No packages are loaded later, so only the interpreter stays in the lock file.
@@ -122,12 +128,14 @@ def made_static(target: Path) -> None:
         if path.is_file() and path.suffix not in (".js", ".css"):
             _write(target / "static" / name, path.read_bytes())
     for name in styles:
-        text = cssmin(joined_style(name, styles, str))
+        text = cssmin(join_style(name, styles, str))
         _write(target / "static" / name, text.encode())
     sources = scripts()
-    _write(target / "static" / "pages/early.js", sources["pages/early.js"].encode())
+    SCRIPTS.update(sources)  # pages contain translations of all
+    early = sources["device/choose.js"] + sources["pages/early.js"]
+    _write(target / "static" / "pages/early.js", early.encode())
     for name in BUNDLES:
-        _write(target / "static" / name, jsmin(joined_script(name, sources)).encode())
+        _write(target / "static" / name, jsmin(join_script(name, sources)).encode())
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -135,8 +143,15 @@ def _write(path: Path, content: bytes) -> None:
     path.write_bytes(content)
 
 
+def _write_packed(path: Path, content: bytes) -> None:
+    path.with_name(f"{path.name}.packed").write_bytes(gzip.compress(content, 9, mtime=0))
+
+
 async def drawn_pages(target: Path) -> None:
-    """Write the pages and the manifest, rendered by a server that knows the engine."""
+    """Write the pages and the manifests, rendered by a server that knows the engine.
+
+    Those of a language other than English are in a folder with its tag as the name.
+    """
     set_up(as_json=False)
     draw_for_site()
     # A page shares the engine of its own release with other pages.
@@ -147,34 +162,45 @@ async def drawn_pages(target: Path) -> None:
         server = Server(Settings(), database)
         app = app_of(server)
 
-        async def write(path: str, key: str = "", *, frame: bool = False) -> None:
-            page = for_site(await answer(app, "GET", path, key=key, also=REFUSED if frame else ()))
-            name = at_site(path).partition("?")[0]
-            if frame:
-                page = _MAIN.sub(r"\1\2", page)
-            (target / name).write_text(_ROOM.sub(lambda at: at[0].partition("?")[0], page))
-
-        for path in DRAWN:
-            await write(path)
-        about = manifest(await answer(app, "GET", "/manifest.webmanifest"))
-        (target / "manifest.webmanifest").write_text(json.dumps(about))
         new = b'{"action": "12345678", "seats": [{"who": "me"}]}'
-        opened = json.loads(await answer(app, "POST", "/api/rooms", new))
+        opened = json.loads(await answer(app, "POST", "/api/rooms", "en", new))
         room, key = f"/r/{opened['view']['room']}", opened["keys"]["host"]
-        await write(room, key)
-        table = target / "table.html"
-        boot = re.compile(r'(<script type="application/json" id="boot">).*?(</script>)', re.S)
-        table.write_text(boot.sub(r"\1\2", table.read_text()))
-        for path in (*FRAMES, "/p/classic", *(room + below for below in OF_ROOM)):
-            await write(path, key if path.startswith("/r/") else "", frame=True)
+        for language in languages():
+            await _draw_in(app, target, language.replace("_", "-"), room, key)
         await server.close()
 
 
+async def _draw_in(app: Any, target: Path, language: str, room: str, key: str) -> None:
+    """Write the pages and the manifest of one language, with `room` as the table."""
+    folder = target if language == "en" else target / language
+    folder.mkdir(exist_ok=True)
+    for path in (*DRAWN, room, *FRAMES, "/p/classic", *(room + below for below in OF_ROOM)):
+        is_frame = path not in (*DRAWN, room)
+        sent = key if path.startswith("/r/") else ""
+        also = REFUSED if is_frame else ()
+        page = for_site(await answer(app, "GET", path, language, key=sent, also=also))
+        if is_frame:
+            page = _MAIN.sub(r"\1\2", page)
+        name = at_site(path).partition("?")[0]
+        page = _BOOT.sub(r"\1\2", page) if name == "table.html" else page
+        (folder / name).write_text(_ROOM.sub(lambda at: at[0].partition("?")[0], page))
+    about = await answer(app, "GET", "/manifest.webmanifest", language)
+    about = manifest(about, "./" if folder == target else "../")
+    (folder / "manifest.webmanifest").write_text(about)
+
+
 async def answer(
-    app: Any, method: str, path: str, body: bytes = b"", key: str = "", also: tuple[int, ...] = ()
+    app: Any,
+    method: str,
+    path: str,
+    language: str,
+    body: bytes = b"",
+    key: str = "",
+    also: tuple[int, ...] = (),
 ) -> str:
     """Return the application's response to a request, whose status may be one of `also`."""
     headers = [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")]
+    headers.append((b"accept-language", language.encode()))
     if key:
         headers.append((b"authorization", f"Bearer {key}".encode()))
     scope = {
@@ -206,23 +232,29 @@ async def answer(
     return text
 
 
-def manifest(served: str) -> dict[str, Any]:
-    """Return the web manifest for a site in any folder."""
+def manifest(served: str, root: str) -> str:
+    """Return the web manifest for a site in any folder, which is `root` as seen from its pages."""
     about = json.loads(served)
-    icons = [{**icon, "src": icon["src"].partition("?")[0][1:]} for icon in about["icons"]]
-    return {**about, "id": "./", "start_url": "./index.html", "scope": "./", "icons": icons}
+    icons = [{**icon, "src": root + icon["src"].partition("?")[0][1:]} for icon in about["icons"]]
+    site = {"id": "./", "start_url": "./index.html", "scope": root, "icons": icons}
+    return json.dumps({**about, **site})
 
 
 def made_worker(target: Path) -> None:
     """Write the service worker. It caches every file, under a name made from their contents.
 
-    Sounds are cached once they are fetched, at the first press.
+    Sounds are cached once they are fetched, at the first press, and other languages when used.
     """
     files = sorted(p for p in target.rglob("*") if p.is_file())
     mark = sha256(b"".join(sha256(p.read_bytes()).digest() for p in files)).hexdigest()[:10]
-    first = (path for path in files if path.parent.name != "sounds")
-    names = ["./", *(p.relative_to(target).as_posix() for p in first)]
-    about = json.dumps({"release": mark, "files": names})
+    names = [p.relative_to(target).as_posix() for p in files if p.parent.name != "sounds"]
+    others = {}
+    for language in languages()[1:]:
+        folder = f"{language.replace('_', '-')}/"
+        own = [n for n in names if n.startswith(folder) or n == f"engine/{language}.po.packed"]
+        others[folder[:-1]] = [folder, *own]
+        names = [name for name in names if name not in own]
+    about = json.dumps({"release": mark, "files": ["./", *names], "languages": others})
     script = (DEVICE / "offline.js").read_text()
     (target / "sw.js").write_text(f"self.shutbox = {about};\n{script}")
 

@@ -1,4 +1,4 @@
-"""Writes the exact values of all games into the page `docs/values.md`.
+"""Writes the exact values of all games into the page `docs/solving.md`.
 
     python docs/values.py            # games without a row, as `make docs` does
     python docs/values.py classic    # this game again
@@ -16,7 +16,7 @@ from shutbox import Choose, catalogue, find, solve
 from shutbox.games.traits import traits_of
 from shutbox.solving.options import Number
 
-PAGE = Path(__file__).with_name("values.md")
+PAGE = Path(__file__).with_name("solving.md")
 MOST_LISTED = 1 << 20
 """The most boxes of a game whose positions are counted one by one."""
 

@@ -18,8 +18,8 @@ NO_WORD = "\0-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u
 TEXT, NAME = (f"(?! )[^{NO_WORD}\u2028\u2029\ufeff{no}]+(?<! )" for no in ("", ',=:#"\\\\'))
 HEAD = re.compile(
     rf"(shutbox record 1\nprogram {TEXT}\nbegun [-0-9]{{10}} [0-9:]{{8}} UTC\ngame ({TEXT})\n"
-    rf"(?:package {TEXT}\n)?(?:format ({TEXT})\n)?(?:position {TEXT}\n)?"
-    rf"((?:player {NAME}(?:=computer:{TEXT})?\n){{1,12}})dice (?:system|hand|challenge|day [-0-9]+|"
+    rf"(?:package {TEXT}\n)?(?:format ({TEXT})\n)?(?:position {TEXT}\n)?((?:player {NAME}"
+    rf"(?:=computer:{TEXT})?\n){{1,12}})dice (?:system|hand|challenge|da(?:y|te) [-0-9]+|"
     r'seed "[^\n]*"|sealed ([0-9a-f]{32}) ([0-9a-f]{64}) ([0-9a-f]{64}))\n)begin #([0-9a-f]{8})\n'
 )
 WORD = r' ([0-9]{1,2}) ("(?:[ !#-\[\]-~]|\\["\\]|\\u[0-9a-f]{4})*")'

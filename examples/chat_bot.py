@@ -2,18 +2,17 @@
 
 `new pub Ann, Bob` begins a match, tiles such as `1 7` are a choice, and `hint` and `table` do what
 they say. Any chat service can call `reply`. `python examples/chat_bot.py Ann` is a chat with one
-person, in the terminal. docs/chat-bot.md explains this file.
+person, in the terminal. docs/hearing.md explains this file.
 """
 
 import sys
 from collections.abc import Iterator
 from typing import Any
 
-from shutbox import Choose, Over, ShutboxError, Table, advise
+from shutbox import Choose, Over, ShutboxError, Table, advise, find
 from shutbox.engine.cups import SecretCup
 from shutbox.engine.dice import Cup
 from shutbox.engine.narrator import Narrator
-from shutbox.table.lookup import match_of
 
 
 class Chat:
@@ -49,7 +48,7 @@ class Chat:
         """Begin a match: `text` names the game, then the players; without any, the sender plays."""
         game, _, people = text.partition(" ")
         self.names = [one.strip() for one in (people or name).split(",")]
-        self.table = Table(match_of(game, self.names), self.cup)
+        self.table = Table(find(game, self.names), self.cup)
         self.narrator = Narrator(self.table.game, self.names)
         yield from self.narrator.begin()
         yield from self._throw(self.table)

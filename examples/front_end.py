@@ -26,7 +26,7 @@ def play(name: str, who: str, record: Path, source: Source, read: Callable[[], s
     begun = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"
     program = f"shutbox {__version__}"
     sitting = Sitting.begin(game_for(name, seats), seats, source, program=program, begun=begun)
-    table, writer = sitting.table(), Writer(sitting.header, sitting.game)
+    table, writer = sitting.table(), Writer(sitting.header)
     narrator = Narrator(table.game, [seat.name for seat in seats])
     print(*narrator.begin(), sep="\n")
     with record.open("wb") as file:
@@ -49,7 +49,7 @@ def play(name: str, who: str, record: Path, source: Source, read: Callable[[], s
                 except ShutboxError as refusal:
                     print(refusal)
                     continue
-            file.write(writer.line(prepared.number, prepared.seat, prepared.event))
+            file.write(writer.line(prepared))
             file.flush()  # the event is on disk before it is applied
             print(*narrator.after(table.apply(prepared), table.scene), sep="\n")
 

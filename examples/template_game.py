@@ -7,7 +7,6 @@ play it.
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar
 
 from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.english import capital, number_word, shown
@@ -46,11 +45,11 @@ class Position:
 class ThreeThrows:
     """The game. It is immutable: everything that changes is in the position."""
 
-    name: ClassVar[str] = "three-throws"
-    longest: ClassVar[int | None] = 2 * THROWS - 1  # events: a choice after each throw but the last
-    scoring: ClassVar[Scoring | None] = Scoring(best=6, worst=1)
+    name = "three-throws"
+    longest = 2 * THROWS - 1  # events: a choice after each throw but the last
+    scoring = Scoring(best=6, worst=1)
     # Facts about the game that solvers and the server need.
-    traits: ClassVar = Traits(most_choices=2, cost=lambda position: Cost(39, 1e-4, 20_000))
+    traits = Traits(most_choices=2, cost=lambda position: Cost(39, 1e-4, 20_000))
 
     def start(self) -> Position:
         """Return the first position."""

@@ -14,7 +14,7 @@ SPEED = 22.0
 """Letters a second: how fast people listen who are used to it."""
 WAYS = ("silence", "heard", "half", "written")
 """When a player presses: after silence, when the question was heard, each half second, at once."""
-_SKIPPED = re.compile(r"\bSkipped (\d+|a|one) lines?\b")
+_SKIPPED = re.compile(r"\bSkipped (\d+|a|one) lines?\b|(\d+) Zeilen? übersprungen")
 
 
 class Said(Protocol):
@@ -98,7 +98,7 @@ def heard_of(
     at = _aligned(sentences, [place for place, is_whole in enumerate(whole) if is_whole], matches)
     places = [_last(at[number]) for number in range(len(events))]
     sums = [
-        (place, 1 if skipped[1] in ("a", "one") else int(skipped[1]))
+        (place, 1 if skipped[1] in ("a", "one") else int(skipped[1] or skipped[2]))
         for place, line in enumerate(lines)
         if whole[place] and (skipped := _SKIPPED.search(line.text))
     ]

@@ -43,28 +43,20 @@ if sys.dont_write_bytecode:
 collect_ignore = ["users"]  # programs of users, which test_users.py runs
 
 
+NUMBERS = {
+    "--fuzz": (60, "inputs for each parser under the fuzzer", 9_000),
+    "--forgeries": (1_000, "forged records for each verifier of dice", 1_000_000),
+    "--secret-games": (12, "games whose seeds are searched for", 200),
+    "--kills": (12, "games to be killed", 200),
+    "--server-kills": (3, "how often the server is killed under load", 200),
+}
+"""Options with a number: the default, what it counts, and the number of `make nightly`."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--fuzz",
-        type=int,
-        default=60,
-        metavar="N",
-        help="inputs for each parser under the fuzzer (default: 60; make nightly: 9000)",
-    )
-    parser.addoption(
-        "--forgeries",
-        type=int,
-        default=1_000,
-        metavar="N",
-        help="forged records for each verifier of dice (default: 1000; make nightly: 1000000)",
-    )
-    parser.addoption(
-        "--secret-games",
-        type=int,
-        default=12,
-        metavar="N",
-        help="games whose seeds are searched for (default: 12; make nightly: 200)",
-    )
+    for name, (few, counts, many) in NUMBERS.items():
+        says = f"{counts} (default: {few}; make nightly: {many})"
+        parser.addoption(name, type=int, default=few, metavar="N", help=says)
     parser.addoption(
         "--golden", action="store_true", help="write the golden transcripts anew, compare nothing"
     )
@@ -82,15 +74,9 @@ def golden(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--golden"))
 
 
-@pytest.fixture
-def forgeries_wanted(request: pytest.FixtureRequest) -> int:
-    """Return how many forged records each verifier of dice is shown."""
-    return int(request.config.getoption("--forgeries"))
-
-
 def _forget() -> None:
     """Search for plugins again."""
-    errors.installed.cache_clear()
+    errors.installed_plugins.cache_clear()
     plugins._load.cache_clear()
     catalogue._has_card.cache_clear()
     for found in plugins._registered.values():

@@ -76,6 +76,15 @@ class Person:
         after: dict[str, Any] = response.json()["view"]["table"]
         return after
 
+    def played(self, steps: int = 4, **body: Any) -> str:
+        """Open a room, make so many steps there unless its game ends before, and return its id."""
+        view = self.open(**{"game": "classic", **body})["view"]
+        room, table = str(view["room"]), view["table"]
+        for _ in range(steps):
+            if table["does"] != "over":
+                table = self.step(room, table)
+        return room
+
     def play_out(self, room: str, chance: Random | None = None) -> dict[str, Any]:
         """Play the game to its end, by first or random choices. Return the table afterwards."""
         table = self.table(room)

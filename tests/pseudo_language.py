@@ -7,22 +7,13 @@ comes from no template.
 """
 
 import json
-import os
 import re
-import subprocess
-import sys
 from functools import cache
-from io import BytesIO
 from pathlib import Path
 from tempfile import mkdtemp
 
-from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+from translations import collected
 
-from sentences import ERRORS
-
-ROOT = Path(__file__).parents[1]
 LANGUAGE = "qps"
 """The language code of pseudo-languages."""
 PLURALS = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 ? 1 : 2)"
@@ -39,7 +30,7 @@ _LETTERS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "áƀçđéƒĝĥíĵķļɱñóƥɋŕšťúṽŵẋýžÁƁÇĐÉƑĜĤÍĴĶĻⱮÑÓƤɊŔŠŤÚṼŴẊÝŽ",
 )
-_FIELD = re.compile(r"(\{[^{}]*\})")
+_FIELD = re.compile(r"(\{[^{}]*\}|%[rs]\b)")
 
 
 def in_pseudo(template: str) -> str:
@@ -58,34 +49,12 @@ def in_pseudo(template: str) -> str:
     return f"{OPEN}{''.join(parts)}{longer}{CLOSE}"
 
 
-def extracted() -> Catalog:
-    """Return every template of the source, as `make messages` collects them."""
-    folder = Path(mkdtemp())
-    pot = folder / "shutbox.pot"
-    subprocess.run(
-        [
-            *(sys.executable, "-m", "babel.messages.frontend", "--quiet", "extract"),
-            *("--mapping", "pyproject.toml"),
-            *(
-                f"--keywords={name}"
-                for name in ("gettext_noop", "pgettext_noop:1c,2", "counted:1,2", *sorted(ERRORS))
-            ),
-            *("--output", str(pot), "."),
-        ],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": "docs"},
-        check=True,
-    )
-    with pot.open("rb") as file:
-        return read_po(file)
-
-
 @cache
 def translations() -> Path:
     """Return a folder with the pseudo-language, made once in a run."""
     lines = ['msgid ""', 'msgstr ""', '"Content-Type: text/plain; charset=utf-8\\n"']
     lines += [f'"Plural-Forms: {PLURALS};\\n"']
-    for message in extracted():
+    for message in collected():
         lines += ["", *([f"msgctxt {quoted(message.context)}"] if message.context else ())]
         if isinstance(message.id, tuple):
             one, many = message.id
@@ -95,16 +64,8 @@ def translations() -> Path:
         elif isinstance(message.id, str) and message.id:
             lines += [f"msgid {quoted(message.id)}", f"msgstr {quoted(in_pseudo(message.id))}"]
     folder = Path(mkdtemp())
-    compiled("\n".join(lines), folder / f"{LANGUAGE}.mo")
+    (folder / f"{LANGUAGE}.po").write_text("\n".join(lines), encoding="utf-8")
     return folder
-
-
-def compiled(text: str, target: Path) -> None:
-    """Compile a .po file, as `make messages` does."""
-    # Babel keeps plural forms only for a known locale.
-    catalogue = read_po(BytesIO(text.encode()), "en", abort_invalid=True)
-    with target.open("wb") as file:
-        write_mo(file, catalogue)
 
 
 def quoted(text: str) -> str:

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from shutbox.web.rooms.ports import Subscription
+from shutbox.web.push import Subscription
 
 _POINT = serialization.PublicFormat.UncompressedPoint
 

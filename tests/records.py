@@ -8,9 +8,9 @@ from typing import Any
 
 from coin import COIN, Coin, Place
 from shutbox import Choose, Dice, Game, Over, Roll, Throw, find
-from shutbox.engine.play import Chosen, Corrected, Event, Play, Rolled, TookBack
+from shutbox.engine.play import Chosen, Corrected, Event, Play, Prepared, Rolled, TookBack
 from shutbox.engine.seats import Seat
-from shutbox.record import Header, Reading, Source, read, written
+from shutbox.record import Header, Reading, Source, read, to_bytes
 from shutbox.record.folder import Journal
 from shutbox.table import lookup
 
@@ -91,7 +91,7 @@ def short_record() -> tuple[bytes, tuple[Event[Any], ...]]:
     play.happen(Corrected(Roll((1, 3))))
     play.happen(Chosen(game.parse_choice(play.position, "1 3")))
     zoe = header("classic", Seat("Zo\xeb"), dice=Source("seed", "pub"))
-    return written(zoe, game, play.log), play.log
+    return to_bytes(zoe, game, play.log), play.log
 
 
 def ends(data: bytes) -> list[int]:
@@ -99,8 +99,15 @@ def ends(data: bytes) -> list[int]:
     return [place + 1 for place, byte in enumerate(data) if byte == ord("\n")]
 
 
+def prepared(
+    number: int, event: Event[Any], *, seat: int = 0, game: Game[Any, Any] | None = None
+) -> Prepared[Any, Any]:
+    """An event, of classic by default, that no play has prepared, so without positions."""
+    return Prepared(game or game_named("classic"), number, seat, event, None, None)
+
+
 def happen(play: Play[Any, Any], journal: Journal, event: Event[Any]) -> None:
     """Prepare an event, save it, and apply it."""
-    prepared = play.prepare(event)
-    journal.append(prepared.number, prepared.seat, prepared.event)
-    play.apply(prepared)
+    act = play.prepare(event)
+    journal.append(act)
+    play.apply(act)

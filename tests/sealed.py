@@ -30,7 +30,7 @@ from shutbox.engine.sealed_dice import (
     seal_of,
 )
 from shutbox.engine.seats import Seat
-from shutbox.record import Header, Source, read, written
+from shutbox.record import Header, Source, read, to_bytes
 from shutbox.table.lookup import game_of
 
 SCRIPT = Path(__file__).parents[1] / "src" / "shutbox" / "web" / "static" / "model"
@@ -128,7 +128,7 @@ def play(
                 offers = table.scene.offers
                 again = [one for one in offers if one.text == "throw" and chance.random() < 0.8]
                 table.choose(chance.choice(again or offers).text, seat=table.due or 0)
-    record = written(header, game, table.log, opened, spec.sealed_to).decode()
+    record = to_bytes(header, game, table.log, opened, spec.sealed_to).decode()
     return Played(header, table.log, opened, tuple(throws), record)
 
 

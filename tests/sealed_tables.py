@@ -21,12 +21,6 @@ def word(person: Person, room: str, seat: int, text: str) -> Any:
     return person.post(f"/api/rooms/{room}/word", gid=gid, seat=seat, word=text)
 
 
-def refused(reply: Any) -> str:
-    assert reply.status_code in (403, 409, 422), reply.text
-    message: str = reply.json()["error"]["message"]
-    return message
-
-
 def opened(person: Person, room: str) -> str:
     """The record of a game, once its envelope is open."""
     until(lambda: dice_of(person, room)["state"] == "open")

@@ -43,7 +43,7 @@ SINKS = {"print", "say", "warn", "add_argument", "add_parser", "ArgumentParser"}
 """Functions whose arguments are sentences, even if they are single words."""
 
 LOGS = {"debug", "info", "warning", "error", "exception", "critical"}
-PASS_BY = {*LOGS, "text", "sql", "compile", "runs", "command"}
+PASS_BY = {*LOGS, "text", "sql", "compile", "set_run", "command"}
 """Functions whose arguments are for logs, for typing or for programs: SQL, regular expressions,
 lines for a shell, commands of this program.
 """
@@ -110,7 +110,7 @@ def _faults(call: ast.Call, early: bool) -> Iterator[str]:
         yield f"{name} when the module is imported: use gettext_noop, and gettext where it is said"
     templates = call.args[MARKERS[name]]
     literal = [t.value for t in templates if isinstance(t, ast.Constant) and type(t.value) is str]
-    if [t.id for t in templates if isinstance(t, ast.Name)] == ["one", "many"]:
+    if [t.id for t in templates if isinstance(t, ast.Name)] == ["singular", "plural"]:
         return  # the templates that a function like `counted` was given
     if len(literal) < (2 if name in PLURALS else 1):
         # The template may come from a table, where its literal is in a gettext_noop.

@@ -42,7 +42,7 @@ class Served:
     """`shutbox serve` on a free port; `with` stops it at the end.
 
     `program` runs instead of a fork of the command, with the same arguments, such as a script with
-    a deliberate bug. `deals` gives it fixed dice: the seed and rolls of `browser/dealing.py`.
+    a deliberate bug. `deals` gives it fixed dice, those of a seed; see `browser/dealing.py`.
     `environment` adds variables to those of the test.
     """
 
@@ -53,7 +53,7 @@ class Served:
         database: str | None = None,
         port: int | None = None,
         program: tuple[str, ...] = (),
-        deals: tuple[str, str] | None = None,
+        deals: str | None = None,
         limited: bool = False,
         environment: Mapping[str, str] | None = None,
     ) -> None:
@@ -62,7 +62,10 @@ class Served:
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / f"server-{self.port}.log"
         self.database = database or f"sqlite:///{folder / 'tables.db'}"
-        self._program, self._deals = program, deals
+        self._program, self._seed = program, deals
+        self._rolls = folder / "rolls"
+        if deals is not None:
+            self.deal("")
         self._environment = environment or {}
         self.options = [
             *("--port", str(self.port)),
@@ -83,6 +86,10 @@ class Served:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
+
+    def deal(self, rolls: str) -> None:
+        """Let each game that begins from now on throw these rolls first, such as `4+5 1+1`."""
+        self._rolls.write_text(rolls, encoding="utf-8")
 
     @property
     def pid(self) -> int:
@@ -113,7 +120,9 @@ class Served:
                 )
             else:
                 files = [each.fileno() for each in (nothing, log, log)]
-                begins, script = (self._deals, DEALING) if self._deals else (["serve"], "")
+                begins, script = ["serve"], ""
+                if self._seed is not None:
+                    begins, script = [self._seed, str(self._rolls)], DEALING
                 arguments = [*begins, *self.options]
                 self.process = Fork(arguments, environment, *files, script=script)
         self.wait()

@@ -1,7 +1,4 @@
-"""The load test: a small load, and listeners that lose their connection for a while or for good.
-
-Also tests that figures are saved as printed.
-"""
+"""The benchmarks: a small load, listeners that lose their connection, faults and kept figures."""
 
 import asyncio
 import json
@@ -15,8 +12,10 @@ from pathlib import Path
 
 import bench
 import pytest
-from bench import against, startup
-from bench.tables import Died, Load
+from bench import terminal
+from bench.__main__ import compared
+from bench.attack import Seen, faults
+from bench.load import Died, Load
 
 from serving import ROOT, Served
 
@@ -52,29 +51,16 @@ def test_a_small_load_is_carried_and_told() -> None:
     )
 
 
-def test_what_grows_is_told_for_each_number_of_tables() -> None:
-    small = ("--tables", "2", "4", "--rate", "20", "--seconds", "1")
-    head, *rows = told("growth", *small)
-    columns = [row.split() for row in rows]
-    assert [row[0] for row in columns] == ["2", "4"]
-    assert {len(row) for row in columns} == {len(re.split("  +", head))}
-    assert all(float(row[4]) > 10 and float(row[6]) > 0 for row in columns)
-
-
-def test_attacks_from_many_addresses_are_told_and_what_took_too_long() -> None:
-    small = ("-m", "bench.attack", "--addresses", "2", "--seconds", "2", "--most", "0")
-    ran = subprocess.run(
-        [sys.executable, *small, "--only", "nobody", "heads", "--times", "2"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=180,
-        check=False,
-    )
-    rows = [line.split() for line in ran.stdout.splitlines()]
-    assert [row[0] for row in rows] == ["SQLite,", "attack", "nobody", "heads"] * 2
-    assert {len(row) for row in rows if row[0] in ("nobody", "heads")} == {8}
-    assert (ran.returncode, ran.stderr) == (1, "over 0 ms: nobody, heads, nobody, heads\n")
+def test_an_attack_is_judged_by_what_the_players_waited_and_lost() -> None:
+    quick, slow = Seen(actions=[0.01] * 100), Seen(actions=[0.1] * 100, lost=1)
+    assert [*faults("fifty", "heads", quick, 0.01)] == []
+    where = "heads behind nginx, from fifty addresses"
+    wrong = [f"{where}: 1 tables have lost an action", f"{where}: p99 is 100.0 ms"]
+    assert [*faults("fifty", "heads", slow, 0.01)] == wrong
+    large = Seen(actions=[0.1], memory=400_000_000, after=[0.2])
+    where = "idle without a proxy, from one address"
+    wrong = [f"{where}: 400 MB", f"{where}: p99 after the attack is 200.0 ms"]
+    assert [*faults("bare", "idle", large, 0.01)] == wrong
 
 
 def test_a_listener_that_dies_ends_the_run(tmp_path: Path) -> None:
@@ -102,7 +88,7 @@ def test_a_benchmark_runs_with_no_run_before_it_and_then_beside_one_of_another_m
     _, *words = next(words for words in map(shlex.split, told.splitlines()) if str(MICRO) in words)
     # Among workers of pytest it would time nothing.
     alone = {name: value for name, value in os.environ.items() if name[:6] != "PYTEST"}
-    for compared in (False, True):
+    for has_earlier_run in (False, True):
         ran = subprocess.run(
             [sys.executable, *words, "-k", "test_text"],
             cwd=tmp_path,  # which build/bench is below, too
@@ -112,7 +98,7 @@ def test_a_benchmark_runs_with_no_run_before_it_and_then_beside_one_of_another_m
             check=False,
         )
         assert ran.returncode == 0, ran.stdout + ran.stderr
-        assert ("(0001_" in ran.stdout) is compared
+        assert ("(0001_" in ran.stdout) is has_earlier_run
         for kept in tmp_path.glob("build/bench/*/0001_*.json"):
             run = json.loads(kept.read_text(encoding="utf-8"))
             run["machine_info"]["cpu"] = {"count": 1000}
@@ -122,7 +108,7 @@ def test_a_benchmark_runs_with_no_run_before_it_and_then_beside_one_of_another_m
 def test_figures_of_two_trees_are_compared() -> None:
     now = {("a", "ms"): [2.0, 1.0, 3.0], ("b", "a second"): [10.0], ("new", "ms"): [1.0]}
     before = {("a", "ms"): [1.0], ("b", "a second"): [11.0], ("gone", "ms"): [1.0]}
-    assert [*against.compared(now, before)] == [
+    assert [*compared(now, before)] == [
         " 2.00  a: 1 → 2 ms  slower",
         " 1.10  b: 11 → 10 a second",
         "    -  new: 1 ms, with nothing to compare",
@@ -134,7 +120,7 @@ def test_the_figures_of_a_run_are_kept(
 ) -> None:
     monkeypatch.setattr(bench, "rounds", 1)
     monkeypatch.setattr(bench, "figures", [])
-    startup.main()
+    terminal.starts()
     _, _, *rows = capsys.readouterr().out.splitlines()
     run = json.loads(bench.keep(tmp_path / "new").read_text(encoding="utf-8"))
     assert run["python"] == platform.python_version()

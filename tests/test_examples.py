@@ -10,10 +10,13 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import addresses
 import chat_bot
+import command_line
 import front_end
 import pytest
 import template_game
@@ -22,6 +25,7 @@ from first_bot import KeepOpen, mean_score
 from listing import assert_none
 from nightly import one_in
 from shutbox import Choose, ShutboxError, catalogue, find, play_out
+from shutbox.cli.commands import COMMANDS, FOR_PROGRAMS
 from shutbox.engine.cups import ScriptCup, SeededCup
 from shutbox.engine.narrator import narrate
 from shutbox.engine.play import FirstChoice
@@ -34,7 +38,7 @@ from shutbox.table.bots import KINDS
 from shutbox.table.lookup import find_any, game_of
 from shutbox.testing import check
 from shutbox.web import errors as web_errors
-from shutbox.web import limits as web_limits
+from shutbox.web.actions.registry import ACTIONS
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -195,14 +199,6 @@ def test_whatever_has_a_name_has_its_row_in_the_docs() -> None:
     assert_none([*faults, *(row for row in rows if row not in pages["protocol"])])
 
 
-LIMITS = (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
-
-
-def test_every_bound_of_the_server_is_told() -> None:
-    bounds = [name for name in vars(web_limits) if name.isupper()]
-    assert [name for name in bounds if f"limits.{name}" not in LIMITS] == []
-
-
 def test_every_game_with_overrides_in_the_docs_is_found() -> None:
     found = {
         name
@@ -243,3 +239,11 @@ def test_links_of_the_docs_lead_somewhere() -> None:
         for there in [page.parent / target if target else page]
         if not there.exists() or (anchor and anchor not in anchors(there))
     )
+
+
+def test_the_generated_pages_have_every_command_and_every_address() -> None:
+    page = command_line.page()
+    rows = [*chain(*COMMANDS.values()), *FOR_PROGRAMS]
+    assert_none(row.name for row in rows if f"### shutbox {row.name}\n" not in page)
+    page = addresses.page()
+    assert_none(one.path for one in ACTIONS if f" {one.path}`" not in page)

@@ -17,6 +17,7 @@ import shutbox.rl
 
 ROOT = Path(__file__).parents[1]
 PYRIGHT = ROOT / "build" / "openapi" / "bin" / "basedpyright"  # pyright from a Python index
+EXAMPLES = ("brains", "plugin", "template_game.py", "first_bot.py", "front_end.py")
 PROGRAMS = sorted((Path(__file__).parent / "users").glob("*.py"))
 
 
@@ -34,13 +35,12 @@ def test_a_program_of_a_stranger_runs(program: Path, monkeypatch: pytest.MonkeyP
     runpy.run_path(str(program), run_name="__main__")
 
 
-def test_pyright_finds_nothing_in_them() -> None:
+def test_pyright_finds_nothing_in_them_and_in_the_examples() -> None:
     if not PYRIGHT.exists():
         pytest.skip("basedpyright is not installed: make tools")
-    command = [str(PYRIGHT), "--level", "error", "--pythonpath", sys.executable]
-    done = subprocess.run(
-        [*command, str(PROGRAMS[0].parent)], capture_output=True, text=True, cwd=ROOT
-    )
+    command = [str(PYRIGHT), "--level", "error", "--pythonpath", sys.executable, "tests/users"]
+    examples = [f"examples/{name}" for name in EXAMPLES]
+    done = subprocess.run([*command, *examples], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stdout
 
 

@@ -11,7 +11,7 @@ from shutbox import catalogue
 
 ROOT = Path(__file__).parents[1]
 VALUES: dict[str, Any] = runpy.run_path(str(ROOT / "docs" / "values.py"))
-PAGE = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "solving.md").read_text(encoding="utf-8")
 LARGE = {"the-300", "double-shutter", "full-house", "2012"}
 """Games that take more than a second."""
 

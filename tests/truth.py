@@ -199,7 +199,7 @@ class Everybody:
         The number of repetitions does not matter, so the limit of a hundred is ignored.
         """
         assert isinstance(here.doing, Contest)
-        begun = replace(here, doing=replace(here.doing, again=0))
+        begun = replace(here, doing=replace(here.doing, repeats=0))
         if begun in self._contests:
             return self._contests[begun]
         dice = self.match.rules.dice
@@ -211,7 +211,7 @@ class Everybody:
                 chance *= Fraction(weight, dice.total_weight)
                 rolls.append(roll)
             after = self.match.settled(
-                replace(here, doing=replace(here.doing, rolls=tuple(rolls), again=0))
+                replace(here, doing=replace(here.doing, rolls=tuple(rolls), repeats=0))
             ).position
             if (
                 isinstance(after.doing, Contest)

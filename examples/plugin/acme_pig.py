@@ -21,7 +21,7 @@ from shutbox.engine.errors import (
 )
 from shutbox.engine.game import Awaited, C, P, RuleCard, Scoring, check_roll, legal, open_choices
 from shutbox.engine.scene import Offer, Scene, die_piece
-from shutbox.games.family import Entry
+from shutbox.games.family import CatalogueEntry
 from shutbox.games.traits import Cost, Encoding, Feature, Traits
 from shutbox.match.game import turn_at
 
@@ -208,9 +208,11 @@ class Pigs:
 
     protocol: ClassVar = 1  # the version of the protocol for which the games were written
 
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[CatalogueEntry, ...]:
         """Return an entry for each game."""
-        return (Entry("acme.pig", "Pig", source="", group="", differs="Hold, or throw again"),)
+        return (
+            CatalogueEntry("acme.pig", "Pig", source="", group="", differs="Hold, or throw again"),
+        )
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
         """Return the game with these options as text. Raises BadVariant."""

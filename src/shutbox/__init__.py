@@ -163,14 +163,14 @@ def play_out(
 
     `player` can be a function, or a name as in `shutbox.bot`. `cup` can be a seed; if it is None,
     the operating system rolls the dice. Raises IllegalChoice for a choice that is not offered,
-    TooLarge if a game can go on forever, and what `find_position`, `bot`, cup and player raise.
+    TooLarge if a game can go on forever, and what `at`, `bot`, cup and player raise.
     """
-    from shutbox.solving.strategy.following import Asked
+    from shutbox.solving.strategy.following import CheckedPlayer
     from shutbox.table.bots import as_player
     from shutbox.table.lookup import find_position
 
-    game, here = find_position(game, position)
-    return played_out(game, Asked(as_player(player), game), cup_meant(cup), here)
+    game, start = find_position(game, position)
+    return played_out(game, CheckedPlayer(as_player(player), game), cup_meant(cup), start)
 
 
 def __dir__() -> list[str]:
@@ -186,5 +186,5 @@ if not TYPE_CHECKING:
         if name not in _LATER and name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         module = import_module(f"{__name__}.{_LATER.get(name, name)}")
-        found = globals()[name] = getattr(module, name) if name in _LATER else module
-        return found
+        member = globals()[name] = getattr(module, name) if name in _LATER else module
+        return member

@@ -21,7 +21,7 @@ from shutbox.engine.dice import MOST_OUTCOMES, Dice, Roll
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, ShutboxError, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw, check_game, comes_back, successors
 from shutbox.engine.play import Play
-from shutbox.engine.typed_text import check_is
+from shutbox.engine.typed_text import RESERVED, check_is
 
 Move: TypeAlias = Callable[[Any, Any], Any]
 Refusal: TypeAlias = IllegalRoll | IllegalChoice
@@ -63,11 +63,11 @@ def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: 
     check_is(most_events, int)
     kit = _Kit(game, random.Random(seed))
     try:
-        kit.card()
+        kit.check_card()
         for _ in range(plays):
             kit.play(most_events)
-        kit.circles(plays * WALKED)
-        kit.copies()
+        kit.check_no_circle(plays * WALKED)
+        kit.check_copies()
     except ConformanceError:
         raise
     except (Exception, SystemExit) as error:
@@ -83,26 +83,30 @@ class _Kit:
     def __init__(self, game: Game[Any, Any], chance: random.Random) -> None:
         self.game = game
         self.chance = chance
-        self.here: Any = None
-        self.seen: dict[str, Any] = {}
+        self.here: Any = None  # the position that is checked; None before the first
+        self.seen: dict[str, Any] = {}  # positions by id
         self.path: set[Any] = set()  # the positions of the play so far
         # Choices seen at other positions: legal there, and refused wherever they are not offered.
         self.foreign: dict[Any, None] = {}
-        self.before: dict[Any, dict[Any, None]] = {}  # by position, those that lead to it
+        self.numbers: dict[Any, int] = {}  # of the positions, as they are met
+        self.before: dict[int, dict[int, None]] = {}  # by position, those that lead to it
 
-    def fail(self, promise: str, position: Any, cause: BaseException | None = None) -> NoReturn:
-        raise ConformanceError(f"{self.game.name}: {promise}, at {position!r}") from cause
+    def fail(self, fault: str, position: Any, cause: BaseException | None = None) -> NoReturn:
+        """Raise ConformanceError with the fault, a clause, and the position where it came up."""
+        raise ConformanceError(f"{self.game.name}: {fault}, at {position!r}") from cause
 
-    def hold(self, holds: bool, promise: str, position: Any) -> None:
-        if not holds:
-            self.fail(promise, position)
+    def require(self, is_kept: bool, fault: str, position: Any) -> None:
+        """Do nothing if a promise of the protocol is kept, else raise ConformanceError."""
+        if not is_kept:
+            self.fail(fault, position)
 
     def play(self, most_events: int) -> None:
+        """Check every position of a random play, up to its end or so many events."""
         position, longest = self.game.start(), self.game.longest
         self.path.clear()
         for events in range(most_events if longest is None else longest + 1):
             self.path.add(position)
-            awaited = self.look(position)
+            awaited = self.check_position(position)
             match awaited:
                 case Over():
                     return
@@ -113,9 +117,9 @@ class _Kit:
                     choice = self.chance.choice(choices)
                     label = f"offered choice {self.game.choice_text(choice)!r}"
                     position = self.after(self.game.chosen, position, choice, label)
-            self.hold(longest is None or events < longest, "longest is exceeded", position)
+            self.require(longest is None or events < longest, "longest is exceeded", position)
 
-    def accepted(self, move: Move, position: Any, what: Any, label: str) -> Any:
+    def move_legally(self, move: Move, position: Any, what: Any, label: str) -> Any:
         """Return the result of a move that must be legal; if it is refused, `fail` with `label`."""
         try:
             return move(position, what)
@@ -124,160 +128,186 @@ class _Kit:
 
     def after(self, move: Move, position: Any, what: Any, label: str) -> Any:
         """Return the position after a move that must be legal, and not lead back in this play."""
-        after = self.accepted(move, position, what, label)
-        self.before.setdefault(after, {})[position] = None
+        after = self.move_legally(move, position, what, label)
+        self.note_successor(self.number_of(after), self.number_of(position))
         if self.game.longest is not None and after in self.path:
             self.fail(str(comes_back(self.game, after)).partition(": ")[2], position)
         return after
 
-    def circles(self, most: int) -> None:
+    def number_of(self, position: Any) -> int:
+        """Return the number of a position: to hash one of a match takes long."""
+        return self.numbers.setdefault(position, len(self.numbers))
+
+    def note_successor(self, later: int, earlier: int) -> None:
+        """Remember that one position leads to another, both by number."""
+        self.before.setdefault(later, {})[earlier] = None
+
+    def check_no_circle(self, most: int) -> None:
         """Check that no position leads back to itself, of the first ones and those of the plays."""
         if self.game.longest is None:
             return
-        found = {self.game.start(): None}
-        waiting = list(found)
+        waiting = [self.game.start()]
+        reached = {self.number_of(waiting[0])}
         for position in islice(waiting, most):  # it grows while it is read
+            earlier = self.number_of(position)
             with suppress(TooLarge):
                 for after in islice(successors(self.game, position), FOLLOWED):
-                    self.before.setdefault(after, {})[position] = None
-                    if after not in found:
-                        found[after] = None
+                    later = self.number_of(after)
+                    self.note_successor(later, earlier)
+                    if later not in reached:
+                        reached.add(later)
                         waiting.append(after)
         try:
             TopologicalSorter(self.before).prepare()
         except CycleError as error:
-            circle: list[Any] = error.args[1]
+            positions = [*self.numbers]
+            circle = [positions[number] for number in error.args[1]]
             path = " -> ".join(map(self.game.position_id, circle))
             why = str(comes_back(self.game, circle[0])).partition(": ")[2]
             self.fail(f"{why} ({path})", circle[0])
 
-    def copies(self) -> None:
+    def check_copies(self) -> None:
         """Check that the game, a play of it, and what was seen are equal once copied or pickled."""
         start, name = self.game.start(), self.game.name
-        seen = (*self.some((*self.seen.values(),), COPIED), *self.some((*self.foreign,), COPIED))
-        for how, made in COPIES.items():
+        seen = (
+            *self.sample((*self.seen.values(),), COPIED),
+            *self.sample((*self.foreign,), COPIED),
+        )
+        for how, copied_by in COPIES.items():
             try:
-                game, play = made(self.game), made(Play(self.game, start=start))
-                copied = [made(each) for each in seen]
+                game, play = copied_by(self.game), copied_by(Play(self.game, start=start))
+                copied = [copied_by(each) for each in seen]
             except Exception as error:
                 advice = "put classes at the top of a module, and no functions into fields"
                 self.fail(f"a {how} fails ({error}); {advice}", start, error)
             same = (game.name, game.start(), play.position) == (name, start, start)
-            self.hold(same, f"a {how} of the game differs", start)
-            for one, again in zip(seen, copied, strict=True):
-                same = again == one and hash(again) == hash(one)
-                self.hold(same, f"a {how} of {one!r} differs", start)
+            self.require(same, f"a {how} of the game differs", start)
+            for original, twin in zip(seen, copied, strict=True):
+                same = twin == original and hash(twin) == hash(original)
+                self.require(same, f"a {how} of {original!r} differs", start)
 
-    def card(self) -> None:
+    def check_card(self) -> None:
         """Check the rule card, which does not depend on a position."""
         card = self.game.card()
-        self.hold(bool(card.title.strip() and card.lines), "the rule card is empty", None)
-        self.sentences((*card.lines, card.typing), None)
+        self.require(bool(card.title.strip() and card.lines), "the rule card is empty", None)
+        self.check_sentences((*card.lines, card.typing), None)
 
-    def look(self, position: Any) -> Any:
+    def check_position(self, position: Any) -> Any:
         """Check all that the protocol says of a position, and return what the game awaits there."""
         self.here = position
         awaited = self.game.awaits(position)
-        self.hold(awaited == self.game.awaits(position), "awaits answers differently", position)
+        self.require(awaited == self.game.awaits(position), "awaits answers differently", position)
         id = self.game.position_id(position)
         before = (hash(position), repr(position), id)
-        self.hold(self.seen.setdefault(id, position) == position, "two positions, one id", position)
-        self.hold(self.game.position_at(id) == position, f"the id {id!r} reads otherwise", position)
+        self.require(
+            self.seen.setdefault(id, position) == position, "two positions, one id", position
+        )
+        self.require(
+            self.game.position_at(id) == position, f"the id {id!r} reads otherwise", position
+        )
         offered: tuple[Any, ...] = ()
         match awaited:
             case Throw(dice=dice):
-                self.throw(position, dice)
+                self.check_throw(position, dice)
             case Choose(choices=offered):
-                self.choose(position, offered)
+                self.check_choices(position, offered)
             case Over():
-                self.over(position, awaited)
+                self.check_end(position, awaited)
             case _:
                 self.fail(f"awaits answers {awaited!r}", position)
         if not isinstance(awaited, Throw):
-            self.refuses(self.game.rolled, position, Roll((1, 1)), IllegalRoll)
-        for choice in self.some(tuple(self.foreign)):
+            self.check_refused(self.game.rolled, position, Roll((1, 1)), IllegalRoll)
+        for choice in self.sample(tuple(self.foreign)):
             if choice not in offered:
-                self.refuses(self.game.chosen, position, choice, IllegalChoice)
-        self.foreign |= dict.fromkeys(self.some(offered))
-        self.scene(position, offered)
-        self.nonsense(position, offered)
+                self.check_refused(self.game.chosen, position, choice, IllegalChoice)
+        self.foreign |= dict.fromkeys(self.sample(offered))
+        self.check_scene(position, offered)
+        self.check_nonsense(position, offered)
         after = (hash(position), repr(position), self.game.position_id(position))
-        self.hold(before == after, "the position was changed", position)
+        self.require(before == after, "the position was changed", position)
         return awaited
 
-    def throw(self, position: Any, dice: Dice) -> None:
+    def check_throw(self, position: Any, dice: Dice) -> None:
         outcomes: tuple[tuple[Roll, int], ...] = ()
         with suppress(TooLarge):
             outcomes = dice.outcomes()
         weights = sum(weight for _, weight in outcomes)
-        self.hold(not outcomes or weights == dice.total_weight, "weights do not sum", position)
-        self.hold(len(outcomes) <= MOST_OUTCOMES, "outcomes without bound", position)
-        for roll, _ in self.some(outcomes):
+        self.require(not outcomes or weights == dice.total_weight, "weights do not sum", position)
+        self.require(len(outcomes) <= MOST_OUTCOMES, "outcomes without bound", position)
+        for roll, _ in self.sample(outcomes):
             self.after(self.game.rolled, position, roll, f"legal roll {roll}")
         low = (1,) * len(dice)
         wrong = [(), (*low, 1), (0, *low[1:]), (*low[:-1], dice.sides[-1] + 1)]
         if len(dice) > 1 and dice.sides[0] == dice.sides[1]:
             wrong.append((2, *low[1:]))
         for pips in wrong:
-            self.refuses(self.game.rolled, position, Roll(pips), IllegalRoll)
+            self.check_refused(self.game.rolled, position, Roll(pips), IllegalRoll)
 
-    def some(self, items: tuple[Any, ...], most: int = 12) -> Iterator[Any]:
+    def sample(self, items: tuple[Any, ...], most: int = 12) -> Iterator[Any]:
+        """Return an iterator over all items, or if there are more than `most`, over so many."""
         return iter(items if len(items) <= most else self.chance.sample(items, most))
 
-    def choose(self, position: Any, choices: tuple[Any, ...]) -> None:
-        self.hold(isinstance(choices, tuple), "choices are no tuple", position)
-        self.hold(bool(choices), "nothing to choose from", position)
-        self.hold(len(set(choices)) == len(choices), "a choice is offered twice", position)
+    def check_choices(self, position: Any, choices: tuple[Any, ...]) -> None:
+        self.require(isinstance(choices, tuple), "choices are no tuple", position)
+        self.require(bool(choices), "nothing to choose from", position)
+        self.require(len(set(choices)) == len(choices), "a choice is offered twice", position)
         texts = [self.game.choice_text(choice) for choice in choices]
-        self.hold(len(set(texts)) == len(texts), "two choices, one text", position)
-        for choice, text in self.some(tuple(zip(choices, texts, strict=True))):
+        self.require(len(set(texts)) == len(texts), "two choices, one text", position)
+        for choice, text in self.sample(tuple(zip(choices, texts, strict=True))):
+            self.require(
+                text.lower() not in RESERVED, f"{text!r} is a word of the terminal", position
+            )
             label = f"offered choice {text!r}"
-            read = self.accepted(self.game.parse_choice, position, text, label)
-            self.hold(read == choice, f"choice {text!r} reads otherwise", position)
+            read = self.move_legally(self.game.parse_choice, position, text, label)
+            self.require(read == choice, f"choice {text!r} reads otherwise", position)
             self.after(self.game.chosen, position, choice, label)
 
-    def over(self, position: Any, over: Over) -> None:
+    def check_end(self, position: Any, over: Over) -> None:
         scoring = self.game.scoring
-        self.hold(scoring is not None or not over.scores, "scores without scoring", position)
+        self.require(scoring is not None or not over.scores, "scores without scoring", position)
         low, high = sorted((scoring.best, scoring.worst)) if scoring else (0, 0)
         for score in over.scores:
-            self.hold(low <= score <= high, f"the score {score} is out of bounds", position)
+            self.require(low <= score <= high, f"the score {score} is out of bounds", position)
 
-    def refuses(self, move: Move, position: Any, what: Any, refusal: type[Refusal]) -> None:
+    def check_refused(self, move: Move, position: Any, what: Any, refusal: type[Refusal]) -> None:
         try:
             move(position, what)
         except refusal as error:
-            self.hold(error.position == position, "a refusal without the position", position)
+            self.require(error.position == position, "a refusal without the position", position)
         else:
             self.fail(f"the illegal {what!r} is accepted", position)
 
-    def nonsense(self, position: Any, offered: tuple[Any, ...]) -> None:
+    def check_nonsense(self, position: Any, offered: tuple[Any, ...]) -> None:
         """Check that each text of NONSENSE is refused by a ShutboxError, or reads as an offer."""
         for text in NONSENSE:
             with suppress(ShutboxError):
                 choice = self.game.parse_choice(position, text)
-                self.hold(choice in offered, f"{text!r} reads as an illegal choice", position)
+                self.require(choice in offered, f"{text!r} reads as an illegal choice", position)
             with suppress(ShutboxError):
                 self.game.position_at(text)
 
-    def scene(self, position: Any, choices: tuple[Any, ...]) -> None:
+    def check_scene(self, position: Any, choices: tuple[Any, ...]) -> None:
         scene = self.game.scene(position)
         texts = tuple(self.game.choice_text(choice) for choice in choices)
         offered = tuple(offer.text for offer in scene.offers)
-        self.hold(offered == texts, "the scene offers other choices", position)
+        self.require(offered == texts, "the scene offers other choices", position)
         names = [offer.says.casefold() for offer in scene.offers]
-        self.hold(len(set(names)) == len(names), "two offers sound alike", position)
-        self.hold(scene.default in (None, *texts), "the default is not offered", position)
-        self.hold((scene.default is None) == (not scene.enter), "Enter is not explained", position)
+        self.require(len(set(names)) == len(names), "two offers sound alike", position)
+        self.require(scene.default in (None, *texts), "the default is not offered", position)
+        self.require(
+            (scene.default is None) == (not scene.enter), "Enter is not explained", position
+        )
         keys = [piece.key for piece in scene.pieces]
-        self.hold(len(set(keys)) == len(keys), "two pieces, one key", position)
+        self.require(len(set(keys)) == len(keys), "two pieces, one key", position)
         for offer in scene.offers:
-            self.hold(set(offer.takes) <= set(keys), f"{offer.text!r} takes no piece", position)
+            self.require(set(offer.takes) <= set(keys), f"{offer.text!r} takes no piece", position)
         spoken = [*scene.says, scene.dice, scene.board, scene.score, scene.legal]
-        asked = [scene.ask] if choices else []
-        self.sentences((*spoken, *(offer.done for offer in scene.offers), *asked), position)
+        question = [scene.ask] if choices else []
+        self.check_sentences(
+            (*spoken, *(offer.done for offer in scene.offers), *question), position
+        )
 
-    def sentences(self, texts: tuple[str, ...], position: Any) -> None:
+    def check_sentences(self, texts: tuple[str, ...], position: Any) -> None:
         for text in texts:
             whole = text[:1].strip() and text[-1:] in ".?!" and text.isprintable()
-            self.hold(bool(whole), f"{text!r} is no complete sentence", position)
+            self.require(bool(whole), f"{text!r} is no complete sentence", position)

@@ -7,9 +7,10 @@ One game and one way, by hand, in two minutes or so:
 It prints what was heard, each line with the seconds when it came to the voice and when it began,
 and `whole`, `cut` or `never`, with the keys between; then the figures. A third word is the number
 of computers (for pub and parlour-night 2, else none; with 0, Bob plays at another screen), a
-fourth the seed of the dice, a fifth a format, such as `rounds=1`. The truth is the log of the
-table. `by_ear.WAYS` are the ways. `opening` prints what is heard before the first throw, with its
-words and seconds, as in `... -m browser.by_ear pub opening`.
+fourth the seed of the dice, a fifth a format, such as `rounds=1` or "", a sixth the language of the
+browser, such as `de`. The truth is the log of the table. `by_ear.WAYS` are the ways. `opening`
+prints what is heard before the first throw, with its words and seconds, as in
+`... -m browser.by_ear pub opening`.
 """
 
 import re
@@ -38,12 +39,14 @@ NOTHING = 2.0
 """Seconds after which nothing has come of the keys."""
 TELLS = 150.0
 """Seconds in which a page tells the rest, once a game is over."""
-MOST = 300
+MOST = 900
 """The most seconds of a game."""
 MOVES = 60
 """The most moves: the tray has no end."""
 ADDED = re.compile(r"Finished loading|Page has ")
-ASKS = r"\?|\bEnter\b|\bPress\b|\bthrow"
+ASKS = r"\?|\bEnter\b|\bPress\b"
+REACTS = 0.25
+"""Seconds from the end of a question to the key of somebody who has waited for it."""
 
 
 def opened(client: httpx2.Client, game: str, seats: list[Any], **terms: Any) -> tuple[str, str]:
@@ -83,7 +86,7 @@ class Ear:
         self.room, link = opened(client, game, seats, **terms)
         self.opened = reader.mark
         reader.open(link)
-        reader.hears("Finished loading", self.opened, other="web content")
+        reader.hears("document web", self.opened, other="web content")
         self.keys = self.again = 0
         self.log: dict[int, dict[str, Any]] = {}  # a snapshot has the latest lines only
         self.pressed: list[tuple[float, str]] = []  # with the time, as the lines of the voice
@@ -117,10 +120,11 @@ class Ear:
                     self._press("Return")
                 time.sleep(EACH if way == "half" else 0.1)
                 continue
+            if way in ("silence", "heard"):
+                self.reader.asked(ASKS, at)
+                time.sleep(REACTS)
             if way == "silence":
                 self.reader.settle()
-            elif way == "heard":
-                self.reader.asked(ASKS, at)
             version, moves = table["version"], moves + 1
             if version == last:  # nothing came of the keys
                 self.again += 1
@@ -186,7 +190,14 @@ def opening_of(lines: Sequence[Line]) -> str:
     return f"{len(' '.join(own).split())} words, {seconds:.0f} s"
 
 
-def main(game: str, way: str, computers: str = "", seed: str = "listen", match: str = "") -> None:
+def main(
+    game: str,
+    way: str,
+    computers: str = "",
+    seed: str = "listen",
+    match: str = "",
+    language: str = "en",
+) -> None:
     """Play one game in one way, and print what was heard."""
     number = int(computers or (2 if game in ("pub", "parlour-night") else 0))
     seats = [ANN, *([BOB] if computers == "0" else []), *COMPUTERS[:number]]
@@ -196,10 +207,13 @@ def main(game: str, way: str, computers: str = "", seed: str = "listen", match: 
         for part in ("served", "reader"):
             (folder / part).mkdir()
         with (
-            Served(folder / "served", deals=(seed, "")) as served,
+            Served(folder / "served", deals=seed) as served,
             served.client() as client,
-            reading(folder / "reader", "about:blank", SPEED, as_it_comes=True) as reader,
+            reading(
+                folder / "reader", "about:blank", SPEED, as_it_comes=True, language=language
+            ) as reader,
         ):
+            client.headers["Accept-Language"] = language
             reader.settle()
             ear = Ear(client, reader, game, seats, **terms)
             if way == "opening":
@@ -226,5 +240,7 @@ def main(game: str, way: str, computers: str = "", seed: str = "listen", match: 
 
 if __name__ == "__main__":
     if len(sys.argv) < 3 or sys.argv[2] not in (*WAYS, "opening"):
-        sys.exit(f"GAME WAY [COMPUTERS] [SEED] [FORMAT]; ways: {', '.join(WAYS)}, opening")
+        sys.exit(
+            f"GAME WAY [COMPUTERS] [SEED] [FORMAT] [LANGUAGE]; ways: {', '.join(WAYS)}, opening"
+        )
     main(*sys.argv[1:])

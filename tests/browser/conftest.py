@@ -3,7 +3,7 @@
 The browser is closed before other tests of a worker, since its event loop would stop theirs.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,27 +60,18 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SHUTBOX_CACHE", str(tmp_path_factory.mktemp("cache")))
         folder: Path = tmp_path_factory.mktemp("served")
-        with Served(folder, deals=("browser", "")) as served:
+        with Served(folder, deals="listen") as served:
             yield served
-
-
-def throwing(rolls: str, seed: str) -> Any:
-    """Return a fixture of a module: a server where each game begins with these rolls.
-
-    After them come the dice of the seed.
-    """
-
-    @pytest.fixture(scope="module")
-    def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-        with Served(tmp_path_factory.mktemp("throwing"), deals=(seed, rolls)) as served:
-            yield served
-
-    return served
 
 
 @pytest.fixture
-def visit(browser: "Browser", served: Served) -> Iterator[Visit]:
-    """Yield a function that makes visitors. At the end, their pages must have no faults."""
+def visit(browser: "Browser", served: Served, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """Yield a function that makes visitors. At the end, their pages must have no faults.
+
+    With `pytest.mark.rolls`, each game of the test begins with these rolls.
+    """
+    rolls = request.node.get_closest_marker("rolls")
+    served.deal(rolls.args[0] if rolls else "")
     visitors: list[Visitor] = []
 
     def another(url: str = served.url, **options: object) -> Visitor:
@@ -119,15 +110,15 @@ def check(axe: Any) -> Check:
     def check(visitor: Visitor) -> None:
         page = visitor.page
         page.emulate_media(reduced_motion="reduce", **PLAIN)
-        found = {"light": axe.run(page, options=every).response["violations"]}
+        violations = {"light": axe.run(page, options=every).response["violations"]}
         for look in LOOKS if EVERY else next(turns):
             page.emulate_media(**{**PLAIN, **look})
             run = "options => window.axe.run(document, options)"
-            found[str(look)] = page.evaluate(run, colours)["violations"]
+            violations[str(look)] = page.evaluate(run, colours)["violations"]
         page.emulate_media(**PLAIN)
         faults = [
             f"{look}: {violation['id']}: {node['html'][:200]}: {node['failureSummary']}"
-            for look, violations in found.items()
+            for look, violations in violations.items()
             for violation in violations
             for node in violation["nodes"]
         ]
@@ -138,26 +129,31 @@ def check(axe: Any) -> Check:
 
 @pytest.fixture
 def walked(check: Check) -> Check:
-    """Return a function that checks a page, and how it looks at each size, wherever it is scrolled.
-
-    Nothing is cut off, covered, or too small to be pressed, and at 400 % zoom all comes to light.
-    """
+    """Return a function that checks a page, and then `measured`."""
 
     def walked(visitor: Visitor) -> None:
         check(visitor)
-        page, before, faults = visitor.page, visitor.page.viewport_size, list[str]()
-        for width, height in (*SIZES, ZOOMED):
-            page.set_viewport_size({"width": width, "height": height})
-            names = ["hidden" if (width, height) == ZOOMED else "fits", "named", "covered"]
-            for part in (0, 0.25, 0.5, 0.75, 1) if EVERY else (0,):
-                page.evaluate(f"({MEASURES}).scrolled({part})")
-                for name in names if part == 0 else ["covered"]:
-                    found = page.evaluate(f"({MEASURES}).{name}()")
-                    faults += [f"{width}x{height} at {part}: {fault}" for fault in found]
-            if page.evaluate("document.documentElement.scrollWidth") > width:
-                faults.append(f"{width}x{height}: the page is wider")
-        page.set_viewport_size(before or {"width": 1280, "height": 720})
-        page.evaluate("scrollTo(0, 0)")
-        assert not faults, f"{page.url}:\n" + "\n".join(faults)
+        measured(visitor)
 
     return walked
+
+
+def measured(visitor: Visitor, sizes: Iterable[tuple[int, int]] = (*SIZES, ZOOMED)) -> None:
+    """Check how a page looks at each size, wherever it is scrolled.
+
+    Nothing is cut off, covered, or too small to be pressed, and at 400 % zoom all comes to light.
+    """
+    page, before, faults = visitor.page, visitor.page.viewport_size, list[str]()
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        names = ["hidden" if (width, height) == ZOOMED else "fits", "named", "covered"]
+        for part in (0, 0.25, 0.5, 0.75, 1) if EVERY else (0,):
+            page.evaluate(f"({MEASURES}).scrolled({part})")
+            for name in names if part == 0 else ["covered"]:
+                overlaps = page.evaluate(f"({MEASURES}).{name}()")
+                faults += [f"{width}x{height} at {part}: {fault}" for fault in overlaps]
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            faults.append(f"{width}x{height}: the page is wider")
+    page.set_viewport_size(before or {"width": 1280, "height": 720})
+    page.evaluate("scrollTo(0, 0)")
+    assert not faults, f"{page.url}:\n" + "\n".join(faults)

@@ -44,8 +44,8 @@ class Driven(ABC):
         end, last = time.monotonic() + SECONDS, "false"
         while time.monotonic() < end:
             try:
-                if found := self.evaluate(expression):
-                    return found
+                if result := self.evaluate(expression):
+                    return result
             except Failed as error:  # the page is loading
                 last = str(error)
             time.sleep(0.05)

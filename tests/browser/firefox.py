@@ -48,14 +48,14 @@ class Firefox(Driven):
         self._line.send(json.dumps({"id": self._sent, "method": method, "params": params}))
         while True:
             heard = json.loads(self._line.recv(timeout=SECONDS))
-            about = heard["params"] if heard.get("method") == "log.entryAdded" else {}
-            if about.get("level") == "error" and about["text"] != _LEFT:
-                self.logged.append(about["text"])
+            entry = heard["params"] if heard.get("method") == "log.entryAdded" else {}
+            if entry.get("level") == "error" and entry["text"] != _LEFT:
+                self.logged.append(entry["text"])
             if heard.get("id") == self._sent:
                 if heard["type"] == "error":
                     raise Failed(f"{method}: {heard['error']}: {heard['message']}")
-                found: dict[str, Any] = heard["result"]
-                return found
+                result: dict[str, Any] = heard["result"]
+                return result
 
     def before_pages(self, script: str) -> None:
         """Run a script in every new page, before the page's own scripts."""
@@ -82,15 +82,15 @@ class Firefox(Driven):
         return json.loads(reply["result"]["value"])
 
     def press(self, selector: str) -> None:
-        found = self.ask(
+        nodes = self.ask(
             "browsingContext.locateNodes",
             context=self.context,
             locator={"type": "css", "value": selector},
             maxNodeCount=1,
         )["nodes"]
-        if not found:
+        if not nodes:
             raise Failed(f"there is no {selector}")
-        there = {"type": "element", "element": {"sharedId": found[0]["sharedId"]}}
+        there = {"type": "element", "element": {"sharedId": nodes[0]["sharedId"]}}
         self.evaluate(f"document.querySelector({selector!r}).scrollIntoView({{block: 'center'}})")
         moves = [
             {"type": "pointerMove", "x": 0, "y": 0, "origin": there},

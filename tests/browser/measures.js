@@ -13,6 +13,7 @@
     const isOver = document.querySelector("#stage.over"); // nobody looks at the dice any more
     const scrolls = (one) =>
       (isOver && one.closest(".dice, .dice-canvas")) ||
+      (innerWidth > innerHeight && one.closest(".hints")) || // a strip above the box
       one.closest(".sheet, .log, .away, .menu, .skip, svg, .lid") ||
       one.matches("#status, #spoken, .rail h1, .plate .name, .plate bdi, .duel bdi") ||
       one.matches(".steps small, #foot-box");
@@ -28,6 +29,9 @@
         faults.push(`cut off: ${one.textContent.slice(0, 40)}`);
       }
     }
+    for (const one of document.querySelectorAll(".plate .sub")) {
+      if (shown(one) && one.scrollWidth > one.clientWidth + 1) faults.push(`in a plate: ${one.innerText}`);
+    }
     for (const one of document.querySelectorAll("button, a, input, select, summary")) {
       const target = one.closest("label") || one;
       const inText = one.matches("a:not(.button)") && one.closest("p, dd, footer");
@@ -37,8 +41,17 @@
       if (width < (isPlayed ? 43.99 : 24) || height < (isPlayed || one.matches(".tool, summary") ? 43.99 : 24)) {
         faults.push(`${one.tagName} ${one.textContent.slice(0, 30)}: ${width} by ${height}`);
       }
-      if (one.matches(".tile, button.die") && (width < 44 || height < 44)) {
+      if (one.matches(".tile, button.die") && (width < 43.99 || height < 43.99)) {
         faults.push(`${one.getAttribute("aria-label")}: ${width} by ${height}`);
+      }
+    }
+    // Analyses and reviews are full of numbers that are pressed.
+    const isDense = /^\/p\/|\/review$/.test(location.pathname);
+    const pressed = isDense ? "main :is(a, button, select, .leaf, label.face)" : "none";
+    for (const one of document.querySelectorAll(pressed)) {
+      const { height } = one.getBoundingClientRect();
+      if (shown(one) && !one.closest("svg") && height < 43.5) {
+        faults.push(`${one.outerHTML.slice(0, 90)}: ${height} high`);
       }
     }
     return faults;
@@ -72,7 +85,7 @@
       die: ".dice:not(.faded) > li > .die",
       tile: "#board .tile",
       action: "#rim :is(button, a), #lobby .rim :is(button, a)",
-      plate: "#plates > .plate",
+      plate: "#plates > :not([data-at]), [data-at] > :is(.about, .now, .lane)",
       card: ".score-card",
       turn: ".begins:not(:empty)",
       caption: "#caption > span",
@@ -80,6 +93,12 @@
       drawer: ".tools details[open] > .drawer",
       tool: "#tools .tool",
       tag: "#tag, #left",
+      sum: ".sum span:not(:empty)",
+      "die's name": ".dice .name:not(:empty)",
+      guide: "#guide > div",
+      phrase: ".lies",
+      winner: ".baize > .standings .wins",
+      crown: ".baize > .standings .won .crown",
     };
     const parts = Object.entries(kinds).flatMap(([kind, selector]) =>
       [...document.querySelectorAll(selector)]
@@ -101,7 +120,7 @@
         if (wide > 1 && high > 1) faults.add(`${a.name} and ${b.name}: ${wide} x ${high}`);
       }
       // Whatever else lies over it: the middle, and a quarter from each side.
-      if (/caption|card|tag|turn/.test(a.kind)) return; // these are not pressed
+      if (/caption|card|tag|turn|sum|name|guide|phrase|winner|crown/.test(a.kind)) return; // these are not pressed
       for (const x of [0.25, 0.5, 0.75])
         for (const y of [0.25, 0.5, 0.75]) {
           const at = [a.left + x * (a.right - a.left), a.top + y * (a.bottom - a.top)];

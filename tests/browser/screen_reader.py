@@ -63,11 +63,13 @@ class ScreenReader:
     """A screen with a browser and a screen reader. `close` ends all of them.
 
     It says so many letters a second. It reads pages and echoes keys only if it is `as_it_comes`.
+    The browser asks for pages in the `language`.
     """
 
-    def __init__(self, home: Path, speed: float, *, as_it_comes: bool) -> None:
+    def __init__(self, home: Path, speed: float, *, as_it_comes: bool, language: str) -> None:
         self.voice = FakeDispatcher(home / "voice", speed=speed)
         self._home = home
+        self._firefox = {**_QUIET_FIREFOX, "intl.accept_languages": language}
         self._profile = home / "profile"
         self._started: list[subprocess.Popen[bytes]] = []
         self._bus = 0
@@ -114,7 +116,7 @@ class ScreenReader:
         self._until(lambda: self.voice.lines, "Orca's first word")
         self._profile.mkdir()
         lines = (
-            f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in _QUIET_FIREFOX.items()
+            f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in self._firefox.items()
         )
         (self._profile / "user.js").write_text("".join(lines), encoding="utf-8")
         self._start("firefox-esr", "--profile", str(self._profile), url)
@@ -235,13 +237,18 @@ def missing() -> list[str]:
 
 @contextmanager
 def reading(
-    home: Path, url: str, speed: float = QUICK, *, as_it_comes: bool = False
+    home: Path,
+    url: str,
+    speed: float = QUICK,
+    *,
+    as_it_comes: bool = False,
+    language: str = "en",
 ) -> Iterator[ScreenReader]:
     """Run a screen reader and a browser at this address, with their files in `home`."""
     # A starting Orca ends all others of its user, even on other screens, so run one at a time.
     with Path(tempfile.gettempdir(), "shutbox-orca.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        reader = ScreenReader(home, speed, as_it_comes=as_it_comes)
+        reader = ScreenReader(home, speed, as_it_comes=as_it_comes, language=language)
         try:
             reader.start(url)
             yield reader

@@ -12,12 +12,10 @@ from typing import Any
 
 import pytest
 
-from browser.conftest import Visit, throwing
 from browser.visitors import ANN, Visitor
-from serving import Served
 from shutbox.cli.records import read_record
 from shutbox.engine.narrator import Narrator
-from shutbox.engine.play import replayed
+from shutbox.engine.play import replay_log
 
 FOLDER = Path(__file__).with_name("heard")
 MACHINE = {"who": "computer:fewest"}
@@ -25,9 +23,6 @@ SEATS: dict[str, list[Any]] = {"classic": [ANN], "cargo": [ANN], "pub": [ANN, MA
 MOST_STEPS = 80
 VERDICT = "perfect play"  # it comes when it is worked out, after the result
 CAN_BE_DONE = re.compile(r"\bEnter\b|\?")
-
-
-dealt = throwing("", seed="listen")
 
 
 def keys_for(table: dict[str, Any]) -> list[str]:
@@ -72,9 +67,8 @@ def blindfold(ann: Visitor) -> Iterator[str]:
 
 @pytest.mark.parametrize("game", SEATS)
 def test_a_game_is_heard_as_it_is_kept(
-    game: str, visit: Visit, dealt: Served, golden: bool, tmp_path: Path
+    game: str, ann: Visitor, golden: bool, tmp_path: Path
 ) -> None:
-    ann = visit(dealt.url)
     ann.open(game=game, seats=SEATS[game])
     heard = list(blindfold(ann))
     kept = FOLDER / f"{game}.txt"
@@ -94,6 +88,6 @@ def _in_a_terminal(ann: Visitor, record: Path) -> Iterator[str]:
     play = reading.play
     narrator = Narrator(reading.game, reading.header.names, own={0})
     yield " ".join(narrator.begin(play.start))
-    for says in map(narrator.after, replayed(reading.game, play.log, play.start)):
+    for says in map(narrator.after, replay_log(reading.game, play.log, play.start)):
         if says:
             yield " ".join(says)

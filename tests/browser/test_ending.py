@@ -4,15 +4,13 @@ import re
 
 import pytest
 
-from browser.conftest import Visit, throwing
+from browser.conftest import Visit
 from browser.visitors import ANN, BOB, LINK, Visitor
-from serving import Served
 
 MOVING = {"reduced_motion": "no-preference"}
 
 
-lucky = throwing("4+5,1+1", seed="lucky")
-"""A box of one tile is shut by the first throw of every game."""
+lucky = pytest.mark.rolls("4+5 1+1")
 
 
 ORDER = """() => {
@@ -21,6 +19,10 @@ ORDER = """() => {
         if (["fall", "slam", "caught"].includes(animationName)) table.order.push(animationName);
     });
 }"""
+
+
+CAPTION = """words => document.getElementById("caption").textContent
+    .replace(/[\u2068\u2069]/g, "") === words"""
 
 
 def until_ended(visitor: Visitor) -> None:
@@ -42,15 +44,19 @@ FALLS = """() => {
 }"""
 
 
-def test_the_lid_waits_for_the_last_tile(visit: Visit, lucky: Served) -> None:
-    ann = visit(lucky.url, **MOVING)
+@lucky
+def test_the_lid_waits_for_the_last_tile(visit: Visit) -> None:
+    ann = visit(**MOVING)
     ann.open(game="two-dice(tiles=4.5)", seats=[ANN])
     ann.page.evaluate(ORDER)
     ann.page.evaluate(FALLS)
     ann.press("#go")
     ann.page.click("#board [data-key='4'] button")
-    ann.page.wait_for_selector("#stage.ending")
-    assert not ann.page.is_visible("#review")
+    early = ann.page.wait_for_function(
+        """() => document.querySelector("#stage.ending") &&
+            [document.getElementById("review").checkVisibility({ visibilityProperty: true })]"""
+    )
+    assert early.json_value() == [False]
     ann.page.wait_for_selector(".lid.shut")
     until_ended(ann)
     assert ann.page.evaluate("() => table.order") == ["fall", "fall", "slam"]
@@ -66,23 +72,17 @@ def test_the_lid_waits_for_the_last_tile(visit: Visit, lucky: Served) -> None:
     assert "won" in str(ann.page.get_attribute("#plates li", "class")).split()
 
 
-@pytest.mark.parametrize(
-    ("tiles", "says"), [("8", "No way to make 9."), ("7.8", "No way to make 9.")]
-)
-def test_the_line_says_which_tiles_hold_the_lid(
-    visit: Visit, lucky: Served, tiles: str, says: str
-) -> None:
-    ann = visit(lucky.url)
-    ann.open(game=f"classic(tiles={tiles})", seats=[ANN])
+@lucky
+def test_the_line_says_which_throw_ended_the_game(ann: Visitor) -> None:
+    ann.open(game="classic(tiles=7.8)", seats=[ANN])
     ann.press("#go")
     assert ann.view()["phase"] == "over"
-    ann.page.wait_for_function(
-        "says => document.getElementById('caption').textContent === says", arg=says
-    )
+    ann.page.wait_for_selector("#caption > span:text-is('No way to make 9.')")
 
 
-def test_a_press_skips_to_the_end(visit: Visit, lucky: Served) -> None:
-    ann = visit(lucky.url, **MOVING)
+@lucky
+def test_a_press_skips_to_the_end(visit: Visit) -> None:
+    ann = visit(**MOVING)
     ann.open(game="classic(tiles=9)", seats=[ANN])
     ann.press("#go")
     ann.page.click("#board [data-key='9'] button")
@@ -116,63 +116,48 @@ CARD = """() => [...document.querySelectorAll(".standings li")].map((line) =>
 )"""
 
 
-def test_the_rail_says_how_many_chips_were_won(visit: Visit, lucky: Served) -> None:
-    for stake, says in ((1, "+1 chip"), (3, "+3 chips")):
-        ann = visit(lucky.url)
-        seats = [ANN, {"who": "computer:random"}]
-        format = f"rounds=1,shut=wins,order=seats,bonus=0,stake={stake}"
-        room = ann.open(game="classic(tiles=9)", format=format, seats=seats)
-        assert not ann.page.is_visible("#tag")
-        ann.play(undoes=False)
-        until_ended(ann)
-        ann.page.wait_for_function(
-            "says => document.getElementById('tag').innerText === says", arg=says
-        )
-        assert ann.page.is_visible("#tag")
-        page = ann.context.request.get(f"{ann.url}/r/{room}").text()
-        tag = page[page.index('id="tag"') :]
-        shown = re.sub("<[^>]*>", "", tag[tag.index(">") + 1 : tag.index("</p>")])
-        assert shown == says
-
-
-def test_the_first_shut_box_of_a_device_is_named(visit: Visit, lucky: Served) -> None:
-    """Below the box, and when its page is opened again, but not for the next one."""
-    first = "Your first shut box on this device."
-    named = "says => document.getElementById('caption').textContent === says"
-    ann = visit(lucky.url)
-    ann.open(game="classic(tiles=9)", seats=[ANN])
+@lucky
+def test_the_rail_says_how_many_chips_were_won(ann: Visitor) -> None:
+    seats = [ANN, {"who": "computer:random"}]
+    format = "rounds=1,shut=wins,order=seats,bonus=0,stake=3"
+    room = ann.open(game="classic(tiles=9)", format=format, seats=seats)
+    assert not ann.page.is_visible("#tag")
     ann.play(undoes=False)
-    ann.page.wait_for_function(named, arg=first)
-    ann.says(first)
-    ann.page.reload()
-    ann.page.wait_for_function(named, arg=first)
-    ann.open(game="classic(tiles=9)", seats=[ANN])
-    ann.play(undoes=False)
-    ann.page.wait_for_selector("#verdict:not(:empty)")
-    assert ann.page.inner_text("#caption") == "You shut the box."
+    until_ended(ann)
+    ann.page.wait_for_function("() => document.getElementById('tag').innerText === '+3 chips'")
+    assert ann.page.is_visible("#tag")
+    page = ann.get(f"/r/{room}").text()
+    tag = page[page.index('id="tag"') :]
+    shown = re.sub("<[^>]*>", "", tag[tag.index(">") + 1 : tag.index("</p>")])
+    assert shown == "+3 chips"
 
 
-def test_the_best_result_tonight_is_named_to_the_player(visit: Visit, lucky: Served) -> None:
-    """Below the box, if it beats all others of this evening, and when its page is opened again."""
-    ann = visit(lucky.url)
-    for others, line in (([5, 7], "Your best result tonight, Ann."), ([5, 0], "You shut the box.")):
+@lucky
+def test_the_first_shut_box_of_a_device_and_the_best_result_tonight_are_named(ann: Visitor) -> None:
+    """Below the box, and when its page is opened again; the best if it beats all others."""
+    store = """([title, scores]) => {
+        const tonight = { at: Date.now() - 3_600_000, scores: { ...scores } };
+        localStorage.setItem(`tonight ${title}`, JSON.stringify(tonight));
+    }"""
+    for others, line in (
+        ([], "Your first shut box on this device."),
+        ([5, 7], "Your best result tonight, Ann."),
+        ([5, 0], "You shut the box."),
+    ):
         ann.open(game="classic(tiles=9)", seats=[ANN])
-        store = """([title, scores]) => {
-            localStorage.setItem("shutbox.first", "another");
-            const tonight = { at: Date.now() - 3_600_000, scores: { ...scores } };
-            localStorage.setItem(`tonight ${title}`, JSON.stringify(tonight));
-        }"""
         ann.page.evaluate(store, [ann.view()["title"], others])
         ann.play(undoes=False)
+        if not others:
+            ann.says(line)
         for _ in range(2):
             ann.page.wait_for_selector("#verdict:not(:empty)")
-            assert re.sub("[\u2068\u2069]", "", ann.page.inner_text("#caption")) == line
+            ann.page.wait_for_function(CAPTION, arg=line)
             ann.page.reload()
 
 
-def test_where_the_box_is_shut_the_card_lies_on_the_lid(visit: Visit, lucky: Served) -> None:
+@lucky
+def test_where_the_box_is_shut_the_card_lies_on_the_lid(ann: Visitor) -> None:
     """And on the baize, once the lid is open again."""
-    ann = visit(lucky.url)
     ann.open(game="classic(tiles=9)", format="rounds=1,shut=wins", seats=[ANN, BOB])
     ann.play(undoes=False)
     ann.page.wait_for_selector(".lid.shut > .standings")
@@ -184,8 +169,9 @@ def test_where_the_box_is_shut_the_card_lies_on_the_lid(visit: Visit, lucky: Ser
     ann.page.wait_for_selector(".baize > .standings")
 
 
-def test_nobody_is_told_that_he_has_shut_what_another_has(visit: Visit, lucky: Served) -> None:
-    ann, carol = visit(lucky.url), visit(lucky.url)
+@lucky
+def test_nobody_is_told_that_he_has_shut_what_another_has(visit: Visit) -> None:
+    ann, carol = visit(), visit()
     ann.open(game="classic(tiles=9)", format="rounds=1,shut=wins", seats=[ANN, LINK])
     carol.enter(ann.page.url, "Carol")
     people = (ann, carol)
@@ -233,8 +219,8 @@ def test_nobody_is_stuck_by_a_throw_of_dice_alone(ann: Visitor, game: dict[str, 
     assert not [line for line in captions if "stuck" in line]
 
 
-def test_only_one_cover_glows_and_one_press_plays_it(visit: Visit, lucky: Served) -> None:
-    ann = visit(lucky.url)
+@lucky
+def test_only_one_cover_glows_and_one_press_plays_it(ann: Visitor) -> None:
     ann.open(game="classic(tiles=9)", seats=[ANN])
     ann.press("#go")
     assert ann.page.locator("#board [data-only]").count() == 1
@@ -247,10 +233,8 @@ def test_only_one_cover_glows_and_one_press_plays_it(visit: Visit, lucky: Served
     assert ann.view()["table"]["shut"]
 
 
-def test_the_tile_of_the_total_is_covered_by_one_press_where_that_is_wanted(
-    visit: Visit, lucky: Served
-) -> None:
-    ann = visit(lucky.url)
+@lucky
+def test_the_tile_of_the_total_is_covered_by_one_press_where_that_is_wanted(ann: Visitor) -> None:
     ann.open(game="classic", seats=[ANN])
     ann.press("#go")
     ann.page.click("#board [data-key='9'] button")  # picks, as any other
@@ -268,10 +252,8 @@ def test_the_tile_of_the_total_is_covered_by_one_press_where_that_is_wanted(
     assert ann.page.is_checked("#set-total")  # this device keeps it
 
 
-def test_a_double_press_makes_the_cover_that_its_first_press_completes(
-    visit: Visit, lucky: Served
-) -> None:
-    ann = visit(lucky.url)
+@lucky
+def test_a_double_press_makes_the_cover_that_its_first_press_completes(ann: Visitor) -> None:
     for before, last in (("4", "5"), (None, "9")):
         ann.open(game="classic", seats=[ANN])
         ann.press("#go")
@@ -286,30 +268,28 @@ def test_what_gives_a_seat_or_a_link_away_is_asked_back(ann: Visitor) -> None:
     """Whoever says no keeps it."""
     ann.open(game="pub", seats=[ANN, BOB])
     ann.drawer("seating")
-    asked: list[str] = []
+    questions: list[str] = []
 
     def refuse(dialog: object) -> None:
-        asked.append(dialog.message)  # type: ignore[attr-defined]
+        questions.append(dialog.message)  # type: ignore[attr-defined]
         dialog.dismiss()  # type: ignore[attr-defined]
 
     ann.page.on("dialog", refuse)
     ann.page.get_by_role("button", name="Bob: leave this seat").click()
     ann.page.get_by_role("button", name="New watch link").click()
-    assert len(asked) == 2
+    assert len(questions) == 2
     assert ann.page.evaluate("() => table.requests.length") == 0
 
 
-def test_the_podium_has_the_account_of_the_review(visit: Visit) -> None:
-    for game in ("classic", "six"):
-        ann = visit()
-        room = ann.open(game=game, seats=[ANN, BOB])
-        ann.play(undoes=False)
-        until_ended(ann)
-        ann.page.wait_for_selector(".should")
-        said = ann.page.locator("#verdict .duel > li").all_text_contents()
-        ann.page.goto(f"/r/{room}/review")
-        drawn = ann.page.locator(".duel > li").all_text_contents()
-        assert ["".join(row.split()) for row in said] == ["".join(row.split()) for row in drawn]
+def test_the_podium_has_the_account_of_the_review(ann: Visitor) -> None:
+    room = ann.open(game="six", seats=[ANN, BOB])
+    ann.play(undoes=False)
+    until_ended(ann)
+    ann.page.wait_for_selector(".should")
+    said = ann.page.locator("#verdict .duel > li").all_text_contents()
+    ann.page.goto(f"/r/{room}/review")
+    drawn = ann.page.locator(".duel > li").all_text_contents()
+    assert ["".join(row.split()) for row in said] == ["".join(row.split()) for row in drawn]
 
 
 @pytest.mark.parametrize("size", [(390, 844), (320, 640)])

@@ -49,11 +49,11 @@ def opened(request: pytest.FixtureRequest) -> Iterator[Driven]:
 
 
 @pytest.fixture
-def page(opened: Driven) -> Iterator[Driven]:
-    opened.logged.clear()
-    opened.size(1440, 900)
-    yield opened
-    assert not opened.logged
+def page(browser: Driven) -> Iterator[Driven]:
+    browser.logged.clear()
+    browser.size(1440, 900)
+    yield browser
+    assert not browser.logged
 
 
 def begins(page: Driven, served: Served, game: str) -> None:
@@ -112,6 +112,6 @@ def fits(page: Driven) -> None:
         page.until(f"innerWidth === {width}")
         with suppress(Failed):  # the canvas of the dice follows a frame later
             page.until(f"({MEASURES}).fits().length === 0")
-        if found := page.evaluate(f"({MEASURES}).fits()"):
-            faults[width] = found
+        if misfits := page.evaluate(f"({MEASURES}).fits()"):
+            faults[width] = misfits
     assert not faults

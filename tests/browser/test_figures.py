@@ -5,24 +5,23 @@ from typing import Any
 
 import pytest
 
-from browser.conftest import Visit, throwing
+from browser.conftest import Visit
 from browser.visitors import ANN, BOB, Visitor
-from serving import Served
 from shutbox.web.rooms.number_text import signed
 
-ROLLS = "3+5,4+5,1+2,6+6"
+ROLLS = "3+5 4+5 1+2 6+6"
+BEST, PRESSED = "[data-best]", "[aria-pressed='true']"
 NUMBER = re.compile("[+\N{MINUS SIGN}]?[0-9]+(?:\\.[0-9])?")
 
 
-dealt = throwing(ROLLS, seed="figures")
-"""A server whose dice are known."""
+dealt = pytest.mark.rolls(ROLLS)
 
 
 def number(text: str) -> float:
     """The first number of a text, as it is printed."""
-    found = NUMBER.search(text)
-    assert found, text
-    return float(found[0].replace("\N{MINUS SIGN}", "-"))
+    digits = NUMBER.search(text)
+    assert digits, text
+    return float(digits[0].replace("\N{MINUS SIGN}", "-"))
 
 
 def hinted(visitor: Visitor) -> dict[str, Any]:
@@ -38,22 +37,16 @@ def hinted(visitor: Visitor) -> dict[str, Any]:
     return figures
 
 
-def best_tiles(visitor: Visitor) -> list[str]:
-    keys: list[str] = visitor.page.locator("#board .tiles > li:has([data-best])").evaluate_all(
+def tiles(visitor: Visitor, mark: str) -> list[str]:
+    """Return the keys of the tiles with this mark."""
+    keys: list[str] = visitor.page.locator(f"#board .tiles > li:has({mark})").evaluate_all(
         "items => items.map(item => item.dataset.key)"
     )
     return keys
 
 
-def pressed(visitor: Visitor) -> list[str]:
-    keys: list[str] = visitor.page.locator(
-        "#board .tiles > li:has([aria-pressed='true'])"
-    ).evaluate_all("items => items.map(item => item.dataset.key)")
-    return keys
-
-
-def test_one_die_or_two_are_seen_and_the_best_is_marked(visit: Visit, dealt: Served) -> None:
-    ann = visit(url=dealt.url)
+@dealt
+def test_one_die_or_two_are_seen_and_the_best_is_marked(ann: Visitor) -> None:
     ann.open(game="classic(tiles=1-3.8)", seats=[ANN])
     ann.press("#go")
     assert ann.page.locator(".faded .die").count() == 0
@@ -74,8 +67,9 @@ def test_one_die_or_two_are_seen_and_the_best_is_marked(visit: Visit, dealt: Ser
     assert ann.page.locator(".faded .die, [data-best]").count() == 0
 
 
-def test_a_hint_is_a_row_for_each_choice_whose_figures_add_up(visit: Visit, dealt: Served) -> None:
-    ann = visit(url=dealt.url)
+@dealt
+def test_a_hint_is_a_row_for_each_choice_whose_figures_add_up(ann: Visitor) -> None:
+    """A press on a row picks its tiles; the best ones glow until they are put down."""
     ann.open(game="classic", seats=[ANN])
     figures = hinted(ann)
     rows = ann.page.locator(".hint")
@@ -95,27 +89,18 @@ def test_a_hint_is_a_row_for_each_choice_whose_figures_add_up(visit: Visit, deal
         "bars => bars.map(bar => bar.getBoundingClientRect().width)"
     )
     assert lengths == sorted(lengths, reverse=True)
-
-
-def test_the_best_tiles_glow_until_they_are_put_down(visit: Visit, dealt: Served) -> None:
-    ann = visit(url=dealt.url)
-    ann.open(game="classic", seats=[ANN])
-    hinted(ann)
-    table = ann.view()["table"]
-    keys = {piece["face"]: piece["key"] for piece in table["pieces"] if piece["kind"] == "tile"}
-    assert best_tiles(ann) == [keys["8"]]
-    ann.page.locator(".hint").nth(0).click()
-    assert pressed(ann) == [keys["8"]]
-    ann.page.locator(".hint").nth(1).click()
-    assert len(pressed(ann)) == 2
-    ann.page.locator(".hint").nth(0).click()
+    assert tiles(ann, BEST) == ["8"]
+    rows.nth(0).click()
+    assert tiles(ann, PRESSED) == ["8"]
+    rows.nth(1).click()
+    assert len(tiles(ann, PRESSED)) == 2
+    rows.nth(0).click()
     ann.press("#go")
-    assert best_tiles(ann) == []
+    assert tiles(ann, BEST) == []
     assert not ann.page.is_visible(".hint")
-    assert not ann.faults
 
 
-@pytest.mark.parametrize("game", ["double-shutter", "cargo"])
+@pytest.mark.parametrize("game", ["two-dice(tiles=1-6,behind=6-1)", "cargo"])
 def test_what_is_no_number_is_told_in_words(ann: Visitor, game: str) -> None:
     ann.open(game=game, seats=[ANN])
     for _ in range(6):
@@ -126,14 +111,14 @@ def test_what_is_no_number_is_told_in_words(ann: Visitor, game: str) -> None:
     first = ann.page.locator(".hint").nth(0)
     says: str = figures["choices"][0]["says"]
     assert first.locator("strong").inner_text() == says[0].upper() + says[1:]
-    assert (first.evaluate("row => row.tagName") == "BUTTON") == (game == "double-shutter")
-    if game == "double-shutter":
+    assert (first.evaluate("row => row.tagName") == "BUTTON") == (game != "cargo")
+    if game != "cargo":
         first.click()
-        assert pressed(ann) == best_tiles(ann)
+        assert tiles(ann, PRESSED) == tiles(ann, BEST)
 
 
-def test_the_end_has_a_card_and_figures_that_add_up(visit: Visit, dealt: Served) -> None:
-    ann = visit(url=dealt.url)
+@dealt
+def test_the_end_has_a_card_and_figures_that_add_up(ann: Visitor) -> None:
     ann.open(game="classic", seats=[ANN])
     ann.play(undoes=False)
     ann.page.wait_for_selector("#verdict .duel")
@@ -144,11 +129,10 @@ def test_the_end_has_a_card_and_figures_that_add_up(visit: Visit, dealt: Served)
     assert ann.page.inner_text(".score-card .score") == str(score)
     assert ann.page.locator(".hist .here").count() == 1
     ann.says(f"Perfect play leaves 11, so you left {score}.")  # seen as 11.0
-    assert not ann.faults
 
 
-def test_a_better_score_than_before_on_this_device_is_said(visit: Visit, dealt: Served) -> None:
-    ann = visit(url=dealt.url)
+@dealt
+def test_a_better_score_than_before_on_this_device_is_said(ann: Visitor) -> None:
     for known, is_best in (("44", True), ("1", False), (None, False)):
         ann.open(game="classic", seats=[ANN])
         does = "localStorage.setItem('best Classic', known)" if known else "localStorage.clear()"
@@ -183,19 +167,19 @@ def test_a_match_has_a_row_for_every_seat(ann: Visitor) -> None:
     assert ann.page.locator(".score-card:not(.standings)").count() == 0
 
 
-def test_a_game_that_nobody_judges_ends_as_ever(visit: Visit, dealt: Served) -> None:
-    ann = visit(url=dealt.url)
+@dealt
+def test_a_game_that_nobody_judges_ends_as_ever(ann: Visitor) -> None:
     ann.open(game="classic", seats=[ANN])
     ann.page.route("**/verdict", lambda route: route.abort())
     ann.allows.append("ERR_FAILED")
     ann.play(undoes=False)
     ann.page.wait_for_selector("#verdict", state="hidden")
     assert ann.page.is_visible("#go")
-    assert not ann.faults
 
 
-@pytest.mark.parametrize("seats", [[ANN], [ANN, BOB, {"who": "computer:hobbs"}]], ids=len)
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(
+    ("width", "seats"), [(1440, [ANN]), (390, [ANN, BOB, {"who": "computer:hobbs"}])]
+)
 def test_nothing_moves_when_the_verdict_comes(
     visit: Visit, seats: list[dict[str, str]], width: int
 ) -> None:
@@ -217,8 +201,8 @@ def test_the_script_rounds_as_the_server_does(ann: Visitor) -> None:
     """A half goes away from 0, whatever its sign."""
     values = [0.25, -0.25, 0.35, -0.35, 1.25, -11.25, 0.04, -0.04, 0.0, 7.0]
     ann.page.goto("/help")
-    asked = """async values => {
+    script = """async values => {
         const { signed } = await import("/static/model/figures.js");
         return values.map(signed);
     }"""
-    assert ann.page.evaluate(asked, values) == [signed(value) for value in values]
+    assert ann.page.evaluate(script, values) == [signed(value) for value in values]

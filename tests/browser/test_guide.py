@@ -1,13 +1,14 @@
 """The guide for newcomers: what it says and marks, and when it ends for good."""
 
-from browser.conftest import ZOOMED, Check, Visit, throwing
-from browser.visitors import ANN, BOB, LINK, TOUCHES, Visitor
-from serving import Served
+import pytest
+
+from browser.conftest import Check, Visit
+from browser.visitors import ANN, BOB, LINK, Visitor
 
 BOT = {"who": "computer:highest"}
 
 
-lucky = throwing("3+5,1+1,4+5,1+5", seed="lucky")
+lucky = pytest.mark.rolls("3+5 1+1 4+5 1+5")
 
 
 def line(visitor: Visitor) -> str:
@@ -39,13 +40,17 @@ PLACES = """() => ["go", "board", "show-moves"].map((id) => {
 })"""
 
 
-def test_three_throws_are_guided_and_never_again(visit: Visit, lucky: Served) -> None:
-    ann = visit(lucky.url, is_new=True)
+@lucky
+def test_three_throws_are_guided_and_never_again(walked: Check, visit: Visit) -> None:
+    """Each step is for everybody."""
+    ann = visit(is_new=True)
     ann.open(game="classic", seats=[ANN])
     assert (line(ann), points_at(ann)) == ("Press here to throw.", "main")
+    walked(ann)
     ann.press("#go")
     advises(ann, "Cover 8: press 8.")
     assert (points_at(ann), marked(ann)) == ("tiles", ["8"])
+    walked(ann)
     ann.page.click("#board [data-key='3'] button")
     assert (line(ann), marked(ann)) == ("Now press 5.", ["5"])
     ann.page.click("#board [data-key='5'] button")
@@ -66,29 +71,19 @@ def test_three_throws_are_guided_and_never_again(visit: Visit, lucky: Served) ->
     assert line(ann) == ""
 
 
-def test_the_guide_covers_neither_dice_nor_tools(visit: Visit, lucky: Served) -> None:
-    """On a phone in landscape, and at 400 % zoom."""
-    for width, height in ((844, 390), ZOOMED):
-        ann = visit(lucky.url, is_new=True, viewport={"width": width, "height": height})
-        ann.open(game="classic", seats=[ANN])
-        ann.press("#go")
-        advises(ann, "Cover 8: press 8.")
-        parts = "#guide > div, .dice.laid .die, .tools"
-        assert ann.page.evaluate(TOUCHES, parts) == 0, (width, height)
-
-
-def test_each_step_is_said_once_and_moves_nothing(visit: Visit, lucky: Served) -> None:
-    ann, bob = visit(lucky.url, is_new=True), visit(lucky.url)
-    for one in (ann, bob):
-        one.open(game="classic", seats=[ANN])
-        one.press("#go")
+@lucky
+def test_each_step_is_said_once_and_moves_nothing(visit: Visit) -> None:
+    ann, bob = visit(is_new=True), visit()
+    for player in (ann, bob):
+        player.open(game="classic", seats=[ANN])
+        player.press("#go")
     assert ann.page.evaluate(PLACES) == bob.page.evaluate(PLACES)
     says = "Cover 8: press 8."
     ann.says(says)
     ann.page.click("#board [data-key='8'] button")
     ann.press("#go")
     ann.press("#undo")
-    ann.says("The choice is taken back.")
+    ann.says("Taken back: 8.")
     advises(ann, says)
     told = "words => table.told.filter((text) => text.includes(words)).length"
     assert ann.page.evaluate(told, says) == 1
@@ -100,22 +95,12 @@ def test_each_step_is_said_once_and_moves_nothing(visit: Visit, lucky: Served) -
     assert line(ann) == ""
 
 
-def test_every_step_is_for_everybody(check: Check, visit: Visit, lucky: Served) -> None:
-    ann = visit(lucky.url, is_new=True, viewport={"width": 320, "height": 568})
-    ann.open(game="classic", seats=[ANN])
-    check(ann)
-    ann.press("#go")
-    advises(ann, "Cover 8: press 8.")
-    check(ann)
-    width = "() => document.documentElement.scrollWidth"
-    assert ann.page.evaluate(width) == 320
+six_and_four = pytest.mark.rolls("4+6")
 
 
-six_and_four = throwing("4+6", seed="six")
-
-
-def test_the_best_cover_is_advised(visit: Visit, six_and_four: Served) -> None:
-    ann = visit(six_and_four.url, is_new=True)
+@six_and_four
+def test_the_best_cover_is_advised(visit: Visit) -> None:
+    ann = visit(is_new=True)
     ann.open(game="classic", seats=[ANN])
     ann.press("#go")
     advises(ann, "Cover 10: press 1 and 9.")
@@ -126,27 +111,20 @@ def test_the_best_cover_is_advised(visit: Visit, six_and_four: Served) -> None:
     assert (line(ann), marked(ann)) == ("Now press 8.", ["8"])
 
 
-def test_where_hints_may_not_be_asked_the_guide_names_no_cover(
-    visit: Visit, six_and_four: Served
-) -> None:
-    for hints in ("off", "legal"):
-        ann = visit(six_and_four.url, is_new=True)
-        ann.open(game="classic", hints=hints, seats=[ANN])
-        ann.press("#go")
-        advises(ann, "Press tiles that add up to 10.")
-        assert marked(ann) == [str(tile) for tile in range(1, 10)]
-        ann.page.click("#board [data-key='9'] button")
-        assert (line(ann), marked(ann)) == ("Now press 1.", ["1"])
-
-
-def test_a_game_too_large_to_solve_is_advised_by_the_careful_player(visit: Visit) -> None:
+@six_and_four
+def test_where_hints_may_not_be_asked_the_guide_names_no_cover(visit: Visit) -> None:
     ann = visit(is_new=True)
-    ann.open(game="the-300", position="1-24/6+6+6+6", seats=[ANN])
-    advises(ann, "Cover 24: press 24.")
+    ann.open(game="classic", hints="legal", seats=[ANN])
+    ann.press("#go")
+    advises(ann, "Press tiles that add up to 10.")
+    assert marked(ann) == [str(tile) for tile in range(1, 10)]
+    ann.page.click("#board [data-key='9'] button")
+    assert (line(ann), marked(ann)) == ("Now press 1.", ["1"])
 
 
-def test_skip_is_reached_by_keys_and_ends_it(visit: Visit, lucky: Served) -> None:
-    ann = visit(lucky.url, is_new=True)
+@lucky
+def test_skip_is_reached_by_keys_and_ends_it(visit: Visit) -> None:
+    ann = visit(is_new=True)
     ann.open(game="classic", seats=[ANN])
     ann.page.focus("#seal-link")
     ann.page.keyboard.press("Tab")
@@ -160,9 +138,9 @@ def test_skip_is_reached_by_keys_and_ends_it(visit: Visit, lucky: Served) -> Non
     assert line(ann) == ""
 
 
-def test_only_who_plays_alone_or_against_computers_is_guided(visit: Visit, lucky: Served) -> None:
-    ann, cid = visit(lucky.url, is_new=True), visit(lucky.url, is_new=True)
-    cid.allows.append("status of (403|422)")
+@lucky
+def test_only_who_plays_alone_or_against_computers_is_guided(visit: Visit) -> None:
+    ann, cid = visit(is_new=True), visit(is_new=True)
     ann.open(game="classic", format="rounds=1", seats=[ANN, BOT])
     assert line(ann) != ""
     # Who looks on is not told what to do.

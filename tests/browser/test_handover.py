@@ -23,8 +23,11 @@ def test_a_link_is_made_and_another_device_plays_on(
     assert page.locator("img[src^='data:image/svg']").evaluate("one => one.naturalWidth > 0")
     check(ann)
 
-    there, key, asked = other.page, link.partition("#")[2], []
-    there.on("request", lambda one: asked.append((one.url, one.headers.get("referer", ""))))
+    there, key, requests = other.page, link.partition("#")[2], []
+    there.on(
+        "request",
+        lambda request: requests.append((request.url, request.headers.get("referer", ""))),
+    )
     there.goto(link)
     there.get_by_role("button", name="Add them here").wait_for()
     assert (
@@ -38,7 +41,7 @@ def test_a_link_is_made_and_another_device_plays_on(
     other.ready()
     assert other.room == room
     assert there.evaluate("() => table.you.seats") == [0]
-    assert not any(key in part for request in asked for part in request)
+    assert not any(key in part for request in requests for part in request)
     check(other)
 
     # A second device is told why nothing comes.
@@ -59,16 +62,3 @@ def test_a_link_that_comes_to_an_open_page_is_taken_too(ann: Visitor) -> None:
     ann.page.evaluate("location.hash = 'a-key'")
     ann.page.wait_for_function("() => document.getElementById('by-hand').hidden")
     assert ann.page.locator("#key").input_value() == "a-key"
-
-
-def test_without_script_the_link_is_pasted(ann: Visitor, visit: Visit) -> None:
-    ann.open(game="classic", seats=[ANN])
-    ann.page.goto("/games")
-    ann.page.get_by_text("Keep them").click()
-    ann.page.get_by_role("button", name="Use them on another device").click()
-    link = ann.page.get_by_label("Link to your games").input_value()
-    plain = visit(java_script_enabled=False)
-    plain.page.goto(link)
-    plain.page.get_by_label("The link from your other device").fill(link)
-    plain.page.get_by_role("button", name="Add them here").click()
-    plain.page.get_by_text("1 table from your other device is here now.").wait_for()

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.conftest import Visit, throwing
+from browser.conftest import Visit
 from browser.visitors import ANN, BOB, Visitor
 from listing import assert_none
-from serving import Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
-ROLLS = "1+2,4+5,3+5,3+4"
+ROLLS = "1+2 4+5 3+5 3+4"
 PICKS = ("3", "9", "8", "7")
 
 
-lucky = throwing(ROLLS, seed="lucky")
-"""A server whose first rolls are these in every game."""
-nine = throwing("4+5", seed="nine")
+lucky = pytest.mark.rolls(ROLLS)
+nine = pytest.mark.rolls("4+5")
+STAYS = "() => { window.requestAnimationFrame = () => 0; }"
+"""Dice that are thrown from now on stay in the air until a key lets them lie."""
 
 
 def pressed(ann: Visitor, *keys: str) -> None:
@@ -153,6 +153,7 @@ def test_nothing_that_opens_is_a_dead_end(ann: Visitor) -> None:
         ann.says(says)
         assert ann.focus() == "typed"
     page.click("text=All keys")
+    assert ann.focus() == "help-title"
     assert "takes back" in page.inner_text("#help-body")
     page.keyboard.press("1")
     assert not picked(ann)
@@ -284,10 +285,29 @@ def _to_the_question(ann: Visitor) -> None:
     assert ann.view()["table"]["ask"] == "One die or two dice?"
 
 
-def test_a_digit_says_how_many_dice_and_they_are_thrown(visit: Visit, lucky: Served) -> None:
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Tile 9 is too high: you threw 3."),
+        ("fr", "Le clapet 9, c’est trop\u00a0: tu as obtenu 3."),
+    ],
+)
+@lucky
+def test_a_tile_that_cannot_be_picked_says_why(visit: Visit, language: str, words: str) -> None:
+    ann = visit(locale=language)
+    ann.open(game="classic", seats=[ANN])
+    pressed(ann, "Enter")
+    ann.page.wait_for_function("() => table.view.table.does === 'choose'")
+    ann.shown()
+    pressed(ann, "9")
+    ann.says(words)
+
+
+@lucky
+def test_a_digit_says_how_many_dice_and_they_are_thrown(visit: Visit) -> None:
     """One press throws: by a digit, by a click, and by words."""
     for choose, dice in (("1", 1), ("2", 2), ("click", 1), ("two dice", 2), ("2 Enter", 2)):
-        ann = visit(lucky.url)
+        ann = visit()
         ann.open(game="classic", seats=[ANN])
         _to_the_question(ann)
         buttons = ann.page.locator("#offers button")
@@ -315,25 +335,28 @@ def test_a_digit_says_how_many_dice_and_they_are_thrown(visit: Visit, lucky: Ser
 
 @pytest.mark.parametrize("sends", [True, False], ids=["on its way", "in the air"])
 @pytest.mark.parametrize("door", ["keys", "field", "real"])
+@nine
 def test_what_is_typed_during_a_throw_counts_when_the_dice_lie(
-    visit: Visit, nine: Served, door: str, sends: bool
+    visit: Visit, door: str, sends: bool
 ) -> None:
-    ann = visit(nine.url, reduced_motion="no-preference")
+    ann = visit(reduced_motion="no-preference")
     page = ann.page
     if door == "field":
         page.add_init_script("localStorage.setItem('shutbox', '{\"typing\": true}')")
     ann.open(game="classic", seats=[ANN], dice="hand" if door == "real" else "system")
-    ann.says("two dice")
+    ann.says("two dice" if door != "keys" else "Enter throws.")
     held: list[Route] = []
     if sends:
         page.route("**/act", lambda route: held.append(route))
+    else:
+        page.evaluate(STAYS)
     if door == "real":
         page.focus("#roll")
         page.keyboard.type("4 5")
     with page.expect_request("**/act"):
         page.keyboard.press("Enter")
     if not sends:
-        page.wait_for_selector(".box.aloft")
+        page.wait_for_function("() => table.view.table.does === 'choose'")
     pressed(ann, "9", "Enter")
     for route in held:
         route.continue_()
@@ -348,14 +371,12 @@ def test_a_digit_typed_during_a_throw_answers_no_question(visit: Visit) -> None:
     """It was not known yet what it would answer, and an answer may throw again."""
     ann = visit(reduced_motion="no-preference")
     ann.open(game="cargo", seats=[ANN])
+    ann.page.evaluate(STAYS)
     while ann.page.evaluate("() => table.view.table.does") != "choose":
         version = ann.page.evaluate("() => table.view.table.version")
-        pressed(ann, "Enter", "1")
-        ann.page.wait_for_function(
-            """version => table.view.table.version > version
-                && !document.querySelector(".box.aloft")""",
-            arg=version,
-        )
+        pressed(ann, "Enter")
+        ann.page.wait_for_function("old => table.view.table.version > old", arg=version)
+        pressed(ann, "1")
         ann.shown()
     sent = ann.page.evaluate("() => table.requests.map(([, { body }]) => JSON.parse(body).do)")
     assert set(sent) == {"throw"}

@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from bench.pages import shift_of
+from bench.browser import shift_of
 
 from browser.cases import cases
 from browser.conftest import Check, Visit

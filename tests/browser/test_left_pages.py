@@ -4,8 +4,7 @@ Firefox connects one socket to an address at a time, and lets one that has faile
 to a minute, and all others behind it.
 """
 
-from browser.conftest import Visit
-from browser.visitors import ANN
+from browser.visitors import ANN, Visitor
 
 # No connection succeeds, and time goes by as the test says.
 AWAY = """
@@ -31,8 +30,7 @@ MOST = 70
 """Attempts of a page in an hour that nobody sees: fewer than one a minute, after the first ones."""
 
 
-def test_a_page_that_nobody_sees_seldom_tries_to_connect(visit: Visit) -> None:
-    ann = visit()
+def test_a_page_that_nobody_sees_seldom_tries_to_connect(ann: Visitor) -> None:
     ann.page.clock.install()
     ann.context.add_init_script(AWAY)
     ann.open(game="classic", seats=[ANN])

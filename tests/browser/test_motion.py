@@ -4,21 +4,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.conftest import Visit, throwing
+from browser.conftest import Visit
 from browser.visitors import ANN, BOB, Visitor
-from serving import Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
-ROLLS = "4+5,3+5,3+4,1+5,2+3,1+3,1+2,1+2"
-PICKS = ("9", "8", "7", "6", "5", "4", "3", "12")
-
-
-lucky = throwing(ROLLS, seed="lucky")
-
-
-dealt = throwing("4+5,1+1", seed="dealt")
+dealt = pytest.mark.rolls("4+5 1+1")
 
 
 WATCH = """() => {
@@ -71,30 +63,14 @@ def thrown(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_the_lid_slams_when_the_box_is_shut(visit: Visit, lucky: Served, motion: str) -> None:
-    ann = visit(lucky.url, reduced_motion=motion)
-    moves = motion == "no-preference"
-    ann.page.goto("/")
-    ann.page.click(".begin")
-    ann.page.wait_for_url("**/r/*")
-    ann.ready()
+@dealt
+def test_the_lid_slams_when_the_box_is_shut(visit: Visit, motion: str) -> None:
+    ann = visit(reduced_motion=motion)
+    ann.open(game="two-dice(tiles=4.5)", seats=[ANN])
     ann.page.evaluate(WATCH)
-    for number, picks in enumerate(PICKS):
-        ann.shown()
-        if number < 3:
-            ann.press("#go")
-        else:
-            ann.press("#offers button:has-text('Two dice')")  # and throws them
-            ann.page.wait_for_function("() => table.view.table.target !== null")
-            ann.shown()
-        if len(ann.view()["table"]["offers"]) > 1:  # a press on the only cover plays it
-            for key in picks:
-                ann.page.click(f"#board [data-key='{key}'] button")
-        ann.press("#go")
-        for key in picks:
-            ann.page.wait_for_selector(f"#board [data-key='{key}'] [data-state='down']")
+    ann.press("#go")
+    ann.press("#go")
     ann.says("shut")
-    assert ann.view()["phase"] == "over"
     ann.page.wait_for_selector(".lid", state="visible")
     assert ann.page.inner_text("#go") == "Play again"
     assert ann.page.text_content("#result h2") == "The box is shut"
@@ -105,13 +81,14 @@ def test_the_lid_slams_when_the_box_is_shut(visit: Visit, lucky: Served, motion:
     ann.page.wait_for_selector(".lid", state="hidden")
     seen = set(ann.page.evaluate("() => [...table.seen]"))
     # A die shows one face only, and the canvas tumbles.
-    assert {"fall", "slam", "open", "pops", "transform"} <= seen if moves else seen <= {"comes"}
+    moves = {"fall", "slam", "open", "pops", "transform"}
+    assert moves <= seen if motion == "no-preference" else seen <= {"comes"}
     assert ann.page.evaluate("() => [...table.faces]") == []
 
 
-def test_the_lid_opens_for_the_next_game(visit: Visit, lucky: Served) -> None:
+@dealt
+def test_the_lid_opens_for_the_next_game(ann: Visitor) -> None:
     """Also where nobody here has pressed anything: the other page of the same player has."""
-    ann = visit(lucky.url)
     room = ann.open(game="classic(tiles=9)", seats=[ANN])
     ann.press("#go")
     first = ann.page
@@ -132,11 +109,12 @@ TEXTS = """() => [
 
 
 @pytest.mark.parametrize("others", [[], [BOB]], ids=["alone", "two"])
+@dealt
 def test_nothing_tells_a_throw_before_its_dice_rest(
-    visit: Visit, dealt: Served, others: list[dict[str, str]]
+    visit: Visit, others: list[dict[str, str]]
 ) -> None:
     """Neither what it allows nor that it ends a turn or the game: the dice are held in the air."""
-    ann = visit(dealt.url, is_new=not others, reduced_motion="no-preference")
+    ann = visit(is_new=not others, reduced_motion="no-preference")
     ann.open(game="classic(tiles=7-9)", seats=[ANN, *others])
     ann.page.evaluate(HOLD)
     does = "Throw two dice" if others else "Play again"

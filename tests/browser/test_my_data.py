@@ -40,7 +40,7 @@ def test_after_deletion_the_browser_has_the_settings_only(check: Check, ann: Vis
     page.get_by_role("heading", name="Your data is deleted").wait_for()
     page.wait_for_function("() => Object.keys(localStorage).join() === 'shutbox'")
     assert page.evaluate("JSON.parse(localStorage.shutbox).look") == "dark"
-    assert not [one for one in ann.context.cookies() if one["name"] == "device"]
+    assert not [cookie for cookie in ann.context.cookies() if cookie["name"] == "device"]
     check(ann)
     page.goto("/games")
     page.get_by_text("No games yet on this device.").wait_for()

@@ -9,9 +9,17 @@ from browser.visitors import Visitor
 from shutbox import find
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Route
+    from playwright.sync_api import Page, Route
 
 expect = pytest.importorskip("playwright.sync_api", reason="playwright is not installed").expect
+
+
+@pytest.fixture
+def page(ann: Visitor) -> "Page":
+    """Return the page of a new table."""
+    ann.page.goto("/new")
+    ann.ready()
+    return ann.page
 
 
 def step(visitor: Visitor, name: str) -> None:
@@ -73,10 +81,7 @@ def test_a_match_by_house_rules_is_opened_in_eight_presses_without_typing(ann: V
     assert ann.view()["settings"] == settings
 
 
-def test_a_box_is_set_up_by_pressing_and_played(ann: Visitor) -> None:
-    page = ann.page
-    page.goto("/new")
-    ann.ready()
+def test_a_box_is_set_up_by_pressing_and_played(ann: Visitor, page: "Page") -> None:
     page.get_by_label("Tile 10", exact=True).check()
     expect(page.locator(".saying .new").first).to_contain_text("ten tiles")
     expect(page.locator("#overrides")).to_have_value("tiles=1-10")
@@ -101,10 +106,7 @@ def test_a_box_is_set_up_by_pressing_and_played(ann: Visitor) -> None:
     assert [seat["computer"] for seat in ann.view()["seats"]] == ["", "careful"]
 
 
-def test_seats_are_added_renamed_and_removed_in_place(ann: Visitor) -> None:
-    page = ann.page
-    page.goto("/new")
-    ann.ready()
+def test_seats_are_added_renamed_and_removed_in_place(ann: Visitor, page: "Page") -> None:
     step(ann, "People")
     page.get_by_role("button", name="A friend gets a link").click()
     page.get_by_role("button", name="Name (You)").click()
@@ -128,10 +130,7 @@ def test_seats_are_added_renamed_and_removed_in_place(ann: Visitor) -> None:
     expect(page.locator("#answer-people")).to_have_text("12 players")
 
 
-def test_undo_brings_the_last_setup_back_but_not_the_people(ann: Visitor) -> None:
-    page = ann.page
-    page.goto("/new")
-    ann.ready()
+def test_undo_brings_the_last_setup_back_but_not_the_people(ann: Visitor, page: "Page") -> None:
     undo, code = page.get_by_role("button", name="Undo"), page.locator("#overrides")
     assert not undo.is_visible()
     page.get_by_label("Tile 10", exact=True).check()
@@ -151,10 +150,7 @@ def test_undo_brings_the_last_setup_back_but_not_the_people(ann: Visitor) -> Non
     expect(page.locator("#answer-box")).to_have_text("Even Stevens")
 
 
-def test_the_sentence_is_told_once_the_last_change_is_over(ann: Visitor) -> None:
-    page = ann.page
-    page.goto("/new")
-    ann.ready()
+def test_the_sentence_is_told_once_the_last_change_is_over(ann: Visitor, page: "Page") -> None:
     page.evaluate(
         """() => {
             window.heard = [];
@@ -164,18 +160,20 @@ def test_the_sentence_is_told_once_the_last_change_is_over(ann: Visitor) -> None
             new MutationObserver(heard).observe(says, all);
         }"""
     )
-    for tile in (10, 11, 12):
-        page.get_by_label(f"Tile {tile}", exact=True).check()
+    page.evaluate(
+        """() => {
+            for (const tile of document.querySelectorAll("[name=own_tile]")) {
+                if (["10", "11", "12"].includes(tile.value)) tile.click();
+            }
+        }"""
+    )
     expect(page.locator("#says-box")).to_have_text("Classic with twelve tiles.")
     heard = page.evaluate("() => window.heard")
     assert not [line for line in heard if "ten tiles" in line or "eleven tiles" in line]
     assert page.get_by_role("status").filter(has_text="twelve tiles").count() == 1
 
 
-def test_the_steps_are_walked_by_keys_alone(ann: Visitor) -> None:
-    page = ann.page
-    page.goto("/new")
-    ann.ready()
+def test_the_steps_are_walked_by_keys_alone(ann: Visitor, page: "Page") -> None:
     current = page.locator(".steps [aria-current=step]")
     page.locator(".steps button").nth(2).focus()
     page.keyboard.press("Enter")
@@ -190,10 +188,7 @@ def test_the_steps_are_walked_by_keys_alone(ann: Visitor) -> None:
     assert "Name (You)" in page.evaluate("() => document.activeElement.textContent")
 
 
-def test_what_is_typed_is_shown_by_the_controls(ann: Visitor) -> None:
-    page = ann.page
-    page.goto("/new")
-    ann.ready()
+def test_what_is_typed_is_shown_by_the_controls(ann: Visitor, page: "Page") -> None:
     page.get_by_text("Advanced: rules as code").click()
     page.fill("#overrides", "tiles=1.3.30,score=count,dice=2d7")
     expect(page.locator("[name=own_score][value=count]")).to_be_checked()
@@ -209,10 +204,7 @@ def test_what_is_typed_is_shown_by_the_controls(ann: Visitor) -> None:
     expect(page.locator("#faults")).to_contain_text("in this game low is good")
 
 
-def test_an_older_answer_never_takes_the_place_of_a_newer_one(ann: Visitor) -> None:
-    page = ann.page
-    page.goto("/new")
-    ann.ready()
+def test_an_older_answer_never_takes_the_place_of_a_newer_one(ann: Visitor, page: "Page") -> None:
     held: list[Route] = []
 
     def hold(route: "Route") -> None:

@@ -1,4 +1,4 @@
-"""Without a network, a page says so. With it again, the game continues as it was left."""
+"""Without a network or on a slow one, a page says so, and the game continues as it was left."""
 
 import shutil
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pytest
 
 from browser.conftest import Visit
 from browser.test_site import READY, build
-from browser.visitors import Visitor
+from browser.visitors import ANN, CUT_OFF, Visitor
 from built_once import built_once
 from serving import Served
 
@@ -23,7 +23,7 @@ SAYS = "You are offline"
 def ann(visit: Visit) -> Iterator[Visitor]:
     """Somebody whose worker is there."""
     ann = visit(service_workers="allow")
-    ann.allows.append("ERR_INTERNET_DISCONNECTED")
+    ann.allows.append(CUT_OFF)
     ann.page.goto("/help")
     ann.ready()
     # The worker that has taken over has kept all it needs.
@@ -102,9 +102,8 @@ def go_wrong(route: "Route") -> None:
     route.abort("internetdisconnected")
 
 
-def test_the_choice_that_was_due_waits_for_the_network(visit: Visit) -> None:
-    ann = visit()
-    ann.allows.append("ERR_INTERNET_DISCONNECTED")
+def test_the_choice_that_was_due_waits_for_the_network(ann: Visitor) -> None:
+    ann.allows.append(CUT_OFF)
     ann.hurries()
     ann.open(game="classic", seats=[ME])
     ann.press("#go")
@@ -124,9 +123,8 @@ def test_the_choice_that_was_due_waits_for_the_network(visit: Visit) -> None:
     assert ann.page.evaluate("localStorage.getItem(`shutbox.waiting/${table.view.room}`)") == ""
 
 
-def test_dice_in_the_hand_without_a_network_lie_down_beside_a_way_on(visit: Visit) -> None:
-    ann = visit()
-    ann.allows.append("ERR_INTERNET_DISCONNECTED")
+def test_dice_in_the_hand_without_a_network_lie_down_beside_a_way_on(ann: Visitor) -> None:
+    ann.allows.append(CUT_OFF)
     ann.open(game="classic", seats=[ME])
     page = ann.page
     assert page.is_hidden("#offline")
@@ -145,19 +143,16 @@ def test_dice_in_the_hand_without_a_network_lie_down_beside_a_way_on(visit: Visi
     assert page.evaluate("() => document.activeElement.id") == "go"
 
 
-def test_a_choice_that_waited_too_long_is_dropped(visit: Visit) -> None:
-    ann = visit()
-    ann.allows += ["ERR_INTERNET_DISCONNECTED", "409"]
+def test_a_choice_that_waited_too_long_is_dropped(ann: Visitor) -> None:
+    ann.allows += [CUT_OFF, "409"]
     ann.open(game="classic", seats=[ME])
     page = ann.page
     page.route("**/act", go_wrong)
     page.click("#go")
     ann.says("Your last choice waits here")
     table = ann.view()["table"]
-    body = {name: table[name] for name in ("game", "version", "seat")}
-    address = f"{ann.url}/api/rooms/{ann.room}/act"
-    body |= {"action": "from-elsewhere", "do": "throw"}
-    assert ann.context.request.post(address, data=body).ok
+    position = {name: table[name] for name in ("game", "version", "seat")}
+    ann.post(f"/{ann.room}/act", do="throw", **position)
     moved = ann.view()["table"]
     page.unroute("**/act")
     page.reload()
@@ -166,8 +161,7 @@ def test_a_choice_that_waited_too_long_is_dropped(visit: Visit) -> None:
     assert ann.view()["table"] == moved
 
 
-def test_a_throw_that_could_not_be_saved_is_sent_again_until_it_is(visit: Visit) -> None:
-    ann = visit()
+def test_a_throw_that_could_not_be_saved_is_sent_again_until_it_is(ann: Visitor) -> None:
     ann.allows.append("503")
     ann.open(game="classic", seats=[ME])
     sent: list[str] = []
@@ -192,6 +186,24 @@ def test_a_throw_that_could_not_be_saved_is_sent_again_until_it_is(visit: Visit)
     assert "saved" not in ann.page.inner_text("#caption") + ann.page.inner_text("#status")
 
 
+def test_a_double_click_on_a_slow_line_does_one_thing(ann: Visitor) -> None:
+    ann.open(game="classic", seats=[ANN])
+    held: list[Route] = []
+    ann.page.route("**/act", lambda route: held.append(route))
+    before = ann.view()["table"]["version"]
+    ann.page.dblclick("#go")
+    ann.page.wait_for_function("() => table.requests.length > 0")
+    assert ann.page.evaluate("() => table.requests.length") == 1
+    while not held:
+        ann.page.wait_for_timeout(10)
+    for route in held:
+        route.continue_()
+    ann.page.wait_for_function("() => table.replies === 1")
+    ann.shown()
+    assert len(held) == 1
+    assert ann.view()["table"]["version"] == before + 1
+
+
 OFFERED = """() => {
     const event = new Event("beforeinstallprompt", { cancelable: true });
     event.prompt = () => (window.prompted = true);
@@ -200,8 +212,7 @@ OFFERED = """() => {
 }"""
 
 
-def test_after_the_third_game_the_page_offers_to_be_installed(visit: Visit) -> None:
-    ann = visit()
+def test_after_the_third_game_the_page_offers_to_be_installed(ann: Visitor) -> None:
     page = ann.page
     ann.open(game="six", seats=[ME])
     assert page.evaluate(OFFERED)
@@ -234,7 +245,7 @@ def test_the_game_kept_on_a_device_is_played_without_a_network(
     browser: "Browser", keeping: Served
 ) -> None:
     ann = Visitor(browser, keeping.url, service_workers="allow")
-    ann.allows += ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED"]
+    ann.allows.append(CUT_OFF)
     page = ann.page
     page.goto("/help")
     ann.ready()

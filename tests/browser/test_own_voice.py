@@ -1,5 +1,7 @@
 """The browser's own voice, on every page where it is on, and nowhere else."""
 
+from typing import Any
+
 import pytest
 
 from browser.conftest import Visit
@@ -12,7 +14,11 @@ VOICE = """
     const voices = LANGUAGES.map((lang) => ({ lang, name: lang, voiceURI: lang }));
     const speech = Object.assign(new EventTarget(), {
         speaking: [],
-        speak(spoken) { voiced.push(spoken.text); speech.speaking.push(spoken); },
+        speak(spoken) {
+            voiced.push(spoken.text);
+            speech.rate = spoken.rate;
+            speech.speaking.push(spoken);
+        },
         end() { for (const spoken of speech.speaking.splice(0)) spoken.onend(); },
         cancel() { voiced.push(""); speech.end(); },
         getVoices: () => voices,
@@ -20,7 +26,6 @@ VOICE = """
     Object.defineProperty(window, "speechSynthesis", { value: speech });
     window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
 """
-PAGES = ("/", "/new", "/today", "/help", "/review", "/games", "/learn")
 
 
 def voiced(ann: Visitor, *languages: str) -> Visitor:
@@ -29,29 +34,24 @@ def voiced(ann: Visitor, *languages: str) -> Visitor:
     return ann
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_read_from_its_heading_and_what_tab_reaches(visit: Visit, path: str) -> None:
+def test_a_page_is_read_from_its_heading_and_what_tab_reaches(visit: Visit) -> None:
     ann = voiced(visit(), "en-GB")
     ann.context.add_init_script(ALOUD)
     page = ann.page
-    page.goto(path)
+    for path in ("/", "/new", "/today", "/games"):
+        page.goto(path)
+        ann.ready()
+        page.wait_for_function("() => voiced.length > 1")
+        heading, sentence, *_ = page.evaluate("() => voiced")
+        assert heading == " ".join(page.locator("main h1").first.inner_text().split()), path
+        assert len(sentence) > 10, path
+        page.keyboard.press("Tab")
+        reached = page.evaluate("() => document.activeElement.textContent.trim()")
+        assert reached, path
+        assert page.evaluate("() => voiced.slice(-2)") == ["", reached], path
+    page.goto("/practice")
     ann.ready()
-    page.wait_for_function("() => voiced.length > 1")
-    heading, sentence, *_ = page.evaluate("() => voiced")
-    assert heading == " ".join(page.locator("main h1").first.inner_text().split())
-    assert len(sentence) > 10
-    page.keyboard.press("Tab")
-    reached = page.evaluate("() => document.activeElement.textContent.trim()")
-    assert reached
-    assert page.evaluate("() => voiced.slice(-2)") == ["", reached]
-
-
-def test_practice_is_read_aloud(visit: Visit) -> None:
-    ann = voiced(visit(), "en-GB")
-    ann.context.add_init_script(ALOUD)
-    ann.page.goto("/practice")
-    ann.ready()
-    ann.page.wait_for_function("() => voiced.some((text) => text)")
+    page.wait_for_function("() => voiced.some((text) => text)")
 
 
 def test_no_page_loads_the_voice_unless_it_is_on(ann: Visitor) -> None:
@@ -85,6 +85,72 @@ def test_the_switch_says_whether_there_is_a_voice(
     page.wait_for_function("words => voiced.at(-1) === words", arg=words)
     page.get_by_label("Read aloud").uncheck()
     page.wait_for_function("() => !document.getElementById('aloud-told').textContent")
+
+
+def test_the_voice_of_the_browser_is_off_until_it_is_wanted(ann: Visitor) -> None:
+    page = ann.page
+    voiced(ann, "en-GB")
+    ann.open(game="classic", seats=[ANN])
+    ann.says("Enter throws.")
+    assert not page.evaluate("() => voiced.some((text) => text)")
+    page.locator("#menu > summary").click()
+    page.locator(".ears > summary").click()
+    page.get_by_label("Read aloud").check()
+    page.get_by_label("Speed of the voice").select_option("Fast")
+    page.locator("#menu > summary").press("Escape")
+    number = ann.view()["number"]
+    page.evaluate("() => voiced.splice(0)")
+    page.keyboard.press("d")
+    # Escape may have cut the question, which then comes again.
+    page.wait_for_function("dice => voiced.includes(dice)", arg=ann.view()["table"]["dice"])
+    assert page.evaluate("() => voiced[0]") == ""
+    assert page.evaluate("() => speechSynthesis.rate") == 1.5
+    page.focus("#go")
+    page.keyboard.press("Enter")
+    ann.shows(number + 1)
+    said = ann.view()["table"]["says"][0].replace("Threw", "You threw")
+    page.wait_for_function("said => voiced.some((text) => text.startsWith(said))", arg=said)
+
+
+def test_there_are_three_lengths_of_speech(ann: Visitor) -> None:
+    """From the next event on, and still after the page was loaded anew."""
+    page = ann.page
+    voiced(ann)
+    ann.open(game="classic", seats=[ANN])
+    ann.says("Enter throws.")
+
+    def wants(length: str) -> None:
+        page.locator("#menu > summary").click()
+        page.evaluate("() => (document.querySelector('.ears').open = true)")
+        page.get_by_label("Read aloud").check()
+        page.get_by_label("How much is said").select_option(length)
+        page.locator("#menu > summary").press("Escape")
+
+    def thrown() -> tuple[dict[str, Any], dict[str, Any]]:
+        """What is logged of the next throw, and where it led."""
+        while ann.view()["table"]["does"] == "choose":
+            ann.play(most=1, undoes=False)
+        number = ann.view()["number"]
+        ann.press("#go")
+        ann.shows(number + 1)
+        return ann.log()[-1], ann.view()["table"]
+
+    def voices(said: list[str]) -> None:
+        words = " ".join(said)
+        page.wait_for_function("words => voiced.includes(words)", arg=words)
+
+    wants("Brief")
+    voices(thrown()[0]["brief"])
+    wants("Full")
+    line, table = thrown()
+    full = [table[key] for key in ("board", "score") if table[key] not in line["says"]]
+    voices([*line["own"]["says"], *full])
+    page.keyboard.press(".")
+    ann.says(" ".join([*line["own"]["says"], *full]))
+    wants("Brief")
+    page.reload()
+    ann.ready()
+    ann.says(" ".join(line["brief"]))
 
 
 def test_the_next_line_waits_for_the_end_of_the_voice(visit: Visit) -> None:

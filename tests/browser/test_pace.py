@@ -1,8 +1,9 @@
 """The pace of computer turns: normal, slow or skipped, as stored on the device."""
 
-from browser.conftest import Check, Visit, throwing
+import pytest
+
+from browser.conftest import Check, Visit
 from browser.visitors import ANN, Visitor
-from serving import Served
 
 SEATS = [ANN, {"who": "computer:fewest"}]
 MOVING = {"reduced_motion": "no-preference"}
@@ -48,12 +49,11 @@ RELEASE = """(presses) => {
 }"""
 
 
-stuck = throwing("1+1,4+5,4+4,1+1,4+5", seed="stuck")
-"""Ann is stuck at once; the computer covers 9 and 8 before it is."""
+pytestmark = pytest.mark.rolls("1+1 4+5 4+4 1+1 4+5")
 
 
-def hand_over(visit: Visit, stuck: Served, pace: str, **options: str) -> Visitor:
-    ann = visit(stuck.url, **options)
+def hand_over(visit: Visit, pace: str, **options: str) -> Visitor:
+    ann = visit(**options)
     ann.page.goto("/")
     ann.page.evaluate("pace => localStorage.setItem('shutbox', JSON.stringify({ pace }))", pace)
     ann.open(game="classic(tiles=8-9)", format="rounds=2", seats=SEATS)
@@ -61,18 +61,18 @@ def hand_over(visit: Visit, stuck: Served, pace: str, **options: str) -> Visitor
     return ann
 
 
-def computer_held(visit: Visit, stuck: Served) -> Visitor:
+def computer_held(visit: Visit) -> Visitor:
     """Ann has been stuck, and waits for the computer, whose turn the page has not heard of."""
-    ann = hand_over(visit, stuck, "normal", **MOVING)
+    ann = hand_over(visit, "normal", **MOVING)
     ann.page.evaluate(HOLD)
     ann.page.click("#go")
-    ann.page.locator("#go[data-hurry='Skip to my turn']").wait_for()
+    ann.page.locator("#go", has_text="Skip to my turn").wait_for()
     ann.page.wait_for_function("() => table.isHeld()")
     return ann
 
 
-def test_a_press_skips_to_ones_own_turn(visit: Visit, stuck: Served) -> None:
-    ann = computer_held(visit, stuck)
+def test_a_press_skips_to_ones_own_turn(visit: Visit) -> None:
+    ann = computer_held(visit)
     name = ann.page.get_by_role("button", name="Skip to my turn")
     assert name.count() == 1  # it is told, too
     place = ann.page.locator("#go").bounding_box()
@@ -83,15 +83,15 @@ def test_a_press_skips_to_ones_own_turn(visit: Visit, stuck: Served) -> None:
     assert ann.page.locator("#go").bounding_box() == place
 
 
-def test_what_comes_after_the_press_is_skipped_too(visit: Visit, stuck: Served) -> None:
-    ann = computer_held(visit, stuck)
+def test_what_comes_after_the_press_is_skipped_too(visit: Visit) -> None:
+    ann = computer_held(visit)
     counts = ann.page.evaluate(RELEASE, "before")
     assert counts["shown"] == counts["came"] > 2
     assert not counts["hurries"]
 
 
-def test_the_device_keeps_that_computers_are_skipped(visit: Visit, stuck: Served) -> None:
-    ann = hand_over(visit, stuck, "skip", **MOVING)
+def test_the_device_keeps_that_computers_are_skipped(visit: Visit) -> None:
+    ann = hand_over(visit, "skip", **MOVING)
     ann.press("#go")
     ann.page.wait_for_selector("#go:has-text('Throw two dice')")
     assert ann.page.evaluate("() => table.hurried") == 0
@@ -99,9 +99,9 @@ def test_the_device_keeps_that_computers_are_skipped(visit: Visit, stuck: Served
     assert ann.page.input_value("#set-pace") == "skip"
 
 
-def test_computers_can_be_slowed(check: Check, visit: Visit, stuck: Served) -> None:
+def test_computers_can_be_slowed(check: Check, visit: Visit) -> None:
     """Without motion, too."""
-    ann = hand_over(visit, stuck, "slow")
+    ann = hand_over(visit, "slow")
     ann.page.click("#go")
     ann.page.wait_for_selector("#go[data-hurry]")
     check(ann)

@@ -1,18 +1,11 @@
 """All functions without script, with forms alone."""
 
-import subprocess
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from browser.conftest import Visit
 from browser.visitors import ANN, Visitor
-from serving import ROOT
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 
 @pytest.fixture
@@ -90,54 +83,17 @@ def test_a_game_by_forms(plain: Visitor) -> None:
     assert plain.view()["table"]["game"] == 2
     page.click(".plain.controls button.main")
     assert plain.view()["table"]["version"] == 1
-    for game in ("double-shutter", "cargo"):
-        plain.open(game=game)
-        play_on(plain)
-
-
-def test_a_seat_is_entered_by_its_key(plain: Visitor, visit: Visit) -> None:
-    page = plain.page
-    page.goto("/new?preset=pub")
-    page.fill(".player:nth-child(1) input", "Ann")
-    page.select_option(".player:nth-child(2) select", "link")
-    page.click("text=Open the table")
-    link = page.input_value("#link-1")
-    bob = visit(java_script_enabled=False)
-    bob.allows.append("status of (403|422)")
-    bob.page.goto(link.partition("#")[0])
-    bob.page.fill("#key", "nonsense")
-    bob.page.fill("#name", "Bob")
-    bob.page.click("#come")
-    assert bob.page.is_visible("#key-told:not(:empty)")
-    bob.page.fill("#key", link)
-    bob.page.fill("#name", "Bob")
-    bob.page.click("#come")
-    bob.page.click("#show-seating")
-    assert bob.page.inner_text("#seats li:nth-child(2)").startswith("Bob, you")
-    assert bob.view()["phase"] == "playing"
-    # Ann's page looks again by itself.
-    page.wait_for_selector(".plain.controls button.main")
-    page.click("#show-seating")
-    assert page.inner_text("#seats li:nth-child(2)").startswith("Bob")
-    bob.page.reload()  # it looks again by itself while somebody else is due
-    bob.page.click("#show-seating")
-    bob.page.click("button:text-is('Leave this seat')")
-    page.click("text=Refresh")
-    page.click("#show-seating")
-    page.click("button:text-is('Let a computer player take over')")
-    page.click("#show-seating")
-    assert "computer" in page.inner_text("#seats li:nth-child(2)")
+    plain.open(game="cargo")
     play_on(plain)
 
 
-def test_the_moves_are_drawn_as_the_script_draws_them(plain: Visitor, visit: Visit) -> None:
+def test_the_moves_are_drawn_as_the_script_draws_them(plain: Visitor, ann: Visitor) -> None:
     """A heading for each turn, dice, tiles and results; the sentence of each event once, unseen."""
-    ann = visit()
     room = ann.open(game="pub", seats=[ANN, {"who": "computer:fewest"}])
     ann.play(undoes=False)
     plain.context.add_cookies(ann.context.cookies())  # type: ignore[arg-type]
     plain.page.goto(f"/r/{room}")
-    told = [" ".join(line["says"]) for line in api_log(ann, room)]
+    told = [" ".join(line["says"]) for line in ann.log()]
     for visitor in (plain, ann):
         visitor.page.click("#show-moves")
         assert visitor.page.locator("#log .says").all_text_contents() == told
@@ -155,24 +111,15 @@ def test_the_moves_are_drawn_as_the_script_draws_them(plain: Visitor, visit: Vis
 DRAWN = "all => all.map((one) => one.outerHTML.replace(/>\\s+</g, '><'))"
 
 
-def api_log(visitor: Visitor, room: str) -> list[dict[str, Any]]:
-    reply = visitor.context.request.get(f"{visitor.url}/api/rooms/{room}")
-    log: list[dict[str, Any]] = reply.json()["log"]
-    return log
-
-
 CARD = """() => [...document.querySelectorAll(".baize > .standings")].map((card) =>
     card.outerHTML.replace(/>\\s+</g, "><").replace(" comes", ""))"""
 
 
-@pytest.mark.parametrize(
-    ("game", "others"), [("pub", 1), ("markers-five", 1), ("covered", 2), ("pub", 6)]
-)
+@pytest.mark.parametrize(("game", "others"), [("markers-five", 1), ("pub", 6)])
 def test_the_card_at_the_end_is_that_of_the_script(
-    plain: Visitor, visit: Visit, game: str, others: int
+    plain: Visitor, ann: Visitor, game: str, others: int
 ) -> None:
     """Who has won, what everybody has, and the chips; the script takes over what is drawn there."""
-    ann = visit()
     seats = [ANN, {"who": "here", "name": "שרה"}]
     seats += [{"who": "computer:nell"} for _ in range(others - 1)]
     room = ann.open(game=game, seats=seats)
@@ -187,34 +134,3 @@ def test_the_card_at_the_end_is_that_of_the_script(
     ann.go_to(room)
     assert ann.page.evaluate(CARD) == [drawn]
     assert ann.page.locator(".comes").count() == 0  # it does not come a second time
-
-
-PAGES = """import asyncio, sys
-from pathlib import Path
-sys.path.insert(0, "docs")
-import static_site
-static_site.made_static(Path(sys.argv[1]))
-asyncio.run(static_site.drawn_pages(Path(sys.argv[1])))"""
-"""Writes the site without its engine, which needs no Node.js."""
-
-
-def test_from_a_disk_or_without_script_pages_say_so_and_show_no_form(
-    browser: "Browser", tmp_path: Path
-) -> None:
-    (tmp_path / "engine").mkdir()
-    (tmp_path / "engine" / "mark.js").touch()
-    subprocess.run([sys.executable, "-c", PAGES, str(tmp_path)], cwd=ROOT, check=True)
-    for scripted, says in (
-        (True, "Opened from a disk, the game does not run"),
-        (False, "Turn script on"),
-    ):
-        context = browser.new_context(java_script_enabled=scripted)
-        page = context.new_page()
-        for path in tmp_path.glob("*.html"):
-            page.goto(path.as_uri())
-            shown = (
-                page.locator(":is(form, [form]):visible").count(),
-                page.inner_text(".alert:visible"),
-            )
-            assert (shown[0], says in shown[1]) == (0, True), path.name
-        context.close()

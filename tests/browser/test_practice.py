@@ -14,7 +14,7 @@ def question(ann: Visitor) -> tuple[dict[str, Any], Any]:
     """Return what the page knows of its question, and the choices ranked."""
     boot: dict[str, Any] = json.loads(ann.page.inner_text("#boot"))
     at = ann.page.locator("[name=at]").input_value()
-    return boot, DECK.why(at).ranked
+    return boot, DECK.advise(at).ranked
 
 
 def answer(ann: Visitor, text: str) -> None:
@@ -54,14 +54,14 @@ def test_a_wrong_answer_is_shown_on_the_box_and_told_against_the_better_one(ann:
     best, worst = ranked[0], ranked[-1]
     takes = {offer["text"]: offer["takes"] for offer in boot["offers"]}
     answer(ann, worst.text)
-    hears(ann, f"Better: {best.says}. ")
+    hears(ann, f"Wrong. Better: {best.says}. ")
     said = ann.page.locator("#because > p").inner_text()
     assert said.startswith(best.says[0].upper() + best.says[1:])
     assert f"Yours, {worst.says}" in said
     assert ann.page.evaluate("() => document.activeElement.id") == "go"
     for mark, keys in (("[data-best]", takes[best.text]), ("[data-yours]", takes[worst.text])):
-        found = ann.page.locator(f"#board .tile{mark}")
-        marked = found.evaluate_all("all => all.map(tile => tile.parentElement.dataset.key)")
+        tiles = ann.page.locator(f"#board .tile{mark}")
+        marked = tiles.evaluate_all("all => all.map(tile => tile.parentElement.dataset.key)")
         only = set(keys) - (set(takes[best.text]) if mark == "[data-yours]" else set())
         assert set(marked) == only
     down = ann.page.locator("#board [data-best][data-state=down]")
@@ -74,10 +74,30 @@ def test_right_answers_light_matches_and_the_tally_stays(ann: Visitor) -> None:
     assert ann.page.locator("#chain").get_attribute("aria-label") == "1 in a row, of ten"
     ann.page.keyboard.press("Enter")
     ann.page.wait_for_selector("#verd", state="detached")
-    asked, _ = question(ann)
+    boot, _ = question(ann)
     ann.page.wait_for_function("() => document.activeElement.id === 'facts'")
-    assert ann.page.inner_text("#facts") == " ".join(asked["facts"])
+    assert ann.page.inner_text("#facts") == " ".join(boot["facts"])
     _, ranked = tile_question(ann)  # a new visit goes on with the stored tally
     answer(ann, ranked[0].text)
     hears(ann, "Right. 2 in a row. ")
     assert ann.page.locator("#chain .lit").count() == 2
+
+
+def test_enter_answers_where_the_digits_were_typed(ann: Visitor) -> None:
+    """Also on something that has an Enter of its own, to which a screen reader may have led."""
+    _, ranked = tile_question(ann)
+    ann.page.focus(".boxes summary")
+    answer(ann, ranked[0].text)
+    assert ann.page.locator(".boxes[open]").count() == 0
+
+
+def test_an_answer_that_a_key_has_cut_does_not_follow_the_next_question(ann: Visitor) -> None:
+    _, ranked = tile_question(ann)
+    answer(ann, ranked[0].text)
+    hears(ann, "Right. ")
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_selector("#verd", state="detached")
+    boot, _ = question(ann)
+    ann.page.keyboard.press(".")
+    hears(ann, " ".join(boot["facts"]))
+    assert (ann.page.text_content("#spoken") or "").count("Right. ") == 1

@@ -27,7 +27,7 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server whose dice are the same in every run."""
     if lacking := missing():
         pytest.skip(f"this system has no {', no '.join(lacking)}")
-    with Served(tmp_path_factory.mktemp("dealt"), deals=(SEED, "")) as served:
+    with Served(tmp_path_factory.mktemp("dealt"), deals=SEED) as served:
         yield served
 
 
@@ -45,7 +45,7 @@ def test_browse_mode_finds_a_button_soon_and_by_it_the_field_of_typing(
     reader: ScreenReader, tmp_path: Path
 ) -> None:
     """On a server of its own, since the browser remembers the choice."""
-    with Served(tmp_path, deals=(SEED, "")) as served, served.client() as client:
+    with Served(tmp_path, deals=SEED) as served, served.client() as client:
         _, link = opened(client, "classic", [ANN])
         for address, button in ((f"{served.url}/", "Play at once"), (link, "Play by typing")):
             since = reader.mark

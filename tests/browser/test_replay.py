@@ -1,12 +1,6 @@
 """A game that is watched again on the page of its review, from its table and from a file."""
 
-from pathlib import Path
-
-import pytest
-
 from browser.visitors import ANN, Visitor
-from shutbox.cli.records import read_record
-from shutbox.engine.narrator import Length, narrate
 
 
 def played(ann: Visitor) -> str:
@@ -17,22 +11,12 @@ def played(ann: Visitor) -> str:
     return room
 
 
-@pytest.fixture
-def record(ann: Visitor, tmp_path: Path) -> Path:
-    """The record of a game that was played to its end, as the browser keeps it."""
-    played(ann)
-    with ann.page.expect_download() as download:
-        ann.page.locator("#save").evaluate("link => link.click()")  # in the menu, which is shut
-    path: Path = tmp_path / download.value.suggested_filename
-    download.value.save_as(path)
-    return path
-
-
-def goes_on(ann: Visitor, most: int = 6) -> list[str]:
+def goes_on(ann: Visitor) -> list[str]:
     """Watch a game that is not over, which nobody judges. Return what was told at its table."""
     room = ann.open(game="classic", seats=[ANN])
-    ann.play(most=most, undoes=False, tries=False)
+    ann.play(most=4, undoes=False, tries=False)
     ann.shown()
+    assert ann.view()["phase"] == "playing"
     told: list[str] = ann.page.locator("#log .says").all_text_contents()
     ann.page.goto(f"/r/{room}/review")
     loaded(ann)
@@ -115,22 +99,3 @@ def test_a_game_is_watched_to_its_end_and_stops_at_a_press(ann: Visitor) -> None
     page.get_by_role("button", name="Play").wait_for()
     page.wait_for_timeout(1500)
     assert page.evaluate(LINE) == last
-
-
-def open_record(ann: Visitor, path: Path) -> None:
-    ann.page.set_input_files("#record", path)
-    ann.page.click("#open button")
-    ann.page.wait_for_load_state()
-    ann.ready()
-
-
-def test_a_file_is_watched_and_says_what_the_terminal_says(ann: Visitor, record: Path) -> None:
-    ann.page.goto("/review")
-    ann.ready()
-    open_record(ann, record)
-    ann.page.get_by_role("button", name="Watch again").click()
-    loaded(ann)
-    game = read_record(str(record))[1]
-    play, names = game.play, game.header.names
-    told = [" ".join(says) for says in narrate(game.game, play.log, names, Length.NORMAL)]
-    assert ann.page.locator("#steps li").all_inner_texts() == told

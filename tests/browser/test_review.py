@@ -5,32 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import shutbox
-from browser.visitors import ANN, Visitor
+from browser.visitors import Visitor
 from records import header
 from shutbox.engine.play import Chosen, Play, Rolled
-from shutbox.record import written
-
-
-def finished(ann: Visitor, **about: Any) -> str:
-    """A table whose game was played to its end."""
-    room = ann.open(**{"game": "classic", "seats": [ANN], **about})
-    ann.play(undoes=False, tries=False)
-    ann.shown()
-    return room
-
-
-SMALL = """() => [...document.querySelectorAll("main :is(a, button, select, .leaf, label.face)")]
-    .filter(e => e.checkVisibility() && !e.closest("svg"))
-    .filter(e => { const r = e.getBoundingClientRect(); return r.height < 43.5; })
-    .map(e => e.outerHTML.slice(0, 90))"""
-
-
-def test_what_is_pressed_is_large_enough(ann: Visitor) -> None:
-    for path in ("/p/classic", f"/r/{finished(ann)}/review"):
-        ann.page.goto(path)
-        for width in (320, 390, 768, 1440):
-            ann.page.set_viewport_size({"width": width, "height": 800})
-            assert ann.page.evaluate(SMALL) == []
+from shutbox.record import to_bytes
 
 
 def test_a_box_is_set_up_by_presses(ann: Visitor) -> None:
@@ -64,6 +42,35 @@ def test_a_box_is_set_up_by_presses(ann: Visitor) -> None:
     assert page.locator(".leaf").count() == 6
 
 
+def test_the_first_die_of_an_analysis_is_no_mistake(ann: Visitor) -> None:
+    """Nothing is refused, nothing moves, and it stays pressed until the second one is."""
+    page = ann.page
+    page.goto("/analysis")
+    page.wait_for_selector("html.live")
+    top = """() => ["setup", "position"].map(
+        (id) => document.getElementById(id).getBoundingClientRect().top)"""
+    before, title = page.evaluate(top), page.title()
+    for die, face, then in (
+        ("die0", 4, "/analysis?"),
+        ("die1", 6, "/p/"),
+        ("die0", 0, "/analysis?"),
+    ):
+        press = page.locator(f"#setup label:has([name={die}][value='{face}'])")
+        with page.expect_response(lambda reply: "/analysis" in reply.url or "/p/" in reply.url):
+            press.click()
+        page.wait_for_url(f"**{then}**")
+        assert page.locator("#fault > *").count() == 0
+        assert page.evaluate(top) == before
+        assert press.locator("input").is_checked()
+        is_whole = then == "/p/"
+        assert (page.inner_text("#sum") != "") == is_whole
+        assert page.title() == (
+            "Classic, 4 and 6 thrown, 1 2 3 4 5 6 7 8 9 up: shutbox" if is_whole else title
+        )
+    page.reload()
+    assert page.locator("#setup [name=die1][value='6']").is_checked()
+
+
 def mistaken() -> bytes:
     """The record of a turn at Classic with three choices that cost something."""
     box = shutbox.find("classic")
@@ -76,7 +83,7 @@ def mistaken() -> bytes:
             if rolls
             else Chosen(box.parse_choice(play.position, said))
         )
-    return written(header("classic"), box, play.log)
+    return to_bytes(header("classic"), box, play.log)
 
 
 MARKS = """() => [...document.querySelectorAll("#moment .tile")].map((tile) =>

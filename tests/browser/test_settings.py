@@ -14,11 +14,11 @@ OAK, WALNUT, BLACK = "#2a7a56", "#7c2431", "#00301d"
 
 def token(page: "Page", name: str, of: str) -> str:
     """A token of the look as it is for an element."""
-    found: str = page.evaluate(
+    value: str = page.evaluate(
         "([name, of]) => getComputedStyle(document.querySelector(of)).getPropertyValue(name)",
         [name, of],
     )
-    return found
+    return value
 
 
 def press(page: "Page", name: str, value: str) -> None:

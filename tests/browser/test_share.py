@@ -91,8 +91,8 @@ def test_a_name_that_is_too_long_loses_its_end_whichever_way_it_runs(ann: Visito
     """Its first letter is seen on the plate, on the card of the end and in the figures."""
     ann.page.set_viewport_size({"width": 320, "height": 640})
     names = ["عبد الرحمن بن يوسف العلي", "W" * 24, "שרה אדמון בת משפחת כהן"]
-    here = [{"who": "here", "name": name} for name in names]
-    ann.open(game="six", format="rounds=1", seats=here)
+    seats = [{"who": "here", "name": name} for name in names]
+    ann.open(game="six", format="rounds=1", seats=seats)
     seen = """selector => [...document.querySelectorAll(selector)].map((name) => {
         const range = document.createRange();
         range.setStart(name.firstChild, 0);

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from browser.conftest import throwing
 from browser.visitors import ANN, BOB, Visitor
 from serving import ROOT
 
@@ -29,7 +28,7 @@ RECORDED = f"""
         start(at, from, length) {{
             const sound = heard.at(-1);
             sound.at = Math.round(1000 * at);
-            if (from !== undefined) sound.name = takes[from];
+            if (from !== undefined) Object.assign(sound, {{ name: takes[from], length }});
             super.start(at, from, length);
         }}
     }};
@@ -50,8 +49,7 @@ RECORDED = f"""
     }};
 """
 """What the page plays and says goes into one list."""
-served = throwing("1+2,3+5,1+2", seed="sounds")
-"""A server where each game begins with 3 and 8, and nothing fits a second 3."""
+pytestmark = pytest.mark.rolls("1+2 3+5 1+2")  # nothing fits the second 3
 
 
 class Ears:
@@ -71,10 +69,10 @@ class Ears:
             const end = heard.findIndex(isLine);
             return end < 0 ? null : heard.splice(0, end + 1).filter((one) => !one.words);
         }}"""
-        found: list[dict[str, Any]] = self.visitor.page.wait_for_function(
+        sounds: list[dict[str, Any]] = self.visitor.page.wait_for_function(
             find, arg=words
         ).json_value()
-        return found
+        return sounds
 
     def next(self) -> list[dict[str, Any]]:
         """Return the next sounds that a line follows."""
@@ -88,9 +86,9 @@ def ears(ann: Visitor) -> Ears:
 
 
 def begin(ann: Visitor, ears: Ears, **body: Any) -> None:
-    """Open a classic table, and wake the sound by a key that does nothing."""
-    ann.open(game="classic", **{"seats": [ANN], **body})
-    ann.says("Enter throws two dice.")
+    """Open a table, and wake the sound by a key that does nothing."""
+    ann.open(**{"game": "classic", "seats": [ANN], **body})
+    ann.says("Enter throws.")
     ann.page.keyboard.press("Shift")
     ann.page.wait_for_function("() => window.isDecoded")
     ann.page.evaluate("() => heard.splice(0)")
@@ -106,16 +104,8 @@ def said(ann: Visitor) -> str:
     return re.sub("^Threw", "You threw", words)  # as the player hears it
 
 
-def test_dice_click_from_left_to_right_before_they_are_said(ann: Visitor, ears: Ears) -> None:
-    begin(ann, ears)
-    ann.press("#go")
-    clicks = [sound for sound in ears.until(said(ann)) if sound.get("name") == "felt"]
-    assert len(clicks) == 2
-    assert clicks[0]["pan"] < 0 < clicks[1]["pan"]
-    assert clicks[0]["at"] < clicks[1]["at"]
-
-
 def test_a_tile_has_its_pitch_and_place_and_a_hole_is_silence(ann: Visitor, ears: Ears) -> None:
+    """Dice click from left to right before they are said."""
     begin(ann, ears)
     ann.page.keyboard.press("b")
     every = ears.until("are up")
@@ -123,7 +113,9 @@ def test_a_tile_has_its_pitch_and_place_and_a_hole_is_silence(ann: Visitor, ears
     places = [sound["pan"] for sound in every]
     assert places == sorted(set(places))
     ann.press("#go")
-    ears.until(said(ann))
+    left, right = (sound for sound in ears.until(said(ann)) if sound.get("name") == "felt")
+    assert left["pan"] < 0 < right["pan"]
+    assert left["at"] < right["at"]
     for tile in (1, 2):
         ann.page.keyboard.press(str(tile))
         [tick] = ears.next()
@@ -165,11 +157,21 @@ def test_a_refusal_and_a_hint_are_heard_before_their_words(ann: Visitor, ears: E
 def test_a_turn_is_heard_before_its_words(ann: Visitor, ears: Ears) -> None:
     begin(ann, ears, seats=[ANN, BOB], format="rounds=1")
     ann.play(undoes=False, ends=True)
-    log = ann.context.request.get(f"{ann.url}/api/rooms/{ann.room}").json()["log"]
-    stuck = next(line for line in reversed(log) if line["seat"] == 0)
+    stuck = next(line for line in reversed(ann.log()) if line["seat"] == 0)
     sounds = ears.until(stuck["says"][-1])
     assert [sound.get("name") or sound["pitch"] for sound in sounds[-3:]] == ["stuck", 523, 784]
     assert sounds[-3]["at"] < sounds[-2]["at"] < sounds[-1]["at"]
+
+
+def test_the_lid_and_its_latch_are_heard_after_the_tiles(ann: Visitor, ears: Ears) -> None:
+    begin(ann, ears, game="two-dice(tiles=1.2)")
+    ann.press("#go")
+    ears.until(said(ann))
+    ann.press("#go")
+    ann.page.wait_for_selector("#stage.over:not(.ending)")
+    played = ann.page.evaluate("() => heard.filter(({ name }) => name)")
+    sounds = {sound["name"]: sound["at"] for sound in played}
+    assert sounds["tile"] < sounds["lid"] < sounds["latch"], sounds
 
 
 def test_skipped_lines_are_heard_before_their_number(ann: Visitor, ears: Ears) -> None:
@@ -177,12 +179,50 @@ def test_skipped_lines_are_heard_before_their_number(ann: Visitor, ears: Ears) -
     ann.play(undoes=False, ends=True)
     ann.page.evaluate("() => table.until(() => table.isMine() || table.view.phase === 'over')")
     ann.page.keyboard.press("Shift")
-    assert [sound["pitch"] for sound in ears.until("Skipped")[-2:]] == [988, 494]
+    pitches = [sound["pitch"] for sound in ears.until("Skipped")]
+    assert 262 in pitches  # it was their turn
+    assert pitches[-2:] == [988, 494]
 
 
 def test_nothing_is_heard_once_the_sound_is_off(ann: Visitor, ears: Ears) -> None:
     begin(ann, ears)
     ann.page.keyboard.press("m")
     ann.says("Sound off.")
-    ann.page.keyboard.press("b")
-    assert ears.until("are up") == []
+    for _ in range(2):  # the device keeps it
+        ann.page.keyboard.press("b")
+        assert ears.until("are up") == []
+        ann.page.reload()
+        ann.ready()
+        assert not ann.page.is_checked("#set-sound")
+
+
+def test_what_is_skipped_is_neither_heard_nor_felt(ann: Visitor, ears: Ears) -> None:
+    """A sound that is due after the samples have loaded keeps its length."""
+    begin(ann, ears)
+    length, stopped, buzzes = ann.page.evaluate("""async () => {
+        const { fetch } = window;
+        const [stopped, buzzes] = [[], []];
+        const { stop } = AudioScheduledSourceNode.prototype;
+        const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+        AudioScheduledSourceNode.prototype.stop = function (...at) {
+            if (!at.length) stopped.push(this);
+            stop.apply(this, at);
+        };
+        navigator.vibrate = (pattern) => buzzes.push(pattern);
+        let load;
+        window.fetch = (...asked) => new Promise((done) => (load = () => done(fetch(...asked))));
+        const sound = await import("/static/view/sound.js");
+        window.isDecoded = false;
+        dispatchEvent(new KeyboardEvent("keydown", { key: "Shift" }));
+        sound.play("win", { seconds: 0.4, delay: 1500 });
+        load();
+        while (!isDecoded) await pause(20);
+        await pause(1600);
+        sound.slam();
+        sound.playCues("called");
+        sound.hush();
+        await pause(600);
+        return [heard.find(({ length }) => length).length, stopped.length, buzzes];
+    }""")
+    assert length == pytest.approx(0.6)
+    assert (stopped, buzzes) == (4, [])  # the lid, its latch, its notes; and the second note

@@ -31,9 +31,9 @@ def luminance(colour: tuple[float, ...]) -> float:
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
-def ratio(one: float, other: float) -> float:
+def ratio(light: float, other: float) -> float:
     """How much the lighter of two luminances is above the darker."""
-    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+    return (max(light, other) + 0.05) / (min(light, other) + 0.05)
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
@@ -44,10 +44,10 @@ def test_letters_stand_out_at_the_darkest_and_the_lightest_grain(visit: Visit, l
     ann.press("#go")
     ratios = {}
     for selector in ("#sum small", ".pot small, .pot span", ".rail h1"):
-        found = ann.page.locator(selector).first.evaluate(UNCOVERED)
-        shot = images.open(BytesIO(ann.page.screenshot(clip=found["clip"]))).convert("RGB")
+        place = ann.page.locator(selector).first.evaluate(UNCOVERED)
+        shot = images.open(BytesIO(ann.page.screenshot(clip=place["clip"]))).convert("RGB")
         ground = [luminance(colour) for _, colour in shot.getcolors(shot.width * shot.height)]
-        ink = luminance(tuple(found["colour"]))
+        ink = luminance(tuple(place["colour"]))
         ratios[selector] = min(ratio(ink, each) for each in (min(ground), max(ground)))
     assert min(ratios.values()) >= LEAST, ratios
 

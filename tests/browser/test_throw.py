@@ -1,41 +1,13 @@
 """The throw: what is told waits for the dice, which come to rest in ever different places."""
 
-from typing import Any
-
 import pytest
 
-from browser.conftest import Visit, throwing
+from browser.conftest import Visit
 from browser.visitors import ANN, Visitor
-from serving import Served
 
 MOVING = {"reduced_motion": "no-preference"}
-FLAT = 0.9063
-"""A unit of depth on the felt, as seen on the screen."""
-
-# Frames come when the test wants them: dice stay in the air until it lets them go on.
-HELD = """() => {
-    const frames = [];
-    let clock = 0;
-    let asked = 0; // when the first frame of a movement was requested
-    window.requestAnimationFrame = (frame) => {
-        asked = performance.now();
-        return frames.push(frame);
-    };
-    table.step = (ms, isFirst = false) => {
-        clock = (isFirst ? asked : clock) + ms;
-        frames.splice(0).forEach((frame) => frame(clock));
-    };
-    let caption = ""; // a note, that the server has not answered yet, may take its place
-    const line = document.getElementById("caption");
-    table.seen = () => [
-        document.title,
-        (caption = line.matches(".note") ? caption : line.textContent),
-        ...["go", "offers", "guide", "plates", "score", "beat", "tag", "sum",
-            "outcome"].map((id) => document.getElementById(id).textContent.trim()),
-        ...[...document.querySelectorAll("#board [aria-label]")].map((one) =>
-            `${one.getAttribute("aria-label")} ${one.dataset.state} ${one.ariaDisabled}`),
-    ];
-}"""
+HELD = "() => { window.requestAnimationFrame = () => 0; }"
+"""Dice that are thrown from now on stay in the air until they are told to land."""
 # Plans of throws, as the page makes them: the least distance on the way and at rest, and faults.
 PLANS = """async ([count, wide, high, throws]) => {
     const { planThrow, seedOf, usualStrength } = await import("/static/model/throw.js");
@@ -53,9 +25,9 @@ PLANS = """async ([count, wide, high, throws]) => {
         found.way = Math.min(found.way, room);
         const rest = flights.map(({ pose }) => pose(length + 100));
         found.spots.add(rest.map(({ x, y }) => [Math.round(x), Math.round(y)]).join());
-        rest.forEach(({ x, y, z, r }, i) => {
+        rest.forEach(({ x, y, z, rotation }, i) => {
             const [axis, sign] = up[dice[i].face];
-            found.wrong += Number(sign * r[axis][2] < 0.999 || Math.abs(z - 0.5) > 0.001);
+            found.wrong += Number(sign * rotation[axis][2] < 0.999 || Math.abs(z - 0.5) > 0.001);
             found.outside += Number(Math.min(x, y, width - x, depth - y) < 0.6);
             for (const other of rest.slice(0, i)) {
                 found.rest = Math.min(found.rest, Math.hypot(other.x - x, other.y - y));
@@ -66,44 +38,36 @@ PLANS = """async ([count, wide, high, throws]) => {
 }"""
 
 
-dealt = throwing("4+5,1+1", seed="dealt")
-"""The first throw of every game is 4 and 5, and the second one cannot be covered."""
-
-
-def places(shot: dict[str, Any]) -> list[tuple[float, float]]:
-    """The centres of the dice at rest, in sides of a die, as on the felt seen from above."""
-    side = shot["side"]
-    return [(x / side, y / side / FLAT) for x, y in shot["dice"]]
+dealt = pytest.mark.rolls("4+5 1+1")
 
 
 @pytest.mark.parametrize(
     ("count", "wide", "high"), [(1, 362, 192), (2, 362, 192), (2, 880, 225), (6, 362, 192)]
 )
 def test_the_planned_throw_shows_the_faces_that_were_given(
-    visit: Visit, count: int, wide: int, high: int
+    ann: Visitor, count: int, wide: int, high: int
 ) -> None:
     """On the felt, apart from each other, and all the way there as well."""
-    ann = visit()
     ann.page.goto("/help")
-    found = ann.page.evaluate(PLANS, [count, wide, high, 150])
-    assert (found["wrong"], found["outside"]) == (0, 0)
-    assert found["rest"] >= 1.49
-    assert found["way"] >= 0.85
-    assert found["spots"] >= 8  # ever different places
+    plans = ann.page.evaluate(PLANS, [count, wide, high, 150])
+    assert (plans["wrong"], plans["outside"]) == (0, 0)
+    assert plans["rest"] >= 1.49
+    assert plans["way"] >= 0.85
+    assert plans["spots"] >= 8  # ever different places
 
 
 PLACES = """() => [...document.querySelectorAll(".dice.laid > li")]
     .map((one) => one.style.translate).filter(Boolean)"""
 
 
-def test_every_screen_and_a_replay_show_the_same_throw(visit: Visit, dealt: Served) -> None:
-    ann = visit(dealt.url, **MOVING)
+@dealt
+def test_every_screen_and_a_replay_show_the_same_throw(visit: Visit) -> None:
+    ann = visit(**MOVING)
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
     ann.press("#go")
     thrown = ann.page.evaluate(PLACES)
     assert len(thrown) == 2
-    still = visit(dealt.url)
-    still.allows.append("status of 403")
+    still = visit()
     still.page.goto(ann.page.evaluate("() => table.you.links.watch"))
     still.page.wait_for_function(f"want => ({PLACES})().join() === want", arg=",".join(thrown))
     ann.page.reload()
@@ -121,8 +85,9 @@ def held(ann: Visitor) -> tuple[float, float]:
     return x, y
 
 
-def test_a_press_that_is_held_shakes_and_throws_when_it_ends(visit: Visit, dealt: Served) -> None:
-    ann = visit(dealt.url, **MOVING)
+@dealt
+def test_a_press_that_is_held_shakes_and_throws_when_it_ends(visit: Visit) -> None:
+    ann = visit(**MOVING)
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
     held(ann)
     ann.page.wait_for_timeout(400)
@@ -140,8 +105,9 @@ def test_a_press_that_is_held_shakes_and_throws_when_it_ends(visit: Visit, dealt
 
 
 @pytest.mark.parametrize("begins", ["#go", ".baize"])
-def test_a_flick_throws(visit: Visit, dealt: Served, begins: str) -> None:
-    ann = visit(dealt.url, **MOVING)
+@dealt
+def test_a_flick_throws(visit: Visit, begins: str) -> None:
+    ann = visit(**MOVING)
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
     box = ann.box(begins)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -151,28 +117,28 @@ def test_a_flick_throws(visit: Visit, dealt: Served, begins: str) -> None:
     ann.page.mouse.up()
     ann.page.wait_for_function("() => table.replies === 1")
     ann.shown()
-    ann.page.wait_for_timeout(200)
     assert ann.page.evaluate("() => table.requests.length") == 1
     assert ann.page.inner_text("#go") == "Cover 9"
 
 
-def test_a_click_in_the_air_does_nothing_else(visit: Visit, dealt: Served) -> None:
+@dealt
+def test_a_click_in_the_air_does_nothing_else(visit: Visit) -> None:
     """On a tile it does not pick it, and on the main button it does not press it."""
-    ann = visit(dealt.url, **MOVING)
+    ann = visit(**MOVING)
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
     ann.page.evaluate(HELD)
     ann.page.evaluate("() => document.getElementById('go').click()")
-    ann.page.wait_for_function("() => table.replies === 1")
+    ann.page.evaluate("() => table.until(() => table.replies === 1, 'a reply')")  # without a frame
     ann.page.click("#board [data-key='9'] button", force=True)
+    ann.shown()
     assert ann.page.inner_text("#go") == "Cover 9"
-    ann.page.wait_for_timeout(200)
     assert ann.page.evaluate("() => table.requests.length") == 1
     ann.page.click("#board [data-key='9'] button")
-    ann.page.wait_for_function("() => table.requests.length === 2")
+    ann.page.evaluate("() => table.until(() => table.requests.length === 2, 'a cover')")
 
 
-def test_dice_are_thrown_by_themselves_for_those_who_want_that(visit: Visit, dealt: Served) -> None:
-    ann = visit(dealt.url)
+@dealt
+def test_dice_are_thrown_by_themselves_for_those_who_want_that(ann: Visitor) -> None:
     ann.page.goto("/")
     ann.page.evaluate("() => localStorage.setItem('shutbox', JSON.stringify({ throws: true }))")
     ann.open(game="classic(tiles=5.7-9)", seats=[ANN])
@@ -188,8 +154,9 @@ def test_dice_are_thrown_by_themselves_for_those_who_want_that(visit: Visit, dea
 
 
 @pytest.mark.parametrize("look", [{"contrast": "more"}, {"forced_colors": "active"}])
-def test_dice_are_flat_without_canvas(visit: Visit, dealt: Served, look: dict[str, str]) -> None:
-    ann = visit(dealt.url, **MOVING, **look)
+@dealt
+def test_dice_are_flat_without_canvas(visit: Visit, look: dict[str, str]) -> None:
+    ann = visit(**MOVING, **look)
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
     ann.press("#go")
     assert not ann.page.is_visible(".dice-canvas")
@@ -201,13 +168,14 @@ def test_dice_are_flat_without_canvas(visit: Visit, dealt: Served, look: dict[st
     assert "rgba(0, 0, 0, 0)" not in colours
 
 
-def test_no_sound_is_fetched_before_the_first_press(visit: Visit, dealt: Served) -> None:
-    ann = visit(dealt.url, **MOVING)
-    asked: list[str] = []
-    ann.page.on("request", lambda request: asked.append(request.url))
+@dealt
+def test_no_sound_is_fetched_before_the_first_press(visit: Visit) -> None:
+    ann = visit(**MOVING)
+    addresses: list[str] = []
+    ann.page.on("request", lambda request: addresses.append(request.url))
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
     ann.page.wait_for_timeout(300)
-    assert not [url for url in asked if "/sounds/" in url]
+    assert not [url for url in addresses if "/sounds/" in url]
     with ann.page.expect_response("**/sounds/shutbox.webm*") as answer:
         ann.page.keyboard.press("Shift")
     assert len(answer.value.body()) <= 64_000
@@ -216,6 +184,6 @@ def test_no_sound_is_fetched_before_the_first_press(visit: Visit, dealt: Served)
     ann.page.evaluate("() => localStorage.setItem('shutbox', JSON.stringify({ volume: 0 }))")
     ann.page.reload()
     ann.ready()
-    asked.clear()
+    addresses.clear()
     ann.press("#go")
-    assert not [url for url in asked if "/sounds/" in url]
+    assert not [url for url in addresses if "/sounds/" in url]

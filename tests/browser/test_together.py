@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import ANN, BOB, LINK, Visitor
+from browser.visitors import ANN, BOB, CUT_OFF, LINK, Visitor
 from serving import Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Route
 
-CUT_OFF = ["ERR_INTERNET_DISCONNECTED", "WebSocket connection to", "ERR_CONNECTION_REFUSED"]
+LOST = [CUT_OFF, "WebSocket connection to", "ERR_CONNECTION_REFUSED"]
 
 
 class Evening:
@@ -20,28 +20,9 @@ class Evening:
     def __init__(self, visit: Visit, preset: str) -> None:
         self.ann, self.bob, self.carol = visit(), visit(), visit()
         self.everybody = (self.ann, self.bob, self.carol)
-        for person in self.everybody:
-            person.allows.extend(CUT_OFF)
-        self.carol.allows.append("status of (403|422)")  # before she is let in
-        self.ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        self.open(preset)
-
-    def open(self, preset: str) -> None:
-        page = self.ann.page
-        page.goto(f"/new?preset={preset}")
-        self.ann.ready()
-        page.click("[data-step=people]")
-        page.get_by_role("button", name="Name (You)").click()
-        page.get_by_label("Name of player 1", exact=True).fill("Ann")
-        page.get_by_role("button", name="Remove (Hobbs)").click()
-        page.get_by_role("button", name="A friend gets a link").click()
-        page.get_by_role("button", name="Open the table").click()
-        page.wait_for_url("**/r/*")
-        self.ann.ready()
-        assert page.is_visible("#lobby")
-        seat, watch = self.copied("Link (Player 2)"), self.copied("Link to watch")
-        self.bob.enter(seat, "Bob")
-        assert "#" not in self.bob.page.url
+        self.ann.open(game=preset, seats=[ANN, LINK])
+        watch = self.ann.page.evaluate("() => table.you.links.watch")
+        self.bob.enter(self.ann.page.url, "Bob")
         self.carol.page.goto(watch)
         self.carol.page.wait_for_selector("#go")
         for person in self.everybody:
@@ -49,21 +30,13 @@ class Evening:
             person.page.evaluate("() => { window.neverLeft = true; }")
         self.all_show()
 
-    def copied(self, label: str) -> str:
-        """The link that the page copies."""
-        self.ann.drawer("seating")
-        self.ann.page.get_by_role("button", name=f"Copy: {label}").click()
-        self.ann.says("Link copied.")
-        link: str = self.ann.page.evaluate("() => navigator.clipboard.readText()")
-        return link
-
     def all_show(self) -> None:
         """All pages show the same, and what the server tells; nothing is lost, nothing doubled."""
         view = self.ann.view()
-        log = self.ann.context.request.get(f"{self.ann.url}/api/rooms/{self.ann.room}").json()
+        log = self.ann.log()
         # Nobody hears their own answer about another game.
-        answers = [" ".join(line["says"]) for line in log["log"] if line["kind"] == "answer"]
-        told = [" ".join(line["says"]) for line in log["log"] if line["kind"] != "answer"]
+        answers = [" ".join(line["says"]) for line in log if line["kind"] == "answer"]
+        told = [" ".join(line["says"]) for line in log if line["kind"] != "answer"]
         for person in self.everybody:
             person.shows(view["number"])
             lines = person.page.locator("#log .says").all_text_contents()
@@ -103,7 +76,10 @@ class Evening:
 
 @pytest.fixture
 def evening(visit: Visit) -> Evening:
-    return Evening(visit, "pub")
+    evening = Evening(visit, "pub")
+    for person in evening.everybody:
+        person.allows += LOST
+    return evening
 
 
 def test_a_match_goes_on_whatever_happens_to_the_network(evening: Evening, served: Served) -> None:
@@ -152,13 +128,26 @@ def test_a_match_goes_on_whatever_happens_to_the_network(evening: Evening, serve
     ann.page.click("#go")
     bob.page.wait_for_function("() => table.view.table.game === 2")
     evening.all_show()
-    again = ann.view()
-    assert [seat["name"] for seat in again["seats"]] == [s["name"] for s in first["seats"]]
-    assert again["table"]["seat"] == 1
+    rematch = ann.view()
+    assert [seat["name"] for seat in rematch["seats"]] == [s["name"] for s in first["seats"]]
+    assert rematch["table"]["seat"] == 1
     evening.play(3)
     evening.all_show()
     check_only_looks_on(carol)
     assert evening.stayed()
+
+
+def test_one_whose_server_does_not_answer_is_not_told_to_be_offline(visit: Visit) -> None:
+    ann = visit()
+    ann.open()
+    ann.allows += LOST
+    ann.page.route("**/act", lambda route: route.abort())
+    ann.page.click("#go")
+    ann.says("The server cannot be reached. Your games are safe on the server.")
+    assert ann.page.get_by_role("heading", name="The server cannot be reached").is_visible()
+    ann.page.unroute("**/act")
+    ann.says("The connection is back.")
+    assert ann.page.get_by_role("heading", name="You are offline").count() == 0
 
 
 def test_what_was_missed_can_be_asked_for(evening: Evening, served: Served) -> None:
@@ -175,8 +164,7 @@ def test_what_was_missed_can_be_asked_for(evening: Evening, served: Served) -> N
     served.restart()
     ann.context.set_offline(False)
     evening.all_show()
-    log = ann.context.request.get(f"{ann.url}/api/rooms/{ann.room}").json()["log"]
-    missed = [line for line in log if line["number"] > seen]
+    missed = [line for line in ann.log() if line["number"] > seen]
     assert [line["kind"] for line in missed] == ["throw", "choose"]
     before = ann.page.evaluate("() => table.told.length")
     ann.page.keyboard.press("y")
@@ -215,31 +203,9 @@ def check_only_looks_on(carol: Visitor) -> None:
     carol.shown()
 
 
-def test_a_lost_reply_is_asked_for_again_and_done_once(visit: Visit) -> None:
-    ann = visit()
-    ann.allows.append("ERR_FAILED")
-    ann.open(game="classic")
-    lost: list[APIResponse] = []
-
-    def lose(route: "Route") -> None:
-        if lost:
-            route.continue_()
-        else:
-            lost.append(route.fetch())  # it is done, and nobody hears of it
-            route.abort()
-
-    ann.page.route("**/act", lose)
-    ann.page.click("#go")
-    ann.page.wait_for_function("() => table.replies === 1")
-    ann.shown()
-    assert lost
-    assert ann.view()["table"]["version"] == 1
-
-
 def test_a_spectator_sits_down_by_a_link_in_the_same_tab(visit: Visit) -> None:
     """Who sits there and what to know stands above the field for the name; without one, no seat."""
     ann, bob = visit(), visit()
-    bob.allows.append("status of (403|422)")
     seats = [ANN, LINK]
     ann.open(game="pub", seats=seats, leaver="wait")
     play, watch = ann.page.evaluate("() => [table.you.links.seats[1], table.you.links.watch]")
@@ -292,7 +258,6 @@ def test_dice_that_lie_elsewhere_are_waited_for(ann: Visitor, visit: Visit) -> N
     seats = [BOB, ANN]
     ann.open(game="two-dice", format="rounds=1,order=seats", seats=seats, dice="hand")
     bob = visit()
-    bob.allows.append("status of 403")  # before the link is followed
     bob.page.goto(ann.page.evaluate("() => table.you.links.seats[0]"))
     bob.page.wait_for_selector("#go:visible:has-text('Waiting for the dice')")
     assert not bob.page.is_visible("#hand")
@@ -366,9 +331,8 @@ def test_a_game_by_touch(visit: Visit) -> None:
     assert page.is_visible("#result")
 
 
-def test_a_press_on_what_the_stream_has_shown_is_not_lost(visit: Visit) -> None:
+def test_a_press_on_what_the_stream_has_shown_is_not_lost(ann: Visitor) -> None:
     """The reply is on its way yet; what is shown is ahead of it, and is played on with."""
-    ann = visit()
     ann.open(game="classic", seats=[ANN])
     held: list[tuple[Route, APIResponse]] = []
 

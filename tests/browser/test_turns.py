@@ -1,18 +1,17 @@
 """Visible texts without speech: whose turn begins, who has won, and how many rolls are left."""
 
-from browser.conftest import Visit, throwing
+import pytest
+
+from browser.conftest import Visit
 from browser.visitors import ANN, BOB, LINK, Visitor
-from serving import Served
 
 GAME = "classic(tiles=7-9)"
 WON = {"format": "rounds=1,begins=1"}
 
 
-dealt = throwing("4+5,1+1,1+2", seed="dealt")
+dealt = pytest.mark.rolls("4+5 1+1 1+2")
 """The first player covers 9 and is stuck with 15 left, the second at once with 24."""
-
-
-sailed = throwing("1+1+2+2+2+6,1+1+2+3+5", seed="sailed")
+sailed = pytest.mark.rolls("1+1+2+2+2+6 1+1+2+3+5")
 
 
 def plain_of(visit: Visit, visitor: Visitor) -> Visitor:
@@ -50,9 +49,9 @@ def joined(visit: Visit, host: Visitor, name: str) -> Visitor:
     return guest
 
 
-def test_a_turn_begins_on_a_fresh_board_that_says_whose_it_is(visit: Visit, dealt: Served) -> None:
-    """Two at one screen are called by name; the line goes once the dice are thrown."""
-    ann = visit(dealt.url)
+@dealt
+def test_a_turn_begins_on_a_fresh_board_that_says_whose_it_is(ann: Visitor, visit: Visit) -> None:
+    """Two at one screen are called by name, at the end too; the line goes with the throw."""
     ann.open(game=GAME, seats=[ANN, BOB], **WON)
     fresh = lying(ann)
     assert (baize(ann), set(fresh)) == ("Your turn, Ann", {"up", "in hand"})
@@ -64,10 +63,13 @@ def test_a_turn_begins_on_a_fresh_board_that_says_whose_it_is(visit: Visit, deal
     for one in (ann, plain_of(visit, ann)):
         assert (baize(one), lying(one)) == ("Your turn, Bob", fresh)
     assert told(ann, "#caption") == "Ann is stuck on 2."
+    ann.press("#go")
+    assert ann.page.title().startswith("Ann wins:")
+    assert told(ann, "#caption") == told(ann, ".standings .wins") + "." == "Ann wins by 9."
 
 
-def test_it_is_your_turn_on_your_own_screen_alone(visit: Visit, dealt: Served) -> None:
-    ann = visit(dealt.url)
+@dealt
+def test_it_is_your_turn_on_your_own_screen_alone(ann: Visitor, visit: Visit) -> None:
     ann.open(game=GAME, seats=[ANN])
     assert baize(ann) == "Your turn"
     ann.open(game=GAME, seats=[ANN, LINK], **WON)
@@ -89,11 +91,17 @@ def test_it_is_your_turn_on_your_own_screen_alone(visit: Visit, dealt: Served) -
     assert baize(bea) == baize(ann) == ""
 
 
-def test_who_wins_reads_you_and_the_others_read_the_name(visit: Visit, dealt: Served) -> None:
-    """Also without script; no brass tag tells what the loser has left, whose tiles hold the lid."""
-    ann = visit(dealt.url)
+@dealt
+def test_who_wins_reads_you_and_the_others_read_the_name(ann: Visitor, visit: Visit) -> None:
+    """Also without script; no brass tag tells what the loser has left, whose tiles hold the lid.
+
+    Sharing gives one text, for a reader who has not played.
+    """
+    share = "navigator.share = (what) => { globalThis.shared = what; return Promise.resolve(); };"
+    ann.context.add_init_script(share)
     ann.open(game=GAME, seats=[{"who": "me"}, LINK], **WON)
     bea = joined(visit, ann, "Bea")
+    bea.page.evaluate(share)
     for one in (ann, ann, ann, bea):
         one.press("#go")
     ann.says("Enter twice plays again.")
@@ -106,37 +114,14 @@ def test_who_wins_reads_you_and_the_others_read_the_name(visit: Visit, dealt: Se
             assert one.page.locator(".box.caught").count() == 1
             assert not one.page.is_visible("#left")
             assert not one.page.is_visible("#tag")
+        person.page.click("#share")
+        person.page.wait_for_function("() => globalThis.shared")
+        assert person.page.evaluate("shared.text").endswith("Player 1 wins by 9.")
 
 
-def test_a_result_that_is_handed_on_names_who_wins(visit: Visit, dealt: Served) -> None:
-    """Whoever reads it has not played: it is the same text from the winner and from the loser."""
-    share = "navigator.share = (what) => { globalThis.shared = what; return Promise.resolve(); };"
-    ann = visit(dealt.url)
-    ann.context.add_init_script(share)
-    ann.open(game=GAME, seats=[ANN, LINK], **WON)
-    bea = joined(visit, ann, "Bea")
-    bea.page.evaluate(share)
-    for one in (ann, ann, ann, bea):
-        one.press("#go")
-    for one in (ann, bea):
-        one.page.wait_for_selector("#stage.over")
-        one.page.click("#share")
-        one.page.wait_for_function("() => globalThis.shared")
-        assert one.page.evaluate("shared.text").endswith("Ann wins by 9.")
-
-
-def test_two_at_one_screen_read_who_of_them_wins(visit: Visit, dealt: Served) -> None:
-    ann = visit(dealt.url)
-    ann.open(game=GAME, seats=[ANN, BOB], **WON)
-    for _ in range(4):
-        ann.press("#go")
-    assert ann.page.title().startswith("Ann wins:")
-    assert told(ann, "#caption") == told(ann, ".standings .wins") + "." == "Ann wins by 9."
-
-
-def test_a_caption_names_all_dice_and_the_rolls_left_are_seen(visit: Visit, sailed: Served) -> None:
+@sailed
+def test_a_caption_names_all_dice_and_the_rolls_left_are_seen(ann: Visitor, visit: Visit) -> None:
     """Also the die that is put aside as soon as it falls."""
-    ann = visit(sailed.url)
     ann.open(game="cargo", seats=[ANN])
     throws = ("1 + 1 + 2 + 2 + 2 + 6", "1 + 1 + 2 + 3 + 5")
     for left, pips in zip((5, 4, 3), (None, *throws), strict=True):

@@ -1,20 +1,13 @@
-"""Everything the page says: status line, advice, log, result, sounds and looks."""
+"""Everything the page says: status line, advice, log and result."""
 
 from typing import Any
 
 import pytest
 
-from browser.conftest import Visit, throwing
 from browser.visitors import ANN, BOB, LINK, Visitor
-from serving import Served
 
 MACHINE = {"who": "computer:fewest"}
-ROLLS = "1+2,4+5,3+5,3+4,4+5,3+6"
-PICKS = ("12", "9", "8", "7", "45", "36")
-
-
-lucky = throwing(ROLLS, seed="lucky")
-"""A server whose dice shut the box in every game."""
+lucky = pytest.mark.rolls("1+2")
 
 
 def told(visitor: Visitor) -> list[str]:
@@ -38,22 +31,12 @@ def until_choice(visitor: Visitor) -> dict[str, Any]:
     return table
 
 
-def put_down(visitor: Visitor, tiles: str) -> None:
-    """Pick these tiles, and confirm; until the page shows it."""
-    number = visitor.view()["number"]
-    if len(visitor.view()["table"]["offers"]) > 1:  # a press on the only cover plays it
-        for tile in tiles:
-            visitor.page.click(f"#board [data-key='{tile}'] button")
-    visitor.page.click("#go")
-    visitor.shows(number + 1)
-
-
 # Whoever comes
 
 
 def test_whoever_comes_hears_where_things_stand(ann: Visitor) -> None:
     ann.quick_start("classic")
-    ann.says("Enter throws two dice.")
+    ann.says("Enter throws.")
     assert ann.focus() == "go"
     ann.press("#go")
     ann.page.reload()
@@ -109,8 +92,8 @@ def test_what_is_picked_gives_way_to_what_is_asked_for(ann: Visitor) -> None:
     assert told(ann)[before:] == [table["dice"]]
 
 
-def test_whoever_was_just_named_is_not_named_again(visit: Visit, lucky: Served) -> None:
-    ann = visit(lucky.url)
+@lucky
+def test_whoever_was_just_named_is_not_named_again(ann: Visitor) -> None:
     ann.open(game="pub", seats=[ANN, BOB])
     table = until_choice(ann)
     assert table["ask"].startswith("Ann: ")
@@ -118,6 +101,7 @@ def test_whoever_was_just_named_is_not_named_again(visit: Visit, lucky: Served) 
     ann.says("Ann: threw 1 and 2, 3. " + question[0].upper() + question[1:])
 
 
+@pytest.mark.rolls("4+4 3+4 1+5 2+3")
 def test_old_lines_go(ann: Visitor) -> None:
     """For people who read the page from the top."""
     ann.open(game="classic", seats=[ANN])
@@ -146,7 +130,7 @@ def test_the_end_is_heard_before_a_key_begins_anew(ann: Visitor) -> None:
 
 def test_what_two_events_have_in_common_is_said_of_both(ann: Visitor) -> None:
     ann.open(game="classic", seats=[ANN])
-    ann.says("Enter throws two dice.")
+    ann.says("Enter throws.")
     ann.page.evaluate(
         """() => {
             const { view, socket } = table;
@@ -207,54 +191,5 @@ def test_the_coach_says_what_a_choice_has_cost(ann: Visitor, game: str) -> None:
     coach: list[str] = answer.value.json()["coach"]
     assert coach
     ann.page.wait_for_function("() => table.underWay === 0")
-    ann.page.wait_for_selector("#caption.note")
-    assert ann.page.inner_text("#caption") == " ".join(coach)
+    ann.page.locator("#caption.note", has_text=" ".join(coach)).wait_for()
     ann.says(coach[0])
-
-
-# Sounds and looks
-
-
-def test_sounds_of_a_throw_of_tiles_and_of_the_lid(visit: Visit, lucky: Served) -> None:
-    ann = visit(lucky.url)
-    page = ann.page
-    ann.open(game="classic", seats=[ANN])
-
-    def heard(least: int) -> None:
-        """Wait until so many sounds have been made since the last call."""
-        page.wait_for_function("least => table.sounds.length >= least", arg=least)
-        page.evaluate("() => table.sounds.splice(0)")
-
-    with page.expect_response("**/sounds/*"):
-        page.keyboard.press("Shift")  # nothing is heard before a gesture
-    page.wait_for_timeout(500)  # until it is decoded
-    assert page.evaluate("() => table.sounds") == []
-    until_choice(ann)
-    heard(1)
-    put_down(ann, PICKS[0])
-    heard(2)
-    for tiles in PICKS[1:4]:
-        until_choice(ann)
-        put_down(ann, tiles)
-    page.get_by_role("button", name="Two dice").click()
-    page.wait_for_function("() => table.view.table.target === 9")
-    put_down(ann, PICKS[4])
-    page.get_by_role("button", name="Two dice").click()
-    page.wait_for_function("() => table.view.table.target === 9")
-    page.evaluate("() => table.sounds.splice(0)")
-    put_down(ann, PICKS[5])
-    assert ann.view()["table"]["shut"]
-    heard(4)  # a tile, the lid, the latch and the notes
-
-
-def test_mute_is_kept(ann: Visitor) -> None:
-    page = ann.page
-    ann.open(game="classic", seats=[ANN])
-    page.keyboard.press("m")
-    ann.says("Sound off.")
-    page.reload()
-    ann.ready()
-    assert not page.is_checked("#set-sound")
-    page.keyboard.press("Shift")
-    ann.play(most=6, undoes=False)
-    assert page.evaluate("() => table.sounds") == []

@@ -10,13 +10,16 @@ from typing import Any
 import pytest
 
 from browser.cases import cases
-from browser.conftest import Check, Visit, throwing
+from browser.conftest import MEASURES, SIZES, Check, Visit, measured
 from browser.visitors import ANN, BOB, LINK, Visitor
+from nightly import EVERY
 from serving import Served
+from shutbox.engine.messages import languages
 from shutbox.table.today import Day
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.database import Database
 from shutbox.web.tries import store_day
 
+LANGUAGES = cases(["de"], languages()[1:])
 REFUSED = "status of 4.."
 OTHERS = [{"who": "here", "name": name} for name in ("Bob", "Cy", "Dee", "Eve", "Fay")]
 PAGES = (
@@ -112,6 +115,8 @@ TABLES: list[tuple[dict[str, Any], str]] = [
     ({"game": "pub", "seats": [ANN, BOB]}, "moves rules seating questions play judged reviewed"),
     ({"game": "two-dice"}, "dice"),
     ({"game": "six", **ROUND, "seats": [ANN, BOB]}, "reviewed"),
+    ({"game": "classic", "format": "rounds=2,stake=1", "seats": [ANN, BOB]}, "play"),
+    ({"game": "family", "seats": [ANN, *[{"who": "computer:fewest"}] * 3]}, "throw play over"),
     *(
         ({"game": game, **ROUND, "seats": [ANN, BOB]}, "play over")
         for game in ("double-shutter", "the-300", "classic(tiles=1-12)")
@@ -130,6 +135,8 @@ TABLES: list[tuple[dict[str, Any], str]] = [
         [
             ({**ALONE, **ROUND, "seats": [ANN, *OTHERS]}, "throw hint judged"),
             ({"game": "cargo", "seats": [ANN]}, "over"),
+            ({"game": "head-to-head", "seats": [ANN, {"who": "computer:fewest"}]}, "play over"),
+            ({"game": "family", "seats": [ANN, *OTHERS]}, "play"),
             *(({"game": game, "seats": [ANN]}, "play") for game in ("digital", "2012")),
         ],
     ),
@@ -138,24 +145,55 @@ TABLES: list[tuple[dict[str, Any], str]] = [
 def test_a_table(
     walked: Check, check: Check, ann: Visitor, about: dict[str, Any], steps: str
 ) -> None:
+    walks(ann, about, steps, walked, check)
+
+
+def walks(ann: Visitor, about: dict[str, Any], steps: str, walked: Check, check: Check) -> None:
+    """Open a table and look at each of its states; a drawer lies over a table on a phone."""
     ann.open(**about)
     walked(ann)
     for step in steps.split():
         if step in STEPS:
             STEPS[step](ann)
             walked(ann)
-        else:  # on a phone a drawer lies over the table
+        else:
             ann.drawer(step)
             check(ann)
             ann.page.keyboard.press("Escape")
 
 
-dealt = throwing(",".join(["4+5"] * 6), seed="covering")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_in_another_language(visit: Visit, language: str, path: str) -> None:
+    ann = visit(locale=language)
+    ann.allows += [REFUSED, "ERR_INTERNET_DISCONNECTED"]
+    ann.page.goto(path)
+    ann.context.set_offline(path == "/offline")
+    assert ann.page.get_attribute("html", "lang") == language
+    narrow(ann)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("about", "steps"), TABLES, ids=str)
+def test_a_table_in_another_language(
+    visit: Visit, language: str, about: dict[str, Any], steps: str
+) -> None:
+    walks(visit(locale=language), about, steps, narrow, is_named)
+
+
+def is_named(ann: Visitor) -> None:
+    """Check that buttons in a drawer are named by what they show."""
+    assert ann.page.evaluate(f"({MEASURES}).named()") == []
+
+
+def narrow(ann: Visitor) -> None:
+    """Measure a page at every size, or else at the narrowest, where long words do not fit."""
+    measured(ann, SIZES if EVERY else SIZES[:1])
 
 
 @pytest.mark.parametrize("players", cases([1], [6]))
-def test_a_box_that_is_shut(walked: Check, visit: Visit, dealt: Served, players: int) -> None:
-    ann = visit(url=dealt.url)
+@pytest.mark.rolls(" ".join(["4+5"] * 6))
+def test_a_box_that_is_shut(walked: Check, ann: Visitor, players: int) -> None:
     rounds = ROUND if players > 1 else {}
     ann.open(game="classic(tiles=9)", seats=[ANN, *OTHERS[: players - 1]], **rounds)
     judged(ann)
@@ -260,8 +298,7 @@ def test_real_dice(check: Check, ann: Visitor) -> None:
     assert ann.view()["table"]["target"] == 11
 
 
-def test_todays_box_and_a_day_before(check: Check, served: Served, visit: Visit) -> None:
-    ann = visit()
+def test_todays_box_and_a_day_before(check: Check, served: Served, ann: Visitor) -> None:
     seed = "2026-11-02 classic 5eed"
     beside = Database(served.database, for_admin=True)
     with beside.writer.begin() as connection:
@@ -308,8 +345,7 @@ def test_todays_box_and_a_day_before(check: Check, served: Served, visit: Visit)
     assert ann.page.inner_text("#title") == "Box of 2 November"
 
 
-def test_the_time_until_the_next_box_runs_down(visit: Visit) -> None:
-    ann = visit()
+def test_the_time_until_the_next_box_runs_down(ann: Visitor) -> None:
     ann.page.clock.install()
     ann.page.goto("/today")
     ann.page.click(".show .main")

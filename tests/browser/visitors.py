@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from playwright.sync_api import (
+        APIResponse,
         Browser,
         BrowserContext,
         FloatRect,
@@ -25,6 +26,8 @@ ANN = {"who": "me", "name": "Ann"}
 BOB = {"who": "here", "name": "Bob"}
 LINK = {"who": "link"}
 """Seats of a new table: of the host, of a second player at this screen, and of a friend."""
+CUT_OFF = "ERR_(INTERNET_DISCONNECTED|FAILED)"
+"""What a browser writes about a request without a network, or one that has lost it."""
 _SWITCHES = [
     "--no-sandbox",
     "--disable-gpu",
@@ -69,9 +72,10 @@ def launched(playwright: "Playwright", command: str) -> "Iterator[Browser]":
 class Visitor:
     """A visitor: a context, and the page opened last.
 
-    `faults` lists everything that went wrong: errors that the page logged or raised, violations of
-    its security policy, and requests to other hosts. `allows` holds patterns of faults that a test
-    expects. Visitors have played before and see no guide, unless they are `is_new`.
+    `faults` lists everything that went wrong: errors of the page, whatever it wrote to the console,
+    violations of its security policy, and requests to other hosts. `allows` holds patterns of
+    faults that a test expects. Visitors have played before and see no guide, unless they are
+    `is_new`.
     """
 
     def __init__(self, browser: "Browser", url: str, **options: Any) -> None:
@@ -83,7 +87,7 @@ class Visitor:
         self.context: BrowserContext = browser.new_context(**options)
         self.context.set_default_timeout(60_000)  # three tests share two cores
         self.faults: list[str] = []
-        self.allows: list[str] = []
+        self.allows = ["blocked by Playwright"]  # the worker, which most visitors do without
         self.scripted = bool(options.get("java_script_enabled", True))
         if self.scripted:
             self.context.add_init_script(path=HERE / "watch.js")
@@ -101,10 +105,7 @@ class Visitor:
 
     def _opened(self, page: "Page") -> None:
         page.on("pageerror", lambda error: self._fault(f"thrown: {error}"))
-        page.on(
-            "console",
-            lambda line: self._fault(f"written: {line.text}") if line.type == "error" else None,
-        )
+        page.on("console", lambda line: self._fault(f"written: {line.text}"))
         page.on("crash", lambda _: self._fault("the page crashed"))
 
     def _requested(self, request: "Request") -> None:
@@ -131,10 +132,7 @@ class Visitor:
 
     def open(self, **body: Any) -> str:
         """Open a table through the API and go to its page. Return the room's id."""
-        body = {"action": secrets.token_urlsafe(16), **body}
-        reply = self.context.request.post(f"{self.url}/api/rooms", data=body)
-        assert reply.status == 201, reply.text()
-        room: str = reply.json()["view"]["room"]
+        room: str = self.post("", **body)["view"]["room"]
         self.go_to(room)
         return room
 
@@ -144,7 +142,6 @@ class Visitor:
 
     def enter(self, link: str, name: str = "") -> None:
         """Follow the link of a free seat, type a name at the door, and sit down."""
-        self.allows.append("status of (403|422)")  # before the server lets the guest in
         self.page.goto(link)
         self.page.wait_for_function("() => document.activeElement.id === 'name'")
         self.page.keyboard.type(name)
@@ -196,20 +193,37 @@ class Visitor:
 
     def box(self, selector: str) -> "FloatRect":
         """Return where an element is drawn, as `x`, `y`, `width` and `height`."""
-        found = self.page.locator(selector).bounding_box()
-        assert found is not None, selector
-        return found
+        box = self.page.locator(selector).bounding_box()
+        assert box is not None, selector
+        return box
 
     def shown(self) -> None:
         """Wait until the page shows the server's latest event."""
         self.page.evaluate("() => table.shown()")
 
+    def get(self, path: str) -> "APIResponse":
+        """Return what the server answers to this visitor."""
+        reply = self.context.request.get(f"{self.url}{path}")
+        assert reply.ok, reply.text()
+        return reply
+
+    def post(self, path: str, **body: Any) -> dict[str, Any]:
+        """Send an action to an address below the rooms, past the page. Return the answer."""
+        body = {"action": secrets.token_urlsafe(16), **body}
+        reply = self.context.request.post(f"{self.url}/api/rooms{path}", data=body)
+        assert reply.ok, reply.text()
+        answer: dict[str, Any] = reply.json()
+        return answer
+
     def view(self) -> dict[str, Any]:
         """Return the present view of the room from the server."""
-        reply = self.context.request.get(f"{self.url}/api/rooms/{self.room}")
-        assert reply.ok, reply.text()
-        view: dict[str, Any] = reply.json()["view"]
+        view: dict[str, Any] = self.get(f"/api/rooms/{self.room}").json()["view"]
         return view
+
+    def log(self) -> list[dict[str, Any]]:
+        """Return the lines of the room's log from the server."""
+        log: list[dict[str, Any]] = self.get(f"/api/rooms/{self.room}").json()["log"]
+        return log
 
     def shows(self, number: int) -> None:
         """Wait until the page has received this event and shows it."""
@@ -224,11 +238,11 @@ class Visitor:
 
     def focus(self) -> str:
         """Return the focused element's id or name. Empty if only the page has the focus."""
-        found: str = self.page.evaluate(
+        text: str = self.page.evaluate(
             """() => {
                 const at = document.activeElement;
                 if (!at || at === document.body) return "";
                 return at.id || at.getAttribute("aria-label") || at.textContent.trim();
             }"""
         )
-        return found
+        return text

@@ -4,7 +4,6 @@
 (() => {
   const test = { view: null, you: null, said: [], told: [], replies: 0, requests: [] };
   test.underWay = 0; // open requests
-  test.sounds = []; // the start of each sound, in seconds
   window.table = test;
 
   test.handed = 0; // how often the turn has passed to another seat
@@ -30,6 +29,10 @@
   };
 
   const fetched = window.fetch;
+  const noteAnswer = (body) => {
+    note(body);
+    if (body.said) test.said = isOnly(test.actor) ? (body.own?.says ?? body.said) : body.said;
+  };
   window.fetch = async (...sent) => {
     // The page gives its words for sealed dice by itself.
     const isPost = sent[1]?.method === "POST" && !sent[0].endsWith("/word");
@@ -43,8 +46,7 @@
     // An answer counts as received when the page has read and processed it.
     reply.json = async () => {
       const body = await Response.prototype.json.call(reply).finally(answered);
-      note(body);
-      if (body.said) test.said = isOnly(test.actor) ? (body.own?.says ?? body.said) : body.said;
+      noteAnswer(body);
       if (isPost && reply.ok) setTimeout(() => (test.replies += 1));
       return body;
     };
@@ -56,17 +58,6 @@
     window.dispatchEvent(new KeyboardEvent("keydown", { key: "Shift" }));
   };
   new MutationObserver(skip).observe(document, { subtree: true, attributeFilter: ["class"] });
-
-  // Sounds cannot be heard here, so they are counted.
-  const quiet = (kind) =>
-    class extends kind {
-      start(at, ...more) {
-        test.sounds.push(at);
-        super.start(at, ...more);
-      }
-    };
-  window.AudioBufferSourceNode = quiet(AudioBufferSourceNode);
-  window.OscillatorNode = quiet(OscillatorNode);
 
   window.WebSocket = class extends WebSocket {
     constructor(...address) {
@@ -91,8 +82,7 @@
           note(message);
           test.watching = message.watching ?? message.view.watching;
         } else if (id && test.posts.delete(id)) {
-          note(body);
-          if (body.said) test.said = isOnly(test.actor) ? (body.own?.says ?? body.said) : body.said;
+          noteAnswer(body);
           setTimeout(() => {
             test.underWay -= 1;
             if (status === 200) test.replies += 1;
@@ -153,11 +143,19 @@
   const said = (template, facts = {}, context = "") => {
     const key = context ? `${context}\u0004${template}` : template;
     const all = messages()[key] ?? template;
-    return filled(Array.isArray(all) ? all[facts.number] : all, facts);
+    return filled(Array.isArray(all) ? all[all.at(-1)[facts.number]] : all, facts);
   };
   const named = (template, context) => said(template, {}, context);
-  const saidOf = (one, many, number, facts) =>
-    filled(messages()[one]?.[number] ?? (number === 1 ? one : many), { number, ...facts });
+  const saidOf = (one, many, number, facts) => {
+    const forms = messages()[one];
+    return filled(forms?.[forms.at(-1)[number]] ?? (number === 1 ? one : many), { number, ...facts });
+  };
+  /** Returns the name of a seat as the page shows it: one that was not given is translated. */
+  const nameOf = (seat) => {
+    const { name, named: isNamed, computer } = test.view.seats[seat];
+    if (isNamed || computer || !name) return name;
+    return name === "Player" ? named(name, "seat") : said("Player {number}", { number: seat + 1 });
+  };
   /** Returns the accessible name of a piece and its state. */
   const called = ({ kind, label, face, state }) => {
     const piece = kind === "die" && face ? said("{label} {face}", { label, face }) : label;
@@ -228,7 +226,8 @@
     const seats = [...byId("seats").children];
     differs("seats", seats.length, view.seats.length);
     seats.forEach((seat, i) => {
-      const { name, due, named: isNamed, state } = view.seats[i];
+      const { due, named: isNamed, state } = view.seats[i];
+      const name = nameOf(i);
       const isChair = view.phase === "waiting" && state === "free" && !isNamed;
       differs(`seat ${i}`, seat.querySelector(".who").textContent, name || said("Seat {number}", { number: i + 1 }));
       const plate = byId("plates").children[i];
@@ -253,7 +252,7 @@
     const shown = [...document.querySelectorAll("#board ul > [data-key]")];
     differs("pieces", shown.length, order.length);
     const may = open(picked);
-    order.forEach((piece, i) => {
+    order.map(inOwnRow).forEach((piece, i) => {
       const item = shown[i]?.firstElementChild;
       if (!item) return;
       const what = `${piece.key} (${item.getAttribute("aria-label")})`;
@@ -276,8 +275,9 @@
     });
     const faces = new Map(table.pieces.map(({ key, face }) => [key, Number(face)]));
     const sum = picked.reduce((all, key) => all + faces.get(key), 0);
+    const isForAll = table.plates.some(({ offers, last }) => offers.length || last.length);
     const sums = isMine() && table.does === "choose" && table.target;
-    differs("sum", byId("sum").textContent, sums ? `${table.target - sum}${named("to cover", "board")}` : "");
+    differs("sum", byId("sum").textContent, sums ? `${table.target - sum}${named(isForAll ? "for all" : "to cover", "board")}` : "");
     const isOver = view.phase === "over" || view.phase === "ended";
     differs("result", isShown(byId("result")), isOver);
     const { sheet } = table;
@@ -290,9 +290,16 @@
     }
     const go = byId("go");
     const main = mainWords(picked);
-    if (main) differs("main button", go.textContent, main);
+    if (main) differs("main button", go.firstElementChild.textContent, main);
     return faults;
   };
+
+  /** Returns a piece as the box of a player with a row of their own has it. */
+  function inOwnRow(piece) {
+    const { view, you } = test;
+    const row = you.seats.length === 1 ? view.table.plates[you.seats[0]].row : null;
+    return row && piece.kind === "tile" ? { ...piece, state: row.includes(piece.key) ? "up" : "down" } : piece;
+  }
 
   function mainWords(picked) {
     const { view, you } = test;
@@ -309,14 +316,14 @@
     }
     if (!isMine()) {
       const isBack = you.may.come_back.includes(table.seat);
-      const { name } = view.seats[table.seat];
+      const name = nameOf(table.seat);
       if (isBack) return named("Come back", "button");
       return table.does === "throw"
         ? said("{name} to throw", { name })
         : said("{name} to choose", { name });
     }
     if (table.does === "throw") {
-      const { name } = view.seats[table.seat];
+      const name = nameOf(table.seat);
       if (view.settings.dice !== "hand") return throwWords(table);
       return throwsFor(table)
         ? said("{name}: take these dice", { name })
@@ -391,7 +398,8 @@
 
   /** Removes the player's name, which is not repeated if it was just said. */
   function withoutName(ask) {
-    const name = `${test.view.seats[test.view.table.seat]?.name}: `;
+    const { seat } = test.view.table;
+    const name = `${test.view.seats[seat] && nameOf(seat)}: `;
     if (!ask.startsWith(name) || !test.said.some((words) => words.startsWith(name))) return ask;
     return ask.slice(name.length, name.length + 1).toUpperCase() + ask.slice(name.length + 1);
   }

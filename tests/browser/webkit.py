@@ -40,12 +40,12 @@ class WebKit(Driven):
         try:
             line.request(method, self._at + path, json.dumps(body or {}))
             reply = line.getresponse()
-            found = json.load(reply)["value"]
+            value = json.load(reply)["value"]
         finally:
             line.close()
         if reply.status != http.client.OK:
-            raise Failed(f"{path}: {found['error']}: {found['message']}")
-        return found
+            raise Failed(f"{path}: {value['error']}: {value['message']}")
+        return value
 
     def close(self) -> None:
         """Close the window."""
@@ -62,8 +62,8 @@ class WebKit(Driven):
 
     def press(self, selector: str) -> None:
         find = {"using": "css selector", "value": selector}
-        found = self._ask("POST", "/element", find)[_ELEMENT]
-        self._ask("POST", f"/element/{found}/click")
+        element = self._ask("POST", "/element", find)[_ELEMENT]
+        self._ask("POST", f"/element/{element}/click")
 
     def key(self, key: str) -> None:
         presses = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]

@@ -27,10 +27,10 @@ class Wire:
 
     def close(self) -> None:
         """Close every connection."""
-        for one in (self._listens, *self._open):
+        for connection in (self._listens, *self._open):
             with contextlib.suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-            one.close()
+                connection.shutdown(socket.SHUT_RDWR)
+            connection.close()
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):

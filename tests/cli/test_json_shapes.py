@@ -1,4 +1,4 @@
-"""docs/json.md: the output of `--json` has the documented shapes."""
+"""docs/data.md: the output of `--json` has the documented shapes."""
 
 import argparse
 import json
@@ -14,23 +14,24 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from commands import ran
 from listing import assert_none
 from people import Person
 from records import header
 from shutbox.cli.commands import arguments_parser
-from shutbox.cli.main import main
-from shutbox.engine.seats import Seat, unnamed
-from shutbox.record import written
+from shutbox.engine.names import default_names
+from shutbox.engine.seats import Seat
+from shutbox.record import to_bytes
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.database import Database
 
 pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 
-PAGE = Path(__file__).parents[2] / "docs" / "json.md"
+PAGE = Path(__file__).parents[2] / "docs" / "data.md"
 RECORDS = Path(__file__).parents[1] / "data" / "records"
 KEPT = ("classic", "match", "cargo", "high-roll", "out-of-order", "tray")
 """Records that are games 1 to 6 of the user."""
@@ -154,29 +155,25 @@ def no_number(text: str) -> None:
     raise AssertionError(f"{text} is not JSON")
 
 
-def answer(capsys: pytest.CaptureFixture[str], command: str) -> Any:
+def answer(command: str) -> Any:
     """What a command prints; its exit code fits."""
-    capsys.readouterr()  # what a server has logged
-    code = main([*shlex.split(command), "--json"])
-    printed = capsys.readouterr()
-    value = json.loads(printed.out, parse_constant=no_number)
+    done = ran(*shlex.split(command), "--json")
+    value = json.loads(done.out, parse_constant=no_number)
     damaged = isinstance(value, dict) and (value.get("sound") is False or value.get("faults"))
     refused = isinstance(value, dict) and "error" in value
-    assert code == int(bool(damaged or refused))
+    assert done.code == int(bool(damaged or refused))
     if refused:
-        assert printed.err == f"shutbox: {value['error']['message']}\n"
+        assert done.err == f"shutbox: {value['error']['message']}\n"
     return value
 
 
 @pytest.mark.usefixtures("pig")
-def test_what_commands_print_has_the_shapes_of_the_page(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_what_commands_print_has_the_shapes_of_the_page(tmp_path: Path) -> None:
     keep_games()
     for name, commands in RUNS.items():
         for command in commands:
-            check(name, answer(capsys, command))
-    hosts(capsys, tmp_path)
+            check(name, answer(command))
+    hosts(tmp_path)
 
 
 def keep_games() -> None:
@@ -185,19 +182,19 @@ def keep_games() -> None:
     store.folder.mkdir(parents=True, exist_ok=True)
     for id, name in enumerate(KEPT, start=1):
         shutil.copy(RECORDS / f"{name}.shutbox", store.path(id))
-    about = header("classic", *map(Seat, unnamed(3)), format="rounds=9")
-    store.path(len(KEPT) + 1).write_bytes(written(about, game_of(about), []))
+    about = header("classic", *map(Seat, default_names(3)), format="rounds=9")
+    store.path(len(KEPT) + 1).write_bytes(to_bytes(about, game_of(about), []))
     store.path(len(KEPT) + 2).write_bytes(b"nonsense")
 
 
-def hosts(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def hosts(folder: Path) -> None:
     """Run those for hosts."""
     file = folder / "tables.db"
     settings = Settings(database=f"sqlite:///{file}")
 
     def run(words: str) -> None:
         name = f"shutbox admin {words.split()[0]}"
-        check(name, answer(capsys, f"admin {words} --database {settings.database}"))
+        check(name, answer(f"admin {words} --database {settings.database}"))
 
     with TestClient(app_of(Server(settings, Database(settings.database)))) as client:
         ann = Person(client)
@@ -222,4 +219,4 @@ def with_json(parser: argparse.ArgumentParser, name: str = "shutbox") -> Iterato
 
 def test_every_command_that_takes_json_is_on_the_page() -> None:
     told = {re.split(" of | --", name)[0] for name in shapes() if name.startswith("shutbox")}
-    assert told == set(with_json(arguments_parser().filled()))
+    assert told == set(with_json(arguments_parser().fill_all()))

@@ -14,30 +14,13 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox.cli.main import main
+from commands import as_json, printed, refused
 from shutbox.cli.output import ProgressLine
+from shutbox.engine.errors import TooLarge
 from shutbox.solving.compiled import installed
 from shutbox.solving.solution import Solution
 from shutbox.table.lookup import match_of
 from terminal.driver import command, environment
-
-
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
-    """The lines that a command prints."""
-    assert main(arguments) == 0
-    return capsys.readouterr().out.splitlines()
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The sentence with which a command is refused."""
-    assert main(arguments) == 1
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    return captured.err
-
-
-def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    return json.loads("\n".join(said(capsys, *arguments, "--json")))
 
 
 def written(value: Any, kind: Callable[[Any], Any] = float) -> Any:
@@ -45,48 +28,54 @@ def written(value: Any, kind: Callable[[Any], Any] = float) -> Any:
     return json.loads(json.dumps(value, default=kind))
 
 
-def test_json_has_the_figures_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
-    exact = as_json(capsys, "odds", "six", "--aim", "shut", "--exact")
+def test_json_has_the_figures_of_the_library() -> None:
+    exact = as_json("odds", "six", "--aim", "shut", "--exact")
     assert exact == written(shutbox.odds("six", aim="shut").report(), str)
     pub = "six", "--seats", "3", "--format", "shut=wins,stake=1"
     match = match_of("six", 3, "shut=wins,stake=1")
-    outlook, found = shutbox.odds(match), as_json(capsys, "odds", *pub)
+    outlook, found = shutbox.odds(match), as_json("odds", *pub)
     assert found["shares"] == written(outlook.shares)
     assert found["chips"] == written(outlook.gains(match))
     assert found["aim"] == "win"
     how: dict[str, Any] = {"to_beat": 9, "after": 1, "format": "shut=wins"}
     words = "--to-beat", "9", "--after", "1", "--format", "shut=wins"
     advice = shutbox.advise("six:1-6/3", **how)
-    assert as_json(capsys, "advise", "six:1-6/3", *words) == written(advice.report())
-    fair = as_json(capsys, "fair", "six")
+    assert as_json("advise", "six:1-6/3", *words) == written(advice.report())
+    fair = as_json("fair", "six")
     for each, one in zip(fair, shutbox.fair("six"), strict=True):
         figures = one.shares, one.gains, one.payouts
         assert [each[name] for name in ("shares", "gains", "payouts")] == written(figures)
         assert each["game"] == one.match
 
 
+def test_a_round_that_takes_too_long_to_solve_is_refused_before_it_begins() -> None:
+    says = "six, twelve players, one round: solving it for all seats takes about .* minutes"
+    with pytest.raises(TooLarge, match=f"(?i){says}"):
+        shutbox.fair("six", 12)
+
+
 NO_SCORES = "Final scores are left out for so large a box; they would take as much memory again."
 
 
 def test_of_a_very_large_box_the_value_is_told_and_no_scores(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    whole = as_json(capsys, "odds", "six", "--aim", "shut")
+    whole = as_json("odds", "six", "--aim", "shut")
     monkeypatch.setattr(Solution, "tells_chances", False)
-    found = as_json(capsys, "odds", "six", "--aim", "shut")
+    found = as_json("odds", "six", "--aim", "shut")
     assert (found["distribution"], found["mean"], found["throws"]) == ({}, None, None)
     for key in ("value", "openings", "shut"):
         assert found[key] == whole[key]
-    lines = said(capsys, "odds", "six", "--aim", "shut")
+    lines = printed("odds", "six", "--aim", "shut").splitlines()
     assert lines[2:4] == ["Chance that it shuts the box: 7.5 %.", NO_SCORES]
     assert lines[4] == "After the next throw:"
 
 
-def test_odds_from_a_position_on(capsys: pytest.CaptureFixture[str]) -> None:
-    found = as_json(capsys, "odds", "classic:1.2.3")
+def test_odds_from_a_position_on() -> None:
+    found = as_json("odds", "classic:1.2.3")
     assert found["position"] == "classic:1.2.3"
     for at in ("1.2.3", "classic:1.2.3"):
-        assert found == as_json(capsys, "odds", "classic", "--at", at)
+        assert found == as_json("odds", "classic", "--at", at)
 
 
 @pytest.mark.parametrize(
@@ -114,11 +103,10 @@ def test_odds_from_a_position_on(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_what_cannot_be_answered_is_refused_in_one_sentence(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], why: str
+    arguments: tuple[str, ...], why: str
 ) -> None:
-    sentence = refused(capsys, *arguments)
+    sentence = refused(*arguments)
     assert why in sentence
-    assert sentence.count("\n") == 1
 
 
 # The plot
@@ -127,27 +115,25 @@ def test_what_cannot_be_answered_is_refused_in_one_sentence(
 @pytest.mark.skipif(
     find_spec("matplotlib") is None, reason="matplotlib is not installed: make tools"
 )
-def test_a_picture_of_the_scores_is_drawn(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_of_the_scores_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pictures = [str(tmp_path / f"{number}.svg") for number in (1, 2)]
     for picture in pictures:
-        said(capsys, "odds", "classic", "--plot", picture)
+        printed("odds", "classic", "--plot", picture)
     first, second = (Path(picture).read_bytes() for picture in pictures)
     assert first == second
     assert first.startswith(b"<?xml")
     assert b"final score" in first
     nowhere = str(tmp_path / "no" / "folder.svg")
-    assert "cannot be written" in refused(capsys, "odds", "six", "--plot", nowhere)
+    assert "cannot be written" in refused("odds", "six", "--plot", nowhere)
     monkeypatch.setattr(Solution, "tells_chances", False)
-    assert "are not computed" in refused(capsys, "odds", "six", "--plot", pictures[0])
+    assert "are not computed" in refused("odds", "six", "--plot", pictures[0])
 
 
 def test_without_matplotlib_the_plot_is_refused_before_anything_is_solved(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    sentence = refused(capsys, "odds", "the-300", "--plot", "x.svg")
+    sentence = refused("odds", "the-300", "--plot", "x.svg")
     assert "pip install '.[plot]'" in sentence
 
 

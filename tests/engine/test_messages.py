@@ -1,36 +1,50 @@
 """Languages: how one is chosen, what its file may contain, and that a new one is a single file."""
 
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+import translations as tool
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
+from translations import collected, faults, forms, is_whole, read, update
 
+from listing import assert_none
 from pseudo_language import (
     LANGUAGE,
     PLURALS,
-    compiled,
+    english,
     environment,
-    extracted,
     in_pseudo,
+    outside,
     translations,
 )
 from records import positions, random_play
 from shutbox import catalogue, find
 from shutbox.cli.main import main
 from shutbox.engine import messages
-from shutbox.engine.english import dice_words, listed, percent, runs
+from shutbox.engine.english import (
+    decimal,
+    decimal_or_whole,
+    dice_words,
+    figure,
+    listed,
+    percent,
+    runs,
+)
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, ngettext, pgettext
 from shutbox.engine.narrator import Narrator
-from shutbox.engine.play import replayed
+from shutbox.engine.play import replay_log
 from shutbox.engine.typed_text import dice_text, typed_words
 from shutbox.match import Format, Match
-from shutbox.table.lookup import find_any
-from shutbox.table.table import meant
+from shutbox.solving.review.report import Unit
+from shutbox.solving.review.review_text import amount_words
+from shutbox.table.lookup import find_any, match_of
+from shutbox.table.table import read_choice
+from shutbox.web.pages.templates import in_words
 
 AnyGame = Game[Any, Any]
 HEAD = f'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\nPlural-Forms: {PLURALS};\\n"\n'
@@ -44,7 +58,7 @@ def afterwards_in_english() -> Iterator[None]:
 
 def spoken(folder: Path, entries: str) -> None:
     """Use a language of these entries."""
-    compiled(f"{HEAD}\n{entries}", folder / "xx.mo")
+    (folder / "xx.po").write_text(f"{HEAD}\n{entries}", encoding="utf-8")
     messages.use("xx", folder)
 
 
@@ -71,9 +85,9 @@ def test_the_plural_is_the_languages_own(tmp_path: Path, number: int, said: str)
     assert ngettext("{number} chip", "{number} chips", number) == said
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"\xde\x12\x04\x95" + b"\xff" * 40])
+@pytest.mark.parametrize("content", [b"", b"hello", b'msgid "a"\nmsgstr "b"', b"\xff" * 40])
 def test_a_file_that_is_none_is_refused(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "xx.mo").write_bytes(content)
+    (tmp_path / "xx.po").write_bytes(content)
     with pytest.raises((ValueError, OSError)):
         messages.use("xx", tmp_path)
     assert messages.language() == "en"
@@ -83,12 +97,12 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path, content: bytes) -> None:
 def test_a_translation_with_a_brace_that_english_has_not_is_english(
     tmp_path: Path, translation: str
 ) -> None:
-    catalogue = Catalog("de")
-    catalogue.add("{name} begins.", translation)
-    catalogue.add(("{number} chip", "{number} chips"), (translation, translation))
-    with (tmp_path / "xx.mo").open("wb") as file:
-        write_mo(file, catalogue)
-    messages.use("xx", tmp_path)
+    spoken(
+        tmp_path,
+        f'msgid "{{name}} begins."\nmsgstr "{translation}"\n\n'
+        'msgid "{number} chip"\nmsgid_plural "{number} chips"\n'
+        + "".join(f'msgstr[{form}] "{translation}"\n' for form in range(3)),
+    )
     assert gettext("{name} begins.", name="Ann") == "Ann begins."
     assert ngettext("{number} chip", "{number} chips", 2) == "2 chips"
 
@@ -101,6 +115,21 @@ def test_what_is_typed_is_english_in_every_language() -> None:
     assert listed([1, 5, 9]) == "«1«, »5 áñđ 9·»"
     assert runs([1, 2, 3]) == "«1 ťó 3·»"
     assert percent(0.5) == "«50 %»"
+
+
+def test_numbers_have_the_decimal_sign_of_the_language(tmp_path: Path) -> None:
+    spoken(tmp_path, 'msgctxt "decimal sign"\nmsgid "."\nmsgstr ","')
+    assert (decimal(11.25), decimal_or_whole(14.0), percent(0.071)) == ("11,3", "14", "7,1 %")
+    assert figure(1.5) == "1.5"  # in the text of objects, which is notation
+
+
+def test_what_is_typed_is_understood_in_the_language_of_the_game(tmp_path: Path) -> None:
+    words = {"and": "und, sowie", "one": "Eins", "seven": "sieben", "six": "and"}
+    entries = (f'msgctxt "typed"\nmsgid "{word}"\nmsgstr "{own}"' for word, own in words.items())
+    spoken(tmp_path, "\n\n".join(entries))
+    assert typed_words("Eins und sieben") == typed_words("ONE sowie 7") == ["1", "7"]
+    assert typed_words("one and seven") == ["1", "7"]  # the English word wins
+    assert find("classic").parse_choice(find("classic").position_at("1.7/5+3"), "eins und sieben")
 
 
 MATCH = Match(find("lucky-seven"), Format.parse("stake=1,purse=1.20"), ["Ann", "Bob"])
@@ -117,12 +146,40 @@ def test_the_english_words_of_an_offer_are_understood_in_every_language(game: An
         said += [(position, offer.text, offer.says) for offer in (*offers[:8], *offers[-1:])]
     messages.use(LANGUAGE, translations())
     for position, text, says in said:
-        _, offer = meant(game, position, game.scene(position), says)
+        _, offer = read_choice(game, position, game.scene(position), says)
         assert offer.text == text
 
 
+def test_a_game_has_titles_in_the_language_which_find_it_as_its_english_ones_do() -> None:
+    three = find("classic(tiles=1-3)")
+    assert three.card().title == "Classic with three tiles"
+    messages.use("de")
+    assert find("Klappbox") == find("mach zu") == find("Shut the Box") == find("classic")
+    assert find_any("Kneipenspiel").name == find_any("pub").name
+    assert (three.card().title, find_any("pub").card().title) == (
+        "Klappbox mit 3 Klappen",
+        "Kneipenspiel",
+    )
+
+
+def test_who_has_no_chips_answers_in_the_words_of_the_question() -> None:
+    match = match_of("lucky-seven", ["Ann", "Bob"], "stake=1,purse=1.5")
+    for language in ("de", "fr"):
+        messages.use(language)
+        for offer in match.scene(match.start()).offers:
+            assert match.choice_text(match.parse_choice(match.start(), offer.says)) == offer.text
+
+
+def test_fractions_and_first_days_have_the_french_form_for_one() -> None:
+    messages.use("fr")
+    amounts = [amount_words(Unit.POINTS, number) for number in (0.04, 0.4, 1.5, 2.5)]
+    assert amounts == ["moins de 0,1 point", "0,4 point", "1,5 point", "2,5 points"]
+    assert in_words("2026-05-01") == "1er mai 2026"
+    assert in_words("2026-05-02", year=False) == "2 mai"
+
+
 def test_every_template_is_collected_and_marked() -> None:
-    templates = [message.id for message in extracted() if message.id]
+    templates = [message.id for message in collected() if message.id]
     assert len(templates) > 500
     assert "Shut the Box under all its house rules." in templates
     assert ("{number} throw is compared.", "{number} throws are compared.") in templates
@@ -173,7 +230,7 @@ def test_the_language_of_an_option_a_variable_or_the_locale(
 def test_a_locale_whose_translations_are_damaged_is_english(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    (tmp_path / "xx.mo").write_bytes(b"hello")
+    (tmp_path / "xx.po").write_bytes(b"hello")
     monkeypatch.setenv("SHUTBOX_TRANSLATIONS", str(tmp_path))
     monkeypatch.setenv("LC_ALL", "xx")
     assert main(["games"]) == 0
@@ -184,19 +241,25 @@ def test_an_option_is_translated_help_and_all(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("SHUTBOX_TRANSLATIONS", environment()["SHUTBOX_TRANSLATIONS"])
-    with pytest.raises(SystemExit):
-        main(["games", "--help", "--language", LANGUAGE])
-    assert in_pseudo("print JSON for programs") in " ".join(capsys.readouterr().out.split())
-    monkeypatch.setenv("SHUTBOX_PLAY", f"--language {LANGUAGE} --pace nonsense")
-    with pytest.raises(SystemExit):
-        main(["play"])
-    assert "«" in capsys.readouterr().err
+    for words in (
+        "games --help",
+        "odds",
+        "play --seed",
+        "play --coach=1",
+        "play --seed a --dice hand",
+    ):
+        with pytest.raises(SystemExit):
+            main([*words.split(), "--language", LANGUAGE])
+    said = capsys.readouterr()
+    assert in_pseudo("print JSON for programs") in " ".join(said.out.split())
+    notation = re.compile(r"shutbox [a-z]+|\[.*?\]|--?[a-z-]+|\b[A-Z]+\b|'1'")
+    assert_none(english(notation.sub("", " ".join(outside(said.out + said.err).split()))))
 
 
 def test_a_block_speaks_a_language_and_what_runs_beside_it_does_not() -> None:
     messages.use("en", translations())
     messages.load_all()
-    assert messages.loaded() == ("en", LANGUAGE)
+    assert messages.loaded_languages() == ("en", LANGUAGE)
     match = Match(find("classic"), Format.parse("rounds=1"), ["Ann", "Bob"])
     cards = messages.cached(lambda name: gettext("{name} begins.", name=name))
     for _ in range(2):  # what is cached of one language is not told in another
@@ -226,7 +289,7 @@ def test_a_play_can_be_narrated_in_two_languages_at_once(name: str) -> None:
     for language, told in spoken.items():
         with messages.speaking(language):
             told.append(both.begin())
-    events = list(replayed(played, random_play(played, 1, 30).log))
+    events = list(replay_log(played, random_play(played, 1, 30).log))
     for event in events:
         for language, told in spoken.items():
             with messages.speaking(language):
@@ -247,3 +310,140 @@ def test_a_short_template_has_a_translation_for_each_context(tmp_path: Path) -> 
     assert pgettext("button", "Watch") == "Zusehen"
     assert pgettext("device", "Watch") == "Uhr"
     assert pgettext("title", "Watch") == gettext("Watch") == "Watch"
+
+
+LANGUAGES = sorted(messages.FOLDER.glob("*.po"), key=lambda path: path.stem)
+
+
+WHOLE = {"de", "fr"}
+
+
+def test_no_translation_has_a_fault() -> None:
+    assert {path.stem for path in LANGUAGES} >= WHOLE
+    assert_none(fault for path in LANGUAGES for fault in faults(read(path)))
+
+
+@pytest.mark.nightly("cases")
+@pytest.mark.parametrize("language", sorted(WHOLE))
+def test_a_language_is_whole(language: str) -> None:
+    catalogue = read(messages.FOLDER / f"{language}.po")
+    known = {(m.context, forms(m.id)) for m in catalogue if m.id and is_whole(m)}
+    assert_none(m.id for m in collected() if m.id and (m.context, forms(m.id)) not in known)
+
+
+NL = (
+    'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
+    '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
+)
+TYPED = '#: src/shutbox/engine/typed_words.txt\nmsgctxt "typed"\n'
+TITLE = 'msgctxt "title of a game"\n'
+
+
+@pytest.mark.parametrize(
+    ("entries", "fault"),
+    [
+        ('msgid "{a} up"\nmsgstr "{b} {a}"', "nl.po:6: {b} is not in '{a} up'; it stays English"),
+        ('msgid "{a} up"\nmsgstr "{a} }"', "nl.po:6: } is not in '{a} up'; it stays English"),
+        (
+            'msgid "{a} up"\nmsgstr "open"',
+            "nl.po:6: {a} of '{a} up' is missing; it is shown without this fact",
+        ),
+        (
+            'msgid "{a} is"\nmsgid_plural "{a} are"\nmsgstr[0] "{a}"\nmsgstr[1] "zijn"',
+            "nl.po:6: {a} of '{a} are' is missing; it is shown without this fact",
+        ),
+        (
+            'msgid "{a} is"\nmsgid_plural "{a} are"\nmsgstr[0] "{a}"\nmsgstr[1] ""',
+            "nl.po:6: a form of '{a} is' is empty; it stays English",
+        ),
+        (
+            f'{TYPED}msgid "accept"\nmsgstr "neem aan, ja"',
+            "nl.po:8: 'neem aan' is not one word of letters; it is never understood",
+        ),
+        (
+            f'{TYPED}msgid "undo"\nmsgstr "Terug"\n\n{TYPED}msgid "back"\nmsgstr "terug"',
+            "nl.po:13: 'terug' means both 'undo' and 'back'; one is never understood",
+        ),
+        (
+            f'{TITLE}msgid "Ten"\nmsgstr "Half"\n\n{TITLE}msgid "Six"\nmsgstr "Zes; half"',
+            "nl.po:11: 'half' means both 'Ten' and 'Six'; one is never understood",
+        ),
+        (
+            'msgctxt "typed"\nmsgid "{n} rounds?"\nmsgstr "{n} (ronden"',
+            "nl.po:7: '{n} (ronden' is no pattern; only English is understood",
+        ),
+        (f'{TYPED}msgid "dice"\nmsgstr "w"\n\n{TYPED}msgid "die"\nmsgstr "w, W"', ""),
+        (
+            'msgid "{number} is"\nmsgid_plural "{number} are"\nmsgstr[0] "a"\nmsgstr[1] "{number}"',
+            "",
+        ),
+        ('#, fuzzy\nmsgid "{a} up"\nmsgstr "open"', ""),
+    ],
+)
+def test_a_fault_of_a_translation_is_named(tmp_path: Path, entries: str, fault: str) -> None:
+    (tmp_path / "nl.po").write_text(f"{NL}{entries}\n", encoding="utf-8")
+    assert [*faults(read(tmp_path / "nl.po"))] == [fault] * bool(fault)
+
+
+PLURAL = 'msgid "{number} chip"\nmsgid_plural "{number} chips"\nmsgstr[0] "a"\nmsgstr[1] "b"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (f'{NL}msgid "a"\nmsgstr "b.\n', 'nl.po:7: msgstr "b.'),
+        (f'{NL}msgid "a"\nmsgstr "b"\nhallo\n', "nl.po:8: hallo"),
+        (f'{NL}{PLURAL}msgstr[2] "c"\n', "nl.po:7: 3 forms; the head says nplurals=2"),
+        (
+            f"{NL}{PLURAL}".replace("nplurals=2", "nplurals=3"),
+            "nl.po:7: 2 forms; the head says nplurals=3",
+        ),
+        (f"{NL}{PLURAL}".replace("!=", "!=="), "nl.po:invalid token in plural form: ="),
+    ],
+)
+def test_a_file_that_is_not_read_whole_stays_as_it_is(
+    tmp_path: Path, text: str, fault: str
+) -> None:
+    file = tmp_path / "nl.po"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=f"^{re.escape(fault)}$"):
+        update(file, Catalog())
+    assert file.read_text(encoding="utf-8") == text
+
+
+def test_faults_are_printed_first_then_what_a_player_meets_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    templates = Catalog()
+    for folder, text in (("cli", "Delete"), ("web", "Watch"), ("games", "Shut"), ("term", "Throw")):
+        templates.add(text, locations=[(f"src/shutbox/{folder}/x.py", 1)])
+    templates.add("{name} begins.", locations=[("src/shutbox/cli/x.py", 1)])
+    monkeypatch.setattr(tool, "FOLDER", tmp_path)
+    monkeypatch.setattr(tool, "SHOWN", 3)
+    monkeypatch.setattr(tool, "collected", lambda: templates)
+    file = tmp_path / "nl.po"
+    assert tool.main("nl") == 0
+    text = file.read_text(encoding="utf-8").replace('"Watch"\nmsgstr ""', '"Watch"\nmsgstr "Kijk"')
+    text = text.replace('msgid "Watch"', '#, fuzzy\nmsgid "Watch"')
+    text = text.replace('begins."\nmsgstr ""', 'begins."\nmsgstr "{naam} begint."')
+    (tmp_path / "fr.po").write_text("hallo", encoding="utf-8")
+    assert tool.main() == 1
+    file.write_text(text, encoding="utf-8")
+    capsys.readouterr()
+    assert tool.main() == 1
+    said = re.sub(r"(?<=nl.po:)\d+", "N", capsys.readouterr().out).splitlines()
+    assert said == [
+        "fr.po:1: hallo; correct it: the file is left as it is",
+        "nl.po:N: {naam} is not in '{name} begins.'; it stays English",
+        "nl.po:N: {name} of '{name} begins.' is missing; it is shown without this fact",
+        "nl: 20 % of 5 sentences; 4 stay English. The first 3:",
+        "    nl.po:N: Watch (fuzzy)",
+        "    nl.po:N: Throw",
+        "    nl.po:N: Shut",
+    ]
+
+
+def test_translators_see_the_comments_of_titles_and_typed_words() -> None:
+    about = {(m.context, m.id): m.auto_comments for m in collected()}
+    assert about["title of a game", "Thai Style"][0] == "as in Thailand: one tile with each throw"
+    assert about["typed", "keep"][0].startswith("Cargo and the tray: ")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from shutbox import Choose, Table, Throw
-from shutbox.cli.play import ALONE
+from shutbox.cli.evening import ALONE
 from shutbox.engine.cups import ScriptCup
 from shutbox.engine.narrator import Length, Narrator, narrate
-from shutbox.engine.play import replayed
+from shutbox.engine.play import replay_log
 from shutbox.engine.seats import read_seats
 from shutbox.match.answers import ROWS
 from shutbox.record import Source
@@ -50,7 +50,7 @@ class Ear(Console):
     def say(self, *lines: str, aloud: bool = True, own: bool | None = None) -> None:
         self.heard += lines
 
-    def ask(self, prompt: str, at_once: Callable[[str], str | None] | None = None) -> str:
+    def ask(self, prompt: str, at_once: Any = None, *, anew: bool = False) -> str:
         return self.answers()
 
 
@@ -95,7 +95,7 @@ def told_to(
     """What a narrator tells of the same events, with these seats as "you"."""
     narrator = Narrator(of.game, [seat.name for seat in of.header.players], length, own)
     yield narrator.begin()
-    yield from map(narrator.after, replayed(of.game, table.log))
+    yield from map(narrator.after, replay_log(of.game, table.log))
 
 
 def in_a_room(of: Sitting, table: Table[Any, Any]) -> tuple[list[str], list[str], list[str]]:
@@ -108,7 +108,7 @@ def in_a_room(of: Sitting, table: Table[Any, Any]) -> tuple[list[str], list[str]
         Begun(bytes(header).decode()),
         *(
             Played(one.seat, str(event_text_of(of.game, one.event)))
-            for one in replayed(of.game, table.log)
+            for one in replay_log(of.game, table.log)
         ),
     ]
     for number, event in enumerate(events, start=1):
@@ -129,8 +129,9 @@ def test_a_play_is_told_alike_live_by_replay_and_in_a_room(name: str) -> None:
     people = {seat for seat, one in enumerate(of.header.players) if not one.computer}
     told = list(chain(*told_to(of, table, people if len(people) == 1 else ())))
     assert len(table.log) > 4
-    # Who stops before the end is told so, and how it stands.
-    assert heard[: len(told)] == told
+    # Live, the title of a match has its goal. Who stops is told so, and how it stands.
+    assert heard[0].startswith(told[0].removesuffix("."))
+    assert heard[1 : len(told)] == told[1:]
     assert len(heard) <= len(told) + 2
     _, *briefly = told_to(of, table, (), Length.BRIEF)
     begun = next(told_to(of, table, ()))  # of the beginning all is told
@@ -154,7 +155,11 @@ def test_a_play_is_told_alike_live_by_replay_and_in_a_room(name: str) -> None:
             [
                 *("You threw 1 and 2, 3.", "3 goes down.", "", "Bea: 1 and 1. 2 goes down.", ""),
                 "Cid: 2 and 2. 4 goes down. Ann to play. All but 3 are up.",
-                *("You threw 5 and 6, 11. You are out with 7.", "", "Bea: 1 and 3. 4 goes down."),
+                *(
+                    "You threw 5 and 6, 11. Nothing adds up to 11. You are out with 7.",
+                    "",
+                    "Bea: 1 and 3. 4 goes down.",
+                ),
             ],
             "Ann: out with 7. Bea: 1 and 3. Cid: 1 to 3.",
         ),
@@ -190,9 +195,13 @@ def test_a_play_is_told_alike_live_by_replay_and_in_a_room(name: str) -> None:
             ["5+6", "1+1", "5+6", "5+6", "5+6"],
             ["2"],
             [
-                *("You threw 5 and 6, 11. You pass and stay in.", "", "Bea: 1 and 1. 2 goes down."),
+                *(
+                    "You threw 5 and 6, 11. Nothing adds up to 11. You pass and stay in.",
+                    "",
+                    "Bea: 1 and 1. 2 goes down.",
+                ),
                 "Cid: threw 5 and 6, 11. Cid passes. Ann to play.",
-                "You threw 5 and 6, 11. You pass and stay in.",
+                "You threw 5 and 6, 11. Nothing adds up to 11. You pass and stay in.",
                 "Bea: threw 5 and 6, 11. Bea passes. All have passed, one after the other. "
                 "The round: Ann has 10; Bea has 8; Cid has 10. The match is over: Bea has won.",
             ],
@@ -205,7 +214,7 @@ def test_others_hear_one_throw_each_in_one_line(
 ) -> None:
     names, told = ["Ann", "Bea", "Cid"], list[str]()
     table = Table(match_of("two-dice(tiles=1-4)", names, format), ScriptCup(dice))
-    narrator = Narrator(table.game, names, own={0}, late={1, 2})
+    narrator = Narrator(table.game, names, own={0}, late={1, 2}, unannounced={1, 2})
     while len(told) < len(heard):
         awaits: Any = table.awaits
         does = table.prepare_throw if isinstance(awaits, Throw) else table.prepare_choice
@@ -214,3 +223,19 @@ def test_others_hear_one_throw_each_in_one_line(
         told.append(" ".join(narrator.after(table.apply(act))))
     assert told == heard
     assert {answer.key: answer.says for answer in table.scene.answers}[ROWS] == rows
+
+
+def test_in_a_room_a_throw_is_told_to_the_others_with_its_cover_and_then_who_is_due() -> None:
+    table = Table(match_of("two-dice(tiles=1-4)", "Ann, Bea", "turns=throw"), ScriptCup(["1+2"]))
+    narrator = Narrator(table.game, ["Ann", "Bea"], own=(), late={0, 1})
+    ears = [(Length.NORMAL, False), (Length.NORMAL, True)]
+
+    def told(prepared: Any) -> list[str]:
+        applied = table.apply(prepared)
+        return [" ".join(says) for says in narrator.after_at(applied, table.scene, ears)]
+
+    assert told(table.prepare_throw()) == ["", "You threw 1 and 2, 3."]
+    assert told(table.prepare_choice("3")) == [
+        "Ann: 1 and 2. 3 goes down. Bea to play.",
+        "3 goes down. Bea to play.",
+    ]

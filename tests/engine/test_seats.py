@@ -9,17 +9,9 @@ from hypothesis import strategies as st
 from listing import assert_none
 from shutbox.engine.english import shown, visible
 from shutbox.engine.errors import BadName
-from shutbox.engine.seats import (
-    DEFAULT_KIND,
-    LONGEST_NAME,
-    MOST_SEATS,
-    Seat,
-    check_seats,
-    letters_in,
-    read_name,
-    read_seats,
-)
-from shutbox.table.bots import read_players
+from shutbox.engine.names import LONGEST_NAME, letters_in
+from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS, Seat, check_seats, read_name, read_seats
+from shutbox.table.characters import read_players
 from shutbox.table.terms import read_terms
 
 ENGLAND, WALES = (
@@ -65,6 +57,7 @@ BAD = [
     ("\ufe0f", "not 0"),
     ("x" * 25, "1 to 24 letters, not 25"),
     ("\U0001f469\U0001f3fd" * 25, "1 to 24 letters, not 25"),
+    ("A" + "\u0301" * 250, "at most 192 characters with all its accents, not 251"),
     *((f"A{sign}nn", "no invisible .* 'Ann' by hand") for sign in "\x07\n\x85\u2028\u200b\u202e"),
     *((f"A{sign}nn", "no invisible .* 'Ann' by hand") for sign in "\u2066\ufeff\ue000\ud800\u200c"),
     *((f"A{sign}nn", "no invisible .* 'Ann' by hand") for sign in "\U000e0041\u0378\u3164\u2800"),

@@ -6,13 +6,12 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import httpx2
 
 from faults.checks import played
 from people import Person
-from serving import PATIENCE, Served
+from serving import PATIENCE, Served, until
 from shutbox.web import limits
 
 FEW = 6
@@ -56,20 +55,13 @@ def workers(served: Served) -> list[int]:
     return sorted(found)
 
 
-def until(holds: Any, says: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, says
-        time.sleep(0.02)
-
-
 def all_stopped(served: Served, hints: Hints) -> tuple[list[int], list[Future[httpx2.Response]]]:
     """All the workers, each stopped at work, and who waits for them: of each an address."""
     found: list[int] = []
     asked: list[Future[httpx2.Response]] = []
     while len(found) < limits.WORKERS:
         asked.append(hints.ask(f"192.0.2.{len(asked)}"))
-        until(lambda: len(workers(served)) > len(found), "no worker is started")
+        until(lambda: len(workers(served)) > len(found))
         for new in sorted(set(workers(served)) - set(found)):
             os.kill(new, signal.SIGSTOP)
             found.append(new)

@@ -13,7 +13,7 @@ import pytest
 
 from records import ANN, ROBO, game_named, header, random_play, reading, short_record
 from shutbox.engine.errors import BadRecord
-from shutbox.record import Source, written
+from shutbox.record import Source, to_bytes
 from shutbox.record.lines import code_of
 
 PIECES = (
@@ -50,7 +50,7 @@ def good() -> tuple[bytes, ...]:
     ):
         game = game_named(name)
         made.append(
-            written(header(name, ANN, ROBO, dice=dice), game, random_play(game, seed, 8).log)
+            to_bytes(header(name, ANN, ROBO, dice=dice), game, random_play(game, seed, 8).log)
         )
     for name, position in (
         ("classic", "1.5.9/2+4"),
@@ -59,7 +59,7 @@ def good() -> tuple[bytes, ...]:
     ):
         game = game_named(name)
         log = random_play(game, 4, 6, start=game.position_at(position)).log
-        made.append(written(header(name, position=position), game, log))
+        made.append(to_bytes(header(name, position=position), game, log))
     return tuple(made)
 
 
@@ -117,9 +117,9 @@ def test_what_is_read_is_what_is_written(
             raise
         read_so_far += 1
         # There is one way to write what was read: byte for byte what stands there.
-        again = written(back.header, back.game, back.play.log)
-        assert again.removesuffix(b"\n") == data[: back.sound].removesuffix(b"\n"), data
-        assert bool(back.fault or back.torn) == (back.sound < len(data)), data
+        again = to_bytes(back.header, back.game, back.play.log)
+        assert again.removesuffix(b"\n") == data[: back.sound_bytes].removesuffix(b"\n"), data
+        assert bool(back.fault or back.torn) == (back.sound_bytes < len(data)), data
         if spoil is spoilt_bytes:
             assert back.play.log == known[whole][: back.play.version], data
     assert read_so_far > 0

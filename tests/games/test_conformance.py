@@ -18,7 +18,7 @@ from shutbox.engine.scene import Kind
 from shutbox.engine.typed_text import NUMBER_WORDS, read_numbers
 from shutbox.games.box.rule_tables import CoverRule, Fewer, ScoreRule
 from shutbox.match import Match, presets
-from shutbox.match.format import EachTurn
+from shutbox.match.format import TurnLength
 from shutbox.table.lookup import find_any
 from shutbox.testing import check
 from variants import random_name
@@ -31,7 +31,7 @@ OPTIONS = [
     *("tray(dice=2d6+1d20)", "tray(dice=1d2)", "tray(dice=20d100)", "tray(dice=19d6+1d100)"),
 ]
 
-WHOLE = EachTurn.WHOLE
+WHOLE = TurnLength.WHOLE
 ROWS = [f"{name}[seats=3]" for name, one in presets().items() if one.format.turns is not WHOLE]
 """Matches with one throw each."""
 

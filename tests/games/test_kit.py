@@ -167,6 +167,7 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
     (offering(lambda choices: (*choices, choices[0])), "a choice is offered twice"),
     (offering(lambda choices: ()), "nothing to choose from"),
     (offering(list), "choices are no tuple"),
+    (offering(lambda choices: (*choices, "Menu")), "'Menu' is a word of the terminal"),
     (AnotherAnswer, "awaits answers differently"),
     (
         but(

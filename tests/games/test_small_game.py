@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from acme_brains import small_game
@@ -18,10 +18,14 @@ from acme_brains.game import BRAINS, Brains, Careful, Here
 from acme_brains.small_game import SmallGame
 
 import shutbox
-from shutbox import Choose, Dice, Over, Roll, Throw
+from shutbox import Roll, Table, Throw
+from shutbox.engine.cups import ScriptCup
 from shutbox.engine.errors import NotUnderstood, ShutboxError, TooLarge
+from shutbox.engine.narrator import Length, Narrator
 from shutbox.games.traits import traits_of
+from shutbox.term import Console, Session
 from shutbox.testing import check
+from shutbox.web.rooms.table_view import table_view
 
 
 @cache
@@ -72,6 +76,60 @@ def test_a_beginning_of_a_choice_is_enough() -> None:
         BRAINS.parse_choice(BRAINS.first, "stop")
 
 
+def told(table: Table[Any, Any], narrator: Narrator[Any, Any], *choices: str) -> list[list[str]]:
+    """What is told of each event of a play, which throws before each choice and at the end."""
+    says = [[*narrator.begin()][-1:]]
+    for choice in (*choices, ""):
+        says.append([*narrator.after(table.apply(table.prepare_throw()))])
+        if choice:
+            says.append([*narrator.after(table.apply(table.prepare_choice(choice)))])
+    return says
+
+
+def test_each_throw_and_each_choice_is_told_with_how_things_then_stand() -> None:
+    table = Table(BRAINS, ScriptCup(["2+3+6", "1+1+5"]))
+    assert table.dice_text == "Brains: 0. Shots: 0. Throws left: 5."
+    assert told(table, Narrator(BRAINS, ["Ann"], own=[0]), "throw") == [
+        ["Brains: 0. Shots: 0. Throws left: 5."],
+        ["You threw 2, 3 and 6.", "Brains: 1. Shots: 1. Throws left: 4."],
+        ["The dice are thrown again."],
+        ["You threw 1, 1 and 5.", "Brains: 2. Shots: 3. Throws left: 3.", "Score 0."],
+    ]
+    assert table.dice_text == "Threw 1, 1 and 5."
+
+
+def test_a_terminal_and_a_page_answer_what_the_dice_show(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = Table(BRAINS, ScriptCup(["2+3+6"]))
+    answers = iter(["d", "stop"])
+    monkeypatch.setattr(Console, "ask", lambda *_, **__: next(answers))
+    Session(table, Console(plain=True)).run()
+    assert capsys.readouterr().out.splitlines() == [
+        "Brains.",
+        "Brains: 0. Shots: 0. Throws left: 5.",
+        "You threw 2, 3 and 6.",
+        "Brains: 1. Shots: 1. Throws left: 4.",
+        "Threw 2, 3 and 6.",
+        "The brains are kept.",
+        "Brains: 1. Shots: 1. Throws left: 0.",
+        "Score 1.",
+    ]
+    assert table_view(table, 1, ()).dice == "Threw 2, 3 and 6."
+
+
+def test_others_hear_who_threw_and_sentences_that_suit_them() -> None:
+    match = shutbox.find(BRAINS, ["Ann", "Bob"])
+    table = Table(match, ScriptCup(["2+3+6", "1+1+5"]))
+    _, threw, stopped, other = told(table, Narrator(match, match.players, own=()), "stop")
+    assert threw == ["Ann: threw 2, 3 and 6.", "Brains: 1. Shots: 1. Throws left: 4."]
+    assert stopped[0] == "The brains are kept."
+    assert other[0] == "Bob: threw 1, 1 and 5."
+    brief = Narrator(match, match.players, Length.BRIEF, own=())
+    table = Table(match, ScriptCup(["2+3+6", "1+1+5"]))
+    assert told(table, brief, "stop")[1] == ["Ann: 2, 3 and 6."]
+
+
 def test_games_are_equal_once_copied() -> None:
     for again in (copy.deepcopy(BRAINS), pickle.loads(pickle.dumps(BRAINS))):
         assert again == BRAINS == Brains()
@@ -99,10 +157,8 @@ class Endless(SmallGame[Count]):
     choices: ClassVar = {"more": "More."}
     first = Count()
 
-    def awaits(self, here: Count) -> Throw | Choose[str] | Over:
-        if here.number == 9:
-            return Over((here.number,))
-        return Choose(("more",)) if here.fell else Throw(Dice.parse("1d2"))
+    def due(self, here: Count) -> small_game.Due:
+        return 9 if here.number == 9 else ["more"] if here.fell else "1d2"
 
     def after(self, here: Count, event: Roll | str) -> Count:
         if isinstance(event, str):

@@ -20,7 +20,7 @@ from shutbox.games.traits import Traits, traits_of
 from shutbox.match import Format, Match
 from shutbox.solving import MEAN
 from shutbox.solving.comparison import compare
-from shutbox.solving.equity.last_round import check_answers
+from shutbox.solving.equity.last_round import check_last_round
 from shutbox.solving.solvers import check_solvable, cost_of, solve, whole_cost
 from shutbox.table.bots import Perfect
 from shutbox.web.compute.tasks import can_advise, check_work
@@ -67,7 +67,7 @@ def test_what_a_game_does_not_say_is_refused(game: Any) -> None:
     for ask in (
         *(solve, check_solvable, Perfect().check, lambda game: cost_of(game, game.start())),
         lambda game: compare(game, MEAN),
-        lambda game: check_answers(Match(game, Format(), ("Ann", "Bob"))),
+        lambda game: check_last_round(Match(game, Format(), ("Ann", "Bob"))),
     ):
         with pytest.raises(TooLarge, match=says_nothing):
             ask(game)
@@ -90,7 +90,7 @@ def test_a_cover_rule_without_a_bound_is_bounded_by_every_set(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     plain = COVERS[CoverRule.SUM]
-    row = CoverRow(plain.covers, plain.fault, plain.short, plain.says)
+    row = CoverRow(plain.covers, plain.fault, plain.label, plain.says)
     monkeypatch.setitem(COVERS, CoverRule.ONE, row)
     with pytest.raises(BadVariant) as refused:
         Variant(tiles=tuple(range(1, 31)), dice=shutbox.Dice.parse("6d20"), cover=CoverRule.ONE)

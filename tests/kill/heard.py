@@ -8,7 +8,8 @@ from typing import Any
 
 from shutbox import Choose, Game
 from shutbox.engine.narrator import Narrator
-from shutbox.engine.play import Chosen, Corrected, Event, Play, Rolled, TookBack, replayed
+from shutbox.engine.play import Chosen, Corrected, Event, Play, Rolled, TookBack, replay_log
+from shutbox.match import Match
 from shutbox.record import Reading
 
 
@@ -18,10 +19,18 @@ def _names(game: Game[Any, Any]) -> Sequence[str]:
 
 
 def opening(
-    game: Game[Any, Any], log: tuple[Event[Any], ...] = (), *, resumed: bool = False
+    game: Game[Any, Any],
+    log: tuple[Event[Any], ...] = (),
+    *,
+    resumed: bool = False,
+    own: Collection[int] = (),
 ) -> list[str]:
-    """Return the lines before the first event, or before a game continues after `log`."""
-    narrator, title = Narrator(game, _names(game), own=()), f"{game.card().title}."
+    """Return the lines before the first event, or before a game continues after `log`.
+
+    `own` is the seat of the only person.
+    """
+    narrator, title = Narrator(game, _names(game), own=own), game.card().title
+    title = f"{title}: {game.reminder()}." if isinstance(game, Match) else f"{title}."
     first = title if resumed else f"{title} Type ? for help."
     if log:
         return [first, *narrator.resume(Play(game, log).position)]
@@ -37,7 +46,7 @@ def heard(
     """
     narrator = Narrator(game, _names(game), own=own)
     narrator.begin(Play(game, log[:since]).position)
-    applied = list(replayed(game, log))
+    applied = list(replay_log(game, log))
     yield from (lines for one in applied[since:] if (lines := list(narrator.after(one))))
 
 

@@ -14,10 +14,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from kill.heard import answers, heard, opening
 from kill.life import Life, live
 from shutbox import Game, Over
-from shutbox.engine.cups import SealedCup, SeededCup, other_rolls
+from shutbox.engine.cups import SealedCup, SeededCup, wrong_rolls
 from shutbox.engine.errors import BadRecord
 from shutbox.engine.play import Event, Play
 from shutbox.record import Reading
@@ -98,26 +100,26 @@ class Killed:
         data = (self.folder / "1.shutbox").read_bytes()
         self._compare_dice(reading)
         assert data.startswith(self.data)
-        self.data, self.log = data[: reading.sound], reading.play.log
+        self.data, self.log = data[: reading.sound_bytes], reading.play.log
         return life
 
     def _compare_dice(self, reading: Reading[Any, Any]) -> None:
         """The dice are those of the seed, and one seed alone is there: in the record or beside."""
         dice, game, log = reading.header.dice, reading.game, reading.play.log
         if dice.kind == "seed":
-            assert not list(other_rolls(SeededCup(dice.seed), game, log))
+            assert not list(wrong_rolls(SeededCup(dice.seed), game, log))
         if dice.seal is not None:
             beside = list(self.folder.glob("*.envelope"))
             hidden = find_envelope(self.folder, reading.header)
             assert len(beside) <= 1
-            assert reading.opened is None or over(game, log)
-            opened = reading.opened or hidden
+            assert reading.opening is None or over(game, log)
+            opened = reading.opening or hidden
             assert opened is not None
-            assert (reading.opened is None) or not self.ended or not beside
+            assert (reading.opening is None) or not self.ended or not beside
             assert self.seed in (b"", opened.seed)
             self.seed = opened.seed
             cup = SealedCup(dice.seal.gid, opened.seed, opened.digest)
-            assert not list(other_rolls(cup, game, log))
+            assert not list(wrong_rolls(cup, game, log))
 
     def _compare_what_was_said(
         self, reading: Reading[Any, Any], life: Life, *, resumed: bool
@@ -125,13 +127,14 @@ class Killed:
         """Every sentence is of an event of the record, and all but one event were heard of."""
         game, log, since = reading.game, reading.play.log, len(self.log)
         assert log[:since] == self.log
-        begins = opening(game, log[:since], resumed=resumed)
+        people = {seat for seat, one in enumerate(reading.header.players) if not one.computer}
+        own = people if len(people) == 1 else ()
+        begins = opening(game, log[:since], resumed=resumed, own=own)
         sealed = reading.header.dice.kind == "sealed"
-        own = {seat for seat, one in enumerate(reading.header.players) if not one.computer}
         begins[1:1] = [SEALED] if sealed and not resumed else []
         if resumed:
             begins.insert(0, f"Game 1, begun {reading.header.begun}.")
-        for_each = list(heard(game, log, since, own if len(own) == 1 else ()))
+        for_each = list(heard(game, log, since, own))
         told = [*begins, *chain.from_iterable(for_each)]
         told += [OPENED] if sealed and over(game, log) else []
         assert life.said == told[: len(life.said)]
@@ -183,8 +186,9 @@ def killed_and_gone_on_with(number: int, folder: Path, lifetimes: list[float]) -
 
 
 def test_what_was_acknowledged_is_kept_once_whenever_the_program_is_killed(
-    kills: int, tmp_path: Path
+    pytestconfig: pytest.Config, tmp_path: Path
 ) -> None:
+    kills: int = pytestconfig.getoption("--kills")
     whole = [Killed(number, tmp_path / f"whole {number}") for number in range(len(GAMES))]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         lives = pool.map(lambda game: game.live(game.arguments), whole)

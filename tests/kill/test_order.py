@@ -132,13 +132,13 @@ PLANTS = {
     "a choice is acknowledged before it is kept": (
         "was said before event 2 was kept",
         """
-        from shutbox.term import Session
-        act = Session._act
-        def early(self, prepared):
+        from shutbox.term.reporter import Reporter
+        apply = Reporter.apply
+        def early(self, prepared, **how):
             if prepared.offer is not None:
                 self.console.say(f"{self.players[prepared.seat]}: {prepared.offer.done_by}")
-            act(self, prepared)
-        Session._act = early
+            apply(self, prepared, **how)
+        Reporter.apply = early
         """,
     ),
     "nothing is forced to the disk": (

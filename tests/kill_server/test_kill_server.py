@@ -17,7 +17,7 @@ from serving import Served
 from shutbox.engine.sealed_dice import envelope_of
 from shutbox.web.actions.replays import records_of
 from shutbox.web.rooms.events import Diced
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.database import Database
 from shutbox.web.storage.log import events_of, numbered_events
 from shutbox.web.storage.schema import seeds
 
@@ -93,7 +93,10 @@ def dice_checked(database: Path) -> tuple[int, int]:
     return opened, words
 
 
-def test_what_was_acknowledged_is_kept_once_and_in_order(server_kills: int, tmp_path: Path) -> None:
+def test_what_was_acknowledged_is_kept_once_and_in_order(
+    pytestconfig: pytest.Config, tmp_path: Path
+) -> None:
+    server_kills: int = pytestconfig.getoption("--server-kills")
     served = Served(tmp_path)
     load = Load(served.url)
     killed(load, served, server_kills)

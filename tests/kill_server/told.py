@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from shutbox.engine.errors import ShutboxError
-from shutbox.web.rooms.events import decoded
+from shutbox.web.rooms.events import decode_event
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.view import view
 
@@ -132,7 +132,7 @@ def _replayed(rows: Sequence[Row], told: Told) -> Iterator[str]:
         room = rooms.setdefault(row.room, Room(row.room))
         here = row.room, row.number
         try:
-            event = room.apply(row.number, row.at, decoded(row.entry))
+            event = room.apply(row.number, row.at, decode_event(row.entry))
         except ShutboxError as error:
             yield f"{here} cannot be played again: {error}"
             return
@@ -157,5 +157,5 @@ def replayed(rows: Iterable[Row]) -> dict[str, Room]:
     rooms: dict[str, Room] = {}
     for row in rows:
         room = rooms.setdefault(row.room, Room(row.room))
-        room.apply(row.number, row.at, decoded(row.entry))
+        room.apply(row.number, row.at, decode_event(row.entry))
     return rooms

@@ -46,7 +46,7 @@ from shutbox.match import (
 )
 from shutbox.match.format import Payment
 from shutbox.match.standing import About, Account, Contest, Ended, Opening, Status, Turn
-from shutbox.table.lookup import find_any, find_position, match_of
+from shutbox.table.lookup import find_any, match_of
 from shutbox.testing import check
 
 LOW = (
@@ -131,19 +131,13 @@ def asked(scene: Scene) -> list[str]:
 # The protocol
 
 
-@pytest.mark.parametrize("first", one_in(4, range(0, PAIRS, PER_TEST), drawn=True))
+@pytest.mark.parametrize("first", one_in(6, range(0, PAIRS, PER_TEST), drawn=True))
 def test_random_matches_keep_the_protocol(first: int) -> None:
     for seed in range(first, first + PER_TEST):
-        assert check(random_match(seed), plays=3, seed=seed) > 1
-
-
-@pytest.mark.parametrize("first", range(0, PAIRS, PER_TEST))
-def test_the_name_of_a_match_finds_it(first: int) -> None:
-    for seed in range(first, first + PER_TEST):
         match = random_match(seed)
+        assert check(match, plays=3, seed=seed) > 1
         if not isinstance(match.game, Coin):
-            again = named(match.name)
-            assert (again.name, again.format) == (match.name, match.format)
+            assert (named(match.name).name, named(match.name).format) == (match.name, match.format)
             assert eval(repr(match), {**vars(shutbox), **globals()}).name == match.name
 
 
@@ -183,7 +177,7 @@ class Books:
         moved = [*match.settled(match.start()).movements]
         for step in play.steps:
             if isinstance(step.event, Chosen) and isinstance(step.event.choice, WithoutChips):
-                moved += match.answered(step.before, step.event.choice).movements
+                moved += match.after_answer(step.before, step.event.choice).movements
             moved += match.settled(step.after).movements
         for movement in moved:
             balances[movement.source] -= movement.chips
@@ -336,35 +330,27 @@ IMPOSSIBLE = [
     (SMALL, "1;0;5;0,0;t0;7", 1, "nobody plays for any"),
     (SMALL, "1;0;0;0=8,0;t1;7", 1, "a score of 8; it is 0 to 7"),
     (SMALL, "1;0;0;7,0;t0;7", 1, "a total of 7 in round 1; everybody begins it with 0"),
-    (SMALL, "3;0;0;22,0;won;1", 1, "a total of 22 in round 3; it is 0 to 21"),
     (SMALL, "1;0;0;0o,0;t1;7", 1, "there is no limit"),
     (SMALL, "1;0;0;0,0;t1;7", 1, "a turn of seat 1, and it is the turn of seat 0"),
-    (SMALL, "1;0;0;0,0;t7;7", 1, "a turn of seat 7"),
     (SMALL, "1;0;0;0=7,0=7;t0;7", 1, "nobody is due"),
     (SMALL, "1;0;0;0,0;t0;8", 1, "8"),
-    (SMALL, "1;0;0;0,0;t0;8/1+9", 2, "9"),
+    *((SMALL, f"1;0;0;0,0;t0.{n};7", 1, "no seat throws for the others") for n in (0, 1, 7)),
+    ("six[seats=2,turns=throw]", "1;0;0;0[1-6],0[1-6];t0.1;1-6", 1, "no seat throws for"),
     (SMALL, "9;0;3;0=8,99;t0;8/1+9", 7, "a total of 99"),
     (SMALL, "1;0;0;0,0;start;0.2;0;", 1, "no seat 2"),
     (SMALL, "1;0;0;0,0;start;0.0;0;", 1, "named twice"),
     (SMALL, "1;0;0;0,0;start;0.1;0;3+4,1+1,1+1", 1, "3 rolls of 2 seats"),
-    (SMALL, "1;0;0;0,0;start;0.1;0;3", 1, "two dice"),
     (SMALL, "1;0;0;0,0;start;0.1;0;3+9,1+1", 1, "not 9"),
     (SMALL, "1;0;0;0,0;start;0.1;101;", 1, "101 ties"),
     (SMALL, "1;0;0;0=7,0;round;0.1;0;", 1, "seat 1 throws for a round without a score"),
     (SMALL, "1;0;0;0=7,0;open", 1, "has not begun"),
     (SMALL, "1;0;0;0,0;won;1.0", 1, "order of their seats"),
-    (SMALL, "1;0;0;0,0;won;2.5", 2, "no seat 5"),
     (FOR_CHIPS, "1;0;3;0~3,0~3,0~4;t0;7", 1, "13 chips are there"),
     (FOR_CHIPS, "1;0;3;0,0,0;t0;7", 4, "seat 2 cannot pay for a shut box"),
-    (FOR_CHIPS, "1;0;12;0=7~0,0s~0,0~0;t2;7", 2, "seat 0 cannot pay for a shut box"),
     (FOR_CHIPS, "1;0;3;0~3,0~3,0~3;won;0", 1, "3 chips in the pot of a match that is over"),
-    (FOR_CHIPS, "1;0;3;0l~3,0~3,0~3;t0;7", 1, "it is the turn of seat 1"),
-    (CARGO, "1;0;0;0=19,0;t1;-/5", 1, "a score of 19"),
-    (CARGO, "3;0;0;20,4;t0;-/5", 1, "a total of 20 in round 3; it is 0 to 19"),
     ("classic[seats=2,limit=45]", "2;0;0;45,0;t0;1-9", 1, "a total of 45 in round 2; it is 0 to"),
     ("classic[seats=2,wins=2]", "2;0;0;1,1;t0;1-9", 1, "more rounds are won than were played"),
     (CARGO, "1;0;0;0,0;t0;-/6", 1, "throws left: 6 of 5"),
-    (CARGO, "1;0;0;0,0;start;0.1;0;1+2", 1, "six"),
 ]
 
 NO_POSITION = (
@@ -514,7 +500,7 @@ def test_a_rematch_of_a_match_with_a_name_has_the_same() -> None:
     match: Match[Any, Any] = match_of("pub", NAMES[:2])
     again = match.rematch(match.position_at("1;0;0;5~21,7~19;won;0"))
     assert again.name == "classic[seats=2,rounds=1,shut=wins,begins=2,stake=1,purse=21.19]"
-    assert again.title == again.card().title == "Pub Game"
+    assert again.card().title == "Pub Game"
 
 
 def test_a_match_that_is_left_moves_no_chips() -> None:
@@ -537,45 +523,3 @@ def test_a_rematch_that_is_begun_by_one_who_has_too_few_chips() -> None:
     assert isinstance(thrown, Throw)
     assert thrown.seat == 2
     assert again.rematch(out).format.begins == 3
-
-
-# What is to beat
-
-TO_BEATS = """
-covered[seats=2,target=200,end=stop]:9;0;0;103,80;t0 / 0 1 / 97
-Player 1 has 97 to go; Player 2 has 120 to go.
-classic[seats=3,limit=45]:2;0;0;40=3,30,45o;t1 / 0 1 / 15
-Player 1 has 2 left; Player 2 has 15 left.
-classic[seats=2,rounds=3]:1;0;0;0,0;t0 / - / - / quiet
-Player 1 plays first: there is no score to beat yet.
-classic[seats=2,rounds=3]:2;0;0;20,30;t0 / 0 / 20 / quiet
-Player 1 leads with 20.
-classic[seats=2,rounds=3]:1;0;0;0=12,0;t1 / 0 / 12
-Player 1 leads with 12. Player 2 needs 11 or less to lead.
-cargo[seats=2,rounds=3]:2;0;0;10,15;t0;-/5 / 1 / 15 / quiet
-Player 2 leads with 15.
-classic[seats=3,rounds=5,stake=1]:3;0;3;90=45~20,20~37,0s~0;t1 / 2 / 45
-Player 3 has 45, the total to beat. Player 2 needs 24 or less to lead.
-classic[seats=2,rounds=3]:2;0;0;20,20;t0 / - / - / quiet
-Player 1 and Player 2 are level with 20.
-classic[seats=2,until=shut]:2;0;0;20=12,3;t1 / - / - / quiet
-There is no score to beat yet.
-"""
-"""Matches at a position, who leads, the number, whether it goes without saying, and a sentence.
-
-Where no place in the turn is named, all nine tiles are up. Who sits a round out has the worst
-score.
-"""
-
-
-def test_what_is_to_beat_is_a_total_where_totals_win() -> None:
-    lines = TO_BEATS.strip().splitlines()
-    for row, says in zip(lines[::2], lines[1::2], strict=True):
-        text, seats, number, *quiet = row.split(" / ")
-        place = text if text.count(";") == 5 else f"{text};1.2.3.4.5.6.7.8.9"
-        match, position = find_position(place)
-        [found] = [one for one in match.scene(position).answers if one.key == TO_BEAT]
-        assert found.says == says, row
-        assert found.seats == tuple(map(int, seats.strip("-").split())), row
-        assert found.number == (None if number == "-" else int(number)), row
-        assert found.quiet == (quiet == ["quiet"] or number == "-"), row

@@ -3,8 +3,10 @@
 import pytest
 
 from shutbox.match import TO_BEAT
-from shutbox.match.scoreboard import Scoreboard, scoreboard_of_totals
-from shutbox.solving.advice.adviser import Adviser, Coach
+from shutbox.match.race import Race
+from shutbox.match.scoreboard import Scoreboard, scoreboard, scoreboard_of_totals
+from shutbox.solving.advice.adviser import Adviser
+from shutbox.solving.advice.coach import Coach
 from shutbox.table import Table
 from shutbox.table.lookup import find_any, match_of
 from shutbox.table.setup import answers_of_evening
@@ -59,6 +61,14 @@ def test_where_no_totals_decide_there_is_no_standing(name: str, at: str | None) 
     assert scoreboard_of_totals(game, position) is None
 
 
+def test_a_row_that_a_shut_row_cut_off_ranks_by_what_is_up_and_nobody_leads_before() -> None:
+    match = match_of("family[seats=3]", ["Ann", "Bob", "Cleo"])
+    rows = "19=19[9.10],0=0*[-],10[4.6]"
+    end = match.position_at(f"1;0;0;{rows};won;1")
+    assert Race(match.rules, end).ranking() == (1, 2, 0)
+    assert scoreboard(match, match.position_at("1;0;0;0=19[9.10],0[4.6],0[5];t1;4.6")).leaders == ()
+
+
 def test_advice_has_the_standing_and_keeps_it_in_its_report() -> None:
     match = match_of("six[rounds=3]", ["Ann", "Bob"])
     found = Adviser(match).advise(match.position_at(LAST))
@@ -90,16 +100,10 @@ def test_a_hint_begins_with_the_standing_and_costs_parts_of_the_win() -> None:
     )
 
 
-def test_a_match_before_its_last_round_is_for_the_score_and_says_so() -> None:
-    match = match_of("six[rounds=3]", ["Ann", "Bob"])
-    said = Coach(match).hint(match.position_at("2;0;0;20=9,18;t1;1-6/3"), "ranked")
-    assert said[0] == "For the best expected score, the best choice first."
-
-
 def test_a_worker_that_knows_no_names_says_those_of_the_table() -> None:
     for names in (["Ann", "Bob"], ["Cleo", "Dora"]):
         match = match_of("six[rounds=3]", names)
-        said, *_ = tasks.hint(match, match.position_at(LAST), "ranked")
+        said = tasks.hint(match, match.position_at(LAST), "ranked").says
         assert said[0].startswith(f"{names[0]} 29, {names[1]} 18, round 3")
 
 

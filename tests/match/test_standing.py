@@ -28,7 +28,7 @@ from shutbox.match import (
     Until,
     presets,
 )
-from shutbox.match.format import EachTurn
+from shutbox.match.format import TurnLength
 from shutbox.match.scoreboard import Scoreboard, scoreboard
 from shutbox.table import Table
 from shutbox.table.lookup import match_of
@@ -55,7 +55,7 @@ def named_match(seed: int) -> Match[Any, Any]:
     """A preset, or a game as it is played under one more format."""
     chance = random.Random(seed)
     names = NAMES[: chance.choice([2, 2, 3, 4])]
-    whole = [name for name, row in presets().items() if row.format.turns is EachTurn.WHOLE]
+    whole = [name for name, row in presets().items() if row.format.turns is TurnLength.WHOLE]
     name = [*whole, *PLAYED][seed % (len(whole) + len(PLAYED))]
     if name in whole:
         return match_of(name, names)

@@ -16,8 +16,8 @@ from shutbox.cli.main import main
 from shutbox.engine.game import Game
 from shutbox.engine.play import Chosen, Corrected, Event, Play, Rolled, TookBack
 from shutbox.engine.seats import Seat
-from shutbox.output.stats import Faces, Stats, band, stats
-from shutbox.record import Source, written
+from shutbox.output.stats import Faces, Stats, stats, usual_range
+from shutbox.record import Source, to_bytes
 from shutbox.record.folder import VARIABLE, Store
 from shutbox.table.lookup import game_of
 
@@ -45,11 +45,13 @@ def exact_band(dice: int, sides: int, beyond: Fraction) -> tuple[int, int]:
 @pytest.mark.parametrize("parts", [10, 10**9])
 def test_bands_are_those_of_the_binomial_distribution(sides: int, parts: int) -> None:
     for dice in [*range(60), 199]:
-        assert band(dice, sides, 1 / parts) == exact_band(dice, sides, Fraction(1, parts)), dice
+        assert usual_range(dice, sides, 1 / parts) == exact_band(dice, sides, Fraction(1, parts)), (
+            dice
+        )
 
 
 def test_a_million_dice_take_no_time() -> None:
-    assert band(1_000_000, 6, 0.01) == (165_707, 167_627)
+    assert usual_range(1_000_000, 6, 0.01) == (165_707, 167_627)
 
 
 # Records by hand
@@ -84,7 +86,7 @@ class Folder:
         head = header(game, *seats, dice=dice or Source())
         if format:
             head = replace(head, format=format)
-        data = written(head, game_of(head), play_of(game_of(head), said).log)
+        data = to_bytes(head, game_of(head), play_of(game_of(head), said).log)
         self.put(data)
         return data
 
@@ -202,7 +204,7 @@ def test_one_who_did_not_throw_had_no_turn(folder: Folder) -> None:
 def test_turns_from_a_position_are_practice_and_are_not_counted(folder: Folder) -> None:
     game, head = game_of(header("classic", ANN)), replace(header("classic", ANN), position="9")
     nine = game.parse_choice(game.position_at("9/4+5"), "9")
-    folder.put(written(head, game, [Rolled(Roll((4, 5))), Chosen(nine)]))
+    folder.put(to_bytes(head, game, [Rolled(Roll((4, 5))), Chosen(nine)]))
     found = folder.stats()
     assert (found.finished, found.players[0].turns, found.players[0].shut) == (1, 0, 0)
     assert sum(found.dice[0].counts) == 2  # they fell all the same
@@ -251,7 +253,7 @@ def test_dice_outside_what_chance_gives(folder: Folder, capsys: pytest.CaptureFi
     lines = said_by(capsys).splitlines()
     assert lines[2] == f"Face 1 came up 0 times in 60; with fair dice, {low} to {high} times."
     assert lines[7] == f"Face 6 came up 60 times in 60; with fair dice, {low} to {high} times."
-    assert Faces("system", (104, 164, 103, 165), 104, 164).outside == (3, 4)
+    assert Faces("system", (104, 164, 103, 165), 104, 164).unusual_faces == (3, 4)
 
 
 def test_dice_after_the_end_of_a_seal_are_those_of_the_system(folder: Folder) -> None:

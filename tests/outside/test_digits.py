@@ -10,8 +10,8 @@ from shutbox.cli.advise import position_of
 from shutbox.engine.errors import NotUnderstood, ShutboxError
 from shutbox.engine.typed_text import in_ascii
 from shutbox.solving.objectives import find_aim
-from shutbox.term.at_once import meant
-from shutbox.web.actions.positions import read_position
+from shutbox.term.at_once import find_meaning
+from shutbox.web.actions.positions import read_allowed_position
 from shutbox.web.pages.new_table_form import setup_of
 from shutbox.web.rooms.requests import Form
 
@@ -77,10 +77,10 @@ def test_every_reader_takes_the_digits_of_every_script() -> None:
         found = [
             game.choice_text(game.parse_choice(at, typed)),
             str(shutbox.Dice.parse("２ｄ６").read(typed)).replace("+", " "),
-            meant(typed, open_, ()),
+            find_meaning(typed, open_, ()),
         ]
         faults += [(typed, found)] if set(found) != {means} else []
-    for read in (shutbox.at, lambda text: shutbox.at(*read_position(text))):
+    for read in (shutbox.at, lambda text: shutbox.at(*read_allowed_position(text))):
         faults += [text for text, means in POSITIONS.items() if read(text) != shutbox.at(means)]
     faults += [text for text, means in NAMES.items() if shutbox.find(text) != shutbox.find(means)]
     form = Form([*FORMS.items(), *FORM])

@@ -50,7 +50,8 @@ GIVEN: dict[str, Any] = {
 }  # fmt: skip
 """A sound value for every parameter that may be a text, by its name."""
 OTHERS = {
-    *("place", "after", "value_at", "shut_at", "chances_at", "ends_at", "ending", "of", "pick"),
+    *("place", "after", "value_at", "shut_at", "chances_and_throws", "ending_chance"),
+    *("ending", "of", "pick"),
     *("register", "register_bot", "bots_of", "purses", "baselines", "GraphSolution"),
     "ConformanceError",
 }
@@ -83,7 +84,7 @@ def methods() -> Iterator[tuple[str, Callable[..., Any]]]:
             ExactSolver(SIX, MEAN),
         ),
         *(shutbox.odds("six"), shutbox.advise("six:1-6/5"), shutbox.practice("six")),
-        *(shutbox.practice("six").drawn(7), shutbox.sheet("six"), shutbox.evaluate("six", "hobbs")),
+        *(shutbox.practice("six").draw(7), shutbox.sheet("six"), shutbox.evaluate("six", "hobbs")),
         *(shutbox.compare("six"), shutbox.simulate("six", turns=10), shutbox.review(table)),
     ]
     if EXTRAS:

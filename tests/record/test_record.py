@@ -19,17 +19,18 @@ from records import (
     game_named,
     game_of,
     header,
+    prepared,
     random_play,
     reading,
     short_record,
 )
 from sealed import Spec, played
 from shutbox import Over, Roll, catalogue
-from shutbox.engine.errors import BadRecord, UnknownGame
+from shutbox.engine.errors import BadFormat, BadRecord, UnknownGame
 from shutbox.engine.play import Chosen, Event, Rolled
 from shutbox.engine.seats import Seat
-from shutbox.record import Header, Source, Writer, read, to_json, written
-from shutbox.record.lines import LONGEST_LINE, sealed
+from shutbox.record import Header, Source, Writer, read, to_bytes, to_json
+from shutbox.record.lines import LONGEST_LINE, with_code
 
 GOLDEN = Path(__file__).parents[1] / "data" / "records"
 EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((GOLDEN / "expected.toml").read_text())
@@ -64,11 +65,11 @@ def reads_back(head: Header, seed: int) -> None:
         if step is not None and game.longest is not None:
             begun = replace(head, position=game.position_id(step.before))
             log = [later.event for later in whole.steps if later.number >= step.number]
-        data = written(begun, game, log)
+        data = to_bytes(begun, game, log)
         back = reading(data)
         assert (back.header, back.play.position) == (begun, whole.position)
-        assert (back.fault, back.torn, back.sound) == (None, False, len(data))
-        assert written(back.header, back.game, back.play.log) == data
+        assert (back.fault, back.torn, back.sound_bytes) == (None, False, len(data))
+        assert to_bytes(back.header, back.game, back.play.log) == data
 
 
 @pytest.mark.parametrize(
@@ -102,8 +103,8 @@ def test_the_records_of_the_data_open(name: str) -> None:
     assert back.torn == expected.get("torn", False)
     assert str(back.header.dice) == expected.get("dice", "system")
     # What is sound is written again byte for byte.
-    again = written(back.header, back.game, back.play.log, back.opened, back.sealed_to)
-    assert again.removesuffix(b"\n") == data[: back.sound].removesuffix(b"\n")
+    again = to_bytes(back.header, back.game, back.play.log, back.opening, back.last_sealed)
+    assert again.removesuffix(b"\n") == data[: back.sound_bytes].removesuffix(b"\n")
 
 
 def test_every_record_of_the_data_is_expected() -> None:
@@ -130,7 +131,9 @@ def test_a_record_cut_anywhere_keeps_its_whole_lines() -> None:
         assert back.play.log == log[:events]
         assert back.fault is None
         assert back.torn == (cut not in lines and cut + 1 not in lines)
-        assert back.sound == max(cut if cut + 1 == end else end for end in lines if end - 1 <= cut)
+        assert back.sound_bytes == max(
+            cut if cut + 1 == end else end for end in lines if end - 1 <= cut
+        )
 
 
 def test_no_changed_byte_is_believed() -> None:
@@ -167,26 +170,26 @@ def test_no_changed_byte_is_believed() -> None:
 )
 def test_a_fault_says_what_is_wrong(line: str, says: str) -> None:
     head = header("classic", ANN, ROBO)
-    data = written(head, game_named("classic"), [Rolled(Roll((3, 5)))])
+    data = to_bytes(head, game_named("classic"), [Rolled(Roll((3, 5)))])
     code = crc32(f"{head.code} {line}".encode())
     back = reading(data + f"{line} #{code:08x}\n".encode())
     assert back.play.version == 1
     assert back.fault is not None
     assert back.fault.line == 10
     assert back.fault.reason.startswith(says)
-    assert back.sound == len(data)
+    assert back.sound_bytes == len(data)
 
 
 def test_nothing_happens_after_the_game_is_over() -> None:
     game = game_named("passed")
     log: list[Event[str]] = [Rolled(Roll((1,))), Chosen("keep")]
-    data = written(header("passed"), game, log)
+    data = to_bytes(header("passed"), game, log)
     for line in ("3 Ann: throws 1", "3 Ann: chooses keep", "3 Ann: corrects to 2"):
-        back = reading(data + sealed(line, header("passed").code))
+        back = reading(data + with_code(line, header("passed").code))
         assert back.fault is not None
         assert back.play.version == 2
     # Before the next throw a choice may still be taken back.
-    back = reading(data + sealed("3 Ann: takes back", header("passed").code))
+    back = reading(data + with_code("3 Ann: takes back", header("passed").code))
     assert back.play.version == 3
 
 
@@ -209,7 +212,7 @@ def test_whatever_follows_a_record_spoils_nothing(tail: bytes, line: int, torn: 
     data, log = short_record()
     back = reading(data + tail)
     assert back.play.log == log
-    assert back.sound == len(data)
+    assert back.sound_bytes == len(data)
     assert back.torn == torn
     assert (back.fault.line if back.fault else None) == line
 
@@ -283,6 +286,21 @@ def test_a_game_that_is_not_found_is_named_with_its_line() -> None:
         read(BytesIO(bytes(head)), refuse)
 
 
+@pytest.mark.parametrize(
+    ("package", "format", "line"),
+    [("", "", 4), ("", "rounds=3", 5), ("acme-pig 1.2", "rounds=3", 6)],
+)
+def test_a_format_that_is_refused_is_named_with_its_line(
+    package: str, format: str, line: int
+) -> None:
+    def refuse(header: Header) -> Any:
+        raise BadFormat("this match", ("it has no end",))
+
+    head = header(package=package, format=format)
+    with pytest.raises(BadRecord, match=rf"^line {line}: .*it has no end"):
+        read(BytesIO(bytes(head)), refuse)
+
+
 def test_garbage_costs_no_memory() -> None:
     data, log = short_record()
     tails = [b"\0" * 30_000_000, b"x\n" * 1_000_000, b"y" * 30_000_000 + b"\n"]
@@ -346,7 +364,7 @@ def test_a_day_that_is_none_is_refused(kind: str, day: str) -> None:
 def test_dice_of_a_day_read_back() -> None:
     game = game_named("six")
     head = header("six", dice=Source("day", day="2026-11-23"))
-    data = written(head, game, random_play(game, 1).log)
+    data = to_bytes(head, game, random_play(game, 1).log)
     assert b"\ndice day 2026-11-23\n" in data
     assert reading(data).header == head
 
@@ -364,13 +382,13 @@ def test_a_choice_whose_text_breaks_a_line_is_refused(text: str) -> None:
             return text
 
     with pytest.raises(BadRecord):
-        Writer(header("passed"), Odd()).line(2, 0, Chosen("keep"))
+        Writer(header("passed")).line(prepared(2, Chosen("keep"), game=Odd()))
 
 
 def test_a_seat_without_a_name_is_refused() -> None:
     for seat in (-1, 1):
         with pytest.raises(BadRecord):
-            Writer(header("passed"), Passed()).line(1, seat, Rolled(Roll((1,))))
+            Writer(header("passed")).line(prepared(1, Rolled(Roll((1,))), seat=seat, game=Passed()))
 
 
 # JSON.
@@ -380,17 +398,17 @@ def test_a_seat_without_a_name_is_refused() -> None:
 def test_json_has_every_line(name: str) -> None:
     data = (GOLDEN / f"{name}.shutbox").read_bytes()
     back = reading(data)
-    value = to_json(back.header, back.game, back.play.log, back.opened, back.sealed_to)
+    value = to_json(back.header, back.game, back.play.log, back.opening, back.last_sealed)
     lines = []
     for number, event in enumerate(json.loads(json.dumps(value))["events"], start=1):
         player = event.pop("player")
         [(verb, what)] = event.items()
         lines.append(f"{number} {player}: {VERBS[verb]} {what}")
-    if back.sealed_to is not None:
+    if back.last_sealed is not None:
         lines.insert(value["sealed_to"], "dice system")
-    if back.opened is not None:
+    if back.opening is not None:
         lines.append(value["opening"])
-    _, _, said = data[: back.sound].decode().partition("\nbegin #")
+    _, _, said = data[: back.sound_bytes].decode().partition("\nbegin #")
     assert lines == [line.rpartition(" #")[0] for line in said.splitlines()[1:]]
 
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from records import game_named, game_of, happen, header, random_play, short_record
+from records import game_named, game_of, happen, header, prepared, random_play, short_record
 from shutbox import Game, Roll
 from shutbox.engine.errors import BadRecord, InUse, NotKept, UnknownRecord
 from shutbox.engine.play import Chosen, Play, Rolled, TookBack
-from shutbox.record import durable_file, written
+from shutbox.record import durable_file, to_bytes
 from shutbox.record.durable_file import open_regular
 from shutbox.record.folder import Journal, Store, data_folder
-from shutbox.record.lines import sealed
+from shutbox.record.lines import with_code
 
 HAS_PROC = pytest.mark.skipif(
     not os.path.isdir("/proc/self/fd"), reason="open files are not listed"
@@ -38,9 +38,9 @@ def classic() -> Game[Any, Any]:
 
 def begun(store: Store, *rolls: Roll) -> Journal:
     """The journal of a play of classic in which these have fallen."""
-    journal = store.begin(header(), classic())
+    journal = store.begin(header())
     for number, roll in enumerate(rolls, start=1):
-        journal.append(number, 0, Rolled(roll))
+        journal.append(prepared(number, Rolled(roll)))
     return journal
 
 
@@ -53,17 +53,17 @@ def content(store: Store, id: int = 1) -> bytes:
 
 def test_a_play_is_kept_as_it_happens(store: Store) -> None:
     events = random_play(classic(), 1).log
-    with store.begin(header(), classic()) as journal:
+    with store.begin(header()) as journal:
         play = Play(classic())
         for number, event in enumerate(events, start=1):
             happen(play, journal, event)
-            assert content(store) == written(header(), classic(), events[:number])
+            assert content(store) == to_bytes(header(), classic(), events[:number])
             assert store.read(1, game_of).play.position == play.position
     assert (journal.id, journal.path) == (1, store.path(1))
 
 
 def test_a_play_that_nobody_begins_leaves_nothing(store: Store) -> None:
-    with store.begin(header(), classic()) as journal:
+    with store.begin(header()) as journal:
         assert journal.id is None
         assert journal.path is None
     assert not store.folder.parent.exists()
@@ -117,6 +117,16 @@ def test_what_is_not_there_is_unknown(store: Store, tmp_path: Path) -> None:
         store.ids()
 
 
+def test_hidden_signs_of_a_folder_are_seen_in_refusals(tmp_path: Path) -> None:
+    store = Store(tmp_path / "a\u200bb")
+    with pytest.raises(UnknownRecord, match=r"there is no game 1 in .*a\\u200bb$"):
+        store.read(1, game_of)
+    journal = begun(store, EIGHT)
+    journal.close()
+    with pytest.raises(NotKept, match=r"in .*a\\u200bb.1\.shutbox: the record is closed"):
+        journal.append(prepared(2, TookBack()))
+
+
 # Going on.
 
 
@@ -126,7 +136,7 @@ def test_a_record_elsewhere_goes_on_where_it_lies(store: Store, tmp_path: Path) 
     _, journal = store.resume(other, game_of)
     with journal:
         assert (journal.id, journal.path) == (None, other)
-        journal.append(2, 0, TookBack())
+        journal.append(prepared(2, TookBack()))
     assert b"2 Ann: takes back" in other.read_bytes()
     assert store.ids() == ()
 
@@ -136,8 +146,8 @@ def test_a_record_elsewhere_goes_on_where_it_lies(store: Store, tmp_path: Path) 
 def test_a_torn_line_is_cut_off_and_a_lost_line_feed_put_back(
     store: Store, lost: int, zeros: int
 ) -> None:
-    whole = written(header(), classic(), [Rolled(EIGHT)])
-    line = sealed("2 Ann: chooses 8", header().code)
+    whole = to_bytes(header(), classic(), [Rolled(EIGHT)])
+    line = with_code("2 Ann: chooses 8", header().code)
     store.folder.mkdir(parents=True)
     cut = (whole + line)[: len(whole + line) - lost] + bytes(zeros)
     store.path(1).write_bytes(cut)
@@ -149,7 +159,7 @@ def test_a_torn_line_is_cut_off_and_a_lost_line_feed_put_back(
         if play.version == 1:
             happen(play, journal, EIGHT_TAKEN)
         happen(play, journal, Rolled(NINE))
-    assert content(store) == written(header(), classic(), play.log)
+    assert content(store) == to_bytes(header(), classic(), play.log)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
@@ -162,7 +172,7 @@ def test_what_is_no_file_is_neither_waited_for_nor_read(store: Store, tmp_path: 
 
 
 def test_a_damaged_record_is_left_as_it_is_and_copied(store: Store) -> None:
-    damaged = written(header(), classic(), [Rolled(EIGHT)]) + b"rubbish\nmore\n"
+    damaged = to_bytes(header(), classic(), [Rolled(EIGHT)]) + b"rubbish\nmore\n"
     store.folder.mkdir(parents=True)
     store.path(1).write_bytes(damaged)
     reading, journal = store.resume(1, game_of)
@@ -174,7 +184,7 @@ def test_a_damaged_record_is_left_as_it_is_and_copied(store: Store) -> None:
         happen(play, journal, EIGHT_TAKEN)
         assert journal.id == 2
     assert content(store, 1) == damaged
-    assert content(store, 2) == written(header(), classic(), play.log)
+    assert content(store, 2) == to_bytes(header(), classic(), play.log)
 
 
 def test_a_record_without_a_header_cannot_be_resumed(store: Store) -> None:
@@ -207,12 +217,12 @@ def test_where_there_are_no_locks_a_second_writer_is_noticed(
     monkeypatch.setitem(sys.modules, "fcntl", None)
     begun(store, EIGHT).close()
     with store.resume(1, game_of)[1] as one, store.resume(1, game_of)[1] as other:
-        one.append(2, 0, EIGHT_TAKEN)
+        one.append(prepared(2, EIGHT_TAKEN))
         kept = content(store)
         with pytest.raises(NotKept, match="another program wrote to it"):
-            other.append(2, 0, EIGHT_TAKEN)
+            other.append(prepared(2, EIGHT_TAKEN))
         assert content(store) == kept
-        one.append(3, 0, Rolled(NINE))
+        one.append(prepared(3, Rolled(NINE)))
 
 
 # What the disk refuses.
@@ -250,18 +260,18 @@ def test_what_a_full_disk_refuses_has_not_happened(
         assert (content(store), play.position, play.version) == (before, position, 1)
         happen(play, journal, EIGHT_TAKEN)
         happen(play, journal, Rolled(NINE))
-    assert content(store) == written(header(), classic(), play.log)
+    assert content(store) == to_bytes(header(), classic(), play.log)
 
 
 def test_a_full_disk_leaves_no_new_record(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    with store.begin(header(), classic()) as journal:
+    with store.begin(header()) as journal:
         with monkeypatch.context() as full:
             failing_writes(full, 50, FULL)
             with pytest.raises(NotKept, match="move 1 is not kept: No space left on device"):
-                journal.append(1, 0, Rolled(EIGHT))
+                journal.append(prepared(1, Rolled(EIGHT)))
         assert store.ids() == ()
         assert journal.id is None
-        journal.append(1, 0, Rolled(EIGHT))
+        journal.append(prepared(1, Rolled(EIGHT)))
         assert store.ids() == (1,)
 
 
@@ -276,9 +286,9 @@ def test_a_disk_that_cannot_be_cut_back_is_cut_back_later(
             failing_writes(broken, 7, FULL)
             broken.setattr(os, "ftruncate", refuse)
             with pytest.raises(NotKept):
-                journal.append(2, 0, EIGHT_TAKEN)
+                journal.append(prepared(2, EIGHT_TAKEN))
         assert store.read(1, game_of).torn
-        journal.append(2, 0, EIGHT_TAKEN)
+        journal.append(prepared(2, EIGHT_TAKEN))
     reading = store.read(1, game_of)
     assert (reading.play.version, reading.torn, reading.fault) == (2, False, None)
 
@@ -294,17 +304,17 @@ def test_what_cannot_be_forced_to_the_disk_is_not_kept(
         with monkeypatch.context() as broken:
             broken.setattr(os, "fsync", refuse)
             with pytest.raises(NotKept, match="Input/output error"):
-                journal.append(2, 0, EIGHT_TAKEN)
+                journal.append(prepared(2, EIGHT_TAKEN))
         assert content(store) == before
 
 
 def test_a_folder_that_cannot_be_made_keeps_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with (
-        Store(tmp_path / "file" / "more").begin(header(), classic()) as journal,
+        Store(tmp_path / "file" / "more").begin(header()) as journal,
         pytest.raises(NotKept),
     ):
-        journal.append(1, 0, Rolled(EIGHT))
+        journal.append(prepared(1, Rolled(EIGHT)))
     assert os.listdir(tmp_path) == ["file"]
 
 
@@ -312,7 +322,7 @@ def test_a_record_that_was_removed_keeps_nothing(store: Store) -> None:
     with begun(store, EIGHT) as journal:
         store.path(1).unlink()
         with pytest.raises(NotKept, match="it was removed"):
-            journal.append(2, 0, Rolled(NINE))
+            journal.append(prepared(2, Rolled(NINE)))
 
 
 def test_a_closed_journal_keeps_nothing(store: Store) -> None:
@@ -320,7 +330,7 @@ def test_a_closed_journal_keeps_nothing(store: Store) -> None:
     journal.close()
     journal.close()
     with pytest.raises(NotKept, match="the record is closed"):
-        journal.append(2, 0, Rolled(NINE))
+        journal.append(prepared(2, Rolled(NINE)))
 
 
 def test_an_event_out_of_turn_is_not_kept(store: Store) -> None:
@@ -328,7 +338,7 @@ def test_an_event_out_of_turn_is_not_kept(store: Store) -> None:
         before = content(store)
         for number in (0, 1, 3):
             with pytest.raises(NotKept, match=f"move {number} is not kept: move 2 is due"):
-                journal.append(number, 0, Rolled(NINE))
+                journal.append(prepared(number, Rolled(NINE)))
         assert content(store) == before
 
 

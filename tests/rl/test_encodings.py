@@ -66,15 +66,16 @@ def test_who_has_what_in_a_match_stands_in_its_place() -> None:
     assert numbers["has_score_0"] == 0
 
 
-def test_a_game_that_says_nothing_of_its_numbers_is_refused() -> None:
-    with pytest.raises(errors.TooLarge, match="tray does not say how"):
-        Encoder(find("tray"))
-
-
-def test_scores_that_no_array_holds_are_refused() -> None:
-    long = "classic(tiles=1-30,score=digits)"
-    with pytest.raises(errors.TooLarge, match="too long for an array"):
-        Encoder(find_any(f"{long}[seats=2]"))
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("tray", "tray does not say how"),
+        ("classic(tiles=1-30,score=digits)[seats=2]", "too long for an array"),
+    ],
+)
+def test_a_game_whose_numbers_are_not_known_or_too_long_is_refused(name: str, says: str) -> None:
+    with pytest.raises(errors.TooLarge, match=says):
+        Encoder(find_any(name))
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from records import random_play
+from records import header, random_play
 from shutbox import Choose, equity, find
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.play import Chosen, Play, TookBack
 from shutbox.engine.seats import Seat
-from shutbox.record import Header, Source, written
+from shutbox.record import to_bytes
 from shutbox.table.lookup import match_of
 from truth import Everybody
 
@@ -69,16 +69,9 @@ def test_a_record_loses_what_its_play_does_as_far_as_it_goes() -> None:
     before = match_regret(solved, play)
     play.happen(Chosen(awaited.choices[-1]))
     play.happen(TookBack())
-    header = Header(
-        program="shutbox",
-        begun="2026-11-21 12:00:00 UTC",
-        game=match.game.name,
-        format=str(match.format),
-        players=(Seat("Ann"), Seat("Bob")),
-        dice=Source(),
-    )
-    found = match_regret(solved, written(header, match, play.log))
-    assert [one.costs.tolist() for one in found] == [one.costs.tolist() for one in before]
+    about = header(match.game.name, Seat("Ann"), Seat("Bob"), format=str(match.format))
+    after = match_regret(solved, to_bytes(about, match, play.log))
+    assert [one.costs.tolist() for one in after] == [one.costs.tolist() for one in before]
 
 
 def test_nobody_who_has_not_chosen_has_lost() -> None:

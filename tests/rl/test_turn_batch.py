@@ -7,14 +7,12 @@ from typing import Any
 
 import pytest
 
-from shutbox import find
-from shutbox.engine import errors
 from shutbox.engine.game import Choose, Over, Throw
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed: make tools")
 
-from shutbox.rl import TurnArrays, TurnBatch, TurnEnv  # noqa: E402
+from shutbox.rl import TurnArrays, TurnBatch  # noqa: E402
 from shutbox.solving import turn_kernel  # noqa: E402
 from shutbox.solving.jit import COMPILED  # noqa: E402
 
@@ -41,7 +39,7 @@ def test_compiled_and_in_plain_python_it_is_the_same(
 ) -> None:
     turns = TurnArrays.of(name)
     compiled = ways(TurnBatch(turns, 97, reward=reward), 40)
-    for name in ("begin", "steps", "thrown"):
+    for name in ("begin", "steps", "throw_to_state"):
         plainly = np.errstate(over="ignore")(getattr(turn_kernel, name).py_func)
         monkeypatch.setattr(turn_kernel, name, plainly)
     plain = ways(TurnBatch(turns, 97, reward=reward), 40)
@@ -112,18 +110,6 @@ def test_the_mean_of_many_turns_is_the_exact_one(reward: str) -> None:
     assert sum(lengths.values()) / ended == pytest.approx(lost.visits.sum(), rel=0.02)
 
 
-def test_gymnasium_makes_it() -> None:
-    batch = gymnasium.make_vec(
-        "shutbox/six-v0", num_envs=4, vectorization_mode="vector_entry_point", aim="shut"
-    )
-    here, _ = batch.reset(seed=1)
-    assert here in batch.observation_space
-    here, rewards, over, cut, _ = batch.step(np.zeros(4, np.int64))
-    assert here in batch.observation_space
-    assert (rewards.shape, over.shape, cut.any()) == ((4,), (4,), False)
-    assert batch.unwrapped.turns.aim.name == "shut"
-
-
 def test_a_seed_gives_the_same_turns_and_another_others() -> None:
     turns = TurnArrays.of("six")
     same = [ways(TurnBatch(turns, 50), 5, seed) for seed in (1, 1, 2)]
@@ -136,29 +122,6 @@ def test_states_are_numbers_for_tables() -> None:
     here, _ = batch.reset(seed=1)
     assert here.tolist() == batch.states.tolist()
     assert here in batch.observation_space
-
-
-def test_an_action_that_is_not_open_is_refused_and_nothing_changes() -> None:
-    batch = TurnBatch("six", 3)
-    batch.reset(seed=1)
-    before = batch.states
-    with pytest.raises(errors.IllegalChoice, match="action 9 of turn 1 is not open"):
-        batch.step(np.array([0, 9, 0]))
-    assert batch.states.tolist() == before.tolist()
-
-
-def test_turns_begin_before_they_are_stepped() -> None:
-    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
-        TurnBatch("six", 2).step(np.zeros(2))
-
-
-def test_a_first_throw_that_ends_the_turn_is_a_step() -> None:
-    name = "classic(stop_on=2.3.4.5.6.7.8.9.10.11.12)"
-    batch = TurnBatch(name, 3)
-    _, infos = batch.reset(seed=1)
-    assert not infos["action_mask"].any()
-    assert batch.step(np.array([0, 1, 2]))[1].tolist() == [-45] * 3
-    assert TurnEnv(name).encoder.most_choices == find(name).traits.most_choices  # type: ignore[attr-defined]
 
 
 def test_a_batch_plays_the_same_without_numba_and_without_a_warning() -> None:

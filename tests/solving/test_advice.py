@@ -15,8 +15,9 @@ from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.match import Format, Match
 from shutbox.match.standing import Turn
 from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat, compiled
-from shutbox.solving.advice.adviser import Adviser, Coach
-from shutbox.solving.advice.ranking import Advice, advice, compared
+from shutbox.solving.advice.adviser import Adviser
+from shutbox.solving.advice.coach import Coach
+from shutbox.solving.advice.ranking import Advice, advice, compare_choices
 from shutbox.solving.odds import Odds, odds_of
 from shutbox.solving.options import Number
 from shutbox.solving.solvers import solve
@@ -116,6 +117,12 @@ def test_the_facts_of_advice(name: str, aim: str) -> None:
             found.of("no such choice")
 
 
+@pytest.mark.parametrize("after", [1.0, 0.0, "1", -1, 12])
+def test_the_number_of_players_after_is_a_whole_number(after: Any) -> None:
+    with pytest.raises(NotUnderstood):
+        shutbox.advise("six:1-6/3", to_beat=9, after=after)
+
+
 def tiles_up(game: Remembered, position: Any) -> list[str]:
     """The tiles that are up by the text of the position, as a voice names them."""
     tiles = game.position_id(position).partition("/")[0]
@@ -132,7 +139,7 @@ def tiles_up(game: Remembered, position: Any) -> list[str]:
 def check_sentence(found: Advice, game: Any) -> None:
     """Check what compares the best choice with the next best, and with each that may be chosen."""
     for chosen in (None, *found.ranked):
-        told = compared(found.ranked, found.aim, game, chosen.text if chosen else None)
+        told = compare_choices(found.ranked, found.aim, game, chosen.text if chosen else None)
         if told is None:
             assert not any(choice.cost for choice in found.ranked)
             continue
@@ -222,9 +229,9 @@ def check_openings(game: Any, exact: ExactSolver[Any, Any], position: Any, found
             assert best
             assert (best.choice, best.text) == (choice, game.choice_text(choice))
             assert (best.value, best.cost) == (opening.value, 0)
-            assert opening.choices == tuple(
-                (game.choice_text(c), exact.value(game.chosen(after, c))) for c in choices.choices
-            )
+            assert {row.text: row.value for row in opening.choices} == {
+                game.choice_text(c): exact.value(game.chosen(after, c)) for c in choices.choices
+            }
         else:
             assert (opening.best, opening.choices) == (None, ())
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shutbox.solving import cache
-from shutbox.solving.cache import cache_folder, cached, is_cached
+from shutbox.solving.cache import cache_folder, is_stored, read_or_make
 
 DATA: dict[str, Any] = {"best": 0.1, "ways": [1, 2**70], "of": "=x"}
 VALUES = [n / 7 for n in range(5)]
@@ -36,14 +36,14 @@ def asked(key: str = "six, shut") -> bool:
         made.append(key)
         return DATA, array("d", VALUES)
 
-    data, values = cached("six", key, make)
+    data, values = read_or_make("six", key, make)
     assert (data, values.cast("d").tolist()) == (DATA, VALUES)
     return bool(made)
 
 
 def keep(name: str, values: int) -> None:
     """Keep so many values under a name of its own."""
-    cached(name, name, lambda: (None, array("d", bytes(8 * values))))
+    read_or_make(name, name, lambda: (None, array("d", bytes(8 * values))))
 
 
 # What was made is read
@@ -66,17 +66,17 @@ def test_what_was_made_is_read_to_the_bit(
     made = struct.pack(f"{len(values)}d", *values)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(cache.VARIABLE, str(tmp_path_factory.mktemp("cache")))
-        assert not is_cached("six", key)
-        cached("six", key, lambda: (data, made))
-        assert is_cached("six", key)
-        found, read = cached("six", key, lambda: pytest.fail("it was kept"))
+        assert not is_stored("six", key)
+        read_or_make("six", key, lambda: (data, made))
+        assert is_stored("six", key)
+        found, read = read_or_make("six", key, lambda: pytest.fail("it was kept"))
     assert repr(found) == repr(data)  # 1 is not 1.0, and -0.0 is not 0.0
     assert bytes(read) == made
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/maps"), reason="maps are not listed")
 def test_values_are_mapped_from_the_file_even_at_first(folder: Path) -> None:
-    _, values = cached("six", "six", lambda: (None, array("d", VALUES)))
+    _, values = read_or_make("six", "six", lambda: (None, array("d", VALUES)))
     [file] = folder.iterdir()
     assert str(file) in Path("/proc/self/maps").read_text(encoding="utf-8")
     assert values.readonly
@@ -87,7 +87,7 @@ def test_values_are_mapped_from_the_file_even_at_first(folder: Path) -> None:
 def test_values_begin_where_compiled_code_can_use_them(folder: Path) -> None:
     np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     for length in range(20):
-        _, values = cached("six", "x" * length, lambda: (None, np.arange(3.0)))
+        _, values = read_or_make("six", "x" * length, lambda: (None, np.arange(3.0)))
         assert np.frombuffer(values).flags.aligned
         assert np.frombuffer(values).tolist() == [0, 1, 2]
 
@@ -227,11 +227,11 @@ WRITER = """if True:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file is not replaced there")
 def test_programs_at_once_see_whole_files_only(folder: Path) -> None:
-    cached("six", "six", lambda: (0, b""))
+    read_or_make("six", "six", lambda: (0, b""))
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, mine]) for mine in ("1", "1000")]
     seen = set()
     while any(writer.poll() is None for writer in writers):
-        size, values = cached("six", "six", lambda: pytest.fail("there is one at any time"))
+        size, values = read_or_make("six", "six", lambda: pytest.fail("there is one at any time"))
         assert values.cast("d").tolist() == [size] * size
         seen.add(size)
     assert [writer.wait() for writer in writers] == [0, 0]
@@ -276,4 +276,4 @@ def test_a_user_without_a_home_has_no_files(monkeypatch: pytest.MonkeyPatch) -> 
     assert cache_folder() is None
     assert asked()
     assert asked()
-    assert not is_cached("six", "six, shut")
+    assert not is_stored("six", "six, shut")

@@ -5,9 +5,7 @@ the computer player itself chooses at every position, and its results are added 
 fractions. The two share only the rankings.
 """
 
-import json
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
@@ -25,14 +23,13 @@ import shutbox
 from coin import AGAIN, KEEP, Coin, Place
 from nightly import one_in
 from shutbox import Choose, Game, Over, Throw, evaluate, simulate
-from shutbox.cli.main import main
 from shutbox.engine.english import figure, percent
 from shutbox.engine.errors import BadName, IllegalChoice, NotDeterministic, NotUnderstood, TooLarge
 from shutbox.engine.play import Player
 from shutbox.games.box import Box
-from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, beat, compiled, solvers
+from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, beat, solvers
 from shutbox.solving.box import sheet as box_sheet
-from shutbox.solving.comparison import ASKING, Comparison, Strength, compare
+from shutbox.solving.comparison import QUERY_FACTOR, Comparison, Strength, compare
 from shutbox.solving.strategy.fixed import NAMES, STRATEGIES
 from shutbox.solving.strategy.following import sheet_for
 from shutbox.table import bots
@@ -370,83 +367,10 @@ def test_what_takes_too_long_is_refused_before_a_player_is_asked(
     game = shutbox.find("classic")
     limit = 10 * solvers.cost_of(game, game.start()).seconds
     monkeypatch.setattr(solvers, "MOST_SECONDS", limit)
-    assert ASKING > 10
+    assert QUERY_FACTOR > 10
     assert evaluate(game, "first").value == evaluate(game, "fewest").value
     with pytest.raises(TooLarge, match="classic: 512 positions"):
         evaluate(game, lambda *asked: pytest.fail("it was asked"))
-
-
-# The command
-
-
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(["compare", *words])
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-MINE = """
-class BothDice:
-    def pick(self, game, position, choices):
-        return choices[-1 if "die" in game.choice_text(choices[0]) else 0]
-
-def broken(game, position, choices):
-    return 1 // 0
-
-class Never:
-    def __init__(self):
-        raise ValueError("not today")
-
-number = 7
-"""
-
-
-@pytest.fixture
-def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with players of the user's own, in which the command is run."""
-    (tmp_path / "my_players.py").write_text(MINE)
-    (tmp_path / "no_python.py").write_text("def (")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delitem(sys.modules, "my_players", raising=False)
-    return tmp_path
-
-
-@pytest.mark.parametrize("text", ["my_players:BothDice", "./my_players.py:BothDice"])
-def test_a_player_of_ones_own_is_compared(
-    text: str, mine: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    players = ("--player", text, "--player", "computer:most", "--player", "fixed:pub")
-    code, out, _ = told(capsys, "classic(tiles=1-6)", "--json", *players)
-    found = {way["way"]: way["exact"]["value"] for way in json.loads(out)["ways"]}
-    assert code == 0
-    assert found.keys() == {text, "most", "fixed:pub"}
-    assert found[text] == str(evaluate("two-dice(tiles=1-6)", "first").value)
-    assert str(mine) not in sys.path
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ("tray", "tray can go on forever"),
-        ("the-300", "the-300: 16,777,216 positions take about "),
-        ("six --player clever", "'clever' is not a kind of computer player; they are perf"),
-        ("six --player my_players:broken", "--player: ZeroDivisionError: integer division or"),
-        ("six --player my_players:Never", "--player: ValueError: not today (line 11 of my_play"),
-        ("six --player my_players:number", "'7' is not a player; it has no method pick, "),
-        ("six --player my_players:nobody", "--player: there is no 'nobody' in 'my_play"),
-        ("six --player nothing:here", "--player: ModuleNotFoundError: No module named 'nothing'"),
-        ("six --player no_python:here", "--player: SyntaxError: "),
-    ],
-)
-@pytest.mark.usefixtures("mine")
-def test_what_cannot_be_compared_is_refused_in_one_sentence(
-    words: str, says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compiled, "installed", lambda: False)
-    code, out, err = told(capsys, *words.split())
-    assert (code, out) == (1, "")
-    assert err.startswith(f"shutbox: {says}")
-    assert err.count("\n") == 1
 
 
 # The page
@@ -502,7 +426,10 @@ def test_best_play_is_called_perfect_too_and_does_not_meet_itself() -> None:
 
 def test_a_duel_is_refused_before_it_takes_long() -> None:
     found = compare("classic", players=["fewest"])
-    for rounds in (0, -1, 10**6, 10**5000):
+    for rounds in (0, -1, -(10**5000)):
+        with pytest.raises(NotUnderstood, match="a duel takes one round or more"):
+            found.beats(rounds=rounds)
+    for rounds in (10**6, 10**5000):
         with pytest.raises(TooLarge, match="rounds have too many totals to compare"):
             found.beats(rounds=rounds)
     with pytest.raises(NotUnderstood, match="nobody"):

@@ -21,7 +21,7 @@ from shutbox.games.box import Box
 from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat, compiled, solvers
 from shutbox.solving.box.fast import PER_BYTE, FastSolution, Layout, cost_in_floats
 from shutbox.solving.cache import VARIABLE
-from shutbox.solving.solvers import cost_of, solve, turns_of
+from shutbox.solving.solvers import cost_of, graph_of_turn, solve
 from variants import random_variant
 
 
@@ -76,7 +76,7 @@ def near(one: float, other: float) -> bool:
 def test_the_kernel_agrees_with_whole_fractions(first: int) -> None:
     for game in map(box, range(first, first + 10)):
         start = game.start()
-        turns = turns_of(game, start)
+        turns = graph_of_turn(game, start)
         up = start.up
         while up.bit_count() > 1 + start.up.bit_count() // 2:
             up &= up - 1

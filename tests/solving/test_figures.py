@@ -2,7 +2,7 @@
 
 import pytest
 
-from shutbox.solving.advice.adviser import Coach
+from shutbox.solving.advice.coach import Coach
 from shutbox.solving.advice.ranking import AdviceFigures
 from shutbox.table.lookup import find_position
 

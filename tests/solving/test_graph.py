@@ -23,9 +23,9 @@ from shutbox.engine.game import Scoring
 from shutbox.games.box import Box
 from shutbox.games.cargo import Cargo
 from shutbox.match import Format, Match
-from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, GraphSolution, Unfolded, beat
-from shutbox.solving.box.solver import BoxGraph
-from shutbox.solving.solvers import cost_of, solve, turns_of
+from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, GameGraph, GraphSolution, beat
+from shutbox.solving.box.box_graph import BoxGraph
+from shutbox.solving.solvers import cost_of, graph_of_turn, solve
 from shutbox.solving.strategy.following import policy_graph_of
 from truth import PolicyValues, Remembered, places
 from variants import random_name
@@ -115,7 +115,7 @@ def test_random_boxes_agree_with_the_exact_solver(batch: int) -> None:
     for number, box in enumerate(small_boxes(25, seed=batch)):
         game = Remembered(box)
         graph = BoxGraph(box.packed(box.start()))
-        unfolded = Unfolded(box, box.start())
+        unfolded = GameGraph(box, box.start())
         everywhere = list(places(game))
         mean, shut, worst_shut, beats = aims_of(box, *scores_of(game, chance, 1))
         for aim in (mean, (shut, worst_shut)[number % 2], beats):
@@ -164,7 +164,7 @@ def test_a_game_agrees_with_the_exact_solver(name: str) -> None:
     game = Remembered(box)
     chance = random.Random(name)
     everywhere = list(places(game))
-    turns = turns_of(box, box.start())
+    turns = graph_of_turn(box, box.start())
     choices = [p for p in everywhere if isinstance(game.awaits(p), Choose)]
     small = len(everywhere) < 400
     aims = list(aims_of(box, *scores_of(game, chance, 1)))
@@ -203,7 +203,7 @@ def test_a_game_is_solved_from_any_position(name: str, id: str) -> None:
     here = game.position_at(id)
     remembers = Remembered(game)
     everywhere = list(places(remembers, here))
-    turns = turns_of(game, here)
+    turns = graph_of_turn(game, here)
     for aim in aims_of(game, 3, 8):
         solution, exact = GraphSolution(game, aim, turns), ExactSolver(remembers, aim)
         checked = [here, *some(random.Random(id), everywhere, 8)]
@@ -214,17 +214,17 @@ def test_a_game_is_solved_from_any_position(name: str, id: str) -> None:
 
 def test_what_cannot_come_up_is_not_held() -> None:
     two_to_go = shutbox.find("two-to-go")
-    from_start = turns_of(two_to_go, two_to_go.start())
+    from_start = graph_of_turn(two_to_go, two_to_go.start())
     assert not from_start.holds(two_to_go.position_at("1-9"))
     assert from_start.holds(two_to_go.position_at("1.3-9/2+6"))
     coin = Coin()
-    assert Unfolded(coin, coin.start()).holds(CoinPlace(2, 1))
-    assert not Unfolded(coin, CoinPlace(1, 1)).holds(CoinPlace(2, 1))
+    assert GameGraph(coin, coin.start()).holds(CoinPlace(2, 1))
+    assert not GameGraph(coin, CoinPlace(1, 1)).holds(CoinPlace(2, 1))
 
 
 def test_the_graph_solves_the_coin() -> None:
     coin = Coin()
-    turns = turns_of(coin, coin.start())
+    turns = graph_of_turn(coin, coin.start())
     game = Remembered(coin)
     for aim in aims_of(coin, 1, 2):
         solution, exact = GraphSolution(coin, aim, turns), ExactSolver(game, aim)
@@ -244,13 +244,17 @@ def test_the_graph_solves_the_coin() -> None:
 def test_what_never_ends_is_not_unfolded() -> None:
     tray = shutbox.find("tray")
     with pytest.raises(TooLarge, match="tray can go on forever"):
-        Unfolded(tray, tray.start())
+        GameGraph(tray, tray.start())
     with pytest.raises(TooLarge, match="tray can go on forever"):
         solve(tray, tray.start(), MEAN)
+    coin = Coin()
+    coin.scoring = None
+    with pytest.raises(TooLarge, match="coin has no scores, so its positions have no value"):
+        GameGraph(coin, coin.start())
     # A play of thousands of events is more than Python goes deep.
     match = Match(shutbox.find("lucky-seven"), Format.parse("rounds=1000"), ["Ann"])
     with pytest.raises(TooLarge, match="plays of so many are not solved"):
-        Unfolded(match, match.start())
+        GameGraph(match, match.start())
 
 
 def test_the_estimate_counts_no_position_too_few() -> None:
@@ -275,4 +279,4 @@ def test_a_solution_that_was_pickled_knows_what_choices_take(name: str) -> None:
     assert again == found
     for player in ("fewest", "most"):
         one, other = (policy_graph_of(player, each) for each in (again, found))
-        assert one.graph.reached(one.root) == other.graph.reached(other.root)
+        assert one.graph.scaled_chances(one.root) == other.graph.scaled_chances(other.root)

@@ -1,10 +1,7 @@
 """Practice: the questions, how they are drawn, and which are repeated."""
 
-import errno
-import os
 import random
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,12 +9,11 @@ import pytest
 import shutbox
 from shutbox import Choose
 from shutbox.engine.cups import SeededCup
-from shutbox.engine.errors import ImpossiblePosition, InUse, NotKept, NotUnderstood
-from shutbox.record import practice_log as log_module
-from shutbox.record.practice_log import Answered, PracticeLog
+from shutbox.engine.errors import ImpossiblePosition, NotUnderstood
 from shutbox.solving.advice.ranking import advice
-from shutbox.solving.practice import GAPS, MOST_MISSED, Deck, PracticeTally, Question, practice
-from shutbox.solving.strategy.fixed import highest_tile
+from shutbox.solving.practice import Deck, Question, practice
+from shutbox.solving.practice_tally import GAPS, MOST_MISSED, PracticeTally
+from shutbox.solving.strategy.fixed import rank_by_highest
 from shutbox.table.lookup import find_any
 from truth import places
 
@@ -46,7 +42,7 @@ def test_the_questions_of_classic_are_those_that_were_counted() -> None:
             continue
         asked.add(question.key)
         offers = game.scene(position).numbers_taken()
-        highest = max(range(len(offers)), key=lambda number: highest_tile(offers[number]))
+        highest = max(range(len(offers)), key=lambda number: rank_by_highest(offers[number]))
         if question.costs[highest][1]:
             highest_is_wrong.add(place)
     assert (len(boards), len(covers), len(highest_is_wrong)) == (510, 1766, 206)
@@ -85,7 +81,7 @@ def test_a_text_of_no_position_is_refused() -> None:
 
 def drawn(deck: Deck, seed: str, number: int) -> list[Question]:
     cup = SeededCup(seed)
-    return [deck.drawn(cup.throw) for _ in range(number)]
+    return [deck.draw(cup) for _ in range(number)]
 
 
 @pytest.mark.parametrize(
@@ -124,10 +120,10 @@ def test_a_question_of_late_is_not_drawn_again() -> None:
     cup, lately = SeededCup("late"), set[Any]()
     every = {q.key for position in places(deck.game) if (q := deck.question(position))}
     for _ in range(15):
-        question = deck.drawn(cup.throw, lately)
+        question = deck.draw(cup, lately)
         assert question.key not in lately
         lately.add(question.key)
-    assert deck.drawn(cup.throw, every).key in every, "where all came of late one comes again"
+    assert deck.draw(cup, every).key in every, "where all came of late one comes again"
 
 
 # What is asked again.
@@ -137,7 +133,7 @@ def test_what_was_missed_comes_again_later_and_later() -> None:
     tally = PracticeTally().answered("a", cost=0.5)
     came = []
     while tally.missed:
-        if tally.due == "a":
+        if tally.due_id == "a":
             came.append(tally.asked)
             tally = tally.answered("a", cost=0)
         else:
@@ -168,107 +164,3 @@ def test_no_more_are_asked_again_than_anybody_can_learn() -> None:
         tally = tally.answered(str(number), cost=1)
     assert [missed.id for missed in tally.missed[:2]] == ["5", "6"]
     assert len(tally.missed) == MOST_MISSED
-
-
-# What is kept of it.
-
-ONE = Answered("classic", "1.3.4.9/1+3", "1 3", 2.25, hinted=False)
-TWO = Answered("cargo", "3/6+6+6+6+6+6", "accept", 0.0, hinted=True)
-
-
-def write(folder: Path, *answers: Answered) -> Path:
-    with PracticeLog(folder) as log:
-        for answer in answers:
-            log.add(answer)
-        return log.path
-
-
-def kept(folder: Path) -> tuple[tuple[Answered, ...], int]:
-    with PracticeLog(folder) as log:
-        return log.answers, log.damaged
-
-
-def test_answers_are_kept_from_day_to_day(tmp_path: Path) -> None:
-    folder = tmp_path / "not" / "yet"
-    write(folder, ONE)
-    write(folder, TWO, ONE)
-    assert kept(folder) == ((ONE, TWO, ONE), 0)
-    with PracticeLog(folder) as log:
-        assert [*log.of("cargo")] == [TWO]
-
-
-def test_a_torn_end_is_cut_off(tmp_path: Path) -> None:
-    path = write(tmp_path, ONE, TWO)
-    whole = path.read_bytes()
-    for end in range(whole.index(b"\n") + 1, len(whole)):
-        path.write_bytes(whole[:end])
-        assert kept(tmp_path) == ((ONE,), 0)
-        write(tmp_path, TWO)
-        assert path.read_bytes() == whole
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        *(b"", b"\xff\0", b"[" * 100_000, b"7", b"{}"),
-        *(
-            b'{"game":"a","position":"b","choice":"c",%s}' % rest
-            for rest in (
-                *(b'"cost":%s,"hinted":true' % cost for cost in (b"-1", b"true", b'"1"', b"NaN")),
-                b'"cost":1e999,"hinted":true',
-                *(b'"cost":1.0', b'"cost":1.0,"hinted":1', b'"cost":1.0,"hinted":true,"game":5'),
-                b'"cost":1.0,"hinted":true,"more":1',
-            )
-        ),
-    ],
-    ids=lambda damage: repr(damage)[:60],
-)
-def test_a_damaged_line_is_left_out_and_left_alone(damage: bytes, tmp_path: Path) -> None:
-    path = write(tmp_path, ONE)
-    before = path.read_bytes() + damage + b"\n"
-    path.write_bytes(before)
-    write(tmp_path, TWO)
-    assert kept(tmp_path) == ((ONE, TWO), 1)
-    assert path.read_bytes().startswith(before)
-
-
-def test_of_a_very_long_file_the_end_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = write(tmp_path, ONE, ONE, TWO, ONE)
-    size = path.stat().st_size
-    monkeypatch.setattr(log_module, "LARGEST", size - 5)
-    assert kept(tmp_path) == ((ONE, TWO, ONE), 0)
-    write(tmp_path, TWO)
-    assert path.stat().st_size > size
-
-
-def test_two_programs_do_not_write_at_once(tmp_path: Path) -> None:
-    pytest.importorskip("fcntl")
-    with PracticeLog(tmp_path), pytest.raises(InUse):
-        PracticeLog(tmp_path)
-    write(tmp_path, ONE)
-
-
-def test_a_disk_that_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = write(tmp_path, ONE)
-    before = path.read_bytes()
-
-    def full(*_: object) -> int:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with PracticeLog(tmp_path) as log:
-        monkeypatch.setattr(os, "write", full)
-        with pytest.raises(NotKept, match="No space left on device"):
-            log.add(TWO)
-    assert path.read_bytes() == before
-
-
-def test_a_place_that_is_no_folder(tmp_path: Path) -> None:
-    place = tmp_path / "file"
-    place.write_text("")
-    with pytest.raises(NotKept):
-        PracticeLog(place)
-    (tmp_path / log_module.NAME).mkdir()
-    with pytest.raises(NotKept):
-        PracticeLog(tmp_path)

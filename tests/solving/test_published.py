@@ -20,7 +20,7 @@ import shutbox
 from shutbox import Over
 from shutbox.match import Format, Match
 from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, beat
-from shutbox.solving.equity.last_round import Answers, facing
+from shutbox.solving.equity.last_round import LastRound, standing_facing
 from shutbox.solving.odds import odds_of
 from shutbox.solving.solvers import solve
 
@@ -104,9 +104,9 @@ def test_the_published_chances_of_every_final_score_are_reproduced(table: dict[s
 CONTINENTAL, FACING_8, FACING_45 = (entry for entry in PUBLISHED if "match" in entry)
 
 
-def answers(game: str) -> Answers:
+def answers(game: str) -> LastRound:
     match = Match(shutbox.find(game), Format.parse("shut=wins"), ["Ann", "Bob"])
-    return Answers(match)
+    return LastRound(match)
 
 
 def test_the_published_value_of_a_match_is_reproduced() -> None:
@@ -122,7 +122,7 @@ def test_the_published_value_of_facing_a_score_is_reproduced(
     game: str, score: int, entry: dict[str, Any]
 ) -> None:
     found = answers(game)
-    _, second = found.outlook(facing(found.match, score, after=0)).shares
+    _, second = found.outlook(standing_facing(found.match, score, after=0)).shares
     assert agrees(second, entry["value"])
     # It is what beating the score alone is worth.
     alone = shutbox.find(game)

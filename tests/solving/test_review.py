@@ -21,8 +21,9 @@ from shutbox.engine.errors import BadRecord, TooLarge, UnknownRecord
 from shutbox.engine.play import Chosen, Corrected, Play, Rolled, TookBack
 from shutbox.engine.seats import Seat
 from shutbox.match import Match, presets
-from shutbox.record import written
-from shutbox.solving.equity.last_round import Answers, Place
+from shutbox.record import to_bytes
+from shutbox.solving.equity.last_round import LastRound, Place
+from shutbox.solving.graph_solution import GraphSolution
 from shutbox.solving.review.report import (
     THRESHOLDS,
     Review,
@@ -31,7 +32,6 @@ from shutbox.solving.review.report import (
     grade_of,
 )
 from shutbox.solving.review.review import Reviewer, check_shares
-from shutbox.solving.solution import GraphSolution
 from shutbox.table.lookup import find_any
 
 NAMES = [*presets(), *(e.name for e in shutbox.catalogue() if find_any(e.name).scoring)]
@@ -148,7 +148,7 @@ def test_the_best_choice_changes_nothing_for_anybody(name: str) -> None:
             further.happen(Chosen(choice))
             last = review.review(further).choices[-1]
             costs.append(last.cost)
-            if last.best == game.choice_text(choice):
+            if last.best and last.best.choice == choice:
                 assert not any(last.delta)
         assert min(costs) == 0
 
@@ -156,13 +156,13 @@ def test_the_best_choice_changes_nothing_for_anybody(name: str) -> None:
 @NEEDS_NUMPY
 def test_each_turn_of_a_long_match_is_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     match = find_any("six[seats=2,rounds=50]")
-    solved, turn = [], Answers.turn
+    solved, turn = [], LastRound.turn
 
-    def counted(answers: Answers, place: Place) -> GraphSolution[Any, Any]:
+    def counted(answers: LastRound, place: Place) -> GraphSolution[Any, Any]:
         solved.append(place)
         return turn(answers, place)
 
-    monkeypatch.setattr(Answers, "turn", counted)
+    monkeypatch.setattr(LastRound, "turn", counted)
     found = shutbox.review(random_play(match, 1, 2000))
     assert found.unit is Unit.SHARE
     turns = {event.turn for event in found.events}
@@ -192,7 +192,7 @@ def test_what_is_forced_or_equally_good_is_not_counted() -> None:
                 after = [solution.value(game.chosen(choice.before, c)) for c in awaited.choices]
                 seen.add((len(after) > 1, len(set(after)) > 1))
                 assert (choice.grade is not None) == (len(set(after)) > 1)
-                assert choice.best == solution.best(choice.before).text
+                assert str(choice.best) == solution.best(choice.before).text
     assert seen == {(False, False), (True, False), (True, True)}
 
 
@@ -280,12 +280,12 @@ def test_the_best_choices_are_ranked_and_yours_among_them() -> None:
         play = Play(classic, [Rolled(Roll((4, 6)))])
         play.happen(Chosen(classic.parse_choice(play.position, text)))
         [choice] = shutbox.review(play).choices
-        texts, values = zip(*choice.ranking, strict=True)
+        texts, values = zip(*((o.text, o.value) for o in choice.ranking), strict=True)
         assert len(texts) == 5
         assert text in texts
-        assert texts[0] == choice.best
+        assert choice.ranking[0] == choice.best
         assert list(values) == sorted(values)
-        assert dict(choice.ranking)[text] == choice.value
+        assert choice.ranking.of(text).value == choice.value
 
 
 @NEEDS_NUMPY
@@ -302,14 +302,14 @@ def test_long_rounds_of_four_are_reviewed_in_points_unless_a_file_has_them(
     assert isinstance(match, Match)
     check_shares(match, 20, anyway=True)
     check_shares(find_any("six[seats=3,rounds=2]"), 6)  # type: ignore[arg-type]
-    monkeypatch.setattr("shutbox.solving.review.review.are_stored", lambda match: True)
+    monkeypatch.setattr("shutbox.solving.review.review.values_are_stored", lambda match: True)
     check_shares(match, 20)
 
 
 def test_without_numpy_a_match_of_two_is_reviewed_turn_by_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("shutbox.solving.compiled.columns", lambda: None)
+    monkeypatch.setattr("shutbox.solving.compiled.import_columns", lambda: None)
     match = find_any("six[seats=2,rounds=2]")
     found = shutbox.review(random_play(match, 1))
     assert found.unit is Unit.POINTS
@@ -329,7 +329,7 @@ def test_the_table_of_grades_falls() -> None:
 def test_records_are_given_in_every_way(tmp_path: Any) -> None:
     classic = shutbox.find("classic")
     play = random_play(classic, 3)
-    data = written(header("classic", Seat("Zoe")), classic, play.log)
+    data = to_bytes(header("classic", Seat("Zoe")), classic, play.log)
     file = tmp_path / "a.shutbox"
     file.write_bytes(data)
     for record in (data, file, str(file)):

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import shutbox
+from coin import Coin
 from nightly import one_in
 from shutbox import Choose
 from shutbox.engine.errors import BadFormat, TooLarge
@@ -21,12 +22,13 @@ from shutbox.match import Format, Match
 from shutbox.match.standing import Opening, Turn
 from shutbox.solving import WIN, ExactSolver
 from shutbox.solving.equity.fairness import fair as fair_rules
+from shutbox.solving.equity.fairness import fair_lines
 from shutbox.solving.equity.last_round import (
-    Answers,
+    LastRound,
     Outlook,
-    check_answers,
-    facing,
-    seconds_of_answers,
+    check_last_round,
+    seconds_of_last_round,
+    standing_facing,
 )
 from truth import Everybody
 
@@ -39,11 +41,11 @@ def match_of(game: str, seats: int, format: str) -> "Match[Any, Any]":
 
 
 @cache
-def both(game: str, seats: int, format: str, aim: str = "win") -> tuple[Everybody, Answers]:
+def both(game: str, seats: int, format: str, aim: str = "win") -> tuple[Everybody, LastRound]:
     match = match_of(game, seats, format)
     everybody = Everybody(match, aim)
     everybody.hopes()
-    return everybody, Answers(match, aim)
+    return everybody, LastRound(match, aim)
 
 
 THREE = "two-dice(tiles=1-3,dice=1d4)"
@@ -125,7 +127,7 @@ def test_answers_are_those_of_trying_everything(
     game: str, seats: int, format: str, ids: list[str]
 ) -> None:
     match = match_of(game, seats, format)
-    everybody, answers = Everybody(match), Answers(match)
+    everybody, answers = Everybody(match), LastRound(match)
     begun = [match.position_at(id) for id in ids] or [match.start()]
     for position in begun:
         everybody.hopes(position)
@@ -183,7 +185,7 @@ def test_players_may_play_for_chips(game: str, format: str) -> None:
 
 def test_a_seat_that_cannot_pay_says_what_is_best_for_it() -> None:
     match = match_of(LUCKY, 2, "stake=1,shut=wins,purse=0.20")
-    everybody, answers = Everybody(match), Answers(match)
+    everybody, answers = Everybody(match), LastRound(match)
     awaited = match.awaits(match.start())
     assert isinstance(awaited, Choose)
     assert isinstance(match.settled(match.start()).position.doing, Opening)
@@ -194,7 +196,7 @@ def test_a_seat_that_cannot_pay_says_what_is_best_for_it() -> None:
     # second with 7/64.
     gain = 2 * (Fraction(1, 8) - Fraction(7, 64))
     assert answers.outlook().chips == (gain, 20 - gain)
-    assert Answers(match, "chips").outlook().chips == (gain, 20 - gain)
+    assert LastRound(match, "chips").outlook().chips == (gain, 20 - gain)
     check_sums(match, answers.outlook())
     leaves = match.chosen(match.start(), awaited.choices[2])
     assert answers.outlook(leaves).shares == whole(0, 1)
@@ -211,9 +213,9 @@ def test_facing_a_score(score: int | None, after: int, first: int) -> None:
     if seats < 2:
         return
     match = match_of(ROW, seats, f"shut=scores,begins={first}")
-    here = facing(match, score, after)
+    here = standing_facing(match, score, after)
     assert match.position_at(match.position_id(here)) == here
-    assert Answers(match).outlook(here).shares == Everybody(match).hopes(here)[0]
+    assert LastRound(match).outlook(here).shares == Everybody(match).hopes(here)[0]
 
 
 # What is refused
@@ -231,27 +233,27 @@ REFUSED = [
 @pytest.mark.parametrize(("game", "format"), REFUSED, ids=described)
 def test_a_match_that_is_not_solved_is_refused(game: str, format: str) -> None:
     match = match_of(game, 2, format)
-    assert seconds_of_answers(match) == float("inf")
+    assert seconds_of_last_round(match) == float("inf")
     for anyway in (False, True):
         with pytest.raises(TooLarge, match="who wins is worked out for a single round"):
-            check_answers(match, anyway=anyway)
+            check_last_round(match, anyway=anyway)
 
 
 @pytest.mark.parametrize(("game", "format"), [*REFUSED[:3], (THREE, "rounds=2")], ids=described)
 def test_nothing_is_answered_before_the_last_round(game: str, format: str) -> None:
     with pytest.raises(TooLarge, match=r"not solved|is worked out in the last round"):
-        Answers(match_of(game, 2, format)).outlook()
+        LastRound(match_of(game, 2, format)).outlook()
 
 
 def test_a_match_that_takes_too_long_is_refused_unless_it_is_wanted() -> None:
     large = match_of("digital", 12, "rounds=1")
-    assert 600 < seconds_of_answers(large) < float("inf")
+    assert 600 < seconds_of_last_round(large) < float("inf")
     with pytest.raises(TooLarge, match="minutes") as found:
-        check_answers(large)
+        check_last_round(large)
     assert found.value.costly
-    check_answers(large, anyway=True)
-    check_answers(match_of("classic", 4, "shut=wins"))
-    check_answers(match_of("classic", 2, "rounds=5"))
+    check_last_round(large, anyway=True)
+    check_last_round(match_of("classic", 4, "shut=wins"))
+    check_last_round(match_of("classic", 2, "rounds=5"))
 
 
 # Fair rules
@@ -283,13 +285,12 @@ def test_gains_and_payouts_are_those_of_trying_everything(game: str, seats: int)
                 assert gains[0][seat] + payout * slope == 0
 
 
+def test_the_fairness_of_a_game_without_a_place_in_the_catalogue_is_told() -> None:
+    told = [*fair_lines(fair_rules(Coin(), 2, "rounds=1"))]
+    assert told[0] == "Coin, two players, one round:"
+
+
 @pytest.mark.parametrize("seats", [0, 1, 13])
 def test_fair_rules_need_somebody_to_play_against(seats: int) -> None:
     with pytest.raises(BadFormat, match="seats"):
         fair_rules("six", seats)
-
-
-def test_the_last_round_of_a_match_that_totals_do_not_decide_is_refused() -> None:
-    match = match_of(LUCKY, 2, "rounds=2,until=shut")
-    with pytest.raises(TooLarge, match="totals do not decide"):
-        Answers(match).outlook(match.position_at("2;0;0;0=0*,0;t1;7"))

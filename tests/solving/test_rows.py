@@ -14,10 +14,11 @@ from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Over, Throw, due
 from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.match import Match
-from shutbox.solving.advice.adviser import Adviser, Coach
+from shutbox.solving.advice.adviser import Adviser
+from shutbox.solving.advice.coach import Coach
 from shutbox.solving.equity.match_value import Equity
 from shutbox.solving.fold import Fold
-from shutbox.table.bots import bot, simpler
+from shutbox.table.bots import bot, simpler_play
 from shutbox.table.lookup import find_any
 
 Row = frozenset[int]
@@ -213,13 +214,21 @@ def test_other_hints_are_by_the_own_row_and_say_so(rest: str) -> None:
     here = match.rolled(match.start(), shutbox.Roll((3,)))
     coach = Coach(match)
     lead, first, *_ = coach.hint(here, "ranked")
-    assert lead == "For the best expected score of the own row alone, the best choice first."
+    assert lead == "For the best expected score in this row alone, the best choice first."
     alone = shutbox.solve(SMALL).best("1-5/3")
     assert f"expected score {float(alone.value):.1f}" in first
     assert shutbox.advise(match, here).aim == "row"
     assert match.choice_text(bot("perfect").pick(match, here, due(match, here).choices)) == "3"
-    [says] = simpler({0: bot("perfect")}, match, match.players)
-    assert "the own row" in says
+    [says] = simpler_play({0: bot("perfect")}, match, match.players)
+    assert "plays only for a good score" in says
+
+
+@pytest.mark.parametrize("stuck", ["passes", "out"])
+def test_a_hint_by_the_own_row_says_how_often_no_tile_fits(stuck: str) -> None:
+    match = match_of(f"seats=3,turns=throw,stuck={stuck}")
+    here = match.position_at("1;0;0;0[1.3],0[1-5],0[1-5];t0;1.3/3")  # after 3, only 1 is up
+    [says] = Coach(match).hint(here, "ranked")
+    assert "; no tile fits the next throw 66.7 % of the time." in says
 
 
 @pytest.mark.parametrize(
@@ -249,6 +258,20 @@ def test_who_begins_wins_as_often_as_the_equity_says() -> None:
     shares = Equity(match_of("seats=2,turns=throw")).shares
     assert tuple(map(float, found.shares)) == shares
     assert found.payouts == ()
+
+
+def test_a_review_by_the_own_row_leaves_a_player_who_passes_in() -> None:
+    match = find_any("two-dice(tiles=1-3,dice=1d3)[seats=3,turns=throw,stuck=passes,shut=wins]")
+    play = Play(match, start=match.position_at("1;0;0;0[1.2],0[3],0[1.3];t1;3"))
+    for said in ("1", "1", "1", "3", "1 2"):  # seat 1 passes, 2 covers, 0 shuts the row and wins
+        rolls = isinstance(play.awaits, Throw)
+        roll = Rolled(shutbox.Roll((int(said[0]),)))
+        play.happen(roll if rolls else Chosen(match.parse_choice(play.position, said)))
+    found = shutbox.review(play)
+    assert found.events[0].delta == (0, 0, 0)
+    assert [seat.start for seat in found.seats] == [Fraction(2, 3), 2, Fraction(20, 9)]
+    assert found.events[-1].delta == (0, 1, 1)  # the others' rows stay as they are
+    assert [seat.result for seat in found.seats] == [0, 3, 3]
 
 
 @pytest.mark.parametrize("rules", ["turns=throw", "turns=throw,stuck=passes", "turns=common"])

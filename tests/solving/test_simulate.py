@@ -23,7 +23,7 @@ from shutbox.solving.simulation import (
     outcome,
     simulate,
 )
-from shutbox.solving.solvers import turns_of
+from shutbox.solving.solvers import graph_of_turn
 from shutbox.solving.strategy.following import name_of, policy_graph_of
 
 SMALL = (
@@ -38,7 +38,7 @@ SMALL = (
 
 
 def table_of(game: Game[Any, Any], player: Any) -> TurnTable:
-    solution = GraphSolution(game, MEAN, turns_of(game, game.start()))
+    solution = GraphSolution(game, MEAN, graph_of_turn(game, game.start()))
     return TurnTable.of(policy_graph_of(player, solution))
 
 
@@ -147,13 +147,13 @@ def test_what_is_compiled_plays_the_same_turns(name: str, player: str) -> None:
 
     table = table_of(shutbox.find(name), player)
     entries = np.frombuffer(table.entries, np.int32)
-    plainly = table._plainly(WORD - 5, 1000, 2_000)
+    plainly = table._count_in_python(WORD - 5, 1000, 2_000)
     assert sum(plainly) == 2_000
     given = (entries, table.root, len(table.ends), table.most, WORD - 5, 1000, 2_000)
-    assert turn_kernel.counts(*given).tolist() == plainly
+    assert turn_kernel.count_ends(*given).tolist() == plainly
     ways = 3 << 30  # so many outcomes that a quarter of the draws must be drawn again
     for counter in (number * GOLDEN & WORD for number in range(200)):
-        share = int(turn_kernel.share_of(np.uint64(counter), np.uint64(ways)))
+        share = int(turn_kernel.draw_product(np.uint64(counter), np.uint64(ways)))
         assert share >> 32 == outcome(counter, ways)
 
 
@@ -161,9 +161,9 @@ def test_many_turns_are_played_by_what_is_compiled(monkeypatch: pytest.MonkeyPat
     pytest.importorskip("numba", reason="numba is not installed: make tools")
     table = table_of(shutbox.find("six"), "perfect")
     monkeypatch.setattr(module, "FEW", 1_000)
-    wanted = table._plainly(7, 0, 1_001)
-    monkeypatch.setattr(TurnTable, "_plainly", lambda *asked: pytest.fail("one by one"))
-    assert table.counts(7, 0, 1_001) == wanted
+    wanted = table._count_in_python(7, 0, 1_001)
+    monkeypatch.setattr(TurnTable, "_count_in_python", lambda *asked: pytest.fail("one by one"))
+    assert table.count_ends(7, 0, 1_001) == wanted
 
 
 def test_what_would_be_likelier_is_drawn_again() -> None:

@@ -9,9 +9,9 @@ import shutbox
 from shutbox import Over, Throw, find
 from shutbox.engine.cups import SeededCup
 from shutbox.match import Match
+from shutbox.solving.review.account_text import account_words
 from shutbox.solving.review.report import MOST_BARS, Grade, SeatVerdict, Unit, Verdict, verdict
 from shutbox.solving.review.review import Reviewer
-from shutbox.solving.review.review_text import account_words
 from shutbox.table import Table
 from shutbox.table.bots import bot
 from shutbox.table.lookup import match_of
@@ -100,11 +100,6 @@ def words_of(played: list[tuple[float, float]], mine: set[int], winners: tuple[i
     ("played", "mine", "winners", "says"),
     [
         (
-            [(1, 8), (0.4, 13)],
-            *({0}, (0,)),
-            "You had 5.6 points more luck. Bob played 0.6 better. So you win by 5.",
-        ),
-        (
             [(0, 8), (4, 13)],
             *({0}, (0,)),
             "You played 4.0 points better. You had 1.0 more luck. So you win by 5.",
@@ -133,6 +128,11 @@ def words_of(played: list[tuple[float, float]], mine: set[int], winners: tuple[i
             [(1, 8), (2, 13), (0.5, 20)],
             *({2}, (0,)),
             "You played best. Ann had the most luck. So Ann wins by 5.",
+        ),
+        (
+            [(1, 8), (2, 13), (1, 20)],
+            *({2}, (0,)),
+            "You and Ann played best. Ann had the most luck. So Ann wins by 5.",
         ),
     ],
 )

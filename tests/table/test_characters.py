@@ -1,16 +1,20 @@
 """The five computer players with names: who they are, how strong, and how they are seated."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from shutbox import Choose
+from shutbox import Choose, Position, find
 from shutbox.engine.errors import BadName
-from shutbox.engine.seats import Seat, name_faults, read_seats
+from shutbox.engine.game import due
+from shutbox.engine.names import name_faults
+from shutbox.engine.seats import Seat, read_seats
 from shutbox.solving.comparison import compare
 from shutbox.solving.strategy.fixed import CHARACTERS, character_of
-from shutbox.table.bots import KINDS, bot, read_players
+from shutbox.table.bots import KINDS, as_player, bot
+from shutbox.table.characters import read_players
 from shutbox.table.lookup import find_position
 
 PICKS = (
@@ -105,5 +109,19 @@ def test_what_each_kind_takes(kind: str, place: str, text: str) -> None:
 def test_each_kind_is_named_by_what_it_is() -> None:
     kinds = ("perfect", "sheet", "careful", "random", "most")
     assert [repr(bot(kind)) for kind in kinds] == [
-        *("Perfect()", "OnPaper()", "Careful()", "RandomChoice()", "ByTiles(most_tiles)")
+        *("Perfect()", "OnPaper()", "Careful()", "RandomChoice()", "ByTiles(rank_by_most)")
     ]
+
+
+def test_a_method_and_a_callable_of_one_argument_get_the_position() -> None:
+    class Caller:
+        def first(self, position: Position) -> str:
+            return position.choices[0]
+
+        __call__ = first
+
+    game = find("classic")
+    start = game.position_at("1-9/3+5")
+    choices = due(game, start).choices
+    ways = (Caller().first, Caller(), partial(Caller.first, Caller()), lambda *given: given[2][0])
+    assert {as_player(way).pick(game, start, choices) for way in ways} == {choices[0]}

@@ -6,8 +6,16 @@ import pickle
 import pytest
 
 import shutbox
+from coin import Coin
 from shutbox import Over, Roll, at
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, NothingDue, NotUnderstood, TooLarge
+
+
+class EndlessCoin(Coin):
+    """A game with scores that can go on forever."""
+
+    longest = None
+
 
 PLACES = (
     *("classic", "classic:1.5.9/2+2", "double-shutter", "the-300", "cargo", "tray", "pub"),
@@ -68,7 +76,8 @@ def test_what_a_position_is_worth_is_what_the_solvers_say() -> None:
         (lambda: at("classic").throw("5 3").choose("9"), IllegalChoice, "9 does not make 8. Try 8"),
         (lambda: at("classic:1.2.3/6+6").throw(), IllegalRoll, "the game is over"),
         (lambda: at("classic").best(), NothingDue, "the dice come first"),
-        (lambda: at("tray").value(), TooLarge, "has no score"),
+        (lambda: at("tray").value(), TooLarge, "tray can go on forever"),
+        (lambda: at(EndlessCoin()).value(), TooLarge, "coin can go on forever"),
         (lambda: at("classic").value("luck"), NotUnderstood, "'luck' is not an aim"),
         (lambda: at("six").throw("3").ranked("luck"), NotUnderstood, "'luck' is not an aim"),
         (lambda: at("pub").throw("5 3").best("mean"), NotUnderstood, "give no aim"),

@@ -158,13 +158,6 @@ def test_what_was_prepared_is_refused_once_the_table_has_moved_on() -> None:
     unchanged(other, OutOfDate, lambda: other.apply(eight))
 
 
-def test_what_another_table_has_prepared_is_refused() -> None:
-    at, other = table("3+5"), table("4+4")
-    at.throw()
-    other.throw()
-    unchanged(other, OutOfDate, lambda: other.apply(at.prepare_choice("8")))
-
-
 def test_what_was_prepared_for_another_game_is_refused() -> None:
     at = table("3+5")
     other = Table(find("markers"), ScriptCup(["3+5"]))
@@ -208,6 +201,7 @@ def test_a_computer_player_is_due_to_choose_and_to_throw_but_dice_of_a_hand() ->
 
 @pytest.mark.parametrize("seat", [2, -1, "Zoe"])
 def test_a_computer_player_sits_at_a_seat_of_the_game(seat: int | str) -> None:
+    assert list(Table("pub", bots="perfect").bots) == [0, 1]  # one name is for every seat
     bots: Any = {0: "perfect", seat: "perfect"}
     with pytest.raises(BadName, match="is no seat; write 0 to 1, or a name"):
         Table("pub", bots=bots)

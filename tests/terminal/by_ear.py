@@ -20,7 +20,7 @@ from by_ear import SPEED, WAYS, Event, Heard, heard_of
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Choose, Over
 from shutbox.engine.narrator import Narrator
-from shutbox.engine.play import Rolled, replayed
+from shutbox.engine.play import Rolled, replay_log
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of
 from terminal.driver import PROMPT, command
@@ -178,11 +178,12 @@ class Ear:
         )
         narrator.begin(play.start)
         events = []
-        for prepared in replayed(game, play.log, play.start):
+        for prepared in replay_log(game, play.log, play.start):
             if says := narrator.after(prepared):
                 mine, throw = prepared.seat in self.people, isinstance(prepared.event, Rolled)
                 events.append(Event(tuple(says), mine, throw))
-        return heard_of(events, self.voice.lines, self.voice.cancels, self.keys, self.again)
+        lines = [*self.voice.lines]  # a late one can still come
+        return heard_of(events, lines, self.voice.cancels, self.keys, self.again)
 
 
 def main(game: str, way: str, seed: str = "listen", *options: str) -> None:

@@ -17,7 +17,6 @@ from terminal.player import enter_chooses, play_to_the_end
 SEED = "listen"
 GAMES = [
     *(("classic",), ("double-shutter",), ("the-300",), ("cargo(hold=each)",)),
-    *(("2012",), ("markers",)),
     ("pub", "--players", "Ann,Bob,computer", "--format", "rounds=2,purse=2.1.20"),
     ("parlour-night", "--players", "Ann,computer:most,Bob"),
     ("cargo-night", "--players", "Ann,Bob", "--throw", "auto"),
@@ -125,7 +124,7 @@ def test_a_picture_comes_once_for_each_position() -> None:
         assert not terminal.picture
 
 
-@pytest.mark.parametrize("game", [*GAMES[:4], *GAMES[-3:]], ids=itemgetter(0))
+@pytest.mark.parametrize("game", GAMES[3:6], ids=itemgetter(0))
 def test_a_screen_of_twenty_columns_breaks_no_word(game: tuple[str, ...]) -> None:
     narrow = whole_game(*game, columns=20)
     assert {line for line in narrow.said if len(line) > 20} == set()

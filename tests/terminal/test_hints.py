@@ -5,12 +5,14 @@ import pytest
 from shutbox import Dice, Table, find
 from shutbox.engine.cups import ScriptCup
 from shutbox.engine.errors import TooLarge
-from shutbox.solving.advice.adviser import Adviser, Coach
-from shutbox.solving.graph import no_progress
-from shutbox.table.bots import Careful, OnPaper, Perfect, simpler
+from shutbox.solving.advice.adviser import Adviser
+from shutbox.solving.advice.coach import Coach
+from shutbox.solving.progress import no_progress
+from shutbox.solving.review.review import Reviewer
+from shutbox.table.bots import Careful, OnPaper, Perfect, simpler_play
 from shutbox.table.lookup import match_of
 from shutbox.term import Console, Session
-from shutbox.term.coach import SpokenCoach
+from shutbox.term.coach import SpokenCoach, say_review
 from terminal.driver import Terminal
 from terminal.pipe import piped
 
@@ -25,7 +27,7 @@ def test_a_hint_that_was_stopped_begins_with_the_best_again(
     table.apply(table.prepare_throw())
     coach = SpokenCoach(table, Console(), speaks=False, progress=no_progress)
     with monkeypatch.context() as patch:
-        patch.setattr(Coach, "first", stopped)
+        patch.setattr(Coach, "best_and_why", stopped)
         coach.hint()
     coach.hint()
     said = capsys.readouterr().out.splitlines()
@@ -41,17 +43,17 @@ def test_ctrl_c_ends_the_thinking_of_a_computer_player_not_the_game(
 
     match = match_of("digital", ["Abe", "Bea", "Cy"])
     bots = {seat: Perfect() for seat in (0, 1)}
-    [says] = simpler(bots, match, match.players)
-    assert says == "Abe and Bea play each turn for its score: to work out who wins takes too long."
-    assert not [*simpler(bots, match_of("classic", ["Abe", "Bea"]), match.players)]
-    assert [*simpler({1: OnPaper()}, find("2012"), ["Ann", "Odette"])] == [
-        "Odette takes the first choice listed: to work out a sheet takes too long."
+    [says] = simpler_play(bots, match, match.players)
+    assert says == "Abe and Bea play only for good scores: working out who wins takes too long."
+    assert not [*simpler_play(bots, match_of("classic", ["Abe", "Bea"]), match.players)]
+    assert [*simpler_play({1: OnPaper()}, find("2012"), ["Ann", "Odette"])] == [
+        "Odette takes the first choice listed: working out a sheet takes too long."
     ]
     table = Table(match, ScriptCup(["1+3"]), bots=bots)
     table.throw()
     monkeypatch.setattr(Perfect, "pick", stopped)
     session = Session(table, Console(), players=match.players)
-    assert session._thought().seat == 0
+    assert session._prepare_bot().seat == 0
     assert {*map(type, table.bots.values())} == {Careful}
     says = "Abe and Bea stop thinking, and look one throw ahead from now on.\n"
     assert capsys.readouterr().out == says
@@ -76,6 +78,18 @@ def test_the_coach_goes_on_after_a_choice_that_takes_too_long(
     *reason, verdict = capsys.readouterr().out.splitlines()
     assert [line[:28] for line in reason] == ["A hint would take too long n"], "once"
     assert verdict == "Best."
+
+
+def test_a_game_that_cannot_be_solved_says_why_it_is_not_reviewed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def slow(self: Reviewer, play: object, *_: object, **__: object) -> None:
+        raise TooLarge("two-dice: too large", costly=True)
+
+    monkeypatch.setattr(Reviewer, "review", slow)
+    say_review(Table(find("two-dice")), ["Ann"], Console(), no_progress)
+    says = "This game cannot be reviewed here. Two-dice: too large.\n"
+    assert capsys.readouterr().out == says
 
 
 def test_in_a_match_hints_and_costs_are_of_the_win() -> None:

@@ -9,10 +9,9 @@ from io import StringIO
 import pytest
 
 from shutbox import find
-from shutbox.term.at_once import meant
+from shutbox.term.at_once import find_meaning
 from shutbox.term.keys import F4, LONGEST_LINE, Keys, UnixKeys, WindowsKeys
 from terminal.driver import AGAIN_OR_BACK, KEPT, Terminal, command
-from terminal.pipe import piped
 
 GAME = ("play", "classic", "--seed", "pub", "--keys")
 
@@ -23,7 +22,7 @@ def answers(game: str, position: str, *typed: str, commands: str = "dbslhur?") -
     scene = found.scene(found.position_at(position))
     if found.scoring is None:
         commands = commands.replace("h", "")  # there h means hold
-    return [meant(each, scene, commands) for each in typed]
+    return [find_meaning(each, scene, commands) for each in typed]
 
 
 def keys(terminal: Terminal, *pressed: str) -> list[str]:
@@ -68,14 +67,19 @@ def test_a_space_is_enter_where_enter_does_something() -> None:
     game = find("classic")
     only = game.scene(game.position_at("1.7/3+5"))
     several = game.scene(game.position_at("1-9/3+5"))
-    assert meant(" ", only, ()) == ""
-    assert meant(" ", several, ()) is None
-    assert meant(" ", None, (), throws=True) == ""
-    assert meant(" ", None, ()) is None
+    assert find_meaning(" ", only, ()) == ""
+    assert find_meaning(" ", several, ()) is None
+    assert find_meaning(" ", None, (), throws=True) == ""
+    assert find_meaning(" ", None, ()) is None
 
 
 def test_a_word_that_ends_the_game_can_always_be_typed() -> None:
-    assert [meant(word, None, "eqx") for word in ("e", "q", "x", "en")] == [None, None, "x", None]
+    assert [find_meaning(word, None, "eqx") for word in ("e", "q", "x", "en")] == [
+        None,
+        None,
+        "x",
+        None,
+    ]
 
 
 def test_a_turn_without_enter() -> None:
@@ -83,7 +87,7 @@ def test_a_turn_without_enter() -> None:
         assert keys(terminal, " ") == ["You threw 2 and 4, 6."]
         assert keys(terminal, "d") == ["The dice show 2 and 4, 6."]
         assert keys(terminal, "1", "5")[0] == "1 and 5 go down."
-        assert keys(terminal, "u")[0] == "The choice is taken back."
+        assert keys(terminal, "u")[0] == "Taken back: 1 and 5."
         assert terminal.type(" 6")[0] == "6 goes down."
         assert terminal.type("end")[-1] == KEPT
         assert terminal.code == 0
@@ -122,28 +126,19 @@ def test_arrows_and_other_keys_without_a_meaning_do_nothing() -> None:
         assert keys(terminal, "6")[0] == "6 goes down."
 
 
-def test_the_setting_is_for_every_game_and_the_command_line_counts_more() -> None:
-    setting = {"SHUTBOX_PLAY": "--keys --length brief"}
-    with Terminal("play", "classic", "--seed", "pub", changes=setting) as terminal:
-        assert terminal.spoken[-1] == "2 and 4, 6."
+def test_keys_is_a_word_that_later_games_remember_and_the_command_line_counts_more() -> None:
+    says = "Keys act without Enter where they mean one thing."
+    with Terminal(*GAME[:-1]) as terminal:
+        assert terminal.type("keys") == [says]
         assert keys(terminal, "6")[0] == "6 goes down."
-        terminal.press("\x04")
-    ended = piped("play", "classic", "--seed", "pub", "--length", "full", changes=setting)
-    assert ended.lines[2] == "You threw 2 and 4, 6."
-    assert ended.lines[4] == "45 still up."
-
-
-@pytest.mark.parametrize("setting", ["'--keys", "--nonsense"])
-def test_a_setting_that_is_not_understood_is_refused(setting: str) -> None:
-    ended = piped("play", "classic", changes={"SHUTBOX_PLAY": setting})
-    assert ended.code in (1, 2)
-    assert "Traceback" not in ended.refusal
-    assert ("SHUTBOX_PLAY: a quotation mark is not closed" in ended.refusal) == (ended.code == 1)
-    assert piped("rules", "classic", changes={"SHUTBOX_PLAY": setting}).code == 0
+    with Terminal(*GAME[:-1]) as terminal:
+        assert keys(terminal, "6")[0] == "6 goes down."
+    with Terminal(*GAME[:-1], "--no-keys") as terminal:
+        assert terminal.type("keys") == [says], "it was off"
 
 
 class WindowsConsole:
-    """A stand-in for the module msvcrt: what is pressed is read, sign by sign."""
+    """A stand-in for the module msvcrt: what is pressed is read, character by character."""
 
     def __init__(self, pressed: str) -> None:
         self.signs = list(pressed)
@@ -158,7 +153,7 @@ class WindowsConsole:
 def test_a_line_of_any_length_is_read_as_far_as_lines_are() -> None:
     out = StringIO()
     keys = Keys(WindowsKeys(WindowsConsole("x" * (LONGEST_LINE + 9) + "\b\r")), out)
-    assert keys.line(lambda: None) == "x" * (LONGEST_LINE - 1)
+    assert keys.read_line(lambda: None) == "x" * (LONGEST_LINE - 1)
     assert out.getvalue().count("x") == LONGEST_LINE
 
 
@@ -179,21 +174,21 @@ def test_keys_of_a_console_of_windows(pressed: str, line: str | None, shown: str
     out = StringIO()
     keys = Keys(WindowsKeys(WindowsConsole(pressed)), out)
     at_once = {"x": "x", "\xe0": "\xe0"}.get
-    assert keys.line(lambda: None, at_once=at_once) == line
+    assert keys.read_line(lambda: None, at_once=at_once) == line
     assert out.getvalue() == shown
 
 
 def test_on_windows_a_key_hushes_interrupts_and_skips() -> None:
     hushed: list[str] = []
     keys = Keys(WindowsKeys(WindowsConsole("1\r")), StringIO())
-    keys.line(lambda: None, lambda: hushed.append("hush"))
+    keys.read_line(lambda: None, lambda: hushed.append("hush"))
     assert hushed == ["hush", "hush"]
     with pytest.raises(KeyboardInterrupt):
-        Keys(WindowsKeys(WindowsConsole("1\x03")), StringIO()).line(lambda: None)
+        Keys(WindowsKeys(WindowsConsole("1\x03")), StringIO()).read_line(lambda: None)
     console = WindowsConsole(" \xe0>")
-    assert WindowsKeys(console).pressed(3600.0) == f" {F4}"
+    assert WindowsKeys(console).wait_for_keys(3600.0) == f" {F4}"
     assert not console.signs
-    assert not WindowsKeys(console).pressed(0.01)
+    assert not WindowsKeys(console).wait_for_keys(0.01)
 
 
 @pytest.mark.parametrize("shell", ["bash", "dash"])
@@ -236,5 +231,5 @@ def test_an_input_that_ends_within_a_key_has_no_more_keys(
     reads, read = iter(range(9)), os.read
     monkeypatch.setattr(os, "read", lambda *asked: (next(reads), read(*asked))[1])
     console = UnixKeys(ours)
-    assert (console.key(), console.key()) == (begun, "")
+    assert (console.read_key(), console.read_key()) == (begun, "")
     os.close(ours)

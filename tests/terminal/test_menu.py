@@ -1,19 +1,21 @@
 """The first screen, the list of all games, and the questions before a match."""
 
+import io
 import os
 import socket
-from argparse import Namespace
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from shutbox import catalogue
-from shutbox.cli.play import _Evening
+from shutbox.cli.evening import Evening
+from shutbox.cli.settings import PlaySettings
 from shutbox.match import presets
 from shutbox.table.lookup import difference
-from shutbox.term import Wish
-from shutbox.term.menu import MenuItem, Picked
+from shutbox.term import Console, Stopped, Wish
+from shutbox.term.menu import MenuItem, Picked, pick_game
 from terminal.driver import SOURCE, Terminal
 from terminal.pipe import piped
 
@@ -53,16 +55,27 @@ def test_more_games_lists_every_game_with_its_difference_in_three_screens() -> N
         assert [*titles][: len(ELEVEN)] == [*ELEVEN]
         assert max(map(len, (boxes, more, matches))) < 24, "each fits on a screen"
         assert terminal.type("")[0] == "Welcome to Shut the Box."
-
-
-def test_an_answer_to_the_list_of_games() -> None:
-    helped = " Type ? for help."  # before the first game alone
-    with menu() as terminal:
-        for answer, title in (("11", "2012"), ("12", "Two Dice"), ("Dice Tray", "Dice Tray")):
+        for answer in ("12", "Two Dice"):
             terminal.type("more")
-            assert terminal.type(answer)[0] == f"{title}.{helped}"
-            helped = ""
+            assert terminal.type(answer)[0].startswith("Two Dice.")
             terminal.type("menu")
+
+
+def test_a_box_at_the_end_of_the_catalogue_stands_with_the_other_boxes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entries = catalogue()
+    late = next(entry for entry in entries if entry.group != entries[0].group)
+    others = [entry for entry in entries if entry is not late]
+    games = [*others, replace(late, group=entries[0].group)]
+    monkeypatch.setattr("shutbox.term.menu.catalogue", lambda: games)
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 9))
+    with suppress(Stopped):
+        pick_game(Console(plain=True))
+    lines = capsys.readouterr().out.splitlines()
+    boxes = lines[: lines.index("More boxes and dice games.")]
+    assert f"{len(ELEVEN) + 1}: {late.shown_title}. {difference(late.name)}." in boxes
+    assert len([line for line in boxes if line[0].isdecimal()]) == len(ELEVEN) + 1
 
 
 FIRST_ANSWERS = [
@@ -100,7 +113,7 @@ def test_a_browser_is_served_until_ctrl_c_and_the_first_screen_comes_again(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("shutbox.cli.main.run_command", serve)
-    after = _Evening(Namespace(plain=True)).do(Picked(MenuItem.BROWSER))
+    after = Evening(PlaySettings(plain=True)).do_picked(Picked(MenuItem.BROWSER))
     assert (after, asked) == (Wish.MENU, [["serve"]])
 
 
@@ -135,7 +148,7 @@ def test_where_nothing_can_be_served_a_sentence_says_why() -> None:
 
 def test_terms_are_kept_under_a_name_that_stands_in_the_list(tmp_path: Path) -> None:
     data = {"SHUTBOX_DATA": str(tmp_path)}
-    terms = "Ann and Bob, ten, flemish, 3 rounds, a chip a point"
+    terms = "Ann and Bob, ten, 3 rounds, a chip a point"
     with Terminal("play", "--plain", changes=data) as terminal:
         told = terminal.type(terms)
         assert terminal.prompt == TERMS

@@ -14,13 +14,14 @@ from shutbox import Roll, find
 from shutbox.cli.settings import PlaySettings
 from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.engine.seats import Seat
-from shutbox.output.stats import compare_with_earlier
-from shutbox.record import written
+from shutbox.output.earlier_scores import compare_with_earlier
+from shutbox.record import to_bytes
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of
-from shutbox.term.console import Console, is_read
+from shutbox.term.console import Console
 from shutbox.term.keys import PACE, PACES
 from shutbox.term.picture import picture
+from shutbox.term.speech import screen_reader_runs
 from terminal.driver import AGAIN, PATIENCE, Terminal
 from terminal.live import Live
 
@@ -62,9 +63,10 @@ def test_single_keys_are_shown_at_a_question_only(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr("sys.stdin", stream)
         monkeypatch.setattr("sys.stdout", out)
         for keys in (True, False):
-            console = Console(plain=True, keys=keys)
+            console = Console()
+            console.configure(plain=True, voice=None, keys=keys)
             for plays in (True, False):
-                console.in_place(plays)
+                console.keep_in_place(plays)
                 echo = bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
                 assert echo != (keys and plays), "digits are glued to what is written meanwhile"
     os.close(ours)
@@ -131,8 +133,9 @@ def test_a_shut_box_has_its_lid_on() -> None:
 
 
 def test_every_throw_is_drawn_the_computers_too() -> None:
-    players = ("--players", "Robo=computer:first,Ann")
-    with Terminal("play", "classic", *players, "--seed", "a") as terminal:
+    with Terminal(
+        "play", "classic", "--players", "Robo=computer:first,Ann", "--seed", "a"
+    ) as terminal:
         throws = sum(": threw " in line for line in terminal.said)
         dice = sum(row.count("╭───────╮") // 2 for row in terminal.picture)
         assert throws > 2
@@ -170,16 +173,6 @@ def test_the_first_throw_of_the_first_turn_is_the_players() -> None:
         assert terminal.prompt == AGAIN
 
 
-def test_the_word_that_help_gives_throws_where_enter_does() -> None:
-    for game, word in (("tray", "t"), ("cargo", "Throw")):
-        with Terminal("play", game, "--seed", "a", throws=False) as terminal:
-            dice = terminal.prompt.removeprefix("Enter throws ")
-            assert dice in ("two dice:", "six dice:")
-            assert "throw" in terminal.type("?")[0]
-            assert not any("not understood" in line for line in terminal.type(word))
-            assert "●" in "".join(terminal.picture)
-
-
 def test_a_score_is_told_beside_earlier_ones(tmp_path: Path) -> None:
     seven, store = find("lucky-seven"), Store(tmp_path)
 
@@ -189,7 +182,7 @@ def test_a_score_is_told_beside_earlier_ones(tmp_path: Path) -> None:
         if play.due is not None:
             play.happen(Chosen(seven.parse_choice(play.position, "7")))
         path = store.path((store.newest() or 0) + 1)
-        path.write_bytes(written(head, seven, play.log))
+        path.write_bytes(to_bytes(head, seven, play.log))
 
     def told(score: int) -> list[str]:
         readings = (store.read(id, game_of) for id in store.ids())
@@ -220,25 +213,6 @@ def test_an_earlier_game_that_cannot_be_read_says_nothing() -> None:
     assert "That is just your average." in said
 
 
-def test_y_says_the_sums_and_again_the_throws_and_a_comma_the_own_turn() -> None:
-    game = ("play", "classic", "--players", "Robo=computer:first,Ann", "--seed", "a", "--plain")
-    with Terminal(*game) as terminal:
-        robo = [line for line in terminal.said if line.startswith(("Robo: ", "Nothing adds"))]
-        [sums] = terminal.type("y")
-        assert re.fullmatch(r"Robo: \d+\. Robo leads\.", sums)
-        throws = terminal.type("y")
-        assert [line for line in throws if line in robo] == robo
-        assert not any(line.startswith("Ann: ") for line in throws)
-        terminal.type("b")
-        assert terminal.type("y") == [sums], "something was in between"
-        assert "threw" in terminal.type(",")[0]
-        assert "Robo" not in "".join(terminal.spoken)
-        assert "y: how the others stand" in " ".join(terminal.type("?"))
-    with Terminal("play", "classic", "--seed", "a", "--plain") as terminal:
-        assert terminal.type("y") == ["Nobody else plays here."]
-        assert terminal.type(",") == terminal.said[2:3]
-
-
 def test_what_is_typed_while_computers_play_is_shown_at_the_question_and_counts() -> None:
     game = ("play", "classic", "--players", "Robo=computer:first,Ann", "--seed", "a", "--plain")
     with Live(*game, "--keys", changes={"SHUTBOX_PACE": "quick"}) as terminal:
@@ -258,10 +232,10 @@ def test_a_screen_reader_that_runs_leaves_the_picture_out(
         (tmp_path / str(number) / "comm").write_text(f"{name}\n")
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-        assert not is_read(str(tmp_path))
+        assert not screen_reader_runs(str(tmp_path))
     monkeypatch.setenv("DISPLAY", ":0")
-    assert is_read(str(tmp_path))
-    assert not is_read(str(tmp_path / "nowhere"))
+    assert screen_reader_runs(str(tmp_path))
+    assert not screen_reader_runs(str(tmp_path / "nowhere"))
 
 
 def test_the_first_screen_says_how_to_play_without_pictures() -> None:

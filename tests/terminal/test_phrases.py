@@ -12,11 +12,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from listing import assert_none
 from shutbox import ShutboxError
-from shutbox.table.bots import read_players
+from shutbox.engine import messages
+from shutbox.table.characters import read_players
 from shutbox.table.setup import Terms
-from shutbox.table.terms import read_terms, terms_typed
+from shutbox.table.terms import read_terms, read_typed_terms
 from shutbox.term import Console, GoesBack, Stopped
 from shutbox.term.menu import first_screen
 from shutbox.term.seating import ask_players
@@ -44,7 +47,7 @@ class Scripted(Console):
         self.answers: Iterator[str] = iter(answers)
         self.said: list[str] = []
 
-    def ask(self, prompt: str, at_once: Any = None) -> str:
+    def ask(self, prompt: str, at_once: Any = None, *, anew: bool = False) -> str:
         return next(self.answers, "end")
 
     def say(self, *lines: str, aloud: bool = True, own: bool | None = None) -> None:
@@ -63,7 +66,7 @@ def at_the_first_screen(says: str) -> Read:
     console = Scripted(says)
     with suppress(Stopped):
         picked = first_screen(console)
-        return picked.terms or Terms(game=picked.name), console.unread
+        return picked.terms or Terms(game=picked.game), console.unread
     return Terms(), console.unread
 
 
@@ -79,7 +82,7 @@ def at_a_question(says: str) -> Read:
 
 def as_an_option(says: str) -> Read:
     try:
-        return terms_typed(None, says, "")[0], []
+        return read_typed_terms(None, says, "")[0], []
     except ShutboxError as error:  # the same, but it ends the program, at the first of them
         first = str(error).removeprefix("--players: ").partition(NOT_UNDERSTOOD[:-1])[0]
         terms, unread = at_a_question(says)
@@ -100,7 +103,7 @@ def result(terms: Terms) -> tuple[Any, ...]:
     """The seats, the game that is played (by two, if nobody is named), and whose dice."""
     for seats in (terms.seats or read_players(NOBODY), read_players("Zed")):
         with suppress(ShutboxError):  # the dice tray is played alone
-            return terms.seats, replace(terms, seats=seats).playable().name, terms.by_hand
+            return terms.seats, replace(terms, seats=seats).find_game().name, terms.by_hand
     raise AssertionError(terms)
 
 
@@ -133,15 +136,8 @@ def as_read(says: str, before: str | None) -> object:
 
 
 NAMES = (
-    "Ann",
-    "Mary Ann",
-    "Zo\u00eb",
-    "\u0410\u043d\u043d\u0430",
-    "\u674e\u96f7",
-    "Dr. Bob",
-    "Team A/B",
-    "Hobbsy",
-    "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",
+    *("Ann", "Mary Ann", "Zo\u00eb", "\u0410\u043d\u043d\u0430", "\u674e\u96f7"),
+    *("Dr. Bob", "Team A/B", "Hobbsy", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"),
 )
 TERMS = {
     "3 rounds": ("rounds", "3"),
@@ -157,29 +153,9 @@ TERMS = {
 }
 JUNK = (
     *("9 holes", "shut box wins double", "loser does the dishes", "for a pony", "every 3 rules"),
-    *(
-        "best of",
-        "-1",
-        "first to",
-        "9" * 400,
-        "8 and 9 are down",
-        "youngest begins",
-        "1/2",
-        "==",
-        "()",
-    ),
-    *(
-        "Zed begins",
-        "without Zed",
-        "some bots",
-        "3 rounds Bobby",
-        "me cargo",
-        "stats of Ann",
-        "rounds 3 of 5",
-        "me and",
-        "\x1b[2J",
-        "a",
-    ),
+    *("best of", "-1", "first to", "9" * 400, "8 and 9 are down", "youngest begins", "1/2", "=="),
+    *("()", "Zed begins", "without Zed", "some bots", "3 rounds Bobby", "me cargo", "a"),
+    *("stats of Ann", "rounds 3 of 5", "me and", "\x1b[2J"),
 )
 GAPS = (", ", ",", "; ", " and ", " & ", " vs ", " with ", ": ", " at ", ",,")
 
@@ -241,3 +217,68 @@ def test_nobody_is_seated_or_lost_by_accident_and_nothing_is_dropped_in_silence(
     for text, _, _ in answers[::40]:
         for place in PLACES:
             place(text)
+
+
+OF_LANGUAGES = {
+    "de": """
+        ich und zwei Computer, drei Runden = me and two computers, three rounds
+        Ann und Jörg, beste aus 3, Jörg beginnt = Ann and Jörg, best of 3, Jörg begins
+        Ann und Jörg, Best of 3 Runden = Ann and Jörg, best of 3
+        ich und zwei Computer, 2 Gewinnrunden = me and two computers, best of 3
+        Ann und Bob, 2 Chips pro Runde = Ann and Bob, 2 chips
+        gegen Hobbs = against Hobbs
+        gegen einen leichten Computer = against an easy computer
+        ich, höchster Wurf beginnt = me, highest throw begins
+        gegen den stärksten Computer = against the best computer
+        zu dritt, bis 200 Punkte = 3 players, to 200 points
+        Ann, Bob, ohne Einsatz, mit echten Würfeln = Ann, Bob, no chips, with real dice
+        vier Spieler, jeder ein Wurf, Familienbox = four players, one throw each, family box
+        Klappbrett, nur ich = classic, just me
+        Bo und Ann, Bo fängt an = Bo and Ann, Bo begins
+        me, Schiff, Kapitän, Mannschaft = me, ship, captain, crew
+        ich und Ann, ich beginne = me and Ann, I begin
+        ANN UND BOB, FÜNF RUNDEN = ANN AND BOB, FIVE ROUNDS
+        me and two computers, 3 rounds = me and two computers, 3 rounds
+    """,
+    "fr": """
+        moi et deux ordinateurs, trois manches = me and two computers, three rounds
+        Ann et Zoé, au meilleur des 3, Zoé commence = Ann and Zoé, best of 3, Zoé begins
+        Ann et Bob, 2 jetons, le gagnant commence = Ann and Bob, 2 chips, winner begins
+        contre Hobbs = against Hobbs
+        contre un ordinateur facile = against an easy computer
+        moi, le plus haut lancer commence = me, highest throw begins
+        contre le meilleur ordinateur = against the best computer
+        à trois, jusqu’à 200 points = 3 players, to 200 points
+        Ann, Bob, sans jetons, avec de vrais dés = Ann, Bob, no chips, with real dice
+        quatre joueurs, un lancer chacun, boîte familiale = four players, one throw each, family box
+        fermer la boîte, moi seule = classic, just me
+        l’ordinateur et moi, 2 manches gagnantes = the computer and me, 2 wins
+    """,
+}
+"""Phrases in other languages, with the English ones that mean the same."""
+
+
+@pytest.mark.parametrize("language", OF_LANGUAGES)
+def test_a_phrase_in_the_language_of_the_game_means_what_the_english_one_means(
+    language: str,
+) -> None:
+    pairs = [line.split(" = ") for line in OF_LANGUAGES[language].split("\n") if line.strip()]
+    said = {own: as_read(english, None) for own, english in pairs}
+    messages.use(language)
+    try:
+        read = {own: as_read(own, None) for own, _ in pairs}
+        known = Terms(read_players("Ann, Bob, Zoe"))
+        for words in {"de": ("ohne Bob", "und Ali"), "fr": ("sans Bob", "et Ali")}[language]:
+            read_terms(words, known)
+    finally:
+        messages.use("en")
+    assert_none((own, read[own], said[own]) for own in said if read[own] != said[own])
+
+
+def test_a_sign_that_only_looks_like_a_number_is_no_seat_that_begins() -> None:
+    terms, _ = read_typed_terms(None, "Ann, Bob, begins=²", "3 rounds")
+    assert (terms.atoms["rounds"], terms.atoms["begins"]) == ("3", "²")
+
+
+def test_the_name_of_the_unnamed_can_be_typed_beside_me() -> None:
+    assert [seat.name for seat in read_terms("me, Player").seats] == ["Player 1", "Player"]

@@ -6,24 +6,22 @@ import resource
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
-from io import BytesIO, StringIO
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
+from commands import ran
 from kill.heard import opening
 from shutbox import Over
-from shutbox.cli.main import main
-from shutbox.engine.cups import SeededCup, other_rolls
+from shutbox.engine.cups import SeededCup, wrong_rolls
 from shutbox.record import Reading, read
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
-from terminal.pipe import Ended
 from terminal.player import answer, offered
 
 GAME = ("play", "classic", "--seed", "a")
@@ -67,14 +65,6 @@ def keep(arguments: tuple[str, ...], id: int = 1) -> Reading[Any, Any]:
     return record(id)
 
 
-def asked(*arguments: str) -> Ended:
-    """What `piped` does, without a process of its own."""
-    out, err = StringIO(), StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        code = main(arguments)
-    return Ended(code, out.getvalue().encode(), err.getvalue().encode())
-
-
 def leave(*arguments: str, after: int = 3) -> Reading[Any, Any]:
     """A game that is left by `end` after so many answers; its record."""
     with Terminal(*arguments, "--plain") as terminal:
@@ -94,26 +84,6 @@ def finish(terminal: Terminal) -> None:
 
 def is_over(reading: Reading[Any, Any]) -> bool:
     return isinstance(reading.game.awaits(reading.play.position), Over)
-
-
-def as_json(ended: Ended) -> Any:
-    """What a command printed as JSON, and nothing else."""
-    assert (ended.code, ended.refusal) == (0, "")
-    return json.loads(ended.out)
-
-
-# What is asked about a record
-
-
-@pytest.mark.parametrize("command", ["show", "replay", "check", "export", "resume"])
-def test_a_record_that_is_not_there_is_refused(command: str, tmp_path: Path) -> None:
-    for name in ((), ("7",), (str(tmp_path / "none"),), (str(tmp_path),), (sys.executable,)):
-        ended = asked(command, *name)
-        assert (ended.code, ended.out, ended.refusal.count("\n")) == (1, b"", 1)
-    assert asked("games", "--mine").lines == ["No games yet; shutbox play starts one."]
-    assert as_json(asked("games", "--mine", "--json")) == []
-    refused = asked("games", "--mine", "--from", "acme")
-    assert (refused.code, "leave out --from" in refused.refusal) == (1, True)
 
 
 # How a game goes on that was left
@@ -136,10 +106,8 @@ def _signal(number: int) -> Callable[[Terminal], None]:
 
 LEAVINGS: dict[str, Callable[[Terminal], object]] = {
     "end": lambda terminal: terminal.type("end"),
-    "the end of the input": lambda terminal: terminal.press("\x04"),
     "Ctrl-C twice": lambda terminal: [terminal.press("\x03") for _ in range(2)],
     "a terminal that is closed": _hang_up,
-    "SIGHUP": _signal(signal.SIGHUP),
     "SIGTERM": _signal(signal.SIGTERM),
     "SIGKILL": _signal(signal.SIGKILL),
 }
@@ -159,12 +127,12 @@ def test_a_game_that_was_left_goes_on_with_the_very_dice(
     assert left.play.log == unleft.play.log[: left.play.version]
     with Terminal("resume", "--plain", columns=200) as terminal:
         assert terminal.spoken[0] == f"Game 1, begun {left.header.begun}."
-        assert terminal.spoken[1:] == opening(left.game, left.play.log, resumed=True)
+        assert terminal.spoken[1:] == opening(left.game, left.play.log, resumed=True, own={0})
         assert terminal.prompt == question
         finish(terminal)
     assert record().play.log == unleft.play.log
     assert record().header.dice == unleft.header.dice
-    assert not list(other_rolls(SeededCup("a"), unleft.game, record().play.log))
+    assert not list(wrong_rolls(SeededCup("a"), unleft.game, record().play.log))
 
 
 def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: Path) -> None:
@@ -186,44 +154,23 @@ def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: P
             assert which or skipped.startswith(f"shutbox: game 4 ({path_of(4)}) cannot be read: ")
             assert first == says
             terminal.type("end")
-    with Terminal("resume", str(elsewhere), "--plain", columns=400) as terminal:
-        terminal.type(offered(terminal)[0])
-        saved = f"The game is saved: shutbox resume {elsewhere} continues it."
-        assert terminal.type("end")[-1] == saved
 
 
 def test_a_second_program_is_told_that_the_game_is_being_played() -> None:
     with Terminal(*PUB, "--plain") as terminal:
         answer(terminal, 2)
         for name in ((), ("1",), (str(path_of()),)):
-            ended = asked("resume", *name)
-            assert (ended.code, ended.out) == (1, b"")
-            assert ended.refusal.endswith("is being played by another program\n")
-            assert ended.refusal.count("\n") == 1
-        assert asked("show", "1").code == asked("check", "1").code == 0
+            ended = ran("resume", *name)
+            assert (ended.code, ended.out) == (1, "")
+            assert ended.err.endswith("is being played by another program\n")
+            assert ended.err.count("\n") == 1
+        assert ran("show", "1").code == ran("check", "1").code == 0
         leave(*GAME)
+        assert ran("resume").lines[0].startswith("Game 2, begun "), "the next that is free"
         answer(terminal)
         terminal.type("no")
     assert is_over(record(1))
     assert record(1).fault is None
-
-
-def test_options_that_are_damaged_are_left_out(data_folder: Path) -> None:
-    leave("play", "classic", "--length", "brief", "--seed", "pub", after=0)
-    for damaged in ('{"throw": ["ask"], "length": 7, "x": 1}', "{"):
-        path_of().with_suffix(".options").write_text(damaged)
-        with Terminal("resume", "--plain") as terminal:
-            assert terminal.prompt == "Which tiles?"
-            terminal.type("q")
-    assert [path.name for path in data_folder.iterdir()] == ["1.shutbox"], "nothing is unlike"
-
-
-def test_resume_takes_the_next_game_that_is_free() -> None:
-    leave(*GAME)
-    with Terminal(*PUB, "--plain") as terminal:
-        answer(terminal, 2)
-        assert asked("resume").lines[0].startswith("Game 1, begun ")
-        assert Terminal("play", "--plain").spoken[1] == "Your game of Classic waits."
 
 
 # What is damaged
@@ -236,16 +183,16 @@ def test_a_damaged_record_stays_as_it_is_and_goes_on_as_a_new_game() -> None:
     lines[10] = lines[10].replace(b"throws", b"thr0ws").replace(b"chooses", b"choses")
     damaged = b"".join(lines)
     path_of().write_bytes(damaged)
-    ended = asked("check")
-    assert (ended.code, ended.refusal) == (1, "")
+    ended = ran("check")
+    assert (ended.code, ended.err) == (1, "")
     assert ended.lines[0] == "Game 1: three events in order."
     assert ended.lines[1].startswith("Line 11: ")
-    assert json.loads(asked("check", "--json").out)["sound"] is False
+    assert json.loads(ran("check", "--json").out)["sound"] is False
     for command in ("show", "replay"):
-        assert any("Game 1 is damaged at line 11: " in line for line in asked(command).lines)
-    [row] = asked("games", "--mine").lines
+        assert any("Game 1 is damaged at line 11: " in line for line in ran(command).lines)
+    [row] = ran("games", "--mine").lines
     assert row.endswith("not over yet; damaged after that.")
-    assert "line 11: " in asked("export").refusal
+    assert "line 11: " in ran("export").err
     with Terminal("resume", "--plain") as terminal:
         assert terminal.spoken[1].startswith("It is damaged at line 11: ")
         assert terminal.spoken[2] == (
@@ -257,22 +204,6 @@ def test_a_damaged_record_stays_as_it_is_and_goes_on_as_a_new_game() -> None:
     assert record(2).fault is None
     assert record(2).play.log[:3] == before[:3]
     assert path_of(2).read_bytes().startswith(b"".join(lines[:10]))
-
-
-def test_a_torn_line_is_left_out_and_the_game_goes_on() -> None:
-    left, data = leave(*GAME), path_of().read_bytes()
-    path_of().write_bytes(data + b"8 Pl")
-    ended = asked("check")
-    assert (ended.code, ended.lines[-1]) == (0, "Nothing is wrong.")
-    assert "The last line was never finished, and is left out." in ended.lines
-    assert as_json(asked("check", "--json"))["torn"]
-    with Terminal("resume", "--plain") as terminal:
-        assert terminal.spoken[1:] == opening(left.game, left.play.log, resumed=True)
-        terminal.type(offered(terminal)[0])
-        terminal.type("end")
-    assert path_of().read_bytes().startswith(data)
-    assert (record().fault, record().torn) == (None, False)
-    assert record().play.version > left.play.version
 
 
 # What the disk refuses
@@ -336,12 +267,11 @@ def test_a_full_disk_is_told_and_nothing_is_lost() -> None:
     assert record().play.log == whole(ROUNDS).play.log
 
 
-@pytest.mark.parametrize("answer", [" NO ", "end", "\x04"])
+@pytest.mark.parametrize("answer", [" NO ", "end"])
 def test_a_game_on_a_full_disk_goes_on_unkept_or_later(answer: str) -> None:
     with on_a_full_disk(*ROUNDS, size=360) as terminal:
         data, kept = path_of().read_bytes(), record().play.log
-        said = terminal.press(answer) if answer == "\x04" else terminal.type(answer)
-        assert KEPT.format(1) in said
+        assert KEPT.format(1) in terminal.type(answer)
         if answer == " NO ":
             finish(terminal)
         assert terminal.code == 0

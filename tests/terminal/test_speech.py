@@ -8,14 +8,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from bench.speech import Heard, dispatcher, missing
+from bench.terminal import dispatcher, missing
 
 from shutbox.term import synthesizers
 from shutbox.term.synthesizers import ProcessVoice, Ssip, find_voice
 from terminal.driver import KEPT, Terminal
 from terminal.live import Live
 from terminal.pipe import piped
-from terminal.voices import NOWHERE, PATIENCE, FakeDispatcher, FakeProgram
+from terminal.voices import NOWHERE, FakeDispatcher, FakeProgram, Stepped
 
 GAME = ("play", "classic", "--seed", "pub", "--speak")
 NO_VOICE = "No voice was found, so you read the game"
@@ -52,6 +52,57 @@ def test_all_that_is_said_is_spoken_in_this_order_and_the_questions_too(
     assert fake.spoken[-1] == KEPT
 
 
+@pytest.mark.parametrize(("typed", "most"), [(["1"], 25), (["2", "", "Ann"], 40)], ids=str)
+def test_few_words_come_before_the_first_throw(
+    typed: list[str], most: int, fake: FakeDispatcher, data_folder: Path
+) -> None:
+    """The lists of the first screen and of the computers are spoken only at `?`."""
+    with Terminal("play", "--speak", changes={"SPEECHD_ADDRESS": fake.address}) as terminal:
+        for answer in typed:
+            opening = len(fake.spoken)
+            terminal.type(answer)
+    throws = fake.spoken.index("Enter throws two dice:") + 1
+    for first, words in ((0, most), (opening, 19)):
+        assert len(" ".join(fake.spoken[first:throws]).split()) <= words, fake.spoken[first:throws]
+    with Terminal("play", "--speak", changes={"SPEECHD_ADDRESS": fake.address}) as terminal:
+        for opponent, line in (
+            ("", "5: More games."),
+            ("2", "5: Abacus, Perfect. Knows every position."),
+        ):
+            if opponent:
+                terminal.type(opponent)
+            heard = " ".join(fake.spoken)
+            terminal.type("?")
+            assert line not in heard
+            assert line in " ".join(fake.spoken)
+
+
+def test_the_help_by_ear_is_one_line_and_asked_again_it_lists_all_commands(
+    fake: FakeDispatcher,
+) -> None:
+    with Terminal(*GAME, "--plain", changes={"SPEECHD_ADDRESS": fake.address}) as terminal:
+        [help_line] = terminal.type("?")
+        assert help_line == (
+            "Type tiles with spaces between them, such as 1 9. Dice are one die, or 1. b: which "
+            "tiles are up. h: a hint; h again compares all choices. end: ends the game. ? again: "
+            "all commands."
+        )
+        assert "u: takes back" in " ".join(terminal.type("?"))
+        terminal.type("b")
+        assert terminal.type("?") == [help_line]
+
+
+def test_a_question_about_chips_is_not_answered_by_what_was_typed_before_it() -> None:
+    who = ("--players", "Bob,Ann", "--format", "rounds=2,purse=1.20")
+    with Live("play", "pub", *who, "--plain") as terminal:
+        terminal.child.send("sit out\r")
+        Terminal.read(terminal)
+        assert "Bob sits" not in terminal.text
+        terminal.child.send("buy\r")
+        Terminal.read(terminal)
+        assert "Bob buys 20 chips." in terminal.text
+
+
 def test_a_replay_and_practice_have_a_voice_too(fake: FakeDispatcher) -> None:
     changes = {"SPEECHD_ADDRESS": fake.address}
     piped("play", "classic", "--seed", "pub", typed=b"1 5\nend\n")
@@ -74,44 +125,9 @@ def test_any_key_silences_the_voice_before_enter_is_pressed(fake: FakeDispatcher
         fake.wait_for("CANCEL SELF", 2)
 
 
-class Stepped(FakeDispatcher):
-    """A dispatcher that speaks each line until `end` is called."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, speed=1e-6)
-        self.number = 0
-
-    def speaking(self) -> str:
-        """Return the line that is being spoken, once it is, even if a key has cut it by now."""
-        with self.news:
-            lines = self.lines
-            assert self.news.wait_for(
-                lambda: lines[self.number :] and lines[self.number].how != "waits", PATIENCE
-            ), f"nothing more is said: {self.spoken}"
-        return lines[self.number].text
-
-    def end(self) -> str:
-        """End the line that is being spoken, and return the next."""
-        self.speaking()
-        with self.news:
-            self._end(self.lines[self.number], "whole")
-        return self.after_a_cut()
-
-    def heeds_keys(self) -> None:
-        """Wait until the program has looked for keys, which it does between two looks at this."""
-        look = "SET SELF PRIORITY message"
-        self.wait_for(look, self.commands.count(look) + 3)
-
-    def after_a_cut(self) -> str:
-        """Return the line after the one that was spoken."""
-        self.number += 1
-        return self.speaking()
-
-
 def test_a_computer_waits_for_the_voice_and_a_key_costs_one_line(tmp_path: Path) -> None:
     game = ("play", "classic", "--players", "Robo=computer:first,Ann", "--seed", "a", "--plain")
-    fake = Stepped(tmp_path / "socket")
-    with fake:
+    with Stepped(tmp_path / "socket") as fake:
         voice = ("--speak", "--rate", "80")  # the slowest: the end of a line is not estimated
         with Live(*game, *voice, changes={"SPEECHD_ADDRESS": fake.address}) as terminal:
             while not fake.speaking().startswith("Robo: threw"):
@@ -129,7 +145,8 @@ def test_a_computer_waits_for_the_voice_and_a_key_costs_one_line(tmp_path: Path)
             assert skipped
             terminal.child.send(" ")  # neither this is cut, nor an own throw
             fake.heeds_keys()
-            assert re.match("(Ann|You):? threw", fake.end())
+            assert [fake.end(), fake.end()] == ["Ann to play.", "All open again: 1 to 9."]
+            assert fake.end().startswith("You threw")
             terminal.child.send("b\r")  # which counts once it is asked
             fake.heeds_keys()
             assert "hich tiles" in fake.end()
@@ -143,6 +160,45 @@ def test_a_computer_waits_for_the_voice_and_a_key_costs_one_line(tmp_path: Path)
             assert after.count("\n") - 1 == int(skipped[1]), "all are written"
 
 
+@pytest.mark.parametrize("keys", [[], ["--keys"]], ids=["lines", "keys"])
+def test_a_digit_typed_while_the_dice_are_told_begins_the_answer(
+    keys: list[str], tmp_path: Path
+) -> None:
+    game = ("play", "classic", "--seed", "pub", "--plain", "--throw", "ask")
+    with Stepped(tmp_path / "socket") as fake:
+        voice, changes = ("--speak", "--rate", "80"), {"SPEECHD_ADDRESS": fake.address}
+        with Live(*game, *voice, *keys, changes=changes) as terminal:
+            while fake.speaking() != "Enter throws two dice:":
+                fake.end()
+            terminal.child.send("\r")
+            assert fake.after_a_cut() == "You threw 2 and 4, 6."
+            terminal.child.send("1")
+            fake.heeds_keys()
+            assert fake.end() == "Which tiles?"
+            terminal.child.expect_exact("Which tiles? 1")
+            terminal.child.send(" 5" if keys else " 5\r")
+            terminal.child.expect_exact("1 and 5 go down.")
+
+
+def test_in_practice_a_key_silences_the_reason_at_most(tmp_path: Path) -> None:
+    with Stepped(tmp_path / "socket") as fake:
+        voice, changes = ("--speak", "--rate", "80"), {"SPEECHD_ADDRESS": fake.address}
+        with Live("practice", "--seed", "a", "--plain", *voice, changes=changes) as terminal:
+            while fake.speaking() != "Which tiles?":
+                fake.end()
+            terminal.child.send("1 2 4\r")
+            assert fake.after_a_cut() == "Wrong. Better: 2 and 5."
+            terminal.child.send(" ")
+            fake.heeds_keys()
+            assert fake.end().startswith("2 and 5 shuts the box 3 times in 100.")
+            terminal.child.send(" ")
+            assert fake.after_a_cut() == "Question 2."
+            terminal.child.send(" ")
+            fake.heeds_keys()
+            facts = ["1 to 9 are up.", "You threw 1 and 5, 6.", "Which tiles?"]
+            assert [fake.end() for _ in facts] == facts
+
+
 FOUR = ["You threw 4 and 4, 8."]
 
 
@@ -153,14 +209,6 @@ def test_a_full_stop_says_the_last_sentence_again_and_asks_again(fake: FakeDispa
         terminal.read()
         assert terminal.spoken == ["You threw 2 and 4, 6."]
         assert fake.spoken[before:] == ["You threw 2 and 4, 6.", "Which tiles?"]
-
-
-@pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
-def test_without_a_voice_a_full_stop_and_enter_do_the_same(plain: list[str]) -> None:
-    with Terminal("play", "classic", "--seed", "pub", *plain) as terminal:
-        assert terminal.type(".") == ["You threw 2 and 4, 6."]
-        assert terminal.prompt == "Which tiles?"
-        assert "A full stop says the last sentence again." in terminal.type("?")
 
 
 def test_a_dispatcher_that_dies_is_told_once_and_the_game_goes_on(fake: FakeDispatcher) -> None:
@@ -198,17 +246,6 @@ def test_what_is_spoken_cannot_be_a_command(
     assert fake.commands.count("QUIT") == 1
 
 
-def test_no_mark_of_direction_is_spoken(
-    fake: FakeDispatcher, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A translation can put a name between them, so that it reorders no text beside it."""
-    monkeypatch.setenv("SPEECHD_ADDRESS", fake.address)
-    with closing(Ssip()) as voice:
-        for opens, closes in ("\u2066\u2069", "\u2067\u2069", "\u2068\u2069", "\u202b\u202c"):
-            voice.say(f"{opens}Ann{closes}: threw \u200e2 and 4\u200f.")
-    assert fake.spoken == ["Ann: threw 2 and 4."] * 4
-
-
 def test_rate_and_voice_are_asked_of_the_dispatcher(
     fake: FakeDispatcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,6 +260,35 @@ def test_rate_and_voice_are_asked_of_the_dispatcher(
         assert amiss == () or amiss[0].startswith("There is no voice named 'Nobody\\r\\nQUIT'")
         assert fake.commands.count("QUIT") == 1
     assert amiss
+
+
+@pytest.mark.parametrize(("tag", "voice"), [("de", "German+Anna"), ("xx", "")])
+def test_the_voice_is_of_the_language_in_use(
+    fake: FakeDispatcher, monkeypatch: pytest.MonkeyPatch, tag: str, voice: str
+) -> None:
+    monkeypatch.setenv("SPEECHD_ADDRESS", fake.address)
+    monkeypatch.setattr(synthesizers, "language", lambda: tag)
+    found, amiss = find_voice(platform="linux")
+    assert found is not None
+    found.close()
+    chosen = [each for each in fake.commands if "SYNTHESIS_VOICE " in each]
+    assert chosen == ([f"SET SELF SYNTHESIS_VOICE {voice}"] if voice else [])
+    assert amiss == (
+        () if voice else ("There is no voice for this language; you hear the usual one.",)
+    )
+
+
+def test_macos_has_voices_by_language(tmp_path: Path) -> None:
+    program = tmp_path / "say"
+    lines = (
+        "Albert   en_US  # Hello!",
+        "Bad News en_US  # Hello!",
+        "Grandma (Allemand) de_DE # Hallo!",
+    )
+    program.write_text("#!/bin/sh\n" + "".join(f'echo "{line}"\n' for line in lines))
+    program.chmod(0o755)
+    assert synthesizers._mac_voice_of(str(program), "de") == "Grandma (Allemand)"
+    assert synthesizers._mac_voice_of(str(program), "fr") == ""
 
 
 @pytest.mark.usefixtures("no_socket")
@@ -309,7 +375,7 @@ def test_a_voice_that_nobody_has_is_told_and_the_usual_one_speaks(
     assert amiss == ("There is no voice named 'nonsense'; you hear the usual one.",)
     with closing(voice):
         voice.say("Seven.")
-        begun, again, line = spoken.lines(3)
+        begun, *_, again, line = spoken.lines(4 if program == "say" else 3)
         assert "nonsense" in begun
         assert "nonsense" not in again
         assert line == "Seven."
@@ -328,29 +394,6 @@ def test_a_voice_that_hangs_is_none(
     voice, amiss = find_voice(name="Nell", platform=platform)
     assert voice is None
     assert amiss[0].startswith(NO_VOICE)
-
-
-@pytest.mark.skipif(missing() != "", reason=missing())
-def test_a_real_dispatcher_speaks_each_line_and_falls_silent(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with dispatcher() as address:
-        monkeypatch.setenv("SPEECHD_ADDRESS", address)
-        voice = Heard()
-        voice.say(".You threw 2 and 4, 6.")
-        voice.event("BEGIN")
-        voice.event("END")
-        voice.events.clear()
-        voice.say("Two and seven go down, and this goes on for very long. " * 40)
-        voice.event("BEGIN")
-        voice.stop()
-        voice.event("CANCELED")
-        voice.close()
-        found, amiss = find_voice(300, "en-gb", platform="linux")
-        assert amiss == ()
-        assert isinstance(found, Ssip)
-        found.say("Seven.")
-        found.close()
 
 
 @pytest.mark.skipif(missing() != "", reason=missing())

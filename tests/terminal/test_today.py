@@ -1,5 +1,6 @@
 """The box of the day without a server: dice by date, one try, and a line that says so."""
 
+import time
 from dataclasses import replace
 from io import BytesIO, StringIO
 
@@ -8,7 +9,7 @@ import pytest
 from shutbox import Choose, Over, Throw, find
 from shutbox.cli.main import main
 from shutbox.engine.cups import NumberedCup
-from shutbox.record import Source, read, written
+from shutbox.record import Source, read, to_bytes
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of, wrong_dice
 from shutbox.table.today import KNOWN
@@ -33,8 +34,8 @@ def first_choices() -> tuple[list[str], int]:
 def test_a_day_has_one_try_which_goes_on_and_is_shown_again(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now = {"program": "shutbox 1", "begun": f"{DAY} 12:00:00 UTC"}
-    monkeypatch.setattr("shutbox.cli.play._now", lambda: now)
+    noon = time.strptime(f"{DAY} 12:00:00", "%Y-%m-%d %H:%M:%S")
+    monkeypatch.setattr("time.gmtime", lambda *at: noon)
     choices, left = first_choices()
 
     def today(*typed: str) -> str:
@@ -56,6 +57,10 @@ def test_a_day_has_one_try_which_goes_on_and_is_shown_again(
     reading = Store().read(1, game_of)
     assert wrong_dice(reading) == ()
     header = replace(reading.header, dice=Source("date", day="2026-11-24"))
-    other = written(header, reading.game, reading.play.log)
+    before = replace(reading.header, dice=Source("date", day="2026-11-22"))
+    for log, says in ((reading.play.log[:1], False), (reading.play.log, True)):
+        Store().path(2).write_bytes(to_bytes(before, reading.game, log))
+        assert ("2 days in a row." in today()) == says, "only tries that are over count"
+    other = to_bytes(header, reading.game, reading.play.log)
     assert b"\ndice date 2026-11-24\n" in other
     assert wrong_dice(read(BytesIO(other), game_of))

@@ -1,7 +1,16 @@
 """Words that are typed while a game goes on, the pages of the first screen, and a real box."""
 
+import json
+from pathlib import Path
+
 import pytest
 
+from shutbox import Table
+from shutbox.cli.settings import SETTINGS
+from shutbox.engine.cups import HandCup
+from shutbox.engine.typed_text import RESERVED
+from shutbox.term.commands import _WORDS, Commands
+from shutbox.term.console import Console
 from terminal.driver import Terminal
 from terminal.pipe import piped
 
@@ -20,6 +29,12 @@ def test_words_only_is_a_word_and_the_picture_comes_back() -> None:
         assert terminal.picture
 
 
+def test_no_choice_may_be_a_word_that_works_at_any_question() -> None:
+    rows = Table("two-dice(tiles=1-6)[seats=2,turns=throw]", HandCup())
+    commands = Commands(rows, Console(plain=True))
+    assert {*commands._commands, *_WORDS, *SETTINGS} <= RESERVED
+
+
 def test_without_a_voice_speak_says_so_and_stays_off() -> None:
     with Terminal("play", "classic", "--plain", changes={"PATH": "/nowhere"}) as terminal:
         said = terminal.type("speak")
@@ -30,7 +45,7 @@ def test_without_a_voice_speak_says_so_and_stays_off() -> None:
     assert ended.code == 0
 
 
-def test_sound_and_words_are_on_the_first_screen_and_keys_work_there() -> None:
+def test_sound_and_words_are_on_the_first_screen_and_keys_work_there(data_folder: Path) -> None:
     with Terminal("play", "--plain", "--keys") as terminal:
         said = terminal.press("8")
         assert said[0] == "plain: only words are shown, no picture."
@@ -41,6 +56,32 @@ def test_sound_and_words_are_on_the_first_screen_and_keys_work_there() -> None:
     with Terminal("play", "--plain") as terminal:
         terminal.type("voice")
         assert terminal.type("slow") == ["slow is off."], "it was remembered"
+    for damaged in ('{"throw": ["ask"], "length": 7, "x": 1}', "{"):
+        (data_folder / "settings").write_text(damaged)
+        with Terminal("play", "classic", "--seed", "pub", "--plain") as terminal:
+            assert terminal.spoken[-1] == "You threw 2 and 4, 6.", "what is damaged is left out"
+
+
+def test_only_a_typed_word_is_remembered_not_the_options_of_one_game(data_folder: Path) -> None:
+    file = data_folder / "settings"
+    options = ("--plain", "--length", "full", "--pace", "quick", "--throw", "ask")
+    piped("play", "classic", *options, typed=b"coach\nend\n")
+    assert json.loads(file.read_text()) == {"coach": True}
+    piped("play", "classic", typed=b"brief\nplain\nplain\nend\n")
+    assert json.loads(file.read_text()) == {"coach": True, "length": "brief", "plain": False}
+    piped("play", "classic", "--coach", "--length", "brief", typed=b"coach\nbrief\nend\n")
+    with Terminal("play", "--plain") as terminal:
+        terminal.type("8")
+        for word in ("brief", "coach"):
+            assert terminal.type(word)[0] != f"{word} is off."
+
+
+def test_an_option_goes_before_what_is_remembered(data_folder: Path) -> None:
+    (data_folder / "settings").write_text('{"length": "brief"}')
+    normal = ("--length", "normal")
+    for options, said in (((), "2 and 4, 6."), (normal, "You threw 2 and 4, 6.")):
+        with Terminal("play", "classic", "--seed", "pub", "--plain", *options) as terminal:
+            assert terminal.spoken[-1] == said
 
 
 def test_times_are_told_in_the_zone_of_the_user() -> None:

@@ -11,7 +11,7 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
+from typing import Self
 
 PATIENCE = 20
 NOWHERE = "unix_socket:/nowhere/at/all"
@@ -60,15 +60,10 @@ class FakeDispatcher:
         for thread in self._threads:
             thread.start()
 
-    def __enter__(self) -> "FakeDispatcher":
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.die()
         for thread in self._threads:
             thread.join(PATIENCE)
@@ -197,6 +192,44 @@ class FakeDispatcher:
     def _note(self, command: str) -> None:
         self.commands.append(command)
         self.news.notify_all()
+
+
+class Stepped(FakeDispatcher):
+    """A dispatcher that speaks each line until `end` is called."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, speed=1e-6)
+        self.number = 0
+
+    def speaking(self) -> str:
+        """Return the line that is being spoken, once it is, even if a key has cut it by now."""
+        with self.news:
+            lines = self.lines
+            assert self.news.wait_for(
+                lambda: lines[self.number :] and lines[self.number].how != "waits", PATIENCE
+            ), f"nothing more is said: {self.spoken}"
+        return lines[self.number].text
+
+    def end(self) -> str:
+        """End the line that is being spoken, and return the next."""
+        self.end_last()
+        return self.after_a_cut()
+
+    def end_last(self) -> None:
+        """End the line that is being spoken."""
+        self.speaking()
+        with self.news:
+            self._end(self.lines[self.number], "whole")
+
+    def heeds_keys(self, looks: int = 2) -> None:
+        """Wait until the program has looked for keys, which it does between two looks at this."""
+        look = "SET SELF PRIORITY message"
+        self.wait_for(look, self.commands.count(look) + looks + 1)
+
+    def after_a_cut(self) -> str:
+        """Return the line after the one that was spoken."""
+        self.number += 1
+        return self.speaking()
 
 
 class _Client:

@@ -11,7 +11,7 @@ with TemporaryDirectory() as folder:
 odds = shutbox.odds("classic:1.5.9")
 assert odds.openings
 assert len(shutbox.fair("six", ["Ann", "Bob"])) == 2
-question = shutbox.practice("six").drawn(7)
+question = shutbox.practice("six").draw(7)
 assert question.right
 lines = shutbox.sheet("classic").lines
 print(odds, question, *lines, sep="\n")

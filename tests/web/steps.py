@@ -34,10 +34,11 @@ from shutbox.web.errors import Broken
 from shutbox.web.http import middleware
 from shutbox.web.live.bots import BotRunner
 from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.live.room_dice import open_due_envelopes
 from shutbox.web.rooms.access import hashed
 from shutbox.web.server.services import Server
 from shutbox.web.storage import group_commit
-from shutbox.web.storage.engine import Write
+from shutbox.web.storage.database import Write
 
 PLACES = {action.name: (action.method, action.path) for action in ACTIONS}
 ACTS = ("throw", "choose", "take-back", "correct")
@@ -93,7 +94,6 @@ class World:
         self.streams: dict[str, WebSocketTestSession] = {}
         self.exits = ExitStack()
         self.chance = Random("dice that people type")
-        self.wall = 0.0  # seconds by which the clock was set
         self.waiting = 0  # writes that are held
         self.going = asyncio.Event()  # computer players go on
         self.waited = False  # whether anybody has waited for a worker that sleeps
@@ -114,7 +114,7 @@ class World:
     def together(self, lines: Sequence[str]) -> None:
         """Let steps arrive in this order before any of them is done."""
         steps = [self.ready(line) for line in lines]
-        live = self.server.rooms.cached_room(self.room)
+        live = self.server.rooms.loaded_room(self.room)
         lock = live.lock if live else asyncio.Lock()
         self.hold_writes()
         self.call(lock.acquire)
@@ -470,26 +470,6 @@ class World:
         now = self.server.rooms.now() + float(vars(limits).get(seconds, seconds))
         self.patch.setattr(self.server.rooms, "now", lambda: now)
 
-    def clock_faults(self, step: str, *when: str) -> None:
-        """The clock is set, now or at the next write."""
-
-        def set_clock() -> None:
-            self.wall += int(step)
-            wall = self.wall
-            self.patch.setattr("shutbox.web.live.repository.time", lambda: time.time() + wall)
-            self.server.rooms.adopt_clock()
-
-        if not when:
-            set_clock()
-            return
-        store = self.server.log.write
-
-        async def stored(*writes: Write, room: str = "") -> None:
-            await store(*writes, room=room)
-            set_clock()
-
-        self.patch.setattr(self.server.log, "write", stored)
-
     def disk_faults(self, how: str) -> None:
         def full(*writes: object) -> None:
             raise OSError("no space left on device")
@@ -523,13 +503,13 @@ class World:
         if how == "go":
             self.call(self.going.set)
             return
-        going, turn = self.going, BotRunner._turn
+        going, turn = self.going, BotRunner._wait_for_turn
 
         async def stopped(runner: BotRunner, live: LiveRoom) -> None:
             await going.wait()
             await turn(runner, live)
 
-        self.patch.setattr(BotRunner, "_turn", stopped)
+        self.patch.setattr(BotRunner, "_wait_for_turn", stopped)
 
     def workers_faults(self, how: str) -> None:
         async def do(*about: Any, **options: Any) -> None:
@@ -541,11 +521,11 @@ class World:
         self.patch.setattr(self.server.pool, "do", do)
 
     def envelopes_faults(self, how: str) -> None:
-        self.server.rooms._ended &= {self.room}
-        self.call(self.server.rooms.open_ended)
+        self.server.rooms.unopened &= {self.room}
+        self.call(open_due_envelopes, self.server.rooms)
 
     def room_faults(self, how: str) -> None:
-        live = self.server.rooms.cached_room(self.room)
+        live = self.server.rooms.loaded_room(self.room)
         assert live is not None
         if how == "busy":
             self.call(live.lock.acquire)

@@ -15,8 +15,9 @@ from people import Person, path_of
 from shutbox.table.today import Day
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.api import openapi
+from shutbox.web.api.schema_types import schema_type
 from shutbox.web.live.live_room import MESSAGES, WatchingMessage
-from shutbox.web.rooms.events import encode
+from shutbox.web.rooms.shapes import encode
 from shutbox.web.server.services import Server
 
 FILE = Path(openapi.__file__).with_name("answers.json")
@@ -28,7 +29,7 @@ def given(ann: Person, bob: Person, server: Server, clock: list[float]) -> dict[
     """What a server answers at a table of two, after a game alone, and on two days."""
     opened = ann.open(game="pub", coach=True, seats=SEATS)
     room, keys = opened["view"]["room"], opened["keys"]
-    held = server.rooms.cached_room(room)
+    held = server.rooms.loaded_room(room)
     assert held is not None
 
     def act() -> dict[str, Any]:
@@ -48,7 +49,7 @@ def given(ann: Person, bob: Person, server: Server, clock: list[float]) -> dict[
     found["EventMessage"] = json.loads(held.messages[-1][2])
     found["RoomReply"] = ann.get(path_of(room)).json()
     act()
-    found["PictureMessage"] = json.loads(held.picture()[1])
+    found["PictureMessage"] = json.loads(held.picture())
     found["WatchingMessage"] = json.loads(encode(WatchingMessage(watching=1)))
     found["Done"] = ann.post(path_of(room, "say"), seat=0, phrase="bravo").json()
     alone = ann.open(game="six", seats=SEATS[:1])["view"]["room"]
@@ -74,7 +75,7 @@ def test_each_answer_has_a_real_example(
     if golden:
         secret = sha256(b"an example").hexdigest()
         monkeypatch.setattr(
-            "shutbox.web.rooms.days.new_day", lambda day: Day(day, "six", f"{day} six {secret}")
+            "shutbox.web.tries.new_day", lambda day: Day(day, "six", f"{day} six {secret}")
         )
         clock = [1_795_430_000.0]  # the 23rd of November 2026
         server.rooms.now = lambda: clock[0]
@@ -83,5 +84,5 @@ def test_each_answer_has_a_real_example(
     answers = json.loads(FILE.read_text("utf-8"))
     assert answers.keys() == KINDS.keys()
     for name, shape in KINDS.items():
-        told = msgspec.convert(answers[name], openapi.published(shape), strict=True)
+        told = msgspec.convert(answers[name], schema_type(shape), strict=True)
         assert json.loads(encode(told)) == answers[name], f"{name}: run this with --golden"

@@ -42,8 +42,7 @@ def link_of(person: Person, room: str, seat: int = 0) -> str:
 def take(person: Person, dice: str) -> str:
     reply = person.post("/api/challenges", dice=dice)
     assert reply.status_code == 201, reply.text
-    room: str = reply.json()["view"]["room"]
-    return room
+    return str(reply.json()["view"]["room"])
 
 
 def throws_of(record: str, name: str = "") -> list[str]:
@@ -89,7 +88,7 @@ def test_the_throws_of_ones_own_seat_in_a_match_are_numbered_from_1(
         thrown = 0
         while table["does"] != "over" and thrown < len(own):
             if table["does"] == "throw":
-                server.rooms.forget(-1.0)  # it is played on from the log
+                server.rooms.drop_idle(-1.0)  # it is played on from the log
                 table = bob.step(again, table)
                 first = throws_of(bob.get(f"/api/rooms/{again}/record").text)[-1]
                 assert first == own[thrown]
@@ -104,7 +103,7 @@ def test_a_row_of_ones_own_is_a_turn_alone(ann: Person, bob: Person, turns: str)
     room = at_two(ann, bob, game="two-dice(tiles=1-10)", format=f"turns={turns}")
     play_out(room, ann, bob)
     for person, seat in ((ann, 0), (bob, 1)):
-        alone = read_challenge(link_of(person, room, seat)).played()
+        alone = read_challenge(link_of(person, room, seat)).replay()
         assert isinstance(alone.awaits, Over)
         assert str(alone.awaits.scores[0]) == ann.table(room)["scores"][seat]
         [listed] = person.get("/games/export").json()["tables"]
@@ -147,7 +146,7 @@ def challenge_of(ann: Person) -> Challenge:
 def test_a_link_that_was_changed_opens_no_table(ann: Person) -> None:
     found = challenge_of(ann)
     assert read_challenge(found.text) == found
-    plays = found.played()
+    plays = found.replay()
     assert isinstance(plays.awaits, Over)
     for changed in (
         replace(found, choices=found.choices[:-1]),

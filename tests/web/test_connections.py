@@ -16,8 +16,7 @@ from websockets.sync.client import connect
 from people import Person
 from serving import PATIENCE, Served
 from shutbox.web import limits
-from shutbox.web.server import run
-from shutbox.web.server.protocols import BoundedWebSocket
+from shutbox.web.server.connections import BoundedWebSocket
 
 IMPATIENT = """
 import sys
@@ -109,15 +108,6 @@ def test_a_connection_on_which_nothing_is_asked_ends_without_a_word(
             idle.sendall(b"\r\n")
         said = answer(idle)
         assert said == b"" or (asked and said.startswith(b"HTTP/1.1 408 "))
-
-
-def test_the_system_keeps_no_more_for_a_connection_than_it_is_told() -> None:
-    [listening] = run._listening("127.0.0.1", 0)
-    with listening, socket.create_connection(listening.getsockname()):
-        accepted, _ = listening.accept()
-        with accepted:
-            most = accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
-    assert most in (limits.UNREAD_BYTES, 2 * limits.UNREAD_BYTES)
 
 
 def test_a_body_that_does_not_come_is_waited_for_no_longer(impatient: Served) -> None:

@@ -1,13 +1,9 @@
 """Requests that cost the server work, time or memory, and their limits."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import select
-from starlette.requests import Request
-from starlette.testclient import TestClient
 
 from people import Person, path_of
 from records import header, random_play
@@ -15,39 +11,17 @@ from shutbox.engine.dice import Roll
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.lru import LruCache
 from shutbox.games.catalogue import find
-from shutbox.record import read, written
+from shutbox.record import read, to_bytes
 from shutbox.table.bots import Perfect
 from shutbox.web import limits
 from shutbox.web.actions import replays, reviews
 from shutbox.web.compute import tasks
-from shutbox.web.errors import BadRequest
-from shutbox.web.http import requests
 from shutbox.web.server.services import Server
-from shutbox.web.storage import group_commit
-from shutbox.web.storage.engine import Write
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 
 
 # Bodies
-
-
-def request_without_end(ann: Person) -> Request:
-    """A request whose body never comes."""
-    client = ann.client
-    assert isinstance(client, TestClient)
-
-    async def receive() -> Any:
-        await asyncio.sleep(3600)
-
-    return Request({"type": "http", "headers": [], "app": client.app}, receive)
-
-
-def test_a_body_that_does_not_come(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert vars(requests)["BODY_SECONDS"] == limits.BODY_SECONDS
-    monkeypatch.setattr(requests, "BODY_SECONDS", 0.02)
-    with pytest.raises(BadRequest, match="not arrive within"):
-        asyncio.run(requests.body_of(request_without_end(ann)))
 
 
 def test_fields_of_a_form(ann: Person) -> None:
@@ -74,44 +48,16 @@ def test_keys_of_a_request(person: Callable[[], Person]) -> None:
         assert answer.status_code == status
 
 
-def test_what_is_kept_together(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert vars(group_commit)["MOST_TOGETHER"] == limits.MOST_TOGETHER
-    monkeypatch.setattr(group_commit, "MOST_TOGETHER", 2)
-    together: list[int] = []
-    write = server.database.write
-
-    def counted(*writes: Write) -> None:
-        together.append(len(writes))
-        write(*writes)
-
-    monkeypatch.setattr(server.database, "write", counted)
-
-    async def keep(times: int) -> None:
-        await asyncio.gather(*(server.writer.store(select(1)) for _ in range(times)))
-
-    asyncio.run(keep(5))
-    server.release()
-    assert sum(together) == 5
-    assert max(together) <= 2
-
-
 # Records
-
-
-def played(ann: Person) -> str:
-    """A room in which a little was played."""
-    room: str = ann.open(game="classic")["view"]["room"]
-    ann.step(room, ann.step(room, ann.table(room)))
-    return room
 
 
 def test_a_record_that_takes_long_is_shown_as_far_as_it_came(
     ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = ann.get(path_of(played(ann), "record")).content
+    record = ann.get(path_of(ann.played(2), "record")).content
     assert limits.REPLAY_SECONDS > 0
     monkeypatch.setattr(limits, "REPLAY_SECONDS", -1.0)
-    shown = replays.replayed(record)
+    shown = replays.replay_record(record)
     assert shown.fault == "Only the first 0 events are shown."
     assert len(shown.steps) == 1
 
@@ -146,7 +92,7 @@ def test_what_was_refused_once_is_refused_again_without_work(
 def test_a_record_of_many_events_is_not_quick(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room, quick = played(ann), []
+    room, quick = ann.played(2), []
     do = server.pool.do
 
     async def seen(*about: Any, **options: Any) -> Any:
@@ -161,22 +107,22 @@ def test_a_record_of_many_events_is_not_quick(
 
 
 def test_a_review_is_bounded_before_it_begins(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    record = ann.get(path_of(played(ann), "record")).content
+    record = ann.get(path_of(ann.played(2), "record")).content
     assert limits.MOST_REVIEWED > 2
-    assert reviews.reviewed_record(record).steps
+    assert reviews.review_record(record).steps
     monkeypatch.setattr(limits, "MOST_REVIEWED", 1)
     with pytest.raises(TooLarge, match="more than 1 events"):
-        reviews.reviewed_record(record)
+        reviews.review_record(record)
     monkeypatch.setattr(limits, "MOST_REVIEWED", 1_000)
     monkeypatch.setattr(reviews, "can_advise", lambda game: False)
     monkeypatch.setattr(reviews, "can_solve_from", lambda game, start: False)
     with pytest.raises(TooLarge, match="takes too long to review here"):
-        reviews.reviewed_record(record)
+        reviews.review_record(record)
 
 
 def test_of_too_many_events_few_are_played_to_refuse_them(monkeypatch: pytest.MonkeyPatch) -> None:
     tray, seen = find("tray"), []
-    record = written(header("tray"), tray, random_play(tray, 1, 200).log)
+    record = to_bytes(header("tray"), tray, random_play(tray, 1, 200).log)
 
     def reading(*about: Any) -> Any:
         found = read(*about)
@@ -186,7 +132,7 @@ def test_of_too_many_events_few_are_played_to_refuse_them(monkeypatch: pytest.Mo
     monkeypatch.setattr(limits, "MOST_REVIEWED", 100)
     monkeypatch.setattr(replays, "read", reading)
     with pytest.raises(TooLarge, match="more than 100 events"):
-        reviews.reviewed_record(record)
+        reviews.review_record(record)
     assert 100 < seen[0] < 130
 
 

@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 from shutbox.engine.errors import BadRecord
-from shutbox.web.rooms import events
-from shutbox.web.rooms.events import RoomEvent, decoded, encoded
+from shutbox.web.live.live_room import EventMessage, WatchingMessage
+from shutbox.web.rooms import events, shapes
+from shutbox.web.rooms.events import RoomEvent, decode_event, encode_event
 from shutbox.web.rooms.requests import Enter, NewRoom, NewSeat
 from shutbox.web.rooms.room import Room
+from shutbox.web.rooms.view import view
 
 KEPT: dict[str, RoomEvent] = {
     '{"type":"open","game":"classic","format":null,"seats":[{"name":"Zoë","computer":"",'
@@ -59,8 +61,8 @@ KEPT: dict[str, RoomEvent] = {
 
 def test_every_event_is_stored_as_documented() -> None:
     for text, event in KEPT.items():
-        assert encoded(event) == text
-        assert decoded(text) == event
+        assert encode_event(event) == text
+        assert decode_event(text) == event
     assert {type(event) for event in KEPT.values()} == set(events._TYPES.values())
     assert {json.loads(text)["type"] for text in KEPT} == set(events._TYPES)
 
@@ -83,33 +85,41 @@ NO_EVENTS = (
 def test_what_is_no_event_is_refused() -> None:
     for text in NO_EVENTS:
         with pytest.raises(BadRecord, match="event of a room cannot be read"):
-            decoded(text)
+            decode_event(text)
 
 
 def test_a_browser_without_msgspec_reads_and_writes_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    spec = find_spec(events.__name__)
+    spec = find_spec(shapes.__name__)
     assert spec is not None
     assert spec.loader is not None
     plain = module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "msgspec", None)
     spec.loader.exec_module(plain)
+    monkeypatch.setattr(events, "convert", plain.convert)
     for text in KEPT:
-        assert plain.encoded(plain.decoded(text)) == text
+        assert encode_event(decode_event(text)) == text
         assert json.loads(plain.encode(json.loads(text))) == json.loads(text)
+    room = Room("x")
+    room.apply(1, 0.0, decode_event(next(iter(KEPT))))
+    for value in (
+        EventMessage(1, room.log[0], view(room, 2), you_changed=True),
+        WatchingMessage(2),
+    ):
+        assert plain.encode(value) == shapes.encode(value)
     new = NewRoom("12345678", seats=(NewSeat("me", "Zoë"), NewSeat("link")), coach=True)
-    assert plain.shaped(json.loads(events.encode(new)), NewRoom) == new
+    assert plain.shaped(json.loads(shapes.encode(new)), NewRoom) == new
     enter: dict[str, Any] = {"action": "12345678", "key": "abc", "name": None}
     assert plain.shaped(enter, Enter) == Enter(**enter)
 
 
 def test_only_an_event_about_a_missing_seat_is_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
     room = Room("x")
-    room.apply(1, 0.0, decoded(json.dumps(OPENED)))
+    room.apply(1, 0.0, decode_event(json.dumps(OPENED)))
     for seat in (len(OPENED["seats"]), -4):
         with pytest.raises(BadRecord, match="a seat that does not exist"):
             room.apply(2, 0.0, events.Left(seat))
-    monkeypatch.setattr(events, "words_of", {}.__getitem__)  # a bug
+    monkeypatch.setattr(events, "phrase_words", {}.__getitem__)  # a bug
     with pytest.raises(KeyError):
         room.apply(2, 0.0, events.Said(0, "bravo"))

@@ -1,65 +1,43 @@
 """Idle tables expire if the host wants it, and no others do."""
 
 import asyncio
-import json
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import text
-from starlette.testclient import TestClient
 
 from people import Person
-from shutbox.cli.main import main
 from shutbox.engine.errors import ShutboxError
 from shutbox.web import limits
 from shutbox.web.errors import NoAnswer
+from shutbox.web.live.room_dice import open_due_envelopes
 from shutbox.web.server import background
-from shutbox.web.server.app import app_of
+from shutbox.web.server.background import DAY
 from shutbox.web.server.services import Server
-from shutbox.web.server.settings import DAY, Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.server.settings import Settings
 
 
 @pytest.fixture
-def server(url: str, monkeypatch: pytest.MonkeyPatch) -> Server:
+def settings(url: str, monkeypatch: pytest.MonkeyPatch) -> Settings:
     monkeypatch.setattr(background, "_PAUSE_SECONDS", 0.0)
-    settings = Settings(
-        database=url,
-        expire=30 * DAY,
-        unlimited=frozenset({"127.0.0.1"}),
-    )
-    return Server(settings, Database(url))
-
-
-@pytest.fixture
-def ann(server: Server) -> Iterator[Person]:
-    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as client:
-        yield Person(client)
+    return Settings(database=url, expire=30, unlimited=frozenset({"127.0.0.1"}))
 
 
 def played(ann: Person, server: Server, days_ago: float, steps: int = 100, **body: Any) -> str:
     """A room in which something has happened so many days ago."""
     server.rooms.now = lambda: time.time() - days_ago * DAY
-    view = ann.open(**{"game": "six", **body})["view"]
-    table = view["table"]
-    for _ in range(steps):
-        if table["does"] != "over":
-            table = ann.step(view["room"], table)
+    room = ann.played(steps, **{"game": "six", **body})
     server.rooms.now = lambda: time.time() - days_ago * DAY + limits.TAKE_BACK_SECONDS
     client: Any = ann.client
-    client.portal.call(server.rooms.open_ended)
+    client.portal.call(open_due_envelopes, server.rooms)
     server.rooms.now = time.time
-    room: str = view["room"]
     return room
 
 
 def expired(ann: Person, server: Server) -> int:
     client: Any = ann.client
-    gone: int = client.portal.call(background.expire, server)
-    return gone
+    return int(client.portal.call(background.expire, server))
 
 
 def is_there(ann: Person, *rooms: str) -> list[bool]:
@@ -87,7 +65,7 @@ def test_a_table_that_fails_keeps_no_other_table(
 ) -> None:
     silent, old = (played(ann, server, days) for days in (42, 40))
     played(ann, server, 0.1)
-    stored = server.log.stored
+    stored = server.log.stored_events
 
     async def reads(room: str) -> Any:
         if room == silent:
@@ -95,7 +73,7 @@ def test_a_table_that_fails_keeps_no_other_table(
         return await stored(room)
 
     with monkeypatch.context() as fails:
-        fails.setattr(server.log, "stored", reads)
+        fails.setattr(server.log, "stored_events", reads)
         assert expired(ann, server) == 1
     assert is_there(ann, silent, old) == [True, False]
     assert expired(ann, server) == 1
@@ -134,7 +112,7 @@ def test_who_plays_again_meanwhile_keeps_the_table(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old, _ = played(ann, server, 40), played(ann, server, 0.1)
-    stored = server.log.stored
+    stored = server.log.stored_events
 
     async def plays(room: str) -> Any:
         found = await stored(room)
@@ -143,7 +121,7 @@ def test_who_plays_again_meanwhile_keeps_the_table(
             connection.execute(longer)
         return found
 
-    monkeypatch.setattr(server.log, "stored", plays)
+    monkeypatch.setattr(server.log, "stored_events", plays)
     assert expired(ann, server) == 0
     with server.database.reader.connect() as connection:
         assert old in connection.scalars(text("SELECT id FROM rooms")).all()
@@ -182,18 +160,6 @@ def test_nothing_expires_in_the_first_day_of_a_server(
 
 
 def test_nothing_expires_unasked() -> None:
-    assert Settings().expire == 0.0
-    with pytest.raises(ShutboxError):
-        Settings(expire=DAY / 2)
-
-
-@pytest.mark.parametrize("time_", ["12h", "0d", "soon", "-1d", "400"])
-def test_a_time_that_is_none_is_refused(
-    time_: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    database = f"sqlite:///{tmp_path / 'tables.db'}"
-    assert main(["serve", f"--expire={time_}", "--database", database]) == 1
-    said = capsys.readouterr().err
-    assert "400d" in said
-    assert json.dumps(said).count("\\n") == 1
-    assert list(tmp_path.iterdir()) == []
+    assert Settings().expire == 0
+    with pytest.raises(ShutboxError, match="a number of days"):
+        Settings(expire=-1)

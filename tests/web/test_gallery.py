@@ -14,9 +14,8 @@ from nightly import one_in
 from people import Person
 from shutbox import catalogue, find
 from shutbox.output.picture import MINIATURE_SYMBOLS, miniature
-from shutbox.solving.strategy.fixed import CHARACTERS
-from shutbox.web.pages import home
-from shutbox.web.pages.home import LENGTHS, LUCKS, figures
+from shutbox.web.pages import gallery
+from shutbox.web.pages.gallery import LENGTHS, LUCKS, figures
 from shutbox.web.pages.new_table_form import setup_of
 from shutbox.web.rooms.requests import Form
 
@@ -39,7 +38,7 @@ def test_figures_are_those_of_the_solver(name: str) -> None:
 
 
 def test_every_game_looks_unlike_every_other() -> None:
-    shown = home.gallery()
+    shown = gallery.gallery()
     assert [one.id for one in shown] == IDS
     assert len({one.miniature for one in shown}) == len(shown)
     assert len({one.about for one in shown}) == len(shown)
@@ -50,7 +49,7 @@ def test_every_game_looks_unlike_every_other() -> None:
 def test_a_miniature_marks_only_pieces_that_are_there() -> None:
     for entry in catalogue():
         keys = entry.marked
-        drawn = home.picture_of(entry.name)
+        drawn = gallery.picture_of(entry.name)
         marked = drawn.count(" mk") + drawn.count('"mk')
         assert marked or not keys, entry.name
         if "*" not in keys and keys:
@@ -63,7 +62,7 @@ def test_no_die_of_a_miniature_is_blank() -> None:
     for name in (*IDS, "classic(dice=4d6)", "classic(dice=2d8)", "classic(dice=2d10)"):
         start = find(name).scene(find(name).start()).pieces
         thrown, plays = setup_of(Form([("game", name)])).page["miniature"], miniature(start)
-        for drawn in (thrown, plays, home.picture_of(name)):
+        for drawn in (thrown, plays, gallery.picture_of(name)):
             assert set(re.findall('href="#([^"]*)"', drawn)) <= faces, name
         number = re.match("[0-9]+(?=d)", find(name).card().options.get("dice", ""))
         dice = int(number[0]) if number else 1
@@ -81,7 +80,7 @@ def test_the_boxes_are_chosen_by_length_and_luck_without_script(ann: Person) -> 
     ):
         asked = dict(pair.split("=") for pair in query.removeprefix("?").split("&") if pair)
         known = [(name, value) for name, value in asked.items() if value != "nonsense"]
-        shown = home.gallery()
+        shown = gallery.gallery()
         hidden = {one.id for one in shown if any(getattr(one, n) != v for n, v in known)}
         assert set(HIDDEN.findall(ann.get("/" + query).text)) == hidden, query
         assert len(hidden) < len(shown)
@@ -90,18 +89,20 @@ def test_the_boxes_are_chosen_by_length_and_luck_without_script(ann: Person) -> 
     assert len(HIDDEN.findall(none)) == len(IDS)
 
 
-def test_three_tables_at_most_go_on_the_first_page_and_mine_come_first(
+def test_the_newest_three_tables_go_on_the_first_page_and_mine_come_first(
     person: Callable[[], Person],
 ) -> None:
-    ann = person()
-    seats = [{"who": "me"}, {"who": "link"}]
-    mine = ann.open(game="classic", seats=seats[:1])["view"]["room"]
+    ann, seats = person(), [{"who": "me"}, {"who": "link"}]
+    _, mine = (ann.open(game="classic", seats=seats[:1])["view"]["room"] for _ in range(2))
     waiting = [ann.open(game="six", seats=seats)["view"]["room"] for _ in range(3)]
-    rooms = re.findall(r'class="card" href="/r/(\w+)"', ann.get("/").text)
-    assert rooms[0] == mine
-    assert set(rooms[1:]) < set(waiting)
-    assert len(rooms) == 3
-    assert 'href="/games">All games' in ann.get("/").text
+    page = ann.get("/").text
+    rooms = re.findall(r'class="card" href="/r/(\w+)"', page)
+    assert (rooms[0], {*rooms[1:]}) == (mine, {*waiting[1:]})
+    assert 'href="/games">All games' in page
+    bob = person()
+    over = bob.open(game="lucky-seven")["view"]["room"]
+    bob.play_out(over)
+    assert not re.search("|".join((over, *rooms)), bob.get("/").text)
 
 
 def test_the_first_page_is_small(ann: Person) -> None:
@@ -127,12 +128,3 @@ def test_links_have_previews_with_a_picture(ann: Person) -> None:
         drawn = ann.get(picture.removesuffix(".png").removesuffix(".svg") + ".svg")
         assert drawn.headers["content-type"].startswith("image/svg+xml")
         assert ("/" in picture.removeprefix("/p/")) == (path != "/today")
-
-
-def test_programs_are_told_of_all_five(ann: Person) -> None:
-    told = ann.get("/api/games").json()["characters"]
-    assert [(one["id"], one["kind"], one["level"]) for one in told] == [
-        (character.id, character.kind, character.level) for character in CHARACTERS
-    ]
-    assert all(one["about"] and one["strength"] for one in told)
-    assert [one["loss"] for one in told] == [float(character.loss) for character in CHARACTERS]

@@ -10,6 +10,7 @@ import pytest
 from people import Person
 from shutbox.web import limits
 from shutbox.web.errors import Full
+from web.test_friends import at_two, played_out
 
 Make = Callable[[], Person]
 
@@ -75,8 +76,9 @@ def test_whose_turn_it_is_comes_first_and_no_two_games_look_alike(person: Make) 
     ann.open(game="six", seats=[me, {"who": "link"}])
     cards = re.findall('<a class="run".*?</a>', ann.get("/games").text, re.DOTALL)
     parts = (card.partition("</svg>")[2].partition("<small>")[0] for card in cards)
-    plain = [re.sub("<[^>]+>|[\u2068\u2069]", "", part) for part in parts]
-    heads = ["Your turn · Bob", "Your turn", "A free seat", "Bob to throw"]
+    heard = (re.sub("<(i|span)[^>]* aria-hidden.*?</\\1>", "", part) for part in parts)
+    plain = [re.sub("<[^>]+>|[\u2068\u2069]", "", part) for part in heard]
+    heads = ["Your turn, Bob", "Your turn", "A free seat", "Bob to throw"]
     assert [head.strip() for head in plain] == heads
     assert len({re.findall("<svg.*?</svg>", card)[0] for card in cards}) == len(cards)
 
@@ -105,14 +107,8 @@ def test_a_plate_for_each_box_shut_darkens_with_its_age(
 
 
 def test_only_turns_of_ones_own_count(person: Make) -> None:
-    ann, bob = person(), person()
-    seats = [{"who": "me", "name": "Ann"}, {"who": "link"}]
-    opened = ann.open(game="classic", seats=seats, format="rounds=1,order=seats")
-    room = opened["view"]["room"]
-    bob.enter(room, opened["keys"]["1"], "Bob")
-    table = ann.table(room)
-    while table["does"] != "over":
-        table = (ann, bob)[table["seat"]].step(room, table)
+    ann, bob, room = at_two(person, format="rounds=1,order=seats")
+    table = played_out(ann, bob, room)
     for who, seat, other in ((ann, 0, "Bob"), (bob, 1, "Ann")):
         [listed] = told(who)["tables"]
         assert listed["others"] == [other]

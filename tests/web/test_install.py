@@ -18,7 +18,7 @@ from shutbox.web.pages.templates import environment
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.database import Database
 
 
 @pytest.fixture

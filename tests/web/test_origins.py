@@ -10,7 +10,7 @@ from shutbox.web.errors import BadRequest
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.database import Database
 
 APP, OTHER = "https://app.example", "https://other.example"
 

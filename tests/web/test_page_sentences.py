@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from markupsafe import Markup
+from translations import collected
 
 from listing import assert_none
-from pseudo_language import LANGUAGE, NAMES, extracted, in_pseudo, translations
+from pseudo_language import LANGUAGE, NAMES, in_pseudo, translations
 from shutbox.engine import messages
 from shutbox.web.pages import templates
 from shutbox.web.pages.static_files import STATIC
@@ -36,13 +37,13 @@ NOT_SAID = {
         "lid opens",
         "die gem",
         "dice system",
-        "rack ${place}",
+        "rack ${number}",
         "link ${label} ${address}",
     ),
     *("Notification", "turn ${location.pathname}", "turn ${path}", "last ${i}"),
     *("summary_large_image", "best ${game}"),
     *("lies c${seat % 6}", "${SEEDS}day!", "welcome long"),
-    *("stand-in ${name}", "status ${this.table.id}", "${number} of ${most}", "${kind} fixed"),
+    *("stand-in ${name}", "status ${this.table.id}", "${number} of ${most}", "${className} fixed"),
 }
 """Names, what is typed, keys of elements and their classes: the same in every language."""
 _CSS = re.compile(r"[#[(]|^\.|px |\b(?:select|wl|w)\b|%d")
@@ -105,7 +106,7 @@ def said_on_the_web() -> list[str]:
     """Every template of the folder `web`, singular and plural."""
     found = [
         text
-        for message in extracted()
+        for message in collected()
         if message.id and any("/web/" in path for path, _ in message.locations)
         for text in ([message.id] if isinstance(message.id, str) else message.id)
     ]
@@ -147,28 +148,36 @@ def pseudo() -> Iterator[None]:
 
 
 def test_in_english_a_page_brings_no_translations() -> None:
-    assert templates.translations() == {}
+    assert templates.translations("") == {}
 
 
 @pytest.mark.usefixtures("pseudo")
 def test_a_page_brings_every_template_of_the_script() -> None:
-    brought = templates.translations()
-    collected = {
+    brought = templates.translations("")
+    wanted = {
         (f"{message.context}\4" if message.context else "")
         + (message.id if isinstance(message.id, str) else message.id[0])
-        for message in extracted()
+        for message in collected()
         if any("web/static/" in path for path, _ in message.locations)
     }
-    assert collected == set(brought)
+    assert wanted == set(brought)
     assert brought["button\4Play again"] == in_pseudo("Play again")
 
 
 @pytest.mark.usefixtures("pseudo")
+def test_a_page_brings_the_templates_of_its_own_script_and_of_what_loads_later() -> None:
+    brought = templates.translations('<script type="module" src="/static/pages/page.js?v=1">')
+    assert "This browser has no voice for the language of this page." in brought
+    assert "button\4Play again" not in brought
+    assert brought.items() < templates.translations("").items()
+
+
+@pytest.mark.usefixtures("pseudo")
 def test_the_form_for_each_number_comes_along() -> None:
-    forms = templates.translations()["{number} watching."]
+    forms = templates.translations("")["{number} watching."]
     one, many = in_pseudo("{number} watching."), in_pseudo("{number} watching.²")
-    assert len(forms) == 200
-    assert [forms[n] for n in (1, 2, 11, 22, 101)] == [one, one, many, one, many]
+    assert (len(forms), len(forms[-1])) == (3, 200)
+    assert [forms[int(forms[-1][n])] for n in (1, 2, 11, 22, 101)] == [one, one, many, one, many]
 
 
 @pytest.mark.usefixtures("pseudo")

@@ -49,6 +49,7 @@ def test_a_row_is_seen_at_all_times_with_what_was_covered_since_the_last_throw()
         [("7", "8"), ("7", "8", "9")],
         [("7", "8"), ("8", "9")],
     ]
+    assert [plate.board for plate in seen[4].plates] == ["7 and 8 are up.", "8 and 9 are up."]
     assert [[plate.last for plate in view.plates] for view in seen[2:5]] == [
         [("9",), ()],
         [(), ()],

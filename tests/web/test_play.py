@@ -9,18 +9,10 @@ import pytest
 
 from people import Person, path_of
 from shutbox.match import presets
-from shutbox.match.format import EachTurn
+from shutbox.match.format import TurnLength
 from shutbox.record import read
 from shutbox.table.lookup import game_of
 from shutbox.web.server.services import Server
-
-
-def test_a_game_alone_is_played_to_its_end(ann: Person) -> None:
-    opened = ann.open(game="classic")
-    room = opened["view"]["room"]
-    table = ann.play_out(room)
-    assert len(table["scores"]) == 1
-    assert ann.get(f"/api/rooms/{room}").json()["view"]["phase"] == "over"
 
 
 def test_a_line_about_several_dice_is_done_whole_or_not_at_all(ann: Person) -> None:
@@ -48,7 +40,7 @@ def test_without_script_the_coach_speaks_too(ann: Person) -> None:
         assert "Best." in page.text or "That costs" in page.text
 
 
-ROWS = [name for name, preset in presets().items() if preset.format.turns is not EachTurn.WHOLE]
+ROWS = [name for name, preset in presets().items() if preset.format.turns is not TurnLength.WHOLE]
 
 
 @pytest.mark.parametrize("preset", ROWS)
@@ -62,14 +54,17 @@ def test_four_play_in_rows_of_their_own_by_a_link(
     for seat in (1, 2, 3):
         assert people[seat].enter(room, opened["keys"][str(seat)], names[seat]).status_code == 200
     path, chance, covered = path_of(room), Random(preset), [set[str]() for _ in names]
-    cleo, seen = people[2], 0
+    cleo, seen, told_late = people[2], 0, 0
     while (view := (all := people[0].get(path).json())["view"])["phase"] == "playing":
         for line in (line for line in all["log"] if line["number"] > seen and line["move"]):
             covered[line["seat"]] |= {*line["move"]["covered"]}
+            if not line["says"]:  # others hear it with its cover
+                assert line["own"]["says"][0].startswith("You threw ")
+                told_late += 1
         seen, table = view["number"], view["table"]
         for plate, down in zip(table["plates"], covered, strict=True):
-            assert {*plate["stand"]} == {str(n) for n in range(1, 11)} - down
-            assert plate["points"] == sum(map(int, plate["stand"])) or plate["state"] == "done"
+            assert {*plate["row"]} == {str(n) for n in range(1, 11)} - down
+            assert plate["points"] == sum(map(int, plate["row"])) or plate["state"] == "done"
         cleo_is_here = not view["seats"][2]["computer"]
         if table["version"] == 9 and cleo_is_here:
             assert cleo.post(f"{path}/leave", seat=2).status_code == 200
@@ -78,10 +73,11 @@ def test_four_play_in_rows_of_their_own_by_a_link(
             continue
         if not cleo_is_here and table["version"] >= 20:
             assert cleo.post(f"{path}/come-back", seat=2).status_code == 200
-            server.rooms.forget(-1.0)  # it goes on from the log
+            server.rooms.drop_idle(-1.0)  # it goes on from the log
         if not view["seats"][table["seat"]]["computer"]:
             people[table["seat"]].step(room, table, chance)
     found: Any = read(BytesIO(people[3].get(f"{path}/record").content), game_of)
     assert [*map(int, view["table"]["scores"])] == [*found.over.scores]
     assert found.play.version == view["table"]["version"]
+    assert told_late
     assert people[1].post(f"{path}/rematch", game=1).status_code == 200

@@ -22,7 +22,7 @@ from shutbox.web.rooms.access import Viewer
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.database import Database
 from shutbox.web.storage.schema import subscriptions
 
 SEATS = [{"who": "me", "name": "Ann"}, {"who": "link"}]
@@ -101,23 +101,17 @@ def test_a_player_whose_page_is_closed_is_told_of_the_turn(
     assert int(headers["TTL"]) > 24 * 3600  # it works over days
 
 
-def test_whoever_has_the_page_open_is_not_told(
-    evening: Evening, service: PushService, server: Server
+@pytest.mark.parametrize("stops", [False, True], ids=["has the page open", "has stopped"])
+def test_who_needs_no_message_gets_none(
+    stops: bool, evening: Evening, service: PushService, server: Server
 ) -> None:
     assert subscribe(evening.bob, Browser(), f"{service.url}/bob") == 200
-    live = server.rooms.cached_room(evening.room)
+    live = server.rooms.loaded_room(evening.room)
     assert live is not None
-    live.listen(None, Viewer(frozenset({1})))
-    evening.play(evening.ann)
-    until(lambda: not server.notices._tasks)
-    assert service.received == []
-
-
-def test_whoever_stops_is_told_no_longer(
-    evening: Evening, service: PushService, server: Server
-) -> None:
-    assert subscribe(evening.bob, Browser(), f"{service.url}/bob") == 200
-    assert evening.bob.post("/api/push/stop").status_code == 200
+    if stops:
+        assert evening.bob.post("/api/push/stop").status_code == 200
+    else:
+        live.listen(None, Viewer(frozenset({1})))
     evening.play(evening.ann)
     until(lambda: not server.notices._tasks)
     assert service.received == []
@@ -169,13 +163,9 @@ UNKNOWN = (
 
 def test_only_known_push_services_are_accepted() -> None:
     sender = WebPush(new_key(), "https://box.example")
-    assert_none(one for one in UNKNOWN if sender.accepts(Browser().subscribed(one)))
-
-
-@pytest.mark.parametrize("host", [*SERVICES[:3], "wns2-by3p.notify.windows.com"])
-def test_the_services_of_the_browsers_are_accepted(host: str) -> None:
-    sender = WebPush(new_key(), "https://box.example")
-    assert sender.accepts(Browser().subscribed(f"https://{host}/abc/d-e_f:1?g=h"))
+    assert_none(one for one in UNKNOWN if sender.accepts(one))
+    for host in (*SERVICES[:3], "wns2-by3p.notify.windows.com"):
+        assert sender.accepts(f"https://{host}/abc/d-e_f:1?g=h")
 
 
 def test_a_line_break_in_an_endpoint_and_a_short_key_are_refused(

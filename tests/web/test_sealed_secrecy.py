@@ -13,7 +13,9 @@ from sealed import spellings
 from shutbox.engine.cups import SealedCup
 from shutbox.engine.errors import ShutboxError
 from shutbox.web import admin, limits
+from shutbox.web.live import room_dice
 from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.live.repository import RoomRepository
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.sealing import new_envelope
 from shutbox.web.server.app import app_of
@@ -57,10 +59,10 @@ class Spy:
                 self.client.get(prefix + path)
         for path in (f"/r/{room}", f"/r/{room}/qr"):  # what a stranger and a preview get
             self.heard.append(self.stranger.get(path).content)
-        live = self.server.rooms.cached_room(room)
+        live = self.server.rooms.loaded_room(room)
         assert live is not None
         self.heard += [message for _, _, message, _ in live.messages]
-        self.heard += [live.picture()[1], repr(vars(live.room)).encode()]
+        self.heard += [live.picture(), repr(vars(live.room)).encode()]
         self.heard += [record for _, record in admin.games(self.server.database, room)]
 
     def seed_of(self, room: str) -> bytes:
@@ -75,17 +77,6 @@ def spy(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Spy]:
         yield Spy(server, first)
 
 
-GAMES_PLAYED = pytest.mark.parametrize(
-    "many", [False, pytest.param(True, marks=pytest.mark.nightly("secrecy"))]
-)
-
-
-@pytest.fixture
-def games(many: bool, request: pytest.FixtureRequest) -> int:
-    """The number of games whose seeds are searched for."""
-    return int(request.config.getoption("--secret-games")) if many else 4
-
-
 def check_secret(seed: bytes, heard: list[bytes]) -> None:
     """Check that no way to write a seed is in anything that was heard."""
     everything = b"\n".join(heard)
@@ -97,18 +88,19 @@ def check_secret(seed: bytes, heard: list[bytes]) -> None:
     assert any(way in planted for way in spellings(seed))
 
 
-@GAMES_PLAYED
+@pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.nightly("secrecy"))])
 def test_a_closed_envelope_is_nowhere(
     spy: Spy,
-    games: int,
+    many: bool,
+    pytestconfig: pytest.Config,
     caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     caplog.set_level("DEBUG")
     chance = random.Random("secrecy")
-    monkeypatch.setattr(spy.server.rooms, "open_envelope", _later)
-    for number in range(games):
+    monkeypatch.setattr(room_dice, "open_envelope", _later)
+    for number in range(pytestconfig.getoption("--secret-games") if many else 4):
         spy.heard.clear()
         seats = [{"who": "me", "name": "Ann"}, {"who": "computer:fewest", "name": "Bo"}]
         game = "pub" if number % 4 == 3 else GAMES[number % len(GAMES)]
@@ -129,7 +121,7 @@ def test_a_closed_envelope_is_nowhere(
         check_secret(spy.seed_of(room), spy.heard)
 
 
-async def _later(live: LiveRoom) -> None:
+async def _later(rooms: RoomRepository, live: LiveRoom) -> None:
     """Open nothing yet."""
 
 
@@ -142,7 +134,7 @@ def _breaks(spy: Spy, room: str, monkeypatch: pytest.MonkeyPatch) -> None:
             raise error
 
         with monkeypatch.context() as patch:
-            patch.setattr(commands, "_played", broken)
+            patch.setattr(commands, "_move_events", broken)
             spy.person.act(room, {**table, "seat": 0}, "throw")
 
 

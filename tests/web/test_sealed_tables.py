@@ -33,7 +33,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def views_are_those_of_their_rooms(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """In every test of this file, what is shown of a room is what the room shows anew."""
-    stale, present = list[View](), LiveRoom.present
+    stale, present = list[View](), LiveRoom.current_view
 
     def checked(self: LiveRoom) -> View:
         shown = present(self)
@@ -41,7 +41,7 @@ def views_are_those_of_their_rooms(monkeypatch: pytest.MonkeyPatch) -> Iterator[
             stale.append(shown)
         return shown
 
-    monkeypatch.setattr(LiveRoom, "present", checked)
+    monkeypatch.setattr(LiveRoom, "current_view", checked)
     yield
     assert stale == []
 

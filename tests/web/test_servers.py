@@ -17,12 +17,12 @@ from starlette.testclient import TestClient
 from hearing import Stream
 from kill_server.postgres import fresh_database, rows_of
 from nginx import nginx
-from people import Person, path_of
+from people import Person, path_of, refusal
 from serving import PATIENCE, ROOT, Served, free_port, running, until
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.database import Database
 
 PUB = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 
@@ -41,6 +41,14 @@ def two(database: str, tmp_path: Path) -> Iterator[list[Served]]:
         yield servers
 
 
+@pytest.fixture
+def proxy(two: list[Served]) -> Iterator[str]:
+    """The address of both servers behind nginx."""
+    ports = {name: [served.port] for name, served in zip("ab", two, strict=True)}
+    with nginx(free_port(), ports, "127.0.0.1") as address:
+        yield address
+
+
 @contextlib.contextmanager
 def visitor(proxy: str) -> Iterator[Person]:
     with httpx2.Client(base_url=proxy, timeout=PATIENCE, verify=False) as client:
@@ -55,14 +63,8 @@ def opened_at(name: str, person: Person, **body: Any) -> dict[str, Any]:
             return opened
 
 
-def code(answer: httpx2.Response) -> str:
-    found: str = answer.json()["error"]["code"]
-    return found
-
-
-def test_each_server_has_its_own_tables(two: list[Served]) -> None:
-    ports = {name: [served.port] for name, served in zip("ab", two, strict=True)}
-    with nginx(free_port(), ports, "127.0.0.1") as proxy, visitor(proxy) as ann:
+def test_each_server_has_its_own_tables(two: list[Served], proxy: str) -> None:
+    with visitor(proxy) as ann:
         rooms = [opened_at(name, ann)["view"]["room"] for name in "ab"]
         for room in rooms:
             table = ann.table(room)
@@ -76,7 +78,7 @@ def test_each_server_has_its_own_tables(two: list[Served]) -> None:
         with two[0].client(cookies=ann.client.cookies) as wrong:
             lost = Person(wrong)
             for answer in (lost.get(path_of(rooms[1])), lost.act(rooms[1], before, before["does"])):
-                assert (answer.status_code, code(answer)) == (421, "other-server")
+                assert refusal(answer) == (421, "other-server")
             assert lost.get(f"/r/{rooms[1]}").status_code == 421
         assert ann.table(rooms[1]) == before
 
@@ -128,13 +130,8 @@ def command_of(served: Served) -> list[str]:
     return [sys.executable, "-c", run, "serve", *served.options]
 
 
-def test_data_is_deleted_at_both(two: list[Served]) -> None:
-    ports = {name: [served.port] for name, served in zip("ab", two, strict=True)}
-    with (
-        nginx(free_port(), ports, "127.0.0.1") as proxy,
-        visitor(proxy) as ann,
-        visitor(proxy) as bob,
-    ):
+def test_data_is_deleted_at_both(two: list[Served], proxy: str) -> None:
+    with visitor(proxy) as ann, visitor(proxy) as bob:
         alone = [opened_at(name, ann)["view"]["room"] for name in "ab"]
         shared = [opened_at(name, ann, game="pub", seats=PUB) for name in "ab"]
         for opened in shared:
@@ -152,13 +149,8 @@ def test_data_is_deleted_at_both(two: list[Served]) -> None:
             assert [seat["name"] for seat in seats] == ["Player 1", "Bob"]
 
 
-def test_the_tables_of_both_come_to_another_device(two: list[Served]) -> None:
-    ports = {name: [served.port] for name, served in zip("ab", two, strict=True)}
-    with (
-        nginx(free_port(), ports, "127.0.0.1") as proxy,
-        visitor(proxy) as ann,
-        visitor(proxy) as phone,
-    ):
+def test_the_tables_of_both_come_to_another_device(proxy: str) -> None:
+    with visitor(proxy) as ann, visitor(proxy) as phone:
         tables = [opened_at(name, ann) for name in "ab"]
         for opened in tables:  # at which the phone is known as a spectator
             watched = phone.enter(opened["view"]["room"], opened["keys"]["watch"]).json()
@@ -197,7 +189,7 @@ def test_a_server_that_lost_its_name_writes_nothing_over_another(database: str) 
     assert there.table(room)["version"] == 0
     table = here.step(room, table)
     stale = there.act(room, {**table, "version": 0}, "throw")
-    assert (stale.status_code, code(stale)) == (409, "out-of-date")
+    assert refusal(stale) == (409, "out-of-date")
     assert there.table(room) == table
     for server in servers:
         asyncio.run(server.close())

@@ -1,9 +1,8 @@
 """The folders of the script: which may import which, and which never touch the page."""
 
 import re
-from collections.abc import Mapping
 
-from listing import assert_none
+from listing import assert_none, circles_of
 from shutbox.web.pages.static_files import STATIC
 
 ROOMS = {
@@ -20,6 +19,8 @@ PAGELESS = {"model", "net"}
 _IMPORT = re.compile(
     r"""(?m)(?:^(?:import|export)\b[^;"']*\bfrom|^import|\bimport\s*\()\s*["']([^"']+)["']"""
 )
+_NAMES = re.compile(r'(?m)^import \{([^}]*)\} from "([^"]+)"')
+_EXPORT = re.compile(r"(?m)^export (?:async )?(?:function\*?|class|const|let) (\w+)")
 _PAGE = re.compile(r"\b(?:document|localStorage|byId|querySelector)\b")
 
 
@@ -50,23 +51,6 @@ def broken(name: str, text: str) -> list[str]:
     return [*strange, *page]
 
 
-def circles(texts: Mapping[str, str]) -> list[str]:
-    """The modules that come back to themselves by what they import."""
-    reach = {name: imported(name, text) for name, text in texts.items()}
-
-    def reached(name: str) -> set[str]:
-        found: set[str] = set()
-        waiting = [*reach[name]]
-        while waiting:
-            there = waiting.pop()
-            if there not in found:
-                found.add(there)
-                waiting += reach[there]
-        return found
-
-    return [name for name in reach if name in reached(name)]
-
-
 def test_every_module_stands_in_a_room() -> None:
     assert {name.partition("/")[0] for name in scripts()} == set(ROOMS)
 
@@ -76,9 +60,21 @@ def test_every_module_that_is_imported_is_there() -> None:
     assert {path for name, text in texts.items() for path in imported(name, text)} <= set(texts)
 
 
+def test_every_name_that_is_imported_is_exported() -> None:
+    texts = scripts()
+    exports = {name: set(_EXPORT.findall(text)) for name, text in texts.items()}
+    assert_none(
+        (name, word)
+        for name, text in texts.items()
+        for words, path in _NAMES.findall(text)
+        for word in re.findall(r"(\w+)(?: as \w+)?,?", words)
+        if word not in exports[imported(name, f'import "{path}"').pop()]
+    )
+
+
 def test_a_module_imports_what_its_room_may() -> None:
     assert_none((name, *fault) for name, text in scripts().items() if (fault := broken(name, text)))
 
 
 def test_no_module_imports_itself_in_a_circle() -> None:
-    assert_none(circles(scripts()))
+    assert_none(circles_of({name: imported(name, text) for name, text in scripts().items()}))

@@ -17,8 +17,6 @@ from websockets.sync.client import ClientConnection, connect
 from people import Person
 from serving import PATIENCE, Served, until
 from shutbox.web.api.streams import COME_BACK
-from shutbox.web.errors import BadRequest
-from shutbox.web.server.settings import Settings
 
 LONG = "double-shutter"  # it takes seconds to work out
 
@@ -42,50 +40,21 @@ def heard(served: Served, opened: dict[str, Any]) -> Iterator[ClientConnection]:
         yield socket
 
 
-def is_closing(client: httpx2.Client) -> bool:
-    answer = client.get("/ready")
-    return (answer.status_code, answer.text) == (503, "closing\n")
-
-
 def hear_all(socket: ClientConnection) -> None:
     """Receive messages, such as that of the table's seal, until the line ends."""
     while True:
         socket.recv(timeout=PATIENCE)
 
 
-def test_who_drains_serves_on_until_it_is_told_again(tmp_path: Path) -> None:
-    with Served(tmp_path, "--drain", "3600") as served, served.client() as client:
-        ann = Person(client)
-        opened = ann.open(game="classic")
-        with heard(served, opened) as socket:
-            signalled(served)
-            until(lambda: is_closing(client))
-            assert client.get("/health").text == "alive\n"
-            ann.step(opened["view"]["room"], opened["view"]["table"])
-            assert json.loads(socket.recv(timeout=PATIENCE))["type"] == "event"
-            ann.open(game="classic")
-            assert not ended(served)
+def test_a_server_that_stops_tells_its_listeners_to_come_back(tmp_path: Path) -> None:
+    with Served(tmp_path) as served, served.client() as client:
+        with heard(served, Person(client).open(game="classic")) as socket:
             signalled(served)
             with pytest.raises(ConnectionClosed) as closed:
                 hear_all(socket)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == COME_BACK
         until(lambda: ended(served))
-
-
-def test_a_drain_comes_to_its_end(tmp_path: Path) -> None:
-    with Served(tmp_path, "--drain", "0.3") as served, served.client() as client:
-        with heard(served, Person(client).open(game="classic")) as socket:
-            signalled(served)
-            with pytest.raises(ConnectionClosed):
-                socket.recv(timeout=PATIENCE)
-        until(lambda: ended(served))
-
-
-@pytest.mark.parametrize("drain", [-1.0, 3600.1, float("nan")])
-def test_a_drain_is_a_time(drain: float) -> None:
-    with pytest.raises(BadRequest, match="drain"):
-        Settings(drain=drain)
 
 
 def test_work_that_waits_is_refused_as_soon_as_the_server_stops(tmp_path: Path) -> None:

@@ -3,22 +3,18 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Iterator, Sequence
 from typing import Any
-from unittest.mock import Mock, patch
 
 import httpx2
 import pytest
-from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from people import Person, cookies_of, path_of, scope_of
+from people import Person, path_of
 from serving import PATIENCE, Served, until
 from shutbox.web import limits
 from shutbox.web.api import streams
-from shutbox.web.live.live_room import PictureMessage
 from shutbox.web.rooms.access import Viewer
 from shutbox.web.server.services import Server
 
@@ -47,14 +43,12 @@ class Here:
     @property
     def number(self) -> int:
         found = self.ann.get(path_of(self.room)).json()
-        number: int = found["view"]["number"]
-        return number
+        return int(found["view"]["number"])
 
     @property
     def watching(self) -> int:
         found = self.ann.get(path_of(self.room)).json()
-        watching: int = found["view"]["watching"]
-        return watching
+        return int(found["view"]["watching"])
 
     @contextlib.contextmanager
     def socket(self, key: str = "0", query: str = "", **options: Any) -> Iterator[ClientConnection]:
@@ -151,7 +145,7 @@ def test_whoever_comes_back_gets_the_gap_and_nothing_else(here: Here) -> None:
 
 
 def test_after_a_gap_that_is_too_long_there_is_a_whole_picture(here: Here) -> None:
-    here.plays(limits.CACHED_MESSAGES + 3)
+    here.plays(limits.LOG_LINES + 10)
     last = here.number
     oldest = last - limits.CACHED_MESSAGES
     for since, kind in ((oldest, "event"), (oldest - 1, "picture"), (0, "picture")):
@@ -226,81 +220,9 @@ def test_a_frame_that_is_too_long_ends_only_its_own_socket(here: Here) -> None:
 # Listeners who are slow
 
 
-class Asked:
-    """A stream that is asked for in this process, of which a test holds both ends."""
-
-    def __init__(
-        self, person: Person, path: str, send: Callable[[dict[str, Any]], Any] | None = None
-    ) -> None:
-        assert isinstance(person.client, TestClient)
-        assert person.client.portal is not None
-        self.portal, self.app = person.client.portal, person.client.app
-        self.sent: list[dict[str, Any]] = []
-        self._send = send
-        self._gone = asyncio.Event()
-        self.scope = scope_of(path, cookies_of(person.client))
-        self.done: Future[Any] = self.portal.start_task_soon(self._run)
-
-    async def _run(self) -> None:
-        async def receive() -> dict[str, Any]:
-            await self._gone.wait()
-            return {"type": "http.disconnect"}
-
-        async def send(message: Any) -> None:
-            self.sent.append(message)
-            if self._send is not None:
-                await self._send(message)
-
-        await self.app(self.scope, receive, send)
-
-    def goes(self) -> None:
-        self.portal.call(self._gone.set)
-
-    def ends(self) -> None:
-        """Wait until it is over, whatever became of it."""
-        with contextlib.suppress(Exception):
-            self.done.result(PATIENCE)
-        assert self.done.done()
-
-
-async def blocked(message: dict[str, Any]) -> None:
-    if message["type"] == "http.response.body":
-        await asyncio.sleep(3600)
-
-
-def test_a_program_that_takes_nothing_is_cut_off(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(streams, "SEND_SECONDS", 0.05)
-    room = ann.open(game="classic")["view"]["room"]
-    asked = Asked(ann, path_of(room, "events"), blocked)
-    held = server.rooms.cached_room(room)
-    assert held is not None
-    until(lambda: len(held.listeners) == 1)
-    ann.step(room, ann.table(room))
-    with contextlib.suppress(Exception):
-        asked.done.result(2)
-    left = len(held.listeners)
-    asked.goes()
-    asked.ends()
-    assert left == 0
-
-
-def test_whoever_goes_is_forgotten(ann: Person, server: Server) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    held = server.rooms.cached_room(room)
-    assert held is not None
-    asked = Asked(ann, path_of(room, "events"))
-    until(lambda: any(b"data:" in message.get("body", b"") for message in asked.sent))
-    asked.goes()
-    asked.ends()
-    until(lambda: not held.listeners)
-    assert server.rates._streams == {}
-
-
 def test_a_gap_that_is_filled_ends_with_how_many_watch_now(ann: Person, server: Server) -> None:
     room = ann.open(game="classic")["view"]["room"]
-    held = server.rooms.cached_room(room)
+    held = server.rooms.loaded_room(room)
     assert held is not None
     last = held.room.event_count
 
@@ -314,35 +236,6 @@ def test_a_gap_that_is_filled_ends_with_how_many_watch_now(ann: Person, server: 
     assert [one["happened"]["kind"] for one in dice] == ["dice"]
     assert event["view"]["watching"] == 1  # as it was then
     assert watching == {"type": "watching", "watching": 0}
-
-
-def test_who_comes_and_goes_is_told_once_for_all(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "WATCHING_SECONDS", 0.05)
-    room = ann.open(game="classic")["view"]["room"]
-    held = server.rooms.cached_room(room)
-    assert held is not None
-    drawn = Mock(side_effect=PictureMessage)
-
-    async def told() -> None:
-        player = held.listen(None, Viewer(frozenset({0})))
-        await player.next()
-        with patch("shutbox.web.live.live_room.PictureMessage", drawn):
-            crowd = [held.listen(None, Viewer(watcher=True)) for _ in range(100)]
-            for watcher in crowd:
-                await watcher.next()
-            assert not player.woken.is_set(), "somebody is told of each who comes"
-            assert drawn.call_count == 1, "a picture is made for each who comes"
-            assert [json.loads(m) for m in await player.next()] == [
-                {"type": "watching", "watching": 100}
-            ]
-            for watcher in crowd[1:]:
-                held.leave(watcher)
-            assert not player.woken.is_set()
-            assert json.loads((await player.next())[0])["watching"] == 1
-
-    asyncio.run(told())
 
 
 def test_head_of_a_stream_ends(here: Here) -> None:

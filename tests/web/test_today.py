@@ -19,12 +19,11 @@ from shutbox.engine.game import position_text
 from shutbox.solving.known_dice import check_known
 from shutbox.solving.review.report import ReviewedThrow
 from shutbox.solving.review.review import review
-from shutbox.table.today import DAILY, Day, DayMove, skills_of, streak_of
+from shutbox.table.today import DAILY, Day, DayMove, commonest_mistake, skills_of, streak_of
 from shutbox.web import admin
 from shutbox.web.compute.tasks import is_quick
-from shutbox.web.rooms.days import hardest_of, new_day
 from shutbox.web.server.services import Server
-from shutbox.web.tries import store_day
+from shutbox.web.tries import new_day, store_day
 
 MONDAY = datetime(2026, 11, 23, 9, tzinfo=UTC).timestamp()
 DAY = 86_400.0
@@ -45,7 +44,7 @@ def clock(server: Server, monkeypatch: pytest.MonkeyPatch) -> list[float]:
         secret = sha256(f"tests {day}".encode()).hexdigest()
         return Day(day, drawn.game, f"{day} {drawn.game} {secret}")
 
-    monkeypatch.setattr("shutbox.web.rooms.days.new_day", known)
+    monkeypatch.setattr("shutbox.web.tries.new_day", known)
     now = [MONDAY]
     server.rooms.now = lambda: now[0]
     return now
@@ -118,23 +117,6 @@ def test_a_day_without_a_box_is_not_found(ann: Person, clock: list[float]) -> No
         assert ann.get(f"/today/{day}").status_code == 404
 
 
-def test_the_loss_is_that_of_the_review(person: People, clock: list[float]) -> None:
-    losses = []
-    for pick in (0, 0, -1, 1):
-        device = person()
-        room, table = try_today(device)
-        play(device, room, table, pick)
-        mine = settled(device)["mine"]
-        reviewed = review(device.get(f"/api/rooms/{room}/record").content)
-        assert mine["loss"] == round(float(reviewed.seats[0].cost), 6)
-        assert mine["score"] == reviewed.seats[0].result
-        losses.append(mine["loss"])
-        shared = settled(device)["share"]
-        assert shared.startswith(f"Shut the Box #214 · {mine['score']} left\n")
-    assert losses[0] == losses[1]  # they covered alike
-    assert len(set(losses)) > 1
-
-
 def test_nothing_of_the_dice_is_told_before_the_end_of_ones_own_try(
     person: People, server: Server, clock: list[float]
 ) -> None:
@@ -164,7 +146,7 @@ def test_nothing_of_the_dice_is_told_before_the_end_of_ones_own_try(
     assert keys[0] not in repr(Day("2026-11-23", "classic", f"2026-11-23 classic {keys[0]}"))
 
 
-def test_skill_is_shared_as_squares_and_as_words(
+def test_a_try_is_judged_by_its_review_and_shared_as_squares_and_as_words(
     person: People, server: Server, clock: list[float]
 ) -> None:
     seen: set[str] = set()
@@ -185,6 +167,8 @@ def test_skill_is_shared_as_squares_and_as_words(
             costs.pop()  # stuck: nothing was chosen
         words = ["best" if not cost else "close" if cost < 0.5 else "mistake" for cost in costs]
         assert found["skills"] == words
+        assert found["mine"]["loss"] == round(float(reviewed.seats[0].cost), 6)
+        assert found["mine"]["score"] == reviewed.seats[0].result
         squares = {"best": "🟩", "close": "🟨", "mistake": "🟥"}
         line = f"Shut the Box #214 · {found['mine']['score']} left"
         assert found["share"] == f"{line}\n{''.join(squares[word] for word in words)}"
@@ -281,10 +265,10 @@ def test_yesterdays_hardest_throw_is_told_with_its_answer(
         key=lambda one: one.cost,
     )
     assert found["position"] == position_text(reviewed.game, worst.before)
-    assert (found["choice"], found["best"]) == (worst.choice, worst.best)
+    assert (found["choice"], found["best"]) == (worst.choice, str(worst.best))
     assert (found["share"], found["cost"]) == (100, round(float(worst.cost), 6))
     assert worst.best is not None
-    assert found["why"].startswith(worst.best.replace(" ", " and "))
+    assert found["why"].startswith(worst.best.text.replace(" ", " and "))
     page = devices[0].get("/today").text
     assert f'href="/p/{found["position"]}"' in page
     assert found["why"] in page
@@ -310,17 +294,8 @@ def test_the_hardest_throw_is_the_mistake_most_players_made(
     for played in tries:
         position, choice, best, cost = played.split(":")
         moves.append((DayMove(1, position, choice, best, float(cost)),))
-    found = hardest_of(moves)
+    found = commonest_mistake(moves)
     assert (found and (found[0].position, found[0].choice, found[1])) == hardest
-
-
-def test_a_record_says_of_which_day_the_dice_are(person: People, clock: list[float]) -> None:
-    device = person()
-    room, table = try_today(device)
-    play(device, room, table)
-    record = device.get(f"/api/rooms/{room}/record").text
-    assert "\ndice day 2026-11-23\n" in record
-    assert device.client.post("/api/records", content=record).json()["fault"] is None
 
 
 def test_a_try_goes_on_after_midnight_with_the_dice_of_its_day(
@@ -344,8 +319,7 @@ def test_a_try_goes_on_after_midnight_with_the_dice_of_its_day(
 
 def refused(answer: httpx2.Response) -> str:
     assert answer.status_code == 403
-    code: str = answer.json()["error"]["code"]
-    return code
+    return str(answer.json()["error"]["code"])
 
 
 def test_no_throw_of_a_day_is_made_once_its_seed_is_published(
@@ -355,6 +329,7 @@ def test_no_throw_of_a_day_is_made_once_its_seed_is_published(
     room, table = try_today(late)
     table = late.step(room, table)
     play(in_time, *try_today(in_time))
+    assert settled(in_time)["finished"] == 1  # it is judged beside the answer to the last choice
     clock[0] = CLOSES - 1
     assert refused(late.get("/api/today/2026-11-23")) == "not-allowed"
     assert late.get("/today/2026-11-23").status_code == 403
@@ -374,11 +349,12 @@ def test_no_throw_of_a_day_is_made_once_its_seed_is_published(
 def test_a_try_that_ends_with_a_choice_after_that_does_not_count(
     person: People, server: Server, clock: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server.days, "judge_if_over", lambda live: None)  # not judged at once
+    # The try is not judged at once.
+    monkeypatch.setattr(server.days, "begin_judging_if_over", lambda live: None)
     device = person()
     room, table = try_today(device)
     play(device, room, table)
-    live = server.rooms.cached_room(room)
+    live = server.rooms.loaded_room(room)
     assert live is not None
     live.room.last_activity = CLOSES  # the time of its last choice
     clock[0] = CLOSES + 1
@@ -406,7 +382,8 @@ def test_the_hash_of_tomorrow_is_shown_today(
 def test_a_try_that_was_not_judged_is_judged_when_somebody_asks(
     person: People, server: Server, clock: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server.days, "judge_if_over", lambda live: None)  # it died in between
+    # The server died in between.
+    monkeypatch.setattr(server.days, "begin_judging_if_over", lambda live: None)
     device = person()
     play(device, *try_today(device))
     assert person().get("/api/today").json()["finished"] == 0
@@ -441,7 +418,7 @@ def test_who_is_second_to_make_a_day_takes_the_first(server: Server, clock: list
     with server.database.writer.begin() as connection:
         for day in (first, second):
             store_day(connection, day)
-    assert asyncio.run(server.days.stored("2026-11-23")) == first
+    assert asyncio.run(server.days.find("2026-11-23")) == first
     server.pool.close()
     server.log.close()
     server.release()

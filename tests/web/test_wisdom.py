@@ -18,18 +18,16 @@ words. So only the verbs in `steps.py` change when the server is rebuilt.
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from listing import assert_none
 from shutbox.web import limits
 from shutbox.web.server import background
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.database import Database
 from web.steps import World
 
 LOST = """
@@ -189,24 +187,6 @@ A player keeps the others waiting
     bob sees you.may.stand_in [0]; bob sees you.may.end true; ann sees you.may.stand_in []
     ann stand-in 1 !not-allowed; ann throw; bob stand-in 0 !not-allowed; time AWAY_SECONDS
     bob stand-in 0; ann come-back 0
-The clock is set back
-    ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; clock -3600
-    bob sees you.may.stand_in []; bob end !not-allowed; time AWAY_SECONDS
-    bob sees you.may.stand_in [0]
-The clock is set forward
-    ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; clock 3600
-    bob sees you.may.stand_in []; bob end !not-allowed; time AWAY_SECONDS
-    bob sees you.may.stand_in [0]
-The clock is set while a seat is stored
-    ann open seats=me/Ann,link order=seats; clock 3600 at the next write; bob enter 1 name=Bob
-    bob sees you.may.stand_in []; clock -7200 at the next write; ann throw
-    bob sees you.may.stand_in []
-The clock is set while a table is stored
-    clock 3600 at the next write; ann open seats=me/Ann,here/Bob order=seats; phone enter 1
-    phone sees view.table.seat 0; phone sees you.may.stand_in []
-The clock was an hour ahead, and the server starts again
-    clock 3600; ann open seats=me/Ann,link order=seats; bob enter 1 name=Bob; clock -3600
-    server forgets what bob sees; time AWAY_SECONDS; bob sees you.may.stand_in [0]
 """
 
 SEALED = """
@@ -481,12 +461,10 @@ An address tries an invitation without a free seat
     eve enter join name=Eve !no-free-seat; eve enter join name=Eve !full; bob enter join
 An address stores too much in a day
     limit BYTES_OF_ADDRESS_A_DAY 160/day; ann open; ann throw; ann choose; ann throw !full
-An address opens too many streams
-    limit STREAMS_OF_ADDRESS 1; ann open; phone enter 0; ann listens; phone listens !1012
-    ann leaves-stream; phone listens; phone hears picture-3
-A seat opens too many streams
+A seat opens too many streams, and then one less
     limit STREAMS_OF_SEAT 1; limit MOST_LISTENERS 2; ann open; phone enter 0; eve enter watch
-    ann listens; phone listens !1012; eve listens; eve hears picture-3
+    ann listens; phone listens !1012; ann leaves-stream; phone listens; phone hears picture-3
+    eve listens; eve hears picture-3
 As many watch as may, and the players listen all the same
     limit MOST_LISTENERS 1; ann open; eve enter watch; fay enter watch; eve listens
     eve hears picture-3; fay listens !1012; ann listens; ann hears picture-3
@@ -513,86 +491,6 @@ ROWS = {
     danger: [step for line in steps.splitlines() for step in line.strip().split("; ") if step]
     for danger, steps in re.findall(r"^(\S.*)\n((?:    .*\n)+)", "".join(TEXTS), re.MULTILINE)
 }
-ELSEWHERE = """
-browser/test_many.py
-    A double click on a slow line: test_a_double_click_on_a_slow_line_does_one_thing
-    Two pages press at once: test_two_pages_that_do_the_same_do_it_once
-browser/test_together.py
-    The network comes and goes: test_a_match_goes_on_whatever_happens_to_the_network
-    A reply is lost, and the page asks: test_a_lost_reply_is_asked_for_again_and_done_once
-    A press overtakes the stream: test_a_press_on_what_the_stream_has_shown_is_not_lost
-browser/test_offline.py
-    A choice is made without a network: test_the_choice_that_was_due_waits_for_the_network
-    A choice waited too long: test_a_choice_that_waited_too_long_is_dropped
-    A throw cannot be saved: test_a_throw_that_could_not_be_saved_is_sent_again_until_it_is
-    A form meets no network: test_a_form_that_meets_no_network_is_not_sent_again
-    A browser has files of an older release: test_what_an_older_release_kept_is_forgotten
-browser/test_new_table.py
-    Two answers overtake each other: test_an_older_answer_never_takes_the_place_of_a_newer_one
-browser/test_sealed.py
-    A word comes after the first throw: test_a_word_that_comes_too_late_is_told
-    A record lies about its dice: test_a_table_whose_record_is_a_lie_says_so_in_red
-browser/test_throw.py
-    A click hits dice in the air: test_a_click_in_the_air_does_nothing_else
-browser/test_voice.py
-    Enter is pressed by habit after the end: test_the_end_is_heard_before_a_key_begins_anew
-browser/test_notice.py
-    A turn is noticed and taken elsewhere: test_it_goes_when_the_turn_is_taken_elsewhere
-browser/test_site.py
-    A page of the device is reloaded: test_no_move_is_lost_over_a_reload
-    A browser clears a table in play: test_a_table_that_is_cleared_while_it_is_played_is_told
-    Two pages of a device play one table: test_another_page_goes_on_with_the_same_table
-web/test_device.py
-    Two pages of a device press at once: test_of_two_pages_the_slower_is_told_where_things_stand
-    A browser is full: test_what_is_not_kept_has_not_happened
-kill_server/test_kill_server.py
-    A server is killed: test_what_was_acknowledged_is_kept_once_and_in_order
-kill_server/test_kill_dice.py
-    A server is killed between seal and throw: test_a_kill_between_any_two_steps_changes_nothing
-kill_server/test_order_server.py
-    A move is told before it is stored: test_every_number_is_on_the_disk_before_it_is_told
-faults/test_disk.py
-    A disk is full: test_a_full_disk_keeps_what_was_told_and_is_played_on_once_it_is_freed
-faults/test_workers.py
-    A worker dies in a job: test_workers_that_are_killed_at_work_are_told_of_and_the_next_work
-    The queue is full: test_a_pool_that_is_exhausted_refuses_and_everybody_else_plays_on
-faults/test_wire.py
-    A listener never reads: test_listeners_who_never_read_are_cut_off_and_others_hear_on
-web/test_pool.py
-    A worker dies while it waits: test_a_worker_that_dies_while_it_waits_costs_nothing
-    Somebody goes away from the queue: test_who_goes_away_leaves_the_worker_to_the_others
-web/test_storage.py
-    One write of many is refused: test_a_conflict_spoils_nothing_else
-web/test_streams.py
-    A page has missed too much: test_after_a_gap_that_is_too_long_there_is_a_whole_picture
-web/test_limits.py
-    A computer player finds busy workers: test_a_computer_player_waits_for_busy_workers_and_plays_on
-web/test_expiry.py
-    A clock is years ahead: test_nothing_expires_in_the_first_day_of_a_server
-    An old table is played again: test_who_plays_again_meanwhile_keeps_the_table
-web/test_today.py
-    A server stops before it has judged: test_a_try_that_was_not_judged_is_judged_when_somebody_asks
-    Midnight comes during a try: test_a_try_goes_on_after_midnight_with_the_dice_of_its_day
-web/test_push.py
-    A player has the page open already: test_whoever_has_the_page_open_is_not_told
-web/test_admin.py
-    An order waits for a server: test_without_a_server_an_order_waits_for_it
-web/test_servers.py
-    A server dies: test_a_spare_server_takes_over_and_nobody_loses_a_move
-web/test_stopping.py
-    A server stops, and work waits: test_work_that_waits_is_refused_as_soon_as_the_server_stops
-"""
-"""Dangers by the file and the test that hold them, since a row cannot."""
-
-
-def test_a_danger_that_is_tested_elsewhere_is_tested() -> None:
-    here, text, faults = Path(__file__).parents[1], "", []
-    for line in ELSEWHERE.strip().splitlines():
-        if line[0] != " ":
-            text = (here / line).read_text(encoding="utf-8")
-        elif f"def {line.rpartition(': ')[2]}(" not in text:
-            faults.append(line)
-    assert_none(faults)
 
 
 @pytest.fixture(scope="module")
@@ -617,7 +515,6 @@ def world(served: tuple[Server, TestClient]) -> Iterator[World]:
     server, first = served
     with pytest.MonkeyPatch.context() as patch:
         yield World(server, first, patch)
-    server.rooms.adopt_clock()
 
 
 @pytest.mark.parametrize("danger", ROWS)

@@ -1,12 +1,12 @@
 """A base for games whose positions are a few small whole numbers. Copy it with your game."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from graphlib import CycleError, TopologicalSorter
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, TypeAlias
 
-from shutbox.engine.dice import Roll
+from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.english import shown
 from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import (
@@ -27,40 +27,48 @@ from shutbox.engine.game import (
 from shutbox.engine.scene import THROW_AGAIN, Offer, Scene
 from shutbox.engine.typed_text import find_named
 from shutbox.games.traits import Cost, Encoding, Feature, Traits
+from shutbox.match.game import turn_at
 
 MOST_POSITIONS = 100_000  # of a small game, all of which are visited once
+
+Due: TypeAlias = str | Sequence[str] | int
+"""What is due: the dice to throw, such as "3d6", the open choices, or at the end the score."""
 
 
 @dataclass(unsafe_hash=True)
 class SmallGame(ABC, Generic[P]):
     """A game with an end and a score, whose position is a dataclass of numbers and booleans.
 
-    A subclass has `name`, `title`, `rules` (sentences), `choices` (each with the sentence to say
-    once it is made), `ask`, `first` (the position at the start) and the methods that are abstract
-    here. Texts of positions, bounds, cost and encoding come from a visit of all positions that can
-    come up. Raises TooLarge for too many, and for one that leads back to itself.
+    A subclass has `name`, `rules` (sentences), `choices` (each with the sentence that all hear once
+    anybody makes it), `first` (the position at the start) and the methods that are abstract here.
+    It can have a `title`, and a question `ask`. Each throw is told without them. Texts of
+    positions, bounds, cost and encoding come from a visit of all positions that can come up. Raises
+    TooLarge for too many, and for one that leads back to itself.
     """
 
     protocol: ClassVar = 1
     low_is_good: ClassVar = False
-    name: ClassVar[str]
-    title: ClassVar[str]
+    name = ""
+    title: ClassVar[str] = ""  # if empty, the name in words
     rules: ClassVar[tuple[str, ...]]
     choices: ClassVar[Mapping[str, str]]
-    ask: ClassVar[str]
+    ask: ClassVar[str] = ""  # if empty, the choices with a question mark
     first: ClassVar[Any]
 
     @abstractmethod
-    def awaits(self, position: P, /) -> Awaited[str]:
-        """Return what is due: a throw, a choice, or the end with its score."""
+    def due(self, position: P, /) -> Due:
+        """Return what is due: dice to throw, choices, or the score at the end."""
 
     @abstractmethod
     def after(self, position: P, event: Roll | str, /) -> P:
         """Return the position after a roll or a choice that is due."""
 
-    @abstractmethod
     def shows(self, position: P, /) -> str:
-        """Return a sentence that says how things stand."""
+        """Return how things stand: by default the numbers of the position with their names."""
+        held: Any = position
+        told = zip(fields(self.first), astuple(held), strict=True)
+        numbers = ((field.name.replace("_", " "), n) for field, n in told if type(n) is int)
+        return " ".join(f"{name.capitalize()}: {number}." for name, number in numbers)
 
     def __post_init__(self) -> None:
         after, waiting = dict[P, list[P]](), [self.start()]
@@ -105,6 +113,16 @@ class SmallGame(ABC, Generic[P]):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, each.name) for each in fields(self))
 
+    def awaits(self, position: P) -> Awaited[str]:
+        """Return what is due: a throw, a choice, or the end with its score."""
+        match self.due(position):
+            case str(dice):
+                return Throw(Dice.parse(dice))
+            case int(score):
+                return Over((score,))
+            case choices:
+                return Choose(tuple(choices))
+
     def start(self) -> P:
         """Return `first`."""
         found: P = self.first
@@ -147,10 +165,23 @@ class SmallGame(ABC, Generic[P]):
         """Return what to say, and an offer for each choice."""
         awaited, says = self.awaits(position), self.shows(position)
         choices = awaited.choices if isinstance(awaited, Choose) else ()
+        ask = self.ask or f"{' or '.join(choices).capitalize()}?"
         offers = tuple(self._offer(position, choice) for choice in choices)
         points = awaited.scores[0] if isinstance(awaited, Over) else None
-        ask, can = self.ask if offers else "", legal(awaited, offers)
-        return Scene((says,), says, says, says, can, (), offers, ask, points=points, sums=False)
+        ends = "" if points is None else f"Score {points}."
+        return Scene(
+            says=(says, ends) if ends else (says,),
+            dice=says,
+            board=says,
+            score=ends or says,
+            legal=legal(awaited, offers),
+            pieces=(),
+            offers=offers,
+            ask=ask if offers else "",
+            points=points,
+            sums=False,
+            ends=ends,
+        )
 
     def _offer(self, position: P, choice: str) -> Offer:
         due = self.awaits(self.after(position, choice))
@@ -159,7 +190,29 @@ class SmallGame(ABC, Generic[P]):
 
     def card(self) -> RuleCard:
         """Return the rules."""
-        return RuleCard(self.title, self.rules, self.ask, options={})
+        title = self.title or self.name.rpartition(".")[2].replace("-", " ").capitalize()
+        typing = f"Type {' or '.join(self.choices)}."
+        return RuleCard(title, self.rules, typing, options={})
+
+
+class SmallPlayer(ABC, Generic[P]):
+    """A computer player of a small game, in a turn alone or in a match. A subclass has `choice`.
+
+    `number` is the one that follows its name, as in `acme.careful:1`; 0 without one.
+    """
+
+    protocol: ClassVar = 1
+
+    def __init__(self, text: str = "") -> None:
+        self.number = int(text or 0)
+
+    @abstractmethod
+    def choice(self, position: P, /) -> str:
+        """Return the choice at a position of a turn."""
+
+    def pick(self, game: Any, position: Any, choices: tuple[Any, ...]) -> Any:
+        """Return a choice of `choices`."""
+        return self.choice((turn_at(game, position) or (game, position))[1])
 
 
 def _numbers(position: Any) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shutbox.cli.commands import Commands, Parser, add_shared
-from shutbox.cli.output import answer, note, print_json
+from shutbox.cli.output import note, print_answer, print_json
 from shutbox.cli.serve import database_of, needing_server
 from shutbox.engine.english import listed, shown
 from shutbox.engine.errors import NotKept, NotUnderstood
@@ -18,7 +18,7 @@ from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 
 if TYPE_CHECKING:
     from shutbox.web.admin import RoomRow
-    from shutbox.web.storage.engine import Database
+    from shutbox.web.storage.database import Database
 
 Tool = Callable[..., int | None]
 
@@ -26,34 +26,34 @@ Tool = Callable[..., int | None]
 def admin_arguments(parser: Parser) -> None:
     """Add the commands of `shutbox admin`, with their arguments."""
     under = parser.add_subparsers(dest="tool", metavar="COMMAND", required=True)
-    command = _add(under, list_rooms, gettext("list the tables"), "--limit 5")
-    about = gettext("at most this many, those of the last move first (default: 20)")
-    command.add_argument("--limit", type=int, default=20, metavar="N", help=about)
+    command = _add_tool(under, list_rooms, gettext("list the tables"), "--limit 5")
+    text = gettext("at most this many, those of the last move first (default: 20)")
+    command.add_argument("--limit", type=int, default=20, metavar="N", help=text)
 
-    about = gettext("write the games of a table into files, as records")
-    command = _add(under, export, about, "abcdefgh --to games")
+    text = gettext("write the games of a table into files, as records")
+    command = _add_tool(under, export, text, "abcdefgh --to games")
     add_shared(command, "room")
-    about = gettext("the folder for the files (default: the current one)")
-    command.add_argument("--to", metavar="FOLDER", help=about)
+    text = gettext("the folder for the files (default: the current one)")
+    command.add_argument("--to", metavar="FOLDER", help=text)
 
-    about = gettext("close a table: people still see it, but nobody can play there")
-    add_shared(_add(under, close, about, "abcdefgh"), "room")
+    text = gettext("close a table: people still see it, but nobody can play there")
+    add_shared(_add_tool(under, close, text, "abcdefgh"), "room")
 
-    about = gettext("delete tables and everything stored about them")
-    command = _add(under, delete, about, "abcdefgh")
+    text = gettext("delete tables and everything stored about them")
+    command = _add_tool(under, delete, text, "abcdefgh")
     add_shared(command, "room", nargs="+")
     add_shared(command, "--yes")
 
-    about = gettext("make a new link for the opener of a table, and print it")
-    command = _add(under, link, about, "abcdefgh --url https://box.example")
+    text = gettext("make a new link for the opener of a table, and print it")
+    command = _add_tool(under, link, text, "abcdefgh --url https://box.example")
     add_shared(command, "room", "--url")
 
 
-def _add(under: Commands, tool: Tool, about: str, *examples: str) -> Parser:
+def _add_tool(under: Commands, tool: Tool, text: str, *examples: str) -> Parser:
     """Add the command named after `tool`, with the options of all admin commands, and return it."""
-    command = under.add_parser(tool.__name__.partition("_")[0], help=about)
+    command = under.add_parser(tool.__name__.partition("_")[0], help=text)
     add_shared(command, "--database", "--json", "--language")
-    command.runs(_on_database(tool), *examples)
+    command.set_run(_on_database(tool), *examples)
     return command
 
 
@@ -61,7 +61,7 @@ def _add(under: Commands, tool: Tool, about: str, *examples: str) -> Parser:
 def _on_database(tool: Tool) -> Tool:
     """Return a function that opens the database and calls `tool(arguments, database, web.admin)`.
 
-    It raises NotInstalled like `needing_server`, NotKept and DamagedStore for an unfit database.
+    It raises NotInstalled like `needing_server`, NotKept for an unfit database.
     """
 
     def run(arguments: argparse.Namespace) -> int | None:
@@ -80,12 +80,13 @@ def list_rooms(arguments: argparse.Namespace, database: "Database", admin: Any) 
     """Print the tables, one a line, or as JSON. Refuse a bad limit."""
     if arguments.limit < 1:
         raise NotUnderstood("--limit must be at least 1, not {number}", number=arguments.limit)
-    found = list(admin.listed_rooms(database, arguments.limit))
-    lines = map(_room_line, found) if found else [gettext("There are no tables.")]
-    answer(arguments, lines, lambda: [asdict(row) for row in found])
+    rooms = list(admin.listed_rooms(database, arguments.limit))
+    lines = map(_room_line, rooms) if rooms else [gettext("There are no tables.")]
+    print_answer(arguments, lines, lambda: [asdict(row) for row in rooms])
 
 
 def _room_line(row: "RoomRow") -> str:
+    """Return the line of a table in the list."""
     state = {
         "waiting": gettext("waiting for players"),
         "playing": pgettext("state of a table", "playing"),
@@ -106,9 +107,9 @@ def _room_line(row: "RoomRow") -> str:
 
 def export(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
     """Write a table's games as new record files; with --json, print the list of these files."""
-    found, written = admin.games(database, arguments.room), dict[int, str]()
     folder = Path(arguments.to or ".")
-    for game, record in found:
+    written: dict[int, str] = {}  # the paths of the files, by the number of the game
+    for game, record in admin.games(database, arguments.room):
         path = folder / f"shutbox-{arguments.room}-{game}.shutbox"
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -121,7 +122,7 @@ def export(arguments: argparse.Namespace, database: "Database", admin: Any) -> N
         written[game] = str(path)
     lines = [gettext("Game {game} is in {path}.", game=game, path=p) for game, p in written.items()]
     lines = lines or [gettext("No game has begun at this table.")]
-    answer(arguments, lines, lambda: list(written.values()))
+    print_answer(arguments, lines, lambda: list(written.values()))
 
 
 # Commands that change the database
@@ -131,7 +132,7 @@ def close(arguments: argparse.Namespace, database: "Database", admin: Any) -> No
     """Close a table: players still see it, but cannot play. Raises as `web.admin.carry_out`."""
     admin.carry_out(database, "close", arguments.room)
     sentence = gettext("Table {room} is closed.", room=arguments.room)
-    answer(arguments, [sentence], lambda: {"closed": arguments.room})
+    print_answer(arguments, [sentence], lambda: {"closed": arguments.room})
 
 
 def delete(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
@@ -160,11 +161,11 @@ def link(arguments: argparse.Namespace, database: "Database", admin: Any) -> Non
 
     Settings(url=arguments.url)  # refuses a bad URL before the old link is revoked
     admin.carry_out(database, "link", arguments.room)
-    link = arguments.url.rstrip("/") + admin.opener_link(database, arguments.room)
-    lines = [link]
+    address = arguments.url.rstrip("/") + admin.opener_link(database, arguments.room)
+    lines = [address]
     if not arguments.url:
         lines.append(gettext("Put the address of your server in front, or give it with --url."))
-    answer(arguments, lines, lambda: {"link": link})
+    print_answer(arguments, lines, lambda: {"link": address})
 
 
 def _confirm(arguments: argparse.Namespace, question: str) -> None:
@@ -178,6 +179,7 @@ def _confirm(arguments: argparse.Namespace, question: str) -> None:
         if sys.stdin.readline().strip().lower() == word:
             return
         raise NotUnderstood("nothing has changed")
+    # Translators: yes or no is asked, but nobody can type it; the option --yes says yes.
     raise NotUnderstood("this needs an answer, and nobody can give one here; --yes does it")
 
 
@@ -185,4 +187,5 @@ def _confirm(arguments: argparse.Namespace, question: str) -> None:
 
 
 def _date(at: float) -> str:
+    """Return a time in seconds since 1970 as text, in UTC."""
     return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(at))

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 
 from shutbox.cli.commands import Parser, add_shared
-from shutbox.cli.output import answer, solving
+from shutbox.cli.output import print_answer, solving_progress
 from shutbox.engine.game import RuleCard
 from shutbox.engine.messages import gettext
 from shutbox.engine.typed_text import in_ascii
@@ -16,21 +16,21 @@ from shutbox.table.lookup import find_position
 
 def advise_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox advise`."""
-    about = gettext("such as classic:1-9/3+5 or classic 2 5 8 9 3+4, or one of a match")
-    parser.add_argument("position", nargs="+", metavar="POSITION", help=about)
+    text = gettext("such as classic:1-9/3+5 or classic 2 5 8 9 3+4, or one of a match")
+    parser.add_argument("position", nargs="+", metavar="POSITION", help=text)
     add_shared(parser, "--aim", default=None)
-    about = gettext("the best score so far")
-    parser.add_argument("--to-beat", type=int, metavar="SCORE", help=about)
-    about = gettext("how many players are still to come")
-    parser.add_argument("--after", type=int, metavar="N", help=about)
+    text = gettext("the best score so far")
+    parser.add_argument("--to-beat", type=int, metavar="SCORE", help=text)
+    text = gettext("how many players are still to come")
+    parser.add_argument("--after", type=int, metavar="N", help=text)
     add_shared(parser, "--format", "--anyway", "--json")
-    parser.runs(advise, "classic 2 5 8 9 3+4", "classic:1-9/3+5 --to-beat 8 --after 2")
+    parser.set_run(advise, "classic 2 5 8 9 3+4", "classic:1-9/3+5 --to-beat 8 --after 2")
 
 
 def advise(arguments: argparse.Namespace) -> None:
     """Print every choice of a position, or of a turn in a match, best first, and say why."""
     game, position = find_position(position_of(*arguments.position))
-    found = advised(
+    advice = advised(
         game,
         position,
         arguments.aim,
@@ -38,9 +38,9 @@ def advise(arguments: argparse.Namespace) -> None:
         after=arguments.after or 0,
         format=arguments.format,
         anyway=arguments.anyway,
-        progress=solving(game),
+        progress=solving_progress(game),
     )
-    answer(arguments, _ranked_lines(found, game.card()), found.report)
+    print_answer(arguments, _ranked_lines(advice, game.card()), advice.report)
 
 
 def position_of(game: str, *seen: str) -> str:
@@ -57,11 +57,11 @@ def position_of(game: str, *seen: str) -> str:
     return f"{game}:{'.'.join(words)}{roll}"
 
 
-def _ranked_lines(found: Advice, card: RuleCard) -> Iterator[str]:
-    aim = aim_words(found.aim, card)
-    yield gettext("{position}, played {aim}.", position=found.position, aim=aim)
-    if found.aim == "win" and found.standing is not None:
-        yield gettext("{standing}.", standing=found.standing.words())
-    yield from (ranked_words(found.aim, ranked, card) for ranked in found.ranked)
-    if found.why:
-        yield found.why
+def _ranked_lines(advice: Advice, card: RuleCard) -> Iterator[str]:
+    aim = aim_words(advice.aim, card)
+    yield gettext("{position}, played {aim}.", position=advice.position, aim=aim)
+    if advice.aim == "win" and advice.standing is not None:
+        yield gettext("{standing}.", standing=advice.standing.words())
+    yield from (ranked_words(advice.aim, ranked, card) for ranked in advice.ranked)
+    if advice.why:
+        yield advice.why

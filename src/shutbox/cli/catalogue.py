@@ -4,12 +4,12 @@ import argparse
 from pathlib import Path
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
-from shutbox.cli.output import answer
+from shutbox.cli.output import print_answer
 from shutbox.engine.english import capital, counted, listed, shown, visible_path
-from shutbox.engine.errors import NotUnderstood, UnknownGame
+from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.game import Choose, Over, Throw, position_text
 from shutbox.engine.messages import gettext, gettext_noop
-from shutbox.games.catalogue import catalogue, on_the_console, package_of
+from shutbox.games.catalogue import catalogue, console_note, package_of
 from shutbox.match import presets
 from shutbox.output.picture import png, svg
 from shutbox.output.results import replacing
@@ -21,32 +21,19 @@ MOST_PLAYS = 10_000  # of a game that is tested against the protocol
 def games_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox games`."""
     add_switch(parser, "--mine", gettext("the games that you have played"))
-    about = gettext("only the games of plugins with this prefix, such as acme")
-    parser.add_argument("--from", dest="prefix", default="", metavar="PREFIX", help=about)
     add_shared(parser, "--json")
-    parser.runs(games, "", "--mine", "--from acme")
+    parser.set_run(games, "", "--mine")
 
 
 def games(arguments: argparse.Namespace) -> None:
-    """Print the games of the catalogue and the named matches, or with `--mine` those played.
-
-    With `--from`, print only the games of plugins with a prefix; raise UnknownGame if none has it.
-    """
+    """Print the games of the catalogue and the named matches, or with `--mine` those played."""
     if arguments.mine:
-        from shutbox.cli.records import mine  # the catalogue does not need it
+        from shutbox.cli.own_games import list_own  # the catalogue does not need it
 
-        if arguments.prefix:
-            raise NotUnderstood("--mine lists the games that you have played; leave out --from")
-        mine(arguments)
+        list_own(arguments)
         return
-    prefix = arguments.prefix
-    entries = catalogue(prefix)
-    if prefix and not entries:
-        raise UnknownGame(
-            "no installed package has games with the prefix {prefix}", prefix=shown(prefix)
-        )
-    named = [(e.name, e.title, e.source) for e in entries]
-    named += [] if prefix else [(p.name, p.title, p.source) for p in presets().values()]
+    named = [(entry.name, entry.shown_title, entry.source) for entry in catalogue()]
+    named += [(preset.name, preset.shown_title, preset.source) for preset in presets().values()]
     rows, lines = list[dict[str, str]](), list[str]()
     for name, title, source in named:
         row = {"name": name, "title": title, "differs": difference(name), "source": source}
@@ -55,34 +42,34 @@ def games(arguments: argparse.Namespace) -> None:
             row["package"] = package
             says = gettext_noop("{name}: {title}. {differs}. Package {package}.")
         rows.append(row)
-        lines.append(gettext(says, **row))
-    answer(arguments, lines, lambda: rows)
+        lines.append(gettext(says, **{**row, "source": source and gettext(source)}))
+    print_answer(arguments, lines, lambda: rows)
 
 
 def rules_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox rules`."""
     add_shared(parser, "game", "--json")
-    parser.runs(rules, "pub", "'classic(tiles=1-12)'")
+    parser.set_run(rules, "pub", "'classic(tiles=1-12)'")
 
 
 def rules(arguments: argparse.Namespace) -> None:
     """Print the rule card of a game or a match."""
     game = find_any(arguments.game)
     card = game.card()
-    lines = [gettext("{title}.", title=card.title), *card.lines, on_the_console(game.name)]
+    lines = [gettext("{title}.", title=card.title), *card.lines, console_note(game.name)]
     lines = [*filter(None, lines), gettext("Name: {name}", name=game.name)]
     value = {"game": game.name, "title": card.title, "rules": card.lines, "options": card.options}
-    answer(arguments, lines, lambda: value)
+    print_answer(arguments, lines, lambda: value)
 
 
 def conform_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox conform`."""
     add_shared(parser, "game")
-    about = gettext("how many times to play it at random (default: 10)")
-    parser.add_argument("--plays", type=int, default=10, metavar="N", help=about)
-    about = gettext("the seed that decides the plays (default: 0)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help=about)
-    parser.runs(conform, "acme.pig", "acme.pig --plays 100 --seed 7")
+    text = gettext("how many times to play it at random (default: 10)")
+    parser.add_argument("--plays", type=int, default=10, metavar="N", help=text)
+    text = gettext("the seed that decides the plays (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help=text)
+    parser.set_run(conform, "acme.pig", "acme.pig --plays 100 --seed 7")
 
 
 def conform(arguments: argparse.Namespace) -> int:
@@ -105,7 +92,7 @@ def conform(arguments: argparse.Namespace) -> int:
 def legal_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox legal`."""
     add_shared(parser, "position", "--json")
-    parser.runs(legal, "classic:1.5.9/2+2", "pub --json")
+    parser.set_run(legal, "classic:1.5.9/2+2", "pub --json")
 
 
 def legal(arguments: argparse.Namespace) -> None:
@@ -126,17 +113,17 @@ def legal(arguments: argparse.Namespace) -> None:
         case Over(scores=scores):
             value = {"awaits": "over", "seat": None, "scores": scores}
             lines = [gettext("It is over. Score: {score}.", score=listed(scores))]
-    answer(arguments, [text, *lines], lambda: {"position": text, **value})
+    print_answer(arguments, [text, *lines], lambda: {"position": text, **value})
 
 
 def picture_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox picture`."""
     add_shared(parser, "position")
-    about = gettext(
+    text = gettext(
         "a file ending in .svg, or in .png with the extra png (default: standard output)"
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help=about)
-    parser.runs(picture, "classic:1.5.9/2+2 -o box.svg", "full-house -o box.png")
+    parser.add_argument("-o", "--output", metavar="FILE", help=text)
+    parser.set_run(picture, "classic:1.5.9/2+2 -o box.svg", "full-house -o box.png")
 
 
 def picture(arguments: argparse.Namespace) -> None:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from functools import partial
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -42,6 +43,7 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
         {"nargs": "?", "metavar": "RECORD"},
     ),
     "position": (
+        # Translators: or the name of a game, which stands for its first position.
         gettext_noop("such as classic:1.5.9/2+2, or a game or a match for its start"),
         {"metavar": "POSITION"},
     ),
@@ -106,36 +108,54 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
 """The shared arguments by name: the help text, and the keywords of `add_argument`."""
 
 
+_OF_ARGPARSE = (
+    # Translators: these are sentences of Python; %s and %r are filled in, as words in braces are.
+    pgettext_noop("argparse", "usage: "),
+    pgettext_noop("argparse", "positional arguments"),
+    pgettext_noop("argparse", "options"),
+    pgettext_noop("argparse", "show this help message and exit"),
+    pgettext_noop("argparse", "show program's version number and exit"),
+    pgettext_noop("argparse", "not allowed with argument %s"),
+    pgettext_noop("argparse", "ignored explicit argument %r"),
+    pgettext_noop("argparse", "the following arguments are required: %s"),
+    pgettext_noop("argparse", "expected one argument"),
+)
+# argparse takes the translations of its sentences from here.
+vars(argparse).update(_=partial(pgettext, "argparse"))
+
+
 class Parser(argparse.ArgumentParser):
     """A command's parser, filled on use. No option is abbreviated, so a new one breaks nothing."""
 
     groups: Mapping[str, list[tuple[str, str]]] | None = None
     """The names and descriptions of the commands by the title of their group; None: no groups."""
-    also = ""  # the sentence that follows the groups
+    closing = ""  # the sentence that follows the groups
     fill: "Callable[[Parser], object] | None" = None
     """The function that adds the arguments once they are needed; None if there is none to call."""
 
     def __init__(self, **details: Any) -> None:
         as_written = argparse.RawDescriptionHelpFormatter
         super().__init__(**{"allow_abbrev": False, "formatter_class": as_written, **details})
-        self.meant: Mapping[str, str] = {}  # commands by words that people type instead of them
+        self.suggestions: Mapping[
+            str, str
+        ] = {}  # commands by words that people type instead of them
 
     def format_help(self) -> str:
         """Return the help. With `groups`, it lists the commands in them, and not the arguments."""
         if self.groups is None:
             return super().format_help()
         listed_by_group = (
-            "\n".join((f"{title}:", *(f"  {name:<13} {about}" for name, about in commands)))
+            "\n".join((f"{title}:", *(f"  {name:<13} {help_text}" for name, help_text in commands)))
             for title, commands in self.groups.items()
         )
-        parts = self.format_usage(), self.description or "", *listed_by_group, self.also
+        parts = self.format_usage(), self.description or "", *listed_by_group, self.closing
         return "\n\n".join(map(str.rstrip, parts)) + "\n"
 
-    def runs(self, run: Callable[..., int | None], *examples: str) -> None:
+    def set_run(self, run: Callable[..., int | None], *examples: str) -> None:
         """Set the function to run, and the examples of the help: what to type after the command.
 
         >>> command = Parser(prog="shutbox resume")
-        >>> command.runs(print, "", "7")
+        >>> command.set_run(print, "", "7")
         >>> print(command.epilog)
         examples:
           shutbox resume
@@ -145,13 +165,13 @@ class Parser(argparse.ArgumentParser):
         lines = (f"  {self.prog} {words}".rstrip() for words in examples)
         self.epilog = "\n".join((pgettext("heading", "examples:"), *lines))
 
-    def filled(self) -> "Parser":
+    def fill_all(self) -> "Parser":
         """Call `fill` here and in all commands below, adding all arguments; return this parser."""
         self._fill()
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
                 for command in action.choices.values():
-                    command.filled()
+                    command.fill_all()
         return self
 
     def _fill(self) -> None:
@@ -164,15 +184,15 @@ class Parser(argparse.ArgumentParser):
     ) -> tuple[N, list[str]]:
         """Parse as argparse does, but exit on unknown arguments, with the usage of this command."""
         self._fill()
-        found, unknown = super().parse_known_args(args, namespace)
+        known, unknown = super().parse_known_args(args, namespace)
         if unknown:
             option = unknown[0].partition("=")[0]
             if option[0] == "-" and os.path.exists(unknown[0]):
-                self.error(_meant(unknown[0], f"./{unknown[0]}"))
+                self.error(_did_you_mean(unknown[0], f"./{unknown[0]}"))
             if near := get_close_matches(option, self._option_string_actions, 1):
-                self.error(_meant(option, near[0]))
+                self.error(_did_you_mean(option, near[0]))
             self.error(gettext("unrecognized arguments: {words}", words=" ".join(unknown)))
-        return found, unknown  # type: ignore[return-value]
+        return known, unknown  # type: ignore[return-value]
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
         if action.type not in (int, float):
@@ -193,7 +213,11 @@ class Parser(argparse.ArgumentParser):
         The password in an address is not printed: the error can go into a log.
         """
         message = message.removeprefix("argument ").removeprefix("COMMAND: ")
-        super().error(visible(re.sub(r"(://[^/@\s]*):\S*@", r"\1:***@", message)))
+        message = visible(re.sub(r"(://[^/@\s]*):\S*@", r"\1:***@", message))
+        self.print_usage(sys.stderr)
+        self.exit(
+            2, gettext("{program}: error: {message}", program=self.prog, message=message) + "\n"
+        )
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if file is sys.stdout:
@@ -205,8 +229,8 @@ class Parser(argparse.ArgumentParser):
         if action.choices is None or value in action.choices:
             return
         words = [*map(str, action.choices)]
-        if near := get_close_matches(self.meant.get(value, str(value)), words, 1):
-            raise argparse.ArgumentError(action, _meant(value, near[0]))
+        if near := get_close_matches(self.suggestions.get(value, str(value)), words, 1):
+            raise argparse.ArgumentError(action, _did_you_mean(value, near[0]))
         says = gettext_noop("there is no {typed}; choose from {words}")
         if action.nargs == argparse.PARSER:  # commands: too many to list
             says = gettext_noop("there is no {typed}; {program} --help lists the commands")
@@ -214,27 +238,27 @@ class Parser(argparse.ArgumentParser):
         raise argparse.ArgumentError(action, gettext(says, **facts))
 
 
-def _meant(typed: str, near: str) -> str:
+def _did_you_mean(typed: str, near: str) -> str:
     return gettext("there is no {typed}; did you mean {near}?", typed=typed, near=near)
 
 
 def add_shared(to: Arguments, *names: str, **other: object) -> None:
     """Add arguments of `_SHARED` by their names; `other` overrides keywords of `add_argument`."""
     for name in names:
-        about, details = _SHARED[name]
-        to.add_argument(*name.split(), help=gettext(about), **{**details, **other})
+        help_text, details = _SHARED[name]
+        to.add_argument(*name.split(), help=gettext(help_text), **{**details, **other})
 
 
-def add_switch(to: Arguments, name: str, about: str) -> None:
-    """Add an option without a value: True if it is typed. `about` is its help."""
-    to.add_argument(name, action="store_true", help=about)
+def add_switch(to: Arguments, name: str, help_text: str) -> None:
+    """Add an option without a value: True if it is typed, else False."""
+    to.add_argument(name, action="store_true", help=help_text)
 
 
 class Command(NamedTuple):
     """A command as the help lists it; its module is imported when its arguments are needed."""
 
     name: str
-    about: str
+    help_text: str
     module: str = ""  # in `shutbox.cli`; empty if it has the name of the command
 
     def fill(self, parser: Parser) -> None:
@@ -265,6 +289,7 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
         Command("odds", gettext_noop("show the odds of a game under perfect play")),
         Command("advise", gettext_noop("rank the choices of a position, and say why")),
         Command("fair", gettext_noop("show which rules are fair to every seat")),
+        # Translators: print: on the screen, as text that one page of paper can hold.
         Command("sheet", gettext_noop("print a strategy on one sheet of paper"), "compare"),
         Command("compare", gettext_noop("compare the strength of players and fixed strategies")),
     ),
@@ -291,7 +316,7 @@ FOR_PROGRAMS = (
 )
 """The commands that the help only names, since few people type them."""
 
-MEANT = {
+SUGGESTIONS = {
     **dict.fromkeys(("new", "start"), "play"),
     **dict.fromkeys(("continue", "load"), "resume"),
     **dict.fromkeys(("list", "ls", "variants"), "games"),
@@ -309,21 +334,21 @@ def arguments_parser() -> Parser:
     add_shared(parser, "--language")
     commands = parser.add_subparsers(prog="shutbox", dest="command", metavar="COMMAND")
     for row in chain(*COMMANDS.values(), FOR_PROGRAMS):
-        commands.add_parser(row.name, help=gettext(row.about)).fill = row.fill
-    parser.meant = MEANT
+        commands.add_parser(row.name, help=gettext(row.help_text)).fill = row.fill
+    parser.suggestions = SUGGESTIONS
     parser.groups = {
-        pgettext("heading of commands", title): [(row.name, gettext(row.about)) for row in rows]
+        pgettext("heading of commands", title): [(row.name, gettext(row.help_text)) for row in rows]
         for title, rows in COMMANDS.items()
     }
     names = listed(row.name for row in FOR_PROGRAMS)
-    parser.also = gettext("For programs there are also {names}.", names=names)
+    parser.closing = gettext("For programs there are also {names}.", names=names)
     return parser
 
 
 def help_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox help`."""
     parser.add_argument("words", nargs="*", metavar="COMMAND", help=gettext("such as play"))
-    parser.runs(print_help, "play", "review")
+    parser.set_run(print_help, "play", "review")
 
 
 def print_help(arguments: argparse.Namespace) -> None:
@@ -342,9 +367,9 @@ PLACES = {
 
 def completion_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox completion`."""
-    about = gettext("bash, zsh or fish for completions, man for the manual page")
-    parser.add_argument("shell", choices=[*PLACES], metavar="SHELL", help=about)
-    parser.runs(
+    help_text = gettext("bash, zsh or fish for completions, man for the manual page")
+    parser.add_argument("shell", choices=[*PLACES], metavar="SHELL", help=help_text)
+    parser.set_run(
         print_completion,
         "bash > ~/.local/share/bash-completion/completions/shutbox",
         "man > shutbox.1",

@@ -7,7 +7,7 @@ from shutbox.engine.game import position_text
 from shutbox.engine.play import Chosen, Corrected, Play, Rolled, TookBack
 from shutbox.match.game import begins_turn, turn_at
 from shutbox.output.results import Column
-from shutbox.output.stats import ended
+from shutbox.output.stats import ended_turns
 from shutbox.record import Reading
 from shutbox.record.lines import event_text_of
 
@@ -38,11 +38,14 @@ def event_rows(reading: Reading[Any, Any], *, record: str = "") -> Iterator[tupl
         applied = play.apply(play.prepare(event))
         if isinstance(event, TookBack):
             counts.pop()
-        ends = () if isinstance(event, TookBack) else ended(game, applied.after)
-        end = next((found[1:] for found in ends if found[0] == applied.seat), (None, None))
-        who = header.players[applied.seat]
+        ends = () if isinstance(event, TookBack) else ended_turns(game, applied.after)
+        end = next(
+            (score_and_shut[1:] for score_and_shut in ends if score_and_shut[0] == applied.seat),
+            (None, None),
+        )
+        seat = header.players[applied.seat]
         yield (
-            *(*same, applied.number, turn, applied.seat, who.name, who.computer or None),
+            *(*same, applied.number, turn, applied.seat, seat.name, seat.computer or None),
             text.verb.key,
             text.what if isinstance(event, Rolled | Corrected) else None,
             text.what if isinstance(event, Chosen) else None,

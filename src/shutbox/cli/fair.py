@@ -3,7 +3,7 @@
 import argparse
 
 from shutbox.cli.commands import Parser, add_shared
-from shutbox.cli.output import ProgressLine, answer
+from shutbox.cli.output import ProgressLine, print_answer
 from shutbox.engine.messages import gettext
 from shutbox.solving.equity.fairness import fair as compared
 from shutbox.solving.equity.fairness import fair_lines
@@ -12,15 +12,16 @@ from shutbox.solving.equity.fairness import fair_lines
 def fair_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox fair`."""
     add_shared(parser, "game", "--seats", "--format", "--anyway", "--json")
-    parser.runs(fair, "cargo-night", "classic --seats 3")
+    parser.set_run(fair, "cargo-night", "classic --seats 3")
 
 
 def fair(arguments: argparse.Namespace) -> None:
     """Print each seat's share of the win in every format that `shutbox.fair` examines."""
     game, seats = arguments.game, arguments.seats
     progress = ProgressLine(gettext("Solving {game}", game=game))
-    found = compared(game, seats, arguments.format, anyway=arguments.anyway, progress=progress)
+    formats = compared(game, seats, arguments.format, anyway=arguments.anyway, progress=progress)
     values = [
-        {"game": f.match, "shares": f.shares, "gains": f.gains, "payouts": f.payouts} for f in found
+        {"game": f.match, "shares": f.shares, "gains": f.gains, "payouts": f.payouts}
+        for f in formats
     ]
-    answer(arguments, fair_lines(found), lambda: values)
+    print_answer(arguments, fair_lines(formats), lambda: values)

@@ -8,11 +8,9 @@ JSON object on standard output.
 import argparse
 import os
 import re
-import shlex
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
 
 from shutbox.cli.commands import arguments_parser
@@ -24,7 +22,6 @@ from shutbox.engine.messages import gettext
 from shutbox.engine.plugins import PluginWarning
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
-SETTING = "SHUTBOX_PLAY"  # environment variable: options to add to every `play` and `resume`
 PROGRAM, TARGETS = "SHUTBOX_PROGRAM", "SHUTBOX_TARGETS"
 """Environment variables: how this program is typed here, and `make` with commands it knows."""
 
@@ -36,9 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     wrong usage (2), and once `--help` or `--version` is printed (0).
     """
     if sys.stderr is None:  # closed by the parent process, and a file must not take its place
-        sys.stderr = os.fdopen(_nowhere(), "w")
+        sys.stderr = os.fdopen(_open_null_device(), "w")
     if sys.stdout is None:
-        return _refuse(gettext("the output cannot be written: it is closed"))
+        return _print_refusal(gettext("the output cannot be written: it is closed"))
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
     words = list(sys.argv[1:] if argv is None else argv)
@@ -47,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     typed_as.update({target: f"{make} {target}" for target in targets})
     typed_as["shutbox"] = os.environ.get(PROGRAM, "shutbox")
     try:
-        _speak(words)
+        _set_language(words)
         with warnings.catch_warnings():
             shows = warnings.showwarning
             warnings.showwarning = lambda *told: (
@@ -55,16 +52,18 @@ def main(argv: Sequence[str] | None = None) -> int:
             )
             return run_command(words)
     except ShutboxError as error:
-        return _refuse(str(error))
+        return _print_refusal(str(error))
     except BrokenPipeError:
         # The reader has closed the pipe, which is fine. At exit, Python would complain again.
-        os.dup2(_nowhere(), 1)
+        os.dup2(_open_null_device(), 1)
         return FINE
     except OSError as error:
-        os.dup2(_nowhere(), 1)
-        return _refuse(gettext("the output cannot be written: {reason}", reason=error.strerror))
+        os.dup2(_open_null_device(), 1)
+        return _print_refusal(
+            gettext("the output cannot be written: {reason}", reason=error.strerror)
+        )
     except MemoryError:
-        return _refuse(gettext("there is not enough memory for that"))
+        return _print_refusal(gettext("there is not enough memory for that"))
     except KeyboardInterrupt:
         # What the interrupt left half made in a library fails once more as it is thrown away.
         sys.unraisablehook = lambda unraisable: None
@@ -73,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             sys.stderr.flush()
         except OSError:  # at exit, Python would end with 120
-            os.dup2(_nowhere(), 2)
+            os.dup2(_open_null_device(), 2)
 
 
 def run_command(words: Sequence[str]) -> int:
@@ -85,13 +84,13 @@ def run_command(words: Sequence[str]) -> int:
     parser = arguments_parser()
     try:
         words = list(words)
-        for place, word in enumerate(words):
+        for index, word in enumerate(words):
             if not word.isprintable():  # UTF-8 under a locale that knows only ASCII
-                words[place] = os.fsencode(word).decode("utf-8", "surrogateescape")
-        arguments = parser.parse_args(with_setting(words, os.environ))
+                words[index] = os.fsencode(word).decode("utf-8", "surrogateescape")
+        arguments = parser.parse_args(words)
         at_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
         if arguments.command is None and at_terminal:
-            arguments = parser.parse_args(with_setting(["play"], os.environ))
+            arguments = parser.parse_args(["play"])
         if arguments.command is None:
             parser.print_help()
             return FINE
@@ -108,24 +107,6 @@ def run_command(words: Sequence[str]) -> int:
         sys.stdout.flush()
 
 
-def with_setting(words: Sequence[str], environment: Mapping[str, str]) -> list[str]:
-    """Return the words of a command line; `play` and `resume` get the options of SHUTBOX_PLAY.
-
-    >>> with_setting(["play", "ten", "--no-keys"], {"SHUTBOX_PLAY": "--keys --length brief"})
-    ['play', '--keys', '--length', 'brief', 'ten', '--no-keys']
-
-    Typed options come later, so they win. Raises NotUnderstood if a quote is not closed.
-    """
-    text = environment.get(SETTING, "")
-    if not text or not words or words[0] not in ("play", "resume"):
-        return list(words)
-    try:
-        options = shlex.split(text)
-    except ValueError:
-        raise NotUnderstood("{name}: a quotation mark is not closed", name=SETTING) from None
-    return [words[0], *options, *words[1:]]
-
-
 def _with_remedy(error: ShutboxError, arguments: argparse.Namespace) -> ShutboxError:
     """Return the refusal, with the command or option that helps added if there is one."""
     if isinstance(error, UnknownGame) and error.unlike:
@@ -136,21 +117,20 @@ def _with_remedy(error: ShutboxError, arguments: argparse.Namespace) -> ShutboxE
     return error
 
 
-def _speak(words: Sequence[str]) -> None:
+def _set_language(words: Sequence[str]) -> None:
     """Set the language of all text: that of --language, SHUTBOX_LANGUAGE, the locale, or English.
 
     The words are not parsed yet, since the parser's help is translated, too. Raises NotUnderstood
     if one of the first two cannot be loaded.
     """
-    with suppress(NotUnderstood):  # an open quotation mark is reported later
-        words = with_setting(words or ["play"], os.environ)
     folder = Path(os.environ.get("SHUTBOX_TRANSLATIONS") or messages.FOLDER)
     option = re.findall("(?:^|\n)--language[=\n]([^\n]*)", "\n".join(words).partition("\n--\n")[0])
-    source, named = "--language", "".join(option[-1:])
-    if not named:
+    if option and option[-1]:
+        source, named = "--language", option[-1]
+    else:
         source, named = "SHUTBOX_LANGUAGE", os.environ.get("SHUTBOX_LANGUAGE", "")
     locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    of_locale = locale[:2] != "en" and messages.matching(locale, messages.languages(folder))
+    of_locale = locale[:2] != "en" and messages.best_match(locale, messages.languages(folder))
     facts: dict[str, object] = {"source": source, "language": shown(named)}
     try:
         messages.use(named or of_locale or "en", folder)
@@ -165,12 +145,13 @@ def _speak(words: Sequence[str]) -> None:
             raise NotUnderstood("{source}: {language} cannot be read: {reason}", **facts) from None
 
 
-def _nowhere() -> int:
+def _open_null_device() -> int:
     """Open the null device and return its descriptor."""
     return os.open(os.devnull, os.O_WRONLY)
 
 
-def _refuse(message: str) -> int:
+def _print_refusal(message: str) -> int:
+    """Print a refusal, which can have several lines, and return the exit code."""
     for line in message.split("\n"):
         note(f"shutbox: {line}")
     return REFUSED

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
-from shutbox.cli.output import answer, check_plot, plot_scores, solving, write
+from shutbox.cli.output import check_plot, plot_scores, print_answer, solving_progress, write
 from shutbox.engine.errors import NotUnderstood, needing
 from shutbox.engine.game import Game, position_text
 from shutbox.engine.messages import gettext
 from shutbox.match import Match
-from shutbox.output.results import check_file
+from shutbox.output.results import check_csv_name
 from shutbox.solving.odds import odds as odds_found
 from shutbox.solving.odds import odds_lines
 from shutbox.solving.solvers import solve
@@ -21,15 +21,15 @@ def odds_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox odds`."""
     add_shared(parser, "game")
     add_shared(parser, "--aim", default=None)
-    about = gettext("from this position on, such as 1.5.9/2+2")
-    parser.add_argument("--at", metavar="POSITION", help=about)
+    text = gettext("from this position on, such as 1.5.9/2+2")
+    parser.add_argument("--at", metavar="POSITION", help=text)
     add_shared(parser, "--seats", "--format", "--anyway")
     printed = parser.add_argument_group(gettext("how it is printed"))
     add_switch(printed, "--exact", gettext("exact fractions, nothing rounded"))
-    about = gettext("draw the final scores into an SVG, PNG or PDF file")
-    printed.add_argument("--plot", metavar="FILE", help=about)
+    text = gettext("draw the final scores into an SVG, PNG or PDF file")
+    printed.add_argument("--plot", metavar="FILE", help=text)
     add_shared(printed, "--json")
-    parser.runs(
+    parser.set_run(
         odds,
         "classic",
         "full-house --aim shut --exact",
@@ -47,8 +47,8 @@ def odds(arguments: argparse.Namespace) -> None:
             raise NotUnderstood("--plot draws the odds of one player; this is a match")
         check_plot(plot)
     aim = arguments.aim or ("win" if is_match else "mean")
-    how = {"exact": exact, "anyway": arguments.anyway, "progress": solving(game)}
-    found: Any = odds_found(game, position, aim, **how)
+    how = {"exact": exact, "anyway": arguments.anyway, "progress": solving_progress(game)}
+    result: Any = odds_found(game, position, aim, **how)
     if isinstance(game, Match):
         from shutbox.solving.equity.last_round import match_lines  # one turn does not need it
 
@@ -56,16 +56,18 @@ def odds(arguments: argparse.Namespace) -> None:
             "game": game.name,
             "aim": aim,
             "position": position_text(game, position),
-            "shares": found.shares,
-            "chips": found.gains(game) if game.format.stake else None,
+            "shares": result.shares,
+            "chips": result.gains(game) if game.format.stake else None,
         }
-        answer(arguments, match_lines(game, position, aim, found, exact=exact), lambda: value)
+        print_answer(
+            arguments, match_lines(game, position, aim, result, exact=exact), lambda: value
+        )
         return
     if plot is not None:
-        if not found.distribution:
+        if not result.distribution:
             raise NotUnderstood("--plot: the scores of so large a box are not computed")
-        plot_scores(found.title, found.distribution, plot)
-    answer(arguments, odds_lines(found, exact=exact), found.report)
+        plot_scores(result.title, result.distribution, plot)
+    print_answer(arguments, odds_lines(result, exact=exact), result.report)
 
 
 def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
@@ -85,16 +87,18 @@ def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
 def policy_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox policy`."""
     add_shared(parser, "game", "--aim", "--anyway")
-    about = gettext("the file to write, ending in .csv")
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=about)
-    parser.runs(policy, "classic -o classic.csv", "full-house --aim shut -o shut.csv")
+    text = gettext("the file to write, ending in .csv")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=text)
+    parser.set_run(policy, "classic -o classic.csv", "full-house --aim shut -o shut.csv")
 
 
 def policy(arguments: argparse.Namespace) -> None:
     """Write a row to `--output` for each position with a choice: the best; needs extra `fast`."""
-    check_file(arguments.output)
+    check_csv_name(arguments.output)
     with needing("fast"):
         from shutbox.solving.policy import Policy
     game = find_any(arguments.game)
-    solution = solve(game, None, arguments.aim, anyway=arguments.anyway, progress=solving(game))
+    solution = solve(
+        game, None, arguments.aim, anyway=arguments.anyway, progress=solving_progress(game)
+    )
     write(arguments.output, Policy.COLUMNS, solution.policy().rows())

@@ -13,7 +13,7 @@ from shutbox.engine.english import listed, shown, visible, visible_path
 from shutbox.engine.errors import NotUnderstood, needing
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop
-from shutbox.output.results import Column, Row, replacing, write_rows
+from shutbox.output.results import Column, Row, replacing, write_csv_file
 
 PLOTS = (".svg", ".png", ".pdf")  # the files of plots, by their suffix
 PATIENCE = 1.5  # seconds before the first line about progress
@@ -21,7 +21,7 @@ APART = 2.0  # seconds between two such lines
 ENOUGH = 20  # the time left is estimated once one part in ENOUGH is done
 
 
-def answer(
+def print_answer(
     arguments: argparse.Namespace, lines: Iterable[str], value: Callable[[], object] = dict
 ) -> None:
     """Print the lines, safe for a terminal, or with --json what `value` returns, as JSON."""
@@ -39,7 +39,7 @@ def note(sentence: str) -> None:
 
 def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
     """Write rows into a file in the format of its suffix, and print a sentence that names it."""
-    write_rows(file, columns, rows)
+    write_csv_file(file, columns, rows)
     print(gettext("The data is in {file}.", file=visible_path(file)))
 
 
@@ -79,8 +79,8 @@ def plot_scores(title: str, distribution: Mapping[int, Any], file: str) -> None:
         figure.savefig(stream, format=kind[1:], metadata=metadata)
 
 
-def solving(game: Game[Any, Any]) -> "ProgressLine":
-    """Return the lines about the progress of solving a game or a match."""
+def solving_progress(game: Game[Any, Any]) -> "ProgressLine":
+    """Return a callback for solving a game or a match, which prints lines with its title."""
     from shutbox.match import full_title  # commands that solve nothing start faster without it
 
     return ProgressLine(gettext("Solving {game}", game=full_title(game)))

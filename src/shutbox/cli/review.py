@@ -1,144 +1,163 @@
 """`shutbox review`: luck and skill in one recorded game, or in many."""
 
 import argparse
-import sys
-from collections.abc import Iterable, Iterator
-from itertools import chain
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
-from shutbox.cli.output import ProgressLine, answer, note, write
+from shutbox.cli.output import ProgressLine, note, print_answer, write
 from shutbox.cli.records import (
     AnyReading,
-    damage,
+    damage_lines,
     find_record,
-    left_out,
+    in_one_line,
+    left_out_sentence,
     local_time,
-    no_games,
-    one_line,
     record_value,
 )
+from shutbox.cli.settings import VOICE_OPTIONS, console_of
 from shutbox.engine.english import listed, shown
 from shutbox.engine.errors import BadName, NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext
-from shutbox.output.results import check_file, write_csv
-from shutbox.output.stats import ended
-from shutbox.record.folder import Store, Which, named, named_first
+from shutbox.output.results import check_csv_name
+from shutbox.output.stats import ended_turns
+from shutbox.record.folder import Store, Which, no_games, record_words, record_words_first
 from shutbox.solving.review.report import COLUMNS, Review
 from shutbox.solving.review.review import Reviewer
-from shutbox.solving.review.review_text import events, moments, sentences
-from shutbox.solving.review.sums import group_report, people, summed, sums_sentences
+from shutbox.solving.review.review_text import events, moments, summary
+from shutbox.solving.review.sums import group_report, names_by_seat, sum_reviews, sums_sentences
 from shutbox.table.lookup import game_of
 
-_Reviewed = tuple[Which, AnyReading, Review]
+
+class ReviewedRecord(NamedTuple):
+    """A record with its review."""
+
+    which: Which
+    reading: AnyReading
+    review: Review
+
+    def report(self, *, exact: bool) -> dict[str, Any]:
+        """Return the review as a dict for `json.dumps`, with where the record is damaged."""
+        fault = self.reading.fault
+        damaged = None if fault is None else str(fault)
+        return {**self.review.report(exact=exact), "damage": damaged}
 
 
 def review_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox review`."""
-    about = gettext(
+    text = gettext(
         "numbers of games of your own, or files: one is told event by event, several are summed "
         "up; without any, all your own"
     )
-    parser.add_argument("records", nargs="*", metavar="RECORD", help=about)
-    add_shared(parser, "--player", "--anyway")
+    parser.add_argument("records", nargs="*", metavar="RECORD", help=text)
+    add_shared(parser, "--player", "--anyway", *VOICE_OPTIONS)
     printed = parser.add_argument_group(gettext("how it is printed"))
-    add_switch(printed, "--csv", gettext("print a row for each event as CSV"))
     add_shared(printed, "-o --output")
-    about = gettext("exact fractions in JSON, CSV and files, nothing rounded")
-    add_switch(printed, "--exact", about)
+    add_switch(printed, "--exact", gettext("exact fractions in JSON and CSV, nothing rounded"))
     add_shared(printed, "--json")
-    parser.runs(review, "", "7", "-o luck.csv")
+    parser.set_run(review, "", "7", "-o luck.csv")
 
 
 def review(arguments: argparse.Namespace) -> None:
     """Print the review of one record event by event, or the sums over several, by default all.
 
-    With `--csv` or `--output`, write rows of events instead.
+    With `--output`, write rows of events instead.
     """
-    writes_rows = arguments.csv or arguments.output is not None
-    if arguments.csv and arguments.json:
-        raise NotUnderstood("--csv or --json, not both")
     if arguments.output is not None:
-        if arguments.csv or arguments.json:
-            raise NotUnderstood("--output writes into a file; leave out --csv and --json")
-        check_file(arguments.output)
-    if arguments.exact and not (writes_rows or arguments.json):
-        raise NotUnderstood("--exact goes with --json or --csv; sentences are rounded")
-    store, player = Store(), arguments.player
-    lines, report, found = list[str](), dict[str, Any](), list[_Reviewed]()
-    given = list(dict.fromkeys(find_record(text, store) for text in arguments.records))
+        if arguments.json:
+            raise NotUnderstood("--output writes into a file; leave out --json")
+        check_csv_name(arguments.output)
+    elif arguments.exact and not arguments.json:
+        raise NotUnderstood("--exact goes with --json or --output; sentences are rounded")
+    store = Store()
+    given = [*dict.fromkeys(find_record(text, store) for text in arguments.records)]
     progress = ProgressLine(gettext("Solving what was played"))
     reviewer = Reviewer(anyway=arguments.anyway, progress=progress)
-    if len(given) == 1 and player is None:
-        reading = store.read(given[0], game_of)
-        faults = damage(given[0], reading)
-        if writes_rows or arguments.json:
-            found = [(given[0], reading, reviewer.review(reading))]
-            report = _report(found[0], exact=arguments.exact)
+    if len(given) == 1 and arguments.player is None:
+        _review_one(arguments, reviewer, given[0], store.read(given[0], game_of))
+    else:
+        _review_many(arguments, reviewer, store, given or store.ids())
+
+
+def _review_one(
+    arguments: argparse.Namespace, reviewer: Reviewer, which: Which, reading: AnyReading
+) -> None:
+    """Print, speak or write the review of one record."""
+    faults = damage_lines(which, reading)
+    if arguments.output is not None or arguments.json:
+        reviewed = ReviewedRecord(which, reading, reviewer.review(reading))
+        if arguments.json:
+            print_answer(arguments, (), lambda: reviewed.report(exact=arguments.exact))
         else:
-            told, mine = reviewer.review(reading, in_points=True), people(reading.header)
-            facts = {"record": named_first(given[0]), "begun": local_time(reading.header.begun)}
-            begun = gettext("{record}, begun {begun}.", **facts)
-            costly = chain.from_iterable(moments(told))
-            lines = [begun, *faults, *sentences(told, mine), *costly, *events(told)]
+            _write_rows(arguments, [reviewed], faults)
+        return
+    if arguments.speak:
+        from shutbox.term.coach import say_review  # a review without a voice starts faster
+
+        play, names, own = reading.play, reading.header.names, names_by_seat(reading.header)
+        say_review(play, names, console_of(arguments), reviewer.progress, own)
+        return
+    review, own = reviewer.review(reading, in_points=True), names_by_seat(reading.header)
+    facts = {"record": record_words_first(which), "begun": local_time(reading.header.begun)}
+    begun = gettext("{record}, begun {begun}.", **facts)
+    costly = (line for lines, retry in moments(review) for line in (*lines, retry) if line)
+    print_answer(arguments, [begun, *faults, *summary(review, own), *costly, *events(review)])
+
+
+def _review_many(
+    arguments: argparse.Namespace, reviewer: Reviewer, store: Store, wanted: Sequence[Which]
+) -> None:
+    """Print or write the sums over records, without those that cannot be read or reviewed."""
+    player = arguments.player
+    left_out: list[str] = []  # clauses on the records that are left out
+    readings = _only_of_player(player, _read_different(store, wanted, left_out))
+    faults = [line for which, reading in readings for line in damage_lines(which, reading)]
+    if arguments.output is None and not arguments.json:
+        readings = [each for each in readings if _has_finished_turn(each[1], player)]
+    reviews = [*_review_each(reviewer, readings, left_out)]
+    faults += map(left_out_sentence, left_out)
+    if arguments.output is not None:
+        _write_rows(arguments, reviews, faults)
+        return
+    sums = sum_reviews(((each.reading.header, each.review) for each in reviews), player)
+    records = [
+        {"record": record_value(each.which), "begun": each.reading.header.begun}
+        | each.report(exact=arguments.exact)
+        for each in reviews
+    ]
+    report = {"groups": [*map(group_report, sums)], "records": records, "left_out": left_out}
+    lines = sums_sentences(sums) if wanted else [no_games()]
+    if arguments.speak and not arguments.json:
+        console_of(arguments).say(*lines, *faults)
     else:
-        wanted, others = given or store.ids(), list[str]()
-        readings = _of_player(player, _different(store, wanted, others))
-        faults = [line for which, reading in readings for line in damage(which, reading)]
-        if not (writes_rows or arguments.json):
-            readings = [one for one in readings if _counts(one[1], player)]
-        found = list(_reviewed(reviewer, readings, others))
-        sums = summed(((reading.header, each) for _, reading, each in found), player)
-        faults += map(left_out, others)
-        lines = [*(sums_sentences(sums) if wanted else [no_games()]), *faults]
-        report = {
-            "groups": [*map(group_report, sums)],
-            "records": [
-                {"record": record_value(one[0]), "begun": one[1].header.begun}
-                | _report(one, exact=arguments.exact)
-                for one in found
-            ],
-            "left_out": others,
-        }
-    if writes_rows:
-        _give_rows(arguments, found)
-        for line in faults:  # CSV has no place for these
-            note(line)
-    else:
-        answer(arguments, lines, lambda: report)
+        print_answer(arguments, [*lines, *faults], lambda: report)
 
 
-def _report(one: _Reviewed, *, exact: bool) -> dict[str, Any]:
-    _, reading, each = one
-    damaged = None if reading.fault is None else str(reading.fault)
-    return {**each.report(exact=exact), "damage": damaged}
-
-
-def _different(
-    store: Store, wanted: Iterable[Which], others: list[str]
+def _read_different(
+    store: Store, wanted: Iterable[Which], left_out: list[str]
 ) -> Iterator[tuple[Which, AnyReading]]:
-    """Yield the records; add clauses on those that cannot be read or come twice to `others`."""
+    """Yield the records; add clauses on those that cannot be read or come twice to `left_out`."""
     first: dict[tuple[object, ...], Which] = {}
-    for which, found in store.each(wanted, game_of):
-        if isinstance(found, ShutboxError):
-            others.append(one_line(found))
+    for which, result in store.each(wanted, game_of):
+        if isinstance(result, ShutboxError):
+            left_out.append(in_one_line(result))
             continue
-        known = first.setdefault((found.header, *found.play.log), which)
+        known = first.setdefault((result.header, *result.play.log), which)
         if known == which:
-            yield which, found
+            yield which, result
         else:
-            facts = {"record": named(which), "other": named(known)}
-            others.append(gettext("{record} is the same as {other}", **facts))
+            facts = {"record": record_words(which), "other": record_words(known)}
+            left_out.append(gettext("{record} is the same as {other}", **facts))
 
 
-def _of_player(
+def _only_of_player(
     player: str | None, readings: Iterable[tuple[Which, AnyReading]]
 ) -> list[tuple[Which, AnyReading]]:
     """Return the records in which a player has a seat, without one all. Raises BadName if none."""
     every = list(readings)
-    found = [one for one in every if player in (None, *one[1].header.names)]
-    if found or player is None:
-        return found
+    played = [each for each in every if player in (None, *each[1].header.names)]
+    if played or player is None:
+        return played
     names = dict.fromkeys(name for _, reading in every for name in reading.header.names)
     facts = {"player": shown(player), "names": listed(names)}
     if not names:
@@ -146,39 +165,41 @@ def _of_player(
     raise BadName("{player} has played none of these games; those who have are {names}", **facts)
 
 
-def _counts(reading: AnyReading, player: str | None) -> bool:
+def _has_finished_turn(reading: AnyReading, player: str | None) -> bool:
     """Whether a record has a finished turn to sum up, which is asked before its game is solved."""
     play = reading.play
     if play.game.scoring is None:
         return True  # the refusal says why it is left out
-    seats = people(reading.header, player)
-    return any(s in seats for step in play.steps for s, *_ in ended(play.game, step.after))
+    seats = names_by_seat(reading.header, player)
+    ends = (end for step in play.steps for end in ended_turns(play.game, step.after))
+    return any(seat in seats for seat, *_ in ends)
 
 
-def _reviewed(
-    reviewer: Reviewer, readings: Iterable[tuple[Which, AnyReading]], others: list[str]
-) -> Iterator[_Reviewed]:
-    """Yield the records with their reviews; add clauses on those that are refused to `others`."""
+def _review_each(
+    reviewer: Reviewer, readings: Iterable[tuple[Which, AnyReading]], left_out: list[str]
+) -> Iterator[ReviewedRecord]:
+    """Yield the records with their reviews; add clauses on those that are refused to `left_out`."""
     for which, reading in readings:
         try:
-            yield which, reading, reviewer.review(reading)
+            yield ReviewedRecord(which, reading, reviewer.review(reading))
         except ShutboxError as error:
-            facts = {"record": named(which), "reason": one_line(error)}
-            others.append(gettext("{record}: {reason}", **facts))
+            facts = {"record": record_words(which), "reason": in_one_line(error)}
+            left_out.append(gettext("{record}: {reason}", **facts))
 
 
-def _give_rows(arguments: argparse.Namespace, found: Iterable[_Reviewed]) -> None:
-    """Write the rows of all events, or of `--player`'s, into `--output`, else print them as CSV."""
-    names = [column.name for column in COLUMNS]
+def _write_rows(
+    arguments: argparse.Namespace, reviews: Iterable[ReviewedRecord], faults: Iterable[str]
+) -> None:
+    """Write the rows of all events, or of `--player`'s; note `faults`, which CSV cannot say."""
+    name = [column.name for column in COLUMNS].index("name")
     rows = (
         row
-        for which, reading, each in found
-        for row in each.rows(
+        for which, reading, review in reviews
+        for row in review.rows(
             record=str(record_value(which)), begun=reading.header.begun, exact=arguments.exact
         )
-        if arguments.player in (None, row[names.index("name")])
+        if arguments.player in (None, row[name])
     )
-    if arguments.output is not None:
-        write(arguments.output, COLUMNS, rows)
-    else:
-        write_csv(sys.stdout, COLUMNS, rows)
+    write(arguments.output, COLUMNS, rows)
+    for line in faults:
+        note(line)

@@ -15,79 +15,73 @@ from shutbox.engine.errors import NotInstalled, NotKept, needing
 from shutbox.engine.messages import gettext
 from shutbox.record.folder import data_folder
 
-_OPTIONS = ("host", "port", "url", "proxies", "name", "spare", "drain", "offline", "plugins")
+_OPTIONS = ("host", "port", "url", "proxies", "name", "spare", "expire", "offline", "plugins")
 DATABASE = "SHUTBOX_DATABASE"  # the variable with the database; its URL can contain a password
 
 
 def serve_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox serve`."""
-    about = gettext("the address to listen on (default: 127.0.0.1, this machine alone)")
-    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help=about)
-    about = gettext("the port to listen on (default: 8000)")
-    parser.add_argument("--port", type=int, default=8000, metavar="N", help=about)
+    text = gettext("the address to listen on (default: 127.0.0.1, this machine alone)")
+    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help=text)
+    text = gettext("the port to listen on (default: 8000)")
+    parser.add_argument("--port", type=int, default=8000, metavar="N", help=text)
     add_shared(parser, "--database", "--url")
-    about = gettext(
+    text = gettext(
         "the proxies to trust: addresses and networks, with commas between them "
         "(default: 127.0.0.1)"
     )
-    parser.add_argument("--proxies", default="127.0.0.1", metavar="ADDRESSES", help=about)
-    about = gettext("a letter of its own for each server on one PostgreSQL (default: a)")
-    parser.add_argument("--name", default="a", metavar="LETTER", help=about)
-    about = gettext("wait until the server with this name stops, and then take over its tables")
-    add_switch(parser, "--spare", about)
-    about = gettext(
-        "how long it goes on serving once told to stop; /ready says that it is closing (default: 0)"
+    parser.add_argument("--proxies", default="127.0.0.1", metavar="ADDRESSES", help=text)
+    text = gettext("a letter of its own for each server on one PostgreSQL (default: a)")
+    parser.add_argument("--name", default="a", metavar="LETTER", help=text)
+    text = gettext("wait until the server with this name stops, and then take over its tables")
+    add_switch(parser, "--spare", text)
+    text = gettext(
+        "a table where nothing happens expires after so many days, with its games (default: never)"
     )
-    parser.add_argument("--drain", type=float, default=0.0, metavar="SECONDS", help=about)
-    about = gettext(
-        "a table where nothing happens expires after this time, such as 400d, with its games "
-        "(default: never)"
-    )
-    parser.add_argument("--expire", metavar="TIME", help=about)
-    about = gettext(
+    parser.add_argument("--expire", type=int, default=0, metavar="DAYS", help=text)
+    text = gettext(
         "a further push service that may tell players of their turn, as HOST or HOST:PORT; can be "
         "given several times; off tells nobody"
     )
-    parser.add_argument("--push", action="append", default=[], metavar="HOST", help=about)
-    about = gettext(
+    parser.add_argument("--push", action="append", default=[], metavar="HOST", help=text)
+    text = gettext(
         "the folder that make site has written; visitors can keep this game on their device, and "
         "play it without a network"
     )
-    parser.add_argument("--offline", default="", metavar="FOLDER", help=about)
+    parser.add_argument("--offline", default="", metavar="FOLDER", help=text)
     add_switch(parser, "--no-phrases", gettext("players cannot say stock phrases at a table"))
-    about = gettext(
+    text = gettext(
         "the origins of front ends elsewhere that can call the API, with commas between them, such "
         "as https://app.example; they use keys, never cookies (default: none)"
     )
-    parser.add_argument("--origins", default="", metavar="ORIGINS", help=about)
-    about = gettext(
+    parser.add_argument("--origins", default="", metavar="ORIGINS", help=text)
+    text = gettext(
         "the games and computer players of plugins that people can use here, with commas between "
         "them, such as acme.pig,acme.hold (default: none)"
     )
-    parser.add_argument("--plugins", default="", metavar="NAMES", help=about)
-    about = gettext("an address without limits on rates; can be given several times")
-    parser.add_argument("--unlimited", action="append", default=[], metavar="ADDRESS", help=about)
+    parser.add_argument("--plugins", default="", metavar="NAMES", help=text)
+    text = gettext("an address without limits on rates; can be given several times")
+    parser.add_argument("--unlimited", action="append", default=[], metavar="ADDRESS", help=text)
     environment = gettext(
         "In the environment SHUTBOX_DATABASE keeps the URL of the database out of the list of "
         "processes. SHUTBOX_DATA is your own folder of records, and SHUTBOX_CACHE the folder of "
         "what was worked out."
     )
-    parser.runs(serve, "", "--host 0.0.0.0 --port 9000", "--url https://box.example")
+    parser.set_run(serve, "", "--host 0.0.0.0 --port 9000", "--url https://box.example")
     parser.epilog = f"{fill(environment)}\n\n{parser.epilog}"
 
 
 def serve(arguments: argparse.Namespace) -> None:
     """Serve the game to browsers until the server is stopped.
 
-    Raises NotInstalled, NotKept, InUse and DamagedStore, and BadRequest for invalid settings.
+    Raises NotInstalled, NotKept and InUse, and BadRequest for invalid settings.
     """
     with needing_server():
         from shutbox.web.server.run import run
-        from shutbox.web.server.settings import Settings, seconds_of
+        from shutbox.web.server.settings import Settings
     settings = Settings(
         database=database_of(arguments, create_folder=True),
         unlimited=frozenset(arguments.unlimited),
-        expire=0.0 if arguments.expire is None else seconds_of(arguments.expire) or 1.0,
         push=tuple(arguments.push),
         origins=tuple(filter(None, arguments.origins.split(","))),
         phrases=not arguments.no_phrases,
@@ -97,7 +91,7 @@ def serve(arguments: argparse.Namespace) -> None:
     def announce() -> None:
         """Print the address at a terminal only: the log is for programs."""
         if sys.stderr.isatty():
-            address = arguments.url or f"http://{_named(arguments.host)}:{arguments.port}"
+            address = arguments.url or f"http://{_host_in_url(arguments.host)}:{arguments.port}"
             note(gettext("The table is at {address}. Ctrl-C stops the server.", address=address))
 
     run(settings, log_as_json=not sys.stdout.isatty(), ready=announce)
@@ -133,7 +127,7 @@ def database_of(arguments: argparse.Namespace, *, create_folder: bool = False) -
     return f"sqlite:///{path}"
 
 
-def _named(host: str) -> str:
+def _host_in_url(host: str) -> str:
     """Return a host as a URL has it; for 0.0.0.0 or ::, an address of this machine instead."""
     if host not in ("0.0.0.0", "::"):
         return f"[{host}]" if ":" in host else host

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Any
+from typing import Any, cast
 
 from shutbox.engine.dice import Cup, Dice, Roll, dice_meant
 from shutbox.engine.english import coded
@@ -21,7 +21,7 @@ from shutbox.engine.sealed_dice import OpenEnvelope, throw_bytes
 from shutbox.engine.seats import Seat
 from shutbox.engine.typed_text import check_is
 
-BLOCK = 32  # bytes in one block of a seed's stream: the size of a SHA-256 digest
+_BLOCK = 32  # bytes in one block of a seed's stream: the size of a SHA-256 digest
 
 
 def seed_text(seed: str | int) -> str:
@@ -88,7 +88,7 @@ class SeededCup:
 
     def _byte(self) -> int:
         """Return the next byte of the seed's stream."""
-        number, place = divmod(self.used, BLOCK)
+        number, place = divmod(self.used, _BLOCK)
         if number != self._block[0]:
             from hashlib import sha256  # slow to import, and only seeds need it
 
@@ -135,7 +135,7 @@ class SealedCup:
     gid: bytes  # the number of the game, 16 random bytes
     seed: bytes = field(repr=False)  # not in `repr`, which ends up in logs and error reports
     words: bytes  # W, the hash of the players' words
-    thrown: int = field(default=0, hash=False)  # how many throws were made; a table sets it
+    thrown: int = field(default=0, hash=False)  # throws made so far; a resumed table sets it
     numbers: tuple[int, ...] = ()  # of the first throws; later ones count on from these, or from 1
 
     def throw(self, dice: Dice) -> Roll:
@@ -144,8 +144,8 @@ class SealedCup:
 
     def faces(self, dice: Dice) -> tuple[int, ...]:
         """Make the next throw, and return its faces unsorted, one for each of `dice.sides`."""
-        beyond = self.thrown - len(self.numbers)
-        number = self.numbers[beyond] if beyond < 0 else (0, *self.numbers)[-1] + beyond + 1
+        beyond = self.thrown - len(self.numbers) + 1  # from 1, after the last of `numbers`
+        number = self.numbers[self.thrown] if beyond < 1 else (0, *self.numbers)[-1] + beyond
         self.thrown += 1
         return _faces(dice, throw_bytes(self.gid, self.seed, self.words, number))
 
@@ -155,8 +155,8 @@ def fresh_dice(seats: Sequence[Seat]) -> tuple[bytes, OpenEnvelope]:
 
     The envelope's seed is 32 random bytes. The first person has a random word, others None.
     """
-    people = [seat for seat, who in enumerate(seats) if not who.computer]
-    words = (os.urandom(16).hex() if [s] == people[:1] else None for s in range(len(seats)))
+    first = next((number for number, seat in enumerate(seats) if not seat.computer), None)
+    words = (os.urandom(16).hex() if s == first else None for s in range(len(seats)))
     return os.urandom(16), OpenEnvelope(os.urandom(32), tuple(words))
 
 
@@ -220,20 +220,20 @@ def cup_meant(cup: Any) -> Cup:
         return SeededCup(cup)
     if not callable(getattr(cup, "throw", None)):
         raise NotUnderstood("{cup} is no cup, such as SeededCup('pub')", cup=coded(cup))
-    found: Cup = cup
-    return found
+    return cast(Cup, cup)
 
 
-def other_rolls(
+def wrong_rolls(
     cup: Cup, game: Game[Any, Any], log: Iterable[Event[Any]], start: Any = None
 ) -> Iterator[int]:
-    """Yield the number, from 1, of each `Rolled` event in a log that is not what a cup throws.
+    """Yield the event number, from 1, of each `Rolled` in a log that is not what a cup throws.
 
-    The cup throws for every `Rolled`, so it then continues after the log. `start` is where the play
-    began, by default the start of the game. Raises what the cup and `Play.prepare` raise.
+    All events of the log are numbered, choices too. The cup throws for every `Rolled`, so it then
+    continues after the log. `start` is where the play began, by default the start of the game.
+    Raises what the cup and `Play.prepare` raise.
 
     >>> from shutbox import find
-    >>> list(other_rolls(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 5)))]))
+    >>> list(wrong_rolls(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 5)))]))
     [1]
     """
     play = Play(game, start=start)

@@ -69,6 +69,7 @@ def throw_words(pips: Sequence[object], total: int, held: Sequence[object] = ())
     >>> throw_words((3, 5), 8), throw_words((4,), 6, held=(2,))
     ('3 and 5, 8', '4; with the 2 held, 6')
     """
+    # Translators: {held} are dice that were not thrown again, but count.
     says = gettext_noop("{pips}; with the {held} held, {total}")
     if not held:
         says = gettext_noop("{pips}, {total}") if len(pips) > 1 else "{pips}"
@@ -120,6 +121,7 @@ class Dice:
             return cls((index(sides),) * index(number))
         except TypeError:
             facts = {"number": repr(number), "sides": repr(sides)}
+            # Translators: such as 0 dice of 6 sides; dice like these do not exist.
             raise NotUnderstood("{number} dice of {sides} sides are no dice", **facts) from None
 
     @classmethod
@@ -199,11 +201,11 @@ class Dice:
             if not 1 <= face <= sides:
                 wrong = {"sides": sides, "face": face}
                 raise IllegalRoll("a die of {sides} sides shows 1 to {sides}, not {face}", **wrong)
-        if pips != self._sorted(pips):
+        if pips != self._sort(pips):
             raise IllegalRoll(
                 "the roll {roll} is written {right}: pips ascend within each kind of dice",
                 roll=roll,
-                right=Roll(self._sorted(pips)),
+                right=Roll(self._sort(pips)),
             )
 
     @cached_property
@@ -228,7 +230,7 @@ class Dice:
         except TypeError:
             text = shown(repr(offered))
             raise NotUnderstood("{roll} is not a roll; write '3 5' or [3, 5]", roll=text) from None
-        roll = Roll(self._sorted(pips) if len(pips) == len(self) else pips)
+        roll = Roll(self._sort(pips) if len(pips) == len(self) else pips)
         self.check(roll)
         return roll
 
@@ -244,7 +246,7 @@ class Dice:
             raise NotUnderstood("{text} is not a roll; type the pips, such as {example}", **facts)
         return [int(word) for word in words]
 
-    def _sorted(self, pips: Sequence[int]) -> tuple[int, ...]:
+    def _sort(self, pips: Sequence[int]) -> tuple[int, ...]:
         if len(self.kinds) == 1:
             return tuple(sorted(pips))
         # `sides` ascends, so the kinds stay in place: only faces of equal dice are swapped.

@@ -70,7 +70,7 @@ typed_as: dict[str, str] = {}  # how a front end was started: `shutbox`, and com
 
 
 def command(words: str) -> str:
-    """Return a command as it is typed here: `shutbox resume 7`, or `make resume GAME=7`."""
+    """Return the line that runs a command here: `shutbox resume 7`, or `make resume GAME=7`."""
     verb, _, game = words.partition(" ")
     if (own := typed_as.get(verb)) and (game.isdigit() or not game):
         return f"{own} GAME={game}" if game else own
@@ -80,7 +80,7 @@ def command(words: str) -> str:
 MOST_WORDS = 25  # in a sentence: a longer one is hard to follow, above all by ear
 
 
-def few(names: Sequence[str], words: int) -> int:
+def how_many_fit(names: Sequence[str], words: int) -> int:
     """Return how many of the first names make up at most `words` words, but at least 1."""
     totals = accumulate(len(name.split()) for name in names)
     return max(1, sum(total <= words for total in totals))
@@ -96,6 +96,7 @@ def runs(numbers: Iterable[int]) -> str:
     for _, run in groupby(enumerate(sorted(numbers)), lambda pair: pair[1] - pair[0]):
         group = [number for _, number in run]
         ends = {"first": group[0], "last": group[-1]}
+        # Translators: both ends are included; what people type for "to" is a template of its own.
         parts += [gettext("{first} to {last}", **ends)] if len(group) > 2 else group
     return listed(parts)
 
@@ -109,9 +110,9 @@ def number_word(number: int) -> str:
     return NUMBERS[number - 1] if in_words else str(number)
 
 
-def counted(one: str, many: str, number: int, /, **facts: object) -> str:
+def counted(singular: str, plural: str, number: int, /, **facts: object) -> str:
     """Return the singular or plural sentence; `{number}` is filled in as `number_word` says it."""
-    return ngettext(one, many, number, number=number_word(number), **facts)
+    return ngettext(singular, plural, number, number=number_word(number), **facts)
 
 
 def percent(share: float | Fraction) -> str:
@@ -132,8 +133,8 @@ def percent(share: float | Fraction) -> str:
     if 0 < value < 1:
         exact = Decimal(value)
         two = exact.quantize(Decimal(1).scaleb(exact.adjusted() - 1), ROUND_HALF_UP)
-        return gettext("{number} %", number=f"{two.normalize():f}")
-    return gettext("{number} %", number=decimal(value).removesuffix(".0"))
+        return gettext("{number} %", number=localized(f"{two.normalize():f}"))
+    return gettext("{number} %", number=decimal_or_whole(value))
 
 
 def figure(value: float | Fraction) -> str:
@@ -163,7 +164,26 @@ def decimal(value: float | Fraction) -> str:
     ('11.3', '-0.3', '0.0')
     """
     number = tenths(value)
-    return f"{'-' if number < 0 else ''}{abs(number) // 10}.{abs(number) % 10}"
+    return localized(f"{'-' if number < 0 else ''}{abs(number) // 10}.{abs(number) % 10}")
+
+
+def decimal_or_whole(value: float | Fraction) -> str:
+    """Return a number with one decimal, or as a whole number if that is 0.
+
+    >>> decimal_or_whole(14.0), decimal_or_whole(33.3)
+    ('14', '33.3')
+    """
+    return decimal(value) if tenths(value) % 10 else str(tenths(value) // 10)
+
+
+def localized(number: str) -> str:
+    """Return a number in a sentence with the decimal sign of the language in use."""
+    return number.replace(".", pgettext("decimal sign", "."))
+
+
+def joined_clauses(clauses: Iterable[str]) -> str:
+    """Return clauses of a sentence with semicolons between them: `Ann has 12; Bob has 20`."""
+    return pgettext("list separator", "; ").join(clauses)
 
 
 def dice_words(number: int) -> str:
@@ -171,6 +191,7 @@ def dice_words(number: int) -> str:
 
     It stands alone or in a list. Sentences about dice have a form for each number instead.
     """
+    # Translators: a choice: how many dice to throw.
     return counted("one die", "{number} dice", number)
 
 
@@ -179,19 +200,25 @@ def capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
+def shortened(text: object, limit: int = 40) -> str:
+    """Return `limit` characters of untrusted text, and dots for more; hidden signs are escaped."""
+    text = re.sub(_SPACE, " ", coded(getattr(text, "typed", text), str))
+    dots = "..." if len(text) > limit else ""
+    kept = text[:limit].rstrip("\u200c\u200d") if dots else text  # a joiner alone would be escaped
+    return replace_hidden(kept, lambda sign: repr(sign)[1:-1]) + dots
+
+
 def shown(text: object, limit: int = 40) -> str:
-    """Quote untrusted text for a message: `limit` characters of it, with hidden signs escaped.
+    """Quote untrusted text for a message, `shortened` to `limit` characters.
 
     A word of `typed_words` is quoted as it was typed.
 
     >>> print(shown("4\u30004"), shown("xyz" * 20, 5))
     '4 4' 'xyzxy...'
     """
-    text = re.sub(_SPACE, " ", coded(getattr(text, "typed", text), str))
-    dots = "..." if len(text) > limit else ""
-    kept = text[:limit].rstrip("\u200c\u200d") if dots else text  # a joiner alone would be escaped
-    quote = '"' if "'" in kept and '"' not in kept else "'"
-    return f"{quote}{replace_hidden(kept, lambda sign: repr(sign)[1:-1])}{dots}{quote}"
+    text = shortened(text, limit)
+    quote = '"' if "'" in text and '"' not in text else "'"
+    return f"{quote}{text}{quote}"
 
 
 def in_html(title: str, lines: Iterable[str]) -> str:
@@ -223,9 +250,9 @@ def replace_hidden(text: str, by: Callable[[str], str]) -> str:
     if text.isprintable() and not any(blank in text for blank in BLANKS):
         return text
 
-    def kept(found: re.Match[str]) -> str:
-        sign = found[0]
-        return sign if found[1] or (sign.isprintable() and sign not in BLANKS) else by(sign)
+    def kept(match: re.Match[str]) -> str:
+        sign = match[0]
+        return sign if match[1] or (sign.isprintable() and sign not in BLANKS) else by(sign)
 
     return _SIGN.sub(kept, text)
 

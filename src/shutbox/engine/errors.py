@@ -231,14 +231,14 @@ BOTS = "shutbox.bots"
 
 
 @cache
-def installed(group: str) -> "tuple[EntryPoint, ...]":
+def installed_plugins(group: str) -> "tuple[EntryPoint, ...]":
     """Return the entry points of installed packages in the group GAMES or BOTS, sorted by name."""
     from importlib.metadata import entry_points  # slow to import
 
-    return tuple(sorted(entry_points(group=group), key=lambda one: one.name))
+    return tuple(sorted(entry_points(group=group), key=lambda plugin: plugin.name))
 
 
-def package_of(plugin: "EntryPoint") -> str:
+def package_of_plugin(plugin: "EntryPoint") -> str:
     """Return the name and version of a plugin's package: `acme-pig 1.2`; "" if unknown."""
     return f"{plugin.dist.name} {plugin.dist.version}" if plugin.dist else ""
 
@@ -270,12 +270,13 @@ def blaming(game: Any = None) -> Iterator[None]:
     except BaseException as error:  # SystemExit, too: only a command ends this program
         from traceback import walk_tb  # slow to import
 
-        plugins = {_root(one.module): one for one in (*installed(BOTS), *installed(GAMES))}
+        every = (*installed_plugins(BOTS), *installed_plugins(GAMES))
+        plugins = {_root(each.module): each for each in every}
         ran = [
             (_root(at.f_globals.get("__name__")), at, n) for at, n in walk_tb(error.__traceback__)
         ]
-        root, at, line = next((one for one in reversed(ran) if one[0] in plugins), ran[-1])
-        own, name = _named(str(getattr(game, "name", game)))
+        root, at, line = next((frame for frame in reversed(ran) if frame[0] in plugins), ran[-1])
+        own, name = _plugin_named_in(str(getattr(game, "name", game)))
         ours = root in ("shutbox", *sys.stdlib_module_names) and isinstance(error, Exception)
         ours = ours and not isinstance(error, OSError)
         plugin = own if ours or (own and _root(own.module) == root) else plugins.get(root)
@@ -284,7 +285,7 @@ def blaming(game: Any = None) -> Iterator[None]:
         raise PluginFailed(
             "the plugin {name} of {package} failed in {file}, line {line}: {kind}: {reason}",
             name=name if plugin is own else plugin.name,
-            package=package_of(plugin),
+            package=package_of_plugin(plugin),
             file=os.path.basename(at.f_code.co_filename),
             line=line,
             kind=type(error).__name__,
@@ -292,12 +293,12 @@ def blaming(game: Any = None) -> Iterator[None]:
         ) from error
 
 
-def _named(text: str) -> "tuple[EntryPoint | None, str]":
+def _plugin_named_in(text: str) -> "tuple[EntryPoint | None, str]":
     """Return the plugin of the first game or player of a plugin named in a text, and that name."""
-    for plugin in (*installed(GAMES), *installed(BOTS)):
+    for plugin in (*installed_plugins(GAMES), *installed_plugins(BOTS)):
         name = re.escape(plugin.name) + ("" if "." in plugin.name else r"\.[a-z0-9-]+")
-        if found := re.search(rf"(?<![:\w.-]){name}", text):
-            return plugin, found[0]
+        if match := re.search(rf"(?<![:\w.-]){name}", text):
+            return plugin, match[0]
     return None, ""
 
 

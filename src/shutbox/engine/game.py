@@ -8,11 +8,11 @@ need to go on: no random generator, no history, no names. A match is a game too.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial, wraps
+from functools import wraps
 from inspect import signature
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 from shutbox.engine.dice import Dice, Roll, not_a_roll
 from shutbox.engine.english import (
@@ -20,14 +20,15 @@ from shutbox.engine.english import (
     capital,
     coded,
     counted,
-    few,
+    how_many_fit,
     in_html,
+    joined_clauses,
     listed,
     number_word,
     shown,
 )
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, NothingDue, NotUnderstood, TooLarge
-from shutbox.engine.messages import gettext, gettext_noop, pgettext
+from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.scene import Offer, Scene
 from shutbox.engine.typed_text import check_is
 
@@ -87,9 +88,9 @@ class Scoring:
         """Whether the lower score wins."""
         return self.best < self.worst
 
-    def better(self, one: float, other: float) -> bool:
-        """Return whether the score or total `one` beats `other`; if equal, it does not."""
-        return one < other if self.low_is_good else one > other
+    def better(self, score: float, other: float) -> bool:
+        """Return whether the score or total `score` beats `other`; if equal, it does not."""
+        return score < other if self.low_is_good else score > other
 
     def best_of(self, scores: Iterable[int]) -> int:
         """Return the best of one or more scores."""
@@ -99,16 +100,15 @@ class Scoring:
 class Rows(NamedTuple):
     """What a game says of itself so that players can throw once each, in rows of their own."""
 
-    rested: Callable[[Any], Any]  #: the position before the throw, or choice of dice, under way
+    rested: Callable[[Any], Any]  #: the position without its roll, or number of dice to throw
     score: Callable[[Any], int]  #: the score if the turn ended at a position
     up: Callable[[Any], str]  #: what is still to be covered at a position, as `1 to 4 and 9`
     same_dice: bool  #: whether all throws are of the same dice
 
 
 def rows_of(game: "Game[Any, Any]") -> Rows | None:
-    """Return the attribute `rows` of a game; None without one: its turns are always whole."""
-    found: Rows | None = getattr(game, "rows", None)
-    return found
+    """Return a game's `rows`, for matches with one throw each; None if it has only whole turns."""
+    return cast(Rows | None, getattr(game, "rows", None))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -121,11 +121,15 @@ class RuleCard:
     options: dict[str, str] = field(hash=False)
     """Every option of the game and its value, as written in names. For a match, also its seats, and
     those atoms of its format that are not at their defaults."""
-    shuts: str = field(default_factory=partial(gettext, gettext_noop("shuts the box")))
+    # Translators: {shuts} in other sentences, such as "a player who {shuts} wins the round".
+    # Translate these together: in "{best} {shuts} {value} in 100." it follows tiles.
+    shuts: str = field(default_factory=lambda: gettext("shuts the box"))
     """The verb phrase for reaching the goal of a turn: `a player who shuts the box wins`."""
+    # Translators: {shuts_it} in "Yours, {other}, {shuts_it} {value}."; it is the box.
     shuts_it: str = field(default_factory=lambda: pgettext("goal", "shuts it"))
     """The same where the goal has just been named: `Yours, 2 and 3, shuts it 3 times`."""
-    shut: str = field(default_factory=partial(gettext, gettext_noop("the box shut")))
+    # Translators: {shut} in "{names} leads, {shut}." and "With {shut}, {names} pays ...".
+    shut: str = field(default_factory=lambda: gettext("the box shut"))
     """The phrase for a goal that was reached: `0 for Ann, the box shut`."""
     example: str = ""  # the one of `lines` that is an example, not a rule; empty if there is none
     beware: tuple[str, ...] = ()  # special rules to know before the first throw
@@ -220,7 +224,7 @@ def not_a_choice(choice: object, position: object) -> IllegalChoice:
 
 # The wording that all games share: the legal choices, and suggestions in place of an illegal one.
 
-MOST_TRIED = 3  # the most choices that a refusal suggests
+_MOST_TRIED = 3  # the most choices that a refusal suggests
 _BESIDE = 7  # words of a refusal besides the choices it suggests
 _SHORT = 3  # words of a name such as 1 and 7
 
@@ -241,14 +245,15 @@ def legal_lines(awaited: Awaited[C], offers: tuple[Offer, ...]) -> Iterator[str]
         if others and all(offer.kind == "cover" for offer in offers):
             yield from _by_count(offers)
         else:
+            # Translators: the open choices; "Also {offers}." goes on with the rest of them.
             yield gettext("Choices: {offers}.", offers=first)
             yield from (gettext("Also {offers}.", offers=part) for part in others)
 
 
 def _by_count(offers: Sequence[Offer]) -> Iterator[str]:
     """Yield sentences with the covers of one tile, of two and so on."""
-    by_count = attrgetter("count")
-    for count, group in groupby(sorted(offers, key=by_count), by_count):
+    count_of = attrgetter("count")
+    for count, group in groupby(sorted(offers, key=count_of), count_of):
         first, *others = _parts([offer.says for offer in group])
         says = counted("one tile: {offers}.", "{number} tiles: {offers}.", count, offers=first)
         yield capital(says)
@@ -256,31 +261,32 @@ def _by_count(offers: Sequence[Offer]) -> Iterator[str]:
 
 
 def _parts(names: Sequence[str]) -> Iterator[str]:
-    """Yield the names, joined into lists short enough for a sentence, or of a single long name."""
+    """Yield the names, joined into lists, each short enough for a sentence; a longer name alone."""
     while names:
-        fit = few(names, MOST_WORDS - 2)
-        yield pgettext("list separator", "; ").join(names[:fit])
+        fit = how_many_fit(names, MOST_WORDS - 2)
+        yield joined_clauses(names[:fit])
         names = names[fit:]
 
 
 def illegal(why: str, position: object, choices: Sequence[str]) -> IllegalChoice:
     """Return a refusal for the reason `why`; it suggests some of all open `choices`, as spoken."""
-    error = IllegalChoice(refused(why, choices), position)
+    error = IllegalChoice(refusal_text(why, choices), position)
     error.why, error.choices = why, tuple(choices)
     return error
 
 
-def refused(why: str, choices: Sequence[str], key: str = "") -> str:
+def refusal_text(why: str, choices: Sequence[str], key: str = "") -> str:
     """Return why a choice is refused, with up to three others to try, and how many there are.
 
     `choices` are the spoken names of all open choices; `key` is the command that lists them.
 
-    >>> refused("6 is not 8", ["8", "1 and 7", "2 and 6", "3 and 5"], "l")
+    >>> refusal_text("6 is not 8", ["8", "1 and 7", "2 and 6", "3 and 5"], "l")
     '6 is not 8. Try 8, 1 and 7, or 2 and 6; l lists all four'
     """
-    named = choices[: few(choices[:MOST_TRIED], MOST_WORDS - _BESIDE)]
+    named = choices[: how_many_fit(choices[:_MOST_TRIED], MOST_WORDS - _BESIDE)]
     facts = {"why": why, "choices": _either(named), "number": number_word(len(choices))}
     if len(named) == len(choices):
+        # Translators: try: a suggestion; {choices} are choices to type, such as 8 or 2 and 6.
         return gettext("{why}. Try {choices}", **facts)
     if key:
         return gettext("{why}. Try {choices}; {key} lists all {number}", key=key, **facts)
@@ -293,7 +299,7 @@ def _either(names: Sequence[str]) -> str:
         return listed(names, last="or")
     *others, last = names
     if any("," in name or len(name.split()) > _SHORT for name in names):
-        first = pgettext("list separator", "; ").join(others)
+        first = joined_clauses(others)
         return gettext("{first}; or {last}", first=first, last=last)
     first = pgettext("list separator", ", ").join(others)
     return gettext("{first}, or {last}", first=first, last=last)
@@ -311,11 +317,13 @@ def successors(game: Game[P, C], position: P) -> Iterator[P]:
 def score_text(awaited: Awaited[C], score: int) -> str:
     """Return a score as a clause after a name: `7 so far.`, or `score 7.` once the game is over."""
     if isinstance(awaited, Over):
+        # Translators: a number, at the end of a turn; follows a name, or begins a sentence.
         return gettext("score {score}.", score=score)
+    # Translators: a number, during a turn; follows a name, or begins a sentence.
     return gettext("{score} so far.", score=score)
 
 
-def offered(game: Game[P, C], position: P, choice: C) -> Offer:
+def offer_of(game: Game[P, C], position: P, choice: C) -> Offer:
     """Return an open choice's offer. Raises IllegalChoice if none is due, ValueError for others."""
     choices = open_choices(game.awaits(position), position)
     return game.scene(position).offers[choices.index(choice)]
@@ -360,8 +368,8 @@ class Placed(Protocol):
         """The position itself."""
 
 
-def position_meant(game: Game[Any, Any], offered: Any, start: Any = None) -> Any:
-    """Return the position that `offered` means; None means `start`, by default the game's start.
+def position_meant(game: Game[Any, Any], given: Any, start: Any = None) -> Any:
+    """Return the position that `given` means; None means `start`, by default the game's start.
 
     >>> from shutbox.games.catalogue import find
     >>> six = find("six")
@@ -373,25 +381,25 @@ def position_meant(game: Game[Any, Any], offered: Any, start: Any = None) -> Any
     another game is accepted if it has the same form.
     """
     start = game.start() if start is None else start
-    if offered is None:
+    if given is None:
         return start
-    if isinstance(offered, type(start)):
-        return offered
-    if isinstance(offered, str):
-        return _read(game, offered)
-    if isinstance(offered, Placed):
-        if offered.game.name != game.name:
+    if isinstance(given, type(start)):
+        return given
+    if isinstance(given, str):
+        return _read(game, given)
+    if isinstance(given, Placed):
+        if given.game.name != game.name:
             raise NotUnderstood(
                 "{what} is a position of {other}, and this is about {game}",
-                what=coded(offered),
-                other=offered.game.name,
+                what=coded(given),
+                other=given.game.name,
                 game=game.name,
             )
-        return offered.position
+        return given.position
     with suppress(AttributeError, TypeError):
-        game.position_id(offered)
-        return offered
-    raise NotUnderstood("{what} is not a position of {game}", what=coded(offered), game=game.name)
+        game.position_id(given)
+        return given
+    raise NotUnderstood("{what} is not a position of {game}", what=coded(given), game=game.name)
 
 
 _WITH_POSITIONS = ("awaits", "rolled", "chosen", "position_id", "parse_choice", "scene")

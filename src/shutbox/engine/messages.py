@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
-FOLDER = Path(__file__).parents[1] / "translations"  # `de.po`, and `de.mo` compiled from it
+FOLDER = Path(__file__).parents[1] / "translations"  # with `de.po` for German
 
 _folder = FOLDER
 _used: "NullTranslations | None" = None  # of the process; None is English
@@ -29,43 +29,43 @@ _marks: set[str] = set()
 def gettext(template: str, /, **facts: object) -> str:
     """Return a sentence in the current language; `facts`, if any, fill its placeholders."""
     used = _spoken.get(_used)
-    found = template if used is None else _own(used.gettext(template))
-    return _filled(found, template, facts) if facts else found
+    translated = template if used is None else _own(used.gettext(template))
+    return _fill(translated, template, facts) if facts else translated
 
 
 def pgettext(context: str, template: str, /, **facts: object) -> str:
     """Return what `gettext` does, for a template too short to be clear without `context`."""
     used = _spoken.get(_used)
-    found = template if used is None else _own(used.pgettext(context, template))
-    return _filled(found, template, facts) if facts else found
+    translated = template if used is None else _own(used.pgettext(context, template))
+    return _fill(translated, template, facts) if facts else translated
 
 
-def ngettext(one: str, many: str, number: int, /, **facts: object) -> str:
+def ngettext(singular: str, plural: str, number: int, /, **facts: object) -> str:
     """Return the singular or plural sentence; `number` fills `{number}` unless a fact does."""
-    english = one if abs(number) == 1 else many
-    return _filled(form(one, many, number), english, {"number": number, **facts})
+    english = singular if abs(number) == 1 else plural
+    return _fill(form(singular, plural, number), english, {"number": number, **facts})
 
 
-def _filled(found: str, english: str, facts: Mapping[str, object]) -> str:
+def _fill(template: str, english: str, facts: Mapping[str, object]) -> str:
     try:
-        return found.format_map(facts)
+        return template.format_map(facts)
     except (LookupError, ValueError, AttributeError):  # a placeholder that English lacks
         return english.format_map(facts)
 
 
-def form(one: str, many: str, number: int) -> str:
+def form(singular: str, plural: str, number: int) -> str:
     """Return the singular or plural template for a number, its placeholders not filled in."""
     used = _spoken.get(_used)
     if used is None:
-        return one if abs(number) == 1 else many
-    return _own(used.ngettext(one, many, abs(number)))
+        return singular if abs(number) == 1 else plural
+    return _own(used.ngettext(singular, plural, abs(number)))
 
 
-def _own(found: str) -> str:
+def _own(translation: str) -> str:
     """Return a translation unchanged; its invisible characters are added to `marks`."""
-    if not found.isprintable():
-        _marks.update(sign for sign in found if not sign.isprintable())
-    return found
+    if not translation.isprintable():
+        _marks.update(sign for sign in translation if not sign.isprintable())
+    return translation
 
 
 def marks() -> frozenset[str]:
@@ -85,17 +85,17 @@ def pgettext_noop(context: str, template: str) -> str:
 
 def languages(folder: Path = FOLDER) -> list[str]:
     """Return the languages with translations in a folder, English first."""
-    return ["en", *sorted(path.stem for path in folder.glob("*.mo"))]
+    return ["en", *sorted(path.stem for path in folder.glob("*.po"))]
 
 
-def matching(tag: str, known: Iterable[str]) -> str | None:
+def best_match(tag: str, known: Iterable[str]) -> str | None:
     """Return the `known` language that fits a tag or a locale best, or None if none fits.
 
-    >>> matching("de-AT", ["en", "de"]), matching("pt_BR.UTF-8", ["pt", "pt_BR"])
+    >>> best_match("de-AT", ["en", "de"]), best_match("pt_BR.UTF-8", ["pt", "pt_BR"])
     ('de', 'pt_BR')
     """
-    asked = tag.lower().translate(_PARTS) + "-"
-    fits = (each for each in known if asked.startswith(each.lower().translate(_PARTS) + "-"))
+    wanted = tag.lower().translate(_PARTS) + "-"
+    fits = (each for each in known if wanted.startswith(each.lower().translate(_PARTS) + "-"))
     return max(fits, key=len, default=None)
 
 
@@ -116,7 +116,7 @@ def folder() -> Path:
 def use(language: str, folder: Path = FOLDER) -> None:
     """Switch this process to one of the `languages` of a folder, and unload all others.
 
-    Raises OSError or ValueError if its .mo file cannot be read; the language is then English.
+    Raises OSError or ValueError if its .po file cannot be read; the language is then English.
     """
     global _folder, _used
     _folder, _used = folder, None
@@ -129,15 +129,16 @@ def use(language: str, folder: Path = FOLDER) -> None:
 
 
 def _load(language: str) -> None:
-    from gettext import GNUTranslations  # imported here: English starts faster without it
+    # Imported here: English starts faster without it.
+    from shutbox.engine.translations import read_translations
 
-    with (_folder / f"{language}.mo").open("rb") as file:
-        try:
-            found = GNUTranslations(file)
-        except Exception as error:  # of many types, depending on the fault
-            raise ValueError(str(error)) from None
-    found.info()["language"] = language
-    _loaded[language] = found
+    file = _folder / f"{language}.po"
+    try:
+        catalogue = read_translations(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{file.name}:{error}") from None
+    catalogue.info()["language"] = language
+    _loaded[language] = catalogue
 
 
 def load_all() -> None:
@@ -148,7 +149,7 @@ def load_all() -> None:
                 _load(each)
 
 
-def loaded() -> tuple[str, ...]:
+def loaded_languages() -> tuple[str, ...]:
     """Return the languages of the folder in use that are loaded, English first."""
     return tuple(_loaded)
 
@@ -165,5 +166,5 @@ def speaking(language: str | None = None) -> Iterator[None]:
 
 def cached(function: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
     """Cache, for each language, a function of hashable arguments that returns sentences."""
-    known = cache(lambda used, about: function(*about))
-    return wraps(function)(lambda *about: known(_spoken.get(_used), about))  # type: ignore[return-value]
+    known = cache(lambda used, arguments: function(*arguments))
+    return wraps(function)(lambda *arguments: known(_spoken.get(_used), arguments))  # type: ignore[return-value]

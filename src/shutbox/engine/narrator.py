@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Generic
 
-from shutbox.engine.dice import throw_words
+from shutbox.engine.dice import Roll, throw_words
 from shutbox.engine.english import Word, capital, listed
-from shutbox.engine.game import C, Game, P, check_game, offered
+from shutbox.engine.game import C, Choose, Game, P, check_game, offer_of, open_choices
 from shutbox.engine.messages import gettext, language
-from shutbox.engine.play import Applied, Chosen, Corrected, Event, Rolled, TookBack, replayed
+from shutbox.engine.play import Applied, Chosen, Corrected, Event, Rolled, TookBack, replay_log
 from shutbox.engine.scene import THROWS, Answer, Kind, Scene, State, by
 
 
@@ -29,8 +29,8 @@ class Narrator(Generic[P, C]):
     """The narrator of one play of `game`, event by event; `players` are the names of the seats.
 
     `own` are the seats that it speaks to as "you"; None for a record, which tells every choice.
-    With one throw each, it tells a throw of the seats in `late` to others together with its choice,
-    and does not tell that they are due.
+    With one throw each, it tells others of a throw of the seats in `late` only with its choice, and
+    does not tell that the seats in `unannounced` are due.
 
     >>> from shutbox import Table, find
     >>> from shutbox.engine.cups import ScriptCup
@@ -51,25 +51,27 @@ class Narrator(Generic[P, C]):
         length: Length = Length.NORMAL,
         own: Collection[int] | None = None,
         late: Collection[int] = (),
+        unannounced: Collection[int] = (),
     ) -> None:
         check_game(game)
         self.game = game
         self.players = tuple(players)
-        self.length, self.own, self.late = length, own, late
+        self.length, self.own, self.late, self.unannounced = length, own, late, unannounced
         # By language: the position of the previous scene, and its answers.
         self._known: dict[str, tuple[P | None, dict[str, str]]] = {}
 
     def begin(self, position: P | None = None) -> tuple[str, ...]:
-        """Return the first sentences of a play: the game's title, and what its first scene says.
+        """Return the first sentences of a play, which begins at `position`, by default the start.
 
-        Answers that are not quiet follow (BRIEF: brief ones). It begins at `position` or the start.
+        They are the title, the special rules to know before the first throw, what the first scene
+        says, and its answers that are not `quiet` (if BRIEF: those that are `brief`).
         """
         start = self.game.start() if position is None else position
         scene = self.game.scene(start)
         self._known.pop(language(), None)
         card = self.game.card()
         title, news = gettext("{title}.", title=card.title), self._news(scene, start, language())
-        return (title, *card.beware, *scene.says, *_changed(news, self.length))
+        return (title, *card.beware, *scene.says, *_sentences_of(news, self.length))
 
     def resume(self, position: P) -> tuple[str, ...]:
         """Return the sentences that resume a play: whose turn it is, the board, the last event.
@@ -82,7 +84,9 @@ class Narrator(Generic[P, C]):
         told = [answer for answer in news if self.length is Length.BRIEF or not answer.quiet]
         first = (answer.says for answer in told if answer.brief)
         rest = (a.says for a in told if not (a.brief or self.length is Length.BRIEF))
-        return (*rest, *first, *board, *scene.says)
+        due = self.game.awaits(position)
+        mine = isinstance(due, Choose) and due.seat in (self.own or ())
+        return (*rest, *first, *board, *((mine and scene.own) or scene.says))
 
     def after(self, applied: Applied[P, C], scene: Scene | None = None) -> tuple[str, ...]:
         """Return the sentences after an event: first the event, then its result.
@@ -132,56 +136,86 @@ class Narrator(Generic[P, C]):
     ) -> tuple[str, ...]:
         says, done = list((own and scene.own) or scene.says), ""
         name = self.players[applied.seat] if self.players[1:] and not own else ""
-        late = scene.each_throw and not own and applied.seat in self.late
+        is_late = scene.each_throw and not own and applied.seat in self.late
         match applied.event:
-            case Rolled() if late and scene.offers and not says[1:]:
-                return ()
+            case Rolled() if is_late and scene.draws_dice and scene.offers and not says[1:]:
+                return ()  # it is told with the choice
             case Rolled(roll=roll) if scene.says_by:
-                thrown, clause, pips, held = says[0], scene.says_by, listed(roll.pips), list[int]()
-                if scene.sums:  # then dice that have stayed count too
-                    lying = [
-                        piece.number or 0 for piece in scene.lying if piece.state is State.LYING
-                    ]
-                    held = [*(Counter(lying) - Counter(roll.pips)).elements()]
-                    pips = throw_words(roll.pips, roll.total + sum(held), held)
-                if length is Length.BRIEF:
-                    thrown = clause = gettext("{pips}.", pips=pips)
-                elif held:
-                    clause = gettext("threw {pips}.", pips=pips)
-                    thrown = gettext("You threw {pips}.", pips=pips) if own else capital(clause)
-                says[0] = by(name, thrown, clause)
+                says[0] = by(name, *_thrown(roll, scene, says[0], length, own=own))
+            case Rolled(roll=roll) if not scene.draws_dice:  # nor does it say what fell
+                done = by(name, *_thrown(roll, scene, "", length, own=own))
             case Chosen(choice=choice):
-                offer = applied.offer or offered(self.game, applied.before, choice)
-                if offer.kind not in THROWS or self.own is None:
-                    done = by(name, offer.done, offer.done_by)
-                before = self.game.scene(applied.before) if late else scene
-                if late and not (before.left or before.says[1:]):
-                    dice = (piece.face for piece in before.lying if piece.kind is Kind.DIE)
-                    says.insert(0, offer.done)
-                    done = by(name, "", gettext("{pips}.", pips=listed(dice)))
+                offer = applied.offer or offer_of(self.game, applied.before, choice)
                 if scene.says_by:
                     del says[0]  # the throw has been told before the choice
                 down = {piece.key for piece in scene.pieces if piece.state is State.DOWN}
                 rows = {piece.row for piece in scene.pieces}  # a row behind has come to light
                 if down and down == {*offer.takes} and len(rows) == 1:  # it says which are up
                     says = [sentence for sentence in says if sentence != scene.board]
+                if is_late and (dice := self._dice_told_late(applied.before)):
+                    done, says = by(name, "", gettext("{pips}.", pips=dice)), [offer.done, *says]
+                elif offer.kind not in THROWS or self.own is None or not scene.draws_dice:
+                    done = by(name, offer.done, offer.done_by)
+                if offer.kind in THROWS and not scene.draws_dice:  # it repeats how things stood
+                    known = self.game.scene(applied.before).says
+                    says = [sentence for sentence in says if sentence not in known]
             case TookBack():
-                clause = gettext("takes the choice back.")
-                done = by(name, gettext("The choice is taken back."), clause)
+                undone = self._taken_back(applied, scene)
+                done = gettext("Taken back: {choice}.", choice=undone)
+                if name:
+                    # Translators: {choice} is such as "3 and 5", which are tiles.
+                    done = gettext("{name}: takes back {choice}.", name=name, choice=undone)
             case Corrected():
-                done = by(name, gettext("The dice are corrected."), gettext("corrects the dice."))
+                done = gettext("The dice are corrected.")
+                if name:
+                    done = gettext("{name}: corrects the dice.", name=name)
         if length is Length.BRIEF:
             says = [sentence for sentence in says if sentence != scene.board]
         if length is Length.FULL:
-            says += [one for one in (scene.board, scene.score) if one not in says]
-        again = scene.again if scene.left and length is Length.NORMAL else ""
+            says += [text for text in (scene.board, scene.score) if text not in says]
+        reopened = scene.again if scene.left and length is Length.NORMAL else ""
         whose = (answer.seats for answer in scene.answers if answer.brief)
-        if scene.each_throw and scene.left and {*chain(*whose)} <= {*self.late}:
-            news, again = [answer for answer in news if not answer.brief], ""
-        return (*filter(None, [done]), *says, *_changed(news, length), *filter(None, [again]))
+        if scene.each_throw and scene.left and {*chain(*whose)} <= {*self.unannounced}:
+            news, reopened = [answer for answer in news if not answer.brief], ""
+        return (
+            *filter(None, [done]),
+            *says,
+            *_sentences_of(news, length),
+            *filter(None, [reopened]),
+        )
+
+    def _taken_back(self, applied: Applied[P, C], scene: Scene) -> str:
+        """Return the choice that was taken back, as spoken."""
+        at = applied.after
+        choices = open_choices(self.game.awaits(at), at)
+        undone = (self.game.chosen(at, choice) == applied.before for choice in choices)
+        return next(offer.says for offer, is_it in zip(scene.offers, undone, strict=True) if is_it)
+
+    def _dice_told_late(self, before: P) -> str:
+        """Return the dice on the table before a choice; empty if their throw was told at once."""
+        scene = self.game.scene(before)
+        if scene.left or scene.says[1:]:
+            return ""
+        return listed(piece.face for piece in scene.lying if piece.kind is Kind.DIE)
 
 
-def _changed(news: Iterable[Answer], length: Length) -> Iterator[str]:
+def _thrown(roll: Roll, scene: Scene, says: str, length: Length, *, own: bool) -> tuple[str, str]:
+    """Return a sentence on a throw, which the scene `says`, and a clause on it to follow a name."""
+    pips, held = listed(roll.pips), list[int]()
+    if scene.sums:  # then dice that have stayed count too
+        lying = [piece.number or 0 for piece in scene.lying if piece.state is State.LYING]
+        held = [*(Counter(lying) - Counter(roll.pips)).elements()]
+        pips = throw_words(roll.pips, roll.total + sum(held), held)
+    if length is Length.BRIEF:
+        return (gettext("{pips}.", pips=pips),) * 2
+    if not held and scene.says_by:
+        return says, scene.says_by
+    # Translators: follows a name and a colon, or begins a sentence.
+    clause = gettext("threw {pips}.", pips=pips)
+    return gettext("You threw {pips}.", pips=pips) if own else capital(clause), clause
+
+
+def _sentences_of(news: Iterable[Answer], length: Length) -> Iterator[str]:
     """Yield the texts of changed answers: the brief ones if the length is BRIEF, else the loud."""
     brief = length is Length.BRIEF
     return (answer.says for answer in news if (answer.brief if brief else not answer.quiet))
@@ -198,4 +232,4 @@ def narrate(
     """Yield the sentences at `start`, then after each event. Raises what `Play.prepare` raises."""
     narrator = Narrator(game, names, length)
     yield narrator.begin(start)
-    yield from map(narrator.after, replayed(game, log, start))
+    yield from map(narrator.after, replay_log(game, log, start))

@@ -230,6 +230,21 @@ class Play(Generic[P, C]):
         number, seat = self.version + 1, self.actor(event) or 0
         return Prepared(self.game, number, seat, event, self.position, after)
 
+    def prepare_next(self, prepared: Prepared[P, C], event: Rolled | Chosen[C]) -> Prepared[P, C]:
+        """Prepare the event after one that is prepared, but not applied yet; nothing changes.
+
+        Raises IllegalRoll, IllegalChoice, and PluginFailed.
+        """
+        before = prepared.after
+        with blaming(self.game):
+            awaited = self.game.awaits(before)
+            if isinstance(event, Rolled):
+                after = self.game.rolled(before, event.roll)
+            else:
+                after = self.game.chosen(before, event.choice)
+        seat = prepared.seat if isinstance(awaited, Over) else awaited.seat
+        return Prepared(self.game, prepared.number + 1, seat, event, before, after)
+
     def apply(self, prepared: Prepared[P, C]) -> Applied[P, C]:
         """Apply an event that this play has prepared, and return it.
 
@@ -241,8 +256,8 @@ class Play(Generic[P, C]):
                 "{event} is not prepared; apply takes what prepare returns",
                 event=shown(repr(prepared)),
             )
-        found = prepared.game, prepared.number, prepared.before
-        if found != (self.game, self.version + 1, self.position):
+        known = prepared.game, prepared.number, prepared.before
+        if known != (self.game, self.version + 1, self.position):
             facts = {"number": prepared.number, "version": self.version}
             raise OutOfDate(
                 "event {number} was prepared before the play moved on to {version}", **facts
@@ -289,7 +304,7 @@ class Play(Generic[P, C]):
         )
 
 
-def replayed(
+def replay_log(
     game: Game[P, C], log: Iterable[Event[C]], start: P | None = None
 ) -> Iterator[Applied[P, C]]:
     """Replay a log from `start` or the game's; yield each event applied. Raises as `Play` does."""
@@ -320,7 +335,7 @@ class FirstChoice:
         return choices[0]
 
 
-def picked(player: Player[P, C], game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+def ask_player(player: Player[P, C], game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
     """Return the player's choice. Raises IllegalChoice if it is not one of `choices`."""
     choice = player.pick(game, position, choices)
     if choice not in choices:
@@ -345,7 +360,7 @@ def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | Non
             case Throw(dice=dice):
                 position = game.rolled(position, cup.throw(dice))
             case Choose(choices=choices):
-                position = game.chosen(position, picked(player, game, position, choices))
+                position = game.chosen(position, ask_player(player, game, position, choices))
             case over:
                 return over
     raise comes_back(game, position)

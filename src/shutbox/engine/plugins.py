@@ -13,8 +13,15 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from shutbox.engine.english import shown
-from shutbox.engine.errors import BOTS, GAMES, NotUnderstood, installed, package_of, reason_of
+from shutbox.engine.english import shortened, shown
+from shutbox.engine.errors import (
+    BOTS,
+    GAMES,
+    NotUnderstood,
+    installed_plugins,
+    package_of_plugin,
+    reason_of,
+)
 from shutbox.engine.game import PROTOCOL
 from shutbox.engine.messages import gettext
 
@@ -39,8 +46,8 @@ class Loaded(NamedTuple):
     """A plugin that works: its name, its package, and its object as a `Check` returned it."""
 
     name: str  # the prefix of its games, or the full name of its computer player
-    package: str  # as in `package_of`; empty for an object that was registered
-    found: Any
+    package: str  # as in `package_of_plugin`; empty for an object that was registered
+    member: Any
 
 
 _registered: dict[str, list[Loaded]] = {GAMES: [], BOTS: []}  # the newest first
@@ -69,37 +76,41 @@ def is_allowed(name: str) -> bool:
     return setting in ("", "1") or prefix in allowed or name in allowed
 
 
-def loaded(group: str, check: Check, name: str = "") -> Iterator[Loaded]:
+def working_plugins(group: str, check: Check, name: str = "") -> Iterator[Loaded]:
     """Yield the allowed plugins of a group that work, those of `add` first; `name` selects one.
 
     A plugin that does not work is left out, with a PluginWarning the first time.
     """
     if os.environ.get(SETTING, "").strip() == "0":
         return
-    every: tuple[Loaded | EntryPoint, ...] = (*_registered[group], *installed(group))
+    every: tuple[Loaded | EntryPoint, ...] = (*_registered[group], *installed_plugins(group))
     for plugin in every:
         if name in ("", plugin.name) and is_allowed(plugin.name):
-            found = plugin if isinstance(plugin, Loaded) else _load(plugin, check)
-            if found is not None:
-                yield found
+            result = plugin if isinstance(plugin, Loaded) else _load(plugin, check)
+            if result is not None:
+                yield result
 
 
 @cache
 def _load(plugin: "EntryPoint", check: Check) -> Loaded | None:
     try:
-        found = plugin.load()
-        version = getattr(found, "protocol", None)
+        member = plugin.load()
+        version = getattr(member, "protocol", None)
         if version != PROTOCOL:
             raise NotUnderstood(
                 "its attribute protocol is {version}, and this program has version {ours}",
-                version=shown(repr(version))[1:-1],
+                version=shortened(repr(version)),
                 ours=PROTOCOL,
             )
-        return Loaded(plugin.name, package_of(plugin), check(plugin.name, found))
+        return Loaded(plugin.name, package_of_plugin(plugin), check(plugin.name, member))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # of another package: it must not stop this program
-        facts = {"name": plugin.name, "package": package_of(plugin), "reason": reason_of(error)}
+        facts = {
+            "name": plugin.name,
+            "package": package_of_plugin(plugin),
+            "reason": reason_of(error),
+        }
         says = gettext("the plugin {name} of {package} cannot be used: {reason}", **facts)
         warnings.warn(says, PluginWarning, stacklevel=2)
         return None

@@ -17,6 +17,7 @@ from shutbox.engine.messages import gettext
 
 def by(name: str, sentence: str, clause: str) -> str:
     """Return a text such as `Ann: threw 6.`, or `sentence` if the name or the clause is empty."""
+    # Translators: {clause} is such as "throws two dice." or a question; it also stands alone.
     return gettext("{name}: {clause}", name=name, clause=clause) if name and clause else sentence
 
 
@@ -83,7 +84,7 @@ class Answer:
     about: str  # the subject, such as `whose turn it is`
     says: str  # the answer, one sentence
     quiet: bool = False  # whether it is given only on request; others are announced on a change
-    seats: tuple[int, ...] = ()  # the seats it is about: on turn, to be beaten, or winners
+    seats: tuple[int, ...] = ()  # the seats on turn, or the winners, if it is about them
     number: int | None = None  # the number it is about: the score to beat, the points to go
     brief: bool = False  # whether a change is announced in the shortest narration, even if `quiet`
     tag: str = ""
@@ -132,6 +133,11 @@ class Scene:
     def lying(self) -> tuple[Piece, ...]:
         """The pieces as the last event left them; at the start of a turn, the last turn's."""
         return self.left or self.pieces
+
+    @property
+    def draws_dice(self) -> bool:
+        """Whether there is a die; if not, a narrator tells what fell, and choices to throw."""
+        return any(piece.kind is Kind.DIE for piece in self.lying)
 
     @property
     def about_board(self) -> str:

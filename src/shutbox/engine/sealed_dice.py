@@ -68,9 +68,9 @@ def read_opening(text: str, seats: int) -> OpenEnvelope:
         if match := _OPENING.fullmatch(text):
             for seat, word in _WORD.findall(match[2]):
                 words[int(seat)] = fit_word(json.loads(word))
-            opened = OpenEnvelope(bytes.fromhex(match[1]), tuple(words))
-            if opened.text == text:
-                return opened
+            envelope = OpenEnvelope(bytes.fromhex(match[1]), tuple(words))
+            if envelope.text == text:
+                return envelope
     raise BadRecord("{text} opens no envelope of this game", text=shown(text))
 
 
@@ -101,18 +101,23 @@ class Ticket:
     seat: int = -1  # of the word, from 0; -1 without a word
     word: str = ""
 
-    def mismatches(self, envelope: bytes, opened: OpenEnvelope | None) -> Iterator[str]:
-        """Yield a clause for each part that is not in the envelope E or, once open, its words."""
+    def mismatches(self, envelope: bytes, open_envelope: OpenEnvelope | None) -> Iterator[str]:
+        """Yield a clause for each part of the ticket that is wrong.
+
+        Its envelope must be `envelope`, E; its word, once there is an `open_envelope`, its seat's.
+        """
         if not envelope.hex().startswith(self.envelope):
             yield gettext("the envelope is not the one that you kept")
-        if opened and self.seat >= 0 and self.word not in opened.words[self.seat : self.seat + 1]:
+        words = open_envelope.words[self.seat : self.seat + 1] if open_envelope else ()
+        if open_envelope and self.seat >= 0 and self.word not in words:
             yield gettext("your word is not in these dice")
 
 
 def read_ticket(text: str) -> Ticket:
-    """Return the ticket that a person kept: E and, behind it, a seat and a word as in an opening.
+    """Return the ticket that a person kept: E and, if a word was given, its seat and the word.
 
-    E is twelve words of the list, numbered or not, or 32 to 64 hex digits. Raises NotUnderstood.
+    E is twelve words of the list, numbered or not, or 32 to 64 hex digits. The seat, from 0, and
+    the word are written as in an opening: `0 "otter"`. Raises NotUnderstood.
     """
     import json
 
@@ -141,8 +146,7 @@ def envelope_words(envelope: bytes) -> tuple[str, ...]:
 @cache
 def seal_words() -> tuple[str, ...]:
     """Return the 2,048 words of envelopes: the English list of BIP 39, in its order."""
-    path = Path(__file__).with_name("dice_words.txt")
-    return tuple(path.read_text(encoding="ascii").split())
+    return tuple(Path(__file__).with_name("dice_words.txt").read_text(encoding="ascii").split())
 
 
 def fit_word(text: str) -> str:
@@ -178,10 +182,10 @@ def digest_of(words: Words) -> bytes:
     return tagged("words", *(_u32(s) + bytes([f]) + w for s, (f, w) in enumerate(parts)))
 
 
-def seal_of(gid: bytes, opened: OpenEnvelope, game: str, format: str) -> Seal:
+def seal_of(gid: bytes, open_envelope: OpenEnvelope, game: str, format: str) -> Seal:
     """Return the seal of a game with the number `gid`; `game` and `format` are as in its header."""
-    envelope = envelope_of(gid, opened.seed)
-    return Seal(gid, envelope, seal_over(gid, envelope, opened.words, game, format))
+    envelope = envelope_of(gid, open_envelope.seed)
+    return Seal(gid, envelope, seal_over(gid, envelope, open_envelope.words, game, format))
 
 
 def seal_over(gid: bytes, envelope: bytes, words: Words, game: str, format: str) -> bytes:
@@ -191,16 +195,16 @@ def seal_over(gid: bytes, envelope: bytes, words: Words, game: str, format: str)
 
 
 def mismatches(
-    seal: Seal, opened: OpenEnvelope, game: str, format: str, players: Sequence[Seat]
+    seal: Seal, open_envelope: OpenEnvelope, game: str, format: str, players: Sequence[Seat]
 ) -> Iterator[str]:
     """Yield a clause for each part of an opened envelope that does not agree with the seal.
 
     `game`, `format` and `players` are as in a header. A computer player gives no word.
     """
-    right = seal_of(seal.gid, opened, game, format)
+    right = seal_of(seal.gid, open_envelope, game, format)
     if seal.envelope != right.envelope:
         yield gettext("the seed is not the one in the envelope")
-    for player, word in zip(players, opened.words, strict=True):
+    for player, word in zip(players, open_envelope.words, strict=True):
         if player.computer and word is not None:
             yield gettext("{name} is a computer player and has a word", name=player.name)
     if seal.digest != right.digest:

@@ -1,22 +1,27 @@
 """Parsing of typed text: words, options such as `rounds=5`, and the names of games.
 
-Typed words are notation: English in every language. Options are parsed only here, and all their
-mistakes are reported at once. A name is `classic`, or `classic(fewer=must-top,dice=3d4)`; each
-family of games interprets its own overrides.
+Typed words are notation: English in every language, and understood in the language in use, too
+(`in_english`). Options are parsed only here, and all their mistakes are reported at once. A name is
+`classic`, or `classic(fewer=must-top,dice=3d4)`; each family of games interprets its own overrides.
 """
 
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from shutbox.engine.english import NUMBERS, Word, coded, listed, shown
 from shutbox.engine.errors import NotUnderstood
-from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.messages import cached, gettext, gettext_noop, language, pgettext
 
 NUMBER_WORDS = {word: number for number, word in enumerate(NUMBERS, 1)}
 ENDING_WORDS = ("end", "quit", "exit", "q")  # end a game, replay or question; help names the first
+RESERVED = {*"bcdhlnrsuvwy,.?", *ENDING_WORDS}
+RESERVED |= {"hint", "help", "rules", "review", "undo", "score", "m", "new", "menu", "plain"}
+RESERVED |= {"speak", "mute", "brief", "full", "slow", "coach", "advise", "ask", "keys"}
+"""The keys and words that work at any question of a game at a terminal. No choice may be one."""
 
 
 def bounded(text: str, most: int) -> str:
@@ -54,6 +59,42 @@ def _sign_in_ascii(sign: str) -> str:
     return sign if category == "No" else unicodedata.normalize("NFKC", _SIGNS.get(sign, sign))
 
 
+LETTERS = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")  # such as dix-sept and aujourd'hui
+_TYPED = "typed_words.txt"  # the words that a language can have of its own, with comments
+
+
+@cached
+def own_words() -> Mapping[str, str]:
+    """Return the English word for each word that can be typed in the language in use only."""
+    if language() == "en":
+        return {}
+    lines = Path(__file__).with_name(_TYPED).read_text(encoding="utf-8").splitlines()
+    words = [line.partition(" #")[0].strip() for line in lines]
+    own = {
+        each.strip().lower(): word for word in words for each in pgettext("typed", word).split(",")
+    }
+    return own | {word: word for word in words}
+
+
+def own_word(word: str) -> str:
+    """Return the word of the language in use that a sentence shows for an English typed one."""
+    return pgettext("typed", word).partition(",")[0] or word  # the comma is a command, too
+
+
+def typed_line(text: str) -> str:
+    """Return a line as it is understood: in lower case, with digits of ASCII and English words.
+
+    >>> typed_line("Hint"), typed_line("\N{FULLWIDTH DIGIT ONE} and 7")
+    ('hint', '1 and 7')
+    """
+    return in_english(in_ascii(text).lower())
+
+
+def in_english(text: str) -> str:
+    """Return a text with its words of the language in use in English; others stay as they are."""
+    return LETTERS.sub(lambda word: own_words().get(word[0].lower(), word[0]), text)
+
+
 class _Typed(str):
     """A word in notation, which `shown` quotes as it was `typed`."""
 
@@ -71,10 +112,10 @@ def typed_words(text: str) -> list[str]:
     parts = [_sign_in_ascii(sign).lower() for sign in text]
     places = [place for place, part in enumerate(parts) for _ in part]
     words: list[str] = []
-    for found in re.finditer(r"[^\s,+]+", "".join(parts)):
-        if found[0] != "and":
-            words.append(word := _Typed(NUMBER_WORDS.get(found[0], found[0])))
-            word.typed = text[places[found.start()] : places[found.end() - 1] + 1]
+    for match in re.finditer(r"[^\s,+]+", "".join(parts)):
+        if (english := in_english(match[0])) != "and":
+            words.append(word := _Typed(NUMBER_WORDS.get(english, english)))
+            word.typed = text[places[match.start()] : places[match.end() - 1] + 1]
     return words
 
 
@@ -309,6 +350,11 @@ def plain_title(title: str) -> str:
     """
     plain = "".join(sign for sign in title.casefold() if sign.isalnum())
     return _WORDS.sub(lambda word: str(NUMBER_WORDS.get(word[0], "")), plain)
+
+
+def titles(title: str) -> list[str]:
+    """Return the titles of a game in the language in use; the first is shown, and all find it."""
+    return [each.strip() for each in pgettext("title of a game", title).split(";")]
 
 
 def title_to_name(text: str, names: Mapping[str, str]) -> str:

@@ -13,11 +13,11 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, Generic, Protocol, TypeVar, cast
 
-from shutbox.engine.english import Word, listed, shown
+from shutbox.engine.english import Word, listed, shortened, shown
 from shutbox.engine.errors import BadVariant, UnknownGame
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop, pgettext
-from shutbox.engine.typed_text import Reader, read, write_name, write_numbers
+from shutbox.engine.typed_text import Reader, parse_name, read, titles, write_name, write_numbers
 
 LARGEST_FILE = 16_000  # bytes of a file of stanzas; a larger one could take seconds to parse
 HUGE = 10**9  # numbers of this size or more are refused, and messages do not repeat them
@@ -32,7 +32,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CatalogueEntry:
     """The facts about one game that the catalogue lists, such as its name and its title."""
 
     name: str
@@ -50,6 +50,11 @@ class Entry:
     console: str = field(default="", repr=False)
     """A note on the talking console of the source, shown with the rules; for `gettext`."""
 
+    @property
+    def shown_title(self) -> str:
+        """The title in the language in use."""
+        return titles(self.title)[0]
+
 
 class Family(Protocol):
     """A source of games for the catalogue: it lists them, and makes a game from its name.
@@ -58,7 +63,7 @@ class Family(Protocol):
     written.
     """
 
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[CatalogueEntry, ...]:
         """Return an entry for each game, in the order in which they are listed."""
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
@@ -72,7 +77,7 @@ class Stanzas(Generic[R]):
     file: Path
     plain: R  # the default rules; their type raises BadVariant for rules that cannot be played
     readers: Mapping[str, Reader]  # the parser of each rule; names write rules in this order
-    mistakes: Callable[[Mapping[str, Any]], Iterable[str]]
+    find_problems: Callable[[Mapping[str, Any]], Iterable[str]]
     """A check that yields a sentence for each problem with some values. Values that could not be
     parsed are missing, and problems that depend on them are not reported."""
     unknown: str  # the message for a `{key}` that is not one of the `{keys}`, a template
@@ -84,11 +89,11 @@ class Stanzas(Generic[R]):
     """The changed rules as words for a title, from all rules and the changes (texts by key)."""
 
     @cached_property
-    def games(self) -> dict[str, tuple[Entry, R]]:
+    def games(self) -> dict[str, tuple[CatalogueEntry, R]]:
         """The games of `file` by name, each with its entry and its rules; read once."""
         return self.read_file(self.file)
 
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[CatalogueEntry, ...]:
         """Return the entries in the order of the file."""
         return tuple(entry for entry, _ in self.games.values())
 
@@ -97,27 +102,34 @@ class Stanzas(Generic[R]):
         entry, rules = self.games[name]
         if not options:
             return self.make(name, entry.title, rules)
-        changed = self.overridden(rules, options, write_name(name, options))
+        changed = self.override(rules, options, write_name(name, options))
         changes = self.differences(changed, rules)  # without overrides that change nothing
-        facts = {"title": entry.title, "changes": listed(self.in_words(changed, changes))}
-        title = gettext("{title} with {changes}", **facts) if facts["changes"] else entry.title
-        return self.make(write_name(name, changes), title, changed)
+        return self.make(write_name(name, changes), entry.title, changed)
+
+    def title(self, name: str, title: str, rules: R) -> str:
+        """Return the title of a game in the language in use; what its name overrides is in it."""
+        base, changes = parse_name(name)
+        is_own = base not in self.games or self.games[base][0].title != title  # such as of a file
+        says, words = titles(title)[0], "" if is_own else listed(self.in_words(rules, changes))
+        return gettext("{title} with {changes}", title=says, changes=words) if words else says
 
     def options(self, rules: R) -> dict[str, str]:
         """Return every rule as text, by key."""
         return {key: _written(getattr(rules, key)) for key in self.readers}
 
-    def overridden(self, base: R, options: Mapping[str, str], where: str) -> R:
+    def override(self, base: R, options: Mapping[str, str], where: str) -> R:
         """Return `base` with some rules replaced: those in `options`, as texts by key.
 
         Raises BadVariant, which names `where`, with all mistakes at once.
         """
-        found, problems = read(options, self.readers, self.unknown)
-        unread = (self.readers.keys() & options.keys()) - found.keys()
-        values = {key: getattr(base, key) for key in self.readers if key not in unread} | found
+        values_read, problems = read(options, self.readers, self.unknown)
+        unread = (self.readers.keys() & options.keys()) - values_read.keys()
+        values = {
+            key: getattr(base, key) for key in self.readers if key not in unread
+        } | values_read
         rules, kind = base, cast("Callable[..., R]", type(base))
         if unread:
-            problems += self.mistakes(values)
+            problems += self.find_problems(values)
         else:
             try:
                 rules = kind(**values)
@@ -133,16 +145,16 @@ class Stanzas(Generic[R]):
             key: text
             for key in self.readers
             if (ours := getattr(rules, key)) != (theirs := getattr(base, key))
-            and (text := _written(ours)) != _written(theirs)
+            and (text := _written(ours)) != _written(theirs)  # unequal rules can be written alike
         }
 
-    def read_file(self, path: Path) -> dict[str, tuple[Entry, R]]:
+    def read_file(self, path: Path) -> dict[str, tuple[CatalogueEntry, R]]:
         """Return the entry and rules of each stanza of a TOML file, by name and in file order.
 
         Raises UnknownGame if the file cannot be read, and BadVariant if it is too large, is not
         TOML or has no stanza, otherwise with every mistake of every stanza at once.
         """
-        where, named = shown(path.name, 100)[1:-1], shown(str(path), 200)
+        where, named = shortened(path.name, 100), shown(str(path), 200)
         try:
             if not S_ISREG(path.stat().st_mode):
                 raise UnknownGame("{path} is not a file", path=named)
@@ -165,9 +177,9 @@ class Stanzas(Generic[R]):
             return self.read(document, where)
         raise BadVariant(where, (problem,))
 
-    def read(self, document: Mapping[str, Any], where: str) -> dict[str, tuple[Entry, R]]:
+    def read(self, document: Mapping[str, Any], where: str) -> dict[str, tuple[CatalogueEntry, R]]:
         """Return what `read_file` does, from a parsed TOML document that errors call `where`."""
-        games: dict[str, tuple[Entry, R]] = {}
+        games: dict[str, tuple[CatalogueEntry, R]] = {}
         problems: list[str] = []
         if not document:
             problems.append(gettext("no variant; write a stanza such as [my-box]"))
@@ -179,42 +191,43 @@ class Stanzas(Generic[R]):
             try:
                 games[id] = self._game(id, stanza)
             except BadVariant as error:
-                problems += [f"[{shown(id)[1:-1]}] {problem}" for problem in error.problems]
+                problems += [f"[{shortened(id)}] {problem}" for problem in error.problems]
         if problems:
             raise BadVariant(where, tuple(problems))
         return games
 
-    def _game(self, id: str, stanza: Mapping[str, Any]) -> tuple[Entry, R]:
+    def _game(self, id: str, stanza: Mapping[str, Any]) -> tuple[CatalogueEntry, R]:
         problem = gettext("{id} is not an id; use up to 40 of a to z, 0 to 9 and -", id=shown(id))
         problems = [] if _ID.fullmatch(id) else [problem]
         words = dict.fromkeys(WORDS, "") | {"title": id.replace("-", " ").capitalize()}
         options: dict[str, str] = {}
         for key, value in stanza.items():
-            if key not in words:
-                if (text := _as_text(value)) is not None:
-                    options[key] = text
-                    continue
+            facts = {"key": key, "value": _describe(value), "most": WORDS.get(key)}
+            if key in words:
+                if isinstance(value, str) and _is_sayable(value, WORDS[key]):
+                    words[key] = value
+                else:
+                    says = gettext_noop(
+                        "{key}: {value} is not allowed; write 1 to {most} printable characters in "
+                        "quotes"
+                    )
+                    problems.append(gettext(says, **facts))
+            elif (text := _as_text(value)) is not None:
+                options[key] = text
+            else:
                 says = gettext_noop(
                     "{key}: {value} is not text, a number of up to nine digits or a list of them"
                 )
-            elif isinstance(value, str) and _fit_to_say(value, WORDS[key]):
-                words[key] = value
-                continue
-            else:
-                says = gettext_noop(
-                    "{key}: {value} is not allowed; write 1 to {most} printable characters in "
-                    "quotes"
-                )
-            problems.append(gettext(says, key=key, value=_named(value), most=WORDS.get(key)))
+                problems.append(gettext(says, **facts))
         try:
-            rules = self.overridden(self.plain, options, id)
+            rules = self.override(self.plain, options, id)
         except BadVariant as error:
             problems += error.problems
         if problems:
             raise BadVariant(id, tuple(problems))
         named = (title.strip().partition("(") for title in words.pop("also").split(","))
         also = {title: f"{id}{bracket}{more}" for title, bracket, more in named if title}
-        return Entry(name=id, group=self.group(words["source"]), also=also, **words), rules
+        return CatalogueEntry(name=id, group=self.group(words["source"]), also=also, **words), rules
 
 
 def _written(value: object) -> str:
@@ -224,11 +237,11 @@ def _written(value: object) -> str:
     return str(value.value if isinstance(value, Word) else value)
 
 
-def _fit_to_say(text: str, most: int) -> bool:
+def _is_sayable(text: str, most: int) -> bool:
     return 0 < len(text.strip()) <= len(text) <= most and text.isprintable()
 
 
-def _named(value: object) -> str:
+def _describe(value: object) -> str:
     """Return a TOML value for a message; long or nested values are only described."""
     if isinstance(value, int) and abs(value) >= HUGE:
         return gettext("a number of more than nine digits")
@@ -237,7 +250,7 @@ def _named(value: object) -> str:
     if isinstance(value, list):
         if len(value) > 9 or any(isinstance(item, list | dict) for item in value):
             return gettext("a nested or long list")
-        return f"[{', '.join(map(_named, value))}]"
+        return f"[{', '.join(map(_describe, value))}]"
     return shown(value) if isinstance(value, str) else str(value)
 
 

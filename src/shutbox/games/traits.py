@@ -6,7 +6,7 @@ trait that they need is missing, they refuse the game rather than guess.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from shutbox.engine.game import Game
 
@@ -78,7 +78,7 @@ class Traits:
     """The rules of a box for the rest of a turn: a `shutbox.games.box.rules.PackedRules`."""
     encoding: Callable[[], Encoding] | None = None  # of positions and choices as integers
     sheet: bool = False  # whether the game has a strategy sheet, with points for each tile
-    several: Callable[[Any, str], tuple[str, ...]] | None = None
+    split_line: Callable[[Any, str], tuple[str, ...]] | None = None
     """The choices that a typed line stands for, each as text and made one after another; empty if
     the line does not stand for several."""
     waits: bool = False  # whether each throw waits for a key unless the player asked for speed
@@ -97,5 +97,4 @@ def traits_of(game: Game[Any, Any]) -> Traits:
     >>> traits_of(find("cargo")).most_choices
     2
     """
-    found: Traits = getattr(game, "traits", Traits())
-    return found
+    return cast(Traits, getattr(game, "traits", Traits()))

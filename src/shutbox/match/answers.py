@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
 
-from shutbox.engine.english import listed
+from shutbox.engine.english import joined_clauses, listed
 from shutbox.engine.game import C, P
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.scene import Answer
@@ -20,7 +20,6 @@ from shutbox.match.transitions import MatchRules
 ROUND, EVERYBODY, CHIPS, TO_BEAT, GOALS, WHOSE, ROWS = "o", "e", "p", "n", "g", "w", "a"
 """The keys of the questions in a match. `CHIPS` can be asked only if the format has a stake, and
 `ROWS` with one throw each."""
-
 _THROWS = {
     About.START: gettext_noop("{name} throws to see who begins."),
     About.ROUND: gettext_noop("{name} throws for the round."),
@@ -28,29 +27,23 @@ _THROWS = {
 }
 _TOTAL = {
     Status.IN: gettext_noop("{name} has {total}"),
+    # Translators: out of the match, at this total.
     Status.OUT: gettext_noop("{name} is out at {total}"),
     Status.LEFT: gettext_noop("{name} had {total} and has left"),
 }
 
 _NEEDS = (
-    gettext_noop("{name} needs {score}."),
-    gettext_noop("{name} needs {score} or less."),
-    gettext_noop("{name} needs {score} or more."),
-)
-"""What a seat needs: the best score, or one that is as low or as high."""
-_NEEDS_TO_LEAD = (
     gettext_noop("{name} needs {score} to lead."),
     gettext_noop("{name} needs {score} or less to lead."),
     gettext_noop("{name} needs {score} or more to lead."),
 )
+"""What a seat needs: the best score, or one that is as low or as high."""
 
 
-def _to_beat(
-    says: str, seats: tuple[int, ...] = (), number: int | None = None, tag: str = ""
-) -> Answer:
-    """Return the answer about the `number` to beat, if any, which `seats` have or compete for."""
-    about, tag = gettext("what you have to beat"), "" if number is None else tag
-    return Answer(TO_BEAT, about, says, seats=seats, number=number, tag=tag)
+def _to_beat(says: str, number: int | None = None, tag: str = "") -> Answer:
+    """Return the answer about the `number` to beat, if any, with its tag."""
+    question, tag = gettext("what you have to beat"), "" if number is None else tag
+    return Answer(TO_BEAT, question, says, number=number, tag=tag)
 
 
 @dataclass
@@ -63,10 +56,12 @@ class MatchAnswers(Generic[P, C]):
     settled: Settled[P]
 
     def __post_init__(self) -> None:
-        self.here = self.settled.position
-        self.race = Race(self.rules, self.here)
+        self.position = self.settled.position
+        self.race = Race(self.rules, self.position)
         self.several = len(self.players) > 1
         self.only_round = self.rules.format.most_rounds == 1
+        self.is_begun = bool(self.position.finished)
+        """Whether anybody has played in this round; with one throw each, covered."""
 
     @property
     def shut(self) -> str:
@@ -75,54 +70,57 @@ class MatchAnswers(Generic[P, C]):
 
     def all(self) -> Iterator[Answer]:
         """Yield the answer to each question, in the order in which they are said."""
-        here, standing = self.here, self.standing()
-        over = isinstance(here.doing, Ended)
+        doing, tallies = self.position.doing, self.position.tallies
+        over = isinstance(doing, Ended)
         alone = not self.several and not over
-        about, seats = gettext("how the round stands"), tuple(self.rules.thrown(here))
-        starts = isinstance(here.doing, Contest) and here.doing.about is About.START
-        rows = self.rules.rows
+        starts = isinstance(doing, Contest) and doing.about is About.START
         quiet = starts or (over and not self.only_round)  # while nobody knows who throws first
-        quiet = quiet or bool(rows and isinstance(here.doing, Turn))  # each throw is told at once
-        yield Answer(ROUND, about, standing, quiet, seats, here.round)
+        yield Answer(ROUND, gettext("how the round stands"), self.standing(), quiet)
         if not self.only_round:  # with one round, its scores are the totals
-            quiet = alone or self._counting or not any(tally.total for tally in here.tallies)
+            quiet = alone or self._counting or not any(tally.total for tally in tallies)
             yield Answer(EVERYBODY, gettext("what everybody has"), self._totals(), quiet)
         if self.rules.format.stake:
-            purses = "; ".join(
-                self._has(seat, tally.chips) for seat, tally in enumerate(here.tallies)
-            )
-            says = gettext("Chips: {purses}; {pot} in the pot.", purses=purses, pot=here.pot)
-            says = gettext("Chips: {purses}.", purses=purses) if over else says
-            about = gettext("the chips in the purses and the pot")
-            begins = here.round == 1 and not seats and len({t.chips for t in here.tallies}) == 1
-            yield Answer(CHIPS, about, says, begins, number=here.pot)
+            yield self._chips()
         to_beat = self._to_beat()
         yield to_beat
         if len(self.players) > 2:  # of two, the one to come is due
-            later = () if self.race.mark is None else self.rules.waiting(here)[not rows :]
-            says = " ".join([to_beat.says, *map(self._needs, later)])
-            yield Answer(GOALS, gettext("what every player needs"), says, quiet=True)
-        about = gettext("whose turn it is")
+            yield self._goals(to_beat.says)
         # The round has just been announced with the player who throws first.
-        opens = isinstance(here.doing, Turn) and len(self.rules.waiting(here)) > 1 and not seats
-        whose, due = self._whose(), self._due()
-        if rows:
-            opens = opens and {*here.rows} == {self.rules.game.start()}
-            yield Answer(ROWS, gettext("what is up in every row"), self._rows(), quiet=True)
-        yield Answer(WHOSE, about, whose, alone or opens, due, brief=not alone)
+        opens = isinstance(doing, Turn) and len(self.position.waiting) > 1
+        quiet, brief = alone or (opens and not self.is_begun), not alone
+        question = gettext("whose turn it is")
+        yield Answer(WHOSE, question, self._whose(), quiet, self._due(), brief=brief)
+
+    def _chips(self) -> Answer:
+        position, says = self.position, gettext_noop("Chips: {purses}; {pot} in the pot.")
+        if isinstance(position.doing, Ended):
+            says = gettext_noop("Chips: {purses}.")
+        chips = [tally.chips for tally in position.tallies]
+        purses = joined_clauses(self._has(seat, number) for seat, number in enumerate(chips))
+        begins = position.round == 1 and not position.finished and len({*chips}) == 1
+        says = gettext(says, purses=purses, pot=position.pot)
+        question = gettext("the chips in the purses and the pot")
+        return Answer(CHIPS, question, says, begins, number=position.pot)
+
+    def _goals(self, to_beat: str) -> Answer:
+        """Return the answer what the players to come need, after what the player due needs."""
+        later = () if self.race.mark is None else self.position.waiting
+        needs = (self._needs(seat) for seat in later if seat not in self._due())
+        says = " ".join([to_beat, *needs])
+        return Answer(GOALS, gettext("what every player needs"), says, quiet=True)
 
     @property
     def _counting(self) -> bool:
         """Whether scores of a round that is not over count in the totals already."""
-        over = self.here.is_added_up or self.rules.format.counts_wins
-        return not over and bool(self.rules.thrown(self.here))
+        over = self.position.is_added_up or self.rules.format.counts_wins
+        return not over and bool(self.position.finished)
 
     def _totals(self) -> str:
         each = []
-        for seat, tally in enumerate(self.here.tallies):
+        for seat, tally in enumerate(self.position.tallies):
             total = self._now(seat) if self._counting else tally.total
             each.append(gettext(_TOTAL[tally.status], total=total, name=self.players[seat]))
-        totals, goal = "; ".join(each), self.rules.format.goal
+        totals, goal = joined_clauses(each), self.rules.format.goal
         if self.rules.format.counts_wins and goal:
             return ngettext(
                 "The first to win a round wins: {totals}.",
@@ -136,23 +134,16 @@ class MatchAnswers(Generic[P, C]):
 
     def standing(self) -> str:
         """Return a sentence with the scores of the round and the players to come or not playing."""
-        here, rounds = self.here, self.rules.format.rounds
-        over = isinstance(here.doing, Ended)
-        parts = [self._scored(seat) for seat in self.rules.thrown(here)]
-        to_come = () if here.is_added_up else tuple(self.rules.waiting(here))
-        rows = self.rules.rows
-        if rows and here.rows and {*here.rows} != {self.rules.game.start()}:
-            waiting = self.rules.waiting(here)
-            parts += [self._has(seat, rows.score(here.rows[seat])) for seat in waiting]
-        elif to_come and self.several:
-            first, others = self.players[to_come[0]], self.names(to_come[1:])
-            if not (parts or isinstance(here.doing, Contest)) and others:
-                parts = [gettext("{name} first, then {names}", name=first, names=others)]
-            else:
-                parts.append(gettext("{names} to come", names=self.names(to_come)))
-        if out := [seat for seat, tally in enumerate(here.tallies) if tally.sits_out]:
-            parts.append(gettext("{names} not playing", names=self.names(out)))
-        scores = "; ".join(parts)
+        position, rounds = self.position, self.rules.format.rounds
+        over = isinstance(position.doing, Ended)
+        parts = [self._score_clause(seat) for seat in position.finished]
+        parts += self._to_come(is_first=not parts)
+        if out := [seat for seat, tally in enumerate(position.tallies) if tally.sits_out]:
+            says = ngettext(
+                "{names} not playing", "{names} not playing", len(out), names=self.names(out)
+            )
+            parts.append(says)
+        scores = joined_clauses(parts)
         if not scores and self.several:
             scores = gettext("nobody plays this round")
         says = gettext_noop("Round {round} of {rounds}: {scores}.")
@@ -162,17 +153,27 @@ class MatchAnswers(Generic[P, C]):
                 says = gettext_noop("Round {round}.")
         elif self.only_round:
             says = gettext_noop("The round: {scores}.")
-            if not self.rules.thrown(here):
+            if not position.finished:
                 says = gettext_noop("{scores}.")
         elif rounds is None or over:
             says = gettext_noop("Round {round}: {scores}.")
-        return gettext(says, round=here.round, rounds=rounds, scores=scores)
+        return gettext(says, round=position.round, rounds=rounds, scores=scores)
 
-    def _scored(self, seat: int) -> str:
-        tally, name = self.here.tallies[seat], self.players[seat]
+    def _to_come(self, *, is_first: bool) -> list[str]:
+        """Return the part of a sentence with the players whose turn is to come or not over."""
+        to_come = () if self.position.is_added_up else self.position.waiting
+        if not (to_come and self.several):
+            return []
+        first, others = self.players[to_come[0]], self.names(to_come[1:])
+        if is_first and others and not isinstance(self.position.doing, Contest):
+            return [gettext("{name} first, then {names}", name=first, names=others)]
+        names, number = self.names(to_come), len(to_come)
+        # Translators: their turn in this round is still to come.
+        return [ngettext("{names} to come", "{names} to come", number, names=names)]
+
+    def _score_clause(self, seat: int) -> str:
+        tally, name = self.position.tallies[seat], self.players[seat]
         format = self.rules.format
-        if self.rules.rows and not (tally.shut or isinstance(self.here.doing, Ended)):
-            return gettext("{name} is out with {score}", name=name, score=tally.score)
         # If a shut box is worth only its score, the score is enough.
         counts = format.shut is not WhenShut.SCORES or format.extra
         if not tally.shut or not counts:
@@ -182,21 +183,6 @@ class MatchAnswers(Generic[P, C]):
     def _has(self, seat: int, number: int | None) -> str:
         return gettext("{name} has {number}", name=self.players[seat], number=number)
 
-    def _rows(self) -> str:
-        """Return what is up in each row, or how it has ended, in the order of seats."""
-        rows, here = self.rules.rows, self.here
-        if rows is None or not here.rows:
-            return self.standing()
-        each = []
-        for name, row, tally in zip(self.players, here.rows, here.tallies, strict=True):
-            says = gettext_noop("{name}: {tiles}.")
-            if tally.shut:
-                says = gettext_noop("{name}: shut.")
-            elif tally.score is not None:
-                says = gettext_noop("{name}: out with {score}.")
-            each.append(gettext(says, name=name, tiles=rows.up(row), score=tally.score))
-        return " ".join(each)
-
     def names(self, seats: Sequence[int]) -> str:
         """Return the names of the players in these seats as a list in words."""
         return listed(self.players[seat] for seat in seats)
@@ -204,42 +190,49 @@ class MatchAnswers(Generic[P, C]):
     # The number to beat
 
     def _to_beat(self) -> Answer:
-        found = self._beaten()
-        format, thrown = self.rules.format, self.rules.thrown(self.here)
-        # Before the first throw of a round, the totals have just been said.
-        no_news = not (self.only_round or thrown or format.target or format.limit)
-        is_news = isinstance(self.here.doing, Contest) or self.race.decided is not None
-        no_news = no_news or self.rules.rows is not None  # the player has just gone out with it
-        quiet = found.number is None or not self.several or (no_news and not is_news)
-        return replace(found, quiet=quiet)
+        answer = self._answer_to_beat()
+        is_news = isinstance(self.position.doing, Contest) or self.race.decided is not None
+        is_known = not is_news and self._is_known()
+        return replace(answer, quiet=answer.number is None or not self.several or is_known)
 
-    def _beaten(self) -> Answer:
-        doing, race, format = self.here.doing, self.race, self.rules.format
+    def _is_known(self) -> bool:
+        """Whether what is to beat has just been told: before the first throw, with the totals."""
+        format = self.rules.format
+        return not (self.only_round or self.position.finished or format.target or format.limit)
+
+    def _answer_to_beat(self) -> Answer:
+        doing, race, format = self.position.doing, self.race, self.rules.format
         if isinstance(doing, Ended):
             return _to_beat(gettext("The match is over."))
         if isinstance(doing, Contest) and doing.rolls:
             best = max(roll.total for roll in doing.rolls)
             says = gettext("The throw to beat is {total}.", total=best)
-            return _to_beat(says, doing.highest, best, pgettext("tag", "to beat"))
+            # Translators: stands beside a number, the one to beat.
+            return _to_beat(says, best, pgettext("tag", "to beat"))
         if not isinstance(doing, Contest):
             if race.decided is not None:
-                return self._decided(race.decided)
+                return self._answer_if_decided(race.decided)
             end = format.target or format.limit
             if end is not None and not race.target_reached:
                 return self._to_go(end)
-            is_open = race.counts_totals and self.several and self.here.round > 1
-            if self.rules.rows and not race.shut:  # a player who is out is behind some still in
-                is_open = bool(self.rules.thrown(self.here))
-            elif race.leaders:
-                return self._led()
-            if is_open:
+            if race.shut or self._has_leader():
+                return self._answer_if_led()
+            if self._is_open():
                 return self._open()
         says = gettext_noop("{name} plays first: there is no score to beat yet.")
         if isinstance(doing, Contest):
             says = gettext_noop("{name} throws first: there is no throw to beat yet.")
-        elif isinstance(doing, Opening) or self.rules.thrown(self.here) or self.rules.rows:
+        elif isinstance(doing, Opening) or self.is_begun:
             says = gettext_noop("There is no score to beat yet.")
         return _to_beat(gettext(says, name=self.names(self._due())))
+
+    def _has_leader(self) -> bool:
+        """Whether a player leads this round; see `Race.leaders`."""
+        return bool(self.race.leaders)
+
+    def _is_open(self) -> bool:
+        """Whether there is a total to beat, although nobody leads."""
+        return self.race.counts_totals and self.several and self.position.round > 1
 
     def _to_go(self, end: int) -> Answer:
         """Return the answer how far each player still in is from `end`, the target or the limit."""
@@ -247,39 +240,40 @@ class MatchAnswers(Generic[P, C]):
         left = {seat: max(0, end - total) for seat, total in totals.items()}
         # The distance at the start is what the rules have just said, so it is no news.
         number = left[self._due()[0]] if any(totals.values()) else None
+        # Translators: {number} points are missing to the target.
         says, tag = gettext_noop("{name} has {number} to go"), pgettext("tag", "to go")
         if self.rules.format.target is None:
+            # Translators: so many points until the limit, at which a player is out.
             says, tag = gettext_noop("{name} has {number} left"), gettext("to the limit")
         reached = gettext_noop("{name} has reached the limit")
         each = []
         for seat, away in left.items():
             template = says if away else reached
             each.append(gettext(template, name=self.players[seat], number=away))
-        return _to_beat(gettext("{each}.", each="; ".join(each)), tuple(left), number, tag)
+        return _to_beat(gettext("{each}.", each=joined_clauses(each)), number, tag)
 
     def _now(self, seat: int) -> int:
         """Return a player's total, with the score of this round; only that if rounds won count."""
-        tally = self.here.tallies[seat]
-        return self.rules.carried(tally) + (tally.score or 0)
+        tally = self.position.tallies[seat]
+        return self.rules.total_before_round(tally) + (tally.score or 0)
 
-    def _decided(self, seat: int) -> Answer:
+    def _answer_if_decided(self, seat: int) -> Answer:
         """Return the answer that no player can catch `seat`, with the best total of the others."""
-        totals = [self._now(one) for one in range(len(self.players))]
+        totals = [self._now(other_seat) for other_seat in range(len(self.players))]
         others = [other for other in self.race.runners if other != seat]
-        other = self.rules.best_of(others, lambda one: totals[one])[0]
+        other = self.rules.best_of(others, lambda other_seat: totals[other_seat])[0]
         facts = {"other": self.players[other], "theirs": totals[other], "total": totals[seat]}
         template = gettext_noop(
             "{other} has {theirs} in all; {name} has {total} and cannot lose any more."
         )
-        if self.rules.format.counts_wins or self.rules.rows:
+        if self.rules.format.counts_wins or self.position.rows:
             template = gettext_noop("{name} cannot lose any more.")
-        says = gettext(template, name=self.players[seat], **facts)
-        return _to_beat(says, (seat,), totals[seat])
+        return _to_beat(gettext(template, name=self.players[seat], **facts), totals[seat])
 
-    def _led(self) -> Answer:
+    def _answer_if_led(self) -> Answer:
         """Return the answer who leads with what score, and what puts the player due ahead."""
         seats, [due] = self.race.leaders, self._due()
-        tally, names, many = self.here.tallies[seats[0]], self.names(seats), len(seats)
+        tally, names, many = self.position.tallies[seats[0]], self.names(seats), len(seats)
         number, tag = self._now(seats[0]), "" if due in seats else pgettext("tag", "to beat")
         if self.race.shut:
             number, tag, facts = tally.score or 0, "", {"names": names, "shut": self.shut}
@@ -290,12 +284,12 @@ class MatchAnswers(Generic[P, C]):
                 "{names} leads with {score}.", "{names} lead with {score}.", many, **facts
             )
         if self.race.needs(due) is not None:
-            says += f" {self._needs(due, _NEEDS_TO_LEAD)}"
-        return _to_beat(says, seats, number, tag)
+            says += f" {self._needs(due)}"
+        return _to_beat(says, number, tag)
 
     def _open(self) -> Answer:
         """Return the best total after a turn this round, what beats it; at first, all totals."""
-        [due], tallies, runners = self._due(), self.here.tallies, self.race.runners
+        [due], tallies, runners = self._due(), self.position.tallies, self.race.runners
         if all(tallies[seat].score is None for seat in runners):
             names, total = self.names([*runners]), runners[due].total
             level = len({runner.total for runner in runners.values()}) == 1
@@ -311,37 +305,37 @@ class MatchAnswers(Generic[P, C]):
             names=self.names(best),
             total=number,
         )
-        if self.rules.rows is None:
-            says += f" {self._needs(due, _NEEDS_TO_LEAD)}"
-        return _to_beat(says, best, number, pgettext("tag", "to beat"))
+        says += f" {self._needs(due)}"
+        return _to_beat(says, number, pgettext("tag", "to beat"))
 
-    def _needs(self, seat: int, templates: Sequence[str] = _NEEDS) -> str:
+    def _needs(self, seat: int) -> str:
         """Return a sentence with the scores that put a seat ahead; it says so if none does."""
         scoring, needed = self.rules.scoring, self.race.needs(seat)
         if needed is None:
             says = gettext_noop("{name} cannot get ahead in this round.")
         else:
-            says = templates[0 if needed == scoring.best else 2 - scoring.low_is_good]
+            says = _NEEDS[0 if needed == scoring.best else 2 - scoring.low_is_good]
         return gettext(says, name=self.players[seat], score=needed)
 
     # Whose turn it is
 
     def _due(self) -> tuple[int, ...]:
         """Return the seat that is due, or at the end the seats that have won."""
-        match self.here.doing:
+        match self.position.doing:
             case Turn(seat=seat):
                 return (seat,)
             case Contest(among=among, rolls=rolls):
                 return (among[len(rolls)],)
             case Opening():
-                return (self.rules.seat_short_of_chips(self.here) or 0,)
+                return (self.rules.seat_short_of_chips(self.position) or 0,)
             case Ended(winners=winners):
                 return winners
 
     def _whose(self) -> str:
         names = self.names(self._due())
-        match self.here.doing:
+        match self.position.doing:
             case Turn():
+                # Translators: it is the turn of this player.
                 return gettext("{name} to play.", name=names)
             case Contest(about=about):
                 return gettext(_THROWS[about], name=names)
@@ -350,7 +344,7 @@ class MatchAnswers(Generic[P, C]):
                 return ngettext(
                     "{name} has {number} chip; a round can cost {cost}.",
                     "{name} has {number} chips; a round can cost {cost}.",
-                    self.here.tallies[seat].chips,
+                    self.position.tallies[seat].chips,
                     name=names,
                     cost=self.rules.format.needed,
                 )

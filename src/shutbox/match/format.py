@@ -1,21 +1,17 @@
 """The format of a match: its atoms (keys with values), as one object that can be written as text.
 
-A format knows no game. `unplayable` says why a game and a format do not fit together, before the
-first throw. Named combinations of a game and a format are in `presets.toml`.
+A format knows no game; `fit` says which games can be played in it.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from functools import cache, cached_property
+from functools import cached_property
 from math import inf
-from pathlib import Path
 from typing import Any
 
-from shutbox.engine.english import Word, counted, listed, number_word, shown
+from shutbox.engine.english import Word, listed, shortened, shown
 from shutbox.engine.errors import BadFormat, NotUnderstood
-from shutbox.engine.game import Rows, Scoring
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.seats import MOST_SEATS
 from shutbox.engine.typed_text import Reader, bounded, check_is, one_of, read, split, unread
@@ -42,8 +38,8 @@ class WhenShut(Word):
     DOUBLES = "doubles"  # it is a score, and doubles those of all others in the round, once
 
 
-class EachTurn(Word):
-    """What a player does before the next one is due."""
+class TurnLength(Word):
+    """How far one player plays before the next one is due: a whole turn, or one throw."""
 
     WHOLE = "whole"  # throw and cover until stuck
     THROW = "throw"  # throw and cover once, in a row of one's own
@@ -140,7 +136,7 @@ _ATOMS = (
     Atom("target", _number, least=1, ends=True),
     Atom("limit", _number, least=1, ends=True),
     Atom("until", one_of(Until), ends=True),
-    Atom("turns", one_of(EachTurn)),
+    Atom("turns", one_of(TurnLength)),
     Atom("stuck", one_of(Stuck)),
     Atom("shut", one_of(WhenShut)),
     Atom("order", one_of(Order)),
@@ -155,9 +151,12 @@ _ATOMS = (
 ATOMS = {atom.key: atom for atom in _ATOMS}  # every key, in the order in which they are written
 
 _SAYS = {
+    # Translators: about a number to set: the first player to win this many rounds wins the match.
     "rounds": gettext_noop("how many rounds, {least} to {most}; the best total wins"),
     "wins": gettext_noop("the first player to win so many rounds wins, {least} to {most}"),
+    # Translators: high is good: in games where a high score wins.
     "target": gettext_noop("a total: the first player to reach it wins; where high is good"),
+    # Translators: low is good: in games where a low score wins.
     "limit": gettext_noop(
         "a total: a player who reaches it is out, and the last one in wins; where low is good"
     ),
@@ -175,6 +174,7 @@ _SAYS = {
     "begins": gettext_noop("who begins the first round: a player, from {least}, or high-roll"),
     "end": gettext_noop("complete or stop: what happens to the round once the end is reached"),
     "stake": gettext_noop("chips that everybody puts into the pot for a round, at most {most}"),
+    # Translators: how many more stakes each of the others pays if the winner shuts the box.
     "bonus": gettext_noop(
         "stakes more that a shut box takes from everybody else, {least} to {most}"
     ),
@@ -210,7 +210,7 @@ class Format:
     target: int | None = None  # once a total reaches it, the best total wins; only if high is good
     limit: int | None = None  # at this total a player is out; the last in wins; only if low is good
     until: Until | None = None  # another event that ends the match
-    turns: EachTurn = EachTurn.WHOLE
+    turns: TurnLength = TurnLength.WHOLE
     stuck: Stuck = Stuck.OUT
     shut: WhenShut = WhenShut.SCORES
     order: Order = Order.SEATS
@@ -264,12 +264,12 @@ class Format:
             values.update((key, None) for key, atom in ATOMS.items() if atom.ends)
         values |= own
         try:
-            found = cls(**values)
+            format = cls(**values)
         except BadFormat as error:
             problems += error.problems
         if problems:
             raise BadFormat("format", tuple(dict.fromkeys(problems)))
-        return found
+        return format
 
     @property
     def options(self) -> dict[str, str]:
@@ -297,8 +297,7 @@ class Format:
     def length(self) -> str:
         """The length of the match in words, such as `First to 100` or `5 rounds`."""
         if self.wins is not None:
-            wins = self.wins
-            return ngettext("First to win a round", "First to win {number} rounds", wins)
+            return ngettext("First to win a round", "First to win {number} rounds", self.wins)
         if self.target is not None:
             return gettext("First to {number}", number=self.target)
         if self.limit is not None:
@@ -306,6 +305,7 @@ class Format:
         if self.until is not None:
             return gettext("Until the box is shut")
         number = self.most_rounds
+        # Translators: the length of a match; stands alone.
         return ngettext("One round", "{number} rounds", number, number=number)
 
     @cached_property
@@ -366,61 +366,6 @@ class Format:
         return purse if len(purse) == seats else purse * seats
 
 
-def unplayable(
-    format: Format, scoring: Scoring | None, rows: Rows | None, seats: int
-) -> Iterator[str]:
-    """Yield a sentence for each reason why `seats` players cannot play a game in this format.
-
-    `scoring` is the range of scores of the game; None if it has no scores. `rows` is what the game
-    says about one throw each; None if it cannot be played so.
-    """
-    if scoring is None:
-        yield gettext("it has no score, so nobody can win it")
-        return
-    if format.target is not None and scoring.low_is_good:
-        yield gettext(
-            "target: {target} is reached by adding up, and in this game low is good; use limit",
-            target=format.target,
-        )
-    if format.limit is not None and not scoring.low_is_good:
-        yield gettext(
-            "limit: a player who reaches {limit} is out, and in this game high is good; use target",
-            limit=format.limit,
-        )
-    if format.turns is not EachTurn.WHOLE and rows is None:
-        yield gettext("turns: only a box with tiles can be played with one throw each")
-    elif format.turns is EachTurn.COMMON and rows and not rows.same_dice:
-        yield gettext("turns: a throw can count for all only if all throw the same dice")
-    if format.shut is WhenShut.DOUBLES and not scoring.low_is_good:
-        yield gettext("shut: to double the others' scores helps them, as in this game high is good")
-    if 1 <= seats <= format.first:
-        yield counted(
-            "begins: there is no player {begins}; one player plays",
-            "begins: there is no player {begins}; {number} players play",
-            seats,
-            begins=format.begins,
-        )
-    if len(format.purse) not in (0, 1, seats):
-        yield counted(
-            "purse: write one number for one player, not {given}",
-            "purse: write one number for all {number} players, or one for each, not {given}",
-            seats,
-            given=number_word(len(format.purse)),
-        )
-    elif format.stake and seats < 2:
-        yield gettext("stake: nobody else plays; chips are for two players or more")
-    elif format.stake and (largest := max(format.purses(seats))) < format.needed:
-        says = gettext_noop(
-            "stake: {stake} is more than any purse holds; the largest has {largest}"
-        )
-        if format.extra:
-            says = gettext_noop(
-                "stake: {stake} and up to {extra} more for a shut box is more than any purse "
-                "holds; the largest has {largest}"
-            )
-        yield gettext(says, stake=format.stake, extra=format.extra, largest=largest)
-
-
 def _mistakes(format: Format) -> Iterator[str]:
     ends = [key for key, atom in ATOMS.items() if atom.ends and getattr(format, key) is not None]
     if len(ends := [key for key in ends if key != "rounds"]) > 1:
@@ -434,9 +379,9 @@ def _mistakes(format: Format) -> Iterator[str]:
                 says = gettext_noop("{key}: {number} is not allowed; it is {least} to {most}")
                 if atom.most == inf:
                     says = gettext_noop("{key}: {number} is not allowed; it is {least} or more")
-                quoted = shown(str(number))[1:-1]
+                quoted = shortened(number)
                 yield gettext(says, key=key, number=quoted, least=atom.least, most=atom.most)
-    if format.stuck is Stuck.PASSES and format.turns is not EachTurn.THROW:
+    if format.stuck is Stuck.PASSES and format.turns is not TurnLength.THROW:
         yield gettext("stuck: only with turns=throw can a player pass and stay in")
     if not format.stake and format.purse:
         yield gettext("purse: without a stake nobody plays for chips")
@@ -450,50 +395,3 @@ def _write(value: object) -> str:
     if isinstance(value, Word):
         return str(value.value)
     return ".".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A named match, such as `pub`: a game and a format."""
-
-    name: str
-    title: str
-    source: str  # the source of its rules, as lettered in docs/games.md
-    differs: str  # the match in a few words, a template for gettext
-    game: str  # the name of the game that is played
-    format: Format
-    also: str = ""  # another name that finds it, used in its source; empty if there is none
-    lasts: str = ""  # a last sentence, such as how long it takes, a template for gettext; or empty
-    seats: int = 2  # how many play unless somebody says so
-
-
-@cache
-def presets() -> dict[str, Preset]:
-    """Return every preset by its name, in the order in which they are listed.
-
-    >>> presets()["pub"].game, presets()["pub"].format
-    ('classic', Format.parse('rounds=1,shut=wins,stake=1'))
-    """
-    text = Path(__file__).with_name("presets.toml").read_text(encoding="utf-8")
-    return {
-        name: Preset(name, **{**stanza, "format": Format.parse(stanza["format"])})
-        for name, stanza in tomllib.loads(text).items()
-    }
-
-
-def preset_of(game: str, format: Format | str) -> Preset | None:
-    """Return the preset with this game and `format.lasting`, or None.
-
-    A preset for one round with a stake also has other stakes and more rounds.
-
-    >>> preset_of("classic", Format.parse("shut=wins,begins=2,rounds=5,stake=2")).title
-    'Pub Game'
-    """
-    format = Format.parse(str(format)).lasting
-    for preset in presets().values():
-        here, is_for_stake = format, preset.format.stake and format.stake
-        if is_for_stake and preset.format.rounds == 1 and format.rounds:
-            here = replace(format, rounds=1, stake=preset.format.stake)
-        if preset.game == game and preset.format == here:
-            return preset
-    return None

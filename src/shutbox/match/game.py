@@ -27,25 +27,22 @@ from shutbox.engine.messages import gettext
 from shutbox.engine.play import Play
 from shutbox.engine.scene import Scene
 from shutbox.engine.seats import MOST_SEATS
-from shutbox.engine.typed_text import bounded
+from shutbox.engine.typed_text import bounded, typed_line
 from shutbox.match import notation
-from shutbox.match.format import (
-    LONGEST_TEXT,
-    MOST_IN_A_PURSE,
-    Format,
-    Stuck,
-    Ties,
-    preset_of,
-    unplayable,
-)
-from shutbox.match.scene import MatchScene, brief, card_lines, phrases
+from shutbox.match.card import card_lines, heading_parts, list_line, reminders
+from shutbox.match.fit import find_misfits
+from shutbox.match.format import LONGEST_TEXT, MOST_IN_A_PURSE, Format, Stuck, Ties, TurnLength
+from shutbox.match.preset import preset_of
+from shutbox.match.row_scene import RowScene
+from shutbox.match.rows import RowRules
+from shutbox.match.scene import MatchScene
 from shutbox.match.standing import Contest, Ended, Opening, Settled, Standing, Turn, WithoutChips
-from shutbox.match.transitions import MOST_AGAIN, MatchRules
+from shutbox.match.transitions import MOST_REPEATS, MatchRules
 
 Choice: TypeAlias = C | WithoutChips  # of the game, or the answer of a player without chips
 
 
-@reads_positions("settled", "answered", "rematch")
+@reads_positions("settled", "after_answer", "rematch")
 class Match(Generic[P, C]):
     """A match as a game: `players` take turns at `game`, and `format` says who wins and when.
 
@@ -59,8 +56,8 @@ class Match(Generic[P, C]):
 
     `players` are the names used in sentences, one for each seat. A finished turn stays in the
     position until the next event; `settled` returns what follows from it. Choices are in the game's
-    order; those of a player who cannot pay for a round are buy, sit out, leave. `title` is the game
-    and the format in words; `rules` has the numbers that follow from the format.
+    order; those of a player who cannot pay for a round are buy, sit out, leave. `rules` has the
+    numbers that follow from the format.
 
     Raises BadFormat, with the reasons, if this cannot be played, and NotUnderstood if an argument
     is of the wrong type, such as a text.
@@ -72,13 +69,13 @@ class Match(Generic[P, C]):
         if not _make_a_match(game, format, players):
             raise NotUnderstood(
                 "a match is of a game, a shutbox.match.Format and names; shutbox.find takes texts, "
-                "such as match_of('classic', ['Ann', 'Bob'], 'rounds=3')"
+                "such as find('classic', ['Ann', 'Bob'], 'rounds=3')"
             )
         self.game = game
         self.format = format
         self.players = tuple(players)
         seats = len(self.players)
-        problems = list(unplayable(format, game.scoring, rows_of(game), seats))
+        problems = list(find_misfits(format, game.scoring, rows_of(game), seats))
         if game.longest is None:
             problems = [gettext("it can go on forever, so nobody can win it")]
         if isinstance(game, Match):
@@ -92,8 +89,9 @@ class Match(Generic[P, C]):
         written = ",".join(f"{key}={text}" for key, text in self._options.items())
         self._name = f"{game.name}[{written}]"
         self._preset = preset_of(game.name, format)
-        self.title = self._preset.title if self._preset else game.card().title
-        self.rules = MatchRules(game, format, seats)
+        has_rows = format.turns is not TurnLength.WHOLE
+        self.rules = (RowRules if has_rows else MatchRules)(game, format, seats)
+        self._scene = RowScene if has_rows else MatchScene
         # Cached, because playing and drawing ask about a position several times in a row.
         self._last_settled: tuple[Standing[P], Settled[P]] | None = None
 
@@ -123,7 +121,10 @@ class Match(Generic[P, C]):
 
     @property
     def longest(self) -> int:
-        """The most events: every round with the longest turns, every contest with the most ties."""
+        """The most events, never None: `Match` refuses games without an end.
+
+        That is with the longest turns in every round, and the most ties in every contest.
+        """
         seats, rounds = len(self.players), self.format.most_rounds
         assert self.game.longest is not None  # __init__ refuses games without an end
         of_seat = self.game.longest + (self.format.stake > 0)
@@ -131,13 +132,13 @@ class Match(Generic[P, C]):
             of_seat += self.game.longest * seats + 2
         throw_offs = rounds + 1 if self.format.ties is Ties.THROW_OFF else 0
         contests = throw_offs + self.format.high_roll
-        return seats * (rounds * of_seat + contests * (MOST_AGAIN + 1))
+        return seats * (rounds * of_seat + contests * (MOST_REPEATS + 1))
 
     @property
     def scoring(self) -> Scoring:
         """The best and the worst total that a player can have at the end of the match."""
-        low, high = self.rules.totals(self.format.most_rounds)
-        return Scoring(low, high) if self.rules.of_totals.low_is_good else Scoring(high, low)
+        low, high = self.rules.total_range(self.format.most_rounds)
+        return Scoring(low, high) if self.rules.total_scoring.low_is_good else Scoring(high, low)
 
     def settled(self, position: Standing[P]) -> Settled[P]:
         """Return the result of all automatic steps, up to a due player or the end; cached."""
@@ -156,8 +157,8 @@ class Match(Generic[P, C]):
 
         The final scores are the totals; `shut`: whether a turn of the last round reached its goal.
         """
-        here = self.settled(position).position
-        match here.doing:
+        standing = self.settled(position).position
+        match standing.doing:
             case Turn(seat=seat, at=at):
                 match self.game.awaits(at):
                     case Throw(dice=dice):
@@ -169,45 +170,38 @@ class Match(Generic[P, C]):
             case Contest(among=among, rolls=rolls):
                 return Throw(self.rules.dice, among[len(rolls)])
             case Opening():
-                return Choose(tuple(WithoutChips), self.rules.seat_short_of_chips(here) or 0)
+                return Choose(tuple(WithoutChips), self.rules.seat_short_of_chips(standing) or 0)
             case Ended(winners=winners):
-                totals = tuple(tally.total for tally in here.tallies)
-                return Over(totals, any(tally.shut for tally in here.tallies), winners)
+                totals = tuple(tally.total for tally in standing.tallies)
+                return Over(totals, standing.has_shut, winners)
 
     def rolled(self, position: Standing[P], roll: Roll) -> Standing[P]:
         """Return the position with this roll, in a turn or a contest. Raises IllegalRoll."""
         check_roll(self.awaits(position), position, roll)
-        here = self.settled(position).position
-        if isinstance(here.doing, Turn):
-            at, rows = self.game.rolled(here.doing.at, roll), list(here.rows)
-            for seat in self.rules.waiting(here) if self.rules.counts_for_all(here) else ():
-                rows[seat] = self.game.rolled(rows[seat], roll)
-            return replace(here, doing=replace(here.doing, at=at), rows=tuple(rows))
-        assert isinstance(here.doing, Contest)  # nothing else awaits a throw
-        return replace(here, doing=replace(here.doing, rolls=(*here.doing.rolls, roll)))
+        return self.rules.rolled(self.settled(position).position, roll)
 
     def chosen(self, position: Standing[P], choice: Choice[C]) -> Standing[P]:
         """Return the position after this choice, in a turn or about chips. Raises IllegalChoice."""
         open_choices(self.awaits(position), position)
-        here = self.settled(position).position
-        if isinstance(here.doing, Opening):
+        standing = self.settled(position).position
+        if isinstance(standing.doing, Opening):
             if not isinstance(choice, WithoutChips):
                 raise IllegalChoice(
                     "a round can cost more chips than are there; type buy, sit out or leave",
                     position,
                 )
-            return self.answered(position, choice).position
-        assert isinstance(here.doing, Turn)  # nothing else awaits a choice
+            return self.after_answer(position, choice).position
+        assert isinstance(standing.doing, Turn)  # nothing else awaits a choice
         if isinstance(choice, WithoutChips):
             raise IllegalChoice(
                 "{choice} is for a player without chips", position, choice=repr(choice.value)
             )
         try:
-            at = self.game.chosen(here.doing.at, choice)
+            at = self.game.chosen(standing.doing.at, choice)
         except IllegalChoice as error:
             error.position = position
             raise
-        return replace(here, doing=replace(here.doing, at=at))
+        return replace(standing, doing=replace(standing.doing, at=at))
 
     def position_id(self, position: Standing[P]) -> str:
         """Return a text such as `1;0;0;0,0;t0;1.5.9/3+5`; the module `notation` explains it."""
@@ -229,18 +223,18 @@ class Match(Generic[P, C]):
         Raises NotUnderstood, Ambiguous, and IllegalChoice if it is not open or no choice is due.
         """
         open_choices(self.awaits(position), position)
-        here = self.settled(position).position
-        if isinstance(here.doing, Turn):
+        standing = self.settled(position).position
+        if isinstance(standing.doing, Turn):
             try:
-                return self.game.parse_choice(here.doing.at, text)
+                return self.game.parse_choice(standing.doing.at, text)
             except IllegalChoice as error:
                 error.position = position
                 raise
-        word = " ".join(bounded(text, LONGEST_TEXT).lower().split())
-        if word in (f"buy {self.rules.refill} chip", f"buy {self.rules.refill} chips"):
+        words = typed_line(bounded(text, LONGEST_TEXT)).split()
+        if "buy" in words and {*words} <= {"buy", str(self.rules.refill), "chip", "chips"}:
             return WithoutChips.BUY
         for answer in WithoutChips:
-            if word and str(answer.value).startswith(word):
+            if words and str(answer.value).startswith(" ".join(words)):
                 return answer
         raise NotUnderstood(
             "{text} is not understood; type buy, sit out or leave", text=shown(text)
@@ -248,8 +242,7 @@ class Match(Generic[P, C]):
 
     def scene(self, position: Standing[P]) -> Scene:
         """Return the scene after all automatic steps, with the answers to players' questions."""
-        settled = self.settled(position)
-        return MatchScene(self.rules, self.players, position, settled).scene()
+        return self._scene(self.rules, self.players, position, self.settled(position)).scene()
 
     def card(self) -> RuleCard:
         """Return the rules of the game, then the rules of the match."""
@@ -258,13 +251,18 @@ class Match(Generic[P, C]):
         lasts = [gettext(self._preset.lasts)] if self._preset and self._preset.lasts else []
         lines = (*of_game.lines, *of_match, *lasts)
         options = {**of_game.options, **self._options}
-        return replace(of_game, title=self.title, lines=lines, options=options)
+        title = self._preset.shown_title if self._preset else of_game.title
+        return replace(of_game, title=title, lines=lines, options=options)
 
-    def brief(self) -> str:
+    def list_line(self) -> str:
         """Return a line for a list: how the match ends, and what a round costs in chips, if any."""
-        return brief(self.format, self.scoring, self.game.card().shuts)
+        return list_line(self.format, self.scoring, self.game.card().shuts)
 
-    def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
+    def reminder(self) -> str:
+        """Return what to know before the first throw: `five rounds, lowest total wins`."""
+        return ", ".join(reminders(self.format, self.scoring, self.game.card().shuts))
+
+    def after_answer(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
         """Return the position after the due player's answer, not settled, and the chips moved.
 
         Raises IllegalChoice if no player is asked about chips, and for any other object.
@@ -281,10 +279,10 @@ class Match(Generic[P, C]):
         player can pay for a round, or one has more chips than a purse holds, all purses are filled
         as in this match.
         """
-        here, format = self.settled(position).position, self.format
+        standing, format = self.settled(position).position, self.format
         chips = self.rules.purses
-        if isinstance(here.doing, Ended):
-            chips = tuple(tally.chips for tally in here.tallies)
+        if isinstance(standing.doing, Ended):
+            chips = tuple(tally.chips for tally in standing.tallies)
         if not format.high_roll:
             format = replace(format, begins=(format.first + 1) % len(self.players) + 1)
         if format.stake and format.needed <= max(chips) <= MOST_IN_A_PURSE:
@@ -298,6 +296,11 @@ def _make_a_match(game: object, format: object, players: object) -> bool:
     return listed and hasattr(game, "scoring") and isinstance(format, Format)
 
 
+def turn_game(game: Game[Any, Any]) -> Game[Any, Any]:
+    """Return the game that a match plays in each turn; any other game itself."""
+    return game.game if isinstance(game, Match) else game
+
+
 def full_title(game: Game[Any, Any]) -> str:
     """Return the title of a game, and of a match also its terms, for sentences.
 
@@ -308,7 +311,7 @@ def full_title(game: Game[Any, Any]) -> str:
     card = game.card()
     if not isinstance(game, Match):
         return card.title
-    return ", ".join((card.title, *phrases(game.format, len(game.players), card.shuts)))
+    return ", ".join((card.title, *heading_parts(game.format, len(game.players), card.shuts)))
 
 
 def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] | None:
@@ -336,23 +339,14 @@ def begins_turn(play: Play[Any, Any], before: Any) -> bool:
     """Whether the event after the position `before` is the first of a turn, not of a contest."""
     if not isinstance(play.game, Match):
         return bool(before == play.start)
-    here = play.game.settled(before).position
-    if not isinstance(here.doing, Turn):
-        return False
-    turn, of_rows = here.doing, play.game.rules.rows
-    if of_rows is None:
-        return bool(turn.at == play.game.game.start())
-    row = here.rows[turn.seat]
-    return bool(turn.at == row) and (turn.thrower is not None or bool(of_rows.rested(row) == row))
+    return play.game.rules.begins_turn(play.game.settled(before).position)
 
 
-def throws_at(game: Game[Any, Any], position: Any) -> dict[int, Any]:
+def turns_of_throw(game: Game[Any, Any], position: Any) -> dict[int, Any]:
     """Return the position of each seat in whose turn the throw that is due counts, if any."""
-    turn, awaited = turn_at(game, position), game.awaits(position)
-    if turn is None or not isinstance(awaited, Throw):
+    awaited = game.awaits(position)
+    if not isinstance(awaited, Throw):
         return {}
-    if isinstance(game, Match):
-        here = game.settled(position).position
-        if game.rules.counts_for_all(here):
-            return {seat: here.rows[seat] for seat in game.rules.waiting(here)}
-    return {awaited.seat: turn[1]}
+    if not isinstance(game, Match):
+        return {awaited.seat: position}
+    return game.rules.turns_of_throw(game.settled(position).position)

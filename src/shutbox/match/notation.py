@@ -14,14 +14,14 @@ from functools import partial
 from itertools import repeat
 
 from shutbox.engine.dice import Roll
-from shutbox.engine.english import shown
+from shutbox.engine.english import shortened, shown
 from shutbox.engine.errors import IllegalRoll, ImpossiblePosition, NotUnderstood
 from shutbox.engine.game import C, P
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.typed_text import in_ascii
-from shutbox.match.format import EachTurn
+from shutbox.match.format import TurnLength
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
-from shutbox.match.transitions import MOST_AGAIN, MatchRules
+from shutbox.match.transitions import MOST_REPEATS, MatchRules
 
 LONGEST_TEXT = 4000  # the most characters of a position
 
@@ -47,7 +47,7 @@ def write_position(rules: MatchRules[P, C], position: Standing[P]) -> str:
         case Turn(seat=seat, at=at, thrower=thrower):
             whose = f"t{seat}" if thrower is None else f"t{seat}.{thrower}"
             return f"{head};{whose};{rules.game.position_id(at)}"
-        case Contest(about=about, among=among, rolls=rolls, again=again):
+        case Contest(about=about, among=among, rolls=rolls, repeats=again):
             fell = ",".join(map(str, rolls))
             return f"{head};{about.value};{'.'.join(map(str, among))};{again};{fell}"
         case Opening():
@@ -91,6 +91,7 @@ def _read_tally(text: str) -> tuple[Tally, str | None]:
     """Return the tally, and the text of the row if there is one."""
     match = _TALLY.fullmatch(text)
     if match is None:
+        # Translators: about a part of a position, which says how a player stands.
         raise NotUnderstood(
             "{text} is not what a seat has; write its total, such as 12, with a score 12=7 and "
             "chips 12=7~19",
@@ -124,10 +125,10 @@ def _read_doing(
         thrower = None if turn[2] is None else int(turn[2])
         return Turn(int(turn[1]), _read_at(rules, rest, reasons), thrower)
     if word in _ABOUT and rest.count(";") == 2:
-        among, again, fell = rest.split(";")
-        if _SEATS.fullmatch(among) and re.fullmatch("[0-9]{1,3}", again):
+        among, ties, fell = rest.split(";")
+        if _SEATS.fullmatch(among) and re.fullmatch("[0-9]{1,3}", ties):
             rolls = tuple(map(_read_roll, fell.split(","))) if fell else ()
-            return Contest(_ABOUT[word], _seats(among), rolls, int(again))
+            return Contest(_ABOUT[word], _seats(among), rolls, int(ties))
     if word == "open" and not rest:
         return Opening()
     if word == "won" and _SEATS.fullmatch(rest):
@@ -152,22 +153,25 @@ def _read_roll(text: str) -> Roll:
 # Positions that cannot come up
 
 
-def _mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
-    tallies, seats = here.tallies, rules.seats
-    round, most = here.round, rules.format.most_rounds
+def _mistakes(rules: MatchRules[P, C], position: Standing[P]) -> Iterator[str]:
+    tallies, seats = position.tallies, rules.seat_count
+    round, most = position.round, rules.format.most_rounds
     if len(tallies) != seats:
         yield gettext("{number} seats of a match of {seats}", number=len(tallies), seats=seats)
         return
     if not 1 <= round <= most:
         yield gettext("round {round} of at most {most}", round=round, most=most)
-    if here.first >= seats:
-        yield gettext(_NO_SEAT, seat=here.first, last=seats - 1)
+    if position.first >= seats:
+        yield gettext(_NO_SEAT, seat=position.first, last=seats - 1)
         return
-    has_rows = rules.rows is not None and not isinstance(here.doing, Opening | Contest)
-    if len(here.rows) not in ((seats,) if has_rows else (0, seats if rules.rows else 0)):
-        yield gettext("{number} rows of {seats} seats", number=len(here.rows), seats=seats)
+    if rules.rows is None:
+        row_numbers = {0}
+    else:
+        row_numbers = {0, seats} if isinstance(position.doing, Opening | Contest) else {seats}
+    if len(position.rows) not in row_numbers:
+        yield gettext("{number} rows of {seats} seats", number=len(position.rows), seats=seats)
         return
-    chips = here.pot + sum(tally.chips for tally in tallies)
+    chips = position.pot + sum(tally.chips for tally in tallies)
     if rules.format.stake:
         purses, refill = sum(rules.purses), rules.refill
         if chips < purses or (chips - purses) % refill:
@@ -180,43 +184,46 @@ def _mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
             )
     elif chips:
         yield gettext("chips, and nobody plays for any")
-    ended = here.is_added_up
+    ended = position.is_added_up
     rounds = round if ended else round - 1
     if rules.format.counts_wins and sum(tally.total for tally in tallies) > max(0, rounds):
         yield gettext("more rounds are won than were played")
-    total = gettext_noop("a total of {number} in round {round}; it is {low} to {high}")
+    of_score = gettext_noop("a score of {number}; it is {low} to {high}")
+    of_total = gettext_noop("a total of {number} in round {round}; it is {low} to {high}")
     if rounds < 1:
-        total = gettext_noop("a total of {number} in round {round}; everybody begins it with 0")
+        of_total = gettext_noop("a total of {number} in round {round}; everybody begins it with 0")
     for tally in tallies:
-        totals = rules.totals(rounds, goes_on=not ended and tally.status is Status.IN)
+        totals = rules.total_range(rounds, goes_on=not ended and tally.status is Status.IN)
         for says, number, (low, high) in (
-            (gettext_noop("a score of {number}; it is {low} to {high}"), tally.score, rules.scores),
-            (total, tally.total, totals),
+            (of_score, tally.score, rules.score_range),
+            (of_total, tally.total, totals),
         ):
             if number is not None and not low <= number <= high:
                 facts = {"round": round, "low": low, "high": high}
-                yield gettext(says, number=shown(str(number))[1:-1], **facts)
+                yield gettext(says, number=shortened(number), **facts)
         if tally.status is Status.OUT and rules.format.limit is None:
             yield gettext("a seat is out, and there is no limit")
-    yield from _wrong_doing(rules, here)
+    yield from _wrong_doing(rules, position)
 
 
-def _wrong_doing(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
+def _wrong_doing(rules: MatchRules[P, C], position: Standing[P]) -> Iterator[str]:
     playing: list[int] = []
-    match here.doing:
+    match position.doing:
         case Turn(seat=seat):
-            playing = rules.waiting(here)
+            playing = position.waiting
+            if position.doing.thrower is not None and rules.format.turns is not TurnLength.COMMON:
+                yield gettext("no seat throws for the others here")
             if not playing:
                 yield gettext("a turn of seat {seat}, and nobody is due", seat=seat)
-            elif here.rows:
-                yield from _wrong_rows(rules, here, here.doing)
+            elif position.rows:
+                yield from _wrong_rows(rules, position, position.doing)
             elif seat != (due := playing[0]):
                 due_now = gettext_noop("a turn of seat {seat}, and it is the turn of seat {due}")
                 yield gettext(due_now, seat=seat, due=due)
         case Contest(among=among, rolls=rolls):
-            if here.doing.about is About.ROUND:
-                playing = [seat for seat in among if seat < rules.seats]
-            yield from _wrong_contest(rules, here, here.doing)
+            if position.doing.about is About.ROUND:
+                playing = [seat for seat in among if seat < rules.seat_count]
+            yield from _wrong_contest(rules, position, position.doing)
             for roll in rolls:
                 try:
                     rules.dice.check(roll)
@@ -226,51 +233,52 @@ def _wrong_doing(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
             yield from _wrong_seats(rules, winners)
             if list(winners) != sorted(winners):
                 yield gettext("winners that do not stand in the order of their seats")
-            if here.pot:
-                yield gettext("{chips} chips in the pot of a match that is over", chips=here.pot)
-    match here.doing:
-        case Opening() | Contest(about=About.START) if rules.thrown(here):
+            if chips := position.pot:
+                yield gettext("{chips} chips in the pot of a match that is over", chips=chips)
+    match position.doing:
+        case Opening() | Contest(about=About.START) if position.finished:
             yield gettext("a score in a round that has not begun")
-    for seat in {*playing, *rules.thrown(here)} if playing else ():
-        if here.tallies[seat].chips < rules.format.extra:
+    for seat in {*playing, *position.finished} if playing else ():
+        if position.tallies[seat].chips < rules.format.extra:
             yield gettext("seat {seat} cannot pay for a shut box", seat=seat)
 
 
-def _wrong_rows(rules: MatchRules[P, C], here: Standing[P], turn: Turn[P]) -> Iterator[str]:
+def _wrong_rows(rules: MatchRules[P, C], position: Standing[P], turn: Turn[P]) -> Iterator[str]:
     """Yield what is wrong with the turn of a seat that has a row, or with the row of another."""
     assert rules.rows is not None  # only then are there rows
-    playing, rested = rules.waiting(here), rules.rows.rested
-    for seat in {turn.seat} | ({turn.thrower} if turn.thrower is not None else set()):
-        if seat >= rules.seats:
-            yield gettext(_NO_SEAT, seat=seat, last=rules.seats - 1)
+    playing, rested = position.waiting, rules.rows.rested
+    for seat in (turn.seat, turn.thrower):
+        if seat is not None and seat >= rules.seat_count:
+            yield gettext(_NO_SEAT, seat=seat, last=rules.seat_count - 1)
             return
     if turn.seat not in playing:
         yield gettext("a turn of seat {seat}, which is out", seat=turn.seat)
-    row, throw = here.rows[turn.seat], turn.at
+    row, throw = position.rows[turn.seat], turn.at
     if rested(throw) != throw and rested(row) != rested(throw):
-        yield gettext("the throw of seat {seat} is not at its own row", seat=turn.seat)
-    for seat, row in enumerate(here.rows):
-        if rested(row) != row and not (rules.format.turns is EachTurn.COMMON and seat in playing):
+        yield gettext("the throw of seat {seat} does not belong to its row", seat=turn.seat)
+    for seat, row in enumerate(position.rows):
+        if rested(row) != row and not (rules.format.turns is TurnLength.COMMON and seat in playing):
             yield gettext("a throw at the row of seat {seat}, which is not due", seat=seat)
 
 
-def _wrong_contest(rules: MatchRules[P, C], here: Standing[P], contest: Contest) -> Iterator[str]:
+def _wrong_contest(
+    rules: MatchRules[P, C], position: Standing[P], contest: Contest
+) -> Iterator[str]:
     among, fell = contest.among, len(contest.rolls)
     yield from _wrong_seats(rules, among)
     if fell > len(among):
         yield gettext("{rolls} rolls of {seats} seats", rolls=fell, seats=len(among))
-    if contest.again > MOST_AGAIN:
-        facts = {"number": contest.again, "most": MOST_AGAIN}
+    if contest.repeats > MOST_REPEATS:
+        facts = {"number": contest.repeats, "most": MOST_REPEATS}
         yield gettext("{number} ties; after {most} the order of play decides", **facts)
     if contest.about is About.ROUND:
-        thrown = rules.thrown(here)
         for seat in among:
-            if seat < rules.seats and seat not in thrown:
+            if seat < rules.seat_count and seat not in position.finished:
                 yield gettext("seat {seat} throws for a round without a score in it", seat=seat)
 
 
 def _wrong_seats(rules: MatchRules[P, C], seats: tuple[int, ...]) -> Iterator[str]:
     if len(set(seats)) != len(seats):
         yield gettext("a seat is named twice")
-    for seat in sorted({seat for seat in seats if seat >= rules.seats}):
-        yield gettext(_NO_SEAT, seat=seat, last=rules.seats - 1)
+    for seat in sorted({seat for seat in seats if seat >= rules.seat_count}):
+        yield gettext(_NO_SEAT, seat=seat, last=rules.seat_count - 1)

@@ -33,21 +33,24 @@ class Race(Generic[P, C]):
     """The race at a settled position of a match: the leaders, the mark to beat, and the ranking."""
 
     rules: MatchRules[P, C]
-    here: Standing[P]
+    position: Standing[P]
 
     @cached_property
     def runners(self) -> dict[int, Runner]:
         """The players who are still in the match, by seat."""
-        return {seat: self._runner(seat) for seat in sorted(self.rules.staying(self.here))}
+        return {seat: self._runner(seat) for seat in sorted(self.position.staying)}
 
     def _runner(self, seat: int) -> Runner:
-        tally, rules = self.here.tallies[seat], self.rules
-        carried, later = rules.carried(tally), self.here.round > 1 and not rules.format.counts_wins
+        tally, rules = self.position.tallies[seat], self.rules
+        carried, later = (
+            rules.total_before_round(tally),
+            self.position.round > 1 and not rules.format.counts_wins,
+        )
         if tally.sits_out:
             total = carried + rules.scoring.worst
             return Runner(seat, total, total, total, False, later)
         total = carried + (tally.score or 0)
-        worst, best = (carried + score for score in rules.to_come(self.here, seat))
+        worst, best = (carried + score for score in rules.scores_to_come(self.position, seat))
         return Runner(
             seat, total, worst, best, tally.score is None, later or tally.score is not None
         )
@@ -65,7 +68,7 @@ class Race(Generic[P, C]):
         return leaders if len(leaders) < len(self.runners) else ()
 
     def _leaders(self) -> tuple[int, ...]:
-        match self.here.doing:
+        match self.position.doing:
             case Ended(winners=winners):
                 return winners
             case Contest(about=About.START):
@@ -77,7 +80,9 @@ class Race(Generic[P, C]):
         if self._by_shut and not self.counts_totals:
             return ()
         known = [runner for runner in self.runners.values() if runner.has_score]
-        return tuple(one.seat for one in known if all(self._leads(one, other) for other in known))
+        return tuple(
+            runner.seat for runner in known if all(self._leads(runner, other) for other in known)
+        )
 
     @property
     def _by_shut(self) -> bool:
@@ -94,15 +99,15 @@ class Race(Generic[P, C]):
         """The seats that would win the match by a shut box if this round ended now, ascending."""
         if not self._by_shut:
             return ()
-        shut = {seat for seat in self.runners if self.here.tallies[seat].shut}
-        return tuple(sorted(shut & {*self.rules.leading(self.here)} or shut))
+        shut = {seat for seat in self.runners if self.position.tallies[seat].shut}
+        return tuple(sorted(shut & {*self.rules.leading(self.position)} or shut))
 
-    def _leads(self, one: Runner, other: Runner) -> bool:
+    def _leads(self, runner: Runner, other: Runner) -> bool:
         """Whether `one` is not behind or, if only one has yet to throw, is sure to be ahead."""
         scoring = self.rules.scoring
-        if one.to_come == other.to_come:
-            return not scoring.better(other.total, one.total)
-        return scoring.better(one.worst, other.best)
+        if runner.to_come == other.to_come:
+            return not scoring.better(other.total, runner.total)
+        return scoring.better(runner.worst, other.best)
 
     @cached_property
     def decided(self) -> int | None:
@@ -111,16 +116,16 @@ class Race(Generic[P, C]):
         Also None at the opening of a round, in a contest for the start or the match, at the end,
         with fewer than two players left, and while a player with a stake can still leave.
         """
-        match self.here.doing:
+        match self.position.doing:
             case Ended() | Opening() | Contest(about=About.START | About.MATCH):
                 return None
         to_come, format, scoring = self._rounds_to_come, self.rules.format, self.rules.scoring
         rounds = 0 if format.counts_wins else to_come
         if len(self.runners) < 2 or (format.stake and to_come):
             return None  # a player with a stake can still leave
-        for one in self.runners.values():
-            others = [runner for runner in self.runners.values() if runner is not one]
-            worst, stops = one.worst + rounds * scoring.worst, format.end is End.STOP
+        for leader in self.runners.values():
+            others = [runner for runner in self.runners.values() if runner is not leader]
+            worst, stops = leader.worst + rounds * scoring.worst, format.end is End.STOP
             if stops and format.limit is not None and worst >= format.limit:
                 continue  # out before the others have thrown
             if self._by_shut and (self.shut or rounds or any(other.to_come for other in others)):
@@ -129,11 +134,11 @@ class Race(Generic[P, C]):
                 scoring.better(worst, other.best + rounds * scoring.best) for other in others
             )
             if format.counts_wins:
-                wins = [self.here.tallies[runner.seat].total for runner in (one, *others)]
+                wins = [self.position.tallies[runner.seat].total for runner in (leader, *others)]
                 won = wins[0] + is_sure
                 is_sure = won == format.goal or won > max(wins[1:]) + to_come + (not is_sure)
             if is_sure:
-                return one.seat
+                return leader.seat
         return None
 
     @cached_property
@@ -144,21 +149,24 @@ class Race(Generic[P, C]):
         before the first score, while a target or a limit is what counts, and once the lead no
         longer depends on the turns to come.
         """
-        format, tallies = self.rules.format, self.here.tallies
+        format, tallies = self.rules.format, self.position.tallies
         to_end = (format.target or format.limit) is not None and not self.target_reached
-        if not isinstance(self.here.doing, Turn) or self.decided is not None or to_end:
+        if not isinstance(self.position.doing, Turn) or self.decided is not None or to_end:
             return None
         leads = [tallies[seat].score for seat in self.leaders]
-        later = self.counts_totals and len(tallies) > 1 and self.here.round > 1
+        later = self.counts_totals and len(tallies) > 1 and self.position.round > 1
         if self.shut or (leads[0] is None if leads else not later):
             return None
-        thrown = [one.total for one in self.runners.values() if not one.to_come]
+        thrown = [runner.total for runner in self.runners.values() if not runner.to_come]
         scored = any(tallies[seat].score is not None for seat in self.runners)
         return self.rules.scoring.best_of(thrown) if scored else None
 
     def needs(self, seat: int) -> int | None:
         """Return the worst score that beats `mark`, or None: no score does, or no turn to come."""
-        scoring, before = self.rules.scoring, self.rules.carried(self.here.tallies[seat])
+        scoring, before = (
+            self.rules.scoring,
+            self.rules.total_before_round(self.position.tallies[seat]),
+        )
         if self.mark is None or seat not in self.runners or not self.runners[seat].to_come:
             return None
         if not scoring.better(before + scoring.best, self.mark):
@@ -171,25 +179,28 @@ class Race(Generic[P, C]):
         format, runners, best = self.rules.format, self.runners.values(), self.rules.scoring.best
         left = len(runners)
         if format.limit is not None:
-            left -= sum(one.total + one.to_come * best >= format.limit for one in runners)
+            left -= sum(runner.total + runner.to_come * best >= format.limit for runner in runners)
         ends = left < 2 or self.target_reached or bool(self.shut)
-        return 0 if ends else format.most_rounds - self.here.round
+        return 0 if ends else format.most_rounds - self.position.round
 
     @property
     def target_reached(self) -> bool:
         """Whether a player has the total that ends the match with this round."""
         target = self.rules.format.target
-        return target is not None and any(one.total >= target for one in self.runners.values())
+        return target is not None and any(
+            runner.total >= target for runner in self.runners.values()
+        )
 
     def ranking(self) -> tuple[int, ...]:
         """Return every seat, best first, once the match is over; players who left come last."""
-        doing, tallies = self.here.doing, self.here.tallies
+        doing, tallies = self.position.doing, self.position.tallies
         winners = doing.winners if isinstance(doing, Ended) else ()
-        sign = 1 if self.rules.of_totals.low_is_good else -1
+        sign = 1 if self.rules.total_scoring.low_is_good else -1
 
         def rank(seat: int) -> tuple[bool, bool, bool, int]:
             tally = tallies[seat]
-            unplayed = self.rules.format.most_rounds == 1 and tally.score is None
+            has_no_score = self.rules.format.most_rounds == 1 and tally.score is None
+            unplayed = has_no_score and not self.position.rows  # a row has what it has
             won, left = seat in winners, tally.status is Status.LEFT
             return not won, left, unplayed, sign * tally.total
 

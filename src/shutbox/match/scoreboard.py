@@ -15,8 +15,10 @@ from shutbox.match.race import Race
 from shutbox.match.standing import Ended, RoundResult, Standing, Turn
 
 _PLAYED_TO = {
+    # Translators: {totals} are names with numbers; to win is the aim of the advice that follows.
     (True, False, False): gettext_noop("{totals}: to win at {target}"),
     (True, False, True): gettext_noop("{totals}, round {round} of {rounds}: to win at {target}"),
+    # Translators: at {limit} points a player is out; to win is the aim of the advice that follows.
     (False, True, False): gettext_noop("{totals}, out at {limit}: to win"),
     (False, True, True): gettext_noop(
         "{totals}, out at {limit}, round {round} of {rounds}: to win"
@@ -73,21 +75,24 @@ def _has(name: str, total: int) -> str:
 
 def scoreboard(match: Match[Any, Any], position: Any) -> Scoreboard:
     """Return the scoreboard of a match at a position."""
-    here, format = match.settled(position).position, match.format
-    race, doing = Race(match.rules, here), here.doing
-    adds = not (here.is_added_up or format.counts_wins)
+    standing, format = match.settled(position).position, match.format
+    race, doing = Race(match.rules, standing), standing.doing
+    leaders = doing.winners if isinstance(doing, Ended) else race.leaders
+    if standing.rows and isinstance(doing, Turn):  # a player who is out is behind some still in
+        leaders = ()
+    adds = not (standing.is_added_up or format.counts_wins)
     return Scoreboard(
         players=match.players,
-        totals=tuple(tally.total + adds * (tally.score or 0) for tally in here.tallies),
+        totals=tuple(tally.total + adds * (tally.score or 0) for tally in standing.tallies),
         seat=doing.seat if isinstance(doing, Turn) else None,
-        round=here.round,
+        round=standing.round,
         rounds=format.rounds,
         target=format.target,
         limit=format.limit,
-        scores=tuple(tally.score for tally in here.tallies),
-        chips=tuple(tally.chips for tally in here.tallies) if format.stake else (),
+        scores=tuple(tally.score for tally in standing.tallies),
+        chips=tuple(tally.chips for tally in standing.tallies) if format.stake else (),
         needs=tuple(race.needs(seat) for seat in range(len(match.players))),
-        leaders=doing.winners if isinstance(doing, Ended) else race.leaders,
+        leaders=leaders,
         wins=format.wins if format.counts_wins else None,
         decided=race.decided,
     )

@@ -92,7 +92,7 @@ class Contest:
     about: About
     among: tuple[int, ...]  # the seats, in the order in which they throw
     rolls: tuple[Roll, ...] = ()  # the rolls so far, in that order
-    again: int = 0  # how many times tied players have thrown again
+    repeats: int = 0  # how many times tied players have thrown again
 
     @property
     def highest(self) -> tuple[int, ...]:
@@ -142,6 +142,38 @@ class Standing(Generic[P]):
                 return True
         return False
 
+    @property
+    def has_shut(self) -> bool:
+        """Whether a turn of this round has reached its goal."""
+        return any(tally.shut for tally in self.tallies)
+
+    @property
+    def clockwise(self) -> list[int]:
+        """Every seat, clockwise from the one that throws first."""
+        seats = len(self.tallies)
+        return [(self.first + index) % seats for index in range(seats)]
+
+    @property
+    def staying(self) -> list[int]:
+        """The seats that are still in the match, in the order of play."""
+        return [s for s in self.clockwise if self.tallies[s].status is Status.IN]
+
+    @property
+    def waiting(self) -> list[int]:
+        """The seats that play this round and whose turn is not over, in the order of play."""
+        tallies = self.tallies
+        return [s for s in self.staying if tallies[s].score is None and not tallies[s].sits_out]
+
+    @property
+    def finished(self) -> list[int]:
+        """The seats whose turn of this round is over, in the order of play."""
+        return [s for s in self.clockwise if self.tallies[s].score is not None]
+
+    @property
+    def playing(self) -> list[int]:
+        """The seats that play this round: those whose turn is over, then those who wait."""
+        return self.finished + self.waiting
+
     def with_tally(self, seat: int, tally: Tally) -> "Standing[P]":
         """Return a copy of this position with another tally for one seat."""
         return replace(self, tallies=(*self.tallies[:seat], tally, *self.tallies[seat + 1 :]))
@@ -177,25 +209,26 @@ class Settled(Generic[P]):
     turns: tuple[TurnResult, ...] = ()  # the turns that ended; more than one with one throw each
     result: RoundResult | None = None  # the round that ended
 
-    def at(self, **changes: Any) -> "Settled[P]":
+    def with_position(self, **changes: Any) -> "Settled[P]":
         """Return a copy of this result with some fields of its position replaced."""
-        here = replace(self.position, **changes)
-        return Settled(here, self.movements, self.turns, self.result)
+        return replace(self, position=replace(self.position, **changes))
 
     def with_tally(self, seat: int, tally: Tally) -> "Settled[P]":
         """Return a copy of this result with another tally for one seat."""
-        return self.at(tallies=self.position.with_tally(seat, tally).tallies)
+        return self.with_position(tallies=self.position.with_tally(seat, tally).tallies)
 
-    def moved(self, source: Account, target: Account, chips: int, purpose: Purpose) -> "Settled[P]":
+    def with_payment(
+        self, source: Account, target: Account, chips: int, purpose: Purpose
+    ) -> "Settled[P]":
         """Return a copy with chips moved and the movement added; this result itself for 0 chips."""
         if not chips:
             return self
-        here = self.position
+        position = self.position
         movement = Movement(source, target, chips, purpose)
         for account, change in ((source, -chips), (target, chips)):
             if isinstance(account, int):
-                tally = here.tallies[account]
-                here = here.with_tally(account, replace(tally, chips=tally.chips + change))
+                tally = position.tallies[account]
+                position = position.with_tally(account, replace(tally, chips=tally.chips + change))
             elif account is House.POT:
-                here = replace(here, pot=here.pot + change)
-        return Settled(here, (*self.movements, movement), self.turns, self.result)
+                position = replace(position, pot=position.pot + change)
+        return replace(self, position=position, movements=(*self.movements, movement))

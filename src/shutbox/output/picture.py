@@ -9,7 +9,7 @@ from html import escape
 from importlib.util import find_spec
 from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from shutbox.engine.errors import needing
 from shutbox.engine.game import Choose, Game
@@ -59,13 +59,17 @@ def svg(scene: Scene) -> str:
     longest = max(map(len, [*racks, *in_lines]))
     inner = max(_NARROWEST, longest * (_TILE[0] + _GAP) + _GAP)
     parts, y = list[str](), _FRAME
-    areas = (racks, *_TILE, _GAP, _tile, _WELL), (in_lines, _DIE, _DIE, 2 * _GAP, _die, _BAIZE)
-    for lines, wide, high, gap, draw, fill in (area for area in areas if area[0]):
-        parts.append(_rectangle(_FRAME, y, inner, len(lines) * (high + gap) + gap, fill=fill))
-        for line in lines:
-            parts += _row(line, y + gap, inner, wide, draw)
-            y += high + gap
-        y += gap
+    # Two areas, one below the other: the tiles in the well, and the dice on the baize.
+    well = _Area(racks, *_TILE, _GAP, _tile, _WELL)
+    baize = _Area(in_lines, _DIE, _DIE, 2 * _GAP, _die, _BAIZE)
+    for area in (well, baize):
+        if area.lines:
+            step = area.height + area.gap
+            high = len(area.lines) * step + area.gap
+            parts.append(_rectangle(_FRAME, y, inner, high, fill=area.fill))
+            for number, line in enumerate(area.lines):
+                parts += _row(line, y + area.gap + number * step, inner, area.width, area.draw)
+            y += high
     width, height = inner + 2 * _FRAME, y + _FRAME
     label = escape(" ".join(filter(None, (scene.board, scene.dice))))
     frame = _rectangle(1, 1, width - 2, height - 2, fill=_WOOD, stroke=_EDGE, rx=10)
@@ -73,6 +77,17 @@ def svg(scene: Scene) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
         f"<title>{label}</title>{frame}{''.join(parts)}</svg>"
     )
+
+
+class _Area(NamedTuple):
+    """A part of a picture: lines of pieces on one ground."""
+
+    lines: Sequence[Sequence[Piece]]
+    width: int  # of a piece
+    height: int
+    gap: int  # above and below each line
+    draw: Callable[[Piece], str]
+    fill: str  # the colour of the ground
 
 
 def _racks(pieces: Sequence[Piece]) -> list[Sequence[Piece]]:
@@ -116,10 +131,10 @@ def _tile(tile: Piece) -> str:
 
 def _die(die: Piece) -> str:
     middle = _DIE / 2
-    held = {"stroke": _BRASS, "stroke-width": 4} if die.state is State.HELD else {}
+    look = {"stroke": _BRASS, "stroke-width": 4} if die.state is State.HELD else {}
     if die.state is State.IN_HAND:
-        held = {"fill-opacity": 0.35}
-    shape = _rectangle(0, 0, _DIE, _DIE, fill=_IVORY, rx=8 if die.sides == 6 else 20, **held)
+        look = {"fill-opacity": 0.35}
+    shape = _rectangle(0, 0, _DIE, _DIE, fill=_IVORY, rx=8 if die.sides == 6 else 20, **look)
     if die.sides == 6:
         pips = ((middle + 11 * x, middle + 11 * y) for x, y in PIPS[die.number or 0])
         return shape + "".join(f'<circle cx="{x:g}" cy="{y:g}" r="4"/>' for x, y in pips)
@@ -139,6 +154,8 @@ def _text(text: str, x: float, y: float, size: int, fill: str = _INK) -> str:
 # Miniatures: small pictures of a box, coloured by the style sheet of the page that shows them.
 
 _MINI = (168, 88)  # width, height
+_MINI_EDGE = 7  # the frame around well and baize
+_MINI_WELLS = (0, 41, 50)  # the height of the well for no row of tiles, one, and more
 _MINI_DIE = 17
 _MINI_DICE = 6  # dice in a row
 _EXAMPLE = (3, 5, 2, 6, 1, 4)  # the faces of six-sided dice before they are thrown
@@ -158,11 +175,11 @@ MINIATURE_SYMBOLS = "".join(
 """The six-sided dice, which a page with miniatures includes once, inside a hidden SVG."""
 
 
-def with_dice(game: Game[Any, Any]) -> Iterator[Piece]:
+def pieces_with_dice(game: Game[Any, Any]) -> Iterator[Piece]:
     """Yield the pieces at the start of a game, with all its dice shown as if thrown.
 
     >>> from shutbox import find
-    >>> [piece.face for piece in with_dice(find("classic(dice=2d10)"))][-2:]
+    >>> [piece.face for piece in pieces_with_dice(find("classic(dice=2d10)"))][-2:]
     ['10', '10']
     """
     start, examples = game.start(), cycle(_EXAMPLE)
@@ -194,34 +211,42 @@ def miniature(pieces: Iterable[Piece], marked: Container[str] = (), badge: str =
     pieces = tuple(pieces)
     rows = _racks(pieces)
     dice = [p for p in pieces if p.kind is Kind.DIE and p.state is not State.IN_HAND]
-    width, height = _MINI
-    well = 0 if not rows else 41 if len(rows) == 1 else 50
+    (width, height), edge, well = _MINI, _MINI_EDGE, _MINI_WELLS[min(len(rows), 2)]
+    inside = f'x="{edge}" y="{edge}" width="{width - 2 * edge}"'
+    middle = (well + height) / 2  # of the baize below the well
     parts = [
         f'<rect class="fr" x="1" y="1" width="{width - 2}" height="{height - 2}" rx="6"/>',
-        f'<rect class="bz" x="7" y="7" width="{width - 14}" height="{height - 14}" rx="3"/>',
+        f'<rect class="bz" {inside} height="{height - 2 * edge}" rx="3"/>',
     ]
     if rows:
-        parts.append(f'<rect class="wl" x="7" y="7" width="{width - 14}" height="{well}" rx="3"/>')
-    longest = max(map(len, rows), default=0)
-    step = min(22.0, (width - 18) / max(longest, 1))
-    tall = (well - 4) / max(len(rows), 1) - 3
-    for number, line in enumerate(rows):
-        left = (width - step * len(line)) / 2
-        top = 10 + number * (tall + 3)
-        for place, tile in enumerate(line):
-            parts.append(_small_tile(tile, left + place * step + 1, top, step - 2, tall, marked))
-    lines = _lines(dice, _MINI_DICE)[:3]
-    middle = (7 + well + height - 7) / 2
-    across = width / 2 if not badge else width * 0.38
-    for number, line in enumerate(lines):
-        y = middle + (number - (len(lines) - 1) / 2) * (_MINI_DIE + 1) - _MINI_DIE / 2
-        for place, die in enumerate(line):
-            x = across + (place - len(line) / 2) * 22 + 2.5
-            parts.append(_small_die(die, x, y, marked))
+        parts.append(f'<rect class="wl" {inside} height="{well}" rx="3"/>')
+        parts += _small_tiles(rows, well, marked)
+    parts += _small_dice(dice, width * 0.38 if badge else width / 2, middle, marked)
     if badge:
         parts.append(f'<text class="on" x="{width * 0.72:g}" y="{middle + 5:g}">{badge}</text>')
     size = f'viewBox="0 0 {width} {height}"'
     return f'<svg class="mini" {size} aria-hidden="true">{"".join(parts)}</svg>'
+
+
+def _small_tiles(rows: list[Sequence[Piece]], well: int, marked: Container[str]) -> Iterator[str]:
+    """Yield the tiles of a miniature, as wide and tall as the rows let them be."""
+    step = min(22.0, (_MINI[0] - 18) / max(map(len, rows)))
+    tall = (well - 4) / len(rows) - 3
+    for number, row in enumerate(rows):
+        left, top = (_MINI[0] - step * len(row)) / 2, 10 + number * (tall + 3)
+        for place, tile in enumerate(row):
+            yield _small_tile(tile, left + place * step + 1, top, step - 2, tall, marked)
+
+
+def _small_dice(
+    dice: Sequence[Piece], across: float, middle: float, marked: Container[str]
+) -> Iterator[str]:
+    """Yield the dice of a miniature in lines round the point (across, middle)."""
+    lines = _lines(dice, _MINI_DICE)[:3]
+    for number, line in enumerate(lines):
+        y = middle + (number - (len(lines) - 1) / 2) * (_MINI_DIE + 1) - _MINI_DIE / 2
+        for place, die in enumerate(line):
+            yield _small_die(die, across + (place - len(line) / 2) * 22 + 2.5, y, marked)
 
 
 def _small_tile(
@@ -239,9 +264,9 @@ def _small_tile(
         f'<rect class="{kind}{mark}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
         f'height="{height:.1f}" rx="1.5"/>'
     )
-    down = y + height / 2 + (3.2 if size else 4.5)
+    baseline = y + height / 2 + (3.2 if size else 4.5)
     return drawn + (
-        f'<text{size} x="{x + width / 2:.1f}" y="{down:.1f}">{face}</text>' if face else ""
+        f'<text{size} x="{x + width / 2:.1f}" y="{baseline:.1f}">{face}</text>' if face else ""
     )
 
 

@@ -111,30 +111,33 @@ def _cell(value: object) -> str:
 # Files of rows
 
 
-def check_file(file: Path) -> None:
+def check_csv_name(file: Path) -> None:
     """Raise NotUnderstood unless the name of a file ends in .csv; called before long work."""
     if file.suffix.lower() != ".csv":
         raise NotUnderstood("{file} does not end in .csv", file=shown(str(file)))
 
 
-def write_rows(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
+def write_csv_file(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
     """Write rows to a CSV file, in UTF-8 with plain line feeds.
 
     The first line has the names of the columns. None is an empty cell; booleans are `true` and
     `false`. A text that a spreadsheet would run as a formula begins with an apostrophe. Raises what
-    `check_file` and `replacing` raise, and any error that making the rows raises.
+    `check_csv_name` and `replacing` raise, and any error that making the rows raises.
     """
     import io
 
-    check_file(file)
+    check_csv_name(file)
     with replacing(file) as stream:
         text = io.TextIOWrapper(stream, "utf-8", newline="")
-        write_csv(text, columns, rows)
+        write_csv_stream(text, columns, rows)
         text.detach()
 
 
-def write_csv(stream: TextIO, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    """Write the names of the columns, then the rows, as `write_rows` does."""
+def write_csv_stream(stream: TextIO, columns: Sequence[Column], rows: Iterable[Row]) -> None:
+    """Write the names of the columns, then the rows, to an open text stream, which stays open.
+
+    The cells are as in `write_csv_file`. The stream must not translate line feeds.
+    """
     import csv  # solvers start faster without it
 
     lines = csv.writer(stream, lineterminator="\n")

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from shutbox.engine.english import capital, command, decimal, listed, tenths
+from shutbox.engine.english import capital, decimal, listed
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Game, Over, Scoring, Throw
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
@@ -22,7 +22,7 @@ from shutbox.engine.play import Rolled
 from shutbox.match import Match
 from shutbox.output.results import Column, Result
 from shutbox.record import Reading
-from shutbox.record.folder import Store
+from shutbox.record.folder import Store, no_games
 from shutbox.table.lookup import find_any, game_of
 
 SOURCES = {  # of dice, in the order of a report, with the sentence about them
@@ -33,7 +33,6 @@ SOURCES = {  # of dice, in the order of a report, with the sentence about them
     "hand": gettext_noop("Real dice, d{sides}: {number} thrown."),
 }
 TOO_SMALL = 1e-30  # a weight that is negligible beside the likeliest count, which has 1
-FEWEST = 3  # earlier scores needed for a comparison
 BEYOND = 0.01  # the highest chance that fair dice put any face of a report outside its band
 
 
@@ -71,10 +70,10 @@ class Faces:
     within their `low` and `high`."""
 
     @property
-    def outside(self) -> tuple[int, ...]:
+    def unusual_faces(self) -> tuple[int, ...]:
         """The faces with unusual counts: below `low` or above `high`.
 
-        >>> Faces("system", counts=(5, 21), low=6, high=20).outside
+        >>> Faces("system", counts=(5, 21), low=6, high=20).unusual_faces
         (1, 2)
         """
         faces = enumerate(self.counts, start=1)
@@ -107,8 +106,8 @@ class Stats(Result):
         [('Ann', 'six', 2, 9.5, 4)]
         """
         for player in self.players:
-            for one in player.scores:
-                yield player.name, one.game, one.turns, one.mean, one.best
+            for scores in player.scores:
+                yield player.name, scores.game, scores.turns, scores.mean, scores.best
 
     def _summary(self) -> str:
         games = self.finished + self.unfinished
@@ -127,7 +126,7 @@ def stats(*, folder: Path | str | None = None) -> Stats:
     Stats(0 games, 0 dice: nobody)
     """
     store = Store(folder)
-    return gather(found for _, found in store.each(store.ids(), game_of))
+    return gather(game for _, game in store.each(store.ids(), game_of))
 
 
 @dataclass(slots=True)
@@ -174,7 +173,7 @@ def gather(records: Iterable[Reading[Any, Any] | ShutboxError]) -> Stats:
         unfinished += reading.over is None
         _count_faces(reading, faces)
         seats = enumerate(header.players)
-        seated = {seat: people[who.name] for seat, who in seats if not who.computer}
+        seated = {seat: people[player.name] for seat, player in seats if not player.computer}
         if not header.position:  # turns from a given position are easier or harder than others
             _count_results(reading, seated)
     return Stats(
@@ -191,8 +190,9 @@ def _count_faces(
 ) -> None:
     """Count the faces of all dice of a record by their source and their sides."""
     for step in reading.play.steps:
-        sealed = reading.sealed_to is None or step.number <= reading.sealed_to
-        source = reading.header.dice.kind if sealed else "system"
+        # Only sealed dice can change their source: after the seal ends, the system throws.
+        as_begun = reading.last_sealed is None or step.number <= reading.last_sealed
+        source = reading.header.dice.kind if as_begun else "system"
         match reading.game.awaits(step.before), step.event:
             case Throw(dice=dice), Rolled(roll=roll):
                 for sides, face in zip(dice.sides, roll.pips, strict=True):
@@ -208,7 +208,7 @@ def _count_results(reading: Reading[Any, Any], seated: dict[int, _Person]) -> No
             person.matches += 1
             person.won += seat in over.winners
     for step in reading.play.steps:
-        for seat, score, shut in ended(game, step.after):
+        for seat, score, shut in ended_turns(game, step.after):
             if seat in seated:
                 person = seated[seat]
                 person.turns += 1
@@ -224,11 +224,14 @@ def _with_bands(faces: dict[tuple[str, int], Counter[int]]) -> Iterator[Faces]:
     beyond = BEYOND / max(1, sum(sides for _, sides in groups))
     for source, sides in groups:
         counts = tuple(faces[source, sides][face] for face in range(1, sides + 1))
-        yield Faces(source, counts, *band(sum(counts), sides, beyond))
+        yield Faces(source, counts, *usual_range(sum(counts), sides, beyond))
 
 
-def ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]]:
-    """Yield (seat, score, shut) of a match turn just ended, or of each seat of a game now over."""
+def ended_turns(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]]:
+    """Yield (seat, score, shut) of each turn that has just ended at a position.
+
+    In a game that is no match, that is each seat once the game is over, and nothing before.
+    """
     if isinstance(game, Match):
         for turn in game.settled(position).turns:
             yield turn.seat, turn.score, turn.shut
@@ -236,26 +239,31 @@ def ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]
         yield from ((seat, score, over.shut) for seat, score in enumerate(over.scores))
 
 
-def band(dice: int, sides: int, beyond: float) -> tuple[int, int]:
+def usual_range(dice: int, sides: int, beyond: float) -> tuple[int, int]:
     """Return the lowest and the highest usual count of one face among this many fair dice.
 
     The band is the narrowest for which a lower count has a probability of at most `beyond / 2`, and
     so has a higher count. `beyond` lies between 10 ** -20 and 1. The weights of the binomial
     distribution are computed from the likeliest count outwards, so that nothing overflows.
+
+    >>> usual_range(600, 6, 0.01), usual_range(2, 6, 0.01)
+    ((77, 124), (0, 2))
     """
     mode = (dice + 1) // sides
     up = list(_tail(dice, mode, 1, sides - 1))
     down = list(_tail(dice, dice - mode, sides - 1, 1))
     weights = [*reversed(down), 1.0, *up]  # the likeliest has 1
     cut = beyond / 2 * sum(sorted(weights))
-    low, high = (bisect(list(accumulate(each)), cut) for each in (weights, weights[::-1]))
-    return mode - len(down) + low, mode + len(up) - high
+    dropped_below, dropped_above = (
+        bisect(list(accumulate(each)), cut) for each in (weights, weights[::-1])
+    )
+    return mode - len(down) + dropped_below, mode + len(up) - dropped_above
 
 
 def _tail(dice: int, count: int, odds: int, others: int) -> Iterator[float]:
     """Yield the binomial weight of `count + 1`, `count + 2` and so on, if that of `count` is 1.
 
-    `odds` to `others` are the odds that a die counts. The first negligible weight is the last.
+    `odds` to `others` are the odds that a die counts. The last weight is the first negligible one.
     """
     weight = 1.0
     while count < dice and weight > TOO_SMALL:
@@ -282,13 +290,13 @@ def sentences(stats: Stats) -> Iterator[str]:
             unfinished=stats.unfinished,
         )
     elif not stats.unreadable:
-        yield gettext("No games yet; {command} starts one.", command=command("play"))
+        yield no_games()
     yield from (gettext("{reason}.", reason=capital(reason)) for reason in stats.unreadable)
     for player in stats.players:
         yield from _player_sentences(player)
     for faces in stats.dice:
         yield from _faces_sentences(faces)
-    if any(faces.outside for faces in stats.dice):
+    if any(faces.unusual_faces for faces in stats.dice):
         yield gettext(
             "With fair dice, all counts stay within these bounds at least 99 times in 100."
         )
@@ -315,6 +323,7 @@ def _player_sentences(player: PlayerStats) -> Iterator[str]:
             shut=player.shut,
         )
     for scores in player.scores:
+        # Translators: the best: the best score of these turns.
         yield ngettext(
             "{name} averages {mean} over {number} turn of {game}; the best is {best}.",
             "{name} averages {mean} over {number} turns of {game}; the best is {best}.",
@@ -329,7 +338,7 @@ def _player_sentences(player: PlayerStats) -> Iterator[str]:
 def _faces_sentences(faces: Faces) -> Iterator[str]:
     dice = sum(faces.counts)
     yield gettext(SOURCES[faces.source], sides=len(faces.counts), number=dice)
-    for face in faces.outside:
+    for face in faces.unusual_faces:
         yield ngettext(
             "Face {face} came up {number} time in {dice}; with fair dice, {low} to {high} times.",
             "Face {face} came up {number} times in {dice}; with fair dice, {low} to {high} times.",
@@ -339,33 +348,3 @@ def _faces_sentences(faces: Faces) -> Iterator[str]:
             low=faces.low,
             high=faces.high,
         )
-
-
-def compare_with_earlier(
-    game: Game[Any, Any], score: int, name: str, earlier: Iterable[Reading[Any, Any]]
-) -> Iterator[str]:
-    """Yield one sentence that compares a score with earlier solo scores of `name` in this game.
-
-    Only finished games from the start count. With fewer than FEWEST, or no scoring, yield none.
-    """
-    scores = [
-        each
-        for reading in earlier
-        if reading.game == game and reading.header.names == (name,) and reading.over is not None
-        if reading.play.start == game.start()
-        for _, each, _ in ended(game, reading.play.position)
-    ]
-    scoring = game.scoring
-    if len(scores) < FEWEST or scoring is None:
-        return
-    best, mean = scoring.best_of(scores), fmean(scores)
-    apart = abs(score - mean)
-    facts = {"best": best, "mean": decimal(mean), "apart": decimal(apart)}
-    if scoring.better(score, best):
-        yield gettext("Your best so far! Before it was {best}.", **facts)
-    elif not tenths(apart):
-        yield gettext("That is just your average.")
-    elif scoring.better(score, mean):
-        yield gettext("That is {apart} better than your average of {mean}.", **facts)
-    else:
-        yield gettext("Your average is {mean}.", **facts)

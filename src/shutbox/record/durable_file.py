@@ -25,10 +25,10 @@ class GrowingFile:
 
     def add(self, piece: bytes) -> None:
         """Append and sync a piece. Raises OSError, also if others changed or removed the file."""
-        found = os.fstat(self._descriptor)
-        if not found.st_nlink:
+        status = os.fstat(self._descriptor)
+        if not status.st_nlink:
             raise OSError(errno.ENOENT, gettext("it was removed"))
-        if found.st_size != self._size:
+        if status.st_size != self._size:
             raise OSError(errno.EBUSY, gettext("another program wrote to it"))
         try:
             if self._size > self._end:

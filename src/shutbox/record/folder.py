@@ -18,15 +18,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from shutbox.engine.english import capital, visible_path
+from shutbox.engine.english import capital, command, visible_path
 from shutbox.engine.errors import BadRecord, InUse, NotKept, ShutboxError, UnknownRecord, blaming
-from shutbox.engine.game import C, Game, P
+from shutbox.engine.game import C, P
 from shutbox.engine.messages import gettext, gettext_noop
-from shutbox.engine.play import Event
+from shutbox.engine.play import Prepared
 from shutbox.engine.sealed_dice import OpenEnvelope, Seal, mismatches, read_opening
 from shutbox.record import Find, Header, Reading, Writer, read
 from shutbox.record.durable_file import GrowingFile, create, lock, make_folder, open_regular, why
-from shutbox.record.lines import UNSEALED
+from shutbox.record.lines import SYSTEM_DICE
 
 ENDING = ".shutbox"  # the suffix of a record
 MOST_ID = 10**18 - 1  # the highest number of a record
@@ -69,16 +69,21 @@ def data_folder() -> Path:
     return place / "shutbox"
 
 
-def named(which: Which) -> str:
+def record_words(which: Which) -> str:
     """Return words for a record in a sentence: `game 7`, or its path, always on one line."""
     if isinstance(which, int):
         return gettext("game {number}", number=which)
     return visible_path(which)
 
 
-def named_first(which: Which) -> str:
-    """Return the words of `named` to begin a sentence; a path keeps its letters."""
-    return capital(named(which)) if isinstance(which, int) else named(which)
+def record_words_first(which: Which) -> str:
+    """Return the words of `record_words` to begin a sentence; a path keeps its letters."""
+    return capital(record_words(which)) if isinstance(which, int) else record_words(which)
+
+
+def no_games() -> str:
+    """Return the sentence for a user without any game."""
+    return gettext("No games yet; {command} starts one.", command=command("play"))
 
 
 def envelope_path(folder: Path, seal: Seal) -> Path:
@@ -92,9 +97,9 @@ def find_envelope(folder: Path, header: Header) -> OpenEnvelope | None:
         if seal := header.dice.seal:
             with open(open_regular(envelope_path(folder, seal)), "rb") as stream:
                 text = stream.read(LARGEST_ENVELOPE).decode("ascii")
-            opened = read_opening(text, len(header.players))
-            if not any(mismatches(seal, opened, header.game, header.format, header.players)):
-                return opened
+            envelope = read_opening(text, len(header.players))
+            if not any(mismatches(seal, envelope, header.game, header.format, header.players)):
+                return envelope
     return None
 
 
@@ -124,10 +129,14 @@ class Store:
         """Return the path for a record's number, existing or not; return a path unchanged."""
         return self.folder / f"{which}{ENDING}" if isinstance(which, int) else which
 
-    def named(self, which: Which) -> str:
+    def words_with_file(self, which: Which) -> str:
         """Return words for a record with its file: `game 7 (/home/ann/7.shutbox)`, or its path."""
         number = isinstance(which, int)
-        return f"{named(which)} ({visible_path(self.path(which))})" if number else named(which)
+        return (
+            f"{record_words(which)} ({visible_path(self.path(which))})"
+            if number
+            else record_words(which)
+        )
 
     def read(self, which: Which, find: Find[P, C]) -> Reading[P, C]:
         """Read a record, even if in use; `find` gives its game. Raises UnknownRecord, BadRecord."""
@@ -144,15 +153,13 @@ class Store:
             except ShutboxError as error:
                 yield which, error
 
-    def begin(
-        self, header: Header, game: Game[Any, Any], opened: OpenEnvelope | None = None
-    ) -> "Journal":
+    def begin(self, header: Header, envelope: OpenEnvelope | None = None) -> "Journal":
         """Return the journal of a new play. Its first event creates the record, with a number.
 
-        If the dice are sealed, `opened` is their envelope, which is stored before the record.
+        If the dice are sealed, `envelope` is their envelope, which is stored before the record.
         """
-        create = partial(self._create, seal=header.dice.seal, opened=opened)
-        return Journal(Writer(header, game), create, first=bytes(header))
+        create = partial(self._create, seal=header.dice.seal, envelope=envelope)
+        return Journal(Writer(header), create, first=bytes(header))
 
     def resume(self, which: Which, find: Find[P, C]) -> "tuple[Reading[P, C], Journal]":
         """Read a record and open its journal, for one program at a time.
@@ -161,26 +168,28 @@ class Store:
         feed is restored. A record with a fault is left as it is, and its sound part is copied to a
         new record. Raises UnknownRecord, BadRecord, InUse; NotKept without permission to write.
         """
-        with self._refusing(which), ExitStack() as opened:
+        with self._refusing(which), ExitStack() as stack:
             descriptor = open_regular(self.path(which), os.O_RDWR)
-            opened.callback(os.close, descriptor)
+            stack.callback(os.close, descriptor)
             lock(descriptor)
             with open(descriptor, "rb", closefd=False) as stream:
                 reading = read(stream, find)
-                stream.seek(0 if reading.fault else reading.sound - 1)
-                end = stream.read(reading.sound if reading.fault else 1)
-            writer, version = Writer(reading.header, reading.game), reading.play.version
-            if reading.fault:
-                return reading, Journal(writer, self._create, version=version, first=end)
-            file = GrowingFile(descriptor, reading.sound)
-            opened.pop_all()
+                writer, version = Writer(reading.header), reading.play.version
+                if reading.fault:
+                    stream.seek(0)
+                    copied = stream.read(reading.sound_bytes)
+                    return reading, Journal(writer, self._create, version=version, first=copied)
+                stream.seek(reading.sound_bytes - 1)
+                last_byte = stream.read(1)
+            file = GrowingFile(descriptor, reading.sound_bytes)
+            stack.pop_all()
             return reading, Journal(
                 writer,
                 file,
                 id=which if isinstance(which, int) else None,
                 path=self.path(which),
                 version=version,
-                first=b"" if end == b"\n" else b"\n",
+                first=b"" if last_byte == b"\n" else b"\n",
             )
 
     def waiting(
@@ -195,7 +204,7 @@ class Store:
         that cannot be. If none is found, but some are in use or cannot be written to, raises the
         InUse or NotKept of the newest of these. Raises UnknownRecord for an unreadable folder.
         """
-        found = None
+        newest = None
         skipped: list[ShutboxError] = []
         for id in sorted(self.ids(), reverse=True)[:most]:
             try:
@@ -204,29 +213,31 @@ class Store:
                 skipped.append(error)
                 continue
             journal.close()
-            if reading.over is None and reading.opened is None:
-                found = id, reading
+            if reading.can_go_on:
+                newest = id, reading
                 break
-        busy = () if found else [each for each in skipped if isinstance(each, InUse | NotKept)][:1]
+        refusal = None
+        if newest is None:
+            refusal = next((each for each in skipped if isinstance(each, InUse | NotKept)), None)
         for each in skipped:
-            if each not in busy:
+            if each is not refusal:
                 on_skip(each)
-        for refused in busy:
-            raise refused
-        return found
+        if refusal is not None:
+            raise refusal
+        return newest
 
     def _ids(self) -> tuple[int, ...]:
-        found = (_NAME.fullmatch(name) for name in os.listdir(self.folder))
-        return tuple(sorted(int(match[1]) for match in found if match))
+        matches = (_NAME.fullmatch(name) for name in os.listdir(self.folder))
+        return tuple(sorted(int(match[1]) for match in matches if match))
 
     def _create(
-        self, data: bytes, *, seal: Seal | None = None, opened: OpenEnvelope | None = None
+        self, data: bytes, *, seal: Seal | None = None, envelope: OpenEnvelope | None = None
     ) -> tuple[int, Path, GrowingFile]:
         """Create a record of `data` under the next number, or raise OSError and create none."""
         make_folder(self.folder)
-        if seal is not None and opened is not None:
+        if seal is not None and envelope is not None:
             with suppress(FileExistsError):  # stored before, when the record could not be created
-                create(envelope_path(self.folder, seal), opened.text.encode(), 0o600).close()
+                create(envelope_path(self.folder, seal), envelope.text.encode(), 0o600).close()
         id = max(self._ids(), default=0) + 1
         while True:
             try:
@@ -243,23 +254,23 @@ class Store:
         """
         if isinstance(which, int) and abs(which) > MOST_ID:
             raise UnknownRecord("there is no game with so high a number")
-        record = named(which)
+        record = record_words(which)
         try:
             with blaming():
                 yield
         except ShutboxError as error:
-            about, says = copy(error), gettext_noop("{record} cannot be read: {reason}")
-            ShutboxError.__init__(about, says, record=self.named(which), reason=error)
-            raise about from error
+            refusal, says = copy(error), gettext_noop("{record} cannot be read: {reason}")
+            ShutboxError.__init__(refusal, says, record=self.words_with_file(which), reason=error)
+            raise refusal from error
         except BlockingIOError:
             raise InUse("{record} is being played by another program", record=record) from None
         except FileNotFoundError:
-            facts = {"record": record, "folder": self.folder}
+            facts = {"record": record, "folder": visible_path(self.folder)}
             if isinstance(which, int):
                 raise UnknownRecord("there is no {record} in {folder}", **facts) from None
             raise UnknownRecord("there is no {record}", **facts) from None
         except OSError as error:
-            facts = {"record": self.named(which), "reason": why(error)}
+            facts = {"record": self.words_with_file(which), "reason": why(error)}
             if error.errno in (EACCES, EPERM, EROFS) and os.access(self.path(which), os.R_OK):
                 raise NotKept("{record} may be read, not written to: {reason}", **facts) from error
             raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error
@@ -286,6 +297,8 @@ class Journal:
         self.id = id  # the number in the store; None before there is one, or for a file elsewhere
         self.path = path  # the path of the record; None before there is a file
         self._writer = writer
+        # Before the first event of a new record, this is the function that will create its file.
+        # Then it is the open file, and None once the journal is closed.
         self._file: Create | GrowingFile | None = file
         self._version = version
         self._first = first
@@ -296,13 +309,14 @@ class Journal:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def append(self, number: int, seat: int, event: Event[Any], before: Any = None) -> None:
+    def append(self, prepared: Prepared[Any, Any]) -> None:
         """Write an event to the disk, or raise an error and leave the record as it was.
 
-        The arguments are those of `Writer.line`. Raises NotKept if the disk refuses, the journal is
-        closed, or the number is not the next; and BadRecord for an event that no line can hold.
+        Raises NotKept if the disk refuses, the journal is closed, or the event's number is not the
+        next; and BadRecord for an event that no line can hold.
         """
-        line = self._writer.line(number, seat, event, before)
+        line = self._writer.line(prepared)
+        number = prepared.number
         if number != self._version + 1:
             due = self._version + 1
             raise NotKept("move {number} is not kept: move {due} is due", number=number, due=due)
@@ -315,18 +329,19 @@ class Journal:
                 case create:
                     self.id, self.path, self._file = create(self._first + line)
         except OSError as error:
-            facts = {"number": number, "path": self.path, "reason": why(error)}
+            facts = {"number": number, "reason": why(error)}
             if self.path is None:
                 raise NotKept("move {number} is not kept: {reason}", **facts) from error
+            facts["path"] = visible_path(self.path)
             raise NotKept("move {number} is not kept in {path}: {reason}", **facts) from error
         self._first = b""
         self._version = number
 
     def unseal(self) -> None:
         """Make the next write begin with a line saying that the dice are no longer sealed."""
-        self._first += self._writer.other(UNSEALED)
+        self._first += self._writer.plain_line(SYSTEM_DICE)
 
-    def open_envelope(self, opened: OpenEnvelope) -> None:
+    def open_envelope(self, envelope: OpenEnvelope) -> None:
         """Write the envelope of sealed dice into the record, and remove its file. Raises NotKept.
 
         Does nothing if no record has been created, if it is closed, or if its dice are not sealed.
@@ -334,7 +349,7 @@ class Journal:
         seal = self._writer.header.dice.seal
         if isinstance(self._file, GrowingFile) and self.path is not None and seal is not None:
             try:
-                self._file.add(self._first + self._writer.other(opened.text))
+                self._file.add(self._first + self._writer.plain_line(envelope.text))
             except OSError as error:
                 raise NotKept("the envelope stays closed: {reason}", reason=why(error)) from error
             self._first = b""

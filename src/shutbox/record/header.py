@@ -13,15 +13,16 @@ from shutbox.engine.english import coded, listed, shown
 from shutbox.engine.errors import BadRecord
 from shutbox.engine.game import C, Game, Over, P
 from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.names import LONGEST_NAME, letters_in
 from shutbox.engine.sealed_dice import Seal, read_seal
-from shutbox.engine.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat, letters_in
+from shutbox.engine.seats import COMPUTER, MOST_SEATS, Seat
 from shutbox.engine.typed_text import check_is
-from shutbox.record.lines import Lines, code_of, ended, one_line_text, text_of
+from shutbox.record.lines import Lines, code_of, encode, one_line_text, text_of
 
 VERSION = 1  # of the format, the only one read and written
 
 LONGEST_SEED = 1000  # the most characters of a seed in a record
-_KINDS = ("system", "hand", "seed", "day", "date", "challenge")  # of dice, besides sealed ones
+KINDS = ("system", "hand", "seed", "day", "date", "challenge")  # of dice, besides sealed ones
 _DATED = ("day", "date")  # those with a day
 _DAY = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _BEGUN = re.compile(
@@ -29,7 +30,7 @@ _BEGUN = re.compile(
     r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60) UTC"
 )
 _FIRST = re.compile(rb"shutbox record ([1-9][0-9]{0,8})\n")
-_MARKS = re.compile(r'[,=:#"\\]')
+_MARKS = re.compile(r'[,=:#"\\]')  # with a meaning in records or lists of players, so in no name
 
 _AFTER: dict[str, tuple[str, ...]] = {
     "shutbox": ("program",),
@@ -70,8 +71,8 @@ class Source:
     def __post_init__(self) -> None:
         for text in (self.seed, self.day):
             check_is(text, str)
-        if self.kind not in _KINDS and self.seal is None:
-            kinds, kind = listed(_KINDS, "or"), shown(self.kind)
+        if self.kind not in KINDS and self.seal is None:
+            kinds, kind = listed(KINDS, "or"), shown(self.kind)
             raise BadRecord("dice are of {kinds}, not of {kind}", kinds=kinds, kind=kind)
         if self.kind in _DATED and not _DAY.fullmatch(self.day):
             raise BadRecord("{day} is no day such as 2026-11-23", day=shown(self.day))
@@ -89,6 +90,17 @@ class Source:
     def tells_dice(self) -> bool:
         """Whether the dice follow from what is written here: a seed, or a date."""
         return self.kind in ("seed", "date")
+
+    def to_json(self) -> dict[str, str]:
+        """Return the kind, as `from`, and under its name what follows it: `{"seed": "pub"}`."""
+        match self.kind:
+            case "seed":
+                return {"from": self.kind, "seed": self.seed}
+            case "day" | "date":
+                return {"from": self.kind, self.kind: self.day}
+            case "sealed":
+                return {"from": self.kind, "sealed": str(self.seal)}
+        return {"from": self.kind}
 
     def __str__(self) -> str:
         if self.seal is not None:
@@ -166,7 +178,7 @@ class Header:
             one_line_text(pgettext("part of a record", "the line"), text)
         _check_players(self.players)
         for line in self._lines():
-            ended(line)
+            encode(line)
 
     def _lines(self) -> Iterator[str]:
         yield f"shutbox record {VERSION}"
@@ -175,6 +187,11 @@ class Header:
                 yield f"{word} {text}"
         yield from (f"player {seat}" for seat in self.players)
         yield f"dice {self.dice}"
+
+    def line_of(self, word: str) -> int:
+        """Return the number, from 1, of the line with this word; that of `game` if none has it."""
+        words = [line.partition(" ")[0] for line in self._lines()]
+        return words.index(word if word in words else "game") + 1
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -209,17 +226,18 @@ class Header:
             facts = {"text": shown(self.position), "written": written}
             raise BadRecord("the position {text} is written {written}", **facts)
         if isinstance(game.awaits(position), Over):
+            # Translators: {text} is a position, such as classic:1.5.9, not a time.
             raise BadRecord("the game is over at {text}", text=shown(self.position))
         return position
 
     @property
     def code(self) -> str:
         """The check code of the header, from which the codes of its events are computed."""
-        return code_of(b"".join(map(ended, self._lines())))
+        return code_of(b"".join(map(encode, self._lines())))
 
     def __bytes__(self) -> bytes:
         """Return the header as the beginning of a record, including the line `begin`."""
-        return b"".join(map(ended, [*self._lines(), f"begin #{self.code}"]))
+        return b"".join(map(encode, [*self._lines(), f"begin #{self.code}"]))
 
 
 def _check_begun(text: str) -> None:
@@ -279,7 +297,7 @@ def _read(lines: Lines, data: bytes) -> Header:
         match last:
             case "player":
                 players.append(_read_seat(text))
-                _check_players(players)
+                _check_players(players)  # at once, so that the refusal names this line
             case "dice":
                 dice = read_source(text)
             case _:

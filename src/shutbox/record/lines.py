@@ -30,11 +30,11 @@ _UNFIT = re.compile(
     "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
 )
 
-_SEALED = re.compile(r"(.*) #([0-9a-f]{8})")
+_WITH_CODE = re.compile(r"(.*) #([0-9a-f]{8})")
 _PIPS = re.compile(r"[1-9][0-9]{0,2}(\+[1-9][0-9]{0,2})*( of [0-9d+]{3,100})?")
 
 BACK = "back"  # the word after `takes`
-UNSEALED = "dice system"  # the line after which the dice of a sealed game are not sealed
+SYSTEM_DICE = "dice system"  # the line after which the dice of a sealed game are the system's
 
 
 def code_of(data: bytes) -> str:
@@ -62,7 +62,7 @@ def one_line_text(what: str, text: str) -> str:
     return text
 
 
-def ended(text: str) -> bytes:
+def encode(text: str) -> bytes:
     """Return the bytes of a text and a line feed. Raises BadRecord if no line can hold them."""
     line = one_line_text(pgettext("part of a record", "the line"), text).encode() + b"\n"
     if len(line) > LONGEST_LINE:
@@ -71,18 +71,18 @@ def ended(text: str) -> bytes:
     return line
 
 
-def sealed(text: str, head: str) -> bytes:
-    r"""Return a text as a line, with its check code; `head` is the header's. Raises as `ended`."""
-    return ended(f"{text} #{code_of(f'{head} {text}'.encode())}")
+def with_code(text: str, head: str) -> bytes:
+    r"""Return a text as a line, with its check code; `head` is the header's. Raises as `encode`."""
+    return encode(f"{text} #{code_of(f'{head} {text}'.encode())}")
 
 
-def unsealed(line: bytes, head: str) -> str:
-    """Return the text of a line that `sealed` made, without its code; the line feed can be missing.
+def without_code(line: bytes, head: str) -> str:
+    """Return the text of a line of `with_code`, without its code; the line feed can be missing.
 
     `head` is the header's code. Raises BadRecord for no code or a wrong one, and as `text_of` does.
     """
     whole = text_of(line)
-    if (match := _SEALED.fullmatch(whole)) is None:
+    if (match := _WITH_CODE.fullmatch(whole)) is None:
         raise BadRecord(
             "{text} does not end with a check code such as #1c29f3aa", text=shown(whole)
         )
@@ -185,7 +185,7 @@ def event_text_of(game: Game[Any, Any], event: Event[Any], before: Any = None) -
     """
     match event:
         case Rolled(roll=roll, typed=typed):
-            of = "" if before is None else _of(game.awaits(before))
+            of = "" if before is None else _dice_named(game.awaits(before))
             return EventText(EventVerb.READS if typed else EventVerb.THROWS, f"{roll}{of}")
         case Chosen(choice=choice):
             return EventText(EventVerb.CHOOSES, game.choice_text(choice))
@@ -195,7 +195,7 @@ def event_text_of(game: Game[Any, Any], event: Event[Any], before: Any = None) -
             return EventText(EventVerb.CORRECTS, str(roll))
 
 
-def _of(awaited: object) -> str:
+def _dice_named(awaited: object) -> str:
     """Return the dice awaited, such as ` of 2d8`; "" if none are, or all of them have six sides."""
     if isinstance(awaited, Throw) and {*awaited.dice.sides} != {6}:
         return f" of {awaited.dice}"
@@ -213,6 +213,7 @@ def event_of(game: Game[P, C], position: P, text: str, *, sealed: bool = False) 
     if verb is None:
         verbs = (verb.value for verb in EventVerb)
         facts = {"text": shown(text), "verbs": listed(verbs, "or")}
+        # Translators: a line of a record that describes no event.
         raise BadRecord("{text} says nothing that happens; {verbs} is wanted", **facts)
     what = EventText(verb, text[len(verb.value) + 1 :]).what
     match verb:
@@ -225,7 +226,7 @@ def event_of(game: Game[P, C], position: P, text: str, *, sealed: bool = False) 
                 raise BadRecord("a record writes the choice {choice} as {right}", **facts)
             return Chosen(choice)
     pips, of, dice = what.partition(" of ")
-    if of + dice != (_of(game.awaits(position)) if sealed else ""):
+    if of + dice != (_dice_named(game.awaits(position)) if sealed else ""):
         raise BadRecord("{text} does not name the dice that are due", text=shown(what))
     if sealed and verb is not EventVerb.THROWS:
         raise BadRecord("sealed dice are not typed in")

@@ -21,7 +21,7 @@ LARGEST = 1 << 24  # bytes that are read, from the end of the file: some 150,000
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class PracticeAnswer:
     """One choice that the user made in practice, with its cost; it is one line of the file."""
 
     game: str  # the name of the game
@@ -37,7 +37,7 @@ class PracticeLog:
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as place:
     ...     with PracticeLog(Path(place)) as log:
-    ...         log.add(Answered("classic", "1.3.4.9/1+3", "4", 0.0, hinted=False))
+    ...         log.add(PracticeAnswer("classic", "1.3.4.9/1+3", "4", 0.0, hinted=False))
     ...     with PracticeLog(Path(place)) as log:
     ...         print([answer.choice for answer in log.answers], log.damaged)
     ['4'] 0
@@ -47,11 +47,11 @@ class PracticeLog:
         """Open or create the log, by default the user's. Raises NotKept; InUse if it is open."""
         self.path = (data_folder() if folder is None else folder) / NAME
         try:
-            with ExitStack() as opened:
+            with ExitStack() as stack:
                 make_folder(self.path.parent)
                 flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)
                 descriptor = open_file(self.path, flags)
-                opened.callback(os.close, descriptor)
+                stack.callback(os.close, descriptor)
                 sync_folder(self.path.parent)
                 lock(descriptor)
                 start = max(0, os.fstat(descriptor).st_size - LARGEST)
@@ -59,7 +59,7 @@ class PracticeLog:
                 with os.fdopen(descriptor, "rb", closefd=False) as file:
                     data = file.read(LARGEST)
                 self._file = GrowingFile(descriptor, start + data.rfind(b"\n") + 1)
-                opened.pop_all()
+                stack.pop_all()
         except BlockingIOError:
             raise InUse("practice goes on in another program") from None
         except OSError as error:
@@ -77,11 +77,11 @@ class PracticeLog:
     def __exit__(self, *exception: object) -> None:
         self._file.close()
 
-    def of(self, game: str) -> Iterator[Answered]:
+    def of(self, game: str) -> Iterator[PracticeAnswer]:
         """Return the answers in one game, oldest first, without those added to this open log."""
         return (answer for answer in self.answers if answer.game == game)
 
-    def add(self, answer: Answered) -> None:
+    def add(self, answer: PracticeAnswer) -> None:
         """Write an answer to disk, not to `answers`; or raise NotKept and leave the file as is."""
         line = json.dumps(asdict(answer), separators=(",", ":")).encode("ascii") + b"\n"
         try:
@@ -90,11 +90,11 @@ class PracticeLog:
             raise NotKept("the answer is not kept: {reason}", reason=why(error)) from error
 
 
-def _read(line: bytes) -> Answered | None:
+def _read(line: bytes) -> PracticeAnswer | None:
     """Return the answer in a line, or None if it is damaged."""
     with suppress(ValueError, AttributeError, RecursionError):
-        found: Any = json.loads(line)
-        kinds = {name: type(value) for name, value in found.items()}
-        if kinds == Answered.__annotations__ and 0 <= found["cost"] < math.inf:
-            return Answered(**found)
+        answer: Any = json.loads(line)
+        kinds = {name: type(value) for name, value in answer.items()}
+        if kinds == PracticeAnswer.__annotations__ and 0 <= answer["cost"] < math.inf:
+            return PracticeAnswer(**answer)
     return None

@@ -15,11 +15,18 @@ from shutbox.engine.english import shown
 from shutbox.engine.errors import BadFormat, BadRecord, ShutboxError
 from shutbox.engine.game import C, Game, Over, P
 from shutbox.engine.messages import gettext
-from shutbox.engine.play import Event, Play, replayed
+from shutbox.engine.play import Event, Play, Prepared, replay_log
 from shutbox.engine.sealed_dice import OpenEnvelope, read_opening
 from shutbox.engine.typed_text import check_is
 from shutbox.record.header import VERSION, Header, read_header
-from shutbox.record.lines import UNSEALED, Lines, event_of, event_text_of, sealed, unsealed
+from shutbox.record.lines import (
+    SYSTEM_DICE,
+    Lines,
+    event_of,
+    event_text_of,
+    with_code,
+    without_code,
+)
 
 Find = Callable[[Header], Game[P, C]]  # returns the game that a header names
 
@@ -34,46 +41,46 @@ class Writer:
     ...     program="shutbox 0.1.0", begun="2026-11-21 12:00:05 UTC", game="classic",
     ...     players=(Seat("Ann"),),
     ... )
-    >>> Writer(header, find("classic")).line(1, 0, Rolled(Roll((3, 5))))
+    >>> Writer(header).line(Play(find("classic")).prepare(Rolled(Roll((3, 5)))))
     b'1 Ann: throws 3+5 #528b22ae\n'
     """
 
-    def __init__(self, header: Header, game: Game[Any, Any]) -> None:
+    def __init__(self, header: Header) -> None:
         check_is(header, Header)
         self.header = header
-        self.game = game
         self._code = header.code
 
-    def line(self, number: int, seat: int, event: Event[Any], before: Any = None) -> bytes:
-        """Return the line of event `number` in the log, from 1, in which `seat`, from 0, acts.
+    def line(self, act: Prepared[Any, Any]) -> bytes:
+        """Return the line of an event that is prepared or applied.
 
-        `before` is the position before it, which a record of sealed dice needs. Raises BadRecord
-        for a seat without a name, and for an event that no line can hold.
+        Raises BadRecord for a seat without a name, and for an event that no line can hold.
         """
-        text = event_text_of(self.game, event, before if self.header.dice.seal else None)
-        return sealed(f"{number} {self.header.name_of(seat)}: {text}", self._code)
+        text = event_text_of(act.game, act.event, act.before if self.header.dice.seal else None)
+        return self.plain_line(f"{act.number} {self.header.name_of(act.seat)}: {text}")
 
-    def other(self, text: str) -> bytes:
-        """Return `text`, which is no event, as a line: `OpenEnvelope.text`, or UNSEALED."""
-        return sealed(text, self._code)
+    def plain_line(self, text: str) -> bytes:
+        """Return a text as a line. It is that of no event: `OpenEnvelope.text`, or SYSTEM_DICE."""
+        return with_code(text, self._code)
 
 
-def written(
+def to_bytes(
     header: Header,
     game: Game[Any, Any],
     events: Iterable[Event[Any]] = (),
-    opened: OpenEnvelope | None = None,
-    sealed_to: int | None = None,
+    opening: OpenEnvelope | None = None,
+    last_sealed: int | None = None,
 ) -> bytes:
-    """Return a whole record; `opened` and `sealed_to` are those of a `Reading`.
+    """Return a whole record; `opening` and `last_sealed` are those of a `Reading`.
 
     Raises BadRecord, and what `Header.start` and `Play.prepare` raise.
     """
-    writer, acts = Writer(header, game), replayed(game, events, header.start(game))
-    lines = [writer.line(one.number, one.seat, one.event, one.before) for one in acts]
-    if sealed_to is not None:
-        lines.insert(sealed_to, writer.other(UNSEALED))
-    return b"".join([bytes(header), *lines, *([writer.other(opened.text)] if opened else [])])
+    writer = Writer(header)
+    lines = [writer.line(act) for act in replay_log(game, events, header.start(game))]
+    if last_sealed is not None:
+        lines.insert(last_sealed, writer.plain_line(SYSTEM_DICE))
+    if opening is not None:
+        lines.append(writer.plain_line(opening.text))
+    return b"".join([bytes(header), *lines])
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +100,16 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[P, C]):
-    """The content of a record up to its first fault."""
+    """The content of a record up to its first fault, or to its unfinished last line."""
 
     header: Header
     game: Game[P, C]
     play: Play[P, C]  # every event before the fault
     fault: Fault | None  # None: every line is sound
     torn: bool  # whether the record ends in an unfinished line, which is left out
-    sound: int  # the number of sound bytes: all, unless there is a fault or the record is torn
-    opened: OpenEnvelope | None = None  # the envelope of sealed dice, once it is open
-    sealed_to: int | None = None  # the number of the last event with sealed dice; None: all
+    sound_bytes: int  # how many are sound: all, unless there is a fault or the record is torn
+    opening: OpenEnvelope | None = None  # the envelope of sealed dice, once it is open
+    last_sealed: int | None = None  # the number of the last event with sealed dice; None: all
 
     def _repr_svg_(self) -> str:
         """Return the last position as a picture, in SVG text, which a notebook shows."""
@@ -113,6 +120,14 @@ class Reading(Generic[P, C]):
         """The end of the game; None if the game is not over where the reading stopped."""
         awaited = self.game.awaits(self.play.position)
         return awaited if isinstance(awaited, Over) else None
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether the game can be continued: it is not over, and no envelope has been opened.
+
+        An open envelope tells every roll that sealed dice would still show.
+        """
+        return self.over is None and self.opening is None
 
 
 def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
@@ -134,37 +149,44 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
     """
     lines = Lines(stream)
     header = read_header(lines)
-    where = 4
-    try:
-        game = find(header)
-        where = 5 + bool(header.package) + bool(header.format)
-        play = Play(game, start=header.start(game))
-    except ShutboxError as error:
-        where = 5 if isinstance(error, BadFormat) else where
-        raise BadRecord("line {line}: {problem}", line=where, problem=error) from None
-    code, sound, torn = header.code, lines.end, False
-    fault, opened, sealed_to = None, None, None
+    play = _begin(header, find)
+    code = header.code
+    sound_bytes = lines.end
+    torn = False
+    fault, opening, last_sealed = None, None, None
     while line := lines.next():
         try:
-            text = unsealed(line, code)
+            text = without_code(line, code)
         except BadRecord as error:
             torn = not line.endswith(b"\n")
             fault = None if torn else Fault(lines.number, str(error))
             break
         try:
-            if opened is not None:
+            if opening is not None:
                 raise BadRecord("the envelope is open; nothing follows in the record")
             if header.dice.seal and text.startswith("opening "):
-                opened = read_opening(text, len(header.players))
-            elif header.dice.seal and text == UNSEALED and sealed_to is None:
-                sealed_to = play.version
+                opening = read_opening(text, len(header.players))
+            elif header.dice.seal and text == SYSTEM_DICE and last_sealed is None:
+                last_sealed = play.version
             else:
                 _happen(play, header, text)
         except ShutboxError as error:
             fault = Fault(lines.number, str(error))
             break
-        sound = lines.end
-    return Reading(header, game, play, fault, torn, sound, opened, sealed_to)
+        sound_bytes = lines.end
+    return Reading(header, play.game, play, fault, torn, sound_bytes, opening, last_sealed)
+
+
+def _begin(header: Header, find: Find[P, C]) -> Play[P, C]:
+    """Return the play that a header begins. Raises BadRecord, which names the line refused."""
+    word = "game"
+    try:
+        game = find(header)
+        word = "position"
+        return Play(game, start=header.start(game))
+    except ShutboxError as error:
+        line = header.line_of("format" if isinstance(error, BadFormat) else word)
+        raise BadRecord("line {line}: {problem}", line=line, problem=error) from None
 
 
 def _happen(play: Play[P, C], header: Header, text: str) -> None:
@@ -181,44 +203,45 @@ def _happen(play: Play[P, C], header: Header, text: str) -> None:
     event = event_of(play.game, play.position, event_text, sealed=sealed)
     seat = play.actor(event)
     due = None if seat is None else header.name_of(seat)
-    if name != due and name not in header.names:
+    if name not in header.names:
         raise BadRecord("{name} is none of the players", name=shown(name))
-    if due not in (None, name):
+    if due is not None and name != due:
         raise BadRecord("{name} cannot do that; it is the turn of {due}", name=name, due=due)
-    play.happen(event)
+    play.happen(event)  # which refuses an event for which nobody is due
 
 
 def to_json(
     header: Header,
     game: Game[Any, Any],
     events: Iterable[Event[Any]],
-    opened: OpenEnvelope | None = None,
-    sealed_to: int | None = None,
+    opening: OpenEnvelope | None = None,
+    last_sealed: int | None = None,
 ) -> dict[str, Any]:
-    """Return a record as a value for `json.dumps`; `opened` and `sealed_to` are of a `Reading`.
+    """Return a record as a value for `json.dumps`; `opening` and `last_sealed` as in `Reading`.
 
     An event has its player, and its verb with the words after it. Raises BadRecord, and what
     `Header.start` and `Play.prepare` raise.
     """
-    dice, lines = header.dice, list[dict[str, str]]()
-    for one in replayed(game, events, header.start(game)):
-        text = event_text_of(game, one.event, one.before if dice.seal else None)
-        lines.append({"player": header.name_of(one.seat), text.verb.key: text.what})
-    known = {"seed": dice.seed, "day": dice.day, "date": dice.day, "sealed": str(dice.seal)}
-    return {
+    said = list[dict[str, str]]()
+    for act in replay_log(game, events, header.start(game)):
+        text = event_text_of(game, act.event, act.before if header.dice.seal else None)
+        said.append({"player": header.name_of(act.seat), text.verb.key: text.what})
+    whole = {
         "shutbox record": VERSION,
         "program": header.program,
         "begun": header.begun,
         "game": header.game,
-        **({"package": header.package} if header.package else {}),
+        "package": header.package or None,
         "format": header.format or None,
-        **({"position": header.position} if header.position else {}),
+        "position": header.position or None,
         "players": [
             {"name": seat.name} | ({"computer": seat.computer} if seat.computer else {})
             for seat in header.players
         ],
-        "dice": {"from": dice.kind, **{kind: known[kind] for kind in known if kind == dice.kind}},
-        "events": lines,
-        **({} if sealed_to is None else {"sealed_to": sealed_to}),
-        **({} if opened is None else {"opening": opened.text}),
+        "dice": header.dice.to_json(),
+        "events": said,
+        "sealed_to": last_sealed,
+        "opening": opening and opening.text,
     }
+    # The format is always there: null says that the record is of a single turn.
+    return {key: value for key, value in whole.items() if value is not None or key == "format"}

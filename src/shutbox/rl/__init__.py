@@ -18,7 +18,8 @@ from shutbox.games.catalogue import catalogue, find
 if TYPE_CHECKING:
     from shutbox.rl.encoder import Encoder
     from shutbox.rl.match_env import MatchEnv
-    from shutbox.rl.turn_arrays import TurnArrays, baselines, match_regret
+    from shutbox.rl.regret import match_regret
+    from shutbox.rl.turn_arrays import TurnArrays, baselines
     from shutbox.rl.turn_env import TurnBatch, TurnEnv
 
 __all__ = [
@@ -42,8 +43,8 @@ def _register() -> None:
                 named[entry.name] = {"game": entry.name}
     for name, kwargs in named.items():
         if (id := f"shutbox/{name}-v0") not in gymnasium.registry:
-            one, many = (f"{__name__}.turn_env:{env}" for env in ("TurnEnv", "TurnBatch"))
-            spec = TurnSpec(id, one, vector_entry_point=many, kwargs=kwargs)
+            single, batch = (f"{__name__}.turn_env:{env}" for env in ("TurnEnv", "TurnBatch"))
+            spec = TurnSpec(id, single, vector_entry_point=batch, kwargs=kwargs)
             spec.most_seconds = 0.1  # gymnasium asks each time an environment is made
             gymnasium.registry[id] = spec
 
@@ -65,11 +66,13 @@ if not TYPE_CHECKING:
                     from shutbox.rl import encoder as module
                 case "MatchEnv":
                     from shutbox.rl import match_env as module
-                case "TurnArrays" | "baselines" | "match_regret":
+                case "match_regret":
+                    from shutbox.rl import regret as module
+                case "TurnArrays" | "baselines":
                     from shutbox.rl import turn_arrays as module
                 case "TurnBatch" | "TurnEnv":
                     from shutbox.rl import turn_env as module
                 case _:
                     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found = globals()[name] = getattr(module, name)
-        return found
+        member = globals()[name] = getattr(module, name)
+        return member

@@ -20,7 +20,7 @@ from shutbox.match.standing import (
     Turn,
     WithoutChips,
 )
-from shutbox.match.transitions import MOST_AGAIN
+from shutbox.match.transitions import MOST_REPEATS
 from shutbox.table.lookup import game_meant
 
 Numbers: TypeAlias = NDArray[np.int64]
@@ -76,8 +76,8 @@ class Encoder:
 
     def position(self, position: Any) -> Numbers:
         """Return a position as int64[F], in the order of `features`."""
-        here = position_meant(self.game, position, self._start)
-        return np.array(self._encoding.of_position(here), np.int64)
+        read = position_meant(self.game, position, self._start)
+        return np.array(self._encoding.of_position(read), np.int64)
 
     def choices(self, position: Any) -> Numbers:
         """Return int64[C, G]: the `choice_features` of each of C choices, in order; C can be 0."""
@@ -111,7 +111,7 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
     seats, format = len(match.players), match.format
     scoring = match.scoring
     low, high = sorted((scoring.best, scoring.worst))
-    least, most = match.rules.scores
+    least, most = match.rules.score_range
     # The bank gives chips to a seat that cannot pay for a round, at most once a round.
     chips = sum(match.rules.purses) + match.rules.refill * seats * format.most_rounds
     pips = sum(match.rules.dice.sides)
@@ -122,7 +122,7 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
         Feature("first", seats - 1),
         Feature("pot", chips),
         Feature("about", len(ABOUT) - 1),
-        Feature("again", MOST_AGAIN),
+        Feature("again", MOST_REPEATS),
     )
     each: tuple[Feature, ...] = (
         Feature("total", high, low),
@@ -155,26 +155,27 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
 def _of_position(
     match: Match[Any, Any], turn: Encoding, blank: tuple[int, ...], position: Standing[Any]
 ) -> tuple[int, ...]:
-    here = match.settled(position).position
-    doing = here.doing
-    played, due, about, again = blank, 0, 0, 0
+    standing = match.settled(position).position
+    doing = standing.doing
+    played, due, contest, repeats = blank, 0, 0, 0
     threw: dict[int, int] = {}
     match doing:
         case Turn(seat=due, at=at):
             played = turn.of_position(at)
         case Contest():
-            about, again = ABOUT.index(doing.about), doing.again
+            contest, repeats = ABOUT.index(doing.about), doing.repeats
             due = doing.among[len(doing.rolls)]
             totals = [roll.total for roll in doing.rolls]
             waiting = [0] * (len(doing.among) - len(totals))
             threw = dict(zip(doing.among, totals + waiting, strict=True))
         case Opening():
-            due = match.rules.seat_short_of_chips(here) or 0
+            due = match.rules.seat_short_of_chips(standing) or 0
         case Ended():
             pass
-    found = [*played, DOING.index(type(doing)), due, here.round, here.first, here.pot, about, again]
-    for seat, tally in enumerate(here.tallies):
-        found += (
+    phase = DOING.index(type(doing))
+    numbers = [*played, phase, due, standing.round, standing.first, standing.pot, contest, repeats]
+    for seat, tally in enumerate(standing.tallies):
+        numbers += (
             tally.total,
             tally.score or 0,
             tally.score is not None,
@@ -186,9 +187,9 @@ def _of_position(
             threw.get(seat, 0),
         )
         if match.rules.rows:
-            row = turn.of_position(here.rows[seat]) if here.rows else blank
-            found += (tally.passed, seat == getattr(doing, "thrower", None), *row)
-    return tuple(map(int, found))
+            row = turn.of_position(standing.rows[seat]) if standing.rows else blank
+            numbers += (tally.passed, seat == getattr(doing, "thrower", None), *row)
+    return tuple(map(int, numbers))
 
 
 def _of_choice(turn: Encoding, choice: Any) -> tuple[int, ...]:

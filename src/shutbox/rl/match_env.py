@@ -9,6 +9,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
+from shutbox.engine.dice import Cup
 from shutbox.engine.english import Word
 from shutbox.engine.game import Over, position_text
 from shutbox.engine.messages import gettext
@@ -18,13 +19,14 @@ from shutbox.match.standing import Turn
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.turn_env import Illegal
 from shutbox.rl.walk import GeneratorCup, Node, Walk, cup_of
-from shutbox.solving.solvers import match_named
+from shutbox.table.solver_input import match_meant
 
-FEW_HELD = 1 << 10  # nodes and choices between turns, where few positions come up again
+MOST_BETWEEN_TURNS = 1 << 10
+"""The most nodes and choices between turns that are held: few of these positions come up again."""
 
 
-class Pays(Word):
-    """The kind of payoff of a seat at the end of a match: its share of the win, or its score."""
+class Payoff(Word):
+    """The kind of reward of a seat at the end of a match."""
 
     SHARE = "share"  # its share of the win: 1, a half if two seats share it, 0 for a loss
     SCORE = "score"  # its total, negated if low is good
@@ -36,8 +38,10 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
     `match` is a match or its name, such as `classic[seats=3,rounds=5]`. The agents are `seat_0` and
     so on; `agent_selection` is the one that is due. An observation is int64[F], see
     `shutbox.rl.Encoder`, the same for all seats. `infos[agent]["action_mask"]`, int8[most_choices],
-    marks the legal actions; it is all 0 for agents that are not due. `options={"cup": cup}` of
-    `reset` takes the dice from a cup. Rewards come at the end; `pays` names their kind, see `Pays`.
+    marks the legal actions; it is all 0 for agents that are not due.
+
+    Rewards come at the end; `pays` names their kind, see `Payoff`. `options={"cup": cup}` of
+    `reset` takes the dice from a cup.
 
     >>> env = MatchEnv("six[seats=2]")
     >>> env.reset(seed=1)
@@ -46,9 +50,10 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
 
     `step` raises IllegalChoice for an illegal action and changes nothing; with `illegal="ends"` the
     match ends instead, see `Illegal`. After the end each agent takes one `step(None)`. Then `step`
-    raises gymnasium's ResetNeeded, as it does before the first `reset`. The constructor raises
-    NotUnderstood for a game that is no match and for an unknown `pays` or `illegal`, TooLarge for a
-    game without an encoding, and what `find` raises.
+    raises gymnasium's ResetNeeded, as it does before the first `reset`.
+
+    The constructor raises NotUnderstood for a game that is no match and for an unknown `pays` or
+    `illegal`, TooLarge for a game without an encoding, and what `find` raises.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -61,29 +66,37 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         self,
         match: Match[Any, Any] | str = "classic[seats=2]",
         *,
-        pays: Pays | str = Pays.SHARE,
+        pays: Payoff | str = Payoff.SHARE,
         illegal: Illegal | str = Illegal.REFUSED,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.match = match_named(match)
-        self.pays, self.illegal = one_of(Pays)(pays), one_of(Illegal)(illegal)
+        self.match = match_meant(match)
+        self.pays, self.illegal = one_of(Payoff)(pays), one_of(Illegal)(illegal)
         self.render_mode = render_mode
         self.encoder = Encoder(self.match)
-        self._walk = Walk(self.encoder, FEW_HELD)
-        self._turns = Walk(Encoder(self.match.game))  # its positions come up again in every turn
-        self._standing: Any = None  # the match at the start of the turn; None between turns
-        self._here = self._walk.start()
-        self._numbers = self._here.numbers
-        self._sign = -1 if self.match.scoring.low_is_good else 1  # the factor of a score
+        self._idle = self.encoder.mask_of(0)  # of agents that are not due; nobody may change it
+        self._idle.setflags(write=False)
+        self._match_walk = Walk(self.encoder, MOST_BETWEEN_TURNS)
+        self._turn_walk = Walk(Encoder(self.match.game))  # positions come up again in every turn
+        # Between turns `_turn_start` is None, and `_node` is a node of the match. In a turn `_node`
+        # is one of the turn's game, `_turn_start` the match as the turn began, and `_match_node`
+        # its node.
+        self._turn_start: Any = None
+        self._node = self._match_node = self._match_walk.start()
+        self._sign = -1 if self.match.scoring.low_is_good else 1  # makes more of a score better
         self.possible_agents = [f"seat_{seat}" for seat in range(len(self.match.players))]
-        actions, bounds = self.encoder.most_choices, (self.encoder.low, self.encoder.high)
-        self.action_spaces = {a: spaces.Discrete(actions) for a in self.possible_agents}
+        self.action_spaces = {
+            agent: spaces.Discrete(self.encoder.most_choices) for agent in self.possible_agents
+        }
         self.observation_spaces = {
-            agent: spaces.Box(*bounds, dtype=np.int64) for agent in self.possible_agents
+            agent: spaces.Box(self.encoder.low, self.encoder.high, dtype=np.int64)
+            for agent in self.possible_agents
         }
         self.agents: list[str] = []
+        self.infos: dict[str, dict[str, Any]] = {}
         self._dice = GeneratorCup(None)
+        self._cup: Cup = self._dice
 
     def __repr__(self) -> str:
         words = f"pays={self.pays.value!r}, illegal={self.illegal.value!r}"
@@ -94,13 +107,13 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
     @property
     def position(self) -> Any:
         """The current position of the match."""
-        return self._at(self._here)
+        return self._match_position(self._node)
 
-    def _at(self, node: Node) -> Any:
+    def _match_position(self, node: Node) -> Any:
         """Return the position of the match at a node of the turn, or between turns."""
-        if (here := self._standing) is None:
+        if self._turn_start is None:
             return node.position
-        return replace(here, doing=replace(here.doing, at=node.position))
+        return replace(self._turn_start, doing=replace(self._turn_start.doing, at=node.position))
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the observation space of a seat."""
@@ -111,9 +124,10 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin the match, and throw until a choice is due or it ends; `options`: see `MatchEnv`.
+        """Begin the match, and throw until a choice is due or it ends.
 
-        A `seed` begins a new stream of dice; without one the last goes on, or a random one begins.
+        `options` are as in `MatchEnv`. A `seed` begins a new stream of dice; without one the last
+        goes on, as gymnasium wants it, or a random one begins.
         """
         if seed is not None or self._dice.generator is None:
             self._dice = GeneratorCup(seeding.np_random(seed)[0])
@@ -123,37 +137,37 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._arrive(self._entered(self._walk.start()))
+        self._arrive(self._enter_turn(self._match_walk.start()))
 
     def observe(self, agent: str) -> Numbers:
         """Return the encoded position, which is the same for every seat."""
-        seen = self._numbers.copy()
-        if self._standing is not None:
-            turn = self._here.numbers
-            seen[: len(turn)] = turn
-        return seen
+        numbers = self._match_node.numbers.copy()
+        if self._turn_start is not None:
+            of_turn = self._node.numbers  # in an encoded match they come first
+            numbers[: len(of_turn)] = of_turn
+        return numbers
 
     def step(self, action: np.int64 | int | None) -> None:
-        """Make choice `action` for the due agent; throw to the next or the end; see `MatchEnv`."""
+        """Make choice `action` for the due agent, and throw to the next choice or the end."""
         if not self.agents:
             raise ResetNeeded(gettext("the match is over; call reset"))
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
+            self._was_dead_step(action)  # of AECEnv, as is `_accumulate_rewards`
             return
-        here = self._here
-        place = -1 if action is None else action
-        if (refusal := here.refusal(place)) is not None:
+        node = self._node
+        choice = -1 if action is None else action  # None is for agents whose match is over
+        if (refusal := node.refusal(choice)) is not None:
             if self.illegal is Illegal.REFUSED:
-                refusal.position = self.position
+                refusal.position = self.position  # that of the match, not of the turn
                 raise refusal
-            self._end(agent)
+            self._end_illegally(agent)
             return
         self._cumulative_rewards[agent] = 0.0
-        if self._standing is None:
-            self._arrive(self._entered(self._walk.chosen(here, int(place))))
+        if self._turn_start is None:
+            self._arrive(self._enter_turn(self._match_walk.chosen(node, int(choice))))
         else:
-            self._arrive(self._turns.chosen(here, int(place)))
+            self._arrive(self._turn_walk.chosen(node, int(choice)))
 
     def render(self) -> str:
         """Return the position as full text, with the name of the match."""
@@ -162,51 +176,61 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
     def close(self) -> None:
         """Do nothing: the environment holds no resources, but pettingzoo demands the method."""
 
-    def _end(self, agent: str) -> None:
-        """End the match for an illegal action of `agent`, which gets the worst payoff, others 0."""
-        worst = float(self._sign * self.match.scoring.worst)
-        self.rewards[agent] = worst if self.pays is Pays.SCORE else 0.0
-        self.infos: dict[str, dict[str, Any]] = {
-            one: {"action_mask": self.encoder.mask_of(0)} for one in self.agents
-        }
+    def _end_illegally(self, agent: str) -> None:
+        """End the match for an illegal action.
+
+        Its `agent` gets the worst score, or a share of 0, and all others 0.
+        """
+        if self.pays is Payoff.SCORE:
+            self.rewards[agent] = float(self._sign * self.match.scoring.worst)
+        self.infos = {name: {"action_mask": self._idle} for name in self.agents}
         self.infos[agent]["illegal"] = True
         self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
 
     def _arrive(self, node: Node) -> None:
-        """Throw until a choice is due or the match is over, and set the agent and the rewards."""
-        while self._standing is not None or node.dice is not None:
-            if self._standing is None:
-                node = self._entered(self._walk.fallen(node, self._cup))
-            elif (node := self._turns.thrown(node, self._cup)).over is None:
-                break
-            else:
+        """Throw until a choice is due or the match is over, and show that; from `_enter_turn`."""
+        while True:
+            if self._turn_start is not None:
+                node = self._turn_walk.throw_to_choice(node, self._cup)
+                if node.over is None:
+                    break
                 # Not cached: hashing a position of a match takes longer than making its node.
-                node = self._entered(Node(self._walk, self._at(node)))
-        self._here = node
-        seat = node.seat if self._standing is None else self._standing.doing.seat
+                node = self._enter_turn(Node(self._match_walk, self._match_position(node)))
+            elif node.dice is not None:
+                node = self._enter_turn(self._match_walk.throw(node, node.dice, self._cup))
+            else:
+                break
+        self._show(node)
+
+    def _show(self, node: Node) -> None:
+        """Make a node the current one: select its agent; at the end of the match, pay."""
+        self._node = node
+        seat = node.seat if self._turn_start is None else self._turn_start.doing.seat
         self.agent_selection = self.possible_agents[seat]
-        counts = dict.fromkeys(self.agents, 0) | {self.agent_selection: len(node.choices)}
-        mask_of = self.encoder.mask_of
-        self.infos = {agent: {"action_mask": mask_of(n)} for agent, n in counts.items()}
+        self.infos = {agent: {"action_mask": self._idle} for agent in self.agents}
+        self.infos[self.agent_selection] = {"action_mask": self.encoder.mask_of(len(node.choices))}
         if node.over is not None:
-            paid = self._paid(node.over)
-            self.rewards = dict(zip(self.possible_agents, paid, strict=True))
+            payoffs = self._payoffs(node.over)
+            self.rewards = dict(zip(self.possible_agents, payoffs, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
             self._accumulate_rewards()
 
-    def _entered(self, node: Node) -> Node:
-        """Return the node of the turn that is under way at a node of the match, or that node."""
-        here = self.match.settled(node.position).position
-        self._standing, self._numbers = None, node.numbers
-        if node.over is not None or not isinstance(here.doing, Turn) or here.rows:
-            return node  # with one throw each, any event can end a turn
-        self._standing = here
-        return self._turns.node(here.doing.at)
+    def _enter_turn(self, node: Node) -> Node:
+        """Note the turn under way at a node of the match, if any; return the node to go on from."""
+        self._turn_start, self._match_node = None, node
+        if node.over is not None:
+            return node
+        standing = self.match.settled(node.position).position
+        # With one throw each, any event can end a turn: the match itself goes on.
+        if not isinstance(standing.doing, Turn) or standing.rows:
+            return node
+        self._turn_start = standing
+        return self._turn_walk.node(standing.doing.at)
 
-    def _paid(self, over: Over) -> list[float]:
-        """Return each seat's payoff at the end of the match, see `Pays`."""
-        if self.pays is Pays.SHARE:
+    def _payoffs(self, over: Over) -> list[float]:
+        """Return each seat's payoff at the end of the match, see `Payoff`."""
+        if self.pays is Payoff.SHARE:
             seats = range(len(over.scores))
             return [(seat in over.winners) / len(over.winners) for seat in seats]
         return [float(self._sign * score) for score in over.scores]

@@ -9,7 +9,8 @@ from gymnasium.envs.registration import EnvSpec
 
 from shutbox.engine.errors import TooLarge
 from shutbox.solving.objectives import MEAN, aim_named
-from shutbox.solving.solvers import check_solvable, solve, turn_named
+from shutbox.solving.solvers import check_solvable, solve
+from shutbox.table.solver_input import turn_meant
 
 
 class HasTurnSpec:
@@ -24,7 +25,7 @@ class HasTurnSpec:
 
     @spec.setter
     def spec(self, spec: EnvSpec | None) -> None:
-        named = [one.name for one in fields(EnvSpec) if one.init]
+        named = [field.name for field in fields(EnvSpec) if field.init]
         if spec is not None and spec.namespace == "shutbox":
             named.remove("reward_threshold")  # that of the default arguments
         self._spec = spec and TurnSpec(**{name: getattr(spec, name) for name in named})
@@ -55,7 +56,7 @@ class TurnSpec(EnvSpec):
         if self.kwargs.get("reward", "end") != "end":
             return 0.0  # these rewards are differences from best play
         with suppress(TooLarge):
-            game = turn_named(self.kwargs.get("game", "classic"))
+            game = turn_meant(self.kwargs.get("game", "classic"))
             aim = aim_named(self.kwargs.get("aim", MEAN), game)
             if check_solvable(game).seconds > self.most_seconds:
                 return None

@@ -9,7 +9,7 @@ the odds of all throws, and only the results are rounded to float64; nothing is 
 """
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -21,32 +21,30 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from shutbox.engine.english import figure, shown
+from shutbox.engine.english import shown
 from shutbox.engine.errors import NotKept, NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw
 from shutbox.engine.messages import gettext
-from shutbox.engine.play import Play, Player, picked
-from shutbox.engine.typed_text import check_is
+from shutbox.engine.play import Player, ask_player
 from shutbox.games.traits import traits_of
-from shutbox.match import Match
-from shutbox.output.results import Column, Result, Row
+from shutbox.output.results import Result
 from shutbox.rl.encoder import Encoder, Mask, Numbers
-from shutbox.solving.equity.match_value import Equity
-from shutbox.solving.fold import ResultOf, nodes, unchanged
+from shutbox.rl.regret import Regret
+from shutbox.solving.fold import ResultOf, node_fold
 from shutbox.solving.graph import Builder, Graph
 from shutbox.solving.objectives import MEAN, Aim, aim_named
-from shutbox.solving.review.review import Record, ShareValuation, opened, reviewed
-from shutbox.solving.solvers import cost_of, turn_named
+from shutbox.solving.solvers import cost_of
 from shutbox.table.bots import as_player, bot
+from shutbox.table.solver_input import turn_meant
 
 MOST_SECONDS = 0.3
 """The longest that a game can take to solve in exact fractions, as its traits estimate. Its arrays
 take some fifty times as long."""
 MOST_ENTRIES = 1 << 24  # the most entries of all rows together
 SLACK = 1e-9  # actions whose values differ by no more are equally good
-VERSION = 1  # the version of the files
+VERSION = 2  # the version of the files
 _UNREADABLE = (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile, zlib.error)
-_HELD = ("numbers", "counts", "leads", "outcomes", "start", "payoffs", "order", "at")
+_HELD = ("numbers", "counts", "leads", "outcomes", "start", "payoffs", "order", "place_values")
 
 Places = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -88,7 +86,7 @@ class TurnArrays(Result):
     """float64[E]: the payoff of each end under the aim; more is better."""
     order: tuple[int, ...]
     """The places of states and throws, each after its successors."""
-    at: Floats
+    place_values: Floats
     """float64: the value of each place under best play; negative places count from the back."""
 
     @classmethod
@@ -98,7 +96,7 @@ class TurnArrays(Result):
         Raises TooLarge for a game that is too large, can go on forever, or has no defined size or
         encoding; NotUnderstood for a match or an unknown aim; and what `find` raises.
         """
-        game = turn_named(game)
+        game = turn_meant(game)
         start = game.start()
         if (cost := cost_of(game, start)).seconds > MOST_SECONDS:
             raise TooLarge(
@@ -127,27 +125,28 @@ class TurnArrays(Result):
         without an encoding, and what `find` and, for the positions, `Game.position_at` raise.
         """
         try:
-            with np.load(path, allow_pickle=False) as file:
-                found = {name: file[name] for name in file.files}
-            of, version = str(found.pop("game")), int(found.pop("version"))
-            aim, ids = str(found.pop("aim")), found.pop("positions").tolist()
-            fits = version == VERSION and found.keys() == set(_HELD)
+            # NumPy would leave a damaged file open if it opened the file itself.
+            with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
+                arrays = {name: archive[name] for name in archive.files}
+            of, version = str(arrays.pop("game")), int(arrays.pop("version"))
+            aim, ids = str(arrays.pop("aim")), arrays.pop("positions").tolist()
+            fits = version == VERSION and arrays.keys() == set(_HELD)
         except _UNREADABLE as error:
             facts = {"file": shown(path), "reason": str(error)[:200]}
             raise NotUnderstood("{file} cannot be read: {reason}", **facts) from None
-        game = turn_named(of if game is None else game)
+        game = turn_meant(of if game is None else game)
         encoder = Encoder(game)
         shape = len(ids), len(encoder.features)
-        if not fits or game.name != of or found["numbers"].shape != shape:
+        if not fits or game.name != of or arrays["numbers"].shape != shape:
             raise NotUnderstood("{file} has no arrays of {game}", file=shown(path), game=game.name)
         return cls(
             game=game,
             aim=aim_named(aim, game),
             encoder=encoder,
             positions=tuple(map(game.position_at, ids)),
-            order=tuple(found.pop("order").tolist()),
-            start=int(found.pop("start")),
-            **found,
+            order=tuple(arrays.pop("order").tolist()),
+            start=int(arrays.pop("start")),
+            **arrays,
         )
 
     def _summary(self) -> str:
@@ -161,7 +160,7 @@ class TurnArrays(Result):
     @cached_property
     def values(self) -> Floats:
         """float64[S]: the exact value of each state under best play."""
-        return self.at[: len(self.positions)]
+        return self.place_values[: len(self.positions)]
 
     @cached_property
     def action_values(self) -> Floats:
@@ -169,16 +168,16 @@ class TurnArrays(Result):
 
         Every action in a state without legal actions has the value of the end.
         """
-        at = self.at[self.leads]
-        found = np.where(self.masks, at, -np.inf)
-        none = self.counts == 0
-        found[none] = at[none]
-        return found
+        after = self.place_values[self.leads]
+        values = np.where(self.masks, after, -np.inf)
+        none_legal = self.counts == 0
+        values[none_legal] = after[none_legal]
+        return values
 
     @cached_property
     def value(self) -> float:
-        """The value of the turn under best play."""
-        return float(self.at[self.start])
+        """The value of the turn under best play; a score is negated if low is good."""
+        return float(self.place_values[self.start])
 
     @cached_property
     def costs(self) -> Floats:
@@ -203,15 +202,15 @@ class TurnArrays(Result):
         something that is no choice there.
         """
         player = as_player(player)
-        found = np.zeros(len(self.positions), np.int32)
+        actions = np.zeros(len(self.positions), np.int32)
         for state, position in enumerate(self.positions):
             awaited = self.game.awaits(position)
             if isinstance(awaited, Choose):
                 choices = awaited.choices
-                found[state] = choices.index(picked(player, self.game, position, choices))
-        return found
+                actions[state] = choices.index(ask_player(player, self.game, position, choices))
+        return actions
 
-    def regret(self, policy: NDArray[Any]) -> "Regret":
+    def regret(self, policy: NDArray[Any]) -> Regret:
         """Return the exact loss of a policy: an action at each state, or probabilities of actions.
 
         `policy` is int[S] or float[S, K], and 0 in states without legal actions. Raises ValueError
@@ -247,41 +246,15 @@ class TurnArrays(Result):
         often = np.zeros(states + len(self.outcomes) + len(self.payoffs))
         often[self.start] = 1.0
         for place in reversed(self.order):
-            if not (here := often[place]):
+            if not (visits := often[place]):
                 continue
             if place >= states:
                 row = place - states
                 count = self.outcomes[row]
-                np.add.at(often, self.outcomes[row + 1 : row + 1 + count], here / count)
+                np.add.at(often, self.outcomes[row + 1 : row + 1 + count], visits / count)
             else:
-                np.add.at(often, self.leads[place], here * chances[place])
+                np.add.at(often, self.leads[place], visits * chances[place])
         return often[:states]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Regret(Result):
-    """The exact loss of a policy against best play in a turn; for a match see `match_regret`."""
-
-    COLUMNS = (Column("state", int), Column("cost", float), Column("visits", float))
-
-    total: float
-    """The value of best play minus the value of the policy."""
-    costs: Floats
-    """float64[S]: the loss in each state when it comes up, with best play after it."""
-    visits: Floats
-    """float64[S]: how often each state comes up in a turn under the policy, on average."""
-
-    def _summary(self) -> str:
-        return f"total = {figure(self.total)}, per step = {figure(self.per_step)}"
-
-    def _rows(self) -> Iterator[Row]:
-        pairs = zip(self.costs.tolist(), self.visits.tolist(), strict=True)
-        return ((state, *pair) for state, pair in enumerate(pairs))
-
-    @property
-    def per_step(self) -> float:
-        """The mean loss of a step; 0 if no choice was made."""
-        return self.total / max(1.0, float(self.visits.sum()))
 
 
 def baselines(turns: TurnArrays | str) -> dict[str, Regret]:
@@ -295,72 +268,94 @@ def baselines(turns: TurnArrays | str) -> dict[str, Regret]:
     {'random': 0.0361, 'fewest': 0.0, 'sheet': 0.0, 'perfect': 0.0}
     """
     turns = turns if isinstance(turns, TurnArrays) else TurnArrays.of(turns)
-    found = {"random": turns.regret(turns.uniform)}
+    regrets = {"random": turns.regret(turns.uniform)}
     for kind in ("fewest", "sheet"):
-        found[kind] = turns.regret(turns.policy(bot(kind)))
-    return {**found, "perfect": turns.regret(turns.best)}
+        regrets[kind] = turns.regret(turns.policy(bot(kind)))
+    return {**regrets, "perfect": turns.regret(turns.best)}
 
 
 def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
-    """Return the arrays of a game, from a graph in which every choice is a node of its own."""
-    builder, states = Builder(), dict[int, Any]()  # the position of each node that is a state
+    """Return the arrays of a game, from its graph with every state as a node of its own."""
+    graph, root, states = _graph_of(game)
+    places, outcomes = _places(graph, [*states])
 
-    def state(position: Any, leads: tuple[int, ...]) -> int:
-        states[node := builder.stop(leads)] = position
-        return node
+    # The places that actions lead to. The columns of illegal actions repeat the last legal one.
+    encoder = Encoder(game)
+    leads = np.zeros((len(states), encoder.most_choices), np.int32)
+    for row, state in zip(leads, states, strict=True):
+        children = places[list(graph.children[state])]
+        row[:] = children[-1]
+        row[: len(children)] = children
 
-    def choose(position: Any, choose: Choose[Any], after: ResultOf[int]) -> int:
-        return state(position, tuple(map(after, choose.choices)))
-
-    def chosen(position: Any, choose: Choose[Any], after: ResultOf[int]) -> int:
-        return node(position)
-
-    def ended(position: Any, over: Over) -> int:
-        return state(position, (node(position),))
-
-    def plain(here: Any) -> Any:  # every state has its own node, not every throw
-        return canonical(here) if isinstance(game.awaits(here), Throw) else here
-
-    canonical = traits_of(game).canonical or unchanged
-    node = nodes(game, builder, choose, canonical=plain)
-    # An end before the first choice is a state of its own.
-    root = nodes(game, builder, chosen, over=ended, canonical=plain)(game.start())
-    graph, scoring = builder.graph(), game.scoring
+    # The payoffs of ends, so that more is better, and the values that follow. They are computed in
+    # whole numbers and rounded only here; the negative places of ends count from the back.
+    scoring = game.scoring
     assert scoring is not None  # a game with an aim has scores
     sign = 1 if aim.more_is_better(scoring, 0) else -1
     payoffs = {
         end: Fraction(sign * aim.payoff(Over((score,), shut)))
         for end, (score, shut) in graph.ends.items()
     }
-    places, outcomes = _places(graph, [*states])
-    encoder = Encoder(game)
-    leads = np.zeros((len(states), encoder.most_choices), np.int32)
-    for row, here in zip(leads, states, strict=True):
-        children = places[list(graph.children[here])]
-        row[:] = children[-1]
-        row[: len(children)] = children
-    values, divisor = graph.valued(payoffs, more=True)
-    at = np.zeros(len(states) + len(outcomes) + len(payoffs))
-    at[places] = [value / divisor for value in values]
+    values, divisor = graph.values_and_divisor(payoffs, more=True)
+    place_values = np.zeros(len(states) + len(outcomes) + len(payoffs))
+    place_values[places] = [value / divisor for value in values]
+
     awaits = map(game.awaits, states.values())
     return TurnArrays(
         game=game,
         aim=aim,
         encoder=encoder,
         positions=tuple(states.values()),
-        numbers=np.array([encoder.position(here) for here in states.values()]),
+        numbers=np.array([encoder.position(position) for position in states.values()]),
         counts=np.array([len(a.choices) if isinstance(a, Choose) else 0 for a in awaits], np.int32),
         leads=leads,
         outcomes=outcomes,
         start=int(places[root]),
         payoffs=np.array([float(payoff) for payoff in payoffs.values()]),
+        # Nodes are numbered from the ends upward, so each place comes after its successors.
         order=tuple(place for place in places.tolist() if place >= 0),
-        at=at,
+        place_values=place_values,
     )
 
 
+def _graph_of(game: Game[Any, Any]) -> tuple[Graph, int, dict[int, Any]]:
+    """Return the graph of a turn, its root, and the position of each node that is a state."""
+    builder, states = Builder(), dict[int, Any]()
+    canonical = traits_of(game).canonical
+
+    def add_state(position: Any, children: tuple[int, ...]) -> int:
+        node = builder.choice(children, keep=True)
+        states[node] = position
+        return node
+
+    def choice_node(position: Any, awaited: Choose[Any], after: ResultOf[int]) -> int:
+        return add_state(position, tuple(map(after, awaited.choices)))
+
+    def merge_throws(position: Any) -> Any:
+        """Return the position that stands for all throws like this one; a state only for itself."""
+        is_throw = isinstance(game.awaits(position), Throw)
+        return canonical(position) if canonical and is_throw else position
+
+    node_of = node_fold(game, builder, choice_node, canonical=merge_throws)
+
+    # The throws before the first choice have a fold of their own, in which an end is a state, too.
+    def first_choice(position: Any, awaited: Choose[Any], after: ResultOf[int]) -> int:
+        return node_of(position)
+
+    def early_end(position: Any, over: Over) -> int:
+        return add_state(position, (node_of(position),))
+
+    first_node_of = node_fold(game, builder, first_choice, over=early_end, canonical=merge_throws)
+    root = first_node_of(game.start())
+    return builder.graph(), root, states
+
+
 def _places(graph: Graph, states: Sequence[int]) -> tuple[Places, Places]:
-    """Return each node's place, and the rows of throws. Raises TooLarge above MOST_ENTRIES."""
+    """Return each node's place, and the rows of throws. Raises TooLarge above MOST_ENTRIES.
+
+    The weights of a throw are divided by their common factor, so that its row is as short as it can
+    be. An outcome stands in the row as often as its weight says.
+    """
     shares = [gcd(*falls) for falls in graph.weights]
     counts = [graph.total // share if share else 0 for share in shares]
     entries = sum(number + 1 for number in counts if number)
@@ -385,44 +380,3 @@ def _places(graph: Graph, states: Sequence[int]) -> tuple[Places, Places]:
             )
             row += number + 1
     return places, outcomes
-
-
-def match_regret(equity: Equity, record: Record) -> tuple[Regret, ...]:
-    """Return the losses of each seat's choices in a play or a record of a solved match.
-
-    Losses are shares of the win: 0.01 is one win in a hundred. `costs` has those of the seat's
-    choices in the order of play, if everybody plays best after each, within 1e-9 of the exact ones.
-    Each choice was made once: all `visits` are 1. `total` is the sum of costs, `per_step` the mean.
-
-    >>> import shutbox
-    >>> from shutbox.engine.cups import SeededCup
-    >>> from shutbox.engine.play import Chosen, Play, Rolled
-    >>> solved = shutbox.equity("six[seats=2,rounds=2]")
-    >>> play, cup = Play(solved.match), SeededCup("pub")
-    >>> while not isinstance(awaited := play.awaits, shutbox.Over):
-    ...     throws = isinstance(awaited, shutbox.Throw)
-    ...     play.happen(
-    ...         Rolled(cup.throw(awaited.dice)) if throws
-    ...         else Chosen(awaited.choices[-1]))
-    >>> for regret in match_regret(solved, play):
-    ...     print(round(regret.total, 4), regret.costs.round(4).tolist())
-    0.4514 [0.1391, 0.0, 0.0, 0.3123]
-    0.7275 [0.2645, 0.463]
-
-    `record` is anything that `shutbox.review` takes, over or not; undone choices do not count.
-    Raises what `shutbox.review` raises for a record, and NotUnderstood for one of another game.
-    """
-    check_is(equity, Equity)
-    found = opened(record)
-    play = found if isinstance(found, Play) else found.play
-    game, match = play.game, equity.match
-    if not isinstance(game, Match) or (game.game, game.name) != (match.game, match.name):
-        raise NotUnderstood(
-            "{played} was played, and {solved} was solved", played=game.name, solved=match.name
-        )
-    review = reviewed(play, ShareValuation(match, equity))
-    return tuple(
-        Regret(float(seat.cost), costs, np.ones(len(costs)))
-        for place, seat in enumerate(review.seats)
-        for costs in [np.array([float(c.cost) for c in review.choices if c.seat == place])]
-    )

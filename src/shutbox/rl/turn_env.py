@@ -26,7 +26,8 @@ from shutbox.rl.turn_arrays import Places, TurnArrays
 from shutbox.rl.walk import GeneratorCup, Node, Walk, cup_of
 from shutbox.solving import compiled
 from shutbox.solving.objectives import MEAN, Aim, aim_named
-from shutbox.solving.solvers import solve, turn_named
+from shutbox.solving.solvers import solve
+from shutbox.table.solver_input import turn_meant
 
 
 class Reward(Word):
@@ -84,7 +85,7 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
         illegal: Illegal | str = Illegal.ENDS,
         render_mode: str | None = None,
     ) -> None:
-        self.game = turn_named(game)
+        self.game = turn_meant(game)
         self.aim = aim_named(aim, self.game)
         self.reward, self.illegal = one_of(Reward)(reward), one_of(Illegal)(illegal)
         self.render_mode = render_mode
@@ -101,7 +102,7 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
         self._walk = Walk(self.encoder)
         self._dice = GeneratorCup(self.np_random)
         self._cup: Cup = self._dice
-        self._here = self._walk.start()
+        self._node = self._walk.start()
         self._is_over = True
 
     def __repr__(self) -> str:
@@ -113,7 +114,7 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
     @property
     def position(self) -> Any:
         """The current position of the turn."""
-        return self._here.position
+        return self._node.position
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -123,49 +124,49 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
         if self._dice.generator is not self.np_random:
             self._dice = GeneratorCup(self.np_random)
         self._cup = cup_of(options, self._dice)
-        self._here = self._walk.thrown(self._walk.start(), self._cup)
+        self._node = self._walk.throw_to_choice(self._walk.start(), self._cup)
         self._is_over = False
-        return self._here.numbers.copy(), {"action_mask": self._here.mask}
+        return self._node.numbers.copy(), {"action_mask": self._node.mask}
 
     def step(self, action: np.int64 | int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
         """Make choice `action`, and throw to the next one or the end of the turn; see `TurnEnv`."""
         if self._is_over:
             raise gymnasium.error.ResetNeeded(gettext("the turn is over; call reset"))
-        here = self._here
-        if here.over is not None:
+        node = self._node
+        if node.over is not None:
             self._is_over = True
-            reward = self._reward(here, here, here)
-            return here.numbers.copy(), reward, True, False, {"action_mask": here.mask}
-        if (refusal := here.refusal(action)) is not None:
+            reward = self._reward(node, node, node)
+            return node.numbers.copy(), reward, True, False, {"action_mask": node.mask}
+        if (refusal := node.refusal(action)) is not None:
             if self.illegal is Illegal.REFUSED:
                 raise refusal
             self._is_over = True  # with the worst payoff
             info = {"action_mask": self.encoder.mask_of(0), "illegal": True}
-            lost = 0.0 if self.reward is Reward.END else self._sign * self._value(here)
-            return here.numbers.copy(), self._worst - lost, True, False, info
-        chosen = self._walk.chosen(here, int(action))
-        after = self._here = self._walk.thrown(chosen, self._cup)
+            lost = 0.0 if self.reward is Reward.END else self._sign * self._value(node)
+            return node.numbers.copy(), self._worst - lost, True, False, info
+        chosen = self._walk.chosen(node, int(action))
+        after = self._node = self._walk.throw_to_choice(chosen, self._cup)
         over = self._is_over = after.over is not None
         info = {"action_mask": after.mask}
-        return after.numbers.copy(), self._reward(here, chosen, after), over, False, info
+        return after.numbers.copy(), self._reward(node, chosen, after), over, False, info
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return bool[most_choices], the legal actions; libraries with masking call it."""
-        return self._here.mask.astype(np.bool_)
+        return self._node.mask.astype(np.bool_)
 
     def render(self) -> str:
         """Return the position as full text, such as `six:1.2.6/3`."""
         return position_text(self.game, self.position)
 
-    def _reward(self, here: Node, chosen: Node, after: Node) -> float:
+    def _reward(self, before: Node, chosen: Node, after: Node) -> float:
         match self.reward:
             case Reward.END:
                 over = after.over
                 return 0.0 if over is None else float(self._sign * self.aim.payoff(over))
             case Reward.SHAPED:
-                return self._sign * (self._value(after) - self._value(here))
+                return self._sign * (self._value(after) - self._value(before))
             case Reward.REGRET:
-                return min(0.0, self._sign * (self._value(chosen) - self._value(here)))
+                return min(0.0, self._sign * (self._value(chosen) - self._value(before)))
 
     def _value(self, node: Node) -> float:
         if (known := self._values.get(node.position)) is None:
@@ -229,7 +230,7 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._table = self.turns.leads, self.turns.outcomes, self.turns.start, *self._rewards()
-        self._here: Places = np.zeros(num_envs, np.int32)
+        self._states: Places = np.zeros(num_envs, np.int32)
         self._streams = np.zeros(num_envs, np.uint64)
         self._begun = False
 
@@ -240,8 +241,8 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
 
     @property
     def states(self) -> Places:
-        """int32[B]: the state of each turn, an index in `turns.positions`."""
-        return self._here.copy()
+        """int32[B]: the state that each turn is in now, an index in `turns.positions`."""
+        return self._states.copy()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -254,7 +255,7 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
             self._streams = words * compiled.turn_kernel().GOLDEN
             self._begun = True
         states = len(turns.positions)
-        written = self._here, self._streams
+        written = self._states, self._streams
         with np.errstate(over="ignore"):  # without numba, NumPy warns where numbers wrap around
             begin = compiled.turn_kernel().begin
             compiled.with_recompile(begin, turns.start, states, turns.outcomes, *written)
@@ -278,14 +279,14 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
             ) from None
         self._check(taken)
         rewards, over = np.empty(self.num_envs), np.empty(self.num_envs, np.bool_)
-        written = self._here, taken, self._streams, rewards, over
+        written = self._states, taken, self._streams, rewards, over
         with np.errstate(over="ignore"):
             compiled.with_recompile(compiled.turn_kernel().steps, *self._table, *written)
-        here, infos = self._seen()
-        return here, rewards, over, np.zeros(self.num_envs, np.bool_), infos
+        observations, infos = self._seen()
+        return observations, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
     def _check(self, actions: NDArray[np.int64]) -> None:
-        counts = self.turns.counts[self._here]
+        counts = self.turns.counts[self._states]
         # In a state without legal actions any action of the space ends the turn.
         most = np.where(counts, counts, self.turns.leads.shape[1])
         wrong = np.flatnonzero((actions < 0) | (actions >= most))
@@ -294,16 +295,17 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
             raise IllegalChoice(
                 "action {action} of turn {lane} is not open; there are {number} choices, "
                 "counted from 0",
-                self.turns.positions[self._here[env]],
+                self.turns.positions[self._states[env]],
                 action=int(actions[env]),
                 lane=env,
                 number=int(counts[env]),
             )
 
     def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
-        turns, here = self.turns, self._here
-        infos = {"action_mask": turns.masks[here], "counts": turns.counts[here]}
-        seen = here.astype(np.int64) if self.observe is Observe.STATE else turns.numbers[here]
+        turns, states = self.turns, self._states
+        infos = {"action_mask": turns.masks[states], "counts": turns.counts[states]}
+        numbers = turns.numbers
+        seen = states.astype(np.int64) if self.observe is Observe.STATE else numbers[states]
         return seen, infos
 
     def _rewards(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

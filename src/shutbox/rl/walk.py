@@ -21,7 +21,7 @@ MOST_HELD = 1 << 18
 
 
 WORDS = 512  # random numbers drawn at a time: one alone takes as long as twenty
-BITS = 32  # of each
+SPAN = 1 << 32  # of each
 
 
 @dataclass(eq=False, slots=True)
@@ -33,17 +33,18 @@ class GeneratorCup:
 
     def pips(self, sides: tuple[int, ...]) -> tuple[int, ...]:
         """Return the pips of each die in order: what `generator.integers(1, sides + 1)` returns."""
-        return tuple([self._number(most) if most > 1 else 1 for most in sides])
-
-    def _number(self, most: int) -> int:
         # This is how NumPy makes numbers, from whole words; a word in the uneven rest is dropped.
-        while True:
-            if not self._words:
-                drawn = self.generator.integers(0, 1 << BITS, WORDS, "uint32")
-                self._words = drawn[::-1].tolist()
-            part = self._words.pop() * most
-            if part & (1 << BITS) - 1 >= (1 << BITS) % most:
-                return 1 + (part >> BITS)
+        words, pips = self._words, []
+        for most in sides:
+            number = 0 if most > 1 else 1
+            while not number:
+                if not words:
+                    words += self.generator.integers(0, SPAN, WORDS, "uint32")[::-1].tolist()
+                part = words.pop() * most
+                if part % SPAN >= SPAN % most:
+                    number = 1 + part // SPAN
+            pips.append(number)
+        return tuple(pips)
 
     def throw(self, dice: Dice) -> Roll:
         """Return the next roll."""
@@ -59,7 +60,7 @@ def cup_of(options: dict[str, Any] | None, cup: Cup) -> Cup:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Node:
-    """A position with its successors: `after` by choice and `falls` by roll, made when needed."""
+    """A position with its successors, made when needed."""
 
     _walk: "Walk"
     position: Any
@@ -67,8 +68,8 @@ class Node:
     dice: Dice | None = None  # the dice to be thrown, if a throw is due
     over: Over | None = None  # the end, if the game is over
     choices: tuple[Any, ...] = ()  # empty unless a choice is due
-    after: list["Node | None"] = field(default_factory=list)
-    falls: dict[tuple[int, ...], "Node"] = field(default_factory=dict)  # by pips in any order
+    by_choice: list["Node | None"] = field(default_factory=list)  # None: not made yet
+    by_pips: dict[tuple[int, ...], "Node"] = field(default_factory=dict)  # as they were thrown
     _numbers: Numbers | None = None
 
     def __post_init__(self) -> None:
@@ -79,7 +80,7 @@ class Node:
                 self.choices, self.seat = choices, seat
             case over:
                 self.over = over
-        self.after = [None] * len(self.choices)
+        self.by_choice = [None] * len(self.choices)
 
     @property
     def numbers(self) -> Numbers:
@@ -96,10 +97,10 @@ class Node:
     def refusal(self, action: object) -> IllegalChoice | None:
         """Return the error for an illegal action, or None if the action is legal."""
         try:
-            place = index(action)  # type: ignore[arg-type]
+            number = index(action)  # type: ignore[arg-type]
         except TypeError:
-            place = -1
-        if 0 <= place < len(self.choices):
+            number = -1
+        if 0 <= number < len(self.choices):
             return None
         return IllegalChoice(
             "action {action} is not open; there are {number} choices, counted from 0",
@@ -117,7 +118,7 @@ class Walk:
     >>> from shutbox import find
     >>> from shutbox.engine.cups import ScriptCup
     >>> walk = Walk(Encoder(find("six")))
-    >>> node = walk.thrown(walk.start(), ScriptCup(["5"]))
+    >>> node = walk.throw_to_choice(walk.start(), ScriptCup(["5"]))
     >>> walk.game.position_id(walk.chosen(node, 1).position)
     '2.3.5.6'
     """
@@ -135,37 +136,35 @@ class Walk:
 
     def node(self, position: Any) -> Node:
         """Return the node of a position, cached or made."""
-        if (found := self._nodes.get(position)) is None:
-            found = Node(self, position)
-            size = 1 + len(found.choices)
+        if (node := self._nodes.get(position)) is None:
+            node = Node(self, position)
+            size = 1 + len(node.choices)
             if self.held + size > self._most:
                 self._nodes.clear()
                 self.held = 0
-            self._nodes[position] = found
+            self._nodes[position] = node
             self.held += size
-        return found
-
-    def thrown(self, node: Node, cup: Cup) -> Node:
-        """Throw until a choice is due or the game is over, and return the node there."""
-        while node.dice is not None:
-            node = self.fallen(node, cup)
         return node
 
-    def fallen(self, node: Node, cup: Cup) -> Node:
-        """Return the node after one throw of the dice that are due."""
-        dice = node.dice
-        assert dice is not None  # callers know that a throw is due
-        own = cup if isinstance(cup, GeneratorCup) else None
-        pips = own.pips(dice.sides) if own else cup.throw(dice).pips
-        if (after := node.falls.get(pips)) is None:
+    def throw_to_choice(self, node: Node, cup: Cup) -> Node:
+        """Throw until a choice is due or the game is over, and return the node there."""
+        while (dice := node.dice) is not None:
+            node = self.throw(node, dice, cup)
+        return node
+
+    def throw(self, node: Node, dice: Dice, cup: Cup) -> Node:
+        """Throw once the `dice` that are due at a node, and return the node after that."""
+        # With the environment's own dice, a roll is made only for a new node.
+        pips = cup.pips(dice.sides) if isinstance(cup, GeneratorCup) else cup.throw(dice).pips
+        if (after := node.by_pips.get(pips)) is None:
             after = self.node(self.game.rolled(node.position, dice.read(pips)))
-            node.falls[pips] = after
+            node.by_pips[pips] = after
         return after
 
     def chosen(self, node: Node, action: int) -> Node:
         """Return the node after a legal action, before any dice are thrown."""
-        after = node.after[action]
+        after = node.by_choice[action]
         if after is None:
             after = self.node(self.game.chosen(node.position, node.choices[action]))
-            node.after[action] = after
+            node.by_choice[action] = after
         return after

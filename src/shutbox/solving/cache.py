@@ -1,4 +1,4 @@
-"""Results that take long, kept in files of the user's cache: `cached` reads one, or makes it.
+"""Results that take long, kept in files of the user's cache: `read_or_make` reads one, or makes it.
 
 A file can vanish or be damaged at any time, so losing one costs only time. It holds a checksum of
 everything after it, then the key and the data as JSON, then the values as they lie in memory. It is
@@ -38,7 +38,7 @@ class Buffer(Protocol):
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 
-def cached(
+def read_or_make(
     name: str, key: str, make: Callable[[], tuple[Any, Buffer]]
 ) -> tuple[Any, "memoryview[int]"]:
     """Return the data and the values of a key: from its file, or as `make` returns them.
@@ -49,24 +49,25 @@ def cached(
     Raises what `make` raises.
 
     >>> from array import array
-    >>> data, values = cached("six", "six, shut, 1", lambda: ({"best": 3}, array("d", [0.5, 0.25])))
+    >>> make = lambda: ({"best": 3}, array("d", [0.5, 0.25]))
+    >>> data, values = read_or_make("six", "six, shut, 1", make)
     >>> data, values.cast("d").tolist()
     ({'best': 3}, [0.5, 0.25])
-    >>> cached("six", "six, shut, 1", lambda: 1 / 0)[0], is_cached("six", "six, mean, 1")
+    >>> read_or_make("six", "six, shut, 1", lambda: 1 / 0)[0], is_stored("six", "six, mean, 1")
     ({'best': 3}, False)
     """
     path = _path(name, key)
-    found = None if path is None else _read(path, key)
-    if found is not None:
-        return found
-    data, made = make()
-    values = memoryview(made).cast("B")
+    stored = None if path is None else _read(path, key)
+    if stored is not None:
+        return stored
+    data, buffer = make()
+    values = memoryview(buffer).cast("B")
     if path is None or not _write(path, key, data, values):
         return data, values
     return _read(path, key) or (data, values)  # from the file, so that the made one is freed
 
 
-def is_cached(name: str, key: str) -> bool:
+def is_stored(name: str, key: str) -> bool:
     """Whether there is a file for this name and key. It is not opened, so it can be damaged."""
     path = _path(name, key)
     return path is not None and path.exists()
@@ -109,17 +110,18 @@ def _read(path: Path, key: str) -> "tuple[Any, memoryview[int]] | None":
     try:
         with path.open("rb") as file:
             content = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
-        checksum, length = (int.from_bytes(content[at : at + 4], "little") for at in (8, 12))
-        if content[:8] != _MAGIC or crc32(content[12:]) != checksum:
+        magic, checksum, length = content[:8], content[8:12], content[12:_HEAD]
+        if magic != _MAGIC or crc32(content[12:]) != int.from_bytes(checksum, "little"):
             return None
-        found, data = json.loads(bytes(content[_HEAD : _HEAD + length]))
+        values_at = _HEAD + int.from_bytes(length, "little")
+        made_for, data = json.loads(bytes(content[_HEAD:values_at]))
     except (OSError, ValueError, OverflowError):
         return None
-    if found != [sys.byteorder, key]:
+    if made_for != [sys.byteorder, key]:
         return None
     with suppress(OSError):
         os.utime(path)  # mark it as just used, see MOST_BYTES
-    return data, content[_HEAD + length :]
+    return data, content[values_at:]
 
 
 def _write(path: Path, key: str, data: Any, values: memoryview) -> bool:
@@ -156,11 +158,11 @@ def _make_room(path: Path, size: int) -> None:
     for other in path.parent.iterdir():
         with suppress(OSError):  # another program removed it
             if _OURS.fullmatch(other.name) and other != path:
-                found = other.stat()
-                files.append((found.st_mtime, found.st_size, other))
+                status = other.stat()
+                files.append((status.st_mtime, status.st_size, other))
     room = MOST_BYTES - size
-    for _, taken, other in sorted(files, reverse=True):
-        room -= max(taken, LEAST_BYTES)
+    for _, bytes_taken, other in sorted(files, reverse=True):
+        room -= max(bytes_taken, LEAST_BYTES)
         if room < 0:
             _remove(other)
 

@@ -18,7 +18,7 @@ Inputs are not checked: arrays that break their description are read and written
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from heapq import heappop, heappush
 from typing import NamedTuple, TypeAlias
 
@@ -38,7 +38,7 @@ CHUNK = 4096  # the most standings in one pass without numba
 
 
 class Flat(NamedTuple):
-    """The graph of a turn as arrays: `N` inner nodes, `E` ends and `C` edges, see `flattened`."""
+    """The graph of a turn as arrays: `N` inner nodes, `E` ends and `C` edges, see `flatten`."""
 
     rows: int
     """The most rows of values in use at a time; the ends have the first ones, in order."""
@@ -52,17 +52,17 @@ class Flat(NamedTuple):
     """bool[N]: whether the node is a throw; otherwise it is a choice, which takes the maximum."""
 
 
-def flattened(children: Lists, weights: Lists, ends: Sequence[int], root: int) -> Flat:
+def flatten(children: Lists, weights: Lists, ends: Sequence[int], root: int) -> Flat:
     """Return as arrays the turn from node `root` of a graph, its end nodes in the order of `ends`.
 
     `children` and `weights` are those of `solving.graph.Graph`: children come before their parents,
     and a node with weights is a throw.
 
-    >>> flat = flattened([(), (), (0, 1), (0, 1), (2, 3)], [(), (), (1, 1), (1, 3), ()], [0, 1], 4)
+    >>> flat = flatten([(), (), (0, 1), (0, 1), (2, 3)], [(), (), (1, 1), (1, 3), ()], [0, 1], 4)
     >>> evaluate(flat, np.array([[[0.0, 1.0], [1.0, 0.0]]]), 0.0).tolist()
     [[0.75, 0.5]]
     """
-    nodes = _merged(children, weights, ends, root)
+    nodes = _merge_nodes(children, weights, ends, root)
     count = len(ends)
     last = list(range(len(nodes)))  # the last node that leads to each
     for number, (_, edges) in enumerate(nodes):
@@ -83,13 +83,13 @@ def flattened(children: Lists, weights: Lists, ends: Sequence[int], root: int) -
             if last[child] == number and child >= count:
                 heappush(free, row[child])
     return Flat(
-        rows,
-        count,
-        np.array(first, np.int64),
-        np.array(child_rows, np.int64),
-        np.array(weight, np.float64),
-        np.array(into, np.int64),
-        np.array([total > 0 for total, _ in nodes[count:]], np.bool_),
+        rows=rows,
+        ends=count,
+        first=np.array(first, np.int64),
+        child=np.array(child_rows, np.int64),
+        weight=np.array(weight, np.float64),
+        into=np.array(into, np.int64),
+        throw=np.array([total > 0 for total, _ in nodes[count:]], np.bool_),
     )
 
 
@@ -97,7 +97,7 @@ _Node = tuple[int, tuple[tuple[int, int], ...]]
 """The sum of the weights, 0 for a choice, and the edges as (child, weight)."""
 
 
-def _merged(children: Lists, weights: Lists, ends: Sequence[int], root: int) -> list[_Node]:
+def _merge_nodes(children: Lists, weights: Lists, ends: Sequence[int], root: int) -> list[_Node]:
     """Return the nodes that the root leads to, equal ones merged, ends first and the root last."""
     reached = {root}
     for node in range(root, -1, -1):
@@ -108,8 +108,8 @@ def _merged(children: Lists, weights: Lists, ends: Sequence[int], root: int) -> 
     new = {end: number for number, end in enumerate(ends)}
     for node in sorted(reached - new.keys()):
         edges = dict[int, int]()
-        falls = weights[node] or [0] * len(children[node])
-        for child, share in zip(children[node], falls, strict=True):
+        shares = weights[node] or [0] * len(children[node])
+        for child, share in zip(children[node], shares, strict=True):
             edges[new[child]] = edges.get(new[child], 0) + share
         if len(edges) == 1:
             [new[node]] = edges
@@ -133,20 +133,21 @@ def evaluate(flat: Flat, payoffs: Floats, near: float) -> Floats:
     player maximises; the others have no choice. For them a choice has the value of its earliest
     successor, in the order of the graph, whose value to the first is at most `near` below the best.
 
-    >>> flat = flattened([(), (), (), (0, 1), (2, 3)], [(), (), (), (), (1, 1)], [0, 1, 2], 4)
+    >>> flat = flatten([(), (), (), (0, 1), (2, 3)], [(), (), (), (), (1, 1)], [0, 1, 2], 4)
     >>> payoffs = np.array([[[1.0], [1.0], [0.0]], [[0.2], [0.4], [1.0]]])
     >>> evaluate(flat, payoffs, 1e-11).tolist()
     [[0.5], [0.6]]
     """
     count, _, size = payoffs.shape
-    found = np.empty((count, size))
+    values = np.empty((count, size))
     if COMPILED:
-        _shared(lambda begin, stop: _evaluate(flat, payoffs, near, found, begin, stop), size)
+        in_columns = partial(_evaluate, flat, payoffs, near, values)
+        _run_in_threads(in_columns, size)
     else:
         for begin in range(0, size, CHUNK):
             part = slice(begin, begin + CHUNK)
-            found[:, part] = _plain(flat, payoffs[:, :, part], near)
-    return found
+            values[:, part] = _plain(flat, payoffs[:, :, part], near)
+    return values
 
 
 def _plain(flat: Flat, payoffs: Floats, near: float) -> Floats:
@@ -166,8 +167,7 @@ def _plain(flat: Flat, payoffs: Floats, near: float) -> Floats:
             first = (rows[:, 0] >= best - near).argmax(axis=0)
             room[to] = np.take_along_axis(rows, first[None, None], axis=0)[0]
         room[to, 0] = best
-    found: Floats = room[to]
-    return found
+    return np.asarray(room[to], np.float64)
 
 
 @cache
@@ -179,7 +179,7 @@ if hasattr(os, "register_at_fork"):  # a child process inherits the pool without
     os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
-def _shared(settle: Callable[[int, int], None], size: int) -> None:
+def _run_in_threads(settle: Callable[[int, int], None], size: int) -> None:
     """Call `settle(begin, stop)` in threads for parts of `size` columns, at most one per core."""
     blocks = -(-size // WIDTH)
     each = -(-blocks // jit.cores()) * WIDTH
@@ -193,9 +193,9 @@ def _shared(settle: Callable[[int, int], None], size: int) -> None:
 
 @jit.compiled
 def _evaluate(
-    flat: Flat, payoffs: Floats, near: float, found: Floats, begin: int, stop: int
+    flat: Flat, payoffs: Floats, near: float, values: Floats, begin: int, stop: int
 ) -> None:
-    """Write to `found` what `evaluate` returns, for the standings in `range(begin, stop)`."""
+    """Write to `values` what `evaluate` returns, for the standings in `range(begin, stop)`."""
     first, into, throw = flat.first, flat.into, flat.throw
     count = len(payoffs)
     block = max(1, WIDTH // (count * VECTOR)) * VECTOR
@@ -206,11 +206,11 @@ def _evaluate(
         # Unsigned offsets: numba tests signed ones for negative values, which prevents vectors.
         columns = np.uint64(-(-size // VECTOR) * VECTOR)
         width = np.uint64(count) * columns
-        for who in range(count):
+        for player in range(count):
             for end in range(flat.ends):
-                to = np.uint64(end) * width + np.uint64(who) * columns
+                to = np.uint64(end) * width + np.uint64(player) * columns
                 for column in range(size):
-                    room[to + np.uint64(column)] = payoffs[who, end, base + column]
+                    room[to + np.uint64(column)] = payoffs[player, end, base + column]
         to = np.uint64(0)
         for node in range(len(into)):
             edge, after = first[node], first[node + 1]
@@ -223,9 +223,11 @@ def _evaluate(
                     for i in range(columns):
                         enough[i] = room[to + i] - near
                     _others(flat, room, to, columns, width, enough, edge, after)
-        for who in range(count):
+        for player in range(count):
             for column in range(size):
-                found[who, base + column] = room[to + np.uint64(who) * columns + np.uint64(column)]
+                values[player, base + column] = room[
+                    to + np.uint64(player) * columns + np.uint64(column)
+                ]
 
 
 @jit.compiled
@@ -299,7 +301,7 @@ def _others(
         room[to + i] = room[a + i]
     for more in range(after - 2, edge - 1, -1):  # backwards, so that the first one is written last
         a = np.uint64(child[more]) * width
-        for who in range(columns, width, columns):
+        for row in range(columns, width, columns):
             for i in range(columns):
-                x, y = room[a + who + i], room[to + who + i]
-                room[to + who + i] = (x if room[a + i] >= enough[i] else y) + 0.0
+                x, y = room[a + row + i], room[to + row + i]
+                room[to + row + i] = (x if room[a + i] >= enough[i] else y) + 0.0

@@ -13,30 +13,26 @@ from itertools import product
 from math import lcm
 from typing import Any, NamedTuple
 
-from shutbox.engine.english import coded, figure, percent
+from shutbox.engine.english import coded, figure, joined_clauses, percent
 from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import Game, Over, RuleCard
 from shutbox.engine.messages import gettext
 from shutbox.engine.typed_text import check_is, find_named
 from shutbox.output.results import Column, Result, Row
-from shutbox.solving.graph import Progress, or_silent
+from shutbox.solving.graph_solution import GraphSolution, chances_of_ends
 from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.options import Number, apart
-from shutbox.solving.solution import Chances, GraphSolution, by_score, chances, to_shut, variance
-from shutbox.solving.solvers import check_cost, solved_turn, turn_named
+from shutbox.solving.progress import Progress, progress_meant
+from shutbox.solving.solution import Chances, by_score, chance_to_shut, variance
+from shutbox.solving.solvers import check_cost, solve_turn
 from shutbox.solving.strategy.fixed import BEST, STRATEGIES
-from shutbox.solving.strategy.following import (
-    PolicyGraph,
-    Strategy,
-    is_named,
-    name_of,
-    policy_graph_of,
-)
+from shutbox.solving.strategy.following import Strategy, is_named, name_of, policy_graph_of
 from shutbox.solving.value_text import aim_words, cost_only, value_phrase
 from shutbox.table.bots import AnyPlayer, strategy_of
+from shutbox.table.solver_input import turn_meant
 
-ASKING = 50  # querying a player at every position takes this many times as long as solving
-MOST_SUMS = 10**7  # that `Comparison.beats` adds up
+QUERY_FACTOR = 50  # querying a player at every position takes this many times as long as solving
+MOST_SUMS = 10**7  # additions of one `Comparison.beats`
 NUMBERS = ("value", "loss", "shut", "throws", "decisions", "per_decision")  # of a Strength
 
 
@@ -56,7 +52,7 @@ class Strength(Result):
     @property
     def shut(self) -> Number:
         """The chance to shut the box, or to complete the crew."""
-        return to_shut(self.chances)
+        return chance_to_shut(self.chances)
 
     @property
     def distribution(self) -> dict[int, Number]:
@@ -89,29 +85,37 @@ class Strength(Result):
 
 
 def _totals(scores: Mapping[int, Number], rounds: int) -> dict[int, int]:
-    """Return how often each total of so many turns comes up, as whole numbers."""
+    """Return how often each total of so many turns comes up, as whole numbers in proportion."""
     unit = lcm(*(Fraction(chance).denominator for chance in scores.values()))
     whole = {score: int(chance * unit) for score, chance in scores.items()}
-    found = {0: 1}
+    totals = {0: 1}
     for _ in range(rounds):
         sums = Counter[int]()
-        for (total, ways), (score, chance) in product(found.items(), whole.items()):
+        for (total, ways), (score, chance) in product(totals.items(), whole.items()):
             sums[total + score] += ways * chance
-        found = sums
-    return found
+        totals = sums
+    return totals
 
 
-def _strength(name: str, policy: PolicyGraph, solution: GraphSolution[Any, Any]) -> Strength:
-    """Return the results, under this name, of a turn whose choices are made; see `Strength`."""
-    often, payoff = policy.graph.reached(policy.root), solution.aim.payoff
-    ends, throws = chances(policy.graph, often)
+def _strength(name: str, player: Strategy, solution: GraphSolution[Any, Any]) -> Strength:
+    """Return the results of a player, under this name, in the turn that `solution` solves."""
+    policy = policy_graph_of(player, solution)
+    scaled, payoff = policy.graph.scaled_chances(policy.root), solution.aim.payoff
+
+    def expected(nodes: Iterable[int]) -> Fraction:
+        return Fraction(sum(scaled[node] for node in nodes), policy.graph.scale)
+
+    ends, throws = chances_of_ends(policy.graph, scaled)
     payoffs = (payoff(Over((score,), shut)) * chance for (score, shut), chance in ends.items())
     value = sum(payoffs, start=Fraction(0))
-    drawn, decided = (
-        Fraction(sum(often[node] for node in nodes), policy.graph.scale)
-        for nodes in (policy.draws, policy.decisions)
+    return Strength(
+        name=name,
+        value=value,
+        loss=apart(value, solution.value()),
+        chances=ends,
+        throws=throws - expected(policy.draws),  # choices drawn by weight count as throws there
+        decisions=expected(policy.decisions),
     )
-    return Strength(name, value, apart(value, solution.value()), ends, throws - drawn, decided)
 
 
 def evaluate(
@@ -147,11 +151,11 @@ def evaluate(
     limits of exact fractions, and always for a game without scores or end, NotUnderstood for
     an unknown aim or an object that is no player, and what `find` and the player raise.
     """
-    game = turn_named(game, of_match=True)
+    game = turn_meant(game, of_match=True)
     aim = aim_named(aim, game)
     strategy = strategy_of(player)
-    solution = _solved(game, aim, [strategy], anyway, or_silent(progress))
-    return _strength(name_of(player), policy_graph_of(strategy, solution), solution)
+    solution = _solve(game, aim, [strategy], anyway, progress_meant(progress))
+    return _strength(name_of(player), strategy, solution)
 
 
 class Duel(NamedTuple):
@@ -183,8 +187,8 @@ class Comparison(Result):
         return f"{self.game}, {self.aim}: {', '.join(values)}"
 
     def _rows(self) -> Iterator[Row]:
-        for one in (self.best, *self.strategies):
-            yield one.name, *(float(getattr(one, name)) for name in NUMBERS)
+        for strength in (self.best, *self.strategies):
+            yield strength.name, *(float(getattr(strength, name)) for name in NUMBERS)
 
     def beats(self, one: str = "best", other: str = "", *, rounds: int = 1) -> Duel:
         """Return how often a strategy's total over `rounds` turns beats that of another, exactly.
@@ -195,35 +199,38 @@ class Comparison(Result):
         >>> compare("classic", players=["fewest"]).beats(rounds=5)
         Duel(wins = 0.5937, ties = 0.0161, losses = 0.3901)
 
-        Raises NotUnderstood for an unknown name, and TooLarge for too many totals.
+        Raises NotUnderstood for an unknown name or no round, TooLarge for too many totals.
         """
         check_is(rounds, int)
+        number = coded(rounds, str)
+        if rounds < 1:
+            raise NotUnderstood("a duel takes one round or more, not {rounds}", rounds=number)
         rivals = (each.name for each in self.strategies if each.name != "perfect")
         rival = other or next(rivals, "best")
         scores = [self.strategy(name).distribution for name in (one, rival)]
         work = sum(rounds**2 * len(each) * (1 + max(each) - min(each)) for each in scores)
-        if not 0 < rounds <= work <= MOST_SUMS:
-            number = coded(rounds, str)
+        if work > MOST_SUMS:
             raise TooLarge("{rounds} rounds have too many totals to compare", rounds=number)
-        mine, others = (_totals(each, rounds) for each in scores)
-        ties = high = low = mine_below = others_below = 0
-        for total in sorted({*mine, *others}):
-            ours, theirs = mine.get(total, 0), others.get(total, 0)
-            ties += ours * theirs
-            high += ours * others_below
-            low += theirs * mine_below
-            mine_below, others_below = mine_below + ours, others_below + theirs
-        wins, losses = (low, high) if self.low_is_good else (high, low)
-        return Duel(*(Fraction(ways, ties + high + low) for ways in (wins, ties, losses)))
+        ones, others = (_totals(each, rounds) for each in scores)
+        ties = higher = lower = ones_below = others_below = 0
+        for total in sorted({*ones, *others}):
+            by_one, by_other = ones.get(total, 0), others.get(total, 0)
+            ties += by_one * by_other
+            higher += by_one * others_below
+            lower += by_other * ones_below
+            ones_below += by_one
+            others_below += by_other
+        wins, losses = (lower, higher) if self.low_is_good else (higher, lower)
+        return Duel(*(Fraction(ways, ties + higher + lower) for ways in (wins, ties, losses)))
 
     def strategy(self, name: str) -> Strength:
         """Return the results of a strategy, or of "best". Raises NotUnderstood for other names."""
-        found = {strength.name: strength for strength in (self.best, *self.strategies)}
-        found.setdefault("perfect", self.best)
-        return find_named(name, found)
+        by_name = {strength.name: strength for strength in (self.best, *self.strategies)}
+        by_name.setdefault("perfect", self.best)
+        return find_named(name, by_name)
 
     def report(self) -> dict[str, Any]:
-        """Return the comparison as a dict for `json.dumps`; see `docs/json.md`."""
+        """Return the comparison as a dict for `json.dumps`; see `docs/data.md`."""
         return {
             "game": self.game,
             "aim": self.aim,
@@ -255,18 +262,16 @@ def compare(
     ignores the limits. Raises what `evaluate` raises, and NotUnderstood for two players with the
     same name.
     """
-    game = turn_named(game, of_match=True)
+    game = turn_meant(game, of_match=True)
     aim = aim_named(aim, game)
     named = players_by_name(tuple(STRATEGIES) if players is None else players)
-    asked = {name: strategy_of(player) for name, player in named.items()}
-    solution = _solved(game, aim, asked.values(), anyway, or_silent(progress))
-    found = [
-        _strength(name, policy_graph_of(one, solution), solution) for name, one in asked.items()
-    ]
-    strategies = sorted(found, key=lambda strength: strength.loss)
-    best = _strength("best", policy_graph_of(BEST, solution), solution)
+    strategies = {name: strategy_of(player) for name, player in named.items()}
+    solution = _solve(game, aim, strategies.values(), anyway, progress_meant(progress))
+    strengths = [_strength(*each, solution) for each in strategies.items()]
+    ranked = sorted(strengths, key=lambda strength: strength.loss)
+    best = _strength("best", BEST, solution)
     assert game.scoring is not None  # a game with an aim has scores
-    return Comparison(game.name, aim.name, best, tuple(strategies), game.scoring.low_is_good)
+    return Comparison(game.name, aim.name, best, tuple(ranked), game.scoring.low_is_good)
 
 
 def players_by_name(
@@ -277,44 +282,45 @@ def players_by_name(
     Raises NotUnderstood for two with the same name.
     """
     if isinstance(players, str) or not isinstance(players, Iterable):
-        players = [players]
-    if not isinstance(players, Mapping):
-        named = [(name_of(player), player) for player in players]
-        players = dict(named)
-        if len(players) < len(named):
-            raise NotUnderstood("two players have one name; write players=dict(mine=player, ...)")
-    return dict(players)
+        return {name_of(players): players}
+    if isinstance(players, Mapping):
+        return dict(players)
+    named = [(name_of(player), player) for player in players]
+    if len(dict(named)) < len(named):
+        raise NotUnderstood("two players have one name; write players=dict(mine=player, ...)")
+    return dict(named)
 
 
-def _solved(
+def _solve(
     game: Game[Any, Any], aim: Aim, players: Iterable[Strategy], anyway: bool, progress: Progress
 ) -> GraphSolution[Any, Any]:
     """Solve a game exactly. Raises TooLarge if asking `players` costs too much, unless `anyway`."""
-    times = 1 + sum(1 if is_named(player) else ASKING for player in players)
+    times = 1 + sum(1 if is_named(player) else QUERY_FACTOR for player in players)
     if not anyway:
         check_cost(game, game.start(), times=times)
-    return solved_turn(game, aim, progress)
+    return solve_turn(game, aim, progress)
 
 
 # In sentences
 
 
-def comparison_lines(found: Comparison, card: RuleCard) -> Iterator[str]:
+def comparison_lines(comparison: Comparison, card: RuleCard) -> Iterator[str]:
     """Yield a heading and a line on each strategy, best first; `card` is that of the game."""
-    aim = found.aim
+    aim = comparison.aim
     yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(aim, card))
-    for one in (found.best, *found.strategies):
-        value = value_phrase(aim, one.value, card)
-        if one.loss:
-            loss = cost_only(aim, one.loss)
+    for strength in (comparison.best, *comparison.strategies):
+        value = value_phrase(aim, strength.value, card)
+        if strength.loss:
+            loss = cost_only(aim, strength.loss)
+            # Translators: {loss} is a number, or has its unit: 2 percentage points.
             value = gettext("{worth}, {loss} worse than best play", worth=value, loss=loss)
-        elif one is not found.best:
+        elif strength is not comparison.best:
             value = gettext("{worth}, as good as best play", worth=value)
         facts = [value]
         if aim not in ("shut", "worst-shut"):
-            shut = percent(one.shut)
+            shut = percent(strength.shut)
             facts.append(gettext("{shuts} {chance}", shuts=card.shuts, chance=shut))
-        if one.loss:
-            loss = cost_only(aim, one.per_decision)
-            facts.append(gettext("loses {loss} per decision", loss=loss))
-        yield gettext("{way}: {worth}.", way=one.name, worth="; ".join(facts))
+        if strength.loss:
+            per_decision = cost_only(aim, strength.per_decision)
+            facts.append(gettext("loses {loss} per decision", loss=per_decision))
+        yield gettext("{way}: {worth}.", way=strength.name, worth=joined_clauses(facts))

@@ -49,7 +49,7 @@ def kernel() -> Any:
 
 @cache
 @_imports()
-def columns() -> Any:
+def import_columns() -> Any:
     """Import and return the module `solving.columns`, or return None without NumPy."""
     from shutbox.solving import columns
 

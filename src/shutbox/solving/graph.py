@@ -7,145 +7,139 @@ backward pass evaluates a strategy. Values are integers too: the value of a node
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from operator import mul
-from typing import Any, NamedTuple
-
-from shutbox.engine.english import shown
-from shutbox.engine.errors import NotUnderstood
-
-Progress = Callable[[int, int], None]  # called now and then: work done, total (0: unknown)
-
-
-def no_progress(done: int, total: int) -> None:
-    """Do nothing: the callback for long work whose caller wants no progress."""
-
-
-def or_silent(progress: Progress | None) -> Progress:
-    """Return the callback that a caller gave, or one that ignores the progress."""
-    if progress is not None and not callable(progress):
-        raise NotUnderstood("{progress} is no function for progress", progress=shown(progress))
-    return no_progress if progress is None else progress
-
+from typing import Any
 
 Ending = tuple[int, bool]  # a turn's score, and whether it shut the box or completed the crew
 Taken = tuple[int, ...]  # the numbers of the tiles that a choice takes; 0 for an unnumbered piece
 
 
-class Graph(NamedTuple):
-    """The graph of a turn, its nodes by number; `values` are by node, from `solved` or `valued`."""
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The graph of a turn, its nodes by number."""
 
     children: list[tuple[int, ...]]  # the successors of each node; an end has none
     weights: list[tuple[int, ...]]
     """How many of `total` outcomes of a throw lead to each child; empty for a choice or end."""
     ends: dict[int, Ending]  # the nodes that are ends
-    labels: dict[int, Any]  # by node, of choices; those with equal labels take the same tiles
-    taken: "Callable[[Any], Sequence[Taken]]"  # from a label to what each child takes
+    labels: dict[int, Any]
+    """By node, what the maker of the graph knows a choice by, such as a position or its covers."""
+    taken: Callable[[Any], Sequence[Taken]]
+    """The function from a label to what each child takes. It can be slow, so it is only called for
+    strategies that look at tiles, and once for choices with equal labels."""
     total: int  # the sum of every throw's weights
     depth: int  # the most throws on any path
 
     @property
     def scale(self) -> int:
-        """The factor that makes all values whole, if the payoffs are."""
-        scale: int = self.total**self.depth
-        return scale
+        """`total ** depth`: every value times this is whole, if the payoffs are."""
+        return int(self.total**self.depth)
 
-    def choices(self) -> Iterator[int]:
-        """Return the numbers of the nodes that are choices between at least two children."""
-        nodes = enumerate(zip(self.children, self.weights, strict=True))
-        return (node for node, (children, falls) in nodes if len(children) > 1 and not falls)
+    def choice_nodes(self) -> Iterator[int]:
+        """Yield every node that is a choice between two children or more, children first."""
+        for node, (children, weights) in enumerate(zip(self.children, self.weights, strict=True)):
+            if len(children) > 1 and not weights:
+                yield node
 
-    def solved(self, payoffs: dict[int, int], *, more: bool) -> list[int]:
+    def node_values(self, payoffs: Mapping[int, int], *, more: bool) -> list[int]:
         """Return the value of every node, times `scale`, in the unit of `payoffs`, by end.
 
         Choices maximise it if `more`, else minimise it.
         """
-        total, scale = self.total, self.scale
-        pick: Callable[[Iterable[int]], int] = max if more else min
+        total, scale, pick = self.total, self.scale, _pick_of(more)
         values = [0] * len(self.children)
-        at = values.__getitem__
+        value_of = values.__getitem__  # `map` needs no frame for each child: a solver lives here
         for node, (children, weights) in enumerate(zip(self.children, self.weights, strict=True)):
-            if weights:
-                values[node] = sum(map(mul, weights, map(at, children))) // total
+            if weights:  # exact: below a throw, every value is a multiple of `total`
+                values[node] = sum(map(mul, weights, map(value_of, children))) // total
             elif children:
-                values[node] = pick(map(at, children))
+                values[node] = pick(map(value_of, children))
             else:
                 values[node] = payoffs[node] * scale
         return values
 
-    def valued(self, payoffs: Mapping[int, Fraction], *, more: bool) -> tuple[list[int], int]:
-        """Return every node's value as whole numbers, and the divisor they are to be divided by.
+    def values_and_divisor(
+        self, payoffs: Mapping[int, Fraction], *, more: bool
+    ) -> tuple[list[int], int]:
+        """Return the value of every node times a divisor, in whole numbers, and the divisor.
 
-        As `solved`, but `payoffs` can be fractions. The unit is that of the payoffs.
+        As `node_values`, but `payoffs` can be fractions.
         """
         unit = lcm(*(payoff.denominator for payoff in payoffs.values()))
         whole = {node: int(payoff * unit) for node, payoff in payoffs.items()}
-        return self.solved(whole, more=more), unit * self.scale
+        return self.node_values(whole, more=more), unit * self.scale
 
-    def best(self, values: list[int], *, more: bool, near: int = 0) -> dict[int, int]:
-        """Return, by node, the index of each choice's first child within `near` of the best one."""
-        pick: Callable[[Iterable[int]], int] = max if more else min
-        places = {}
+    def best_children(self, values: list[int], *, more: bool, near: int = 0) -> dict[int, int]:
+        """Return, by choice, the index of its first child whose value is within `near` of the best.
+
+        `values` are by node, from `node_values` or `values_and_divisor`, and `near` is scaled so.
+        """
+        pick, indices = _pick_of(more), {}
         for node, (children, weights) in enumerate(zip(self.children, self.weights, strict=True)):
             if children and not weights:
                 options = [values[child] for child in children]
                 best = pick(options)
-                if near:
-                    best = next(value for value in options if abs(value - best) <= near)
-                places[node] = options.index(best)
-        return places
+                indices[node] = next(i for i, v in enumerate(options) if abs(v - best) <= near)
+        return indices
 
-    def with_choices(self, places: dict[int, int]) -> "Graph":
-        """Return the graph in which each node in `places` leads only to its child at that index."""
+    def with_choices(self, indices: Mapping[int, int]) -> "Graph":
+        """Return the graph in which each node in `indices` leads only to its child at that index.
+
+        The other choices stay open.
+        """
         children = list(self.children)
-        for node, place in places.items():
-            children[node] = (children[node][place],)
-        return self._replace(children=children)
+        for node, index in indices.items():
+            children[node] = (children[node][index],)
+        return replace(self, children=children)
 
     def at_random(self) -> "Graph":
-        """Return the graph with every choice replaced by a uniform throw over its children."""
-        nodes = zip(self.children, self.weights, strict=True)
-        counts = {len(children) for children, falls in nodes if children and not falls}
-        factor = lcm(*counts)
+        """Return the graph with every choice, also of one child, made a uniform throw."""
+        nodes = list(zip(self.children, self.weights, strict=True))
+        factor = lcm(*(len(children) for children, weights in nodes if children and not weights))
         total = self.total * factor
-        weights = [
-            tuple(weight * factor for weight in falls)
-            or tuple(total // len(children) for _ in children)
-            for children, falls in zip(self.children, self.weights, strict=True)
-        ]
-        depth = _depth(self.children, weights)
-        return self._replace(weights=weights, total=total, depth=depth)
+        scaled = list[tuple[int, ...]]()
+        for children, weights in nodes:
+            if weights:
+                scaled.append(tuple(weight * factor for weight in weights))
+            else:  # a choice; an end has no children, and so no weights
+                scaled.append(tuple(total // len(children) for _ in children))
+        return replace(self, weights=scaled, total=total, depth=_depth(self.children, scaled))
 
-    def reached(self, root: int) -> list[int]:
+    def scaled_chances(self, root: int) -> list[int]:
         """Return, for each node up to `root`, the chance that `root` leads to it, times `scale`.
 
         Raises ValueError if it leads to a choice between several children.
         """
-        total = self.total
-        often = [0] * (root + 1)
-        often[root] = self.scale
+        chances = [0] * (root + 1)
+        chances[root] = self.scale
         for node in range(root, -1, -1):
-            here = often[node]
-            if not here:
+            if not (chance := chances[node]):
                 continue
             children = self.children[node]
             if weights := self.weights[node]:
-                each = here // total
+                each = chance // self.total
                 for child, weight in zip(children, weights, strict=True):
-                    often[child] += each * weight
+                    chances[child] += each * weight
             elif len(children) == 1:
-                often[children[0]] += here
+                chances[children[0]] += chance
             elif children:
                 raise ValueError(f"the choice at node {node} is open")
-        return often
+        return chances
+
+
+def _pick_of(more: bool) -> Callable[[Iterable[int]], int]:
+    return max if more else min
 
 
 def _depth(children: Sequence[tuple[int, ...]], weights: Sequence[tuple[int, ...]]) -> int:
+    """Return the most throws on any path."""
     depths = [0] * len(children)
-    for node, kids in enumerate(children):
-        if kids:
-            depths[node] = max(depths[kid] for kid in kids) + bool(weights[node])
+    for node, its_children in enumerate(children):
+        if its_children:
+            depths[node] = max(depths[child] for child in its_children) + bool(weights[node])
     return max(depths, default=0)
 
 
@@ -156,7 +150,7 @@ class Builder:
     >>> shut, stuck = builder.end(0, True), builder.end(2, False)
     >>> root = builder.throw([(shut, 1), (stuck, 2), (stuck, 3)])
     >>> graph = builder.graph()
-    >>> values = graph.solved({shut: 1, stuck: 0}, more=True)
+    >>> values = graph.node_values({shut: 1, stuck: 0}, more=True)
     >>> values[root], graph.scale
     (1, 6)
     """
@@ -166,7 +160,7 @@ class Builder:
         self._weights: list[tuple[int, ...]] = []
         self._ends: dict[Ending, int] = {}
         self._labels: dict[int, Any] = {}
-        self._taken = taken  # see `Graph`; without labels never called
+        self._taken = taken  # see `Graph`; without labels never called, so the default is any
 
     def _add(self, children: tuple[int, ...], weights: tuple[int, ...]) -> int:
         self._children.append(children)
@@ -179,41 +173,41 @@ class Builder:
             self._ends[score, shut] = self._add((), ())
         return self._ends[score, shut]
 
-    def choice(self, children: tuple[int, ...], label: object = None) -> int:
+    def choice(self, children: tuple[int, ...], label: object = None, *, keep: bool = False) -> int:
         """Add a choice between nodes in canonical order, with a label, and return its node.
 
-        A single child that is not an end is returned instead. Before an end the choice is added, so
-        an end directly after a throw is always one that the throw itself causes.
+        A single child that is not an end is returned instead, unless `keep`: for callers that find
+        positions by their nodes. Before an end a choice always gets a node, so an end directly
+        after a throw is one that the throw itself caused.
         """
-        if len(children) == 1 and self._children[children[0]]:
+        if len(children) == 1 and self._children[children[0]] and not keep:
             return children[0]
         node = self._add(children, ())
         if label is not None:
             self._labels[node] = label
         return node
 
-    def stop(self, children: tuple[int, ...]) -> int:
-        """Add a choice that gets a node of its own, even with one child, and return that node.
-
-        `choice` would return the child; this is for callers that must find each position again.
-        """
-        return self._add(children, ())
-
-    def throw(self, falls: Iterable[tuple[int, int]]) -> int:
+    def throw(self, outcomes: Iterable[tuple[int, int]]) -> int:
         """Add a throw, given as (child, weight) for each outcome, and return its node."""
-        weights: dict[int, int] = {}
-        for child, weight in falls:
-            weights[child] = weights.get(child, 0) + weight
-        return self._add(tuple(weights), tuple(weights.values()))
+        by_child: dict[int, int] = {}
+        for child, weight in outcomes:
+            by_child[child] = by_child.get(child, 0) + weight
+        return self._add(tuple(by_child), tuple(by_child.values()))
 
     def graph(self) -> Graph:
         """Return the graph, with the weights of all throws scaled to the same sum."""
-        totals = [sum(weights) for weights in self._weights]
-        common = lcm(*(total for total in totals if total))
-        weights = [
-            falls if total in (0, common) else tuple(weight * (common // total) for weight in falls)
-            for falls, total in zip(self._weights, totals, strict=True)
+        sums = [sum(weights) for weights in self._weights]  # 0 for a choice or an end
+        total = lcm(*filter(None, sums))
+        scaled = [
+            weights if own in (0, total) else tuple(weight * (total // own) for weight in weights)
+            for weights, own in zip(self._weights, sums, strict=True)
         ]
-        ends = {node: ending for ending, node in self._ends.items()}
-        depth = _depth(self._children, weights)
-        return Graph(self._children, weights, ends, self._labels, self._taken, common, depth)
+        return Graph(
+            children=self._children,
+            weights=scaled,
+            ends={node: ending for ending, node in self._ends.items()},
+            labels=self._labels,
+            taken=self._taken,
+            total=total,
+            depth=_depth(self._children, scaled),
+        )

@@ -36,10 +36,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shutbox.solving import jit
+from shutbox.solving.progress import Progress
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
-Progress = Callable[[int, int], object]  # called with the states done and the states in all
 
 ROW_BITS, PART_BITS, GROUP_BITS = 5, 10, 15
 ROW, PART = 1 << ROW_BITS, 1 << PART_BITS
@@ -100,7 +100,7 @@ class Ends(NamedTuple):
 def values(packed: Packed, payoffs: Payoffs, progress: Progress | None = None) -> Floats:
     """Return the value of every state under best play: float64[2**n], in the unit of `payoffs`."""
     bits, table = _group_bits(packed), np.zeros(1 << len(packed.points))
-    _by_layers(len(table), bits, partial(_settle, packed, payoffs, table, bits), progress)
+    _run_by_layers(len(table), bits, partial(_settle, packed, payoffs, table, bits), progress)
     return table
 
 
@@ -115,7 +115,7 @@ def evaluate_policy(
     """
     bits, result = _group_bits(packed), np.zeros(len(table))
     settle = partial(_evaluate_policy, packed, own, table, other, result, bits)
-    _by_layers(len(result), bits, settle, progress)
+    _run_by_layers(len(result), bits, settle, progress)
     return result
 
 
@@ -142,10 +142,12 @@ def _group_bits(packed: Packed) -> int:
     milliseconds, so Ctrl-C works soon.
     """
     legal = float(np.exp2(-np.bitwise_count(packed.need).astype(np.float64)).sum())
+    # With b for the bit length of 7 * legal, 7 * legal < 2 ** b. So a group of 2 ** (26 - b) states
+    # has fewer than 2 ** 26 / 7, some ten million, legal covers.
     return max(PART_BITS, min(GROUP_BITS, 26 - int(7 * legal).bit_length()))
 
 
-def _by_layers(
+def _run_by_layers(
     size: int, bits: int, settle: Callable[[int], None], progress: Progress | None
 ) -> None:
     """Run `settle` on every group, after all groups that its states lead to."""
@@ -169,43 +171,64 @@ Workspace = tuple[Sieve, Integers, Integers, Integers, Floats]
 
 
 @jit.inlined
-def _max_into(best: Floats, to: int, table: Floats, source: int, count: int) -> None:
-    """Replace `count` values from `best[to]` on by those from `table[source]` on, if greater."""
+def _max_into(best: Floats, best_at: int, table: Floats, table_at: int, count: int) -> None:
+    """Replace `count` values at `best[best_at]` by those at `table[table_at]` that are greater."""
     # Unsigned offsets: numba tests signed ones for negative values, which prevents vectors.
-    into, out = np.uint64(to), np.uint64(source)
+    to_best, from_table = np.uint64(best_at), np.uint64(table_at)
     for i in range(np.uint64(count)):
-        x, y = best[into + i], table[out + i]
+        x, y = best[to_best + i], table[from_table + i]
         # Adding zero keeps LLVM from storing only the values that changed. The next cover would
         # have to wait for such a store.
-        best[into + i] = (x if x > y else y) + 0.0
+        best[to_best + i] = (x if x > y else y) + 0.0
 
 
 @jit.inlined
 def _max_row_into(
-    best: Floats, to: int, table: Floats, source: int, cover: int, need: int, row: int
+    best: Floats, best_at: int, table: Floats, table_at: int, cover: int, need: int, row: int
 ) -> None:
-    """Replace values of the row at `best[to]` by greater ones at `table[source]`, where legal."""
+    """Replace values of the row `best[best_at]` by greater ones of `table[table_at]`, where legal.
+
+    `best_at` is where the row of the states before the cover begins, `table_at` that of the states
+    after it.
+    """
+    # The bits of a row that the cover clears, and those that it does not depend on. It is legal at
+    # the states that have `gone`, any subset of `free` and nothing else, and leaves the subset.
     gone, free = cover & (ROW - 1), ~need & (ROW - 1)
     if free == ROW - 1:
-        _max_into(best, to, table, source, row)
+        _max_into(best, best_at, table, table_at, row)
         return
-    left = free
+    # All subsets of `free`, from the largest down to 0: subtracting 1 clears the lowest bit and
+    # sets all below it, and `& free` drops those that are not free.
+    subset = free
     while True:
-        best[to + (left | gone)] = max(best[to + (left | gone)], table[source + left])
-        if left == 0:
+        best[best_at + (subset | gone)] = max(
+            best[best_at + (subset | gone)], table[table_at + subset]
+        )
+        if subset == 0:
             return
-        left = (left - 1) & free
+        subset = (subset - 1) & free
 
 
 @jit.inlined
 def _add(
-    mean: Floats, at: int, weight: float, best: Floats, to: int, stuck: Floats, low: int, count: int
+    mean: Floats,
+    mean_at: int,
+    weight: float,
+    best: Floats,
+    best_at: int,
+    stuck: Floats,
+    stuck_at: int,
+    count: int,
 ) -> None:
-    """Add weight * best[to + i] (stuck[low + i] where that is -inf) to mean[at + i], i < count."""
-    mean_at, best_at, stuck_at = np.uint64(at), np.uint64(to), np.uint64(low)
+    """Add `count` weighted values of `best`, or of `stuck` where no cover is legal, to `mean`.
+
+    `mean_at`, `best_at` and `stuck_at` are where these values begin. Without a legal cover, `best`
+    is -inf.
+    """
+    in_mean, in_best, in_stuck = np.uint64(mean_at), np.uint64(best_at), np.uint64(stuck_at)
     for i in range(np.uint64(count)):
-        x = best[best_at + i]
-        mean[mean_at + i] += weight * (x if x > -np.inf else stuck[stuck_at + i])
+        x = best[in_best + i]
+        mean[in_mean + i] += weight * (x if x > -np.inf else stuck[in_stuck + i])
 
 
 @jit.compiled
@@ -216,23 +239,26 @@ def _empty_sieve(packed: Packed) -> Sieve:
 
 
 @jit.compiled
-def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
-    """Overwrite `into` with the covers legal at a state, judged without its `low` lowest bits."""
+def _sift(source: Sieve, state: int, low_bits: int, into: Sieve) -> None:
+    """Overwrite `into` with the covers legal at a state as far as its high bits tell.
+
+    The `low_bits` lowest bits are ignored.
+    """
     cover, need, first = source
     to_cover, to_need, to_first = into
-    bits = -1 << low
+    judged = -1 << low_bits
     size = 0
     for outcome in range(len(first) - 1):
         to_first[outcome] = size
         for index in range(first[outcome], first[outcome + 1]):
             # Written first and counted after: the CPU would mispredict half of the branches here.
             to_cover[size], to_need[size] = cover[index], need[index]
-            size += int((state ^ cover[index]) & need[index] & bits == 0)
+            size += int((state ^ cover[index]) & need[index] & judged == 0)
     to_first[len(first) - 1] = size
 
 
 @jit.inlined
-def _sum(points: Integers, state: int) -> int:
+def _points_up(points: Integers, state: int) -> int:
     """Return the sum of the points of the tiles up at a state."""
     total = 0
     for bit in range(len(points)):
@@ -241,130 +267,180 @@ def _sum(points: Integers, state: int) -> int:
 
 
 @jit.inlined
-def _passed(packed: Packed, state: int, low: int) -> bool:
-    """Whether surely no state that shares all bits of `state` but the `low` lowest comes up."""
+def _never_comes_up(packed: Packed, state: int, low_bits: int) -> bool:
+    """Whether no state with these high bits comes up; the `low_bits` lowest bits are ignored."""
     for index in range(len(packed.front)):
-        front, back = packed.front[index] >> low, packed.back[index] >> low
-        if front and back and state >> low & front and not state >> low & back:
+        front, back = packed.front[index] >> low_bits, packed.back[index] >> low_bits
+        if front and back and state >> low_bits & front and not state >> low_bits & back:
             return True
     return False
 
 
 @jit.inlined
-def _needed(packed: Packed, base: int, thrown: Integers) -> None:
-    """Write to `thrown` the fewest dice at each state of the part or the row from `base` on."""
+def _write_needed(packed: Packed, base: int, needed: Integers) -> None:
+    """Write to `needed` the fewest dice at each state of the part or the row from `base` on."""
     lowest, few = packed.lowest, packed.few
-    size = len(thrown)
+    size = len(needed)
     for bit in range(len(packed.points)):
         step = 1 << bit
         if step < size:
-            thrown[step :: 2 * step] = lowest[bit]
+            needed[step :: 2 * step] = lowest[bit]
         elif base & step:
-            thrown[0] = lowest[bit]
+            needed[0] = lowest[bit]
             break
     if base == 0:
-        thrown[0] = lowest[-1]
+        needed[0] = lowest[-1]
     for index in range(np.searchsorted(few, base), len(few)):
         if few[index] >= base + size:
             break
-        thrown[few[index] - base] = packed.few_needed[index]
+        needed[few[index] - base] = packed.few_needed[index]
 
 
 @jit.compiled
 def _settle(packed: Packed, payoffs: Payoffs, table: Floats, bits: int, group: int) -> None:
     """Write the values of a group to `table`, which has those of the groups it leads to."""
-    if _passed(packed, group << bits, bits):
+    if _never_comes_up(packed, group << bits, bits):
         return
     weight, points, stuck_payoffs = packed.weight, packed.points, payoffs.stuck
-    outcome_first = packed.outcome_first
-    outcomes, dice = len(weight), len(outcome_first) - 2
+    outcomes, dice = len(weight), len(packed.outcome_first) - 2
     is_end = not np.isnan(payoffs.shut)
     # A compiler that knows the length of a row unrolls the loop instead of using vectors.
     part, row = min(PART, len(table)), min(ROW, len(table))
+
+    # `base` is the first state of a part, `offset` the number of a state in it, from 0, and `k` a
+    # number of dice. An outcome *waits* if a cover of it stays inside the part, since it needs the
+    # values of lower states there. It has a `slot`, a number counted from 0 in each part.
+    #
+    # array       index                       holds                             filled
+    # of_group    as in Packed                covers that fit the group         by _sift
+    # of_part     as in Packed                covers that fit the part          by _sift
+    # low_sum     offset                      sum of the tiles of an offset     once
+    # stuck       offset                      payoff of being stuck             for each part
+    # needed      offset                      fewest dice                       by _write_needed
+    # throwers    offset // ROW, k            states of a row that can throw k  for each part
+    # mean        k * part + offset           mean of the outcomes so far       by _throw and _add
+    # slot_first  k                           first slot of k dice              for each part
+    # waiting     slot                        outcome                           by _throw
+    # inner       as in Packed, but by slot   covers that stay inside the part  by _throw
+    # best        slot * part + offset        best value after other covers     by _throw and _close
+    # is_open     slot                        whether covers stay in the row    for each row
     of_group, of_part = _empty_sieve(packed), _empty_sieve(packed)
-    cover, need, first = of_part
-    low_sum = np.array([_sum(points, low) for low in range(part)])
+    low_sum = np.array([_points_up(points, offset) for offset in range(part)])
     stuck, mean = np.empty(part), np.empty((dice + 1) * part)
     needed = np.empty(part, np.int64)
     throwers = np.empty((part // ROW, dice + 1), np.int64)
-    # Outcomes with covers that stay inside the part wait here for its lower states.
     inner = _empty_sieve(packed)
-    inner_cover, inner_need, inner_first = inner
+    inner_first = inner[2]
     waiting, best = np.empty(outcomes + 1, np.int64), np.empty((outcomes + 1) * part)
-    wait_first = np.zeros(dice + 2, np.int64)
+    slot_first = np.zeros(dice + 2, np.int64)
     is_open = np.empty(outcomes + 1, np.bool_)
 
     start = group << bits
     _sift((packed.cover, packed.need, packed.first), start, bits, of_group)
     for base in range(start, min(start + (1 << bits), len(table)), part):
-        if _passed(packed, base, PART_BITS):
+        if _never_comes_up(packed, base, PART_BITS):
             continue
         _sift(of_group, base, PART_BITS, of_part)
-        high_sum = _sum(points, base)
-        for low in range(part):
-            stuck[low] = stuck_payoffs[high_sum + low_sum[low]]
-        _needed(packed, base, needed)
+        high_sum = _points_up(points, base)
+        for offset in range(part):
+            stuck[offset] = stuck_payoffs[high_sum + low_sum[offset]]
+        _write_needed(packed, base, needed)
         throwers[:] = 0
-        for low in range(1 if base == 0 and is_end else 0, part):
-            throwers[low // ROW, needed[low]] += 1
+        for offset in range(1 if base == 0 and is_end else 0, part):
+            throwers[offset // ROW, needed[offset]] += 1
         inner_first[0] = 0
         for k in range(1, dice + 1):
             if packed.more_dice:
                 throwers[:, k] += throwers[:, k - 1]
-            wait_first[k + 1] = wait_first[k]
+            slot_first[k + 1] = slot_first[k]
             if throwers[:, k].max() > FEW:
-                wait_first[k + 1] = _throw(
+                slot_first[k + 1] = _throw(
                     packed, k, of_part, table, base, stuck, mean, inner, waiting, best,
-                    wait_first[k], row,
+                    slot_first[k], row,
                 )  # fmt: skip
 
-        for low in range(0, part, ROW):
-            if _passed(packed, base + low, ROW_BITS):
+        # Rows ascend, and states in a row: all successors inside the part are known by then.
+        for row_at in range(0, part, ROW):
+            if _never_comes_up(packed, base + row_at, ROW_BITS):
                 continue
             for k in range(1, dice + 1):
-                if throwers[low // ROW, k] <= FEW:
+                if throwers[row_at // ROW, k] <= FEW:
                     continue
-                for wait in range(wait_first[k], wait_first[k + 1]):
-                    is_open[wait] = False
-                    for index in range(inner_first[wait], inner_first[wait + 1]):
-                        c, n = inner_cover[index], inner_need[index]
-                        if (base + low ^ c) & n & -ROW == 0:
-                            if c < ROW:
-                                is_open[wait] = True
-                            else:
-                                source = (base + low ^ c) & -ROW
-                                _max_row_into(best, wait * part + low, table, source, c, n, row)
-                    if not is_open[wait]:
-                        share = weight[waiting[wait]]
-                        _add(mean, k * part + low, share, best, wait * part + low, stuck, low, row)
-            for i in range(low, low + ROW):
-                state = base + i
+                for slot in range(slot_first[k], slot_first[k + 1]):
+                    best_at = slot * part + row_at
+                    is_open[slot] = _close(table, base + row_at, best, best_at, inner, slot, row)
+                    if not is_open[slot]:
+                        share = weight[waiting[slot]]
+                        _add(mean, k * part + row_at, share, best, best_at, stuck, row_at, row)
+            for offset in range(row_at, row_at + ROW):
+                state = base + offset
                 if state == 0 and is_end:
                     table[0] = payoffs.shut
                     continue
-                fewest = needed[i]
+                fewest = needed[offset]
                 top = -np.inf
                 for k in range(fewest, (dice if packed.more_dice else fewest) + 1):
-                    if throwers[low // ROW, k] > FEW:
-                        x = mean[k * part + i]
-                        for wait in range(wait_first[k], wait_first[k + 1]):
-                            if is_open[wait]:
-                                y = best[wait * part + i]
-                                for index in range(inner_first[wait], inner_first[wait + 1]):
-                                    c = inner_cover[index]
-                                    if c < ROW and (state ^ c) & inner_need[index] == 0:
-                                        y = max(y, table[state ^ c])
-                                x += weight[waiting[wait]] * (y if y > -np.inf else stuck[i])
+                    if throwers[row_at // ROW, k] > FEW:
+                        value = mean[k * part + offset]
+                        for slot in range(slot_first[k], slot_first[k + 1]):
+                            if is_open[slot]:
+                                after = _best_in_row(
+                                    table, state, best[slot * part + offset], inner, slot
+                                )
+                                value += weight[waiting[slot]] * (
+                                    after if after > -np.inf else stuck[offset]
+                                )
                     else:
-                        x = 0.0
-                        for outcome in range(outcome_first[k], outcome_first[k + 1]):
-                            y = -np.inf
-                            for index in range(first[outcome], first[outcome + 1]):
-                                if state & need[index] == cover[index]:
-                                    y = max(y, table[state ^ cover[index]])
-                            x += weight[outcome] * (y if y > -np.inf else stuck[i])
-                    top = max(top, x)
+                        value = _mean_alone(packed, k, of_part, table, state, stuck[offset])
+                    top = max(top, value)
                 table[state] = top
+
+
+@jit.inlined
+def _close(
+    table: Floats, base: int, best: Floats, best_at: int, inner: Sieve, slot: int, row: int
+) -> bool:
+    """Apply to a row of `best` the covers that leave it; return whether others stay inside it.
+
+    `base` is the first state of the row, and its values begin at `best_at`.
+    """
+    cover, need, first = inner
+    is_open = False
+    for index in range(first[slot], first[slot + 1]):
+        c, n = cover[index], need[index]
+        if (base ^ c) & n & -ROW == 0:
+            if c < ROW:
+                is_open = True
+            else:
+                _max_row_into(best, best_at, table, (base ^ c) & -ROW, c, n, row)
+    return is_open
+
+
+@jit.inlined
+def _best_in_row(table: Floats, state: int, best: float, inner: Sieve, slot: int) -> float:
+    """Return the best value at a state of an open outcome, after the covers inside the row."""
+    cover, need, first = inner
+    for index in range(first[slot], first[slot + 1]):
+        c = cover[index]
+        if c < ROW and (state ^ c) & need[index] == 0:
+            best = max(best, table[state ^ c])
+    return best
+
+
+@jit.inlined
+def _mean_alone(
+    packed: Packed, k: int, sieve: Sieve, table: Floats, state: int, stuck: float
+) -> float:
+    """Return the mean of the outcomes of k dice at a state, cover by cover."""
+    cover, need, first = sieve
+    mean = 0.0
+    for outcome in range(packed.outcome_first[k], packed.outcome_first[k + 1]):
+        best = -np.inf
+        for index in range(first[outcome], first[outcome + 1]):
+            if state & need[index] == cover[index]:
+                best = max(best, table[state ^ cover[index]])
+        mean += packed.weight[outcome] * (best if best > -np.inf else stuck)
+    return mean
 
 
 @jit.compiled
@@ -379,13 +455,14 @@ def _throw(
     inner: Sieve,
     waiting: Integers,
     best: Floats,
-    wait: int,
+    slot: int,
     row: int,
 ) -> int:
     """Add to `mean`, at each state of a part, the outcomes of k dice with no cover inside the part.
 
     Append the other outcomes to `waiting`, with the values so far in `best` and the covers that
-    stay inside the part in `inner`. `wait` is the length of `waiting`; return its new length.
+    stay inside the part in `inner`. `slot` is the first free one; return the next that is free.
+    `_settle` describes the arrays.
     """
     cover, need, first = sieve
     inner_cover, inner_need, inner_first = inner
@@ -393,61 +470,66 @@ def _throw(
     part = len(stuck)
     mean[k * part : (k + 1) * part] = 0.0
     for outcome in range(packed.outcome_first[k], packed.outcome_first[k + 1]):
-        to = wait * part
-        best[to : to + part] = -np.inf
-        end = inner_first[wait]
+        best_at = slot * part
+        best[best_at : best_at + part] = -np.inf
+        end = inner_first[slot]
         for index in range(first[outcome], first[outcome + 1]):
             c, n = cover[index], need[index]
-            source = (base ^ c) & -part
-            if source == base:
+            table_at = (base ^ c) & -part
+            if table_at == base:
                 inner_cover[end], inner_need[end] = c, n
                 end += 1
             elif n & (part - 1) == 0:
-                _max_into(best, to, table, source, part)
+                _max_into(best, best_at, table, table_at, part)
             else:
-                # The rows where the cover is legal, by their bits after it.
+                # The rows where the cover is legal: all subsets of `free`, as in `_max_row_into`.
                 free, gone = ~n & (part - ROW), c & (part - ROW)
-                left = free
+                subset = free
                 while True:
-                    _max_row_into(best, to + (left | gone), table, source + left, c, n, row)
-                    if left == 0:
+                    _max_row_into(
+                        best, best_at + (subset | gone), table, table_at + subset, c, n, row
+                    )
+                    if subset == 0:
                         break
-                    left = (left - 1) & free
-        if end == inner_first[wait]:
-            _add(mean, k * part, weight[outcome], best, to, stuck, 0, part)
+                    subset = (subset - 1) & free
+        if end == inner_first[slot]:
+            _add(mean, k * part, weight[outcome], best, best_at, stuck, 0, part)
         else:
-            waiting[wait] = outcome
-            wait += 1
-            inner_first[wait] = end
-    return wait
+            waiting[slot] = outcome
+            slot += 1
+            inner_first[slot] = end
+    return slot
 
 
 @jit.inlined
 def _aim_row(
     target: Integers,
-    at: int,
+    target_at: int,
     enough: Floats,
     table: Floats,
-    source: int,
+    table_at: int,
     cover: int,
     need: int,
     row: int,
 ) -> None:
-    """Set the targets of a row to the states after a cover, where legal and worth `enough`."""
+    """Set the targets of a row to the states after a cover, where legal and worth `enough`.
+
+    The states are walked as in `_max_row_into`.
+    """
     gone, free = cover & (ROW - 1), ~need & (ROW - 1)
-    left = free
+    subset = free
     if free == ROW - 1:
-        into, out = np.uint64(at), np.uint64(source)
+        in_target, from_table = np.uint64(target_at), np.uint64(table_at)
         for i in range(np.uint64(row)):
-            aimed = table[out + i] >= enough[i]
-            target[into + i] = np.int64(out + i) if aimed else target[into + i]
+            aimed = table[from_table + i] >= enough[i]
+            target[in_target + i] = np.int64(from_table + i) if aimed else target[in_target + i]
         return
     while True:
-        if table[source + left] >= enough[left | gone]:
-            target[at + (left | gone)] = source + left
-        if left == 0:
+        if table[table_at + subset] >= enough[subset | gone]:
+            target[target_at + (subset | gone)] = table_at + subset
+        if subset == 0:
             return
-        left = (left - 1) & free
+        subset = (subset - 1) & free
 
 
 @jit.compiled
@@ -471,20 +553,20 @@ def _decide(
     weight, outcome_first = packed.weight, packed.outcome_first
     most = len(outcome_first) - 2
     stuck, best = np.empty(ROW), np.empty(ROW)
-    low, high = most, 1
-    _needed(packed, base, thrown)
+    least_needed, most_needed = most, 1
+    _write_needed(packed, base, thrown)
     if base == 0 and not np.isnan(own.shut):
         thrown[0] = most  # state 0 is an end, so its entry has no meaning
     for i in range(ROW):
-        tiles[i] = _sum(packed.points, base + i)
+        tiles[i] = _points_up(packed.points, base + i)
         stuck[i] = own.stuck[tiles[i]]
-        low, high = min(low, thrown[i]), max(high, thrown[i])
-    for k in range(low, (most if packed.more_dice else high) + 1):
+        least_needed, most_needed = min(least_needed, thrown[i]), max(most_needed, thrown[i])
+    for k in range(least_needed, (most if packed.more_dice else most_needed) + 1):
         mean[k * ROW : (k + 1) * ROW] = 0.0
         for outcome in range(outcome_first[k], outcome_first[k + 1]):
-            at = outcome * ROW
+            target_at = outcome * ROW
             best[:] = -np.inf
-            target[at : at + ROW] = STUCK
+            target[target_at : target_at + ROW] = STUCK
             for index in range(first[outcome], first[outcome + 1]):
                 c, n = cover[index], need[index]
                 _max_row_into(best, 0, table, (base ^ c) & -ROW, c, n, row)
@@ -494,7 +576,7 @@ def _decide(
             # Backwards, so that the first cover is written last.
             for index in range(first[outcome + 1] - 1, first[outcome] - 1, -1):
                 c, n = cover[index], need[index]
-                _aim_row(target, at, best, table, (base ^ c) & -ROW, c, n, row)
+                _aim_row(target, target_at, best, table, (base ^ c) & -ROW, c, n, row)
     if packed.more_dice:
         for i in range(ROW):
             enough = table[base + i] - SLACK * max(1.0, abs(table[base + i]))
@@ -504,9 +586,15 @@ def _decide(
 
 @jit.compiled
 def _evaluate_policy(
-    packed: Packed, own: Payoffs, table: Floats, other: Payoffs, out: Floats, bits: int, group: int
+    packed: Packed,
+    own: Payoffs,
+    table: Floats,
+    other: Payoffs,
+    result: Floats,
+    bits: int,
+    group: int,
 ) -> None:
-    """Write a group's values under `other` to `out`, which has those of the groups it leads to."""
+    """Write a group's values under `other` to `result`, which has those of its successors."""
     weight, outcome_first, other_stuck = packed.weight, packed.outcome_first, other.stuck
     row = min(ROW, len(table))
     of_group, of_part, space = _empty_sieve(packed), _empty_sieve(packed), _workspace(packed)
@@ -516,19 +604,21 @@ def _evaluate_policy(
     for base in range(start, min(start + (1 << bits), len(table)), ROW):
         if base % PART == 0:
             _sift(of_group, base, PART_BITS, of_part)
-        if _passed(packed, base, ROW_BITS):
+        if _never_comes_up(packed, base, ROW_BITS):
             continue
         _sift(of_part, base, ROW_BITS, of_row)
         _decide(packed, own, table, base, row, space)
         for i in range(ROW):
             if base + i == 0 and not np.isnan(own.shut):
-                out[0] = other.shut
+                result[0] = other.shut
                 continue
             mean = 0.0
             for outcome in range(outcome_first[thrown[i]], outcome_first[thrown[i] + 1]):
-                to = target[outcome * ROW + i]
-                mean += weight[outcome] * (other_stuck[tiles[i]] if to == STUCK else out[to])
-            out[base + i] = mean
+                successor = target[outcome * ROW + i]
+                mean += weight[outcome] * (
+                    other_stuck[tiles[i]] if successor == STUCK else result[successor]
+                )
+            result[base + i] = mean
 
 
 @jit.compiled
@@ -554,14 +644,14 @@ def _reach(
         _sift(of_part, base, ROW_BITS, of_row)
         _decide(packed, own, table, base, row, space)
         for i in range(ROW - 1, -1, -1):
-            here = chance[base + i]
-            if here == 0.0 or (base + i == 0 and not np.isnan(own.shut)):
+            probability = chance[base + i]
+            if probability == 0.0 or (base + i == 0 and not np.isnan(own.shut)):
                 continue
-            throws += here
+            throws += probability
             for outcome in range(outcome_first[thrown[i]], outcome_first[thrown[i] + 1]):
-                to = target[outcome * ROW + i]
-                if to == STUCK:
-                    ends[tiles[i]] += here * weight[outcome]
+                successor = target[outcome * ROW + i]
+                if successor == STUCK:
+                    ends[tiles[i]] += probability * weight[outcome]
                 else:
-                    chance[to] += here * weight[outcome]
+                    chance[successor] += probability * weight[outcome]
     return throws

@@ -16,8 +16,7 @@ from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw
 from shutbox.engine.play import play_out
 from shutbox.games.traits import traits_of
-from shutbox.solving.objectives import MEAN
-from shutbox.solving.solvers import solve_once
+from shutbox.solving.solvers import solve_from
 
 MOST_POSITIONS = 200_000  # to search, by an upper bound; in fact there are far fewer
 
@@ -84,7 +83,7 @@ def exact_play(game: Game[Any, Any], rolls: Rolls) -> SoloResult:
     `rolls` is as in `most_throws`. Raises TooLarge as `check_known` and `solve` do.
     """
     check_known(game)
-    solution, numbers = solve_once(game, MEAN), count(1)
+    solution, numbers = solve_from(game), count(1)
     best: Any = SimpleNamespace(pick=lambda _, position, choices: solution.options(position).choice)
     cup: Any = SimpleNamespace(throw=lambda dice: rolls(next(numbers), dice))
     over = play_out(game, best, cup)

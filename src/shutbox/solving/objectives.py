@@ -91,12 +91,12 @@ def beat(target: int, scoring: Scoring | Game[Any, Any]) -> Aim:
     >>> aim.name, [aim.payoff(Over((score,))) for score in (7, 8, 9)]
     ('beat:8', [1, Fraction(1, 2), 0])
     """
-    found = scoring if isinstance(scoring, Scoring) else getattr(scoring, "scoring", None)
+    known = scoring if isinstance(scoring, Scoring) else getattr(scoring, "scoring", None)
     number: Any = target
     fits = isinstance(number, int) and abs(number) < 10**MOST_DIGITS
-    if not isinstance(found, Scoring) or not fits:
+    if not isinstance(known, Scoring) or not fits:
         raise NotUnderstood("a score to beat is a number, of a game; or write 'beat:8' as the aim")
-    return Aim(f"beat:{target}", _Beaten(target, found.low_is_good), _more)
+    return Aim(f"beat:{target}", _Beaten(target, known.low_is_good), _more)
 
 
 AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}  # by name; `find_aim` makes beat:T

@@ -3,21 +3,20 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
 from typing import TYPE_CHECKING, Any, overload
 
-from shutbox.engine.english import capital, coded, figure, percent
+from shutbox.engine.english import capital, coded, figure, localized, percent
 from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Game, Placed, RuleCard, Throw, position_text
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.scene import Kind, State
 from shutbox.match import Match
 from shutbox.output.results import Column, Result, Row
-from shutbox.solving.graph import Progress, or_silent
 from shutbox.solving.objectives import MEAN, SHUT, WORST_SHUT, Aim, aim_named
-from shutbox.solving.options import Number, Option
-from shutbox.solving.solution import Chances, Solution, by_score, to_shut, variance
-from shutbox.solving.solvers import solve_once
+from shutbox.solving.options import Number, Option, Ranking
+from shutbox.solving.progress import Progress, progress_meant
+from shutbox.solving.solution import Chances, Solution, by_score, chance_to_shut, variance
+from shutbox.solving.solvers import solve_from
 from shutbox.solving.value_text import aim_words, value_phrase
 from shutbox.table.lookup import find_position
 
@@ -34,19 +33,19 @@ class FirstThrow:
     roll: str  # the roll, or only its total if all rolls of a total are alike
     chance: Fraction
     value: Number
-    choices: tuple[tuple[str, Number], ...]  # with their values, in canonical order; can be empty
-    best: Option[Any] | None  # the best choice; None where there is none
+    choices: Ranking[Any]  # the choices after it, best first; can be empty
+
+    @property
+    def best(self) -> Option[Any] | None:
+        """The best choice; None where there is none."""
+        return self.choices[0] if self.choices else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Odds(Result):
     """The odds of one player from a position on. Its rows are the next throws."""
 
-    COLUMNS = (
-        Column("roll"),
-        *(Column(name, float) for name in ("chance", "value")),
-        Column("best"),
-    )
+    COLUMNS = (Column("roll"), Column("chance", float), Column("value", float), Column("best"))
 
     game: str
     aim: str
@@ -69,18 +68,13 @@ class Odds(Result):
         return gettext("{title}, played {aim}", title=self.card.title, aim=aim)
 
     def report(self) -> dict[str, Any]:
-        """Return the odds as a dict, in which numbers can be fractions; see `docs/json.md`."""
+        """Return the odds as a dict, in which numbers can be fractions; see `docs/data.md`."""
         names = ("game", "aim", "position", "value", "mean", "shut", "distribution", "throws")
-        openings = [
-            {
-                "roll": opening.roll,
-                "probability": opening.chance,
-                "value": opening.value,
-                "best": str(opening.best or ""),
-                "choices": dict(opening.choices),
-            }
-            for opening in self.openings
-        ]
+        openings = []
+        for opening in self.openings:
+            facts = {"roll": opening.roll, "probability": opening.chance, "value": opening.value}
+            rows = [{"choice": o.text, "value": o.value, "cost": o.cost} for o in opening.choices]
+            openings.append({**facts, "best": rows[0] if rows else None, "choices": rows})
         return {**{name: getattr(self, name) for name in names}, "openings": openings}
 
     def _summary(self) -> str:
@@ -112,7 +106,7 @@ class Odds(Result):
         """The chance to shut the box, or to complete the crew; None if it is not known."""
         if self.chances is None:
             return self.value if self.aim in (SHUT.name, WORST_SHUT.name) else None
-        return to_shut(self.chances)
+        return chance_to_shut(self.chances)
 
 
 @overload
@@ -150,22 +144,23 @@ def odds(
     for a game without scores or end or beyond the limits; NotInstalled for several rounds without
     NumPy; and what `shutbox.at` raises.
     """
-    game, here = find_position(place, position)
+    game, position = find_position(place, position)
     if isinstance(game, Match):
         named = "win" if aim is MEAN else coded(getattr(aim, "name", aim), str)
-        return _of_match(game, here, named, exact, anyway, or_silent(progress))
+        return _odds_of_match(game, position, named, exact, anyway, progress_meant(progress))
     if game.longest is None or game.scoring is None:
         raise TooLarge(
             "{game} has no score and can go on forever, so it has no odds", game=game.name
         )
     how = {"exact": exact, "anyway": anyway}
-    return odds_of(solve_once(game, aim_named(aim, game), or_silent(progress), here, **how), here)
+    aim = aim_named(aim, game)
+    return odds_of(solve_from(game, position, aim, progress_meant(progress), **how), position)
 
 
-def _of_match(
+def _odds_of_match(
     match: Match[Any, Any], position: Any, aim: str, exact: bool, anyway: bool, progress: Progress
 ) -> "Outlook":
-    from shutbox.solving.equity.match_value import answers_at, needs_whole
+    from shutbox.solving.equity.match_value import match_solver, needs_whole
 
     if aim not in ("win", "chips"):
         raise NotUnderstood("in a match everybody plays to win: the aim is win or chips")
@@ -173,7 +168,7 @@ def _of_match(
         raise NotUnderstood("the aim is chips, and nobody plays for any; add a stake to the format")
     if exact and needs_whole(match, position):
         raise NotUnderstood("a match is solved in exact fractions in its last round only")
-    solved = answers_at(match, position, aim, anyway=anyway, progress=progress)
+    solved = match_solver(match, position, aim, anyway=anyway, progress=progress)
     return solved.outlook(position)
 
 
@@ -189,7 +184,7 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
         value=solution.value(position),
         chances=chances,
         throws=throws,
-        openings=tuple(_by_total(list(_openings(solution, position)))),
+        openings=tuple(_merge_by_total(list(_openings(solution, position)))),
         card=game.card(),
     )
 
@@ -197,7 +192,6 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
 def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int, FirstThrow]]:
     """Yield each roll's total and FirstThrow, with the best dice; nothing if no throw is next."""
     game = solution.game
-    text = cache(game.choice_text)  # rolls of one total have the same choices
     awaited = game.awaits(position)
     dice = (piece.state for piece in game.scene(position).pieces if piece.kind is Kind.DIE)
     if isinstance(awaited, Choose) and State.LYING not in dice:
@@ -206,18 +200,14 @@ def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int
     if not isinstance(awaited, Throw):
         return
     for roll, weight in awaited.dice.outcomes():
-        here = game.rolled(position, roll)
+        after = game.rolled(position, roll)
         chance = Fraction(weight, awaited.dice.total_weight)
-        if isinstance(game.awaits(here), Choose):
-            options = solution.options(here)
-            offered = tuple(zip(map(text, options.choices), options.values, strict=True))
-            best, value = solution.best(here), options.top
-        else:
-            offered, best, value = (), None, solution.value(here)
-        yield roll.total, FirstThrow(str(roll), chance, value, offered, best)
+        chooses = isinstance(game.awaits(after), Choose)
+        choices = solution.ranked(after) if chooses else Ranking[Any]()
+        yield roll.total, FirstThrow(str(roll), chance, solution.value(after), choices)
 
 
-def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
+def _merge_by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
     """Return a FirstThrow for each total; for each roll if the rolls of a total differ in value."""
     totals: dict[int, list[FirstThrow]] = {}
     for total, opening in openings:
@@ -233,34 +223,36 @@ def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
 # In sentences
 
 
-def odds_lines(found: Odds, *, exact: bool) -> Iterator[str]:
+def odds_lines(odds: Odds, *, exact: bool) -> Iterator[str]:
     """Yield sentences on the odds of one player; with `exact`, numbers also as fractions."""
 
     def with_exact(rounded: str, number: Number) -> str:
         both = {"rounded": rounded, "exact": number}
         return gettext("{rounded}; exactly {exact}", **both) if exact else rounded
 
-    card = found.card
-    yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
-    yield gettext("Position: {position}.", position=found.position)
-    if found.aim.startswith("beat:"):
-        value = capital(value_phrase(found.aim, found.value, card))
+    card = odds.card
+    yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(odds.aim, card))
+    yield gettext("Position: {position}.", position=odds.position)
+    if odds.aim.startswith("beat:"):
+        value = capital(value_phrase(odds.aim, odds.value, card))
         value = gettext("{worth}, a tie counting half", worth=value)
-        yield gettext("{worth}.", worth=with_exact(value, found.value))
-    if found.mean is not None:
-        yield gettext("Expected score: {score}.", score=with_exact(figure(found.mean), found.mean))
-    if found.shut is not None:
-        chance = with_exact(percent(found.shut), found.shut)
+        yield gettext("{worth}.", worth=with_exact(value, odds.value))
+    if odds.mean is not None:
+        yield gettext(
+            "Expected score: {score}.", score=with_exact(localized(figure(odds.mean)), odds.mean)
+        )
+    if odds.shut is not None:
+        chance = with_exact(percent(odds.shut), odds.shut)
         yield gettext("Chance that it {shuts}: {chance}.", shuts=card.shuts, chance=chance)
-    if found.throws is None:
+    if odds.throws is None:
         yield gettext(
             "Final scores are left out for so large a box; they would take as much memory again."
         )
     else:
-        throws = with_exact(figure(found.throws), found.throws)
+        throws = with_exact(localized(figure(odds.throws)), odds.throws)
         yield gettext("Expected throws: {throws}.", throws=throws)
-        yield from _scores(found.distribution, exact=exact)
-    yield from _opening_lines(found)
+        yield from _scores(odds.distribution, exact=exact)
+    yield from _opening_lines(odds)
 
 
 def _scores(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
@@ -283,23 +275,23 @@ def _scores(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
             yield gettext("{score} or less: {chance}.", score=score, chance=percent(reached))
 
 
-def _opening_lines(found: Odds) -> Iterator[str]:
-    if not found.openings:
+def _opening_lines(odds: Odds) -> Iterator[str]:
+    if not odds.openings:
         return
-    openings = sorted(found.openings, key=lambda o: o.value, reverse=found.more)
+    openings = sorted(odds.openings, key=lambda o: o.value, reverse=odds.more)
     if len(openings) <= MOST_LINES:
         yield gettext("After the next throw:")
-        yield from (_opening(found, opening) for opening in found.openings)
+        yield from (_opening(odds, opening) for opening in odds.openings)
     best, worst = openings[0], openings[-1]
-    yield gettext("Best throw: {opening}", opening=_opening(found, best))
-    yield gettext("Worst throw: {opening}", opening=_opening(found, worst))
+    yield gettext("Best throw: {opening}", opening=_opening(odds, best))
+    yield gettext("Worst throw: {opening}", opening=_opening(odds, worst))
 
 
-def _opening(found: Odds, opening: FirstThrow) -> str:
+def _opening(odds: Odds, opening: FirstThrow) -> str:
     facts = {
         "roll": opening.roll,
         "chance": percent(opening.chance),
-        "worth": value_phrase(found.aim, opening.value, found.card),
+        "worth": value_phrase(odds.aim, opening.value, odds.card),
     }
     if not opening.best:
         return gettext("{roll} ({chance}): {worth}.", **facts)

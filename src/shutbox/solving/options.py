@@ -9,15 +9,16 @@ from typing import Generic
 
 from shutbox.engine.english import figure
 from shutbox.engine.game import C
+from shutbox.engine.typed_text import find_named
 from shutbox.output.results import Column, Result, Row
 
 Number = Fraction | float  # a fraction from an exact solver, a float from a fast one
-Vector = tuple[Number, ...]  # a number for each choice, or for each seat
+NumberTuple = tuple[Number, ...]  # a number for each choice, or for each seat
 
 
-def apart(one: Number, other: Number) -> Number:
+def apart(first: Number, other: Number) -> Number:
     """Return the distance between two values; it is exact if both are exact."""
-    return max(one, other) - min(one, other)
+    return max(first, other) - min(first, other)
 
 
 @dataclass(frozen=True)
@@ -26,15 +27,18 @@ class Options(Generic[C]):
 
     >>> half, third = Fraction(1, 2), Fraction(1, 3)
     >>> options = Options(("a", "b", "c"), (half, third, half), top=half)
-    >>> options.best, options.costs[1], options.differ
-    (0, Fraction(1, 6), True)
+    >>> options, options.best, options.costs[1], options.differ
+    (Options(3 choices, top = 0.5), 0, Fraction(1, 6), True)
     """
 
     choices: tuple[C, ...]  # at least one
-    values: Vector
+    values: NumberTuple
     top: Number  # the best of the values
-    as_good: Callable[[Number, Number], bool] = field(default=eq, repr=False, compare=False)
+    as_good: Callable[[Number, Number], bool] = field(default=eq, compare=False)
     """Whether a value, the first argument, ties with the best, the second."""
+
+    def __repr__(self) -> str:
+        return f"Options({len(self.choices)} choices, top = {figure(self.top)})"
 
     @cached_property
     def best(self) -> int:
@@ -42,8 +46,8 @@ class Options(Generic[C]):
         return next(i for i, value in enumerate(self.values) if self.as_good(value, self.top))
 
     @cached_property
-    def costs(self) -> Vector:
-        """The loss of each choice against the best: 0 for a tie, otherwise positive."""
+    def costs(self) -> NumberTuple:
+        """The loss of each choice against the best: positive, or `Fraction(0)` for a tie."""
         top, none = self.top, Fraction(0)
         return tuple(none if self.as_good(v, top) else apart(v, top) for v in self.values)
 
@@ -84,15 +88,20 @@ class Option(Generic[C]):
 class Ranking(Result, tuple[Option[C], ...]):
     """The choices of a position, best first; of equally good ones the first in canonical order.
 
-    >>> Ranking([Option("4", 0.5, 0, None), Option("1 3", 0.25, 0.25, None)])
-    Ranking(4: 0.5; 1 3: 0.25)
+    >>> ranking = Ranking([Option("4", 0.5, 0, None), Option("1 3", 0.25, 0.25, None)])
+    >>> ranking, ranking.of("1 3").cost
+    (Ranking(4: 0.5; 1 3: 0.25), 0.25)
     """
 
     __slots__ = ()
     COLUMNS = (Column("choice"), Column("value", float), Column("cost", float))
 
+    def of(self, text: str) -> Option[C]:
+        """Return the choice with this text in notation. Raises NotUnderstood for other texts."""
+        return find_named(text, {option.text: option for option in self})
+
     def _rows(self) -> Iterator[Row]:
-        return ((one.text, float(one.value), float(one.cost)) for one in self)
+        return ((option.text, float(option.value), float(option.cost)) for option in self)
 
     def _summary(self) -> str:
-        return "; ".join(f"{one.text}: {figure(one.value)}" for one in self)
+        return "; ".join(f"{option.text}: {figure(option.value)}" for option in self)

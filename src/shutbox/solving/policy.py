@@ -73,7 +73,7 @@ class Policy(Result):
         return f"{self.game}, {self.aim}, {len(self):,} positions"
 
 
-def policy_of(solution: Any) -> Policy:
+def best_policy(solution: Any) -> Policy:
     """Return the policy of a `Solution`. Raises TooLarge if an estimate exceeds MOST_ROWS rows."""
     game = solution.game
     most = solution.size * _most_rolls(game, solution.start)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from shutbox.engine.english import figure
+from shutbox.engine.english import figure, localized
 from shutbox.engine.errors import needing
 from shutbox.engine.messages import gettext, pgettext
 
@@ -32,7 +32,7 @@ def draw_scores(axes: Any, title: str, distribution: Mapping[int, Fraction | flo
     middles = [left + (width - 1) / 2 for left in bars]
     axes.bar(middles, list(bars.values()), width=0.85 * width, color=BAIZE)
     mean = sum(score * chance for score, chance in scores)
-    label = gettext("expected score {score}", score=figure(mean))
+    label = gettext("expected score {score}", score=localized(figure(mean)))
     axes.axvline(mean, color=WOOD, linewidth=2, label=label)
     axes.set_title(title, color=INK)
     axes.set_xlabel(pgettext("axis of a plot", "final score"), color=INK)

@@ -25,14 +25,15 @@ from shutbox.engine.play import play_out
 from shutbox.games.traits import traits_of
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving import compiled
-from shutbox.solving.comparison import ASKING
-from shutbox.solving.fold import Unfolded, unchanged
-from shutbox.solving.graph import Ending, Progress, or_silent
+from shutbox.solving.comparison import QUERY_FACTOR
+from shutbox.solving.fold import GameGraph
+from shutbox.solving.graph import Ending
+from shutbox.solving.graph_solution import GraphSolution, Turns
 from shutbox.solving.objectives import MEAN, Aim, aim_named
-from shutbox.solving.solution import GraphSolution, Turns
-from shutbox.solving.solvers import check_cost, turn_named, turns_of
+from shutbox.solving.progress import Progress, progress_meant
+from shutbox.solving.solvers import check_cost, graph_of_turn
 from shutbox.solving.strategy.following import (
-    Asked,
+    CheckedPlayer,
     PolicyGraph,
     Strategy,
     is_named,
@@ -40,6 +41,7 @@ from shutbox.solving.strategy.following import (
     policy_graph_of,
 )
 from shutbox.table.bots import AnyPlayer, strategy_of
+from shutbox.table.solver_input import turn_meant
 
 MOST_TURNS = 10**11
 MOST_ASKED_TURNS = 10**8  # if the player is queried in each turn
@@ -94,7 +96,7 @@ class Simulation(Result):
         the square root of the number of turns; infinite for a single turn.
         """
         if not isinstance(aim, Aim):
-            aim = aim_named(aim, turn_named(self.game))
+            aim = aim_named(aim, turn_meant(self.game))
         payoffs = self._payoffs(aim).items()
         mean = float(sum(payoff * count for payoff, count in payoffs) / self.turns)
         if self.turns == 1:
@@ -104,10 +106,10 @@ class Simulation(Result):
 
     def _payoffs(self, aim: Aim) -> dict[int | Fraction, int]:
         """Return the number of turns with each value for an aim."""
-        found = Counter[int | Fraction]()
+        counts = Counter[int | Fraction]()
         for (score, shut), count in self.ends.items():
-            found[aim.payoff(Over((score,), shut))] += count
-        return found
+            counts[aim.payoff(Over((score,), shut))] += count
+        return counts
 
     @property
     def shut(self) -> float:
@@ -145,12 +147,12 @@ def simulate(
     and for an invalid player, position, or number of turns; IllegalChoice for a choice not offered;
     and what the player, `shutbox.find` and `Game.position_at` raise.
     """
-    game = turn_named(game)
+    game = turn_meant(game)
     strategy = strategy_of(player)
     start = game.start()
-    here = position_meant(game, position, start)
-    table = _table(game, strategy, here)
-    turns = _whole(turns, MOST_TURNS if table else MOST_ASKED_TURNS)
+    position = position_meant(game, position, start)
+    table = _table(game, strategy, position)
+    turns = _whole_number(turns, MOST_TURNS if table else MOST_ASKED_TURNS)
     if seed is None:
         from secrets import token_hex  # takes a while to import, and only this needs it
 
@@ -162,34 +164,34 @@ def simulate(
         play, share = partial(_play_table, table, key), SHARE
     else:
         assert not isinstance(strategy, str)  # a strategy with a name always has a table
-        play, share = partial(_play_asked, game, strategy, here, key), ASKED_SHARE
-    ends = Counter[Ending]()
+        play, share = partial(_play_asked, game, strategy, position, key), ASKED_SHARE
+    ends, report = Counter[Ending](), progress_meant(progress)
     for first in range(0, turns, share):
         ends.update(play(range(first, min(first + share, turns))))
-        or_silent(progress)(ends.total(), turns)
-    began = "" if here == start else game.position_id(here)
+        report(ends.total(), turns)
+    began = "" if position == start else game.position_id(position)
     return Simulation(game.name, name_of(player), turns, seed, dict(sorted(ends.items())), began)
 
 
-def _table(game: Game[Any, Any], player: Strategy, here: Any) -> "TurnTable | None":
+def _table(game: Game[Any, Any], player: Strategy, position: Any) -> "TurnTable | None":
     """Return a player's table; None if it varies or costs too much (TooLarge if it is a name)."""
     named = is_named(player)
     if not named and not getattr(player, "deterministic", True):
         return None
     try:
-        check_cost(game, here, times=2 if named else ASKING)
-        found: Turns[Any] = turns_of(game, here)
-        if found.find(here) is None:  # the graph of a box holds no thrown dice
-            check_cost(game, here, times=ASKING)
-            found = Unfolded(game, here, traits_of(game).canonical or unchanged)
-        return TurnTable.of(policy_graph_of(player, GraphSolution(game, MEAN, found, here)))
+        check_cost(game, position, times=2 if named else QUERY_FACTOR)
+        turns: Turns[Any] = graph_of_turn(game, position)
+        if turns.find(position) is None:  # the graph of a box holds no thrown dice
+            check_cost(game, position, times=QUERY_FACTOR)
+            turns = GameGraph(game, position, traits_of(game).canonical)
+        return TurnTable.of(policy_graph_of(player, GraphSolution(game, MEAN, turns, position)))
     except TooLarge:
         if isinstance(player, str):
             raise
         return None
 
 
-def _whole(turns: object, most: int) -> int:
+def _whole_number(turns: object, most: int) -> int:
     if isinstance(turns, float) and turns.is_integer():
         turns = int(turns)
     if not isinstance(turns, int) or turns < 1:
@@ -212,15 +214,15 @@ def _key(seed: str) -> int:
 
 
 def _play_table(table: "TurnTable", key: int, turns: range) -> dict[Ending, int]:
-    counts = table.counts(key, turns.start, len(turns))
+    counts = table.count_ends(key, turns.start, len(turns))
     return {end: count for end, count in zip(table.ends, counts, strict=True) if count}
 
 
 def _play_asked(
-    game: Game[Any, Any], player: Any, here: Any, key: int, turns: range
+    game: Game[Any, Any], player: Any, position: Any, key: int, turns: range
 ) -> dict[Ending, int]:
-    asked = Asked(player, game)
-    overs = (play_out(game, asked, _TurnCup(key, turn), here) for turn in turns)
+    checked = CheckedPlayer(player, game)
+    overs = (play_out(game, checked, _TurnCup(key, turn), position) for turn in turns)
     return Counter((over.scores[0], over.shut) for over in overs)
 
 
@@ -255,12 +257,12 @@ class TurnTable:
     @classmethod
     def of(cls, policy: PolicyGraph) -> "TurnTable":
         """Return the table of a turn whose choices are made. Raises TooLarge above MOST_ENTRIES."""
-        graph, often = policy.graph, policy.graph.reached(policy.root)
+        graph, chances = policy.graph, policy.graph.scaled_chances(policy.root)
         entries = array("i")
         ends: list[Ending] = []
         leads: dict[int, int] = {}  # the entry that leads to each node
         draws: dict[int, int] = {}  # the most draws from each node on
-        reached = (falls for falls, count in zip(graph.weights, often, strict=False) if count)
+        reached = (w for w, chance in zip(graph.weights, chances, strict=False) if chance)
         size = sum(map(_outcomes, reached))
         if size > MOST_ENTRIES:
             raise TooLarge(
@@ -269,8 +271,8 @@ class TurnTable:
                 most=MOST_ENTRIES,
             )
         # Children come before their parents, so the successors of a node are known.
-        for node, count in enumerate(often):
-            if not count:
+        for node, chance in enumerate(chances):
+            if not chance:
                 continue
             children, weights = graph.children[node], graph.weights[node]
             drawn = len(children) > 1  # a single outcome needs no draw
@@ -288,26 +290,26 @@ class TurnTable:
                 ends.append(graph.ends[node])
         return cls(entries, leads[policy.root], tuple(ends), max(1, draws[policy.root]))
 
-    def counts(self, key: int, first: int, turns: int) -> list[int]:
+    def count_ends(self, key: int, first: int, turns: int) -> list[int]:
         """Return how often `turns` turns, numbered from `first`, end at each of `ends`."""
         if turns <= FEW or not compiled.installed():
-            return self._plainly(key, first, turns)
+            return self._count_in_python(key, first, turns)
         arrays = compiled.turn_kernel()
         table = arrays.np.frombuffer(self.entries, arrays.np.int32)
-        call = partial(arrays.counts, table, self.root, len(self.ends), self.most)
-        found: list[int] = compiled.with_recompile(call, key, first, turns).tolist()
-        return found
+        call = partial(arrays.count_ends, table, self.root, len(self.ends), self.most)
+        ends: list[int] = compiled.with_recompile(call, key, first, turns).tolist()
+        return ends
 
-    def _plainly(self, key: int, first: int, turns: int) -> list[int]:
+    def _count_in_python(self, key: int, first: int, turns: int) -> list[int]:
         entries = self.entries
-        found = [0] * len(self.ends)
+        ends = [0] * len(self.ends)
         for turn in range(first, first + turns):
-            here, counter = self.root, key + turn * self.most * GOLDEN
-            while here >= 0:
+            entry, counter = self.root, key + turn * self.most * GOLDEN
+            while entry >= 0:
                 counter += GOLDEN
-                here = entries[here + 1 + outcome(counter & WORD, entries[here])]
-            found[~here] += 1
-        return found
+                entry = entries[entry + 1 + outcome(counter & WORD, entries[entry])]
+            ends[~entry] += 1
+        return ends
 
 
 def outcome(counter: int, count: int) -> int:
@@ -316,19 +318,19 @@ def outcome(counter: int, count: int) -> int:
     >>> [outcome(number * GOLDEN & WORD, 6) for number in range(1, 9)]
     [5, 2, 0, 5, 0, 1, 1, 4]
     """
-    draw = mixed(counter)
+    draw = mix(counter)
     share = (draw >> 32) * count
     if share & 0xFFFFFFFF < count:
         while share & 0xFFFFFFFF < (1 << 32) % count:
-            draw = mixed((draw + GOLDEN) & WORD)
+            draw = mix((draw + GOLDEN) & WORD)
             share = (draw >> 32) * count
     return share >> 32
 
 
-def mixed(word: int) -> int:
+def mix(word: int) -> int:
     """Return the output of the generator SplitMix64 for a state of 64 bits.
 
-    >>> hex(mixed(GOLDEN))
+    >>> hex(mix(GOLDEN))
     '0xe220a8397b1dcdaf'
     """
     word = (word ^ word >> 30) * ONE & WORD

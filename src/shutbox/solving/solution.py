@@ -8,8 +8,7 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 from shutbox.engine.english import figure
 from shutbox.engine.errors import NothingDue, needing
@@ -29,16 +28,24 @@ from shutbox.engine.game import (
 )
 from shutbox.engine.lru import LruCache
 from shutbox.output.results import Column, Result, Row
-from shutbox.solving.graph import Ending, Graph
+from shutbox.solving.graph import Ending
 from shutbox.solving.objectives import Aim
-from shutbox.solving.options import Number, Option, Options, Ranking, apart
+from shutbox.solving.options import Number, Option, Options, Ranking
 
 if TYPE_CHECKING:
     from shutbox.solving.policy import Policy
 
 MOST_OPTIONS = 1 << 12  # the most positions whose choices and their values are cached
 
-_OF_SOLVERS = {"as_good", "chances_at", "ends_at", "place", "shut_at", "tells_chances", "value_at"}
+_OF_SOLVERS = {
+    "as_good",
+    "chances_and_throws",
+    "ending_chance",
+    "place",
+    "shut_at",
+    "tells_chances",
+    "value_at",
+}
 
 Chances = dict[Ending, Number]  # the probability of each end
 
@@ -49,10 +56,10 @@ def by_score(chances: Chances) -> dict[int, Number]:
     >>> by_score({(7, False): 0.5, (0, True): 0.25, (0, False): 0.25})
     {0: 0.5, 7: 0.5}
     """
-    found: dict[int, Number] = {}
+    summed: dict[int, Number] = {}
     for (score, _), chance in sorted(chances.items()):
-        found[score] = found[score] + chance if score in found else chance
-    return found
+        summed[score] = summed[score] + chance if score in summed else chance
+    return summed
 
 
 def variance(scores: Mapping[int, Number]) -> Number:
@@ -62,28 +69,9 @@ def variance(scores: Mapping[int, Number]) -> Number:
     return sum((chance * (score - mean) ** 2 for score, chance in scores.items()), start=none)
 
 
-def to_shut(chances: Chances) -> Number:
+def chance_to_shut(chances: Chances) -> Number:
     """Return the probability to shut the box, or to complete the crew."""
     return sum((chance for (_, shut), chance in chances.items() if shut), start=Fraction(0))
-
-
-Place = TypeVar("Place", contravariant=True)
-
-
-class Turns(Protocol[Place]):
-    """An object with the graph of a turn, which finds the node of a position in it."""
-
-    graph: Graph
-
-    @property
-    def root(self) -> Hashable:
-        """A key of the position at which the graph begins, for comparing solutions."""
-
-    def find(self, position: Place) -> int | None:
-        """Return the node of a position, or None if it has none in the graph."""
-
-    def holds(self, position: Place) -> bool:
-        """Whether the root can lead to the position; of a box only tiles are checked, not dice."""
 
 
 class Solution(Result, Generic[P, C]):
@@ -123,8 +111,7 @@ class Solution(Result, Generic[P, C]):
         self.start: P = game.start() if start is None else start  # the position solved from
         self._identity = type(self), game, aim, root, self.start
         self._chosen: Callable[[P, C], P] = game.chosen
-        # Results are cached because positions come up again.
-        self._known: dict[P, Number] = {}
+        self._known: dict[P, Number] = {}  # values by position, which come up again
         self._options = LruCache[P, Options[C]](MOST_OPTIONS)
 
     def __eq__(self, other: object) -> bool:
@@ -146,8 +133,8 @@ class Solution(Result, Generic[P, C]):
         return f"{self.size:,} positions"
 
     def _rows(self) -> Iterator[Row]:
-        found = self.distribution() if self.tells_chances else {}
-        return ((score, float(chance)) for score, chance in found.items())
+        distribution = self.distribution() if self.tells_chances else {}
+        return ((score, float(chance)) for score, chance in distribution.items())
 
     @property
     def tells_chances(self) -> bool:
@@ -173,11 +160,11 @@ class Solution(Result, Generic[P, C]):
         """Return the chance to shut the box from a place, playing for the aim."""
 
     @abstractmethod
-    def chances_at(self, place: int) -> tuple[Chances, Number]:
+    def chances_and_throws(self, place: int) -> tuple[Chances, Number]:
         """Return each end's chance, by (score, shut), from a place, and the expected throws."""
 
     @abstractmethod
-    def ends_at(self, place: int) -> Number:
+    def ending_chance(self, place: int) -> Number:
         """Return the chance that the next throw from a place ends the turn."""
 
     @property
@@ -204,21 +191,21 @@ class Solution(Result, Generic[P, C]):
         known = self._known.get(position) if isinstance(position, type(self.start)) else None
         return self._value(self._checked(position)) if known is None else known
 
-    def _value(self, here: P) -> Number:
-        if here not in self._known:
-            self._known[here] = self._computed(here)
-        return self._known[here]
+    def _value(self, position: P) -> Number:
+        if position not in self._known:
+            self._known[position] = self._computed(position)
+        return self._known[position]
 
-    def _computed(self, here: P) -> Number:
-        if (place := self.place(here)) is not None:
+    def _computed(self, position: P) -> Number:
+        if (place := self.place(position)) is not None:
             return self.value_at(place)
-        match self.game.awaits(here):
+        match self.game.awaits(position):
             case Over() as over:
                 return Fraction(self.aim.payoff(over))
             case Choose():
-                return self.options(here).top
+                return self.options(position).top
             case Throw():
-                return self._expected(self._value, here)
+                return self._expected(self._value, position)
 
     def best(self, position: P | str | Placed | None = None) -> Option[C]:
         """Return the best choice, the first of equal ones. Raises NothingDue as `options` does."""
@@ -230,15 +217,18 @@ class Solution(Result, Generic[P, C]):
         return Option(text, options.values[place], options.costs[place], options.choices[place])
 
     def options(self, position: P | str | Placed | None = None) -> Options[C]:
-        """Return the choices with values. Raises NothingDue if none is due or `holds` is false."""
+        """Return the choices in canonical order, with their values; `ranked` has the best first.
+
+        Raises NothingDue if no choice is due, or for a position that `holds` rules out.
+        """
         known = self._options.find(position) if isinstance(position, type(self.start)) else None
         if known is not None:
             return known
-        here = self._checked(position)
-        choices = due(self.game, here).choices
-        values = tuple([self._value(self._chosen(here, choice)) for choice in choices])
+        checked = self._checked(position)
+        choices = due(self.game, checked).choices
+        values = tuple([self._value(self._chosen(checked, choice)) for choice in choices])
         options = Options(choices, values, self._pick(values), self.as_good)
-        return self._options.put(here, options)
+        return self._options.put(checked, options)
 
     def ranked(self, position: P | str | Placed | None = None) -> Ranking[C]:
         """Return an `Option` for each choice, best first. Raises NothingDue as `options` does."""
@@ -248,28 +238,28 @@ class Solution(Result, Generic[P, C]):
 
     def shut(self, position: P | str | Placed | None = None) -> Number:
         """Return the chance to shut the box, or complete the crew, playing for the aim."""
-        here = self.played(self._checked(position))
-        if (place := self.place(here)) is not None:
+        played = self.after_best_choices(self._checked(position))
+        if (place := self.place(played)) is not None:
             return self.shut_at(place)
-        if isinstance(over := self.game.awaits(here), Over):
+        if isinstance(over := self.game.awaits(played), Over):
             return Fraction(int(over.shut))
-        return self._expected(self.shut, here)
+        return self._expected(self.shut, played)
 
     def chances(self, position: P | str | Placed | None = None) -> tuple[Chances, Number]:
-        """Return each end's chance, by (score, shut), and expected throws, playing for the aim."""
-        here = self.played(self._checked(position))
-        if (place := self.place(here)) is not None:
-            return self.chances_at(place)
-        if isinstance(over := self.game.awaits(here), Over):
+        """Return {(score, shut): chance} and the mean throws left, playing for the aim."""
+        played = self.after_best_choices(self._checked(position))
+        if (place := self.place(played)) is not None:
+            return self.chances_and_throws(place)
+        if isinstance(over := self.game.awaits(played), Over):
             return {(over.scores[0], over.shut): Fraction(1)}, Fraction(0)
-        found: Chances = {}
+        chances: Chances = {}
         throws: Number = Fraction(1)
-        for after, share in self._falls(here):
+        for after, share in self._outcomes(played):
             ends, more = self.chances(after)
             throws += more * share
             for end, chance in ends.items():
-                found[end] = found.get(end, Fraction(0)) + chance * share
-        return found, throws
+                chances[end] = chances.get(end, Fraction(0)) + chance * share
+        return chances, throws
 
     def distribution(self, position: P | str | Placed | None = None) -> Mapping[int, Number]:
         """Return the probability of each possible final score, ascending, playing for the aim."""
@@ -291,11 +281,11 @@ class Solution(Result, Generic[P, C]):
         game = self.game
         seen, waiting = {self.start}, deque([self.start])
         while waiting:
-            here = waiting.popleft()
-            if isinstance(game.awaits(here), Over):
+            reached = waiting.popleft()
+            if isinstance(game.awaits(reached), Over):
                 continue
-            yield here
-            after = dict.fromkeys(successors(game, here))
+            yield reached
+            after = dict.fromkeys(successors(game, reached))
             fresh = [each for each in after if each not in seen]
             seen.update(fresh)
             waiting.extend(fresh)
@@ -306,8 +296,8 @@ class Solution(Result, Generic[P, C]):
         Raises NotInstalled without NumPy, and TooLarge if an estimate exceeds MOST_ROWS rows.
         """
         with needing("fast"):
-            from shutbox.solving.policy import policy_of
-        return policy_of(self)
+            from shutbox.solving.policy import best_policy
+        return best_policy(self)
 
     def plot(self, ax: Any = None, position: P | str | Placed | None = None) -> Any:
         """Draw the chance of each score on `ax` or new axes; return these. Raises NotInstalled."""
@@ -317,147 +307,48 @@ class Solution(Result, Generic[P, C]):
         return draw_scores(ax, title, self.distribution(position))
 
     def ends(self, position: P | str | Placed | None = None) -> Number:
-        """Return the chance that the throw after best choices ends the turn; 0 if none follows."""
-        here = self.played(self._checked(position))
-        if (place := self.place(here)) is not None:
-            return self.ends_at(place)
-        if not isinstance(awaited := self.game.awaits(here), Throw):
+        """Return the chance that the next throw ends the turn, after best choices before it.
+
+        0 if no throw follows.
+        """
+        played = self.after_best_choices(self._checked(position))
+        if (place := self.place(played)) is not None:
+            return self.ending_chance(place)
+        if not isinstance(awaited := self.game.awaits(played), Throw):
             return Fraction(0)
-        after = ((self.game.rolled(here, roll), weight) for roll, weight in awaited.dice.outcomes())
+        after = (
+            (self.game.rolled(played, roll), weight) for roll, weight in awaited.dice.outcomes()
+        )
         ended = sum(weight for at, weight in after if isinstance(self.game.awaits(at), Over))
         return Fraction(ended, awaited.dice.total_weight)
 
-    def played(self, position: P | str | Placed | None) -> P:
+    def after_best_choices(self, position: P | str | Placed | None) -> P:
         """Return the position after best choices, made until it has a place or no choice is due."""
-        here: P = position_meant(self.game, position, self.start)
+        played: P = position_meant(self.game, position, self.start)
         # The place where dice are due includes the choice of how many to throw.
-        while isinstance(self.game.awaits(here), Choose) and self.place(here) is None:
-            here = self._chosen(here, self.options(here).choice)
-        return here
+        while isinstance(self.game.awaits(played), Choose) and self.place(played) is None:
+            played = self._chosen(played, self.options(played).choice)
+        return played
 
     def _checked(self, position: P | str | Placed | None) -> P:
         """Return the position that is meant. Raises NothingDue if `holds` is false for it."""
-        here: P = position_meant(self.game, position, self.start)
-        if not self._holds(here):
-            id = self.game.position_id(here)
+        checked: P = position_meant(self.game, position, self.start)
+        if not self._holds(checked):
+            id = self.game.position_id(checked)
             raise NothingDue("{position} cannot come up from what was solved", position=id)
-        return here
+        return checked
 
-    def _falls(self, position: P) -> Iterator[tuple[P, Fraction]]:
+    def _outcomes(self, position: P) -> Iterator[tuple[P, Fraction]]:
         """Return each position that a roll and then best choices lead to, once, with its chance."""
         awaited = self.game.awaits(position)
-        assert isinstance(awaited, Throw)
-        falls: dict[P, int] = {}
+        assert isinstance(awaited, Throw)  # the caller has checked that a throw is due
+        weights: dict[P, int] = {}
         for roll, weight in awaited.dice.outcomes():
-            after = self.played(self.game.rolled(position, roll))
-            falls[after] = falls.get(after, 0) + weight
+            after = self.after_best_choices(self.game.rolled(position, roll))
+            weights[after] = weights.get(after, 0) + weight
         total = awaited.dice.total_weight
-        return ((after, Fraction(weight, total)) for after, weight in falls.items())
+        return ((after, Fraction(weight, total)) for after, weight in weights.items())
 
     def _expected(self, value: Callable[[P], Number], position: P) -> Number:
-        parts = (value(after) * share for after, share in self._falls(position))
+        parts = (value(after) * share for after, share in self._outcomes(position))
         return sum(parts, start=Fraction(0))
-
-
-class GraphSolution(Solution[P, C]):
-    """A solution made from a graph, in exact fractions.
-
-    >>> import shutbox
-    >>> chances, throws = shutbox.solve("six", "shut", exact=True).chances()
-    >>> chances[0, True], round(float(throws), 3)
-    (Fraction(145, 1944), 4.239)
-    """
-
-    near = Fraction(0)  # values that are no further apart are ties
-
-    if TYPE_CHECKING:  # its numbers are exact
-
-        def value(self, position: Any = None) -> Fraction:
-            """Return the exact value of a position, as `Solution.value` does."""
-
-        def shut(self, position: Any = None) -> Fraction:
-            """Return the exact chance to shut the box, as `Solution.shut` does."""
-
-        def distribution(self, position: Any = None) -> dict[int, Fraction]:
-            """Return the exact probability of each final score."""
-
-    def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P], start: P | None = None) -> None:
-        super().__init__(game, aim, turns.root, start)
-        self.turns = turns
-        self.graph = turns.graph
-        self.payoffs = {  # the payoff of each end
-            node: Fraction(aim.payoff(Over((score,), shut)))
-            for node, (score, shut) in self.graph.ends.items()
-        }
-        self.values, self.divisor = self.graph.valued(self.payoffs, more=self.more)
-        """The value of every node, times `divisor`, and this factor, which makes all whole."""
-
-    @cached_property
-    def policy_graph(self) -> Graph:
-        """The graph in which each choice leads only to its best child."""
-        near = int(self.near * self.divisor)
-        return self.graph.with_choices(self.graph.best(self.values, more=self.more, near=near))
-
-    def as_good(self, value: Number, best: Number) -> bool:
-        """Whether a value is within `near` of the best."""
-        return apart(value, best) <= self.near if self.near else value == best
-
-    @cached_property
-    def shuts(self) -> list[int]:
-        """The chance to shut the box from every node, playing for the aim, times `graph.scale`."""
-        payoffs = {node: int(shut) for node, (_, shut) in self.graph.ends.items()}
-        return self.policy_graph.solved(payoffs, more=True)
-
-    @property
-    def size(self) -> int:
-        """The number of throws in the graph."""
-        return sum(map(bool, self.graph.weights))
-
-    def _counted(self) -> str:
-        boxes = getattr(self.turns, "boxes", 0)
-        return f"{boxes:,} boxes" if boxes else super()._counted()
-
-    def place(self, position: P) -> int | None:
-        """Return the node of a position in the graph, or None if it has none."""
-        return self.turns.find(position)
-
-    def _holds(self, position: P) -> bool:
-        return self.turns.holds(position)
-
-    def value_at(self, place: int) -> Fraction:
-        """Return the exact value of a node, in the unit of the aim."""
-        return Fraction(self.values[place], self.divisor)
-
-    def shut_at(self, place: int) -> Fraction:
-        """Return the exact chance to shut the box from a node, playing for the aim."""
-        return Fraction(self.shuts[place], self.graph.scale)
-
-    def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """Return the exact chance of each possible (score, shut) from a node, and mean throws."""
-        return chances(self.policy_graph, self.policy_graph.reached(place))
-
-    def ends_at(self, place: int) -> Fraction:
-        """Return the exact chance that the next throw after a node ends the turn; 0 at an end."""
-        return Fraction(self.ending(place), self.graph.total)
-
-    def ending(self, place: int) -> int:
-        """Return the chance that `ends_at` does, times `graph.total`."""
-        graph = self.policy_graph
-        while not graph.weights[place]:
-            if not graph.children[place]:
-                return 0
-            [place] = graph.children[place]
-        falls = zip(graph.children[place], graph.weights[place], strict=True)
-        return sum([weight for child, weight in falls if child in graph.ends])
-
-
-def chances(graph: Graph, often: list[int]) -> tuple[Chances, Number]:
-    """Return each end's chance and the expected throws; `often` is a result of `graph.reached`."""
-    scale = graph.scale
-    ends: Chances = {
-        ending: Fraction(often[node], scale)
-        for node, ending in graph.ends.items()
-        if node < len(often) and often[node]
-    }
-    throws = sum(count for node, count in enumerate(often) if graph.weights[node])
-    return ends, Fraction(throws, scale)

@@ -2,37 +2,34 @@
 
 Small games are solved in exact fractions, with no extra installed. Large boxes go to the compiled
 kernel of the extra `fast`, which computes in floats. A game that neither can solve within the
-limits is refused with an estimate, unless `anyway` is set. Slow solutions are kept in files of the
-user's cache.
+limits is refused with an estimate, unless `anyway` is set.
 """
 
 from contextlib import suppress
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
-from shutbox.engine.english import shown
-from shutbox.engine.errors import NotUnderstood, TooLarge
-from shutbox.engine.game import C, Game, P, Placed, position_meant
+from shutbox.engine.errors import TooLarge
+from shutbox.engine.game import C, Game, P, Placed
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.games.traits import Cost, traits_of
-from shutbox.match import Match
 from shutbox.solving import compiled
-from shutbox.solving.box import solver as box_solver
-from shutbox.solving.fold import Unfolded, check_ends, unchanged
-from shutbox.solving.graph import Progress, no_progress, or_silent
-from shutbox.solving.objectives import MEAN, Aim, aim_named, find_aim
-from shutbox.solving.solution import GraphSolution, Solution, Turns
-from shutbox.table.lookup import game_meant
+from shutbox.solving.box.box_graph import BoxGraph
+from shutbox.solving.fold import GameGraph, check_has_values
+from shutbox.solving.graph_solution import GraphSolution, Turns
+from shutbox.solving.objectives import MEAN, Aim
+from shutbox.solving.progress import Progress, no_progress, progress_meant
+from shutbox.solving.solution import Solution
+from shutbox.table.solver_input import Where, turn_and_aim
 
 MOST_SECONDS = 600  # a game that is estimated to take longer is refused
 MOST_MEMORY = 2 << 30  # a game that is estimated to take more bytes is refused
 BY_GRAPH = 4.0  # estimated seconds up to which fractions are used even if floats are possible
-LONG, TOO_LONG = 0.03, 60.0  # estimated seconds between which an exact solution is kept
 
 
-def in_words(cost: Cost) -> str:
+def cost_in_words(cost: Cost) -> str:
     """Return the seconds and bytes of a cost in words.
 
-    >>> in_words(Cost(512, 250.0, 3 * 10**9))
+    >>> cost_in_words(Cost(512, 250.0, 3 * 10**9))
     'about 4 minutes and 3 GB'
     """
     return gettext(
@@ -64,7 +61,7 @@ def size_words(memory: int) -> str:
     return f"{max(1, memory // 10**6)} MB"
 
 
-def fits(cost: Cost) -> bool:
+def is_within_limits(cost: Cost) -> bool:
     """Whether a cost is within MOST_SECONDS and MOST_MEMORY."""
     return cost.seconds <= MOST_SECONDS and cost.memory <= MOST_MEMORY
 
@@ -77,7 +74,7 @@ def too_costly(
     **facts: Any,
 ) -> TooLarge:
     """Return a refusal with a template that can tell the `cost`, its `positions`, and limits."""
-    facts |= {"positions": cost.positions, "cost": in_words(cost)}
+    facts |= {"positions": cost.positions, "cost": cost_in_words(cost)}
     facts |= {"seconds": _time(seconds), "memory": size_words(memory)}
     return TooLarge(says, costly=True, **facts)
 
@@ -88,11 +85,13 @@ _IN_FRACTIONS = gettext_noop(
 )
 
 
-def turns_of(game: Game[Any, Any], position: Any, progress: Progress = no_progress) -> Turns[Any]:
+def graph_of_turn(
+    game: Game[Any, Any], position: Any, progress: Progress = no_progress
+) -> Turns[Any]:
     """Return the graph of a turn of a game from a position on. Raises TooLarge as `Fold` does."""
     if (box := _as_box(game)) is not None:
-        return box_solver.turns(box, position, progress)
-    return Unfolded(game, position, traits_of(game).canonical or unchanged, progress)
+        return BoxGraph(box.packed(position), progress)
+    return GameGraph(game, position, traits_of(game).canonical, progress)
 
 
 def _as_box(game: Game[Any, Any]) -> Any:
@@ -119,7 +118,7 @@ def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
     """Raise TooLarge unless the estimate for solving exactly, `times` times, is within limits."""
     cost = cost_of(game, position)
     cost = cost._replace(seconds=cost.seconds * times)
-    if not fits(cost):
+    if not is_within_limits(cost):
         raise too_costly(_IN_FRACTIONS, cost, game=game.name)
 
 
@@ -132,17 +131,21 @@ class _How(_Limits, total=False):
     exact: bool
 
 
-Where: TypeAlias = P | Placed | Aim | str | None  # a position as `solve` takes it, or an aim
 Exact: TypeAlias = Literal[True]
 
 
 @overload
 def solve(
-    game: str, position: Any = ..., aim: Aim | str = ..., *, exact: Exact, **how: Unpack[_Limits]
+    game: Placed | str,
+    position: Any = ...,
+    aim: Aim | str = ...,
+    *,
+    exact: Exact,
+    **how: Unpack[_Limits],
 ) -> GraphSolution[Any, Any]: ...
 @overload
 def solve(
-    game: str, position: Any = ..., aim: Aim | str = ..., **how: Unpack[_How]
+    game: Placed | str, position: Any = ..., aim: Aim | str = ..., **how: Unpack[_How]
 ) -> Solution[Any, Any]: ...
 @overload
 def solve(
@@ -158,7 +161,7 @@ def solve(
     game: Game[P, C], position: Where[P] = ..., aim: Aim | str = ..., **how: Unpack[_How]
 ) -> Solution[P, C]: ...
 def solve(
-    game: Game[Any, Any] | str,
+    game: Game[Any, Any] | Placed | str,
     position: Any = None,
     aim: Aim | str = MEAN,
     *,
@@ -168,78 +171,55 @@ def solve(
 ) -> Solution[Any, Any]:
     """Solve a game for an aim, from a position on or from its start.
 
-    Game, position and aim can be given as text: `classic`, `2.4.5.9/4+5`, `shut`. Without a
-    position, the aim can be the second argument. The traits of the game decide which solver it
-    gets. `exact` demands exact fractions even if floats are faster. `anyway` ignores the limits.
-    `progress` is called now and then with the number of positions done and of all (0: unknown).
-    A solution in floats is kept in a file of the user's cache, and read from it.
+    Game, position and aim can be given as text: `classic`, `2.4.5.9/4+5`, `shut`. The game can also
+    be a position with its game, as in `shutbox.at`. Without a position, the aim can be the second
+    argument. The traits of the game decide which solver it gets. `exact` demands exact fractions
+    even if floats are faster. `anyway` ignores the limits. `progress` is called now and then with
+    the number of positions done and of all (0: unknown). A solution in floats is kept in a file of
+    the user's cache, and read from it.
 
     >>> import shutbox
     >>> solution = shutbox.solve("classic")
     >>> round(float(solution.value()), 4), round(float(solution.value("2.4.5.9/4+5")), 4)
     (11.0092, 5.7302)
-    >>> shutbox.solve("six", "shut").value()
-    Fraction(145, 1944)
+    >>> shutbox.solve("six", "shut").value(), shutbox.solve("six:1.2.3", "shut").value()
+    (Fraction(145, 1944), Fraction(1, 3))
 
     Raises TooLarge for a game that has no scores or can go on forever, and, unless `anyway` is
     set, if the estimate is beyond the limits or there is none; NotUnderstood for a match, an
     unknown aim or anything that is no position; and what `find` and `Game.position_at` raise.
     """
-    game, progress = turn_named(game), or_silent(progress)
-    here, aim = position_and_aim(game, position, aim)
-    estimated = not anyway or traits_of(game).cost is not None
-    if estimated and _method(game, here, exact=exact, anyway=anyway)[1]:
-        # Imported here and below, because small boxes, which nearly all are, never need it.
-        from shutbox.solving.box.fast import FastSolution
-
-        box = _as_box(game)
-        return FastSolution(box, box.packed(here), aim, progress, here)
-    return GraphSolution(game, aim, turns_of(game, here, progress), here)
+    turn = turn_and_aim(game, position, aim)
+    return solve_from(*turn, progress_meant(progress), exact=exact, anyway=anyway)
 
 
-def solved_turn(
-    game: Game[Any, Any], aim: Aim, progress: Progress = no_progress
-) -> GraphSolution[Any, Any]:
-    """Return a game solved from its start in exact fractions, whatever that takes."""
-    return GraphSolution(game, aim, turns_of(game, game.start(), progress))
-
-
-def solve_once(
+def solve_from(
     game: Game[Any, Any],
+    position: Any = None,
     aim: Aim = MEAN,
     progress: Progress = no_progress,
-    position: Any = None,
     *,
     exact: bool = False,
     anyway: bool = False,
 ) -> Solution[Any, Any]:
-    """Solve a game as `solve` does, but keep a slow exact solution in a file, and reuse that.
+    """Solve a game as `solve` does, from a position on that is no text; None is the start."""
+    check_has_values(game)
+    position = game.start() if position is None else position
+    estimated = not anyway or traits_of(game).cost is not None
+    if estimated and _choose_solver(game, position, exact=exact, anyway=anyway)[1]:
+        # Imported here and below, because small boxes, which nearly all are, never need it.
+        from shutbox.solving.box.fast import FastSolution
 
-    `solve` itself keeps a solution in floats. `position` cannot be a text; None is the start.
-    """
-    here = game.start() if position is None else position
-    if (box := _as_box(game)) is None or not _is_kept(game, here, aim, exact=exact):
-        return solve(game, here, aim, exact=exact, anyway=anyway, progress=progress)
-    return box_solver.stored(box, here, aim, progress)
-
-
-def is_stored(game: Game[Any, Any], aim: Aim = MEAN) -> bool:
-    """Whether the file of the exact solution of a whole game exists; it is not opened."""
-    box = _as_box(game)
-    return box is not None and box_solver.has_stored(box, box.start(), aim)
+        box = _as_box(game)
+        return FastSolution(box, box.packed(position), aim, progress, position)
+    return GraphSolution(game, aim, graph_of_turn(game, position, progress), position)
 
 
-def _is_kept(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> bool:
-    """Whether `solve_once` keeps a solution: exact, slow, and identified by game and aim."""
-    if not traits_of(game).lasting or game.scoring is None:
-        return False
-    cost = cost_of(game, position)
-    if not LONG <= cost.seconds <= TOO_LONG or not fits(cost):
-        return False
-    with suppress(NotUnderstood):
-        known = find_aim(aim.name, game.scoring) == aim
-        return known and not _method(game, position, exact=exact)[1]
-    return False
+def solve_turn(
+    game: Game[Any, Any], aim: Aim, progress: Progress = no_progress
+) -> GraphSolution[Any, Any]:
+    """Return a game solved from its start in exact fractions, without a limit of time or memory."""
+    return GraphSolution(game, aim, graph_of_turn(game, game.start(), progress))
 
 
 class Solutions:
@@ -262,10 +242,10 @@ class Solutions:
         self._rest: Solution[Any, Any] | None = None
 
     def whole(self, game: Game[Any, Any], aim: Aim = MEAN) -> Solution[Any, Any]:
-        """Return a game solved from its start: cached, or as `solve_once` solves it."""
+        """Return a game solved from its start, as `solve_from` solves it; cached."""
         if (game, aim) not in self._whole:
             self._check(game, game.start())
-            self._whole[game, aim] = solve_once(game, aim, self.progress, anyway=self.anyway)
+            self._whole[game, aim] = solve_from(game, None, aim, self.progress, anyway=self.anyway)
         return self._whole[game, aim]
 
     def at(
@@ -279,10 +259,10 @@ class Solutions:
         if rest is not None and (rest.game, rest.aim) == (game, aim) and rest.holds(position):
             return rest
         with suppress(TooLarge):
-            if whole and (found := self.whole(game, aim)).holds(position):
-                return found
+            if whole and (solution := self.whole(game, aim)).holds(position):
+                return solution
         self._check(game, position)
-        self._rest = solve(game, position, aim, anyway=self.anyway, progress=self.progress)
+        self._rest = solve_from(game, position, aim, self.progress, anyway=self.anyway)
         return self._rest
 
     def _check(self, game: Game[Any, Any], position: Any) -> None:
@@ -298,8 +278,8 @@ class Solutions:
 
 def check_solvable(game: Game[Any, Any], position: Any = None) -> Cost:
     """Estimate what `solve` takes, by default from the start. Raises TooLarge if `solve` would."""
-    check_ends(game)
-    return _method(game, game.start() if position is None else position)[0]
+    check_has_values(game)
+    return _choose_solver(game, game.start() if position is None else position)[0]
 
 
 def whole_cost(game: Game[Any, Any]) -> Cost | None:
@@ -309,23 +289,23 @@ def whole_cost(game: Game[Any, Any]) -> Cost | None:
     return None
 
 
-def _method(
+def _choose_solver(
     game: Game[Any, Any], position: Any, *, exact: bool = False, anyway: bool = False
 ) -> tuple[Cost, bool]:
-    """Return the estimated cost of a game, and whether floats are used, or raise TooLarge."""
-    cost, quick, extra = cost_of(game, position), None, ""
+    """Return the estimated cost of a game, and whether floats are used. Raises TooLarge."""
+    cost, in_floats, extra = cost_of(game, position), None, ""
     if not exact and cost.seconds > BY_GRAPH and (box := _as_box(game)) is not None:
         from shutbox.solving.box import fast
 
-        quick = fast.cost_in_floats(box.packed(position))
-    if quick is not None and (anyway or fits(quick)):
+        in_floats = fast.cost_in_floats(box.packed(position))
+    if in_floats is not None and (anyway or is_within_limits(in_floats)):
         if compiled.installed():
-            return quick, True
+            return in_floats, True
         extra = "fast"
-    if anyway or fits(cost):
+    if anyway or is_within_limits(cost):
         return cost, False
     refused = too_costly(_IN_FRACTIONS, cost, game=game.name)
-    if quick is None:
+    if in_floats is None:
         raise refused
     says = gettext_noop("{reason}. In floats it takes {quick}")
     if extra:
@@ -333,60 +313,4 @@ def _method(
             "{reason}. With the extra fast, in a clone of shutbox pip install '.[fast]', it takes "
             "{quick}"
         )
-    raise TooLarge(says, costly=True, extra=extra, reason=refused, quick=in_words(quick))
-
-
-def turn_named(game: Game[Any, Any] | str, *, of_match: bool = False) -> Game[Any, Any]:
-    """Return a game as `game_meant` does, for functions that solve a single turn.
-
-    With `of_match`, a match stands for its game. Otherwise also raises NotUnderstood for a match.
-    Raises TooLarge for a game without scores or without end.
-    """
-    found = game_meant(game)
-    if isinstance(found, Match) and of_match:
-        found = found.game
-    if isinstance(found, Match):
-        raise NotUnderstood(
-            "this is about one turn, and odds about matches; name its game alone: {game}",
-            game=found.game.name,
-        )
-    check_ends(found)
-    return found
-
-
-def match_named(match: Game[Any, Any] | str) -> Match[Any, Any]:
-    """Return the match with this name, or the match itself.
-
-    Raises NotUnderstood for anything but a match, and what `find` raises.
-    """
-    found = game_meant(match)
-    if not isinstance(found, Match):
-        raise NotUnderstood(
-            "{game} is one turn, and this is about a match, such as {game}[seats=2,rounds=5]",
-            game=found.name,
-        )
-    return found
-
-
-def position_and_aim(game: Game[Any, Any], offered: Any, aim: Aim | str) -> tuple[Any, Aim]:
-    """Return the position and the aim of a call; `offered` can be either of them, or None.
-
-    A text is read as an aim if possible, otherwise as a position. An offered aim replaces `aim`,
-    and the position is the start. Raises as `position_meant` and `aim_named` do.
-    """
-    start = game.start()
-    if isinstance(offered, Aim):
-        return start, offered
-    if not isinstance(offered, str):
-        return position_meant(game, offered, start), aim_named(aim, game)
-    with suppress(NotUnderstood):
-        return start, aim_named(offered, game)
-    try:
-        position = position_meant(game, offered, start)
-    except NotUnderstood as error:
-        raise NotUnderstood(
-            "{text} is neither an aim (mean, shut, worst-shut, beat:T) nor a position: {reason}",
-            text=shown(offered),
-            reason=error,
-        ) from None
-    return position, aim_named(aim, game)
+    raise TooLarge(says, costly=True, extra=extra, reason=refused, quick=cost_in_words(in_floats))

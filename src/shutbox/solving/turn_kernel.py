@@ -45,53 +45,54 @@ LOWER = np.uint64(0xFFFFFFFF)
 RANGE = np.uint64(1 << 32)
 
 
-def counts(
+def count_ends(
     table: Table, root: int, ends: int, most: int, key: int, first: int, turns: int
 ) -> Integers:
     """Play the `turns` turns from number `first` on; return how many end at each end: int64[ends].
 
-    Each begins at `root`, a target as in the table; `most` and `key` are as in the module text.
+    Each begins at `root`, a target as in the table. `most` is the number of draws reserved for a
+    turn; `key` is as in the module text.
 
     >>> coin = np.array([2, -1, -2], np.int32)
-    >>> counts(coin, 0, 2, 1, key=7, first=0, turns=1000).tolist()
+    >>> count_ends(coin, 0, 2, 1, key=7, first=0, turns=1000).tolist()
     [525, 475]
     """
-    found: Integers = _played(table, root, ends, most, np.uint64(key), first, turns)
-    return found
+    reached = _count_ends(table, root, ends, most, np.uint64(key), first, turns)
+    return np.asarray(reached, np.int64)
 
 
 @jit.compiled
-def _played(
+def _count_ends(
     table: Table, root: int, ends: int, most: int, key: np.uint64, first: int, turns: int
 ) -> Integers:
-    found = np.zeros(ends, np.int64)
+    reached = np.zeros(ends, np.int64)
     for turn in range(first, first + turns):
-        here = root
+        entry = root
         counter = key + np.uint64(turn) * np.uint64(most) * GOLDEN
-        while here >= 0:
+        while entry >= 0:
             counter += GOLDEN
-            count = np.uint64(table[here])
-            here = table[here + 1 + np.int64(share_of(counter, count) >> HALF)]
-        found[~here] += 1
-    return found
+            count = np.uint64(table[entry])
+            entry = table[entry + 1 + np.int64(draw_product(counter, count) >> HALF)]
+        reached[~entry] += 1
+    return reached
 
 
 @jit.compiled
-def share_of(counter: Any, count: Any) -> Any:
+def draw_product(counter: Any, count: Any) -> Any:
     """Return a 64-bit product for a counter: its upper half is the outcome, 0 to below `count`."""
-    draw = mixed(counter)
+    draw = mix(counter)
     share = (draw >> HALF) * count
     # The remainder is computed only where it can matter, which is rare.
     if share & LOWER < count:
         limit = RANGE % count
         while share & LOWER < limit:
-            draw = mixed(draw + GOLDEN)
+            draw = mix(draw + GOLDEN)
             share = (draw >> HALF) * count
     return share
 
 
 @jit.compiled
-def mixed(word: Any) -> Any:
+def mix(word: Any) -> Any:
     """Return the output of SplitMix64 for a counter."""
     word = (word ^ (word >> S30)) * ONE
     word = (word ^ (word >> S27)) * TWO
@@ -102,21 +103,21 @@ def mixed(word: Any) -> Any:
 
 
 @jit.compiled
-def thrown(place: int, states: int, outcomes: Table, streams: Words, env: int) -> int:
+def throw_to_state(place: int, states: int, outcomes: Table, streams: Words, env: int) -> int:
     """Throw from a place on until a state or an end, and return it; advance `streams[env]`."""
     while place >= states:
         row = place - states
         streams[env] += GOLDEN
         count = np.uint64(outcomes[row])
-        place = outcomes[row + 1 + np.int64(share_of(streams[env], count) >> HALF)]
+        place = outcomes[row + 1 + np.int64(draw_product(streams[env], count) >> HALF)]
     return place
 
 
 @jit.compiled
-def begin(start: int, states: int, outcomes: Table, here: Table, streams: Words) -> None:
-    """Begin a turn at `start` in each environment: write its first state or end to `here`."""
-    for env in range(len(here)):
-        here[env] = thrown(start, states, outcomes, streams, env)
+def begin(start: int, states: int, outcomes: Table, places: Table, streams: Words) -> None:
+    """Begin a turn at `start` in each environment: write its first state or end to `places`."""
+    for env in range(len(places)):
+        places[env] = throw_to_state(start, states, outcomes, streams, env)
 
 
 @jit.compiled
@@ -127,27 +128,27 @@ def steps(
     payoffs: Floats,
     before: Floats,
     after: Floats,
-    here: Table,
+    places: Table,
     actions: Integers,
     streams: Words,
     rewards: Floats,
     over: NDArray[np.bool_],
 ) -> None:
-    """Take one step in each environment; write `here`, `streams`, `rewards` and `over`.
+    """Take one step in each environment; write `places`, `streams`, `rewards` and `over`.
 
     The reward is `before` of the action, plus `after` of the state that it leads to. If the turn
     ends, it is `before` plus the payoff of the end, and the next turn begins.
     """
     states = len(leads)
-    for env in range(len(here)):
-        state, action = here[env], actions[env]
-        place = thrown(leads[state, action], states, outcomes, streams, env)
+    for env in range(len(places)):
+        state, action = places[env], actions[env]
+        place = throw_to_state(leads[state, action], states, outcomes, streams, env)
         reward = before[state, action]
         over[env] = place < 0
         if place < 0:
             reward += payoffs[~place]
-            place = thrown(start, states, outcomes, streams, env)
+            place = throw_to_state(start, states, outcomes, streams, env)
         else:
             reward += after[place]
         rewards[env] = reward
-        here[env] = place
+        places[env] = place

@@ -3,19 +3,21 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-from shutbox.engine.english import decimal, figure, percent
+from shutbox.engine.english import decimal_or_whole, figure, localized, percent
 from shutbox.engine.game import RuleCard
-from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.solving.options import Number
 
 # Templates by the kind of aim; "" is a custom aim of a caller, with values of any meaning. All can
 # use `shuts`, the `score` to beat, and the name of the `aim`. With one throw each, "row" is the
-# mean of the own row alone.
+# mean of one row alone.
 
 _PLAYED = {
+    # Translators: these follow "played", or begin a line such as "{aim}, the best choice first."
     "mean": gettext_noop("for the best expected score"),
-    "row": gettext_noop("for the best expected score of the own row alone"),
+    "row": gettext_noop("for the best expected score in this row alone"),
     "shut": gettext_noop("so that it {shuts} as often as it can"),
+    # Translators: follows "played"; {shuts} is "shuts the box".
     "worst-shut": gettext_noop("so that it {shuts} as seldom as it can"),
     "beat": gettext_noop("to beat {score}"),
     "win": gettext_noop("for the best chance to win"),
@@ -81,7 +83,7 @@ def value_phrase(
 
 def value_only(aim: str, value: Number, written: Callable[[Number], str] = figure) -> str:
     """Return a value without words: a percentage if it is a probability, otherwise `written`."""
-    return percent(value) if is_chance(aim) else written(value)
+    return percent(value) if is_chance(aim) else localized(written(value))
 
 
 def at_table(points: Number) -> str:
@@ -92,30 +94,38 @@ def at_table(points: Number) -> str:
     """
     if 0 < points < 0.05:
         return gettext("less than 0.1")
-    return decimal(points).removesuffix(".0")
+    return decimal_or_whole(points)
 
 
 def cost_only(aim: str, cost: Number, written: Callable[[Number], str] = figure) -> str:
-    """Return a cost as text that does not name the aim; for chances, in percentage points.
+    """Return a cost as text that does not name the aim.
 
-    A cost for the aim "win" is a percentage of the win. `written` formats points and chips.
+    Points and chips are a bare number, formatted by `written`. Costs of chances are in percentage
+    points, and for the aim "win" a percentage of the win.
 
     >>> cost_only("mean", 0.25), cost_only("shut", 0.0025), cost_only("win", 0.0125)
     ('0.25', '0.25 percentage points', '1.2 %')
+    >>> cost_only("shut", 0.01), cost_only("shut", 0.015)
+    ('1 percentage point', '1.5 percentage points')
     """
     if not is_chance(aim):
-        return written(cost)
+        return localized(written(cost))
     points = 100 * float(cost)
     if aim == "win":  # nobody notices a smaller loss
         if 0 < points < 0.05:
             return gettext("less than 0.1 %")
-        return gettext("{number} %", number=f"{points:.1f}".removesuffix(".0"))
+        return gettext("{number} %", number=localized(f"{points:.1f}".removesuffix(".0")))
     if 99.95 <= points < 100:
         return gettext("more than 99.9 percentage points")
     if 0 < points < 1e-4:
         return gettext("less than 0.0001 percentage points")
     number = f"{points:.2g}" if 0 < points < 1 else f"{points:.1f}".removesuffix(".0")
-    return gettext("{number} percentage points", number=number)
+    if number == "1":
+        return gettext("1 percentage point")
+    facts = {"number": localized(number)}
+    return ngettext(
+        "{number} percentage points", "{number} percentage points", int(float(number)), **facts
+    )
 
 
 def cost_words(
@@ -125,19 +135,19 @@ def cost_words(
     return _filled(_LOST, aim, card, cost=cost_only(aim, cost, written))
 
 
-def precise(share: Fraction) -> str:
+def precise_percent(share: Fraction) -> str:
     """Return a share in percent with three decimals, since seats differ by little.
 
-    >>> precise(Fraction(50281, 100000))
+    >>> precise_percent(Fraction(50281, 100000))
     '50.281 %'
     """
-    return gettext("{number} %", number=f"{100 * float(share):.3f}")
+    return gettext("{number} %", number=localized(f"{100 * float(share):.3f}"))
 
 
-def gained(chips: Fraction) -> str:
+def signed_chips(chips: Fraction) -> str:
     """Return chips won or lost, with a sign.
 
-    >>> gained(Fraction(1, 8)), gained(Fraction(-1, 8)), gained(Fraction(0))
+    >>> signed_chips(Fraction(1, 8)), signed_chips(Fraction(-1, 8)), signed_chips(Fraction(0))
     ('+0.1250', '-0.1250', '0')
     """
-    return f"{float(chips):+.4f}" if chips else "0"
+    return localized(f"{float(chips):+.4f}") if chips else "0"

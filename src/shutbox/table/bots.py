@@ -7,29 +7,27 @@ take, draw at random, or look one throw ahead. None of them knows a throw before
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain, count
-from typing import TYPE_CHECKING, Any
+from inspect import signature
+from typing import TYPE_CHECKING, Any, cast
 
 from shutbox.engine.english import coded, listed, shown
 from shutbox.engine.errors import BOTS, BadName, NotUnderstood, blaming
 from shutbox.engine.game import C, Choose, Game, Over, P, Throw, comes_back
 from shutbox.engine.messages import gettext_noop, ngettext
 from shutbox.engine.play import FirstChoice, Player
-from shutbox.engine.plugins import add, check_name, loaded
-from shutbox.engine.seats import COMPUTER, MOST_SEATS, Seat, clean, free_names, read_seats
+from shutbox.engine.plugins import add, check_name, working_plugins
+from shutbox.engine.seats import Seat
 from shutbox.match import Match
-from shutbox.match.game import turn_at, turn_with_a_choice
-from shutbox.solving.graph import Progress, no_progress
+from shutbox.match.game import turn_at, turn_game, turn_with_a_choice
+from shutbox.solving.progress import Progress, no_progress
 from shutbox.solving.strategy.fixed import (
     CHARACTERS,
     NAMES,
-    Character,
     Rank,
-    character_of,
-    highest_tile,
     kind_of,
-    most_tiles,
     rank_by_fewest,
+    rank_by_highest,
+    rank_by_most,
 )
 
 if TYPE_CHECKING:
@@ -39,9 +37,9 @@ if TYPE_CHECKING:
 AnyPlayer = Player[Any, Any] | Callable[..., Any] | str
 """What `as_player` reads as a player."""
 
-MOST_LOOKED = 200_000  # positions that `Careful` looks at; beyond them it takes the first choice
+MOST_LOOKED = 200_000  # positions; if it would look at more, `Careful` takes the first choice
 NOTHING_TO_LOSE = Fraction(-1)
-PERFECT_SECONDS = 2.0  # estimated: longer, a match is not played for the win, or by a sheet
+PERFECT_SECONDS = 2.0  # what is estimated to take longer is not worked out: a match, a sheet
 
 
 class ByTiles:
@@ -57,8 +55,8 @@ class ByTiles:
         """Return the choice with the highest rank, the first of equal ones."""
         if len(choices) == 1:
             return choices[0]
-        of, here = turn_at(game, position) or (game, position)
-        ranks = [self.rank(taken) for taken in of.scene(here).numbers_taken()]
+        inner, place = turn_at(game, position) or (game, position)
+        ranks = [self.rank(taken) for taken in inner.scene(place).numbers_taken()]
         return choices[ranks.index(max(ranks))]
 
 
@@ -112,8 +110,8 @@ class Careful:
         turn = turn_with_a_choice(game, position, choices)
         if turn is None:
             return choices[0]
-        inner, here = turn
-        after = [inner.chosen(here, choice) for choice in choices]
+        inner, place = turn
+        after = [inner.chosen(place, choice) for choice in choices]
         if sum(positions_seen(inner, place) for place in after) > MOST_LOOKED:
             return choices[0]
         risks = [risk(inner, place) for place in after]
@@ -131,8 +129,8 @@ def risk(game: Game[Any, Any], position: Any) -> Fraction:
         case Choose(choices=choices):
             return min(risk(game, game.chosen(position, choice)) for choice in choices)
         case Throw(dice=dice):
-            fallen = ((game.awaits(game.rolled(position, roll)), n) for roll, n in dice.outcomes())
-            lost = sum(n for awaited, n in fallen if isinstance(awaited, Over) and not awaited.shut)
+            ends = ((game.awaits(game.rolled(position, roll)), n) for roll, n in dice.outcomes())
+            lost = sum(weight for end, weight in ends if isinstance(end, Over) and not end.shut)
             return Fraction(lost, dice.total_weight)
 
 
@@ -145,8 +143,8 @@ def positions_seen(game: Game[Any, Any], position: Any, before: tuple[Any, ...] 
         raise comes_back(game, position)
     match game.awaits(position):
         case Choose(choices=choices):
-            after, here = (game.chosen(position, choice) for choice in choices), (*before, position)
-            return sum(positions_seen(game, one, here) for one in after)
+            after, seen = (game.chosen(position, choice) for choice in choices), (*before, position)
+            return sum(positions_seen(game, place, seen) for place in after)
         case Throw(dice=dice):
             return dice.different
     return 1
@@ -165,7 +163,7 @@ class Perfect:
         """Raise TooLarge for a game that it cannot play, without solving anything."""
         from shutbox.solving.solvers import check_solvable  # slow to import
 
-        check_solvable(game.game if isinstance(game, Match) else game)
+        check_solvable(turn_game(game))
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """Return the best choice; for chips or in an endless game, the first. Raises TooLarge."""
@@ -179,8 +177,7 @@ class Perfect:
             adviser = self._adviser = Adviser(
                 game, seconds=self.seconds, every_round=self.every_round, progress=self.progress
             )
-        best: C = adviser.best(position)
-        return best
+        return cast(C, adviser.best(position))
 
 
 @dataclass(eq=False)
@@ -197,14 +194,13 @@ class OnPaper:
         turn = turn_with_a_choice(game, position, choices)
         if turn is None:
             return choices[0]
-        inner, here = turn
+        inner, place = turn
         # A player stays at one table, so the sheet of its game is made once.
         if self._known is None or self._known[0] is not inner:
             from shutbox.solving.strategy.following import sheet_player  # slow to import
 
             self._known = inner, sheet_player(inner, self.seconds)
-        picked: C = self._known[1](here, choices)
-        return picked
+        return cast(C, self._known[1](place, choices))
 
 
 KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
@@ -213,8 +209,11 @@ KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
         gettext_noop("makes the best choice there is; in the last round for the win"),
     ),
     "fewest": (lambda seed: ByTiles(rank_by_fewest), gettext_noop("covers as few tiles as it can")),
-    "most": (lambda seed: ByTiles(most_tiles), gettext_noop("covers as many tiles as it can")),
-    "highest": (lambda seed: ByTiles(highest_tile), gettext_noop("covers the highest tile it can")),
+    "most": (lambda seed: ByTiles(rank_by_most), gettext_noop("covers as many tiles as it can")),
+    "highest": (
+        lambda seed: ByTiles(rank_by_highest),
+        gettext_noop("covers the highest tile it can"),
+    ),
     "first": (lambda seed: FirstChoice(), gettext_noop("takes the first choice that is listed")),
     "careful": (
         lambda seed: Careful(),
@@ -224,10 +223,7 @@ KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
         lambda seed: OnPaper(),
         gettext_noop("plays by a strategy that fits on one sheet of paper"),
     ),
-    "random": (
-        lambda seed: RandomChoice(),
-        gettext_noop("chooses at random each time"),
-    ),
+    "random": (lambda seed: RandomChoice(), gettext_noop("chooses at random each time")),
     "fixed": (
         FixedChoice,
         gettext_noop(
@@ -243,50 +239,50 @@ SEEDED = "fixed"  # the kind that can have a seed after the name
 
 def kinds(name: str = "") -> dict[str, tuple[Callable[[str], Player[Any, Any]], str]]:
     """Return `KINDS` and plugins' kinds; with a name, only a plugin's kind of this name, or {}."""
-    own = {} if name else KINDS
-    others = [*loaded(BOTS, _checked, name)]
-    return own | {one.name: one.found for one in reversed(others)}  # of one name, the newest
+    plugins = reversed([*working_plugins(BOTS, _check_bot, name)])  # of one name, the newest stays
+    return ({} if name else KINDS) | {plugin.name: plugin.member for plugin in plugins}
 
 
-def _checked(name: str, make: Any) -> tuple[Callable[[str], Player[Any, Any]], str]:
+def _check_bot(name: str, make: Any) -> tuple[Callable[[str], Player[Any, Any]], str]:
     check_name(name)
     if not callable(make):
+        # Translators: {object} is Python; it cannot create a computer player.
         raise NotUnderstood("{object} makes no player", object=shown(repr(make)))
-    about, *_ = (make.__doc__ or name).strip().splitlines()  # what its player does
-    return make, about.removesuffix(".")
+    does, *_ = (make.__doc__ or name).strip().splitlines()  # what its player does
+    return make, does.removesuffix(".")
 
 
 def register_bot(name: str, make: "Callable[[str], AnyPlayer] | None") -> None:
     """Add a kind of computer player; see `shutbox.register`."""
-    add(BOTS, name, make, _checked)
+    add(BOTS, name, make, _check_bot)
 
 
 def bot(kind: str) -> Player[Any, Any]:
     """Return a computer player of a kind, such as `fewest` or `fixed:pub`, or a character.
 
     >>> bot("hobbs"), bot("most")
-    (Careful(), ByTiles(most_tiles))
+    (Careful(), ByTiles(rank_by_most))
 
     Raises BadName for an unknown kind or a seed it does not take, and PluginFailed.
     """
     name, _, seed = kind_of(str(kind)).partition(":")
     if "." in name:
-        found = kinds(name)
-        if not found:
+        plugin = kinds(name).get(name)
+        if plugin is None:
             raise BadName(
                 "there is no computer player {name} here; the package that has it is not "
                 "installed, not allowed or does not work",
                 name=shown(name),
             )
         with blaming(name):
-            return as_player(found[name][0](seed))
+            return as_player(plugin[0](seed))
     if name not in KINDS or (seed and name != SEEDED):
         raise BadName(
             "{kind} is not a kind of computer player; they are {kinds}, and fixed:SEED; "
             "by name: {names}",
             kind=shown(kind),
             kinds=listed(KINDS),
-            names=listed(one.id for one in CHARACTERS),
+            names=listed(character.id for character in CHARACTERS),
         )
     return KINDS[name][0](seed)
 
@@ -302,8 +298,11 @@ class FunctionPlayer:
         self.deterministic = getattr(function, "deterministic", True)
         self.uniform = getattr(function, "uniform", False)
         self.__name__ = getattr(function, "__name__", type(function).__name__)
-        code = getattr(function, "__code__", None)
-        self._by_position = code is not None and code.co_argcount == 1
+        try:
+            signature(function).bind("game", "position", "choices")
+            self._by_position = False
+        except (TypeError, ValueError) as error:  # ValueError: a builtin without a signature
+            self._by_position = isinstance(error, TypeError)
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> Any:
         """Return what the function does, a text as a choice. Raises what it does."""
@@ -324,21 +323,22 @@ def as_player(player: AnyPlayer) -> Player[Any, Any]:
     """
     if isinstance(player, str):
         return bot(player)
-    if isinstance(player, type) or not callable(getattr(player, "pick", player)):
-        raise NotUnderstood(
-            "{player} is not a player; it has no method pick, and is no function",
-            player=shown(coded(player)),
-        )
-    if hasattr(player, "pick"):
-        found: Player[Any, Any] = player
-        return found
-    return FunctionPlayer(player)
+    if not isinstance(player, type):
+        if callable(getattr(player, "pick", None)):
+            return cast(Player[Any, Any], player)
+        if callable(player):
+            return FunctionPlayer(player)
+    raise NotUnderstood(
+        "{player} is not a player; it has no method pick, and is no function",
+        player=shown(coded(player)),
+    )
 
 
 def strategy_of(player: AnyPlayer) -> "Strategy":
-    """Return the name of a strategy, in a graph of which it needs not be queried; else a player.
+    """Return the name of a built-in strategy, which solvers compute without asking a player.
 
-    Characters have the names of their strategies. Raises what `as_player` raises.
+    For any other player, return the player object. A character has the name of its strategy.
+    Raises what `as_player` raises.
     """
     if isinstance(player, str) and (kind := kind_of(player)) in NAMES:
         return kind
@@ -352,7 +352,7 @@ def check_bots(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> No
             player.check(game)
 
 
-def simpler(
+def simpler_play(
     bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any], names: Sequence[str]
 ) -> Iterator[str]:
     """Yield who plays more simply than they can, as what they need takes too long to work out.
@@ -360,34 +360,27 @@ def simpler(
     The estimate decides, so that a seed gives the same game on every machine.
     """
     perfect, on_paper = (
-        [names[seat] for seat, one in bots.items() if isinstance(one, kind)]
+        [names[seat] for seat, player in bots.items() if isinstance(player, kind)]
         for kind in (Perfect, OnPaper)
     )
     if perfect and isinstance(game, Match) and game.players[1:]:
-        from shutbox.solving.advice.adviser import wins_in_time  # slow to import
+        from shutbox.solving.advice.adviser import can_play_to_win  # slow to import
 
-        if not wins_in_time(game, PERFECT_SECONDS) and game.rules.rows:
+        if not can_play_to_win(game, PERFECT_SECONDS):
             yield ngettext(
-                "{names} plays for the score of the own row: who wins takes too long to work out.",
-                "{names} play for the scores of their rows: who wins takes too long to work out.",
+                "{names} plays only for a good score: working out who wins takes too long.",
+                "{names} play only for good scores: working out who wins takes too long.",
                 len(perfect),
                 names=listed(perfect),
             )
-        elif not wins_in_time(game, PERFECT_SECONDS):
-            yield ngettext(
-                "{names} plays each turn for its score: to work out who wins takes too long.",
-                "{names} play each turn for its score: to work out who wins takes too long.",
-                len(perfect),
-                names=listed(perfect),
-            )
-    turn = game.game if isinstance(game, Match) else game
+    turn = turn_game(game)
     if on_paper and turn.scoring is not None:
-        from shutbox.solving.strategy.following import quick  # slow to import
+        from shutbox.solving.strategy.following import is_quick  # slow to import
 
-        if not quick(turn, PERFECT_SECONDS):
+        if not is_quick(turn, PERFECT_SECONDS):
             yield ngettext(
-                "{names} takes the first choice listed: to work out a sheet takes too long.",
-                "{names} take the first choice listed: to work out a sheet takes too long.",
+                "{names} takes the first choice listed: working out a sheet takes too long.",
+                "{names} take the first choice listed: working out a sheet takes too long.",
                 len(on_paper),
                 names=listed(on_paper),
             )
@@ -403,53 +396,3 @@ def set_progress(bots: Mapping[int, Player[Any, Any]], progress: Progress) -> No
 def bots_of(seats: Iterable[Seat]) -> dict[int, Player[Any, Any]]:
     """Return the computer player of each seat that has one, by seat. Raises what `bot` does."""
     return {index: bot(seat.computer) for index, seat in enumerate(seats) if seat.computer}
-
-
-RIVAL = CHARACTERS[len(CHARACTERS) // 2]
-"""The character that plays if a person asks for a computer player without a name."""
-
-
-def read_players(text: str) -> tuple[Seat, ...]:
-    """Read a list of seats as `read_seats` does, with characters allowed.
-
-    >>> print(*read_players("Ann, computer:hobbs, Robo=computer:abacus"), sep=", ")
-    Ann, Hobbs=computer:careful, Robo=computer:perfect
-
-    A character without a given name has its own, with a number if another player has that name.
-    Raises BadName, which lists every fault.
-    """
-    # If there are too many seats, `read_seats` refuses them.
-    parts = text.split(",", MOST_SEATS)
-    names = [clean(part.partition("=")[0]) for part in parts if _character(part) is None]
-    for place, part in enumerate(parts):
-        before, sign, player = part.rpartition("=")
-        if (character := _character(player)) is not None:
-            name = before if sign else _free_name(character.name, names)
-            names.append(clean(name))
-            parts[place] = f"{name}={COMPUTER}:{character.kind}"
-    return read_seats(",".join(parts))
-
-
-def display_name(kind: str, names: Iterable[str]) -> str:
-    """Return a name for a computer player of this kind that looks like none of `names`.
-
-    >>> display_name("careful", ["Ann"]), display_name("careful", ["hobbs"])
-    ('Hobbs', 'Hobbs 2')
-    >>> display_name("fixed:7", [])
-    'Fixed'
-    """
-    character = character_of(kind)
-    name = character.name if character is not None else kind.partition(":")[0].capitalize()
-    return _free_name(name, names)
-
-
-def _character(player: str) -> Character | None:
-    """Return the character that `computer:ID` stands for; None for any other text."""
-    word, _, id = (piece.strip().lower() for piece in player.partition(":"))
-    if word != COMPUTER:
-        return None
-    return next((character for character in CHARACTERS if character.id == id), None)
-
-
-def _free_name(name: str, names: Iterable[str]) -> str:
-    return next(free_names(chain([name], (f"{name} {place}" for place in count(2))), names))

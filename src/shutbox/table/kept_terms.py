@@ -17,7 +17,7 @@ from shutbox.engine.seats import read_name
 from shutbox.engine.typed_text import ENDING_WORDS, plain_title
 from shutbox.record.durable_file import make_folder, open_regular, sync_folder, why
 from shutbox.record.folder import data_folder
-from shutbox.table.bots import read_players
+from shutbox.table.characters import read_players
 from shutbox.table.lookup import games_by_title
 from shutbox.table.setup import Terms
 
@@ -30,17 +30,17 @@ def kept_terms() -> dict[str, Terms]:
 
     Raises NotKept if the file cannot be read.
     """
-    found = dict[str, Terms]()
+    kept = dict[str, Terms]()
     for name, stored in _read().items():
         with suppress(ShutboxError, TypeError, ValueError, KeyError, AttributeError):
             seats = read_players(stored["players"])
             terms = Terms(seats, stored["game"], dict(stored["atoms"]), bool(stored["by_hand"]))
-            terms.playable()
-            found[name] = terms
-    return found
+            terms.find_game()
+            kept[name] = terms
+    return kept
 
 
-def called(name: str) -> Terms | None:
+def terms_kept_as(name: str) -> Terms | None:
     """Return the terms that this user keeps under a name, in capitals or not, or None.
 
     A file that cannot be read counts as empty.
@@ -94,9 +94,9 @@ def _read() -> dict[str, Any]:
     reason = gettext("it is not what this program wrote")
     try:
         with os.fdopen(open_regular(_path()), encoding="utf-8") as file:
-            found = json.load(file)
-        if isinstance(found, dict):
-            return found
+            stored = json.load(file)
+        if isinstance(stored, dict):
+            return stored
     except FileNotFoundError:
         return {}
     except OSError as error:
@@ -106,13 +106,13 @@ def _read() -> dict[str, Any]:
     raise NotKept("{path} cannot be read: {reason}", path=_path(), reason=reason)
 
 
-def _write(found: dict[str, Any]) -> None:
+def _write(stored: dict[str, Any]) -> None:
     path = _path()
     new = path.with_name(f"{FILE}.new")
     try:
         make_folder(path.parent)
         with new.open("w", encoding="utf-8") as file:
-            json.dump(found, file, ensure_ascii=False)
+            json.dump(stored, file, ensure_ascii=False)
             file.flush()
             os.fsync(file.fileno())
         new.replace(path)

@@ -6,17 +6,17 @@ preset has a name of its own, such as `pub`; overrides in round brackets after i
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, TypeAlias
 
-from shutbox.engine.cups import HandCup, NumberedCup, SealedCup, SecretCup, SeededCup, other_rolls
+from shutbox.engine.cups import HandCup, NumberedCup, SealedCup, SecretCup, SeededCup, wrong_rolls
 from shutbox.engine.dice import Cup
 from shutbox.engine.english import coded, counted, shown
 from shutbox.engine.errors import BadFormat, BadName, NotUnderstood, UnknownGame
 from shutbox.engine.game import Game, Placed, position_meant
-from shutbox.engine.messages import gettext
+from shutbox.engine.messages import cached, gettext
+from shutbox.engine.names import clean_name, default_names
 from shutbox.engine.sealed_dice import OpenEnvelope
-from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS, Seat, check_seats, clean, unnamed
+from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS, Seat, check_seats
 from shutbox.engine.typed_text import (
     bounded,
     check_is,
@@ -24,9 +24,10 @@ from shutbox.engine.typed_text import (
     parse_name,
     plain_title,
     title_to_name,
+    titles,
     write_name,
 )
-from shutbox.games.catalogue import by_title, catalogue, find, is_file
+from shutbox.games.catalogue import catalogue, find, is_path, names_by_title
 from shutbox.match import Format, Match, Preset, preset_of, presets
 from shutbox.record import Header, Reading, Source
 
@@ -98,20 +99,20 @@ def _read(text: str) -> tuple[str, Format | None, int | None]:
     return game, Format.parse(",".join(filter(str.strip, rest)), format), seats
 
 
-@cache
+@cached
 def _presets_by_title() -> dict[str, str]:
     return {
         plain_title(known): one.name
         for one in presets().values()
-        for known in (one.also, one.title, one.name)
+        for known in (*titles(one.title), one.also, one.title, one.name)
         if known
     }
 
 
-@cache
+@cached
 def games_by_title() -> dict[str, str]:
     """Map every title and name of built-in games and presets, as a `plain_title`, to its name."""
-    return {**by_title(), **_presets_by_title()}
+    return {**names_by_title(), **_presets_by_title()}
 
 
 def _preset(name: str) -> tuple[str, Format] | None:
@@ -133,7 +134,7 @@ def game_of(header: Header) -> AnyGame:
     record can make this program read a file. Also raises what `find` raises, and BadFormat.
     """
     check_is(header, Header)
-    if is_file(header.game):
+    if is_path(header.game):
         raise UnknownGame(
             "a record names its game, and no file such as {file}", file=shown(header.game)
         )
@@ -149,15 +150,15 @@ def game_of(header: Header) -> AnyGame:
     return Match(game, Format.parse(header.format), header.names)
 
 
-def cup_of(source: Source, opened: OpenEnvelope | None = None) -> Cup:
+def cup_of(source: Source, envelope: OpenEnvelope | None = None) -> Cup:
     """Return a cup for the source of dice in a record: its seed, its date, or what was `opened`.
 
     For dice thrown by hand, and for those of a day or a challenge, whose seed is not in a record,
     it is a HandCup. For sealed dice without `opened`, and for the system's dice, it is a SecretCup.
     """
     check_is(source, Source)
-    if source.seal is not None and opened is not None:
-        return SealedCup(source.seal.gid, opened.seed, opened.digest)
+    if source.seal is not None and envelope is not None:
+        return SealedCup(source.seal.gid, envelope.seed, envelope.digest)
     if source.tells_dice:
         return NumberedCup(source.day) if source.day else SeededCup(source.seed)
     return HandCup() if source.kind in ("hand", "day", "challenge") else SecretCup()
@@ -166,13 +167,12 @@ def cup_of(source: Source, opened: OpenEnvelope | None = None) -> Cup:
 def wrong_dice(reading: Reading[Any, Any]) -> tuple[int, ...]:
     """Return the event numbers, from 1, of the throws that a record's seed or date did not make.
 
-    Empty without these, or while it is sealed. Throws after `reading.sealed_to` are not checked.
+    Empty without these, or while it is sealed. Throws after `reading.last_sealed` are not checked.
     """
-    if not reading.header.dice.tells_dice and reading.opened is None:
+    if not reading.header.dice.tells_dice and reading.opening is None:
         return ()
-    cup, play = cup_of(reading.header.dice, reading.opened), reading.play
-    log = play.log[: reading.sealed_to]
-    return tuple(other_rolls(cup, reading.game, log, play.start))
+    cup, play = cup_of(reading.header.dice, reading.opening), reading.play
+    return tuple(wrong_rolls(cup, reading.game, play.log[: reading.last_sealed], play.start))
 
 
 def names_meant(players: Players) -> tuple[str, ...]:
@@ -184,14 +184,14 @@ def names_meant(players: Players) -> tuple[str, ...]:
     Raises BadName for other objects, or names that cannot play together; `Match` checks how many.
     """
     if isinstance(players, int) and not isinstance(players, bool):
-        return tuple(unnamed(min(players, 100 * MOST_SEATS)))  # `Match` refuses so many
+        return tuple(default_names(min(players, 100 * MOST_SEATS)))  # `Match` refuses so many
     names = players.split(",") if isinstance(players, str) else players
     if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
         raise BadName(
             "{players} are not players; give their number, or their names such as ['Ann', 'Bob']",
             players=shown(coded(players)),
         )
-    cleaned = tuple(map(clean, names))
+    cleaned = tuple(map(clean_name, names))
     if len(cleaned) <= MOST_SEATS:
         check_seats([Seat(name, DEFAULT_KIND) for name in cleaned])
     return cleaned
@@ -205,8 +205,8 @@ def game_meant(game: Any) -> AnyGame:
         raise NotUnderstood(
             "{game} is neither a game nor the name of one such as 'classic'", game=coded(game)
         )
-    found: AnyGame = game
-    return found
+    named: AnyGame = game
+    return named
 
 
 def find_any(text: str | AnyGame, format: str | Format = "") -> AnyGame:
@@ -230,7 +230,9 @@ def find_any(text: str | AnyGame, format: str | Format = "") -> AnyGame:
         return find(game)
     purses = len(Format.parse(coded(format, str), own).purse)
     preset = preset_of(game, own) if own else None
-    return match_of(text, unnamed(seats or max(preset.seats if preset else 2, purses)), format)
+    return match_of(
+        text, default_names(seats or max(preset.seats if preset else 2, purses)), format
+    )
 
 
 def find_position(text: Any, position: Any = None) -> tuple[AnyGame, Any]:
@@ -241,14 +243,15 @@ def find_position(text: Any, position: Any = None) -> tuple[AnyGame, Any]:
     'Player 2 to play.'
 
     A view, a table or a game can be given instead. `position` is as in `position_meant`, by default
-    that of `text`. Raises what `find_any`, `position_meant` and `Game.position_at` raise.
+    that of `text`. Raises NotUnderstood for a text that ends with a colon, and what `find_any`,
+    `position_meant` and `Game.position_at` raise.
     """
     if isinstance(text, Placed):
         return text.game, position_meant(text.game, position, text.position)
     name, colon, id = [""] * 3
     if isinstance(text, str):  # the name can be that of a file, so it stays as it is
         name, colon, id = bounded(text, LONGEST).replace("\uff1a", ":").rpartition(":")
-    if not colon or is_file(text) or is_match(text):
+    if not colon or is_path(text) or is_match(text):
         game = game_meant(text)
         return game, position_meant(game, position)
     if not id.strip():
@@ -281,4 +284,4 @@ def own_rule(name: str) -> str:
 
 def rounds_of(preset: Preset) -> str:
     """Return a line on how the match of a preset ends, and what a round costs in chips, if any."""
-    return Match(find(preset.game), preset.format).brief()
+    return Match(find(preset.game), preset.format).list_line()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from shutbox.engine.cups import cup_meant
 from shutbox.engine.dice import Dice, Roll
-from shutbox.engine.errors import IllegalRoll, NotUnderstood, TooLarge
+from shutbox.engine.errors import IllegalRoll, NotUnderstood
 from shutbox.engine.game import (
     Awaited,
     Choose,
@@ -24,11 +24,12 @@ from shutbox.engine.game import (
     check_game,
     position_meant,
     position_text,
-    refused,
+    refusal_text,
 )
 from shutbox.engine.messages import gettext
 from shutbox.engine.scene import Scene
 from shutbox.match import Match
+from shutbox.solving.fold import check_has_values
 from shutbox.solving.objectives import MEAN, NO_AIM, Aim, aim_named
 from shutbox.solving.options import Number
 from shutbox.table.lookup import find_position
@@ -167,7 +168,7 @@ class Position:
             why = gettext("the game is over; there is nothing to throw")
         else:
             offers = self.scene.offers
-            why = refused(gettext("a choice comes first"), [offer.says for offer in offers])
+            why = refusal_text(gettext("a choice comes first"), [offer.says for offer in offers])
         return IllegalRoll(why, self.position)
 
     def choose(self, choice: Any) -> "Position":
@@ -199,12 +200,8 @@ class Position:
             from shutbox.solving.odds import odds  # it loads the solver of matches
 
             return Fraction(odds(self.game, self.position).shares[self.seat or 0])
-        if self.game.scoring is None or self.game.longest is None:
-            raise TooLarge(
-                "{game} has no score and can go on forever, so it is worth nothing",
-                game=self.game.name,
-            )
-        return self._solved(aim).value(self.position)
+        check_has_values(self.game)
+        return self._solve(aim).value(self.position)
 
     def ranked(self, aim: Aim | str | None = None) -> "tuple[Ranked, ...]":
         """Return a row for each choice, best first, with its value and what it costs.
@@ -218,14 +215,15 @@ class Position:
         from shutbox.solving.advice.adviser import advise
         from shutbox.solving.advice.ranking import advice
 
+        # Where no choice is due or there are no scores, `advise` raises, and says why.
         if isinstance(self.game, Match) or self.due != "choice" or self.game.scoring is None:
-            return advise(self, aim=aim).ranked  # or it says why there is no advice
-        return advice(self._solved(aim), self.position).ranked
+            return advise(self, aim=aim).ranked
+        return advice(self._solve(aim), self.position).ranked
 
-    def _solved(self, aim: Aim | str | None) -> "Solution[Any, Any]":
+    def _solve(self, aim: Aim | str | None) -> "Solution[Any, Any]":
         game: Any = self.game  # games are hashable, which their protocol does not say
         named = aim_named(MEAN if aim is None else aim, game)
-        return _solutions(game).at(game, self.position, named)
+        return _cache_of(game).at(game, self.position, named)
 
     def best(self, aim: Aim | str | None = None) -> "Ranked":
         """Return the row of the best choice. Raises as `ranked` does.
@@ -250,8 +248,11 @@ def at(place: Game[Any, Any] | Placed | str, position: Any = None) -> Position:
 
 
 @lru_cache(maxsize=8)
-def _solutions(game: Game[Any, Any]) -> "Solutions":
-    """Return the kept solutions of a game's turns, so that a loop over positions solves it once."""
+def _cache_of(game: Game[Any, Any]) -> "Solutions":
+    """Return a game's own cache of solutions, empty at first, so that it is solved only once.
+
+    The caches of the last 8 games stay in memory.
+    """
     from shutbox.solving.solvers import Solutions  # a position that only plays needs no solver
 
     return Solutions()

@@ -9,16 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from shutbox.engine.cups import fresh_dice, other_rolls
+from shutbox.engine.cups import fresh_dice, wrong_rolls
+from shutbox.engine.english import joined_clauses
 from shutbox.engine.errors import BadRecord, TooLarge
 from shutbox.engine.game import Awaited, Game, Over
-from shutbox.engine.messages import gettext, pgettext
+from shutbox.engine.messages import gettext
 from shutbox.engine.play import Event, Player
 from shutbox.engine.scene import Answer
 from shutbox.engine.sealed_dice import OpenEnvelope, fit_word, seal_of
 from shutbox.engine.seats import Seat, check_seats
 from shutbox.games.catalogue import find, package_of
-from shutbox.match import GOALS, TO_BEAT, Match
+from shutbox.match import GOALS, TO_BEAT, Match, turn_game
 from shutbox.record import Header, Source
 from shutbox.record.header import LONGEST_SEED
 from shutbox.table import Table
@@ -44,31 +45,34 @@ class Terms:
 
     @property
     def name(self) -> str:
-        """The name of the game or match; if none was said, the one that the total means."""
-        total = RACE if "to" in self.atoms else KNOCKOUT if "limit" in self.atoms else FIRST
-        rows = ROWS.get(self.atoms.get("turns", ""), total) if total == FIRST else total
-        return self.game or rows
+        """The name of the game or match; if none was said, the default that `atoms` call for."""
+        if self.game:
+            return self.game
+        if "to" in self.atoms:
+            return RACE
+        if "limit" in self.atoms:
+            return KNOCKOUT
+        return ROWS.get(self.atoms.get("turns", ""), FIRST)
 
     @property
     def format(self) -> str:
         """The text of `atoms` for a format; `to` becomes a target, or a limit where low is good."""
         atoms = dict(self.atoms)
         if total := atoms.pop("to", ""):
-            found = find_any(self.name)
-            scoring = (found.game if isinstance(found, Match) else found).scoring
+            scoring = turn_game(find_any(self.name)).scoring
             atoms["limit" if scoring and scoring.low_is_good else "target"] = total
         return ",".join(f"{key}={value}" for key, value in atoms.items())
 
-    def playable(self) -> Game[Any, Any]:
+    def find_game(self) -> Game[Any, Any]:
         """Return game `name` for one player without `atoms`, else a match. Raises as `game_for`."""
         alone = len(self.seats) == 1 and not self.atoms
         return game_for(self.name, self.seats, None if alone else self.format)
 
     @property
     def race(self) -> AnyMatch | None:
-        """A race of 2 to a total, no chips: it favours the first. Or None. Raises as `playable`."""
+        """A race of two to a total without chips, which favours the first; or None."""
         if len(self.seats) == 2 and (self.atoms or is_match(self.name)):
-            game = self.playable()
+            game = self.find_game()
             if isinstance(game, Match) and game.format.target and not game.format.stake:
                 return game
         return None
@@ -103,15 +107,14 @@ class Sitting:
         BadRecord if a record cannot hold the header.
         """
         check_seats(seats)
-        of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
-        what = {"game": of.name, "package": package_of(of.name)}
-        what |= {"format": format, "position": position}
+        of, format = turn_game(game).name, str(game.format) if isinstance(game, Match) else ""
+        what = {"game": of, "package": package_of(of), "format": format, "position": position}
         players = tuple(seats)
         header = Header(program=program, begun=begun, **what, players=players, dice=dice)
         return cls(game, header)
 
     @classmethod
-    def of(cls, header: Header) -> "Sitting":
+    def of_header(cls, header: Header) -> "Sitting":
         """Return the setup that a header describes, with no envelope. Raises as `game_of`."""
         return cls(game_of(header), header)
 
@@ -126,7 +129,7 @@ class Sitting:
         """
         dice, start = self.header.dice, self.header.start(self.game)
         cup, known = cup_of(dice, self.opened), dice.tells_dice or self.opened
-        for number in other_rolls(cup, self.game, log, start) if known else ():
+        for number in wrong_rolls(cup, self.game, log, start) if known else ():
             raise BadRecord("the dice of event {number} are not those of its seed", number=number)
         bots = bots_of(self.header.players) if bots is None else bots
         return Table(self.game, cup, log, bots=bots, start=start)
@@ -139,34 +142,34 @@ class Sitting:
         `pub 2`, and sealed dice get a new envelope. `program` and `begun` are as in `begin`.
         """
         game, dice = self.game, _next(self.header.dice)
-        about = {"program": program, "begun": begun, "position": self.header.position}
+        facts = {"program": program, "begun": begun, "position": self.header.position}
         if isinstance(game, Match):
-            game, about["position"] = game.rematch(position), ""
+            game, facts["position"] = game.rematch(position), ""
         plain = Source() if dice.kind == "sealed" else dice
-        sitting = Sitting.begin(game, self.header.players, plain, **about)
-        sitting = sitting.sealed() if dice.kind == "sealed" else sitting
+        sitting = Sitting.begin(game, self.header.players, plain, **facts)
+        sitting = sitting.with_envelope() if dice.kind == "sealed" else sitting
         return replace(sitting, wins=self.games_won(position))
 
     def games_won(self, position: Any) -> tuple[int, ...]:
         """Return how many games each seat has won, with this one if it is over at `position`."""
         return with_win(self.wins or (0,) * len(self.header.players), self.game.awaits(position))
 
-    def sealed(self, word: str | None = None) -> "Sitting":
+    def with_envelope(self, word: str | None = None) -> "Sitting":
         """Return this game with a fresh envelope; or with the same one, but another `word` in it.
 
         The word replaces that of the person with the lowest seat. A game without an envelope gets a
         fresh one without the word. The seal changes, so call this only before the first event.
         Raises NotUnderstood for a word that `fit_word` refuses.
         """
-        header, opened = self.header, self.opened
-        if header.dice.seal is None or opened is None or word is None:
-            gid, opened = fresh_dice(header.players)
+        header, envelope = self.header, self.opened
+        if header.dice.seal is None or envelope is None or word is None:
+            gid, envelope = fresh_dice(header.players)
         else:
             gid, fit = header.dice.seal.gid, fit_word(word)
-            words = (None if one is None else fit for one in opened.words)
-            opened = replace(opened, words=tuple(words))
-        dice = Source("sealed", seal=seal_of(gid, opened, header.game, header.format))
-        return replace(self, header=replace(header, dice=dice), opened=opened)
+            words = (None if given is None else fit for given in envelope.words)
+            envelope = replace(envelope, words=tuple(words))
+        dice = Source("sealed", seal=seal_of(gid, envelope, header.game, header.format))
+        return replace(self, header=replace(header, dice=dice), opened=envelope)
 
 
 def with_win(wins: Sequence[int], awaited: Awaited[Any]) -> tuple[int, ...]:
@@ -182,12 +185,12 @@ def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
     'Games won this evening: Ann 2; Bob 1.'
     """
     each = (gettext("{name} {number}", name=n, number=w) for n, w in zip(names, wins, strict=True))
-    told = pgettext("list separator", "; ").join(each)
+    told = joined_clauses(each)
     return gettext("Games won this evening: {games}.", games=told)
 
 
 def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> tuple[Answer, ...]:
-    """Return a table's answers; in a match, the last on what players need also tells `wins`.
+    """Return a table's answers; in a match, GOALS, or TO_BEAT without it, ends with the wins.
 
     `wins` are the games won by each seat, this one included once it is over; all 0 add nothing.
     """
@@ -202,9 +205,9 @@ def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> tuple[Ans
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
     """Return the game `name` if it is no match, has one seat and no `format`; else a match.
 
-    An empty `format` makes a match; None does not. Raises what `match_of` and `playable` raise.
+    An empty `format` makes a match; None does not. Raises as `match_of` and `check_playable`.
     """
-    return playable(game_of_seats(name, seats, format), seats)
+    return check_playable(game_of_seats(name, seats, format), seats)
 
 
 def game_of_seats(name: str, seats: Sequence[Seat], format: str | None) -> Game[Any, Any]:
@@ -214,7 +217,7 @@ def game_of_seats(name: str, seats: Sequence[Seat], format: str | None) -> Game[
     return match_of(name, [seat.name for seat in seats], format or "")
 
 
-def playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
+def check_playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
     """Return the game if these seats can play it.
 
     Raises TooLarge if a computer player cannot solve it, or if only computer players would play a

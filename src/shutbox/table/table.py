@@ -5,14 +5,14 @@ network, clock, disk or screen. A caller that stores events first prepares one, 
 nothing, then stores it, and then applies it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from shutbox.engine.cups import HandCup, SealedCup, cup_meant
 from shutbox.engine.dice import Cup, Roll
-from shutbox.engine.english import shown
+from shutbox.engine.english import capital, listed, shown
 from shutbox.engine.errors import (
     CannotTakeBack,
     IllegalChoice,
@@ -22,7 +22,7 @@ from shutbox.engine.errors import (
     OutOfDate,
 )
 from shutbox.engine.game import C, Choose, Game, P, Throw, not_a_choice, open_choices, position_text
-from shutbox.engine.messages import language
+from shutbox.engine.messages import gettext, language
 from shutbox.engine.play import (
     Applied,
     Chosen,
@@ -33,7 +33,7 @@ from shutbox.engine.play import (
     Prepared,
     Rolled,
     TookBack,
-    picked,
+    ask_player,
 )
 from shutbox.engine.scene import THROW_AGAIN, Offer, Scene
 from shutbox.games.traits import traits_of
@@ -42,18 +42,11 @@ if TYPE_CHECKING:
     from shutbox.solving.options import Option
     from shutbox.table.bots import AnyPlayer
 
-__all__ = ["Table"]
-
-Bots = Mapping[int, "AnyPlayer"] | Mapping[str, "AnyPlayer"] | None  # by seat
+# By seat, or one for every seat.
+Bots: TypeAlias = "Mapping[int, AnyPlayer] | Mapping[str, AnyPlayer] | AnyPlayer | None"
 AnyCup = Cup | str | int | None  # a cup or its seed; None: the system's dice
 
-
 _THROWS = ("dice", THROW_AGAIN)  # the kinds of offers that a throw follows
-
-
-class _More(TypedDict, total=False):
-    bots: Bots
-    start: Any
 
 
 class Table(Play[P, C]):
@@ -85,7 +78,7 @@ class Table(Play[P, C]):
     BadName (`seat` is no name here) or OutOfDate if they are wrong. A refusal changes nothing.
 
     It has `game`, `position` and `start`, the `cup` and the number of its `throws`, the `bots` by
-    seat, and `opened`, whether the envelope of sealed dice is open.
+    seat, and `dice_open`, whether the envelope of sealed dice is open.
     """
 
     @overload
@@ -94,7 +87,9 @@ class Table(Play[P, C]):
         game: str,
         cup: AnyCup = ...,
         log: Iterable[Event[Any]] = ...,
-        **more: Unpack[_More],
+        *,
+        bots: Bots = ...,
+        start: Any = ...,
     ) -> None: ...
     @overload
     def __init__(
@@ -102,7 +97,9 @@ class Table(Play[P, C]):
         game: Game[P, C],
         cup: AnyCup = ...,
         log: Iterable[Event[C]] = ...,
-        **more: Unpack[_More],
+        *,
+        bots: Bots = ...,
+        start: Any = ...,
     ) -> None: ...
     def __init__(
         self,
@@ -116,11 +113,11 @@ class Table(Play[P, C]):
         """Set up a table at the start of `game`, or at `start`, and replay `log` from there.
 
         The game, the position and the computer players can be given as text, and the cup by a
-        seed; without a cup the dice are those of the system. `bots` maps the number or name of a
-        seat to a player, a function or the name of a player; it chooses when `bot_chooses` is
-        called. Raises what `find_position`, `cup_meant` and `as_player` raise, BadName for an
-        unknown seat (its number is checked only in a match), NotUnderstood if `bots` is no mapping,
-        and what `Play.prepare` raises for the log.
+        seed; without a cup the dice are those of the system. `bots` is a player, a function or
+        the name of a player, for every seat, or maps the number or name of a seat to one; it
+        chooses when `bot_chooses` is called. Raises what `find_position`, `cup_meant` and
+        `as_player` raise, BadName for an unknown seat (its number is checked only in a match),
+        NotUnderstood for other `bots`, and what `Play.prepare` raises for the log.
         """
         if isinstance(game, str) or start is not None or not hasattr(game, "position_id"):
             from shutbox.table.lookup import find_position  # slow to import, and few tables need it
@@ -128,21 +125,8 @@ class Table(Play[P, C]):
             game, start = find_position(game, start)
         super().__init__(game, log, start=start)
         self.cup = cup_meant(cup)
-        if not isinstance(bots, Mapping | None):
-            raise NotUnderstood(
-                "{bots} are not computer players by seat; write such as {{1: 'perfect'}}",
-                bots=shown(repr(bots)),
-            )
-        self.bots = {
-            self._check(None, seat, None): _player(player) for seat, player in (bots or {}).items()
-        }
-        if self.bots and hasattr(game, "players"):  # only a match says how many seats it has
-            # Slow to import, and front ends check their seats.
-            from shutbox.engine.seats import seat_meant
-
-            for seat in self.bots:
-                seat_meant(seat, game.players)
-        self.opened = False  # whether the envelope of sealed dice is open; then nothing goes back
+        self.bots = _bots_by_seat(game, bots)
+        self.dice_open = False  # whether the envelope of sealed dice is; then nothing goes back
         self._thrown: Prepared[P, C] | None = None  # the last throw that was prepared
         # The last scene by language: one with many offers is slow to make, and often needed.
         self._scenes: dict[str, tuple[P, Scene]] = {}
@@ -161,12 +145,28 @@ class Table(Play[P, C]):
         return known[1]
 
     @property
+    def dice_text(self) -> str:
+        """The answer to: what do the dice show? If a game draws no dice, it is the last throw."""
+        if self.scene.draws_dice:
+            return self.scene.dice
+        thrown = (event for event in reversed(self.log) if isinstance(event, Rolled | Corrected))
+        if (last := next(thrown, None)) is None:
+            return self.scene.dice
+        return capital(gettext("threw {pips}.", pips=listed(last.roll.pips)))
+
+    @property
     def taker_back(self) -> int | None:
         """The seat that can take back the last step; None if that is not a person's choice.
 
         Also None once the envelope of sealed dice is open.
         """
-        return None if self.opened or self._chooser in self.bots else self._chooser
+        return None if self.dice_open or self._chooser in self.bots else self._chooser
+
+    @property
+    def bot_due(self) -> bool:
+        """Whether it is a computer player's turn, and no person throws the dice for it."""
+        by_hand = isinstance(self.cup, HandCup) and isinstance(self.awaits, Throw)
+        return self.due in self.bots and not by_hand
 
     def prepare(self, event: Event[C]) -> Prepared[P, C]:
         """Prepare any event, of any seat; a choice gets its offer. Raises as `Play.prepare`."""
@@ -185,21 +185,22 @@ class Table(Play[P, C]):
     def prepare_throw(
         self, *, seat: int | str | None = None, version: int | None = None
     ) -> Prepared[P, C]:
-        """Throw the cup, and prepare the event of `throw`. Raises the same errors.
+        """Return the throw that is due, prepared. Raises as `throw`.
 
-        Until an event happens, preparing again returns the same dice, so that a caller cannot
-        discard a roll to get another. With a HandCup each call takes the next roll shown.
+        Until an event happens, preparing again returns the same dice: the cup is thrown once, so
+        that a caller cannot discard a roll to get another. But a HandCup shows the next roll.
         """
         awaited = self.awaits
-        self._check(self.due, seat, version)
+        self._acting_seat(self.due, seat, version)
         if not isinstance(awaited, Throw):
             raise IllegalRoll("no throw is due", self.position)
         if isinstance(self.cup, HandCup):
-            return super().prepare(Rolled(self.cup.throw(awaited.dice), typed=True))
+            return self.prepare(Rolled(self.cup.throw(awaited.dice), typed=True))
+        # A throw with this number has been prepared, but not applied: it stands.
         if self._thrown is None or self._thrown.number != self.version + 1:
             if isinstance(self.cup, SealedCup):
                 self.cup.thrown = self.throws  # a throw that was not stored does not count
-            self._thrown = super().prepare(Rolled(self.cup.throw(awaited.dice)))
+            self._thrown = self.prepare(Rolled(self.cup.throw(awaited.dice)))
         return self._thrown
 
     def choose(
@@ -224,13 +225,13 @@ class Table(Play[P, C]):
         version: int | None = None,
     ) -> Prepared[P, C]:
         """Prepare the event of `choose`, to be applied later. Raises the same errors."""
-        seat = self._check(self.due, seat, version)
+        seat = self._acting_seat(self.due, seat, version)
         if seat in self.bots:
             raise NotYourTurn(
                 "seat {seat} is a computer player's, which chooses for itself", seat=seat
             )
-        choice, offer = meant(self.game, self.position, self.scene, text)
-        return replace(super().prepare(Chosen(choice)), offer=offer)
+        choice, _ = read_choice(self.game, self.position, self.scene, text)
+        return self.prepare(Chosen(choice))
 
     def prepare_line(
         self,
@@ -249,42 +250,44 @@ class Table(Play[P, C]):
         >>> table = Table(find("tray(dice=3d6)"), ScriptCup(["2+4+4"]))
         >>> table.throw().pips
         (2, 4, 4)
-        >>> [table.apply(one).offer.done for one in table.prepare_line("hold 4 4")]
+        >>> [table.apply(prepared).offer.done for prepared in table.prepare_line("hold 4 4")]
         ['4 is held.', '4 is held.']
 
         Raises what `prepare_choice` raises for any of them.
         """
         is_offer = any(text == offer.text for offer in self.scene.offers)
-        several = None if is_offer else traits_of(self.game).several
-        first, *rest = (several(self.position, text) if several else ()) or (text,)
+        split_line = None if is_offer else traits_of(self.game).split_line
+        parts = split_line(self.position, text) if split_line else ()
+        first, *rest = parts or (text,)
         try:
             prepared = [self.prepare_choice(first, seat=seat, version=version)]
         except (NotUnderstood, IllegalChoice):
-            thrown = self._thrown_unasked(text) if rolls else []
-            if len(thrown) != 1:
+            ways = self._ways_to_throw(text) if rolls else []
+            if len(ways) != 1:
                 raise
-            return thrown[0]
-        seat = prepared[0].seat
-        for typed in rest:
-            number, before = prepared[-1].number + 1, prepared[-1].after
-            choice, offer = meant(self.game, before, self.game.scene(before), typed)
-            after = self.game.chosen(before, choice)
-            prepared.append(Prepared(self.game, number, seat, Chosen(choice), before, after, offer))
+            return ways[0]
+        for part in rest:
+            before = prepared[-1].after
+            choice, offer = read_choice(self.game, before, self.game.scene(before), part)
+            following = self.prepare_next(prepared[-1], Chosen(choice))
+            prepared.append(replace(following, offer=offer))
         return prepared
 
-    def _thrown_unasked(self, text: str) -> list[list[Prepared[P, C]]]:
-        """Return each choice of dice to throw that can show the roll `text`, with this throw."""
-        found, awaited = list[list[Prepared[P, C]]](), self.awaits
+    def _ways_to_throw(self, text: str) -> list[list[Prepared[P, C]]]:
+        """Return the ways to choose dice so that the next throw can be the roll `text`.
+
+        Each is the choice and that throw, prepared; [] if no choice of dice is due.
+        """
+        ways: list[list[Prepared[P, C]]] = []
+        awaited = self.awaits
         for choice in awaited.choices if isinstance(awaited, Choose) else ():
             chosen = self.prepare(Chosen(choice))
             due = self.game.awaits(chosen.after)
             if chosen.offer and chosen.offer.kind in _THROWS and isinstance(due, Throw):
                 with suppress(NotUnderstood, IllegalRoll):
-                    roll, number = due.dice.read(text), chosen.number + 1
-                    after, event = self.game.rolled(chosen.after, roll), Rolled(roll, typed=True)
-                    thrown = Prepared(self.game, number, due.seat, event, chosen.after, after)
-                    found.append([chosen, thrown])
-        return found
+                    thrown = Rolled(due.dice.read(text), typed=True)
+                    ways.append([chosen, self.prepare_next(chosen, thrown)])
+        return ways
 
     def bot_chooses(self) -> Offer:
         """Let the computer player whose turn it is choose, and return the offer that it took.
@@ -297,7 +300,7 @@ class Table(Play[P, C]):
     def prepare_bot(self) -> Prepared[P, C]:
         """Prepare a bot's throw or choice. Raises their errors; IllegalChoice unless `bot_due`."""
         if self.bot_due and isinstance(self.awaits, Throw):
-            return self.prepare_throw(seat=self.due or 0)
+            return self.prepare_throw()
         return self.prepare_bot_choice()
 
     def prepare_bot_choice(self) -> Prepared[P, C]:
@@ -306,10 +309,10 @@ class Table(Play[P, C]):
         if not isinstance(awaited, Choose) or awaited.seat not in self.bots:
             raise IllegalChoice("no computer player is to choose", self.position)
         bot = self.bots[awaited.seat]
-        return self.prepare(Chosen(picked(bot, self.game, self.position, awaited.choices)))
+        return self.prepare(Chosen(ask_player(bot, self.game, self.position, awaited.choices)))
 
     def take_back(self, *, seat: int | str | None = None, version: int | None = None) -> None:
-        """Take back the last choice.
+        """Take back the last choice, as the player who made it.
 
         Raises CannotTakeBack if the last step is not a person's choice, or the envelope is open.
         """
@@ -319,8 +322,8 @@ class Table(Play[P, C]):
         self, *, seat: int | str | None = None, version: int | None = None
     ) -> Prepared[P, C]:
         """Prepare the event of `take_back`, to be applied later. Raises the same errors."""
-        self._check(self.taker_back, seat, version)
-        if self.opened:
+        self._acting_seat(self.taker_back, seat, version)
+        if self.dice_open:
             raise CannotTakeBack("the envelope of the dice is open; nothing goes back any more")
         if self._chooser in self.bots:
             raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
@@ -340,17 +343,11 @@ class Table(Play[P, C]):
     ) -> Prepared[P, C]:
         """Prepare the event of `correct`, to be applied later. Raises the same errors."""
         throw = self.correctable
-        self._check(throw.seat if throw else None, seat, version)
+        self._acting_seat(throw.seat if throw else None, seat, version)
         return super().prepare(Corrected(self._to_correct().dice.read(text)))
 
-    @property
-    def bot_due(self) -> bool:
-        """Whether it is a computer player's turn, and no person throws the dice for it."""
-        by_hand = isinstance(self.cup, HandCup) and isinstance(self.awaits, Throw)
-        return self.due in self.bots and not by_hand
-
-    def _check(self, owner: int | None, seat: int | str | None, version: int | None) -> int:
-        """Return a seat's number, by default `owner`'s or 0.
+    def _acting_seat(self, owner: int | None, seat: int | str | None, version: int | None) -> int:
+        """Return the number of the seat that acts, by default `owner`'s or 0.
 
         Raises OutOfDate, BadName, and NotYourTurn if another than `owner` is given.
         """
@@ -362,41 +359,58 @@ class Table(Play[P, C]):
             return 0 if owner is None else owner
         if isinstance(seat, str):
             # Slow to import, and front ends give numbers.
-            from shutbox.engine.seats import seat_meant
+            from shutbox.engine.seats import seat_number
 
-            seat = seat_meant(seat, getattr(self.game, "players", ("Player 1",)))
+            seat = seat_number(seat, _names(self.game))
         if owner is not None and seat != owner:
             facts = {"seat": seat, "due": owner}
             raise NotYourTurn("seat {seat} cannot act; it is the turn of seat {due}", **facts)
         return seat
 
 
-def _player(player: Any) -> Player[Any, Any]:
-    if hasattr(player, "pick") and not isinstance(player, type):
-        found: Player[Any, Any] = player
-        return found
-    # Slow to import, and front ends have made their players.
-    from shutbox.table.bots import as_player
+def _bots_by_seat(game: Game[P, C], bots: Any) -> dict[int, Player[Any, Any]]:
+    """Return the computer players that `bots` means, as in `Table`, by number of seat."""
+    if isinstance(bots, str) or callable(bots) or hasattr(bots, "pick"):
+        bots = dict.fromkeys(range(len(_names(game))), bots)
+    if not isinstance(bots, Mapping | None):
+        raise NotUnderstood(
+            "{bots} are not computer players by seat; write such as {{1: 'perfect'}}",
+            bots=shown(repr(bots)),
+        )
+    by_seat: dict[int, Player[Any, Any]] = {}
+    if bots:
+        from shutbox.engine.seats import seat_number  # slow to import
+        from shutbox.table.bots import as_player
 
-    return as_player(player)
+        is_match = hasattr(game, "players")  # another game does not say how many seats it has
+        for seat, player in bots.items():
+            is_known = isinstance(seat, int) and not is_match
+            by_seat[seat if is_known else seat_number(seat, _names(game))] = as_player(player)
+    return by_seat
 
 
-def meant(game: Game[P, C], position: P, scene: Scene, offered: Any) -> tuple[C, Offer]:
-    """Return the open choice that `offered` means, and its offer.
+def _names(game: Game[P, C]) -> Sequence[str]:
+    """Return the names by seat; outside a match there is one name."""
+    names: Sequence[str] = getattr(game, "players", ("Player 1",))
+    return names
+
+
+def read_choice(game: Game[P, C], position: P, scene: Scene, given: Any) -> tuple[C, Offer]:
+    """Return the open choice that `given` means, and its offer.
 
     A text is that of an offer, or its spoken words, such as `9 in front`, or one that the game's
     `parse_choice` reads; any other object is a choice, or has one in its attribute `choice`. Raises
     NotUnderstood or Ambiguous for a text, and IllegalChoice for a choice that is not open.
     """
     choices = open_choices(game.awaits(position), position)
-    if isinstance(offered, str):
-        typed = " ".join(offered.casefold().split())
+    if isinstance(given, str):
+        typed = " ".join(given.casefold().split())
         for choice, offer in zip(choices, scene.offers, strict=True):
-            if offered == offer.text or offer.says.casefold() == typed:
+            if given == offer.text or offer.says.casefold() == typed:
                 return choice, offer
-        choice = game.parse_choice(position, offered)
+        choice = game.parse_choice(position, given)
     else:
-        choice = getattr(offered, "choice", offered)
+        choice = getattr(given, "choice", given)
         if choice not in choices:
             raise not_a_choice(choice, position)
     return choice, scene.offers[choices.index(choice)]

@@ -1,11 +1,15 @@
 """The box of the day: its game, its number, the days in a row, and what a try is worth.
 
-It knows no clock. Whoever has one says which day it is, as a date YYYY-MM-DD in UTC.
+It knows no clock: its callers say which day it is, as a date YYYY-MM-DD in UTC. The seed of a
+server is drawn on the day before, and its hash is shown from then on, so the dice cannot have been
+chosen after the first throw. From half an hour after the day, no more dice are thrown, and the seed
+is public.
 """
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from io import BytesIO
 from typing import Literal
@@ -19,7 +23,7 @@ from shutbox.engine.scene import Scene
 from shutbox.games.catalogue import find
 from shutbox.record import read
 from shutbox.solving.known_dice import SoloResult, exact_play, most_throws
-from shutbox.solving.review.report import Grade, ReviewedThrow, Unit, grade_of
+from shutbox.solving.review.report import MISTAKES, Grade, ReviewedThrow, Unit, grade_of
 from shutbox.solving.review.review import Reviewer
 from shutbox.table.lookup import game_of
 
@@ -34,11 +38,7 @@ _SQUARES = {"best": "🟩", "close": "🟨", "mistake": "🟥"}  # for shared te
 
 Mark = Literal["played", "free", "missed", "open"]  # free: a free day was used; open: today
 Skill = Literal["best", "close", "mistake"]
-_SKILLS: dict[Grade, Skill] = {
-    Grade.BEST: "best",
-    Grade.GOOD: "close",
-    Grade.INACCURACY: "close",
-}
+_SKILLS: dict[Grade, Skill] = {Grade.BEST: "best", Grade.GOOD: "close", Grade.INACCURACY: "close"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ class Day:
         """Return the roll of `dice` that every player gets as throw `number`, from 1."""
         return NumberedCup(self.seed, number - 1).throw(dice)
 
-    def opening(self) -> Scene:
-        """Return the box right after the first throw, before any choice."""
+    def first_scene(self) -> Scene:
+        """Return the scene of the box right after the first throw, before any choice."""
         game = find(self.game)
         first = game.awaits(game.start())
         assert isinstance(first, Throw)  # the game begins with all dice
@@ -100,8 +100,30 @@ Moves = tuple[DayMove, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Try:
+    """A try, the one game of a device at the box of a day."""
+
+    room: str | None  # None if the room was deleted
+    finish: Finish | None  # None until the try is over and reviewed
+    moves: Moves = ()  # empty until then
+
+
+@dataclass(frozen=True, slots=True)
+class Hardest:
+    """The throw of a day that most players got wrong, and the mistake most of them made."""
+
+    day: str  # the date, in UTC
+    position: str  # the position, after the name of its game and a colon
+    choice: str  # the choice that most players made
+    share: int  # the percentage of the players who got there and made this choice
+    best: str  # the best choice
+    cost: float  # the points that `choice` costs
+    why: str  # a sentence about the best choice
+
+
+@dataclass(frozen=True, slots=True)
 class Streak:
-    """A player's current streak, which free days keep up, and all marks since the first try."""
+    """A player's current streak, which free days keep up, and how each day since the first went."""
 
     days: int  # the number of days played in it; free days do not count
     free: bool  # whether the player holds a free day
@@ -113,10 +135,30 @@ def day_after(day: str) -> str:
     return str(date.fromisoformat(day) + timedelta(1))
 
 
-def dated(day: str) -> Day:
+def day_of(at: float) -> str:
+    """Return the UTC day of a time in seconds since 1970.
+
+    >>> day_of(0.0)
+    '1970-01-01'
+    """
+    return str(datetime.fromtimestamp(at, UTC).date())
+
+
+def closes_at(day: str) -> float:
+    """Return when a day closes: at 00:30 UTC of the day after, in seconds since 1970.
+
+    From then on no try counts, and the seed of a server's day is published.
+
+    >>> closes_at("1970-01-01") / 3600
+    24.5
+    """
+    return datetime.fromisoformat(f"{day_after(day)} 00:30").replace(tzinfo=UTC).timestamp()
+
+
+def day_by_date(day: str) -> Day:
     """Return the box of a day without a server: its dice follow from the date alone.
 
-    >>> box = dated("2026-11-23")
+    >>> box = day_by_date("2026-11-23")
     >>> box.game, [str(box.rolls(number, Dice.parse("2d6"))) for number in (1, 2)]
     ('classic', ['1+5', '4+4'])
     """
@@ -146,15 +188,23 @@ def streak_of(played: Collection[str], today: str) -> Streak:
     Every Sunday brings a free day, and at most one is held. A past day without a try uses up the
     free day and leaves the streak as it is; without one to use, it ends the streak.
     """
-    days, free, marks = 0, False, dict[str, Mark]()
+    days, free = 0, False
+    marks: dict[str, Mark] = {}
     day, last = date.fromisoformat(min(played, default=today)), date.fromisoformat(today)
     while day <= last:
         free = free or day.isoweekday() == 7  # a Sunday
-        mark: Mark = "played" if str(day) in played else "open" if day == last else "missed"
-        if mark == "missed" and days and free:
-            free, mark = False, "free"
-        days = days + 1 if mark == "played" else 0 if mark == "missed" else days
-        marks[str(day)] = mark
+        text = str(day)
+        if text in played:
+            marks[text] = "played"
+            days += 1
+        elif day == last:
+            marks[text] = "open"
+        elif days and free:
+            marks[text] = "free"
+            free = False
+        else:
+            marks[text] = "missed"
+            days = 0
         day += timedelta(1)
     return Streak(days, free, marks)
 
@@ -165,6 +215,21 @@ def skills_of(moves: Moves) -> tuple[Skill, ...]:
     for move in moves:
         costs[move.throw] = costs.get(move.throw, 0.0) + move.cost
     return tuple(_SKILLS.get(grade_of(cost, Unit.POINTS), "mistake") for cost in costs.values())
+
+
+def commonest_mistake(tries: Iterable[Moves]) -> tuple[DayMove, int] | None:
+    """Return the most common mistake in throws' first choices, and its percentage of these there.
+
+    None without any mistake. The costliest wins a tie.
+    """
+    first = [m for moves in tries for m in {m.throw: m for m in reversed(moves)}.values()]
+    times = Counter((m.position, m.choice) for m in first)
+    wrong = [m for m in first if grade_of(m.cost, Unit.POINTS) in MISTAKES]
+    if not wrong:
+        return None
+    worst = max(wrong, key=lambda m: (times[m.position, m.choice], m.cost))
+    reached = sum(m.position == worst.position for m in first)
+    return worst, round(100 * times[worst.position, worst.choice] / reached)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,19 +268,20 @@ def finish_of(record: bytes) -> tuple[Finish, Moves]:
             throw += 1
         else:
             position = review.game.position_id(event.before)
-            best = event.best if event.grade and event.best else ""
+            best = event.best.text if event.grade and event.best else ""
             cost = round(float(event.cost), _DIGITS)
             moves.append(DayMove(throw, position, event.choice, best, cost))
     return finish, tuple(moves)
 
 
-def shared(
+def share_texts(
     number: int, score: int, skills: Sequence[Skill], *, by_date: bool = False
 ) -> tuple[str, str]:
     """Return the result of a try as lines to share, and the same in words; neither tells dice.
 
     `by_date` says that it is of a box without a server.
     """
+    # Translators: the title of the game, and the number of the box of the day.
     title = gettext("Shut the Box #{number}", number=number)
     if by_date:
         title = gettext("Shut the Box #{number}, dice by date", number=number)

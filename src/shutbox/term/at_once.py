@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from shutbox.engine.scene import Offer, Scene
-from shutbox.engine.typed_text import ENDING_WORDS, NUMBER_WORDS, in_ascii
+from shutbox.engine.typed_text import ENDING_WORDS, NUMBER_WORDS, in_ascii, own_words
 
 
-def meant(
+def find_meaning(
     typed: str, scene: Scene | None, commands: Collection[str], *, throws: bool = False
 ) -> str | None:
     """Return the answer that `typed` means if no further key could change it, else None.
@@ -19,7 +19,7 @@ def meant(
     >>> from shutbox import find
     >>> box = find("full-house")
     >>> scene = box.scene(box.position_at("1.4.5.9.10/4+6"))
-    >>> [meant(typed, scene, "dbs") for typed in ("d", "1", "10", "1 ", "19", "4")]
+    >>> [find_meaning(typed, scene, "dbs") for typed in ("d", "1", "10", "1 ", "19", "4")]
     ['d', None, '10', None, '1 9', None]
 
     `scene` is the scene of an open choice, and `commands` are keys and words that work at any time.
@@ -37,7 +37,8 @@ def meant(
     if typed in commands:
         longer = (*ENDING_WORDS, *(word for offer in offers for word in _words(offer)))
         return None if any(word.startswith(typed) for word in longer) else typed
-    known = (*commands, *ENDING_WORDS, *NUMBER_WORDS, "throw", "roll", "keep", "and")
+    english = {*commands, *ENDING_WORDS, *NUMBER_WORDS, "throw", "roll", "keep", "and"}
+    known = (*english, *(own for own, word in own_words().items() if word in english))
     known = (*known, *(part for offer in offers for word in _words(offer) for part in word.split()))
     tail = re.split(r"[\W\d]", typed)[-1]
     if (offers or throws) and not any(word.startswith(tail) for word in known):
@@ -51,7 +52,7 @@ def meant(
 def _cover(typed: str, scene: Scene) -> str | None:
     """Return the text of the offer that takes the tiles typed; None if none does or more can."""
     taken = [Counter(numbers) for numbers in scene.numbers_taken()]
-    picked = _picked(typed, {number for numbers in taken for number in numbers})
+    picked = _count_picked(typed, {number for numbers in taken for number in numbers})
     fitting = [place for place, numbers in enumerate(taken) if picked and picked <= numbers]
     grows = any(n > 9 and str(n).startswith(typed[-1]) for numbers in taken for n in numbers)
     if typed[-1].isdecimal() and not (fitting or grows):
@@ -61,14 +62,18 @@ def _cover(typed: str, scene: Scene) -> str | None:
     return scene.offers[fitting[0]].text
 
 
-def _picked(typed: str, numbers: Collection[int]) -> Counter[int] | None:
+def _count_picked(typed: str, numbers: Collection[int]) -> Counter[int] | None:
     """Count the tiles typed; None if the text is no list of them, or the last can still grow."""
     number = "|".join(sorted(map(str, numbers), key=len, reverse=True))
     if not re.fullmatch(f"(?:[ ,+]*(?:{number}))+[ ,+]*", typed):
         return None
-    found = re.findall(number, typed)
-    longer = [n for n in map(str, numbers) if n.startswith(found[-1]) and n != found[-1]]
-    return None if longer and typed.endswith(found[-1]) else Counter(map(int, found))
+    typed_numbers = re.findall(number, typed)
+    longer = [
+        n for n in map(str, numbers) if n.startswith(typed_numbers[-1]) and n != typed_numbers[-1]
+    ]
+    return (
+        None if longer and typed.endswith(typed_numbers[-1]) else Counter(map(int, typed_numbers))
+    )
 
 
 def _words(offer: Offer) -> Iterator[str]:

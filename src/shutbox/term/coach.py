@@ -11,9 +11,9 @@ from shutbox.engine.errors import TooLarge
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.play import Play
 from shutbox.match import Match
-from shutbox.solving.advice.adviser import LEVELS, Coach
+from shutbox.solving.advice.coach import LEVELS, Coach
 from shutbox.solving.advice.ranking import chosen_words
-from shutbox.solving.graph import Progress
+from shutbox.solving.progress import Progress
 from shutbox.table import Table
 from shutbox.term.console import Console, GoesBack
 
@@ -39,14 +39,14 @@ class SpokenCoach:
 
     def hint(self) -> None:
         """Say a hint: at first the best choice; asked again at this position, all choices."""
-        here = self.table.position
+        position = self.table.position
         try:
-            if self._hinted != here:
-                first, self._hinted = self._knows.first(here), here
+            if self._hinted != position:
+                first, self._hinted = self._knows.best_and_why(position), position
                 if first:
                     self.console.say(*first)
                     return
-            self.console.say(*self._knows.hint(here, LEVELS[-1]))
+            self.console.say(*self._knows.hint(position, LEVELS[-1]))
         except KeyboardInterrupt:
             self.console.say(gettext(_STOPPED))
 
@@ -80,9 +80,9 @@ def say_verdict(
 
     A match whose shares of the win are not found quickly is left to the review.
     """
+    from shutbox.solving.review.account_text import account_sentence
     from shutbox.solving.review.report import verdict
     from shutbox.solving.review.review import Reviewer  # the first hint comes sooner without
-    from shutbox.solving.review.review_text import account_sentence
 
     reviewer = Reviewer(seconds=QUICK_SECONDS, memory=QUICK_MEMORY)
     with suppress(TooLarge, KeyboardInterrupt):
@@ -102,12 +102,13 @@ def say_review(
 ) -> None:
     """Say the account of a game, then walk through the costliest choices; or say why it cannot."""
     from shutbox.solving.review.review import Reviewer
-    from shutbox.solving.review.review_text import moments, sentences
+    from shutbox.solving.review.review_text import moments, summary
 
     reviewer = Reviewer(progress=progress)
     try:
         review = reviewer.review(play, names, in_points=True)
-        heading, *costly = [*moments(review, partial(_why, reviewer, review, people))] or [()]
+        why = partial(_why, reviewer, review, people)
+        costly = [*moments(review, people, why)]
     except TooLarge as error:
         reason = capital(str(error))
         console.say(gettext("This game cannot be reviewed here. {reason}.", reason=reason))
@@ -115,21 +116,24 @@ def say_review(
     except KeyboardInterrupt:
         console.say(gettext("Stopped; v starts it again."))
         return
-    console.say(*sentences(review, people), *heading)
+    console.say(*summary(review, people))
     ask, helps = (
         gettext("Enter shows the next one; q ends the review:"),
         gettext("Press Enter for the next choice, or type q to end the review."),
     )
-    for number, lines in enumerate(costly):
+    for number, (lines, retry) in enumerate(costly):
         try:
             if number and console.interactive:
                 console.answer(ask, back=True, helps=[helps])
         except GoesBack:
             return
         console.say(*lines)
+        console.say(retry, aloud=False)
+    if costly:
+        console.say(gettext("The review is over."))
 
 
 def _why(reviewer: Any, review: Any, people: Collection[int], choice: Any) -> str:
     """Return the best choice compared with the one that was made."""
-    name = "" if people == {choice.seat} else review.seats[choice.seat].name
+    name = "" if {*people} == {choice.seat} else review.seats[choice.seat].name
     return chosen_words(reviewer, review.game, choice.before, choice.choice, name)

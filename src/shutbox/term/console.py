@@ -8,32 +8,30 @@ import os
 import re
 import signal
 import sys
-import textwrap
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from io import StringIO
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
 from shutbox.engine.english import capital, replace_hidden, visible
 from shutbox.engine.errors import BadFormat, BadVariant, IllegalChoice, ShutboxError
-from shutbox.engine.game import refused
+from shutbox.engine.game import refusal_text
 from shutbox.engine.messages import gettext
 from shutbox.engine.scene import Piece
-from shutbox.engine.typed_text import ENDING_WORDS, in_ascii
+from shutbox.engine.typed_text import ENDING_WORDS, typed_line
 from shutbox.term.keys import (
     LONGEST_LINE,
     NAMES,
     Keys,
-    columns_of,
-    named,
+    key_reader,
+    replace_key,
     set_echo,
-    single_keys,
     watch_signals,
 )
 from shutbox.term.picture import picture
+from shutbox.term.speech import Speech, screen_reader_runs
+from shutbox.term.width import fit
 
 if TYPE_CHECKING:
     from shutbox.term.screen import Screen, View
@@ -41,11 +39,9 @@ if TYPE_CHECKING:
     from shutbox.term.synthesizers import Voice
 
 
-NARROWEST = 10  # lines are not broken below this many columns
 BACK_WORDS = ("q", "b", "back", "end", "menu")  # return from a question to the first screen
 HELP_WORDS = ("?", "help")
 REPEATS = "."  # the input that repeats the last sentence
-_LOOK = 0.03  # seconds between two looks at whether the voice has ended
 
 T = TypeVar("T")
 AtOnce = Callable[[str], str | None]  # returns the only answer that typed text can mean, or None
@@ -63,30 +59,27 @@ class Console:
     """A terminal or a pipe, for output and input.
 
     With `plain` it shows only words, even on a terminal that could show a picture; None means: if a
-    screen reader runs. `voice` speaks every line, and keys silence it. With `keys`, an answer that
-    can mean only one thing needs no Enter, if the terminal delivers single keys.
+    screen reader runs.
     """
 
-    def __init__(
-        self, *, plain: bool | None = None, voice: "Voice | None" = None, keys: bool = False
-    ) -> None:
-        self.voice: Voice | None = None
+    def __init__(self, *, plain: bool | None = None) -> None:
+        self.speech = Speech(None, None)
         self._last = ""  # the last sentence that was said
         self._in_game = False  # whether the picture stays in one place, if it can
         self._screen: Screen | None = None
         self._sounds: Sounds | None = None
-        self.configure(plain=plain, voice=voice, keys=keys)
+        self.configure(plain=plain, voice=None, keys=False)
 
     def configure(
         self, *, plain: bool | None, voice: "Voice | None", keys: bool, mute: bool = True
     ) -> None:
-        """Set `plain`, `voice` and `keys`, explained at the class; first close the voice it had.
+        """Set how the console shows and hears; first close the voice it had.
 
-        Unless `mute`, sounds come before the words, if a voice or a screen reader speaks and a
-        program of the system plays them.
+        `voice` speaks every line, and keys silence it. With `keys`, an answer that can mean only
+        one thing needs no Enter, if the terminal delivers single keys. Unless `mute`, sounds come
+        before the words, if a voice or a screen reader speaks and a program plays them.
         """
-        if self.voice is not None:
-            self.voice.close()
+        self.speech.close()
         self._in: TextIO = sys.stdin or StringIO()  # sys.stdin is None if the parent closed it
         self._out: TextIO = sys.stdout
         if hasattr(self._in, "reconfigure") and self._in.errors != "replace":
@@ -94,27 +87,27 @@ class Console:
             self._in.reconfigure(errors="replace")
         self.interactive = _is_terminal(self._in) and _is_terminal(self._out)
         capable = _is_terminal(self._out) and (os.environ.get("TERM") or "dumb") != "dumb"
-        self.draws = capable and not (self.interactive and is_read() if plain is None else plain)
+        if plain is None:
+            plain = self.interactive and screen_reader_runs()
+        self.draws = capable and not plain
         self._colours = not os.environ.get("NO_COLOR")
-        self.voice, self._sounds = voice, None
-        if not mute and self.interactive and (voice is not None or is_read()):
+        self._sounds = None
+        if not mute and self.interactive and (voice is not None or screen_reader_runs()):
             from shutbox.term.sounds import Sounds
 
             with suppress(OSError):
                 self._sounds = Sounds()
-        self._until = 0.0  # when it has spoken its last line, at the latest; 0 after a key
-        self._own: bool | None = None  # whether its line is the player's own; see `say`
-        self._skips = False  # whether a key has ended what it was to say, or the pauses
-        self.skipped = 0  # how many lines about other players were not heard
         self.takes_at_once = keys
-        self._terminal = terminal = single_keys(self._in.fileno()) if self.interactive else None
+        self._terminal = terminal = key_reader(self._in.fileno()) if self.interactive else None
         self._keys = Keys(terminal, self._out) if terminal and (keys or voice) else None
+        self.speech = Speech(voice, None if self._keys is None else self._key_comes)
         edits = self.interactive and self.draws and self._keys is None
         self._edits = edits and _import_readline()
         self._prompt = ""  # the open question
         self._ahead = [] if self._keys is None else self._keys.ahead  # what is typed before it
         if self.interactive:
             watch_signals(self._ask_again, self._leave, edits=self._edits or self._keys is not None)
+        self.keep_in_place(self._in_game)
 
     def type_ahead(self, typed: str) -> None:
         """Take what was typed as the beginning of the next answer, if it says anything."""
@@ -123,26 +116,28 @@ class Console:
         typed = re.sub(r"\x1b(\[\[.|\[[0-9;]*[@-~]|O.)?", "", typed.replace("\r", "\n"))
         self._ahead += typed if self._ahead else typed.lstrip()
 
-    def pressed(self, seconds: float) -> str:
+    def wait_for_keys(self, seconds: float) -> str:
         """Wait up to so many seconds for a key, and return all that is typed; "" at a pipe."""
-        return "" if self._terminal is None else self._terminal.pressed(seconds)
+        return "" if self._terminal is None else self._terminal.wait_for_keys(seconds)
 
     def pause(self, seconds: float) -> None:
         """Wait, unless a voice takes its time, or a key ended this since the last question."""
-        if self.voice is None and not self._skips:
-            self.type_ahead(typed := self.pressed(seconds))
-            self._skips = bool(typed)
+        if self.voice is None and not self.speech.skips:
+            self.speech.skips = self._key_comes(seconds)
 
-    def in_place(self, wanted: bool) -> None:
-        """Set whether the picture stays in one place of the screen, if the terminal can do that."""
+    def keep_in_place(self, wanted: bool) -> None:
+        """Begin or end a game: its picture stays in one place of the screen, if that can be done.
+
+        Otherwise, if it takes single keys, they are not echoed: a question shows its own.
+        """
         self._in_game = wanted
         if self.screen() is None and self._keys is not None and hasattr(signal, "SIGCONT"):
-            set_echo(self._in.fileno(), not wanted)  # single keys are shown in their questions only
+            set_echo(self._in.fileno(), not wanted)
 
     def screen(self) -> "Screen | None":
         """Return the screen on which the picture stays in place; else leave it, and return None.
 
-        It needs `in_place`, readline, a picture, no voice, Ctrl-Z, and a large enough terminal.
+        It needs `keep_in_place`, readline, a picture, no voice, Ctrl-Z, and room on the terminal.
         """
         able = self._in_game and self.draws and self._edits and self.voice is None
         if able and hasattr(signal, "SIGCONT"):
@@ -161,6 +156,11 @@ class Console:
     def _leave(self) -> None:
         if self._screen is not None:
             self._screen.leave()
+
+    @property
+    def voice(self) -> "Voice | None":
+        """The voice that speaks every line; None if there is none, or none any more."""
+        return self.speech.voice
 
     @property
     def columns(self) -> int:
@@ -184,12 +184,13 @@ class Console:
             screen.say(lines)
         else:
             for line in lines:
-                self._out.write(f"{self._fitted(line)}\n")
+                self._out.write(f"{self._fit_line(line)}\n")
                 if aloud:
                     self._speak(line, own=own)
         self._out.flush()
-        self._last = lines[-1] if aloud and lines else self._last
-        self._skips = self._skips and own is False
+        if aloud and lines:
+            self._last = lines[-1]
+        self.speech.skips = self.speech.skips and own is False
 
     def sound(self, cue: "Cue", pieces: Sequence[Piece] = ()) -> None:
         """Play the sound of this name, of these pieces, if sounds are heard."""
@@ -201,7 +202,7 @@ class Console:
         self.sound("refused")
         sentence = str(error)
         if isinstance(error, IllegalChoice) and error.choices:
-            sentence = refused(error.why, error.choices, "l")
+            sentence = refusal_text(error.why, error.choices, "l")
         if isinstance(error, BadFormat) and error.where == "format":
             sentence = "\n".join(error.problems)  # nobody here has typed a format
         for line in sentence.split("\n"):
@@ -211,38 +212,41 @@ class Console:
     def draw(self, pieces: Sequence[Piece], view: "View | None" = None) -> None:
         """Paint `view`, if given and a `screen` has room; else draw the pieces, if it `draws`."""
         if view is not None and (screen := self.screen()) is not None:
-            if screen.draw(lambda *where: self._toned(view(*where))):
+            if screen.draw(lambda *where: self._with_colours_wanted(view(*where))):
                 return
-            self.in_place(False)
+            self.keep_in_place(False)
         if self.draws:
             rows = picture(pieces, self.columns, unicode=self.shows_unicode)
-            self._out.writelines(f"{row}\n" for row in self._toned(rows))
+            self._out.writelines(f"{row}\n" for row in self._with_colours_wanted(rows))
 
-    def _toned(self, rows: Sequence[str]) -> Sequence[str]:
+    def _with_colours_wanted(self, rows: Sequence[str]) -> Sequence[str]:
         """Return the rows without their colours if the player wants none."""
         if self._colours:
             return rows
         return [re.sub("\x1b[^m]*m", "", row).rstrip() for row in rows]
 
-    def ask(self, prompt: str, at_once: AtOnce | None = None) -> str:
+    def ask(self, prompt: str, at_once: AtOnce | None = None, *, anew: bool = False) -> str:
         """Ask, and return a line. Raises Stopped at the end of input, and at Ctrl-C twice in a row.
 
         If the console takes single keys (`keys`), the line that `at_once` returns for the text
         typed so far is the answer, without Enter. A full stop alone repeats the last sentence, if
-        there is one, and the question is asked again.
+        there is one, and the question is asked again. With `anew`, drop what was typed before.
         """
         interrupted = False
         while True:
             try:
-                self._speak(prompt, asks=True)
-                self._skips = False
+                self.speech.skips = False  # a question is spoken in any case
+                self._speak(prompt)
+                if anew:
+                    self.wait_for_keys(0)
+                    self._ahead.clear()
                 answer = self._read(prompt, at_once)
                 if answer.strip() != REPEATS or not self._last:
                     return answer
                 interrupted = False
                 self.say(self._last)
             except KeyboardInterrupt:
-                self.hush()
+                self.speech.hush()
                 self._out.write("\n")
                 if interrupted:
                     raise Stopped from None
@@ -259,14 +263,15 @@ class Console:
     ) -> str:
         """Ask; return the line stripped. Raises Stopped as `ask` does, and at a word such as quit.
 
-        With `back`, words such as q and end raise GoesBack. At `?`, say `helps`, if any; ask again.
+        `at_once` is as in `ask`. With `back`, words such as q and end raise GoesBack instead. At
+        `?`, say `helps`, if any, and ask again.
         """
         if back:
             helps = helps or [gettext("Answer the question. q or end leaves it.")]
         ask = partial(self.ask, prompt, at_once)
-        while in_ascii(answer := ask().strip()).casefold() in HELP_WORDS and helps:
+        while typed_line(answer := ask().strip()) in HELP_WORDS and helps:
             self.say(*helps)
-        word = in_ascii(answer).casefold()
+        word = typed_line(answer)
         if back and word in BACK_WORDS:
             raise GoesBack
         if word in ENDING_WORDS:
@@ -287,30 +292,35 @@ class Console:
         return None
 
     def _read(self, prompt: str, at_once: AtOnce | None) -> str:
-        ahead, whole, rest = "".join(self._ahead).partition("\n")
+        """Show the prompt and return the next line, of what was typed before if that has one."""
+        ahead, newline, rest = "".join(self._ahead).partition("\n")
         if self._keys is None:
             self._ahead = [*rest]
-            if whole:
+            if newline:
                 self.say(f"{prompt} {ahead}", aloud=False)
-                return named(ahead)
+                return replace_key(ahead)
         if ahead and self._edits:
             import readline
 
             readline.set_startup_hook(partial(readline.insert_text, ahead))
         if (screen := self.screen()) is not None:
-            return self._edited(screen.ask, visible(prompt))
-        *above, last = self._fitted(prompt).splitlines() or [""]
+            return self._read_edited(screen.ask, visible(prompt))
+        *above, last = self._fit_line(prompt).splitlines() or [""]
         self._out.writelines(f"{line}\n" for line in above)
         self._prompt = f"{last} "
         if self._keys is not None:
-            meant = partial(self._meant, at_once)
-            typed = self._keys.line(self._ask_again, self.hush, meant)
+            take = partial(self._take_at_once, at_once)
+            typed = self._keys.read_line(self._ask_again, self.speech.hush, take)
             if typed is None:
                 self._end_of_input()
             return typed
         if self._edits:
             self._out.flush()
-            return self._edited(input, self._prompt)
+            return self._read_edited(input, self._prompt)
+        return replace_key(ahead + self._read_unedited(ahead))
+
+    def _read_unedited(self, ahead: str) -> str:
+        """Show the prompt with what was typed before, and return the line typed after that."""
         self._prompt += ahead
         self._ask_again()
         try:
@@ -324,11 +334,12 @@ class Console:
         if not _is_terminal(self._in):
             # A pipe echoes nothing: print the answer, so that the transcript reads as lines.
             self._out.write(replace_hidden(line.rstrip(), lambda _: "?") + "\n")
-        return named(ahead + line.rstrip("\r\n"))
+        return line.rstrip("\r\n")
 
-    def _edited(self, read: Callable[[str], str], prompt: str) -> str:
+    def _read_edited(self, read: Callable[[str], str], prompt: str) -> str:
+        """Return the line that `read` returns for a prompt, edited by readline."""
         try:
-            return named(read(prompt))
+            return replace_key(read(prompt))
         except (EOFError, OSError):  # a terminal that hung up also ends the input
             self._end_of_input()
         finally:
@@ -336,7 +347,7 @@ class Console:
 
             readline.set_startup_hook(None)
 
-    def _meant(self, at_once: AtOnce | None, typed: str) -> str | None:
+    def _take_at_once(self, at_once: AtOnce | None, typed: str) -> str | None:
         """Return the line that typed keys mean without Enter, or None if they need it.
 
         That is a lone full stop, or if the console takes single keys, what `at_once` returns. If
@@ -348,44 +359,16 @@ class Console:
             return typed
         return at_once(typed) if self.takes_at_once else None
 
-    def _speak(self, line: str, *, own: bool | None = None, asks: bool = False) -> None:
-        """Speak a line, if there is a voice, after the one before, unless a key ends that.
-
-        A dead voice is reported once, and not used again.
-        """
-        if self.voice is None:
-            return
+    def _speak(self, line: str, *, own: bool | None = None) -> None:
+        """Speak a line; if the voice has died, say so once."""
         self._out.flush()
-        while self._keys is not None and self._speaks:
-            if typed := self.pressed(_LOOK):
-                self.type_ahead(typed)
-                self._skips = self.hush() or self._skips
-        if self._skips and not (own or asks):
-            self.skipped += own is False
-            return
-        try:
-            self.voice.say(line)
-            self._own = own
-            self._until = time.monotonic() + len(line) / self.voice.letters
-        except OSError:
-            self.voice.close()
-            self.voice = None
+        if not self.speech.say(line, own=own):
             self.say(gettext("The voice has gone; the game goes on in writing."))
 
-    @property
-    def _speaks(self) -> bool:
-        return self.voice is not None and time.monotonic() < self._until and not self.voice.is_over
-
-    def hush(self) -> bool:
-        """Silence the voice, but not in a line of the player's own; return whether it cuts one."""
-        cuts = self._speaks
-        if self.voice is None or not self._until or (cuts and self._own):
-            return False
-        self._until = 0.0
-        self.skipped += cuts and self._own is False
-        with suppress(OSError):  # the next sentence reports that it has died
-            self.voice.stop()
-        return cuts
+    def _key_comes(self, seconds: float) -> bool:
+        """Wait up to so many seconds for a key, and keep what is typed for the next answer."""
+        self.type_ahead(typed := self.wait_for_keys(seconds))
+        return bool(typed)
 
     def _ask_again(self) -> None:
         """Print the question again, with the part of the answer that is already typed."""
@@ -400,36 +383,15 @@ class Console:
         self._out.flush()
         raise Stopped
 
-    def _fitted(self, line: str) -> str:
+    def _fit_line(self, line: str) -> str:
         """Return the line, broken between words if the terminal would break it within one.
 
         Plain output stays whole: there a line is a fact, and a screen reader breaks it itself.
         """
         line, columns = visible(line), self.columns
-        alone = self.interactive and len(line) % columns == 1  # a full stop would stand so
-        return fit(line, columns - 1) if len(line) >= columns and (self.draws or alone) else line
-
-
-def fit(line: str, columns: int) -> str:
-    r"""Return a line broken between words to fit `columns`, but never before a percent sign.
-
-    >>> fit("stuck on the next throw 9 %, against 7 %", 25)
-    'stuck on the next throw\n9 %, against 7 %'
-    """
-    text = visible(line).replace(" %", "\N{NO-BREAK SPACE}%")
-    if not text.isascii():  # a wide letter counts as two
-        text = "".join(sign + "\0" * (columns_of(sign) - 1) for sign in text)
-    lines = textwrap.fill(text, max(NARROWEST, columns), break_on_hyphens=False)
-    return lines.replace("\N{NO-BREAK SPACE}%", " %").replace("\0", "")
-
-
-def is_read(programs: str = "/proc") -> bool:
-    """Whether a screen reader runs on this computer, as far as Linux tells; Orca on a desktop."""
-    desktop = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    readers = {b"brltty\n", b"espeakup\n", b"fenrir\n", b"orca\n" if desktop else b""}
-    with suppress(OSError):  # a program can end meanwhile
-        return any(name.read_bytes() in readers for name in Path(programs).glob("[0-9]*/comm"))
-    return False
+        leaves_a_sign = self.interactive and len(line) % columns == 1  # alone on the next line
+        breaks = len(line) >= columns and (self.draws or leaves_a_sign)
+        return fit(line, columns - 1) if breaks else line
 
 
 def _is_terminal(stream: TextIO) -> bool:

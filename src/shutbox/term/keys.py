@@ -13,12 +13,13 @@ import select
 import signal
 import sys
 import time
-import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from types import FrameType
 from typing import Any, TextIO, TypeAlias
+
+from shutbox.term.width import columns_of, is_mark
 
 try:
     import termios
@@ -31,7 +32,7 @@ _ESCAPE = "\x1b"
 _REST = 0.05  # seconds within which the rest of a key's characters follow its first
 _FINAL = range(0x40, 0x7F)  # a sequence that begins with ESC [ ends in one of these
 _LONGEST_KEY = 32
-_MOST_SIGNS = 1024  # bytes per read
+_MOST_BYTES = 1024  # bytes per read
 _OF_WINDOWS = {";": F1, ">": F4}  # by the second character of a special key
 _LOOK = 0.02  # seconds between two polls of a console, which offers no wait with a timeout
 
@@ -73,40 +74,40 @@ class UnixKeys:
             with suppress(termios.error):  # the terminal may be gone
                 set_mode(self._descriptor, settings)
 
-    def key(self) -> str:
+    def read_key(self) -> str:
         """Return all that the next key sends; "" at the end. Ctrl-C raises KeyboardInterrupt."""
-        key = self._sign()
+        key = self._read_character()
         if key != _ESCAPE:
             return key
         while len(key) < _LONGEST_KEY and (self._waiting or self._more_comes(_REST)):
-            key += (sign := self._sign())
+            key += (character := self._read_character())
             is_last = len(key) > 2 and ord(key[-1]) in _FINAL and key != "\x1b[["
-            if not sign or is_last or key[1:2] not in ("[", "O"):
+            if not character or is_last or key[1:2] not in ("[", "O"):
                 break
         return key
 
-    def pressed(self, seconds: float) -> str:
+    def wait_for_keys(self, seconds: float) -> str:
         """Wait up to `seconds` for a key; return all typed once one comes, or "" if none does."""
         with self.one_by_one():
             if not self._more_comes(seconds):
                 return ""
-            return os.read(self._descriptor, _MOST_SIGNS).decode(errors="replace")
+            return os.read(self._descriptor, _MOST_BYTES).decode(errors="replace")
 
     def _more_comes(self, seconds: float) -> bool:
         """Whether another character comes within `seconds`."""
         return bool(select.select([self._descriptor], [], [], seconds)[0])
 
-    def _sign(self) -> str:
+    def _read_character(self) -> str:
         """Return the next character; empty at the end of the input."""
         while not self._waiting:
             read = b""
             with suppress(OSError):  # a terminal that hung up also ends the input
-                read = os.read(self._descriptor, _MOST_SIGNS)
+                read = os.read(self._descriptor, _MOST_BYTES)
             if not read:
                 return ""
             self._waiting = self._decoder.decode(read)
-        sign, self._waiting = self._waiting[0], self._waiting[1:]
-        return sign
+        character, self._waiting = self._waiting[0], self._waiting[1:]
+        return character
 
 
 class WindowsKeys:
@@ -119,32 +120,32 @@ class WindowsKeys:
         """Do nothing: msvcrt already delivers single keys without echo."""
         return nullcontext()
 
-    def key(self) -> str:
-        """Do as `UnixKeys.key`, but return ESC for every special key other than F1 and F4."""
-        sign: str = self._console.getwch()
-        if sign == "\x03":
+    def read_key(self) -> str:
+        """Do as `UnixKeys.read_key`, but return ESC for every special key other than F1 and F4."""
+        character: str = self._console.getwch()
+        if character == "\x03":
             raise KeyboardInterrupt
         # The first character of a special key is also that of a letter: à.
-        if sign == "\x00" or (sign == "\xe0" and self._console.kbhit()):
+        if character == "\x00" or (character == "\xe0" and self._console.kbhit()):
             return _OF_WINDOWS.get(self._console.getwch(), _ESCAPE)
-        return sign
+        return character
 
-    def pressed(self, seconds: float) -> str:
-        """Wait for a key as `UnixKeys.pressed` does. Raises KeyboardInterrupt at Ctrl-C."""
+    def wait_for_keys(self, seconds: float) -> str:
+        """Wait for a key as `UnixKeys.wait_for_keys` does. Raises KeyboardInterrupt at Ctrl-C."""
         end, keys = time.monotonic() + seconds, ""
         while not self._console.kbhit():
             if (rest := end - time.monotonic()) <= 0:
                 return ""
             time.sleep(min(rest, _LOOK))
         while self._console.kbhit():
-            keys += self.key()
+            keys += self.read_key()
         return keys
 
 
 SingleKeys: TypeAlias = UnixKeys | WindowsKeys
 
 
-def single_keys(descriptor: int) -> SingleKeys | None:
+def key_reader(descriptor: int) -> SingleKeys | None:
     """Return a reader of a terminal's single keys; None if the platform delivers only lines."""
     if sys.platform == "win32":
         import msvcrt
@@ -155,10 +156,10 @@ def single_keys(descriptor: int) -> SingleKeys | None:
     return UnixKeys(descriptor)
 
 
-def named(line: str) -> str:
+def replace_key(line: str) -> str:
     r"""Return a line unchanged, or if it is the sequence of a key in NAMES, what that stands for.
 
-    >>> named("\x1bOS"), named("accept")
+    >>> replace_key("\x1bOS"), replace_key("accept")
     ('f4', 'accept')
     """
     return NAMES.get(line.strip(), line)
@@ -172,17 +173,17 @@ class Keys:
         self._out = out
         self.typed = ""  # the part of the current line that is already typed
         self.ahead: list[str] = []  # keys that were pressed before the question
-        self._acted = -ENTER  # when a line was last taken without Enter
+        self._taken_at = -ENTER  # when a line was last taken without Enter
 
-    def line(
+    def read_line(
         self,
         ask: Callable[[], None],
-        pressed: Callable[[], object] = lambda: None,
+        on_key: Callable[[], object] = lambda: None,
         at_once: Callable[[str], str | None] = lambda typed: None,
     ) -> str | None:
         """Read a line and return it; None at the end of the input.
 
-        `ask` prints the question; it is called once the terminal does not echo any more. `pressed`
+        `ask` prints the question; it is called once the terminal does not echo any more. `on_key`
         is called at every key. If `at_once` returns a line for the text typed so far, that is the
         line, without Enter, and Enter right after it does nothing. Raises KeyboardInterrupt at
         Ctrl-C.
@@ -190,22 +191,22 @@ class Keys:
         try:
             with self._terminal.one_by_one():
                 ask()
-                while (key := self._next()) and (self.typed or key not in _ENDS):
-                    pressed()
-                    if (line := self._taken(key, at_once)) is not None:
+                while (key := self._next_key()) and (self.typed or key not in _ENDS):
+                    on_key()
+                    if (line := self._edit(key, at_once)) is not None:
                         return line
         finally:
             self.typed = ""
         return None
 
-    def _next(self) -> str:
-        return self.ahead.pop(0) if self.ahead else self._terminal.key()
+    def _next_key(self) -> str:
+        return self.ahead.pop(0) if self.ahead else self._terminal.read_key()
 
-    def _taken(self, key: str, at_once: Callable[[str], str | None]) -> str | None:
+    def _edit(self, key: str, at_once: Callable[[str], str | None]) -> str | None:
         """Edit the line by a key, and echo that; return the line once complete, None before."""
         line = None
         if key in ("\r", "\n"):
-            if self.typed or time.monotonic() > self._acted + ENTER:
+            if self.typed or time.monotonic() > self._taken_at + ENTER:
                 line = self.typed
         elif key in ("\x7f", "\b"):
             self._rub_out(1)
@@ -215,11 +216,11 @@ class Keys:
             self._rub_out(len(self.typed))
             line = NAMES[key]
             self._echo(line)
-        elif (key.isprintable() or _is_mark(key)) and len(self.typed) < LONGEST_LINE:
+        elif (key.isprintable() or is_mark(key)) and len(self.typed) < LONGEST_LINE:
             self.typed += key
             self._echo(key)
             if (line := at_once(self.typed)) is not None:
-                self._acted = time.monotonic()
+                self._taken_at = time.monotonic()
         if line is not None:
             self._echo("\n")
         return line
@@ -234,18 +235,6 @@ class Keys:
     def _echo(self, text: str) -> None:
         self._out.write(text)
         self._out.flush()
-
-
-def columns_of(sign: str) -> int:
-    """Return how many columns of the screen a character takes: 0, 1 or 2."""
-    if unicodedata.combining(sign) or _is_mark(sign):
-        return 0
-    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
-
-
-def _is_mark(sign: str) -> bool:
-    """Whether a character shows nothing but shapes its neighbours, as the joiners of names do."""
-    return len(sign) == 1 and unicodedata.category(sign) == "Cf"
 
 
 def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, edits: bool) -> None:
@@ -272,12 +261,12 @@ def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, e
             set_mode(0, editing)
             return
         leave()
-        again = signal.signal(signal.SIGCONT, signal.SIG_DFL)
+        on_continue = signal.signal(signal.SIGCONT, signal.SIG_DFL)
         signal.signal(signum, signal.SIG_DFL)
         os.kill(os.getpid(), signum)
         # The program goes on here, in the foreground again; at once if no shell could continue it.
         signal.signal(signum, suspend)
-        signal.signal(signal.SIGCONT, again)
+        signal.signal(signal.SIGCONT, on_continue)
         set_mode(0, editing)
         ask_again()
 
@@ -287,7 +276,7 @@ def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, e
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def block_signals() -> Iterator[None]:
     """Delay Ctrl-Z and the painting after it until the `with` block or function ends. Only Unix."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTSTP, signal.SIGCONT))
     try:

@@ -18,11 +18,12 @@ from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.scene import Kind, Piece, State
 from shutbox.engine.typed_text import typed_words
 from shutbox.match import Match
-from shutbox.match.scoreboard import scoreboard
+from shutbox.match.scoreboard import Scoreboard, scoreboard
 from shutbox.table import Table
-from shutbox.term.keys import columns_of
+from shutbox.term.width import columns_of
 
 _RESET = "\x1b[0m"
+_COLOURS = re.compile("\x1b[^m]*m")
 _STYLES = {
     State.UP: "\x1b[1;33m",
     State.DOWN: "\x1b[2m",
@@ -67,61 +68,64 @@ def picture(
     dice = [piece for piece in pieces if piece.kind is Kind.DIE]
     widest = max((len(piece.face) for piece in pieces), default=1)
     large &= len(dice) <= _MOST_LARGE and all(die.face in _PIPS and die.sides == 6 for die in dice)
-    named = any(die.sides != 6 for die in dice)
+    with_sides = any(die.sides != 6 for die in dice)
     # Tiles one behind another stay together where a row wraps; the back row is drawn above.
     order = sorted({tile.row for tile in tiles}, reverse=True)
-    most = max((sum(tile.row == row for tile in tiles) for row in order), default=0)
-    room = 1 if most * (widest + 4) <= columns else 0  # beside a number, if the row has space
+    longest = max((sum(tile.row == row for tile in tiles) for row in order), default=0)
+    space = 1 if longest * (widest + 4) <= columns else 0  # beside a number, if the row has room
     rows = [
-        [_tile(tile, widest, room, unicode) for tile in tiles if tile.row == row] for row in order
+        [_tile_rows(tile, widest, space, unicode) for tile in tiles if tile.row == row]
+        for row in order
     ]
     if tiles and all(tile.state is State.DOWN for tile in tiles):
-        width = min(columns, most * (widest + 2 + 2 * room)) - 2
+        width = min(columns, longest * (widest + 2 + 2 * space)) - 2
         lid = pgettext("drawn over a shut box", "SHUT").center(width)
-        rows = [[_framed([lid], _FRAMES[unicode], State.UP)]]
+        rows = [[_frame_rows([lid], _FRAMES[unicode], State.UP)]]
     stacks = [[line for block in blocks for line in block] for blocks in zip(*rows, strict=True)]
-    faces = [_die(die, widest + 2 * named, large, named, unicode) for die in dice]
+    faces = [_die_rows(die, widest + 2 * with_sides, large, with_sides, unicode) for die in dice]
     return [*_side_by_side(stacks, columns), *_side_by_side(faces, columns)]
 
 
-def _tile(tile: Piece, widest: int, room: int, unicode: bool) -> list[str]:
-    inside = widest + 2 * room
+def _tile_rows(tile: Piece, widest: int, space: int, unicode: bool) -> list[str]:
+    """Return a tile in three rows; `space` columns stand on each side of its number."""
+    inside = widest + 2 * space
     if tile.state in (State.UP, State.HELD):
         face = tile.face.rjust(widest).center(inside)
         frame = (_HELD_FRAMES if tile.state is State.HELD else _FRAMES)[unicode]
-        return _framed([face], frame, tile.state)
+        return _frame_rows([face], frame, tile.state)
     blank = " " * (inside + 2)
     if tile.state is State.HIDDEN:
-        return _styled([blank, "?".center(inside + 2), blank], tile.state)
+        return _style_rows([blank, "?".center(inside + 2), blank], tile.state)
     flat = "╶" + "─" * inside + "╴" if unicode else " " + "_" * inside + " "
-    return _styled([blank, blank, flat], tile.state)
+    return _style_rows([blank, blank, flat], tile.state)
 
 
-def _die(die: Piece, widest: int, large: bool, named: bool, unicode: bool) -> list[str]:
+def _die_rows(die: Piece, widest: int, large: bool, with_sides: bool, unicode: bool) -> list[str]:
+    """Return a die in five rows with pips if `large`, else in three, perhaps with its kind."""
     frame = (_HELD_FRAMES if die.state is State.HELD else _FRAMES)[unicode]
     if not large:
-        kind = f"d{die.sides}" if named else ""
-        return _framed([die.face.center(widest + 2)], frame, die.state, kind)
+        kind = f"d{die.sides}" if with_sides else ""
+        return _frame_rows([die.face.center(widest + 2)], frame, die.state, kind)
     pip = "●" if unicode else "o"
-    return _framed([f" {row.replace('o', pip)} " for row in _PIPS[die.face]], frame, die.state)
+    return _frame_rows([f" {row.replace('o', pip)} " for row in _PIPS[die.face]], frame, die.state)
 
 
-def _framed(rows: list[str], frame: str, state: State, title: str = "") -> list[str]:
+def _frame_rows(rows: list[str], frame: str, state: State, title: str = "") -> list[str]:
     top_left, top_right, bottom_left, bottom_right, across, down = tuple(frame)
     edge = across * len(rows[0])
     top = f"{top_left}{title}{edge[len(title) :]}{top_right}"
     sides = (f"{down}{row}{down}" for row in rows)
-    return _styled([top, *sides, f"{bottom_left}{edge}{bottom_right}"], state)
+    return _style_rows([top, *sides, f"{bottom_left}{edge}{bottom_right}"], state)
 
 
-def _styled(rows: list[str], state: State) -> list[str]:
+def _style_rows(rows: list[str], state: State) -> list[str]:
     return [f"{_STYLES[state]}{row}{_RESET}" for row in rows]
 
 
 def _side_by_side(blocks: list[list[str]], columns: int) -> Iterator[str]:
     if not blocks:
         return
-    width = len(blocks[0][0]) - len(_RESET) - blocks[0][0].index("m") - 1
+    width = len(_COLOURS.sub("", blocks[0][0]))  # all blocks are equally wide
     fits = max(1, columns // width)
     per_row = ceil(len(blocks) / ceil(len(blocks) / fits))  # equal rows: no tile is left alone
     for start in range(0, len(blocks), per_row):
@@ -130,25 +134,30 @@ def _side_by_side(blocks: list[list[str]], columns: int) -> Iterator[str]:
 
 
 def panel(
-    table: Table[Any, Any], pieces: Sequence[Piece], typed: str, size: Sequence[int], unicode: bool
+    table: Table[Any, Any],
+    pieces: Sequence[Piece],
+    typed: str,
+    columns: int,
+    most_rows: int,
+    *,
+    unicode: bool,
 ) -> list[str]:
-    """Return coloured rows: the picture, and below it the score; [] if `size` is too small.
+    """Return coloured rows: the picture, and below it the score; [] if they are too many.
 
-    `size` is (columns, most rows). The pieces that the line `typed` takes are marked as held. Tiles
-    are also added up beside the dice, such as `1 + 7 of 8`, where that fits.
+    The pieces that the line `typed` takes are marked as held. Tiles are also added up beside the
+    dice, such as `1 + 7 of 8`, where that fits.
     """
-    columns, most = size
     taken, target = pieces_taken(table, typed), table.scene.target
     pieces = [replace(p, state=State.HELD) if p in taken else p for p in pieces]
     rows = picture(pieces, columns, unicode=unicode)
-    if len(rows) >= most:
+    if len(rows) >= most_rows:
         rows = picture(pieces, columns, unicode=unicode, large=False)
-    if len(rows) >= most:
+    if len(rows) >= most_rows:
         return []
     if taken and target is not None:
         tiles = " + ".join(piece.face for piece in taken)
         beside = f"   {gettext('{tiles} of {total}', tiles=tiles, total=target)}"
-        if len(re.sub("\x1b[^m]*m", "", rows[-2]) + beside) <= columns:
+        if len(_COLOURS.sub("", rows[-2]) + beside) <= columns:
             rows[-2] += beside
     return [*rows, score_line(table, columns)]
 
@@ -188,37 +197,46 @@ def score_line(table: Table[Any, Any], columns: int) -> str:
     """
     if not isinstance(table.game, Match):
         return _cut(table.scene.score, columns)
-    board, points = scoreboard(table.game, table.position), table.scene.points
-    rows, here = table.game.rules.rows, table.game.settled(table.position).position
+    board = scoreboard(table.game, table.position)
     names = [f"{'> ' * (seat == table.due)}{name}" for seat, name in enumerate(board.players)]
-    scores = []
-    for seat, (total, own) in enumerate(zip(board.totals, board.scores, strict=True)):
-        alone = board.round == 1 or board.wins is not None  # without totals of other rounds
-        score = str(own if board.wins else total)
-        if seat == table.due and points is not None:
-            score = str(points) if alone else f"{score} + {points}"
-        elif own is None and rows and here.rows:
-            score = str(rows.score(here.rows[seat]))
-        elif own is None and alone:
-            score = "-"
-        elif rows and board.seat is not None:
-            score = pgettext("score of a player", "{score} out", score=score)
-        if board.wins:
-            score = gettext("{score}, rounds {wins}", score=score, wins=total)
-        if board.chips:
-            score = gettext("{score}, chips {chips}", score=score, chips=board.chips[seat])
-        scores.append(score)
+    scores = [_seat_score(table, table.game, board, seat) for seat in range(len(names))]
     needing = [
+        # Translators: the number is the worst score of this round that leads.
         score if needed is None else gettext("{score}, needs {number}", score=score, number=needed)
         for score, needed in zip(scores, board.needs, strict=True)
     ]
     longest = max(map(len, names))
-    for most, shown in ((longest, needing), *((most, scores) for most in range(longest, 2, -1))):
-        each = (f"{name[:most]} {score}" for name, score in zip(names, shown, strict=True))
+    lengths = range(longest, 2, -1)  # of names: no longer than these, until the line fits
+    for most, texts in ((longest, needing), *((length, scores) for length in lengths)):
+        each = (f"{name[:most]} {text}" for name, text in zip(names, texts, strict=True))
         line = "; ".join(each)
         if sum(map(columns_of, line)) <= columns:
             break
     return _cut(line, columns)
+
+
+def _seat_score(
+    table: Table[Any, Any], match: Match[Any, Any], board: Scoreboard, seat: int
+) -> str:
+    """Return the score of a seat in a match, with its rounds won or chips if they count."""
+    total, own = board.totals[seat], board.scores[seat]
+    rows, state = match.rules.rows, match.settled(table.position).position
+    alone = board.round == 1 or board.wins is not None  # without totals of other rounds
+    score = str(own if board.wins else total)
+    if seat == table.due and (points := table.scene.points) is not None:
+        score = str(points) if alone else f"{score} + {points}"
+    elif own is None and rows and state.rows:
+        score = str(rows.score(state.rows[seat]))
+    elif own is None and alone:
+        score = "-"
+    elif rows and board.seat is not None:
+        # Translators: out of this round, with this score.
+        score = pgettext("score of a player", "{score} out", score=score)
+    if board.wins:
+        score = gettext("{score}, rounds {wins}", score=score, wins=total)
+    if board.chips:
+        score = gettext("{score}, chips {chips}", score=score, chips=board.chips[seat])
+    return score
 
 
 def _cut(text: str, columns: int) -> str:

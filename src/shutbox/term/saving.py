@@ -11,7 +11,7 @@ from shutbox.engine.game import Over
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.play import Prepared
 from shutbox.engine.sealed_dice import envelope_words
-from shutbox.record.folder import Journal, Store, named_first
+from shutbox.record.folder import Journal, Store, record_words_first
 from shutbox.table import Table
 from shutbox.table.setup import Sitting
 from shutbox.term.console import Console
@@ -39,7 +39,7 @@ class Saving:
         """Return a Saving for a new game; if records cannot be kept, say so, and save nothing."""
         journal = None
         try:
-            journal = Store().begin(sitting.header, sitting.game, sitting.opened)
+            journal = Store().begin(sitting.header, sitting.opened)
         except NotKept as error:
             console.refuse(error)
             console.say(gettext(NOT_SAVED))
@@ -52,7 +52,7 @@ class Saving:
         """
         while (journal := self.journal) is not None:
             try:
-                journal.append(prepared.number, prepared.seat, prepared.event, prepared.before)
+                journal.append(prepared)
                 return
             except NotKept as error:
                 self.console.refuse(error)
@@ -79,11 +79,11 @@ class Saving:
         which = journal.path if journal.id is None else journal.id
         if not journal.path.exists():
             self.console.say(
-                gettext("{record} is no longer on the disk.", record=named_first(which))
+                gettext("{record} is no longer on the disk.", record=record_words_first(which))
             )
             return
-        again = command(f"resume {journal.id or journal.path}")
-        self.console.say(gettext("The game is saved: {command} continues it.", command=again))
+        resumes = command(f"resume {journal.id or journal.path}")
+        self.console.say(gettext("The game is saved: {command} continues it.", command=resumes))
 
     def announce(self) -> None:
         """Print, not aloud, that the dice are sealed; or if their seed is not here, no longer.
@@ -107,9 +107,9 @@ class Saving:
 
     def open_envelope(self) -> None:
         """Open the envelope after the game, if here and closed; store it; say how to check it."""
-        if self.table.opened or self.sitting.opened is None:
+        if self.table.dice_open or self.sitting.opened is None:
             return
-        self.table.opened = True
+        self.table.dice_open = True
         if self.journal is None or self.journal.path is None:
             return
         try:
@@ -123,19 +123,16 @@ class Saving:
             self.console.say(says, aloud=False)
 
     def show_envelope(self) -> None:
-        """Show the envelope; after the game, open it first."""
+        """Say the envelope, the ticket and the words; after a game, first open the envelope."""
         if isinstance(self.table.awaits, Over):
             self.open_envelope()
-        self.console.say(*self._lines())
+        self.console.say(*self._envelope_lines())
 
     def set_word(self, text: str) -> None:
-        """Take the player's word, and show the envelope; an empty text only shows it.
+        """Take the player's word, and show the envelope.
 
-        Once the game has begun, say that the word stays. Raises NotUnderstood for an unfit word.
+        Once the game has begun, say that its words stay. Raises NotUnderstood for an unfit word.
         """
-        if not text:
-            self.show_envelope()
-            return
         if self.table.version or self.sitting.opened is None:
             self.console.say(
                 gettext(
@@ -143,23 +140,23 @@ class Saving:
                 )
             )
             return
-        self.sitting = self.sitting.sealed(text)
+        self.sitting = self.sitting.with_envelope(text)
         self.table.cup = self.sitting.table().cup
         if self.journal is not None:  # it has no event yet, so a new one replaces it
             self.journal = Saving.begin(self.console, self.sitting, self.table).journal
         self.show_envelope()
 
-    def _lines(self) -> Iterator[str]:
+    def _envelope_lines(self) -> Iterator[str]:
         """Yield the sentences that say the envelope, the words, and the seed once it is open."""
-        header, opened = self.sitting.header, self.sitting.opened
+        header, contents = self.sitting.header, self.sitting.opened
         seal = header.dice.seal
         assert seal is not None  # without one, no command shows it
         yield gettext("The envelope of these dice is twelve words:")
         words = [f"{number} {word}" for number, word in enumerate(envelope_words(seal.envelope), 1)]
         for place in range(0, len(words), _ROW):
             yield gettext("{words}.", words=", ".join(words[place : place + _ROW]))
-        given = opened.words if opened else ()
-        ticket = seal.envelope.hex() + (opened.given if opened else "")
+        given = contents.words if contents else ()
+        ticket = seal.envelope.hex() + (contents.given if contents else "")
         yield gettext("The ticket: {ticket}", ticket=ticket)
         for word in given:
             if word is not None:
@@ -167,6 +164,7 @@ class Saving:
         if without := [n for n, word in zip(header.names, given, strict=False) if word is None]:
             yield gettext("Without a word: {names}.", names=listed(without))
         if self.table.version:
+            # Translators: the dice come of two halves: the envelope and the word.
             yield gettext(
                 "The program on this device made both halves. Keep the twelve words if you want to "
                 "check it later."
@@ -177,5 +175,5 @@ class Saving:
                 "The program on this device made both halves. Type your own word, or write the "
                 "twelve words down, if that matters to you."
             )
-        if self.table.opened and opened is not None:
-            yield gettext("The envelope is open. The seed: {digits}", digits=opened.seed.hex())
+        if self.table.dice_open and contents is not None:
+            yield gettext("The envelope is open. The seed: {digits}", digits=contents.seed.hex())

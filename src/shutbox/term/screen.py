@@ -15,7 +15,7 @@ from select import select
 from types import FrameType
 from typing import Any
 
-from shutbox.term.keys import set_echo, undisturbed
+from shutbox.term.keys import block_signals, set_echo
 
 try:
     import readline
@@ -46,8 +46,10 @@ class LiveLine:
         self._moved = moved
         self._typed = typed
         self._library: Any = None  # the C library; None until it is loaded
-        self._place: Any = None  # its variable rl_redisplay_function
-        self._functions: tuple[Any, ...] = ()  # the library's, the address of ours, and ours
+        self._redisplay: Any = None  # its variable rl_redisplay_function
+        self._usual: Any = None  # the address of the library's own function in it
+        self._ours: Any = None  # our function, which must not be collected
+        self._our_address: int | None = None
         self._reports = False  # whether the library has called our function for this line
 
     def read(self, prompt: str) -> str:
@@ -65,7 +67,7 @@ class LiveLine:
             signal.signal(signal.SIGINT, usual)
             signal.signal(signal.SIGALRM, alarm)
             readline.set_pre_input_hook(None)
-            self._let_go()
+            self._stop_reports()
 
     def show_again(self) -> bool:
         """Show the prompt and the typed text at the cursor; return False if this is impossible."""
@@ -80,18 +82,18 @@ class LiveLine:
                 import ctypes
 
                 library = ctypes.CDLL(readline.__file__)
-                self._place = ctypes.c_void_p.in_dll(library, "rl_redisplay_function")
-                ours = ctypes.CFUNCTYPE(None)(self._show)
-                address = ctypes.cast(ours, ctypes.c_void_p).value
-                self._functions = self._place.value, address, ours
+                self._redisplay = ctypes.c_void_p.in_dll(library, "rl_redisplay_function")
+                self._usual = self._redisplay.value
+                self._ours = ctypes.CFUNCTYPE(None)(self._show)
+                self._our_address = ctypes.cast(self._ours, ctypes.c_void_p).value
                 self._library = library
-            self._place.value = self._functions[1]
+            self._redisplay.value = self._our_address
 
-    def _let_go(self) -> None:
+    def _stop_reports(self) -> None:
         """Let the library show the line by itself again, without a report."""
         self._reports = False
         if self._library is not None:
-            self._place.value = self._functions[0]
+            self._redisplay.value = self._usual
 
     def _show(self) -> None:
         """Show the line, as the library asks to, and report it."""
@@ -112,7 +114,7 @@ class LiveLine:
         if frame is None or frame.f_code is not LiveLine.read.__code__:
             signal.setitimer(signal.ITIMER_REAL, _SOON)
             return
-        self._let_go()
+        self._stop_reports()
         raise KeyboardInterrupt
 
 
@@ -133,7 +135,7 @@ class Screen:
         self._painted: list[str] = []  # the first rows of the screen; empty if unknown
         self._visible = False  # whether there was room for the view among them
         self._away = True  # whether another program has the terminal
-        self._line = LiveLine(self._moved, self._show_typed)
+        self._line = LiveLine(self._repaint_if_resized, self._show_typed)
         self.resume()
 
     def say(self, lines: Sequence[str]) -> None:
@@ -186,16 +188,17 @@ class Screen:
         if self._question is not None and not self._line.show_again():
             self.write(self._prompt)
 
-    @undisturbed()
+    @block_signals()
     def _paint(self) -> None:
         """Paint all rows that differ from those on the screen, and erase those below them."""
         if self._size != (size := os.get_terminal_size(self._descriptor)):
             self._size, self._height = size, 0
             self._painted.clear()
-        *above, prompt = self._fitted(self._question or "")
+        *above, prompt = self._break_line(self._question or "")
         self._prompt = f"{prompt} "
-        log = [self._fitted(line) for line in self._log]
-        top, room = self._top(), size.lines - 2 - len(above)
+        log = [self._break_line(line) for line in self._log]
+        top = self._view_rows()
+        room = size.lines - 2 - len(above)
         # A long answer takes the place of the view until the next question.
         self._visible = sum(map(len, log[len(log) - self._unread :])) <= room - len(top)
         top = top if self._visible else []
@@ -220,31 +223,31 @@ class Screen:
             if row != painted
         )
 
-    def _top(self) -> list[str]:
+    def _view_rows(self) -> list[str]:
         """Return the view's rows; blank ones above the last keep its greatest height so far."""
         columns, lines = self._size
         rows = [*self._view(self._typed, columns, lines - LOG_ROWS)]
         self._height = max(self._height, len(rows)) if rows else 0
         return [*rows[:-1], *[""] * (self._height - len(rows)), *rows[-1:]]
 
-    def _moved(self) -> str | None:
+    def _repaint_if_resized(self) -> str | None:
         """Paint all again if the terminal has another size, and return its prompt; else None."""
         if os.get_terminal_size(self._descriptor) == self._size:
             return None
         self._paint()
         return self._prompt
 
-    @undisturbed()
+    @block_signals()
     def _show_typed(self, typed: str) -> None:
         """Paint the view for the typed text, unless more keys wait; leave the cursor in place."""
         if typed == self._typed or select([0], [], [], 0)[0]:  # on a slow line, only the last key
             return
         self._typed = typed
-        if self._visible and (text := self._changes(rows := self._top())):
+        if self._visible and (text := self._changes(rows := self._view_rows())):
             self._painted[: len(rows)] = rows
             self.write(f"\x1b7{_BEGIN}{text}{_END}\x1b8")
 
-    def _fitted(self, line: str) -> list[str]:
+    def _break_line(self, line: str) -> list[str]:
         return self._fit(line, self._size.columns - 1).split("\n")
 
     def write(self, text: str) -> None:

@@ -1,6 +1,5 @@
 """The questions before a game: the opponents, the other players, and the terms."""
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -13,26 +12,28 @@ from shutbox.engine.errors import ShutboxError, TooLarge
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.seats import Seat, check_seats, read_name
-from shutbox.engine.typed_text import plain_title, typed_words
-from shutbox.match import Format, Match, Order
+from shutbox.engine.typed_text import plain_title, typed_line, typed_words
+from shutbox.match import Format, Match, Order, turn_game
 from shutbox.match.format import ATOMS
-from shutbox.solving.graph import Progress, no_progress
+from shutbox.solving.progress import Progress, no_progress
 from shutbox.solving.strategy.fixed import CHARACTERS
-from shutbox.table.bots import PERFECT_SECONDS, RIVAL, read_players
+from shutbox.table.bots import PERFECT_SECONDS
+from shutbox.table.characters import RIVAL, read_players
 from shutbox.table.kept_terms import keep
 from shutbox.table.lookup import AnyMatch, find_any, games_by_title
+from shutbox.table.phrase import after
 from shutbox.table.setup import UNNAMED, Terms
 from shutbox.table.terms import read_terms
 from shutbox.term.console import Console
 
 EVEN = Fraction(1, 200)  # how close to 1/2 a share of the win counts as equal
 _STAKE = 10  # of the player who does not begin, in the offer of fair stakes
-_CALLED = re.compile(r"call (?:it|this) (.+)", re.IGNORECASE)
 PLAIN = {"rounds", "stake", "begins"}  # the atoms that a short sentence can say
 _HELP = gettext_noop(
     "Type names, such as Dave, Nell and two computers. Or the terms: best of 3, 2 chips, Dave "
     "begins, highest throw begins, to 200, game cargo."
 )
+# Translators: call it Friday and Friday are typed: quote them if need be.
 _CALL = gettext_noop(
     "Type call it Friday to keep these terms; Friday on the first screen plays them again."
 )
@@ -47,17 +48,24 @@ _SAY_WHAT = gettext_noop(
 
 def ask_rivals(console: Console) -> Terms:
     """Ask for opponents; return terms with them and the player. Raises GoesBack and Stopped."""
-    for number, one in enumerate(CHARACTERS, start=1):
-        facts = {"name": one.name, "strength": one.strength, "about": gettext(one.about)}
-        console.say(gettext("{number}: {name}, {strength}. {about}", number=number, **facts))
-    ask = gettext("Who do you want to play? {name} plays if you just press Enter:", name=RIVAL.name)
-    several = gettext("Type a name or a number, or several: 2 and 3, two computers.")
-    on_list = {str(number): one.name for number, one in enumerate(CHARACTERS, start=1)}
+    by_ear = console.voice is not None  # then the list is written, and spoken only at `?`
+    rivals = list(_rival_lines())
+    console.say(*rivals, aloud=not by_ear)
+    if by_ear:
+        template = gettext_noop("Against whom? Enter is {name}, ? says more:")
+    else:
+        template = gettext_noop("Who do you want to play? {name} plays if you just press Enter:")
+    ask = gettext(template, name=RIVAL.name)
+    several = gettext(
+        "Type a name or a number, or several: 2 and 3, two computers; and terms such as best of 3."
+    )
+    helps = [*(rivals if by_ear else ()), several, gettext(_BACK)]
+    on_list = {str(number): player.name for number, player in enumerate(CHARACTERS, start=1)}
     while True:
-        answer = console.answer(ask, back=True, helps=(several, gettext(_BACK))) or RIVAL.name
+        answer = console.answer(ask, back=True, helps=helps) or RIVAL.name
         words = typed_words(answer)
         names = [on_list[word] for word in words if word in on_list]
-        terms = understood(console, ", ".join(names) if len(names) == len(words) else answer)
+        terms = understand(console, ", ".join(names) if len(names) == len(words) else answer)
         people = {seat.name for seat in terms.seats if not seat.computer} if terms else set()
         if terms and len(people) < len(terms.seats) and people <= {UNNAMED}:
             break
@@ -71,20 +79,27 @@ def ask_rivals(console: Console) -> Terms:
     return terms
 
 
+def _rival_lines() -> Iterator[str]:
+    """Yield a sentence about each computer player, with the number to type."""
+    for number, player in enumerate(CHARACTERS, start=1):
+        facts = {"name": player.name, "strength": player.strength, "about": gettext(player.about)}
+        yield gettext("{number}: {name}, {strength}. {about}", number=number, **facts)
+
+
 def ask_name(console: Console, terms: Terms) -> Terms:
     """Ask for the player's name; return the terms with it, or unchanged at Enter.
 
     Raises GoesBack and Stopped.
     """
 
-    def named(text: str) -> Terms:
+    def with_name(text: str) -> Terms:
         name = Seat(read_name(text))
         seats = tuple(name if seat.name == UNNAMED else seat for seat in terms.seats)
         check_seats(seats)
         return replace(terms, seats=seats)
 
-    ask = gettext("What is your name? Enter leaves it at Player:")
-    return console.read(ask, named, gettext("Type your name, or press Enter.")) or terms
+    ask = gettext("Your name, or Enter:")
+    return console.read(ask, with_name, gettext("Type your name, or press Enter.")) or terms
 
 
 def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> Terms:
@@ -101,23 +116,26 @@ def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> 
     )
     while True:
         answer = console.answer(ask, back=True, helps=(gettext(_HELP), gettext(_BACK)))
-        new = understood(console, answer, terms) if answer else terms
+        new = understand(console, answer, terms) if answer else terms
         if new is None:
             continue
         # A game that is no match is played alone.
-        some = [new.seats] if new.seats else [seats, seats[:1]]
-        for found in (replace(new, seats=each) for each in some):
+        candidates = [new.seats] if new.seats else [seats, seats[:1]]
+        for seated in (replace(new, seats=each) for each in candidates):
             try:
-                found.playable()
+                seated.find_game()
             except ShutboxError as error:
                 refused = error
             else:
-                return found
+                return seated
         console.refuse(refused)
 
 
-def understood(console: Console, text: str, before: Terms | None = None) -> Terms | None:
-    """Return a text's terms; say what is not understood. None if that is all, or if refused."""
+def understand(console: Console, text: str, before: Terms | None = None) -> Terms | None:
+    """Return a text's terms, added to `before`; say what is not understood, or breaks a rule.
+
+    None if nothing of it was understood, or if it breaks a rule.
+    """
     before = replace(before or Terms(), unread=())
     try:
         terms = read_terms(text, before)
@@ -136,35 +154,35 @@ def ask_terms(console: Console, terms: Terms, progress: Progress = no_progress) 
     """Print the terms of a match, change them as asked, and return them once Enter is pressed.
 
     In a race of two it also says who wins how often, offers to make the race even, and names the
-    stakes that are fair. Raises GoesBack and Stopped, and what `Terms.playable` raises.
+    stakes that are fair. Raises GoesBack and Stopped, and what `Terms.find_game` raises.
     """
     ask = gettext("Enter starts; or say what to change:")
     while True:
-        console.say(*lines(terms))
+        console.say(*terms_sentences(terms))
         if (race := terms.race) is not None:
             with suppress(TooLarge, KeyboardInterrupt):
                 console.say(*_chances(race, progress))
         helps = (gettext(_HELP), gettext(_CALL), gettext(_BACK))
         while answer := console.answer(ask, back=True, helps=helps):
-            if named := _CALLED.fullmatch(answer):
-                _keep(console, terms, named[1])
+            if named := after("call", answer):
+                _keep_terms(console, terms, named)
                 continue
-            if answer.casefold() == "even" and race is not None:
+            if typed_line(answer) == "even" and race is not None:
                 try:
-                    terms = replace(terms, atoms={**terms.atoms, **_even(race, progress)})
+                    terms = replace(terms, atoms={**terms.atoms, **_fairest_atoms(race, progress)})
                 except KeyboardInterrupt:
                     pass  # it stops only this calculation
                 except TooLarge as error:
                     console.refuse(error)
                 break
-            if new := _changed(console, terms, answer):
+            if new := _change_terms(console, terms, answer):
                 terms = new
                 break
         else:
             return terms
 
 
-def _keep(console: Console, terms: Terms, name: str) -> None:
+def _keep_terms(console: Console, terms: Terms, name: str) -> None:
     """Keep terms under a name and say so, or say why they are not kept."""
     try:
         name = keep(name, terms)
@@ -177,16 +195,19 @@ def _keep(console: Console, terms: Terms, name: str) -> None:
 
 def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
     """Yield sentences on a race's chances under perfect play, and fair stakes. Raises TooLarge."""
-    from shutbox.solving.advice.adviser import wins_in_time  # it loads NumPy, as does the next
+    from shutbox.solving.advice.adviser import can_play_to_win  # it loads NumPy, as does the next
     from shutbox.solving.equity.fairness import share_of_first
 
-    if not wins_in_time(match, PERFECT_SECONDS):
+    if not can_play_to_win(match, PERFECT_SECONDS):
         return
     share, first = share_of_first(match, progress), match.format.first
     if abs(share - Fraction(1, 2)) < EVEN:
+        # Translators: chance: to win, as a probability; not luck.
         yield gettext("Both players have the same chance.")
         return
+    # Translators: {chance} is such as "53 %"; even is typed, for a fair order.
     fair = gettext_noop("{name} begins, and wins {chance} of the time. Type even for a fair order.")
+    # Translators: chips; {other} is the other player.
     staked = gettext_noop("For a fair bet, {name} puts in about {stake} for every 10 of {other}.")
     if match.format.high_roll:
         fair = gettext_noop(
@@ -201,18 +222,21 @@ def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
         yield gettext(staked, stake=stake, **facts)
 
 
-def _even(match: AnyMatch, progress: Progress) -> dict[str, str]:
+def _fairest_atoms(match: AnyMatch, progress: Progress) -> dict[str, str]:
     """Return the fairest order of a race in which player 1 begins, as atoms. Raises TooLarge."""
     from shutbox.solving.equity.fairness import fairest_order  # it loads NumPy
 
     return {"begins": "1", "order": fairest_order(match, progress).value}
 
 
-def lines(terms: Terms) -> Iterator[str]:
-    """Yield the sentences that tell the terms, all of them. Raises as `Terms.playable` does."""
-    game = terms.playable()
-    yield from _match_lines(terms, game)
-    turn = game.game if isinstance(game, Match) else game
+def terms_sentences(terms: Terms) -> Iterator[str]:
+    """Yield the sentences on who plays what, and on every rule that is not usual.
+
+    Raises as `Terms.find_game` does.
+    """
+    game = terms.find_game()
+    yield from _match_sentences(terms, game)
+    turn = turn_game(game)
     card, known = turn.card(), find_any(turn.name.partition("(")[0]).card().lines
     yield from (line for line in card.lines if line not in known and line != card.example)
     if terms.by_hand:
@@ -222,7 +246,8 @@ def lines(terms: Terms) -> Iterator[str]:
             yield gettext("{name} is a player; for the game, type game {name}.", name=name)
 
 
-def _match_lines(terms: Terms, game: Game[Any, Any]) -> Iterator[str]:
+def _match_sentences(terms: Terms, game: Game[Any, Any]) -> Iterator[str]:
+    """Yield the title, the players and the format; for a turn alone, the title and the player."""
     named = find_any(terms.name)
     title, names = named.card().title, listed(seat.name for seat in terms.seats)
     if not isinstance(game, Match):
@@ -241,7 +266,7 @@ def _match_lines(terms: Terms, game: Game[Any, Any]) -> Iterator[str]:
     if isinstance(named, Match) or not format.options.keys() <= PLAIN:
         usual = {k: v for k, v in format.options.items() if k in PLAIN or ATOMS[k].ends}
         plain = Format.parse(",".join(f"{key}={value}" for key, value in usual.items()))
-        brief, known = game.brief(), Match(game.game, plain, game.players).card().lines
+        brief, known = game.list_line(), Match(game.game, plain, game.players).card().lines
         yield from (players, brief)
         yield from (line for line in game.card().lines if line not in known and line not in brief)
         if format.order is Order.SEATS:
@@ -257,12 +282,12 @@ def _match_lines(terms: Terms, game: Game[Any, Any]) -> Iterator[str]:
     yield " ".join([players, gettext("{rounds}, {chips}.", **facts), begins])
 
 
-def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
+def _change_terms(console: Console, terms: Terms, answer: str) -> Terms | None:
     """Return terms changed by an answer; None, and say why, if it is refused."""
-    if (new := understood(console, answer, terms)) is None:
+    if (new := understand(console, answer, terms)) is None:
         return None
     try:
-        new.playable()
+        new.find_game()
     except ShutboxError as error:
         console.refuse(error)
         return None

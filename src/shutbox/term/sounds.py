@@ -43,7 +43,7 @@ class Note(NamedTuple):
     place: float = 0.5
 
 
-def _notes(cue: Cue, pieces: Sequence[Piece]) -> Sequence[Note]:
+def notes_of(cue: Cue, pieces: Sequence[Piece]) -> Sequence[Note]:
     """Return the notes of a cue: signals one after the other, pieces each at their place.
 
     Tiles are a run in which holes are silent, each a semitone above the one before it.
@@ -76,7 +76,7 @@ class Sounds:
 
     def play(self, cue: Cue, pieces: Sequence[Piece] = ()) -> None:
         """Begin to play a cue, and return at once; nothing is heard if the system refuses."""
-        if not (notes := _notes(cue, pieces)):
+        if not (notes := notes_of(cue, pieces)):
             return
         if self._playing is not None:
             self._playing.kill()
@@ -84,22 +84,22 @@ class Sounds:
         try:
             with wave.open(name := str(self._file), "wb") as file:
                 file.setparams((2, 2, _RATE, 0, "NONE", ""))
-                file.writeframes(_samples(notes).tobytes())
+                file.writeframes(samples_of(notes).tobytes())
             self._playing = subprocess.Popen([self._program, name], **QUIET)
         except OSError:
             self._playing = None
 
 
-def _samples(notes: Sequence[Note]) -> "array[int]":
+def samples_of(notes: Sequence[Note]) -> "array[int]":
     """Return the samples of notes, left and right in turn; each note fades away."""
-    found = array("h", bytes(4 * round((max(at for at, *_ in notes) + _NOTE) * _RATE)))
+    samples = array("h", bytes(4 * round((max(at for at, *_ in notes) + _NOTE) * _RATE)))
     for at, pitch, place in notes:
         first = round(at * _RATE)
-        for n in range(min(round(_NOTE * _RATE), len(found) // 2 - first)):
+        for n in range(min(round(_NOTE * _RATE), len(samples) // 2 - first)):
             loud = (
                 9000 * math.exp(-n / (_RATE * _NOTE / 4)) * math.sin(math.tau * pitch * n / _RATE)
             )
             for side, share in enumerate((1 - place, place)):
                 index = 2 * (first + n) + side
-                found[index] = max(-32768, min(32767, found[index] + round(loud * share)))
-    return found
+                samples[index] = max(-32768, min(32767, samples[index] + round(loud * share)))
+    return samples

@@ -10,6 +10,7 @@ sentence once it `is_over`, or after so many seconds as `letters` a second take.
 
 import math
 import os
+import re
 import shutil
 import signal
 import socket
@@ -17,12 +18,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from getpass import getuser
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from shutbox.engine.english import replace_hidden, shown
-from shutbox.engine.messages import gettext
+from shutbox.engine.messages import gettext, gettext_noop, language
 
 FASTEST, USUAL, SLOWEST = 450, 175, 80
 """Words a minute, as espeak-ng counts them; the scales of other voices are mapped to these."""
@@ -47,7 +47,10 @@ Add-Type -AssemblyName System.Speech
 [Console]::InputEncoding = New-Object System.Text.UTF8Encoding $false
 $voice = New-Object System.Speech.Synthesis.SpeechSynthesizer
 $voice.Rate = [int]$env:SHUTBOX_SAPI_RATE
-if ($env:SHUTBOX_SAPI_VOICE) { try { $voice.SelectVoice($env:SHUTBOX_SAPI_VOICE) } catch { } }
+$name = $env:SHUTBOX_SAPI_VOICE
+if ($name) { try { $voice.SelectVoice($name) } catch {
+    try { $voice.SelectVoiceByHints('NotSet', 'NotSet', 0, [cultureinfo]$name) } catch { }
+} }
 while ($null -ne ($line = [Console]::In.ReadLine())) {
     if ($line) { [void]$voice.SpeakAsync($line) } else { $voice.SpeakAsyncCancelAll() }
 }
@@ -56,12 +59,12 @@ while ($voice.State -ne 'Ready') { Start-Sleep -Milliseconds 50 }
 """For PowerShell, which starts slowly and so keeps running: an empty line silences the voice."""
 
 
-def spoken(text: str) -> str:
+def speakable(text: str) -> str:
     r"""Return text on one line, without anything that a voice or its socket would interpret.
 
-    >>> spoken("Ann\x1b[2J\r\n.\r\nQUIT: 7.")
+    >>> speakable("Ann\x1b[2J\r\n.\r\nQUIT: 7.")
     'Ann [2J . QUIT: 7.'
-    >>> spoken("\N{RIGHT-TO-LEFT ISOLATE}Ann\N{POP DIRECTIONAL ISOLATE}: 7.")
+    >>> speakable("\N{RIGHT-TO-LEFT ISOLATE}Ann\N{POP DIRECTIONAL ISOLATE}: 7.")
     'Ann: 7.'
 
     `[[` begins a command of macOS voices. Marks of writing direction, read as pauses, are left out.
@@ -90,14 +93,14 @@ class ProcessVoice:
         self._command = tuple(command)
         self._settings = dict(settings or {})
         self._silence = silence
-        self._process: subprocess.Popen[bytes] | None = self._started()
+        self._process: subprocess.Popen[bytes] | None = self._start()
 
     def say(self, sentence: str) -> None:
         """Queue a sentence; start a silenced voice again. Raises OSError if it is dead or stuck."""
-        if not (text := spoken(sentence)):
+        if not (text := speakable(sentence)):
             return
         if self._process is None:
-            self._process = self._started()
+            self._process = self._start()
         self._write(self._process, text.encode("utf-8", "replace") + b"\n")
 
     def stop(self) -> None:
@@ -122,7 +125,7 @@ class ProcessVoice:
             with suppress(OSError):
                 process.stdin.close()
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
             self._command,
             stdin=subprocess.PIPE,
@@ -153,13 +156,13 @@ class Ssip:
     letters = 5.0  # slow speech: it tells when a sentence is over
 
     def __init__(self, rate: int | None = None, name: str = "") -> None:
-        self._socket = _connected(os.environ.get("SPEECHD_ADDRESS", ""))
+        self._socket = _connect(os.environ.get("SPEECHD_ADDRESS", ""))
         self._socket.settimeout(PATIENCE)
         self._answers = self._socket.makefile("rb")
         self._last = ""  # the number of the last sentence; empty once that is over
         self.knows_name = True  # whether there is a voice of that name; true without a name
         try:
-            self._ask(f"SET SELF CLIENT_NAME {_user()}:shutbox:game")
+            self._ask("SET SELF CLIENT_NAME player:shutbox:game")
             # In order; `text` would cut off the sentence before.
             self._ask("SET SELF PRIORITY message")
             self._ask("SET SELF NOTIFICATION ALL on")
@@ -167,14 +170,14 @@ class Ssip:
                 width = FASTEST - USUAL if rate > USUAL else USUAL - SLOWEST
                 self._ask(f"SET SELF RATE {round(100 * (rate - USUAL) / width)}")
             if name:
-                self.knows_name = self._take(name)
+                self.knows_name = self._select_voice(name)
         except OSError:
             self._hang_up()
             raise
 
     def say(self, sentence: str) -> None:
         """Queue a sentence. Raises OSError if the voice is dead."""
-        if not (text := spoken(sentence)):
+        if not (text := speakable(sentence)):
             return
         # Double a full stop at the start of the line, since a single one alone ends the text.
         stuffing = "." if text.startswith(".") else ""
@@ -203,14 +206,14 @@ class Ssip:
         self._answers.close()
         self._socket.close()
 
-    def _take(self, name: str) -> bool:
+    def _select_voice(self, name: str) -> bool:
         """Select a voice by its name or language; return whether there is one. Raises OSError."""
         wanted = name.casefold()
         for line in self._ask("LIST SYNTHESIS_VOICES"):
             voice, _, rest = line.partition("\t")
-            language = rest.partition("\t")[0]
-            if wanted in (voice.casefold(), language.casefold()):
-                self._ask(f"SET SELF LANGUAGE {language}")
+            tag = rest.partition("\t")[0]
+            if wanted in (voice.casefold(), tag.casefold(), tag.casefold().partition("-")[0]):
+                self._ask(f"SET SELF LANGUAGE {tag}")
                 self._ask(f"SET SELF SYNTHESIS_VOICE {voice}")
                 return True
         return False
@@ -218,12 +221,12 @@ class Ssip:
     def _ask(self, command: str) -> list[str]:
         """Send a command; return its answer in lines. Raises OSError if refused or unanswered."""
         self._socket.sendall(command.encode("utf-8", "replace") + b"\r\n")
-        lines = list(self._answered())
+        lines = list(self._read_answer())
         if not lines[-1].startswith("2"):
             raise OSError(f"speech-dispatcher refuses {command!r}: {lines[-1]}")
         return [line[4:] for line in lines]
 
-    def _answered(self) -> Iterator[str]:
+    def _read_answer(self) -> Iterator[str]:
         """Yield an answer's lines, the last with a space after its number. OSError at the end."""
         while line := self._answers.readline():
             if line[:1] != _EVENTS:
@@ -235,7 +238,7 @@ class Ssip:
         raise ConnectionError("speech-dispatcher has hung up")
 
 
-def _connected(address: str) -> socket.socket:
+def _connect(address: str) -> socket.socket:
     """Return a connection to `inet_socket:host:port` or `unix_socket:/path`. Raises OSError.
 
     An empty address means the usual path. If no speech-dispatcher answers on a path, start one.
@@ -249,13 +252,13 @@ def _connected(address: str) -> socket.socket:
     base = Path(os.environ.get("XDG_RUNTIME_DIR") or Path.home() / ".cache")
     path = place or str(base / "speech-dispatcher" / "speechd.sock")
     try:
-        return _opened(path)
+        return _open_socket(path)
     except OSError:
         _spawn(path)
-        return _opened(path)
+        return _open_socket(path)
 
 
-def _opened(path: str) -> socket.socket:
+def _open_socket(path: str) -> socket.socket:
     connection = socket.socket(socket.AF_UNIX)
     try:
         connection.connect(path)
@@ -274,17 +277,14 @@ def _spawn(path: str) -> None:
         subprocess.run(command, **QUIET, timeout=SPAWNING, check=False)
 
 
-def _user() -> str:
-    """Return the user's name, in letters and digits only, as speech-dispatcher lists it."""
-    try:
-        name = getuser()
-    except (KeyError, OSError):
-        return "nobody"
-    return "".join(sign for sign in name if sign.isalnum()) or "nobody"
-
-
 Voice: TypeAlias = Ssip | ProcessVoice
-_Found = tuple[Voice, bool]  # a voice, and whether it has the name that was asked for
+
+
+class _Found(NamedTuple):
+    voice: Voice
+    knows_name: bool  # whether it has the name that was asked for; true without a name
+
+
 _Search = Callable[[int | None, str], _Found]
 """Raises OSError if there is no such voice, and TimeoutExpired if it hangs."""
 
@@ -294,20 +294,26 @@ def find_voice(
 ) -> tuple[Voice | None, tuple[str, ...]]:
     """Return a voice of this computer, started, or None; and sentences about what went wrong.
 
-    `rate` is in words a minute, and `name` is one that the program of the voice lists. Without
-    them, or if no voice has that name, the settings of that program apply.
+    `rate` is in words a minute, and `name` is one that the program of the voice lists, or a
+    language; without it, a voice of the language in use is wanted. Without them in English, or if
+    there is no such voice, the settings of that program apply.
     """
+    wanted = name or ("" if language() == "en" else language())
     for search in _SEARCHES.get(platform, _ON_LINUX):
         with suppress(OSError, subprocess.TimeoutExpired):
-            voice, knows_name = search(rate, name)
+            voice, knows_name = search(rate, wanted)
             voice.letters *= (rate or USUAL) / USUAL
             if knows_name:
                 return voice, ()
-            warning = gettext(
-                "There is no voice named {name}; you hear the usual one.", name=shown(name)
-            )
-            return voice, (warning,)
+            if name:
+                template = gettext_noop("There is no voice named {name}; you hear the usual one.")
+            else:
+                template = gettext_noop(
+                    "There is no voice for this language; you hear the usual one."
+                )
+            return voice, (gettext(template, name=shown(name)),)
     if platform in _SEARCHES:
+        # Translators: no program speaks, so all is written.
         return None, (gettext("No voice was found, so you read the game."),)
     problem = gettext(
         "No voice was found, so you read the game; to hear it, install speech-dispatcher or "
@@ -316,48 +322,61 @@ def find_voice(
     return None, (problem,)
 
 
-def _ssip(rate: int | None, name: str) -> _Found:
+def _start_ssip(rate: int | None, name: str) -> _Found:
     voice = Ssip(rate, name)
-    return voice, voice.knows_name
+    return _Found(voice, voice.knows_name)
 
 
-def _espeak(rate: int | None, name: str) -> _Found:
-    program = _program("espeak-ng")
+def _start_espeak(rate: int | None, name: str) -> _Found:
+    program = _find_program("espeak-ng")
     # With text on its command line the program speaks it and ends; without, it reads its input.
-    known = not name or _accepts([program, f"-v{name}", "-q", "."])
+    known = not name or _succeeds([program, f"-v{name}", "-q", "."])
     options = [f"-v{name}"] if name and known else []
     options += [] if rate is None else [f"-s{rate}"]
-    return ProcessVoice([program, *options]), known
+    return _Found(ProcessVoice([program, *options]), known)
 
 
-def _say(rate: int | None, name: str) -> _Found:
-    program = _program("say")
+def _start_say(rate: int | None, name: str) -> _Found:
+    program = _find_program("say")
     # Given an empty file it ends at once, and its exit code says whether the voice exists.
-    known = not name or _accepts([program, "-v", name, "-f", "/dev/null"])
+    known = not name or _succeeds([program, "-v", name, "-f", "/dev/null"])
+    if not known and (voice := _mac_voice_of(program, name)):
+        name, known = voice, True
     options = ["-v", name] if name and known else []
     options += [] if rate is None else ["-r", str(rate)]
     command = [program, *options, "-f", "-"]
-    return ProcessVoice(["/bin/sh", "-c", BEFORE_EACH, "say", *command]), known
+    return _Found(ProcessVoice(["/bin/sh", "-c", BEFORE_EACH, "say", *command]), known)
 
 
-def _sapi(rate: int | None, name: str) -> _Found:
-    shell = [_program("powershell"), "-NoProfile", "-NonInteractive", "-Command", SAPI]
+def _mac_voice_of(program: str, language: str) -> str:
+    """Return a voice of macOS for a language, such as `Anna` for `de`; "" if there is none."""
+    pipes: Any = {**QUIET, "stdout": subprocess.PIPE}
+    listed = subprocess.run([program, "-v", "?"], **pipes, timeout=LOOKUP, check=False)
+    voices = re.findall(
+        r"(?m)^(\S.*?) +([a-z]{2,3})[_-]\w+ +#", listed.stdout.decode(errors="replace")
+    )
+    return next((voice for voice, of in voices if of == language), "")
+
+
+def _start_sapi(rate: int | None, name: str) -> _Found:
+    shell = [_find_program("powershell"), "-NoProfile", "-NonInteractive", "-Command", SAPI]
     # On the scale of SAPI 0 is USUAL, and 10 more is three times as fast.
     speed = round(10 * math.log((rate or USUAL) / USUAL, 3))
     settings = {"SHUTBOX_SAPI_RATE": str(speed), "SHUTBOX_SAPI_VOICE": name}
-    return ProcessVoice(shell, settings, silence=b"\n"), True
+    return _Found(ProcessVoice(shell, settings, silence=b"\n"), True)
 
 
-def _program(name: str) -> str:
+def _find_program(name: str) -> str:
+    """Return the path of a program. Raises FileNotFoundError."""
     if (path := shutil.which(name)) is None:
         raise FileNotFoundError(name)
     return path
 
 
-def _accepts(command: list[str]) -> bool:
+def _succeeds(command: list[str]) -> bool:
     """Run a command without output; return whether it succeeds. TimeoutExpired if it hangs."""
     return not subprocess.run(command, **QUIET, timeout=LOOKUP, check=False).returncode
 
 
-_ON_LINUX: tuple[_Search, ...] = (_ssip, _espeak)
-_SEARCHES: dict[str, tuple[_Search, ...]] = {"darwin": (_say,), "win32": (_sapi,)}
+_ON_LINUX: tuple[_Search, ...] = (_start_ssip, _start_espeak)
+_SEARCHES: dict[str, tuple[_Search, ...]] = {"darwin": (_start_say,), "win32": (_start_sapi,)}

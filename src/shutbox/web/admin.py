@@ -11,12 +11,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.engine.errors import BadRecord, NotKept, ShutboxError
 from shutbox.web.actions.replays import records_of
-from shutbox.web.errors import DamagedStore, NoAnswer, RoomClosed, UnknownRoom
+from shutbox.web.errors import DamagedStore, RoomClosed, UnknownRoom
 from shutbox.web.rooms.access import Keyring, is_room_id
 from shutbox.web.rooms.events import Numbered
-from shutbox.web.rooms.room import OPENER, Room, replayed
-from shutbox.web.storage.engine import Database, check_schema
-from shutbox.web.storage.log import events_of, numbered_events, secret_of, unusable
+from shutbox.web.rooms.room import OPENER, Room, replay_room
+from shutbox.web.storage.database import Database, check_schema
+from shutbox.web.storage.log import database_unusable, events_of, numbered_events, secret_of
 from shutbox.web.storage.orders import Kind, give_order
 from shutbox.web.storage.schema import orders, rooms
 
@@ -42,18 +42,16 @@ class RoomRow:
 def admin_database(url: str) -> Iterator[Database]:
     """Open an existing database for the block, without creating anything.
 
-    Raises as `Database`; NotKept if it is missing, or of another program or version; and NotKept or
-    DamagedStore if it cannot be used, also from inside the block.
+    Raises as `Database`; and NotKept if it is missing, of another program or version, or cannot be
+    used, also from inside the block.
     """
     database = Database(url, for_admin=True)
     try:
         with database.reader.connect() as connection:
             check_schema(connection)
         yield database
-    except (SQLAlchemyError, UnicodeDecodeError) as error:
-        raise unusable(error) from None
-    except NoAnswer as error:
-        raise unusable(error.cause) from None
+    except SQLAlchemyError as error:
+        raise database_unusable(error) from None
     finally:
         database.close()
 
@@ -71,7 +69,7 @@ def _about(database: Database, id: str) -> tuple[str, str, str, tuple[str, ...]]
     try:
         room = room_at(database, id)
         title = room.rule_card.title
-    except (DamagedStore, BadRecord):
+    except (DamagedStore, BadRecord, SQLAlchemyError):
         return "", "", "damaged", ()
     except UnknownRoom:
         raise
@@ -85,13 +83,13 @@ def room_at(database: Database, id: str) -> Room:
 
     Raises UnknownRoom, DamagedStore, BadRecord and the game's errors.
     """
-    return replayed(id, _history(database, id))
+    return replay_room(id, _history(database, id))
 
 
 def _history(database: Database, id: str) -> Sequence[Numbered]:
-    if not is_room_id(id) or not (found := events_of(database, id)):
+    if not is_room_id(id) or not (rows := events_of(database, id)):
         raise _unknown(id)
-    return numbered_events(found)
+    return numbered_events(rows)
 
 
 def _unknown(room: str) -> UnknownRoom:
@@ -131,5 +129,6 @@ def carry_out(database: Database, kind: Kind, id: str) -> None:
     end = monotonic() + _PATIENCE
     while database.rows(query):
         if monotonic() > end:
+            # Translators: the command of the host waits, and is carried out later.
             raise NotKept("no server answers; it will be done as soon as the server runs")
         sleep(_LOOK_SECONDS)

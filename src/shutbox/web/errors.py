@@ -58,11 +58,7 @@ class BadRequest(ShutboxError, code="bad-request"):
 
 
 class NoAnswer(Exception):
-    """The database does not answer; `cause` is the driver's error."""
-
-    def __init__(self, cause: Exception) -> None:
-        super().__init__(one_line(cause))
-        self.cause = cause
+    """The database does not answer; its cause is the library's error."""
 
 
 class Broken(Exception):

@@ -1,14 +1,12 @@
-"""The limits of the server, in one place; docs/limits.md lists them.
+"""The limits of the server, in one place.
 
 All addresses of one `network` share the limits that are set for an address.
 """
 
 from contextlib import suppress
-from functools import lru_cache
 from ipaddress import IPv6Address
 
 LARGEST_BODY = 16_384  # bytes of a request body, except an uploaded record
-BODY_SECONDS = 10.0  # time to receive a body
 MOST_FIELDS = 100  # fields of a form
 MOST_KEYS = 14  # keys in one request
 LARGEST_RECORD = 1_000_000  # bytes of an uploaded record
@@ -46,10 +44,6 @@ HINT_MEMORY = 64 << 20  # estimated bytes of a solved game, for hints and comput
 HINT_CHOICES = 40  # choices of a hint that are listed with numbers, best first
 VERDICT_EVENTS = 1_000  # events of a game that is judged at its end
 MOST_ESTIMATES = 1_000  # games for which a process caches the estimated cost of solving
-PLAYED_COVERS = 72_000  # covers that random turns can examine: a second or two of one core
-LEAST_PLAYED, MOST_PLAYED = 60, 600  # random turns, for each choice or in total
-PLAYED_CHOICES = 6  # choices from which such turns are played: those with the fewest tiles
-CACHED_ESTIMATES = 64  # positions for which a process caches the results of such turns
 MOST_SOLVED = 16  # solved games that a worker caches
 SOLVED_MEMORY = 2 * HINT_MEMORY  # their estimated bytes
 
@@ -59,19 +53,15 @@ MOST_LISTED_TABLES = 40  # tables in the visitor's list, newest first
 HANDOVER_SECONDS = 900.0  # lifetime of a link that shares this list with another device
 MOST_FORGOTTEN = 1_000  # newest tables of a visitor that are deleted with the visitor's data
 CACHED_TURNS = 2_000  # tables whose turns a process caches for the visitor's list
-CACHED_MESSAGES = 64  # messages of a room for clients that reconnect; further back: a snapshot
-CACHED_BYTES = 256 << 10  # bytes of these messages; the last one is always cached
+CACHED_MESSAGES = 16  # messages of a room for clients that reconnect; further back: a snapshot
 SHEET_ROUNDS = 100  # rounds on a score sheet, the last ones
 LOG_LINES = 60  # events in the log of a snapshot
 MOST_LISTENERS = 200  # streams of spectators of one room
 STREAMS_OF_SEAT = 16  # streams of the player at each seat
-STREAMS_OF_ADDRESS = 64  # streams of one address for watching, and the same again for playing
 MOST_DEVICES = 200  # devices with access to one seat or the watch link; the oldest is removed
 MOST_ROOMS = 5_000  # rooms in memory; beyond that, rooms without listeners are dropped
 IDLE_SECONDS = 600.0  # time without listeners or requests after which a room is dropped
 COMPUTER_PAUSE = 0.005  # seconds between the moves of computer players, of all tables together
-FREE_EVENTS = 200  # events of computer players in a row; after that, they slow down
-WATCHING_SECONDS = 1.0  # least time between two messages with the number of spectators
 ALIVE_SECONDS = 15.0  # time after which a silent stream sends a sign of life
 MOST_TOGETHER = 256  # actions in one commit
 UNREAD_BYTES = 131_072  # bytes not read by a client, in the system's buffer; Linux has twice that
@@ -93,7 +83,6 @@ AWAY_SECONDS = 120  # idle time of a player who is due, after which others can t
 MOST_EVENTS = 10_000  # events of one room; then it is full
 
 
-@lru_cache(maxsize=4096)  # called several times for each request
 def network(address: str) -> str:
     """Return the text by which an address is counted: for IPv6 its /64 network, else itself.
 
@@ -101,6 +90,6 @@ def network(address: str) -> str:
     ('2001:db8::/64', '192.0.2.7', '192.0.2.7')
     """
     with suppress(ValueError):
-        found = IPv6Address(address)
-        return str(found.ipv4_mapped or f"{IPv6Address(int(found) >> 64 << 64)}/64")
+        parsed = IPv6Address(address)
+        return str(parsed.ipv4_mapped or f"{IPv6Address(int(parsed) >> 64 << 64)}/64")
     return address

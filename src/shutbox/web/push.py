@@ -21,13 +21,13 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from http.client import HTTPException, HTTPSConnection
 from time import time
+from typing import NamedTuple
 
 from sqlalchemy import delete, select, text
 
 from shutbox.web.errors import one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.logs import log
-from shutbox.web.rooms.ports import Subscription
 from shutbox.web.storage.log import StoredLog
 from shutbox.web.storage.schema import grants, subscriptions
 
@@ -58,6 +58,14 @@ def new_key() -> str:
     return _text(key.private_numbers().private_value.to_bytes(32, "big"))
 
 
+class Subscription(NamedTuple):
+    """The address of a browser at its push service, and the keys for messages to it."""
+
+    endpoint: str  # the https address at the push service
+    key: str  # the public key of the browser: 65 bytes in base64url
+    auth: str  # the secret shared with the browser: 16 bytes in base64url
+
+
 class WebPush:
     """The sender of push messages of one process. With an empty private key it is off."""
 
@@ -81,22 +89,25 @@ class WebPush:
             numbers = self._vapid.public_key.public_numbers()
             self.key = _text(b"\4" + numbers.x.to_bytes(32, "big") + numbers.y.to_bytes(32, "big"))
 
-    def accepts(self, subscription: Subscription) -> bool:
-        """Whether push is on and a subscription is of a known service."""
-        return bool(self.key and self._endpoints.fullmatch(subscription.endpoint))
+    def accepts(self, endpoint: str) -> bool:
+        """Whether push is on and the address is that of a known service."""
+        return bool(self.key and self._endpoints.fullmatch(endpoint))
 
-    async def send(self, subscription: Subscription, about: dict[str, str], topic: str) -> bool:
-        """Send `about`, replacing an undelivered one of `topic`; False only if it has expired."""
+    async def send(self, subscription: Subscription, message: dict[str, str], topic: str) -> bool:
+        """Send `message`, which replaces an undelivered one of `topic`.
+
+        Return False if the subscription has expired; True otherwise, even if sending failed.
+        """
         loop = asyncio.get_running_loop()
         try:
             status = await loop.run_in_executor(
-                self._threads, self._post, subscription, about, topic
+                self._threads, self._post, subscription, message, topic
             )
         except (OSError, HTTPException, ValueError):  # a bad name, service, key or reply
             return True
         return status not in _GONE
 
-    def _post(self, subscription: Subscription, about: dict[str, str], topic: str) -> int:
+    def _post(self, subscription: Subscription, message: dict[str, str], topic: str) -> int:
         """Send a message that only the browser can read; return the status of the reply."""
         import http_ece
         from cryptography.hazmat.primitives.asymmetric import ec
@@ -108,11 +119,11 @@ class WebPush:
         claims = {"aud": f"https://{host}", "sub": self._contact, "exp": until}
         head = {"TTL": str(_LASTS), "Topic": topic, "Content-Encoding": "aes128gcm"}
         body = http_ece.encrypt(
-            json.dumps(about).encode(),
+            json.dumps(message).encode(),
             salt=os.urandom(16),
             private_key=ec.generate_private_key(ec.SECP256R1()),
-            dh=_bytes(subscription.key),
-            auth_secret=_bytes(subscription.auth),
+            dh=urlsafe_b64decode(f"{subscription.key}=="),  # more padding than needed is ignored
+            auth_secret=urlsafe_b64decode(f"{subscription.auth}=="),
             version="aes128gcm",
         )
         with closing(HTTPSConnection(host, timeout=_SECONDS, context=self.tls)) as connection:
@@ -128,30 +139,32 @@ class TurnNotices:
     """
 
     service: WebPush
-    stored: StoredLog
+    log: StoredLog
     seconds: float = 3.0  # before a turn is announced
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
-    async def store(self, device: str, now: float, subscription: Subscription) -> None:
+    async def store(self, device: str, now: float, endpoint: str, key: str, auth: str) -> None:
         """Store a subscription as the only one of its device and endpoint. Raises NotKept."""
         # A browser whose cookie was lost subscribes as a new device, with its old endpoint.
-        old = delete(subscriptions).where(subscriptions.c.endpoint == subscription.endpoint)
-        await self.stored.write(
-            old, _STORE.bindparams(device=device, at=now, **subscription._asdict())
-        )
+        old = delete(subscriptions).where(subscriptions.c.endpoint == endpoint)
+        facts = {"device": device, "endpoint": endpoint, "key": key, "auth": auth, "at": now}
+        await self.log.write(old, _STORE.bindparams(**facts))
 
     async def forget(self, *, device: str = "", endpoint: str = "") -> None:
-        """Delete the subscription of a device, or the one with an endpoint. Raises NotKept."""
+        """Delete the subscription of `device` or, if that is empty, the one with `endpoint`.
+
+        Raises NotKept.
+        """
         columns = subscriptions.c
         is_it = columns.device == device if device else columns.endpoint == endpoint
-        await self.stored.write(delete(subscriptions).where(is_it))
+        await self.log.write(delete(subscriptions).where(is_it))
 
     async def _at_seat(self, room: str, seat: int) -> Sequence[Subscription]:
         mine = (grants.c.room == room) & (grants.c.seat == seat)
         columns = (subscriptions.c[name] for name in Subscription._fields)
         query = select(*columns).join(grants, grants.c.device == subscriptions.c.device).where(mine)
         newest = query.order_by(subscriptions.c.at.desc()).limit(_MOST_OF_A_SEAT)
-        return [Subscription(*row) for row in await self.stored.rows(newest)]
+        return [Subscription(*row) for row in await self.log.rows(newest)]
 
     def announce(self, live: LiveRoom) -> None:
         """Announce the turn that has just begun in a room, in the background; errors are logged.
@@ -170,10 +183,10 @@ class TurnNotices:
         is_open = any(seat in listener.viewer.seats for listener in live.listeners)
         if room.turn != turn or is_open:
             return
-        about = {"path": f"/r/{room.id}", "title": room.rule_card.title}
+        message = {"path": f"/r/{room.id}", "title": room.rule_card.title}
         try:
             for subscription in await self._at_seat(room.id, seat):
-                if not await self.service.send(subscription, about, room.id):
+                if not await self.service.send(subscription, message, room.id):
                     await self.forget(endpoint=subscription.endpoint)
         except Exception as error:  # otherwise it would be lost with the task
             log.warning("turn not announced", reason=one_line(error))
@@ -183,11 +196,6 @@ class TurnNotices:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-def _bytes(text: str) -> bytes:
-    """Decode base64url, with or without padding. Raises ValueError."""
-    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def _text(data: bytes) -> str:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from functools import partial
+from secrets import token_hex
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, text, update
@@ -19,17 +20,15 @@ from shutbox.engine.game import position_text
 from shutbox.engine.lru import LruCache
 from shutbox.engine.messages import language, speaking
 from shutbox.games.catalogue import find
-from shutbox.record import written
 from shutbox.table import today
-from shutbox.table.today import Day, DayFacts, DayMove, Finish, Moves, day_after
+from shutbox.table.today import Day, DayFacts, DayMove, Finish, Hardest, Moves, Try, day_after
 from shutbox.web.compute import tasks
+from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import DAMAGED, Broken, DamagedStore, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.live.repository import Rooms
+from shutbox.web.live.repository import RoomRepository
 from shutbox.web.logs import log
-from shutbox.web.rooms import days
-from shutbox.web.rooms.days import Hardest, Try
-from shutbox.web.rooms.ports import Extra, Works
+from shutbox.web.rooms.commands import MakeWrite
 from shutbox.web.storage import schema
 from shutbox.web.storage.log import StoredLog
 from shutbox.web.storage.schema import tries
@@ -45,6 +44,12 @@ _STORE = text(
 )
 
 
+def new_day(day: str) -> Day:
+    """Return `day`, a date YYYY-MM-DD, with its weekday's game and a new 256-bit random seed."""
+    game = today.day_by_date(day).game
+    return Day(day, game, f"{day} {game} {token_hex(32)}")
+
+
 def store_day(connection: Connection, day: Day) -> None:
     """Store a day with its game and seed, unless it is already stored."""
     connection.execute(_STORE, asdict(day))
@@ -54,11 +59,11 @@ def store_day(connection: Connection, day: Day) -> None:
 class Days:
     """The keeper of the boxes of the day in one process: it makes them, and reviews the tries.
 
-    Devices are given by their hashes. Reading raises NoAnswer and DamagedStore.
+    Devices are given by their hashes. Reading raises NoAnswer.
     """
 
-    rooms: Rooms
-    pool: Works
+    rooms: RoomRepository
+    pool: Pool
     log: StoredLog
 
     def __post_init__(self) -> None:
@@ -68,34 +73,34 @@ class Days:
         self._judging: dict[str, asyncio.Task[None]] = {}
 
     @property
-    def today(self) -> str:
+    def today_date(self) -> str:
         """The current day in UTC, as YYYY-MM-DD."""
-        return days.day_of(self.rooms.now())
+        return today.day_of(self.rooms.now())
 
-    async def made(self, day: str) -> Day:
+    async def ensure(self, day: str) -> Day:
         """Return a day's box; make and store it and the next day's if missing. Raises NotKept."""
         for each in (day, day_after(day)):
-            if await self.stored(each) is None:
+            if await self.find(each) is None:
                 try:
-                    await self.log.write(partial(store_day, day=days.new_day(each)))
+                    await self.log.write(partial(store_day, day=new_day(each)))
                 except NotKept:
                     raise NotKept("there is no box of today yet; look again in a moment") from None
-        return await self.sure(day)  # this one, or the one of a process that was first
+        return await self.require(day)  # this one, or the one of a process that was first
 
-    async def sure(self, day: str) -> Day:
+    async def require(self, day: str) -> Day:
         """Return the box of a day that must be stored. Raises DamagedStore if it is gone."""
-        if (found := await self.stored(day)) is None:
+        if (stored_day := await self.find(day)) is None:
             raise DamagedStore(DAMAGED)
-        return found
+        return stored_day
 
-    async def stored(self, day: str) -> Day | None:
+    async def find(self, day: str) -> Day | None:
         """Return the box of a day, or None if it is not stored."""
         if (known := self._known.find(day)) is not None:
             return known
         rows = await self.log.rows(select(schema.days).where(schema.days.c.day == day))
         return self._known.put(day, Day(*rows[0])) if rows else None
 
-    async def before(self, day: str, most: int) -> Sequence[str]:
+    async def days_before(self, day: str, most: int) -> Sequence[str]:
         """Return up to `most` stored days before that one, newest first."""
         table = schema.days.c
         newest = select(table.day).where(table.day < day).order_by(table.day.desc()).limit(most)
@@ -109,37 +114,38 @@ class Days:
 
     async def hardest(self, day: Day) -> Hardest | None:
         """Return a past day's hardest throw; None without a mistake. Raises Full (busy pool)."""
-        about = day.day, language(), await self.finished(day.day)
-        if (known := self._hardest.find(about)) is not None:
+        key = day.day, language(), await self.finished_count(day.day)
+        if (known := self._hardest.find(key)) is not None:
             return known
         query = select(tries.c.moves).where(tries.c.day == day.day, tries.c.moves.is_not(None))
         rows = await self.log.rows(query.order_by(tries.c.device).limit(MOST_COMPARED))
-        if (mistake := days.hardest_of(_moves_of(row.moves) for row in rows)) is None:
+        if (mistake := today.commonest_mistake(_moves_of(row.moves) for row in rows)) is None:
             return None
         (move, share), game = mistake, find(day.game)
         position = game.position_at(move.position)
         hint = await self.pool.do(_WHO, tasks.hint, game, position, "explained", **_QUEUE)
-        here, why = (day.day, position_text(game, position)), ""
+        place, why = (day.day, position_text(game, position)), ""
         if hint.figures:
             why = hint.figures.choices[0].why
-        result = Hardest(*here, move.choice, share, move.best, move.cost, why)
-        return self._hardest.put(about, result)
+        result = Hardest(*place, move.choice, share, move.best, move.cost, why)
+        return self._hardest.put(key, result)
 
-    def begins(self, day: Day, device: str) -> Extra:
-        """Return the `extra` of `Rooms.open` that stores a device's try, which fails for a second.
+    def write_of_try(self, day: Day, device: str) -> MakeWrite:
+        """Return the `make_write` for `rooms.open` that stores a device's try.
 
+        Its write fails if the device has a try at that day already.
         Calling the result raises OutOfDate if the day is over by then.
         """
 
-        def extra(room: str, at: float) -> Callable[[Any], object]:
-            if days.day_of(at) != day.day:
+        def make_write(room: str, at: float) -> Callable[[Any], object]:
+            if today.day_of(at) != day.day:
                 raise OutOfDate("that day is over; look again")
             row = {"day": day.day, "device": device, "room": room}
             return lambda connection: connection.execute(insert(tries), row)
 
-        return extra
+        return make_write
 
-    def judge_if_over(self, live: LiveRoom) -> None:
+    def begin_judging_if_over(self, live: LiveRoom) -> None:
         """Start to review a try at the box of the day in the background, if the try is over."""
         room = live.room
         if room.is_of_day and room.phase == "over" and room.id not in self._judging:
@@ -158,12 +164,10 @@ class Days:
 
     async def judge(self, live: LiveRoom) -> None:
         """Review a try, if over in time, and store its result. Raises NotKept and as `Pool.do`."""
-        room, table, sitting = live.room, live.room.table, live.room.sitting
-        is_late = room.last_activity >= days.closes_at(room.day)
-        if table is None or sitting is None or room.phase != "over" or is_late:
+        room = live.room
+        if room.phase != "over" or room.last_activity >= today.closes_at(room.day):
             return
-        record = written(sitting.header, sitting.game, table.log)
-        finish, moves = await self.pool.do(_WHO, today.finish_of, record, **_QUEUE)
+        finish, moves = await self.pool.do(_WHO, today.finish_of, room.record, **_QUEUE)
         played = json.dumps([astuple(move) for move in moves], separators=(",", ":"))
         unjudged = update(tries).where(tries.c.room == room.id, tries.c.loss.is_(None))
         await self.log.write(unjudged.values(**asdict(finish), moves=played))
@@ -186,7 +190,7 @@ class Days:
         query = query.where(tries.c.loss.is_not(None)).order_by(tries.c.day.desc())
         return {day: Finish(*end) for day, *end in await self.log.rows(query.limit(MOST_DAYS))}
 
-    async def finished(self, day: str) -> int:
+    async def finished_count(self, day: str) -> int:
         """Return the number of tries finished at the box of a day."""
         query = select(func.count(tries.c.loss)).where(tries.c.day == day)
         [(number,)] = await self.log.rows(query)

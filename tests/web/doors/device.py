@@ -7,6 +7,7 @@ from typing import Any
 
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.device.device import Device
+from shutbox.web.live.room_dice import open_envelope
 from web.doors.api import Reply
 from web.doors.worlds import (
     AT_SCREEN,
@@ -104,7 +105,7 @@ class DeviceWorld:
                     about["roll"] = "1"
                 await self.call("screen", "act", do=now["does"], **about)
             for live in self.device.rooms.loaded_rooms:
-                await self.device.rooms.open_envelope(live)
+                await open_envelope(self.device.rooms, live)
         elif self.phase == "given-up":
             await self.call("screen", "end")
 

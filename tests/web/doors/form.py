@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urlencode
 
-from shutbox.web.actions.registry import BY_FORM, DO
+from shutbox.web.actions.registry import BY_FORM, FORM_ACTION
 from web.doors.api import STATUS, Reply, adopt
 from web.doors.worlds import NO_DAY, World, ask, facts_of, new_action
 
@@ -134,7 +134,7 @@ class Forms:
     ) -> Reply:
         person, fields = world.people[who], [*_fields(sends)]
         method, path = PAGES.get(action) or ("POST", BY_FORM[action].form)
-        if action in BY_FORM and BY_FORM[action].form == DO:
+        if action in BY_FORM and BY_FORM[action].form == FORM_ACTION:
             fields.append(("what", action))
         if method == "POST":
             fields.append(("action", new_action()))

@@ -20,13 +20,14 @@ from starlette.types import ASGIApp, Message
 from people import scope_of
 from shutbox.web import limits
 from shutbox.web.actions.registry import ACTIONS
+from shutbox.web.live.room_dice import open_envelope
 from shutbox.web.rooms.access import new_device
 from shutbox.web.rooms.room import INVITATION, OPENER, WATCHERS
 from shutbox.web.server.app import app_of
 from shutbox.web.server.background import Orders
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.database import Database
 from shutbox.web.storage.orders import delete_room, give_order
 from shutbox.web.storage.schema import metadata, seeds
 
@@ -285,7 +286,7 @@ class World:
 
     def secrets(self) -> dict[str, set[str]]:
         """Return every secret of the room, with the callers who may be told it."""
-        live = self.site.server.rooms.cached_room(self.room)
+        live = self.site.server.rooms.loaded_room(self.room)
         if live is None:
             return {}
         key = partial(self.site.server.rooms.access.key, live.room)
@@ -300,16 +301,16 @@ class World:
         known[key(INVITATION)] = {"host"}
         if live.room.free and not live.room.closed:
             known[key(live.room.free[0])] = {"host"}
-        if live.room.dice is None or live.room.dice.opened is None:
+        if live.room.dice is None or live.room.dice.opening is None:
             query = select(seeds.c.seed).where(seeds.c.room == self.room)
             known |= {seed: set() for (seed,) in self.site.server.database.rows(query)}
         devices = {one.device: {name} for name, one in self.people.items() if one.device}
         return known | devices
 
 
-async def at_once(who: str, work: Any, *about: Any, **queue: Any) -> Any:
+async def at_once(caller: str, work: Any, *arguments: Any, **queue: Any) -> Any:
     """Do the work of a worker in this process."""
-    return work(*about)
+    return work(*arguments)
 
 
 class Site:
@@ -437,8 +438,8 @@ class Site:
     async def open_envelopes(self) -> None:
         """Open those of all games that are over, as a server does by itself."""
         for live in self.server.rooms.loaded_rooms:
-            if live.room.to_open:
-                await self.server.rooms.open_envelope(live)
+            if live.room.needs_opening:
+                await open_envelope(self.server.rooms, live)
 
     async def close(self) -> None:
         await self.server.close()

@@ -6,7 +6,7 @@ from shutbox.engine.dice import Dice
 from shutbox.engine.english import counted, listed, number_word, runs
 from shutbox.engine.game import Choose
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.games.box.position import first_few, spoken
+from shutbox.games.box.position import first_few, spoken_tiles
 from shutbox.games.box.rule_tables import COVERS, FEWER, SCORES, SMALL_SUM, CoverRule
 from shutbox.games.box.rules import BoxPosition, BoxRules, Variant
 
@@ -36,6 +36,7 @@ def lines(rules: BoxRules) -> Iterator[str]:
             "You can cover a tile behind once the one in front of it is down, or both at once."
         )
     yield from beware(rules)
+    # Translators: to cover is to put tiles down; said to the player, as a rule.
     yield gettext("If you can cover, you must; if you cannot, your turn ends.")
     yield gettext(SCORES[variant.score].says)
     if variant.weights:
@@ -48,10 +49,8 @@ def beware(rules: BoxRules) -> Iterator[str]:
     """Yield a sentence for each rule to know before the first throw; `lines` includes them."""
     variant = rules.variant
     if variant.first:
-        tiles = listed(variant.first)
-        yield gettext(
-            "Your first cover must include {tiles}; if it cannot, your turn ends.", tiles=tiles
-        )
+        says = gettext_noop("Your first cover must include {tiles}; if it cannot, your turn ends.")
+        yield gettext(says, tiles=listed(variant.first))
     if variant.stop_first:
         totals = listed(variant.stop_first, last="or")
         yield gettext("A total of {totals} on the first throw ends your turn.", totals=totals)
@@ -59,6 +58,7 @@ def beware(rules: BoxRules) -> Iterator[str]:
         totals = listed(variant.stop_on, last="or")
         yield gettext("A total of {totals} ends your turn.", totals=totals)
     if variant.shut_at:
+        # Translators: up are the tiles that still stand; the box is shut once none does.
         yield gettext("{total} or less up wins: the box is shut.", total=variant.shut_at)
 
 
@@ -68,15 +68,16 @@ def title_words(variant: Variant, changes: Collection[str]) -> Iterator[str]:
     >>> list(title_words(Variant(tiles=(1, 2, 3)), ("tiles", "cover")))
     ['three tiles', 'house rules']
     """
-    number = len(variant.tiles) + len(variant.behind)
     if not {"tiles", "behind"}.isdisjoint(changes):
-        count = number_word(number)
-        yield ngettext("{count} tile", "{count} tiles", number, count=count)
+        count = len(variant.tiles) + len(variant.behind)
+        yield ngettext("{count} tile", "{count} tiles", count, count=number_word(count))
     if "down" in changes and variant.down:
+        # Translators: in a title, after "with": tiles that are down from the start.
         yield gettext("{tiles} down", tiles=runs(variant.down))
     if "dice" in changes:
         yield variant.dice.words
     if {*changes} - {"tiles", "behind", "dice", *(["down"] if variant.down else [])}:
+        # Translators: rules of a family or a pub of their own; stands after "with".
         yield pgettext("what differs in a box", "house rules")
 
 
@@ -97,14 +98,18 @@ def _tiles(rules: BoxRules) -> str:
 
 def _in_order(numbers: tuple[int, ...]) -> str:
     if len(numbers) > 2 and numbers == tuple(range(numbers[0], numbers[-1] - 1, -1)):
+        # Translators: a row whose numbers fall, such as 9 down to 1.
         return gettext("{highest} down to {lowest}", highest=numbers[0], lowest=numbers[-1])
     return runs(numbers) if list(numbers) == sorted(numbers) else listed(numbers)
 
 
 def _dice(rules: BoxRules) -> Iterator[str]:
     dice, row = rules.variant.dice, FEWER[rules.variant.fewer]
-    says = (rules.variant.behind and row.says_of_two_rows) or row.says
-    condition = _or_more(rules, 1, gettext(says, most=SMALL_SUM)) if says else _by_top(rules)
+    if template := (rules.variant.behind and row.says_of_two_rows) or row.says:
+        condition = _or_more(rules, 1, gettext(template, most=SMALL_SUM))
+    else:
+        dice = Dice(dice.sides[: rules.dice_open((1 << len(rules.tiles)) - 1)[-1]])
+        condition = _by_top(rules, len(dice))
     always = len(dice) == 1 or not condition
     if not dice.are_plain:
         says = gettext_noop("Always throw {dice}.") if always else gettext_noop("Throw {dice}.")
@@ -126,19 +131,22 @@ def _or_more(rules: BoxRules, fewest: int, condition: str) -> str:
     return condition
 
 
-def _by_top(rules: BoxRules) -> str:
-    """Return a sentence on the fewest dice for each highest tile up; "" if that is always all."""
+def _by_top(rules: BoxRules, most: int) -> str:
+    """Return a sentence on the fewest dice for each highest tile up; "" if that is always `most`.
+
+    `most` is the most dice that are ever thrown.
+    """
     tops: dict[int, set[int]] = {}
     for place, tile in enumerate(rules.tiles):
         tops.setdefault(rules.dice_open(1 << place)[0], set()).add(tile.number)
-    fewest, *more = sorted(tops)
-    if fewest == len(rules.variant.dice):
+    fewest, may = min(tops), FEWER[rules.variant.fewer].more_dice
+    if fewest == most:
         return ""
-    may = FEWER[rules.variant.fewer].more_dice
-    if len(more) > 1:
+    if len({*tops, most}) > 2 and len(tops) > 1:
         steps = listed(
+            # Translators: so many dice while the highest tile up is one of these.
             gettext("{number} for {tiles}", number=number_word(needed), tiles=runs(tops[needed]))
-            for needed in (fewest, *more)
+            for needed in sorted(tops)
         )
         says = gettext_noop("The highest tile up says how many dice you throw: {steps}.")
         if may:
@@ -147,26 +155,24 @@ def _by_top(rules: BoxRules) -> str:
             )
         return gettext(says, steps=steps)
     top = max(tops[fewest])
-    if more and may:
+    if len(tops) == 1:
+        says = counted(
+            "You may throw one die at any time.", "You may throw {number} dice at any time.", fewest
+        )
+    elif may:
         says = counted(
             "You may throw one die once every tile above {top} is down.",
             "You may throw {number} dice once every tile above {top} is down.",
             fewest,
             top=top,
         )
-    elif more:
+    else:
         says = counted(
             "You must throw one die once every tile above {top} is down.",
             "You must throw {number} dice once every tile above {top} is down.",
             fewest,
             top=top,
         )
-    elif may:
-        says = counted(
-            "You may throw one die at any time.", "You may throw {number} dice at any time.", fewest
-        )
-    else:
-        says = counted("Always throw just one die.", "Always throw just {number} dice.", fewest)
     return _or_more(rules, fewest, says)
 
 
@@ -192,14 +198,17 @@ def _weights(rules: BoxRules) -> str:
         return gettext("Tiles in front count {front}, those behind {behind}.", **rows)
     tiles = {w: sum(1 << i for i, weight in enumerate(weights) if weight == w) for w in weights}
     counts = (
-        gettext("{tiles} {times}", tiles=spoken(rules, counting), times=_times(weight))
+        # Translators: what tiles add to the score, such as "1 to 6 once, 7 double".
+        gettext("{tiles} {times}", tiles=spoken_tiles(rules, counting), times=_times(weight))
         for weight, counting in tiles.items()
     )
+    # Translators: what tiles add to the score; {counts} are such as "1 to 6 once".
     return gettext("Tiles count: {counts}.", counts="; ".join(counts))
 
 
 def _times(weight: int) -> str:
     if weight == 1:
+        # Translators: a tile adds its number once to the score.
         return pgettext("what a tile counts", "once")
     if weight == 2:
         return pgettext("what a tile counts", "double")
@@ -212,7 +221,9 @@ def typing(rules: BoxRules) -> str:
     tiles = " ".join(map(str, dict.fromkeys([min(front), max(front)])))
     says = [gettext("Type tiles with spaces between them, such as {tiles}.", tiles=tiles)]
     if behind:
+        # Translators: how to type a tile of the row behind: b7, or 7 behind.
         says.append(gettext("A tile behind is b{tile} or {tile} behind.", tile=max(behind)))
     if FEWER[rules.variant.fewer].more_dice:
+        # Translators: how to type with how many dice to throw: 1, or the words one die.
         says.append(gettext("Dice are one die, or 1."))
     return " ".join(says)

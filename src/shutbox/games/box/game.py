@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.english import Word, listed, runs, shown
@@ -31,9 +31,9 @@ from shutbox.games.box.position import (
     scene,
     tile_names,
     write_choice,
-    written,
+    write_position,
 )
-from shutbox.games.box.rule_tables import FEWER, SCORES, Cover, CoverRule, Fewer, ScoreRule
+from shutbox.games.box.rule_tables import FEWER, SCORES, CoverRule, Fewer, ScoreRule
 from shutbox.games.box.rules import (
     BoxPosition,
     BoxRules,
@@ -41,16 +41,15 @@ from shutbox.games.box.rules import (
     PackedRules,
     UseDice,
     Variant,
-    mistakes,
+    find_problems,
 )
+from shutbox.games.box.tile_sets import Cover
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Encoding, Feature, SetUp, Traits, Typed
 
-# Cached, because the cost of a position is computed before the position is solved.
-_packed = lru_cache(maxsize=4)(PackedRules)
 
-
-@reads_positions("packed", "unchecked")
+# These methods, and those of the protocol, also take a position as text.
+@reads_positions("packed", "chosen_unchecked")
 @dataclass(frozen=True, repr=False)
 class Box:
     """The game that is played with one box, under the rules of one `Variant`.
@@ -64,8 +63,8 @@ class Box:
     """
 
     name: str
-    title: str = field(compare=False)
-    variant: Variant = field(hash=False)
+    title: str = field(compare=False)  # no rule of the game
+    variant: Variant = field(hash=False)  # the name says as much, and is hashed faster
 
     @cached_property
     def rules(self) -> BoxRules:
@@ -77,7 +76,10 @@ class Box:
 
     @property
     def traits(self) -> Traits:
-        """The facts for solvers and pages (see `Traits`); `packed` has the rules as integers."""
+        """The facts for solvers and pages (see `Traits`), among them the method `packed`.
+
+        They are made anew each time: their functions could not be pickled with the box.
+        """
         return Traits(
             most_choices=max(self.rules.most_covers, len(self.variant.dice)),
             most_rolls=self.variant.dice.different,
@@ -86,7 +88,7 @@ class Box:
             packed=self.packed,
             encoding=self.encoding,
             sheet=True,
-            set_up=SetUp(len(self.variant.dice), self.variant.dice.sides[0], written),
+            set_up=SetUp(len(self.variant.dice), self.variant.dice.sides[0], write_position),
             typed=Typed(
                 gettext_noop("Which tiles are up? Enter leaves all of them up:"),
                 gettext_noop("Type the tiles that are up, such as 1 to 5 and 8, or press Enter."),
@@ -107,8 +109,8 @@ class Box:
         )
 
     def packed(self, position: BoxPosition) -> PackedRules:
-        """Return the rules as integers for positions with no tiles up but this one's; cached."""
-        return _packed(self.rules, position.up)
+        """Return the rules as integers; they hold for all positions with some of its tiles up."""
+        return _packed_rules(self.rules, position.up)
 
     @property
     def longest(self) -> int:
@@ -118,8 +120,10 @@ class Box:
     @cached_property
     def scoring(self) -> Scoring:
         """The range of scores: from a shut box to every tile up, as if none began down."""
-        if SCORES[self.variant.score].low_is_good:
-            return Scoring(best=0, worst=SCORES[self.variant.score].score(self.rules.tiles, ()))
+        row = SCORES[self.variant.score]
+        if row.low_is_good:
+            none_covered = ()
+            return Scoring(best=0, worst=row.score(self.rules.tiles, none_covered))
         return Scoring(best=self.rules.score(0), worst=0)
 
     def start(self) -> BoxPosition:
@@ -138,7 +142,7 @@ class Box:
     def rolled(self, position: BoxPosition, roll: Roll) -> BoxPosition:
         """Return the position with this roll, which can end the turn. Raises IllegalRoll."""
         check_roll(self.rules.awaits(position), position, roll)
-        return BoxPosition(position.up, None, roll)
+        return BoxPosition(position.up, roll=roll)
 
     def chosen(self, position: BoxPosition, choice: Choice) -> BoxPosition:
         """Return the position after a cover or a choice of dice. Raises IllegalChoice."""
@@ -149,14 +153,21 @@ class Box:
             raise refusal(self.rules, position, choices, choice)
         return _after(position, choice)
 
-    def unchecked(self, position: BoxPosition, choice: Choice) -> BoxPosition:
+    def chosen_unchecked(self, position: BoxPosition, choice: Choice) -> BoxPosition:
         """Return the position after a choice that is known to be open, without checking it."""
         return _after(position, choice)
 
     def position_id(self, position: BoxPosition) -> str:
-        """Return the tiles up (`b3`: behind), any roll or dice chosen: `1.b3`, `5/2+2`, `5/2d`."""
+        """Return the tiles up, and behind a slash the roll, or how many dice were chosen.
+
+        >>> box = Box("two-dice", "Two Dice", Variant())
+        >>> box.position_id(BoxPosition(0b10001, roll=Roll((2, 2))))
+        '1.5/2+2'
+
+        With two dice chosen it is `1.5/2d`. A `b3` is a 3 in the row behind.
+        """
         names = tile_names(self.rules, position.up)
-        text = written(names, position.roll.pips if position.roll else ())
+        text = write_position(names, position.roll.pips if position.roll else ())
         return text if position.dice is None else f"{text}/{position.dice}d"
 
     def position_at(self, id: str) -> BoxPosition:
@@ -181,11 +192,13 @@ class Box:
 
     def card(self) -> RuleCard:
         """Return the rules in sentences."""
-        rules = self.rules
-        lines, typing, example = tuple(card.lines(rules)), card.typing(rules), card.example(rules)
-        beware = tuple(card.beware(rules))
         return RuleCard(
-            self.title, lines, typing, BOXES.options(self.variant), example=example, beware=beware
+            title=BOXES.title(self.name, self.title, self.variant),
+            lines=tuple(card.lines(self.rules)),
+            typing=card.typing(self.rules),
+            options=BOXES.options(self.variant),
+            example=card.example(self.rules),
+            beware=tuple(card.beware(self.rules)),
         )
 
     def encoding(self) -> Encoding:
@@ -194,88 +207,91 @@ class Box:
         A choice has a 1 for each tile that it covers, then the number of dice. 0 means none.
         """
         variant, most = self.variant, len(self.variant.dice)
-        names = *map(str, variant.tiles), *(f"b{number}" for number in variant.behind)
-        choice = *(Feature(name, 1) for name in names), Feature("dice", most)
-        dice = (Feature(f"die_{n}", variant.dice.sides[0]) for n in range(1, most + 1))
-        return Encoding((*choice, *dice), choice, self._of_position, self._of_choice)
+        names = [*map(str, variant.tiles), *(f"b{number}" for number in variant.behind)]
+        choice = (*(Feature(name, 1) for name in names), Feature("dice", most))
+        faces = (Feature(f"die_{n}", variant.dice.sides[0]) for n in range(1, most + 1))
+        # A position begins as a choice does: tiles, then a number of dice.
+        return Encoding((*choice, *faces), choice, self._position_vector, self._choice_vector)
 
-    def _of_position(self, position: BoxPosition) -> tuple[int, ...]:
+    def _position_vector(self, position: BoxPosition) -> tuple[int, ...]:
         pips = () if position.roll is None else position.roll.pips
         none = (0,) * (len(self.variant.dice) - len(pips))
-        return (*self._bits(position.up), position.dice or 0, *pips, *none)
+        return (*self._tile_vector(position.up), position.dice or 0, *pips, *none)
 
-    def _of_choice(self, choice: Choice) -> tuple[int, ...]:
+    def _choice_vector(self, choice: Choice) -> tuple[int, ...]:
         if isinstance(choice, UseDice):
-            return (*self._bits(0), choice.number)
-        return (*self._bits(choice.tiles), 0)
+            return (*self._tile_vector(0), choice.number)
+        return (*self._tile_vector(choice.tiles), 0)
 
-    def _bits(self, tiles: int) -> tuple[int, ...]:
+    def _tile_vector(self, tiles: int) -> tuple[int, ...]:
         return tuple([tiles >> place & 1 for place in range(len(self.rules.tiles))])
+
+
+# Cached, because the cost of a position is computed before the position is solved.
+_packed_rules = lru_cache(maxsize=4)(PackedRules)
 
 
 def _after(position: BoxPosition, choice: Choice) -> BoxPosition:
     if isinstance(choice, Cover):
         return BoxPosition(position.up & ~choice.tiles)
     if isinstance(choice, UseDice):
-        return BoxPosition(position.up, choice.number)
+        return BoxPosition(position.up, dice=choice.number)
     raise not_a_choice(choice, position)
 
 
-class Key(NamedTuple):
+class RuleKey(NamedTuple):
     """The parser for the value of one rule of a box, and the line about the rule in a form."""
 
     read: Reader
-    about: str  # the line in a form, a template; `{words}` are the values of an atom
-    words: tuple[str, ...] = ()
+    help: str  # the line in a form, a template; `{words}` are the values of an atom
+    words: tuple[str, ...] = ()  # all that an atom can have; empty for other rules
 
 
-def _one_of(kind: type[Word], about: str) -> Key:
-    return Key(one_of(kind), about, tuple(str(member.value) for member in kind))
+def _atom(kind: type[Word], help: str) -> RuleKey:
+    return RuleKey(one_of(kind), help, tuple(str(member.value) for member in kind))
 
 
-def _set(text: str) -> tuple[int, ...]:
+def _read_set(text: str) -> tuple[int, ...]:
     return tuple(sorted(read_numbers(text)))
 
 
-KEYS: dict[str, Key] = {
-    "tiles": Key(read_numbers, gettext_noop("the numbers on the box: 1-9, or 1.3.5")),
-    "behind": Key(read_numbers, gettext_noop("a second row, behind the first")),
-    "down": Key(_set, gettext_noop("tiles that are down from the start")),
-    "dice": Key(Dice.parse, gettext_noop("such as 2d6, 1d20")),
-    "fewer": _one_of(Fewer, gettext_noop("when fewer dice are thrown: {words}")),
-    "cover": _one_of(CoverRule, gettext_noop("{words}")),
-    "first": Key(_set, gettext_noop("tiles that the first cover must include")),
-    "stop_first": Key(_set, gettext_noop("totals that end the turn on the first throw")),
-    "stop_on": Key(_set, gettext_noop("totals that end it on any throw")),
-    "shut_at": Key(read_number, gettext_noop("the total of tiles up that wins the turn: 3")),
-    "score": _one_of(ScoreRule, gettext_noop("{words}")),
-    "weights": Key(read_numbers, gettext_noop("what each tile counts")),
+KEYS: dict[str, RuleKey] = {
+    "tiles": RuleKey(read_numbers, gettext_noop("the numbers on the box: 1-9, or 1.3.5")),
+    "behind": RuleKey(read_numbers, gettext_noop("a second row, behind the first")),
+    "down": RuleKey(_read_set, gettext_noop("tiles that are down from the start")),
+    "dice": RuleKey(Dice.parse, gettext_noop("such as 2d6, 1d20")),
+    "fewer": _atom(Fewer, gettext_noop("when fewer dice are thrown: {words}")),
+    "cover": _atom(CoverRule, "{words}"),
+    "first": RuleKey(_read_set, gettext_noop("tiles that the first cover must include")),
+    "stop_first": RuleKey(_read_set, gettext_noop("totals that end the turn on the first throw")),
+    "stop_on": RuleKey(_read_set, gettext_noop("totals that end it on any throw")),
+    "shut_at": RuleKey(read_number, gettext_noop("the total of tiles up that wins the turn: 3")),
+    "score": _atom(ScoreRule, "{words}"),
+    "weights": RuleKey(read_numbers, gettext_noop("what each tile counts")),
 }
 """The keys of all rules, in the order in which names write them."""
 
 
 def help_texts() -> dict[str, str]:
     """Return, by key, the line that a form shows about each rule of a box."""
-    return {
-        key: gettext(row.about, words=listed(row.words, last="or")) for key, row in KEYS.items()
-    }
-
-
-PLAIN = "two-dice"
-"""The box of the catalogue with the default rules. Names of boxes from files begin with it."""
+    return {key: gettext(row.help, words=listed(row.words, last="or")) for key, row in KEYS.items()}
 
 
 BOXES = Stanzas(
-    Path(__file__).with_name("variants.toml"),
-    Variant(),
-    {key: row.read for key, row in KEYS.items()},
-    mistakes,
-    gettext_noop("{key} is not a rule; the rules are {keys}"),
-    Box,
-    lambda source: "Boxes" if source[:2] == "A " else "More boxes",
-    card.title_words,
+    file=Path(__file__).with_name("variants.toml"),
+    plain=Variant(),
+    readers={key: row.read for key, row in KEYS.items()},
+    find_problems=find_problems,
+    unknown=gettext_noop("{key} is not a rule; the rules are {keys}"),
+    make=Box,
+    # Menus list the boxes of source A (see docs/games.md) first.
+    group=lambda source: "Boxes" if source.startswith("A ") else "More boxes",
+    in_words=card.title_words,
 )
-"""The family of boxes. Menus list the boxes of source A (see docs/games.md) first."""
+"""The family of boxes."""
+
+PLAIN = "two-dice"
+"""The box of the catalogue with the default rules. Names of boxes from files begin with it."""
 
 
 def box_from_file(path: Path | str, id: str = "") -> Box:
@@ -287,13 +303,22 @@ def box_from_file(path: Path | str, id: str = "") -> Box:
     """
     path = Path(path)
     stanzas = BOXES.read_file(path)
-    if not id and len(stanzas) == 1:
-        [id] = stanzas
+    if not id:
+        first, *others = stanzas
+        if others:
+            raise UnknownGame(
+                "{file} has {stanzas}; say which, such as {file}#{first}",
+                file=path.name,
+                stanzas=listed(stanzas),
+                first=first,
+            )
+        id = first
     if id not in stanzas:
-        facts: dict[str, Any] = {"file": path.name, "stanzas": listed(stanzas), "id": shown(id)}
-        if id:
-            raise UnknownGame("{id} is not in the file; {file} has {stanzas}", **facts)
-        facts["first"] = next(iter(stanzas))
-        raise UnknownGame("{file} has {stanzas}; say which, such as {file}#{first}", **facts)
+        raise UnknownGame(
+            "{id} is not in the file; {file} has {stanzas}",
+            id=shown(id),
+            file=path.name,
+            stanzas=listed(stanzas),
+        )
     entry, rules = stanzas[id]
     return Box(write_name(PLAIN, BOXES.differences(rules, BOXES.plain)), entry.title, rules)

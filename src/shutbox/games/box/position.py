@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from shutbox.engine.dice import Roll
-from shutbox.engine.english import capital, counted, dice_words, listed, runs, shown
+from shutbox.engine.english import capital, counted, dice_words, joined_clauses, listed, runs, shown
 from shutbox.engine.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.engine.game import (
     Awaited,
@@ -25,8 +25,9 @@ from shutbox.engine.game import (
 from shutbox.engine.messages import gettext, gettext_noop, language, ngettext, pgettext
 from shutbox.engine.scene import Kind, Offer, Piece, Scene, State, die_piece
 from shutbox.engine.typed_text import dice_text, notation, read_numbers, typed_words, was_typed
-from shutbox.games.box.rule_tables import COVERS, SCORES, Cover, CoverRule
+from shutbox.games.box.rule_tables import COVERS, SCORES, CoverRule
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
+from shutbox.games.box.tile_sets import Cover
 
 Choices = Sequence[Choice]
 LONGEST_TEXT = 400  # the most characters of a position or a choice
@@ -40,10 +41,10 @@ _TILE = re.compile(r"(b?)([0-9]{1,3})")
 _DICE_WORDS = re.compile(r"([0-9]{1,3})(?: (?:die|dice))?")
 
 
-def written(tiles: Iterable[str], faces: Sequence[int]) -> str:
+def write_position(tiles: Iterable[str], faces: Sequence[int]) -> str:
     """Return a position as text, from the names of the tiles up and the faces of the dice.
 
-    >>> written(["1", "5", "b3"], (2, 2)), written([], ())
+    >>> write_position(["1", "5", "b3"], (2, 2)), write_position([], ())
     ('1.5.b3/2+2', '-')
     """
     text = ".".join(tiles) or "-"
@@ -119,7 +120,7 @@ def tile_names(rules: BoxRules, tiles: int) -> list[str]:
     return [name for bit, name in rules.names.items() if tiles & bit]
 
 
-def spoken(rules: BoxRules, tiles: int) -> str:
+def spoken_tiles(rules: BoxRules, tiles: int) -> str:
     """Return tiles, given as bits, in spoken words: `1 and 7`, `3 and 4 in front and 5 behind`."""
     front = listed(tile_names(rules, tiles & rules.front_row))
     if not rules.variant.behind:
@@ -131,7 +132,9 @@ def spoken(rules: BoxRules, tiles: int) -> str:
 
 def choice_words(rules: BoxRules, choice: Choice) -> str:
     """Return a choice as a voice names it: `1 and 7`, or `one die`."""
-    return dice_words(choice.number) if isinstance(choice, UseDice) else spoken(rules, choice.tiles)
+    if isinstance(choice, UseDice):
+        return dice_words(choice.number)
+    return spoken_tiles(rules, choice.tiles)
 
 
 def write_choice(rules: BoxRules, choice: Choice) -> str:
@@ -184,7 +187,7 @@ def read_typed(rules: BoxRules, text: str) -> BoxPosition:
 
     >>> from shutbox import find
     >>> rules = find("double-shutter").rules
-    >>> written(tile_names(rules, read_typed(rules, "1 to 3 in front, 7 behind").up), ())
+    >>> write_position(tile_names(rules, read_typed(rules, "1 to 3 in front, 7 behind").up), ())
     '1.2.3.b7'
 
     Raises NotUnderstood, and ImpossiblePosition with every reason.
@@ -295,25 +298,23 @@ def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
     assert position.roll is not None  # covers are chosen only after a roll
     if not 0 < tiles < 1 << len(rules.tiles):
         return gettext("no such tiles are in the box")
-    names, numbers = spoken(rules, tiles), rules.numbers(tiles)
+    names, numbers = spoken_tiles(rules, tiles), rules.numbers(tiles)
     if tiles & ~position.up:
         down = tiles & ~position.up
-        names = spoken(rules, down)
-        many = down.bit_count()
-        return ngettext("{tiles} is not up", "{tiles} are not up", many, tiles=names)
+        names = spoken_tiles(rules, down)
+        return ngettext("{tiles} is not up", "{tiles} are not up", down.bit_count(), tiles=names)
     if blocking := rules.blockers(Cover(tiles)) & position.up:
         return ngettext(
             "{tiles} cannot be covered while {blockers} is up",
             "{tiles} cannot be covered while {blockers} are up",
             blocking.bit_count(),
             tiles=names,
-            blockers=spoken(rules, blocking),
+            blockers=spoken_tiles(rules, blocking),
         )
     if fault := COVERS[rules.variant.cover].fault(names, numbers, position.roll):
         return fault
     if rules.is_first(position.up) and not set(rules.variant.first) <= set(numbers):
-        first = listed(rules.variant.first)
-        return gettext("the first cover must include {first}", first=first)
+        return gettext("the first cover must include {first}", first=listed(rules.variant.first))
     return gettext("{tiles} cannot be covered with {roll}", tiles=names, roll=position.roll)
 
 
@@ -321,8 +322,9 @@ def first_few(rules: BoxRules, choices: Choices) -> str:
     """Return text that names up to six choices and counts the others: `9; 1 and 8; 3 more`."""
     named = [choice_words(rules, choice) for choice in choices[:MOST_NAMED]]
     if len(choices) > MOST_NAMED:
+        # Translators: the end of a list of choices: so many others are not named.
         named.append(gettext("{number} more", number=len(choices) - MOST_NAMED))
-    return "; ".join(named)
+    return joined_clauses(named)
 
 
 def scene(rules: BoxRules, position: BoxPosition) -> Scene:
@@ -344,6 +346,7 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
     ask, points = _ask(awaited, offers), rules.score(position.up)
     by_score = score_text(awaited, points)
     if SCORES[rules.variant.score].low_is_good and not isinstance(awaited, Over):
+        # Translators: a number: what the open tiles count. Follows a name, or begins a sentence.
         by_score = gettext("{score} still up.", score=points)
     score, only = capital(by_score), offers[0].count or 0 if len(offers) == 1 else 0
     says = [capital(thrown)] if thrown else []
@@ -383,6 +386,7 @@ def _offer(rules: BoxRules, choice: Choice) -> Offer:
     if isinstance(choice, UseDice):
         number = choice.number
         done = counted("Throwing one die.", "Throwing {number} dice.", number)
+        # Translators: follows a name and a colon.
         clause = counted("throws one die.", "throws {number} dice.", number)
         return Offer(text, says, done, kind="dice", count=number, done_by=clause)
     count = choice.tiles.bit_count()
@@ -417,7 +421,7 @@ def _board(rules: BoxRules, up: int) -> str:
     behind = rules.numbers(up & ~hidden & ~rules.front_row)
     rows = [gettext("{tiles} in front", tiles=runs(front))] if front else []
     rows += [gettext("{tiles} behind", tiles=runs(behind))] if behind else []
-    tiles = pgettext("list separator", "; ").join(rows)
+    tiles = joined_clauses(rows)
     if not hidden:
         return gettext("Up: {tiles}.", tiles=tiles)
     number = hidden.bit_count()  # in words: a digit would name a tile
@@ -440,8 +444,8 @@ def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
     if isinstance(awaited.choices[0], UseDice):
         return gettext("{dice}?", dice=listed((offer.says for offer in offers), last="or"))
     if len(offers) == 1:
-        one, count = offers[0].says, offers[0].count or 1
-        return ngettext("only {tiles} fits.", "only {tiles} fit.", count, tiles=one)
+        tiles, count = offers[0].says, offers[0].count or 1
+        return ngettext("only {tiles} fits.", "only {tiles} fit.", count, tiles=tiles)
     if all(offer.count == 1 for offer in offers):
         return pgettext("question", "which tile?")
     return pgettext("question", "which tiles?")
@@ -450,7 +454,7 @@ def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
 def _tiles(rules: BoxRules, up: int) -> Iterator[Piece]:
     hidden, numbers, spoken_in = rules.hidden(up), rules.sets.numbers, language()
     if (labels := rules.labels.get(spoken_in)) is None:
-        tiles = (spoken(rules, 1 << place) for place in range(len(numbers)))
+        tiles = (spoken_tiles(rules, 1 << place) for place in range(len(numbers)))
         labels = tuple(gettext("tile {tile}", tile=tile) for tile in tiles)
         rules.labels[spoken_in] = labels
     for place, (number, label) in enumerate(zip(numbers, labels, strict=True)):

@@ -24,14 +24,13 @@ from shutbox.games.box.rule_tables import (
     COVERS,
     FEWER,
     SCORES,
-    Cover,
     CoverRule,
     Fewer,
+    ScoredTile,
     ScoreRule,
-    Tile,
-    TileSets,
-    most_covers,
+    cover_bounds,
 )
+from shutbox.games.box.tile_sets import Cover, TileSets
 from shutbox.games.traits import Cost
 
 MOST_TILES = 30  # the most tiles of a box, all rows together
@@ -68,12 +67,12 @@ class Variant:
 
     def __post_init__(self) -> None:
         values = {f.name: getattr(self, f.name) for f in fields(self)}
-        if problems := tuple(unread(values) or mistakes(values)):
+        if problems := tuple(unread(values) or find_problems(values)):
             raise BadVariant("variant", problems)
 
 
-def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each problem with a Variant's given fields; see `Stanzas.mistakes`."""
+def find_problems(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each problem with fields of a Variant; missing ones have none."""
     tiles: tuple[int, ...] | None = values.get("tiles")
     behind: tuple[int, ...] | None = values.get("behind")
     dice: Dice | None = values.get("dice")
@@ -181,7 +180,7 @@ def _size_mistakes(
     cover: CoverRule | None = values.get("cover")
     if cover is None or len(dice) > MOST_BOX_DICE:
         return
-    counts = most_covers(cover, [n for n in numbers if n >= 1], dice)
+    counts = cover_bounds(cover, [n for n in numbers if n >= 1], dice)
     most = max(counts[1:])
     if most <= MOST_COVERS:
         return
@@ -223,7 +222,7 @@ class BoxRules:
         self.variant = variant
         numbers = variant.tiles + variant.behind
         self.sets = TileSets(numbers)
-        self.tiles = tuple(map(Tile, numbers, variant.weights or repeat(1)))
+        self.tiles = tuple(map(ScoredTile, numbers, variant.weights or repeat(1)))
         """The tiles by place: the front row, then the row behind in the same order."""
         self.front = len(variant.tiles)  # the number of tiles in the front row
         self.front_row = (1 << self.front) - 1  # the tiles in the front row
@@ -255,7 +254,7 @@ class BoxRules:
     @cached_property
     def most_covers(self) -> int:
         """An upper bound on the number of covers of one throw, with all tiles up."""
-        return max(most_covers(self.variant.cover, self.sets.numbers, self.variant.dice)[1:])
+        return max(cover_bounds(self.variant.cover, self.sets.numbers, self.variant.dice)[1:])
 
     def awaits(self, position: BoxPosition) -> Awaited[Choice]:
         """Return a throw or a choice of dice or tiles; Over if won, stuck or stopped by a total."""
@@ -358,13 +357,13 @@ class PackedRules:
         pairs = {pair for falls in raw.values() for covers in falls for pair in covers}
         self.movable = self._movable(pairs)
         self.fixed = up & ~self.movable
-        self.falls = {number: tuple(self._merged(falls)) for number, falls in raw.items()}
+        self.falls = {number: tuple(self._merge(falls)) for number, falls in raw.items()}
         """The falls of each number of dice, for every throw but the first of a turn."""
 
     def _raw(self, number: int) -> Counter[Covers]:
         """Return the weight of the rolls of `number` dice for each tuple of covers within `up`."""
         rules, up = self.rules, self.up
-        found = Counter[Covers]()
+        weights = Counter[Covers]()
         # Rolls of one total share one tuple of covers. Holding it keeps its id from being reused.
         seen: dict[int, tuple[object, Covers]] = {}
         for roll, weight in rules.dice[number].outcomes():
@@ -373,19 +372,19 @@ class PackedRules:
                 inside = (cover for cover in covers if not cover.tiles & ~up)
                 pairs = ((c.tiles, c.tiles | rules.blockers(c) & up) for c in inside)
                 seen[id(covers)] = covers, tuple(pairs)
-            found[() if rules.stops(0, roll) else seen[id(covers)][1]] += weight
-        return found
+            weights[() if rules.stops(0, roll) else seen[id(covers)][1]] += weight
+        return weights
 
     def _movable(self, covers: set[tuple[int, int]]) -> int:
         """Return, as bits, the tiles that throws can cover, some only after their blockers."""
         movable = -1
         while True:
-            found = reduce(or_, (tiles for tiles, need in covers if not need & ~movable), 0)
-            if found == movable:
-                return found
-            movable = found
+            reached = reduce(or_, (tiles for tiles, need in covers if not need & ~movable), 0)
+            if reached == movable:
+                return reached
+            movable = reached
 
-    def _merged(self, raw: Counter[Covers]) -> Iterator[Fall]:
+    def _merge(self, raw: Counter[Covers]) -> Iterator[Fall]:
         merged = Counter[Covers]()
         for covers, weight in raw.items():
             merged[tuple(pair for pair in covers if not pair[1] & self.fixed)] += weight

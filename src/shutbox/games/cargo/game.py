@@ -1,18 +1,17 @@
 """Cargo as a game: throw, bank what the roll allows, then accept the cargo or throw it again.
 
-Banking is not a choice. It never hurts the player, so it happens with the roll. The functions below
-the class `Cargo` make the scene of a position.
+Banking is not a choice. It never hurts the player, so it happens with the roll.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import combinations
 from math import comb, prod
 from pathlib import Path
 
-from shutbox.engine.dice import Dice, Roll, throw_words
-from shutbox.engine.english import capital, counted, listed, shown
+from shutbox.engine.dice import Dice, Roll
+from shutbox.engine.english import shown
 from shutbox.engine.errors import IllegalChoice
 from shutbox.engine.game import (
     Awaited,
@@ -22,15 +21,13 @@ from shutbox.engine.game import (
     Scoring,
     Throw,
     check_roll,
-    legal,
     not_a_choice,
     open_choices,
     reads_positions,
-    score_text,
 )
-from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.engine.scene import THROW_AGAIN, Offer, Piece, Scene, die_piece
-from shutbox.engine.typed_text import bounded
+from shutbox.engine.messages import gettext, gettext_noop, pgettext
+from shutbox.engine.scene import Scene
+from shutbox.engine.typed_text import bounded, own_word
 from shutbox.games.cargo.rules import (
     ABOARD,
     CREW,
@@ -45,11 +42,12 @@ from shutbox.games.cargo.rules import (
     Hold,
     ThrowAgain,
     card_lines,
-    mistakes,
+    find_problems,
     read_choice,
     read_position,
     read_typed,
 )
+from shutbox.games.cargo.scene import scene
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Cost, Encoding, Feature, Traits, Typed
 
@@ -100,11 +98,16 @@ class Cargo:
     def _cost(self) -> Cost:
         """The cost of solving from the start, also given for later positions, which cost less."""
         cargo, rolls = self.rules.cargo, self.rules.rolls
-        positions = rolls * comb(len(self.rules.dice) + SIDES - 1, SIDES - 1) * 4
+        # Each number of rolls left, with 0 to 3 of the crew aboard, and each set of faces of all
+        # dice: as many sets as there are ways to put equal dice into six heaps.
+        positions = rolls * comb(len(self.rules.dice) + SIDES - 1, SIDES - 1) * (len(CREW) + 1)
         if self.rules.hold is Hold.EACH:
             kinds = [comb(number + SIDES - 1, SIDES - 1) for number in range(cargo + 1)]
+            # The faces of some kept cargo dice with those of the others, and the cargo before a
+            # choice, of which each of `2**cargo` selections can be thrown again.
             positions += rolls * sum(map(prod, zip(kinds, reversed(kinds), strict=True)))
             positions += rolls * kinds[-1] * 2**cargo
+        # A position takes about 8 microseconds, and 300 bytes.
         return Cost(positions, positions * 8e-6, positions * 300)
 
     @property
@@ -148,7 +151,7 @@ class Cargo:
         """Return the position after a choice; accepting ends the turn. Raises IllegalChoice."""
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
-            raise refused(position, choices, choice)
+            raise refusal(position, choices, choice)
         _, cargo = position.now
         if isinstance(choice, Accept):
             return CargoPosition(len(CREW), 0, Roll(cargo))
@@ -198,7 +201,7 @@ class Cargo:
         if choice == ThrowAgain(()) and choice not in choices:
             choice = choices[-1]  # all dice: the last in canonical order
         if choice not in choices:
-            raise refused(position, choices, choice, text)
+            raise refusal(position, choices, choice, text)
         return choice
 
     def scene(self, position: CargoPosition) -> Scene:
@@ -209,9 +212,12 @@ class Cargo:
         """Return the rules in sentences."""
         lines, typing = card_lines(self.rules), gettext(TYPING[self.rules.hold])
         options = CARGOES.options(self.rules)
+        # Translators: of dice that are a crew, where others say "shuts the box", "the box shut".
         shuts, shut = gettext("completes the crew"), gettext("the crew complete")
-        again = pgettext("goal", "completes it")
-        return RuleCard(self.title, lines, typing, options, shuts=shuts, shuts_it=again, shut=shut)
+        # Translators: where other games say "shuts it"; it is the crew.
+        shuts_it = pgettext("goal", "completes it")
+        title = CARGOES.title(self.name, self.title, self.rules)
+        return RuleCard(title, lines, typing, options, shuts=shuts, shuts_it=shuts_it, shut=shut)
 
     def encoding(self) -> Encoding:
         """Return the encoding, in which the dice on the table, and the kept dice, are ascending.
@@ -228,51 +234,41 @@ class Cargo:
         rules = self.rules
         dice = (Feature(f"die_{n}", SIDES) for n in range(1, len(rules.dice) + 1))
         stay = (Feature(f"kept_{n}", SIDES) for n in range(1, self._most_kept + 1))
-        again = (Feature(f"throw_{face}", rules.cargo) for face in range(1, SIDES + 1))
+        thrown = (Feature(f"throw_{face}", rules.cargo) for face in range(1, SIDES + 1))
         position = (Feature("aboard", len(CREW)), Feature("left", rules.rolls), *dice, *stay)
-        choice = (Feature("accept", 1), *again)
+        choice = (Feature("accept", 1), *thrown)
         return Encoding(position, choice, self._of_position, self._of_choice)
 
     @property
     def _most_kept(self) -> int:
+        """The most cargo dice that stay when others are thrown, an upper bound."""
         return self.rules.cargo if self.rules.hold is Hold.EACH else 0
 
     def _of_position(self, position: CargoPosition) -> tuple[int, ...]:
+        """Return a position as numbers: dice not on the table and places not in use are 0."""
         pips = () if position.roll is None else position.roll.pips
         dice = (*pips, *(0,) * (len(self.rules.dice) - len(pips)))
         stay = (*position.kept, *(0,) * (self._most_kept - len(position.kept)))
         return (position.aboard, position.left, *dice, *stay)
 
     def _of_choice(self, choice: Choice) -> tuple[int, ...]:
+        """Return a choice as numbers: 1 in `accept`, or the dice of each face thrown again."""
         if isinstance(choice, Accept):
             return (1, *(0,) * SIDES)
         return (0, *(choice.pips.count(face) for face in range(1, SIDES + 1)))
 
 
-CARGOES = Stanzas(
-    Path(__file__).with_name("games.toml"),
-    CargoRules(),
-    READERS,
-    mistakes,
-    gettext_noop("{key} is not a rule of Cargo; the rules are {keys}"),
-    Cargo,
-    lambda source: "Cargo",
-)
-"""The family of the games of Cargo."""
-
-
-# The scene
-
-
-def refused(
+def refusal(
     position: CargoPosition, choices: Sequence[Choice], choice: object, text: str = ""
 ) -> IllegalChoice:
     """Return the error that refuses `choice`, typed as `text`; it is none of the open `choices`."""
     if not isinstance(choice, Accept | ThrowAgain):
         return not_a_choice(choice, position)
     # The choice to throw all dice again is the last in canonical order.
-    facts = {"choice": shown(text or choice), "most": choices[-1]}
+    most = " ".join(map(own_word, str(choices[-1]).split()))
+    facts = {"choice": shown(text or choice), "most": most}
     if len(choices) > 2:
+        # Translators: {most} is a choice to type, such as throw 1 3; or with fewer dice.
         return IllegalChoice(
             "{choice} is not a choice here; type accept, or {most} or fewer of them",
             position,
@@ -281,132 +277,13 @@ def refused(
     return IllegalChoice("{choice} is not a choice here; type accept or {most}", position, **facts)
 
 
-def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
-    """Return the scene at a position of Cargo; `awaited` is what the position awaits."""
-    aboard, cargo = position.now
-    choices = awaited.choices if isinstance(awaited, Choose) else ()
-    offers = tuple(_offer(choice, cargo) for choice in choices)
-    points = sum(cargo) if aboard == len(CREW) else 0
-    score = score_text(awaited, points)
-    parts, ask = _board(aboard, position.left), _ask(offers)
-    board = " ".join(parts)
-    says = list(_sentences(position, awaited, aboard, cargo))
-    if isinstance(awaited, Over):
-        says.append(score)
-    elif position.aboard < len(CREW):
-        says.append(board)
-    elif position.roll is not None:  # the crew has been aboard before this throw
-        says.append(parts[-1])
-    own = says.copy()
-    if position.roll is not None and position.aboard < len(CREW):
-        own[0] = gettext("You threw {pips}.", pips=listed(position.roll.pips))
-    return Scene(
-        says=tuple(map(capital, says)),
-        own=tuple(map(capital, own)),
-        dice=_dice(position, awaited),
-        board=board,
-        score=capital(score),
-        legal=legal(awaited, offers),
-        pieces=_pieces(position, awaited, aboard, cargo),
-        offers=offers,
-        ask=capital(ask),
-        says_by=says[0] if position.roll is not None else "",
-        ask_by=ask,
-        score_by=score,
-        points=points,
-        sums=position.aboard == len(CREW),
-        rolls_left=position.left,
-    )
-
-
-def _ask(offers: tuple[Offer, ...]) -> str:
-    if len(offers) > 2:
-        return gettext("accept the cargo, or throw which dice again?")
-    return gettext("accept the cargo, or throw again?") if offers else ""
-
-
-def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
-    text = str(choice)
-    if isinstance(choice, Accept):
-        says = gettext("accept {number}", number=sum(cargo))
-        done, clause = gettext("The cargo is accepted."), gettext("accepts the cargo.")
-        return Offer(text, says, done, kind="accept", done_by=clause)
-    dice = list(choice.pips or cargo)
-    says = gettext("throw the cargo again")
-    if choice.pips:
-        says = gettext("throw {pips} again", pips=listed(dice))
-    taken = []
-    for index, face in enumerate(cargo):
-        if face in dice:
-            dice.remove(face)
-            taken.append(f"cargo {index}")
-    number = len(taken)
-    done = counted("Throwing one die again.", "Throwing {number} dice again.", number)
-    clause = counted("throws one die again.", "throws {number} dice again.", number)
-    return Offer(text, says, done, tuple(taken), THROW_AGAIN, number, clause)
-
-
-def _sentences(
-    position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
-) -> Iterator[str]:
-    """Yield clauses on the roll, if any: its pips, the crew banked, the cargo or who is missing."""
-    if position.roll is None:
-        return
-    if position.aboard < len(CREW):
-        yield gettext("threw {pips}.", pips=listed(position.roll.pips))
-    if (came := CREW[position.aboard : aboard]) and isinstance(awaited, Over):
-        named = _named(came)
-        yield ngettext("{members} is banked.", "{members} are banked.", len(came), members=named)
-    over, missing = isinstance(awaited, Over), CREW[aboard:]
-    if not missing:  # at the end the score says the total
-        pips = listed(cargo) if over else throw_words(cargo, sum(cargo))
-        yield gettext("the cargo is {pips}.", pips=pips)
-    elif over:
-        yield ngettext(
-            "no throws are left, and {members} is missing.",
-            "no throws are left, and {members} are missing.",
-            len(missing),
-            members=_named(missing),
-        )
-
-
-def _named(members: Sequence[tuple[int, str, str]]) -> str:
-    return listed(pgettext("member of the crew", named) for *_, named in members)
-
-
-def _board(aboard: int, left: int) -> list[str]:
-    there, missing = CREW[:aboard], CREW[aboard:]
-    if not there:
-        says = [gettext("Nothing is aboard.")]
-    elif not missing:
-        says = [gettext("Ship, captain and crew are aboard.")]
-    else:
-        facts = {"there": _named(there), "missing": _named(missing)}
-        says = [gettext("Aboard: {there}. Still missing: {missing}.", **facts)]
-    if left or missing:
-        says.append(counted("one throw left.", "{number} throws left.", left))
-    return [*map(capital, says)]
-
-
-def _dice(position: CargoPosition, awaited: Awaited[Choice]) -> str:
-    if position.roll is not None:
-        return gettext("The dice show {pips}.", pips=listed(position.roll.pips))
-    number = len(awaited.dice) if isinstance(awaited, Throw) else 0
-    says = capital(counted("one die to throw.", "{number} dice to throw.", number))
-    if not position.kept:
-        return says
-    return " ".join([says, gettext("Kept: {pips}.", pips=listed(position.kept))])
-
-
-def _pieces(
-    position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
-) -> tuple[Piece, ...]:
-    crew = (
-        die_piece(name, pgettext("piece on the table", name), SIDES, face, held=True)
-        for face, name, _ in CREW[:aboard]
-    )
-    held, label = position.roll is None, pgettext("piece on the table", "cargo die")
-    lying = (die_piece(f"cargo {i}", label, SIDES, face, held=held) for i, face in enumerate(cargo))
-    number = len(awaited.dice) if isinstance(awaited, Throw) and held else 0
-    label = pgettext("piece on the table", "die")
-    return (*crew, *lying, *(die_piece(f"hand {i}", label, SIDES) for i in range(number)))
+CARGOES = Stanzas(
+    file=Path(__file__).with_name("games.toml"),
+    plain=CargoRules(),
+    readers=READERS,
+    find_problems=find_problems,
+    unknown=gettext_noop("{key} is not a rule of Cargo; the rules are {keys}"),
+    make=Cargo,
+    group=lambda source: "Cargo",
+)
+"""The family of the games of Cargo."""

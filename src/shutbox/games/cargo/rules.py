@@ -70,7 +70,7 @@ class CargoRules:
 
     def __post_init__(self) -> None:
         values = {key: getattr(self, key) for key in READERS}
-        if problems := tuple(unread(values) or mistakes(values)):
+        if problems := tuple(unread(values) or find_problems(values)):
             raise BadVariant("cargo", problems)
 
     @property
@@ -79,8 +79,8 @@ class CargoRules:
         return len(self.dice) - len(CREW)
 
 
-def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each problem with CargoRules' given fields; see `Stanzas.mistakes`."""
+def find_problems(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each problem with fields of CargoRules; missing ones have none."""
     dice: Dice | None = values.get("dice")
     rolls: int | None = values.get("rolls")
     if dice and set(dice.sides) != {SIDES}:
@@ -159,7 +159,7 @@ class CargoPosition(NamedTuple):
     @property
     def now(self) -> tuple[int, tuple[int, ...]]:
         """The number of crew aboard after the roll, and faces left over; without a roll, `kept`."""
-        return (self.aboard, self.kept) if self.roll is None else banked(self.aboard, self.roll)
+        return (self.aboard, self.kept) if self.roll is None else bank(self.aboard, self.roll)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,12 +184,12 @@ class ThrowAgain:
 Choice = Accept | ThrowAgain
 
 
-def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
+def bank(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
     """Add a roll to `aboard`: return how many of the crew are then aboard, and the faces left over.
 
-    >>> banked(0, Roll((1, 1, 2, 4, 5, 6)))
+    >>> bank(0, Roll((1, 1, 2, 4, 5, 6)))
     (3, (1, 1, 2))
-    >>> banked(1, Roll((1, 2, 3, 4, 4)))
+    >>> bank(1, Roll((1, 2, 3, 4, 4)))
     (1, (1, 2, 3, 4, 4))
 
     The crew comes aboard in order, as many as the roll allows: a 4 without a 5 goes back.
@@ -248,12 +248,12 @@ def read_typed(rules: CargoRules, text: str) -> CargoPosition:
     """
     faces = {label: str(face) for face, label, _ in CREW}
     *aboard, left = typed_words(text) or [""]
-    banked = ".".join(faces.get(word, word) for word in aboard) or "-"
-    if banked not in ABOARD or not re.fullmatch("[0-9]{1,2}", left):
+    crew = ".".join(faces.get(word, word) for word in aboard) or "-"
+    if crew not in ABOARD or not re.fullmatch("[0-9]{1,2}", left):
         raise NotUnderstood(
             "type who is aboard and how many throws are left, such as ship and captain, 3"
         )
-    return read_position(rules, f"{banked}/{left}")
+    return read_position(rules, f"{crew}/{left}")
 
 
 def _kept_mistakes(
@@ -314,8 +314,8 @@ def read_choice(text: str, cargo: tuple[int, ...] = ()) -> Choice:
         case [verb] if not pips and (verb == ACCEPT_KEY or "accept".startswith(verb)):
             return Accept()
         case ["keep" | "hold"] if Counter(pips) <= Counter(cargo):
-            again = list((Counter(cargo) - Counter(pips)).elements()) if pips else ()
-            return ThrowAgain(tuple(again)) if again else Accept()
+            others = list((Counter(cargo) - Counter(pips)).elements()) if pips else ()
+            return ThrowAgain(tuple(others)) if others else Accept()
         case [] | ["again"] if words:
             return ThrowAgain(pips)
         case [verb] if "throw".startswith(verb) or verb == "roll":

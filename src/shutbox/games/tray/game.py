@@ -33,10 +33,10 @@ from shutbox.games.tray.position import (
     Die,
     TrayPosition,
     Verb,
-    line_of,
+    in_own_words,
     read_choice,
     read_position,
-    refused,
+    refusal,
     scene,
 )
 
@@ -45,43 +45,59 @@ _DICE = re.compile("([0-9]{1,2}) (?:die|dices?)")
 _KIND_AND_FACE = re.compile(r"[a-z]+ d[0-9]+ [0-9]+")  # of a single die
 
 
-def several(position: TrayPosition, text: str) -> tuple[str, ...]:
+def split_line(position: TrayPosition, text: str) -> tuple[str, ...]:
     """Return, each as text, the changes that a line about several dice means; () for other lines.
 
     >>> tray = TrayPosition((Die(6, 3), Die(6, 5), Die(20, 17, held=True)))
-    >>> several(tray, "hold 5 and 3"), several(tray, "hold all")
+    >>> split_line(tray, "hold 5 and 3"), split_line(tray, "hold all")
     (('hold 5', 'hold 3'), ('hold d6-3', 'hold d6-5'))
-    >>> several(tray, "add 2d6+1d20"), several(tray, "hold 5"), several(tray, "free d20 17")
-    (('add d6', 'add d6', 'add d20'), (), ())
-    >>> several(tray, "6 dice"), several(tray, "one die")
+    >>> split_line(tray, "add 2d6+1d20")
+    ('add d6', 'add d6', 'add d20')
+    >>> split_line(tray, "hold 5"), split_line(tray, "free d20 17")
+    ((), ())
+    >>> split_line(tray, "6 dice"), split_line(tray, "one die")
     (('add d6', 'add d6', 'add d6'), ('remove d6-3', 'remove d6-5'))
 
     `6 dice` sets the number of dice: held dice and then the first ones stay, and new dice have six
     sides. A die that is held already is not held again. Raises IllegalChoice if `hold all` or
     `free all` fits no die, or if the tray already has this number.
     """
-    line = line_of(text)
+    line = in_own_words(text)
     if count := _DICE.fullmatch(line):
-        return _so_many(position, int(count[1]))
+        return _to_reach(position, int(count[1]))
     match = _LINE.fullmatch(line)
     if match is None or _KIND_AND_FACE.fullmatch(line):
         return ()
     verb = next((verb for verb in Verb if verb.value.startswith(match[1])), Verb.THROW)
     if verb is Verb.THROW:
         return ()
+    holds_or_frees = verb in (Verb.HOLD, Verb.FREE)
     if match[2] == " all":
-        held = {Verb.HOLD: False, Verb.FREE: True}.get(verb)
-        dice = [d for d in position.dice if d.held == held and d.face]
-        if held is not None and not dice:
-            raise refused(position, Change(verb))
+        if not holds_or_frees:
+            return ()
+        changing = position.free if verb is Verb.HOLD else position.held
+        dice = [die for die in changing if die.face]
+        if not dice:
+            raise refusal(position, Change(verb))
         return tuple(f"{verb.value} {Die(die.sides, die.face)}" for die in dice)
-    typed, there = match[2].split(), {Verb.HOLD: True, Verb.FREE: False}.get(verb)
-    faces = [{str(d.face) for d in position.dice if d.held == held} for held in (there, not there)]
-    open_ = [one for one in typed if one not in faces[0] - faces[1]]
-    return _each(verb, open_ if there is not None and open_ else typed)
+    words = match[2].split()
+    return _change_each(verb, _not_yet(position, verb, words) if holds_or_frees else words)
 
 
-def _so_many(position: TrayPosition, number: int) -> tuple[str, ...]:
+def _not_yet(position: TrayPosition, verb: Verb, typed: list[str]) -> list[str]:
+    """Return the typed dice without those that are already held, for HOLD, or free, for FREE.
+
+    A face is left out if only dice in the wanted state show it. If no die would remain, return all
+    that were typed, so that the first one is refused.
+    """
+    wanted, others = position.held, position.free
+    if verb is Verb.FREE:
+        wanted, others = others, wanted
+    already = {str(die.face) for die in wanted} - {str(die.face) for die in others}
+    return [word for word in typed if word not in already] or typed
+
+
+def _to_reach(position: TrayPosition, number: int) -> tuple[str, ...]:
     """Return the text of each change that makes the tray have `number` dice (see `several`)."""
     if number == len(position.dice):
         says = counted("the tray has one die already", "the tray has {number} dice already", number)
@@ -94,8 +110,11 @@ def _so_many(position: TrayPosition, number: int) -> tuple[str, ...]:
     return tuple(map(str, (*gone, *come)))
 
 
-def _each(verb: Verb, typed: list[str]) -> tuple[str, ...]:
-    """Return each change as text, such as `add d6` twice for `2d6`; () if typed as one change."""
+def _change_each(verb: Verb, typed: list[str]) -> tuple[str, ...]:
+    """Return the change of each typed die as text, such as `add d6` twice for `2d6`.
+
+    Return () for a single die that stands for one change already: the line itself is its text.
+    """
     dice: list[str] = []
     for die in typed:
         number, _, kind = die.partition("d")
@@ -112,10 +131,10 @@ _ADDITIONS = tuple(Change(Verb.ADD, Die(sides)) for sides in range(2, MOST_SIDES
 
 @reads_positions()
 @dataclass(frozen=True, repr=False)
-class Tray:
+class DiceTray:
     """The dice tray as a game without a score or an end; it begins with `dice`.
 
-    >>> tray = Tray("tray", "Dice Tray", Dice.parse("2d6"))
+    >>> tray = DiceTray("tray", "Dice Tray", Dice.parse("2d6"))
     >>> position = tray.rolled(tray.start(), Roll((3, 5)))
     >>> position = tray.chosen(position, tray.parse_choice(position, "hold 5"))
     >>> tray.position_id(position)
@@ -130,7 +149,7 @@ class Tray:
     longest: ClassVar[int | None] = None
     scoring: ClassVar[Scoring | None] = None
     traits: ClassVar[Traits] = Traits(
-        most_choices=1 + 2 * MOST_DICE + MOST_SIDES - 1, several=several
+        most_choices=1 + 2 * MOST_DICE + MOST_SIDES - 1, split_line=split_line
     )
     """`most_choices`: a throw, two changes a die (hold or free, remove), and each kind to add."""
 
@@ -173,7 +192,7 @@ class Tray:
         """
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
-            raise refused(position, choice)
+            raise refusal(position, choice)
         dice = list(position.dice)
         match choice:
             case Change(Verb.THROW):
@@ -181,13 +200,12 @@ class Tray:
                 return TrayPosition(tuple(thrown), throwing=True)
             case Change(Verb.ADD, Die() as die):
                 dice.append(die)
-            case Change(verb, Die() as die):
-                held = Die(die.sides, die.face, held=True)
-                leaving = held if verb is Verb.FREE or die not in dice else die
-                place = dice.index(leaving)
-                dice[place : place + 1] = (
-                    [] if verb is Verb.REMOVE else [held if verb is Verb.HOLD else die]
-                )
+            case Change(Verb.HOLD, Die() as die):
+                dice[dice.index(die)] = Die(die.sides, die.face, held=True)
+            case Change(Verb.FREE, Die() as die):
+                dice[dice.index(Die(die.sides, die.face, held=True))] = die
+            case Change(Verb.REMOVE, Die() as die):
+                dice.remove(die if die in dice else Die(die.sides, die.face, held=True))
         return TrayPosition(tuple(dice))
 
     def position_id(self, position: TrayPosition) -> str:
@@ -209,14 +227,13 @@ class Tray:
         several kinds fit) and IllegalChoice (it is not open, or the dice are due).
         """
         choices = open_choices(self.awaits(position), position)
-        if (
-            " ".join(bounded(text, LONGEST_LINE).casefold().split())
-            == f"throw {dice_text(len(position.free))}"
-        ):
+        # The offer to throw is shown with this text, so players type it, too.
+        label = f"throw {dice_text(len(position.free))}"
+        if " ".join(bounded(text, LONGEST_LINE).casefold().split()) == label:
             text = "throw"
         choice = read_choice(text, choices)
         if choice not in choices:
-            raise refused(position, choice)
+            raise refusal(position, choice)
         return choice
 
     def scene(self, position: TrayPosition) -> Scene:
@@ -242,7 +259,8 @@ class Tray:
             "Type throw, hold 5, free 5, add d20 or remove 5; several at once are hold 5 6, "
             "hold all, free all or add 2d6. Enter throws."
         )
-        return RuleCard(self.title, lines, typing, {"dice": str(self.dice)})
+        title = TRAYS.title(self.name, self.title, TrayRules(self.dice))
+        return RuleCard(title, lines, typing, {"dice": str(self.dice)})
 
 
 class TrayRules(NamedTuple):
@@ -252,12 +270,12 @@ class TrayRules(NamedTuple):
 
 
 TRAYS = Stanzas(
-    Path(__file__).with_name("games.toml"),
-    TrayRules(),
-    {"dice": Dice.parse},
-    lambda values: (),
-    gettext_noop("{key} is not an option; it is {keys}"),
-    lambda name, title, rules: Tray(name, title, rules.dice),
-    lambda source: "Dice tray",
+    file=Path(__file__).with_name("games.toml"),
+    plain=TrayRules(),
+    readers={"dice": Dice.parse},
+    find_problems=lambda values: (),
+    unknown=gettext_noop("{key} is not an option; it is {keys}"),
+    make=lambda name, title, rules: DiceTray(name, title, rules.dice),
+    group=lambda source: "Dice tray",
 )
 """The family of the tray, with one game."""

@@ -122,7 +122,7 @@ def _mistakes(matches: list[re.Match[str]], position: TrayPosition, due: int) ->
         yield gettext("every die is held and none can be thrown")
 
 
-def line_of(text: str) -> str:
+def in_own_words(text: str) -> str:
     """Return a typed line in the tray's own words, so that `keep 4` holds; "" if it is too long."""
     words = typed_words(text) if len(text) <= LONGEST_LINE else []
     words = [word for word in words if word != "the"]  # hold the four
@@ -141,7 +141,7 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
     """
     if not text.strip():
         raise NotUnderstood("type hold 5, free 5, add d20 or remove 5")
-    match = _TYPED.fullmatch(line_of(text))
+    match = _TYPED.fullmatch(in_own_words(text))
     if match and any(match.groups()):
         sides, face = int(match[2] or 0), int(match[3] or 0)
         match next((verb for verb in Verb if verb.value.startswith(match[1] or "hold")), None):
@@ -168,24 +168,24 @@ def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Chang
     exact = [change for change in fitting if change.die == Die(sides, face)]
     if len(exact or fitting) > 1:
         readings = tuple(map(str, fitting))
-        says = listed((f"{verb.value} {named(c.die)}" for c in fitting if c.die), "or")
+        says = listed((f"{verb.value} {die_name(c.die)}" for c in fitting if c.die), "or")
         raise Ambiguous("{text} can mean {says}; say which", readings, text=shown(text), says=says)
     return (exact or fitting or [Change(verb, Die(sides or 6, face))])[0]
 
 
-def spoken(dice: Sequence[Die]) -> str:
+def spoken_dice(dice: Sequence[Die]) -> str:
     """Return a list of dice as a voice names them; those not thrown yet come last.
 
-    >>> spoken([Die(6, 3), Die(20), Die(20, 17)])
+    >>> spoken_dice([Die(6, 3), Die(20), Die(20, 17)])
     '3, 17 on a d20 and d20'
     """
-    return listed(map(named, sorted(dice, key=lambda die: not die.face)))
+    return listed(map(die_name, sorted(dice, key=lambda die: not die.face)))
 
 
-def named(die: Die) -> str:
+def die_name(die: Die) -> str:
     """Return a die as a voice names it: by its face, with its kind unless it is a d6.
 
-    >>> named(Die(6, 3)), named(Die(20, 17)), named(Die(20))
+    >>> die_name(Die(6, 3)), die_name(Die(20, 17)), die_name(Die(20))
     ('3', '17 on a d20', 'd20')
     """
     if not die.face:
@@ -209,9 +209,9 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(position, choice) for choice in choices)
     can_throw = bool(choices) and choices[0].verb is Verb.THROW
-    free, dice = len(position.free), lying(position)
-    fell = [named(die) for die in position.free if die.face]
-    pips = throw_words(fell, position.total, [*map(named, position.held)])
+    free, dice = len(position.free), tray_text(position)
+    fell = [die_name(die) for die in position.free if die.face]
+    pips = throw_words(fell, position.total, [*map(die_name, position.held)])
     thrown = gettext("threw {pips}.", pips=pips) if fell else ""
     if isinstance(awaited, Throw):
         dice = capital(counted("one die to throw.", "{number} dice to throw.", free))
@@ -241,11 +241,11 @@ def _board(position: TrayPosition) -> str:
     return " ".join([capital(says), _held(position) or gettext("No die is held.")])
 
 
-def lying(position: TrayPosition) -> str:
+def tray_text(position: TrayPosition) -> str:
     """Return sentences with the faces, their total, those held, and the dice not thrown yet."""
     shown = [die for die in position.dice if die.face]
     waiting = tuple(die.sides for die in position.dice if not die.face)
-    dice = throw_words([*map(named, shown)], position.total)
+    dice = throw_words([*map(die_name, shown)], position.total)
     says = [gettext("In the tray: {dice}.", dice=dice)] if shown else []
     says += filter(None, [_held(position)])
     if waiting:
@@ -257,7 +257,7 @@ def _held(position: TrayPosition) -> str:
     """Return a sentence that names the held dice, or says that all are; empty if none are."""
     if position.held and not position.free:
         return gettext("Every die is held.")
-    return gettext("Held: {dice}.", dice=spoken(position.held)) if position.held else ""
+    return gettext("Held: {dice}.", dice=spoken_dice(position.held)) if position.held else ""
 
 
 def _offer(position: TrayPosition, change: Change) -> Offer:
@@ -267,7 +267,7 @@ def _offer(position: TrayPosition, change: Change) -> Offer:
         says = counted("throw one die", "throw {number} dice", count)
         done = counted("Throwing one die.", "Throwing {number} dice.", count)
         return Offer(text, says, done, kind=change.verb.value, count=count)
-    (says, done, held), name = _CHANGES[change.verb], named(die)
+    (says, done, held), name = _CHANGES[change.verb], die_name(die)
     # Of equal dice it does not matter which one is taken.
     fitting = [
         str(index)
@@ -294,7 +294,7 @@ def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
     return gettext("Choices: {offers}.", offers="; ".join(says[verb] for verb in verbs))
 
 
-def refused(position: TrayPosition, choice: object) -> IllegalChoice:
+def refusal(position: TrayPosition, choice: object) -> IllegalChoice:
     """Return the error that says why `choice` is refused: it is no change, or one not open."""
     if not isinstance(choice, Change):
         return not_a_choice(choice, position)
@@ -302,9 +302,9 @@ def refused(position: TrayPosition, choice: object) -> IllegalChoice:
 
 
 def _why_not(position: TrayPosition, choice: Change) -> str:
-    facts = {"choice": repr(str(choice)), "most": MOST_SIDES, "dice": spoken(position.dice)}
-    facts["face"] = named(choice.die) if choice.die else "?"
-    facts["free"] = spoken(position.free)
+    facts = {"choice": repr(str(choice)), "most": MOST_SIDES, "dice": spoken_dice(position.dice)}
+    facts["face"] = die_name(choice.die) if choice.die else "?"
+    facts["free"] = spoken_dice(position.free)
     match choice.verb:
         case Verb.ADD if len(position.dice) >= MOST_DICE:
             return gettext("the tray is full; it holds at most {most} dice", most=MOST_DICE)

@@ -1,10 +1,10 @@
-"""The ranked choices of a position, with the facts that speak for the best one."""
+"""The ranked choices of a position, and the sentences that compare the best one with another."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.engine.english import capital, figure, percent
+from shutbox.engine.english import capital, figure, joined_clauses, localized, percent
 from shutbox.engine.game import Choose, Game, Over, RuleCard, Throw, position_text
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.scene import Kind, State
@@ -26,7 +26,9 @@ class Ranked(Option[Any]):
 
     says: str  # its spoken name
     shut: Number | None  # the chance to shut the box, or complete the crew; None: nobody knows
-    ends: Number | None  # the chance that the next throw ends the turn; None if no throw follows
+    ends: Number | None
+    """The chance that the next throw ends the turn or, in a row of one's own, that no tile fits it.
+    None if no throw follows."""
     keeps: tuple[str, ...]  # the spoken names of the tiles left up; empty if that ends the turn
 
 
@@ -51,25 +53,25 @@ class Advice(Result):
         return self.ranked[0]
 
     def _summary(self) -> str:
-        values = (f"{one.text}: {figure(one.value)}" for one in self.ranked)
+        values = (f"{option.text}: {figure(option.value)}" for option in self.ranked)
         return f"{self.position}, {self.aim}, {'; '.join(values)}"
 
     def _rows(self) -> Iterator[Row]:
-        for one in self.ranked:
-            numbers = (getattr(one, name) for name in NUMBERS)
-            yield one.text, *(None if number is None else float(number) for number in numbers)
+        for option in self.ranked:
+            numbers = (getattr(option, name) for name in NUMBERS)
+            yield option.text, *(None if number is None else float(number) for number in numbers)
 
     def of(self, text: str) -> Ranked:
         """Return the choice with this text in notation. Raises NotUnderstood for other texts."""
         return find_named(text, {ranked.text: ranked for ranked in self.ranked})
 
     def report(self) -> dict[str, Any]:
-        """Return the advice as a dict for `json.dumps`, best first; see `docs/json.md`."""
+        """Return the advice as a dict for `json.dumps`, best first; see `docs/data.md`."""
         choices = [
-            {"choice": one.text, "says": one.says}
+            {"choice": option.text, "says": option.says}
             | dict(zip(NUMBERS, numbers, strict=True))
-            | {"keeps": list(one.keeps)}
-            for one, (_, *numbers) in zip(self.ranked, self.rows(), strict=True)
+            | {"keeps": list(option.keeps)}
+            for option, (_, *numbers) in zip(self.ranked, self.rows(), strict=True)
         ]
         return {
             "position": self.position,
@@ -83,24 +85,32 @@ class Advice(Result):
 def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     """Rank all choices at a position of a solved game. Raises NothingDue if no choice is due."""
     game = solution.game
-    options = solution.options(position)
+    options, aim = solution.options(position), solution.aim.name
     ranked = []
-    for place, offer in enumerate(game.scene(position).offers):
-        here = solution.after(position, options.choices[place])
-        figures = options.values[place], options.costs[place], options.choices[place]
-        more = solution.shut(here), _ends(solution, here), _keeps(solution, here)
-        ranked.append(Ranked(offer.text, *figures, offer.says, *more))
-    order = tuple(sorted(ranked, key=lambda choice: choice.cost))
-    aim = solution.aim.name
-    why = why_words(order, aim, game)
-    return Advice(position_text(game, position), aim, order, why)
+    for index, offer in enumerate(game.scene(position).offers):  # in the order of the choices
+        after = solution.after(position, options.choices[index])
+        choice = Ranked(
+            text=offer.text,
+            value=options.values[index],
+            cost=options.costs[index],
+            choice=options.choices[index],
+            says=offer.says,
+            shut=solution.shut(after),
+            ends=_ends(solution, after),
+            keeps=_keeps(solution, after),
+        )
+        ranked.append(choice)
+    best_first = tuple(sorted(ranked, key=lambda choice: choice.cost))
+    why = why_words(best_first, aim, game)
+    return Advice(position_text(game, position), aim, best_first, why)
 
 
 def _ends(solution: Solution[Any, Any], after: Any) -> Number | None:
-    here = after
-    while isinstance(solution.game.awaits(here), Choose):
-        here = solution.game.chosen(here, solution.options(here).choice)
-    return solution.ends(after) if isinstance(solution.game.awaits(here), Throw) else None
+    """Return `Ranked.ends` of the choice that leads to `after`; choices before a throw are best."""
+    at = after
+    while isinstance(solution.game.awaits(at), Choose):
+        at = solution.game.chosen(at, solution.options(at).choice)
+    return solution.ends(after) if isinstance(solution.game.awaits(at), Throw) else None
 
 
 def _keeps(solution: Solution[Any, Any], after: Any) -> tuple[str, ...]:
@@ -129,16 +139,18 @@ def ranked_words(
     if aim not in ("shut", "worst-shut") and ranked.shut is not None:
         facts.append(gettext("{shuts} {value}", shuts=card.shuts, value=percent(ranked.shut)))
     if ranked.ends is not None:
-        facts.append(
-            gettext("the next throw ends the turn {value} of the time", value=percent(ranked.ends))
-        )
-    return gettext("{choice}: {facts}.", choice=capital(ranked.says), facts="; ".join(facts))
+        # Translators: {value} is such as "53 %".
+        ends = gettext_noop("the next throw ends the turn {value} of the time")
+        if aim == "row":  # with one throw each, a player who is stuck is out or only passes
+            ends = gettext_noop("no tile fits the next throw {value} of the time")
+        facts.append(gettext(ends, value=percent(ranked.ends)))
+    return gettext("{choice}: {facts}.", choice=capital(ranked.says), facts=joined_clauses(facts))
 
 
-# What the best choice does, and the other one, by the aim. "mean" is the points "left"
-# or "scored", unless the chance to shut tells the two apart. Choices in games that are scored
-# are words such as "throw again", which no verb follows; nor does one follow "two dice".
+# What the best choice does, and the other one, by `_measure`. No verb follows the choices of games
+# that are scored, such as "throw again", nor "two dice": for these, "words" stands for "shut".
 _DOES = {
+    # Translators: {best} is a choice, such as "8" or "1 and 7", and {value} is such as "14 times".
     "shut": gettext_noop("{best} {shuts} {value} in 100."),
     "worst-shut": gettext_noop("{best} {shuts} {value} in 100."),
     "words": gettext_noop("{best}: {shut} {value} in 100."),
@@ -174,21 +186,22 @@ class Compared:
     says: str  # both in two short sentences
 
 
-def times(chance: Number, digits: int = 0) -> str:
+def times_in_100(chance: Number, digits: int = 0) -> str:
     """Return how often in 100 times something happens, with decimals if `digits` is not 0.
 
-    >>> times(0.1401), times(0.0098), times(0.004), times(0.004, 1), times(0)
-    ('14 times', 'once', 'less than once', '0.4 times', '0 times')
+    >>> [times_in_100(chance) for chance in (0.1401, 0.0098, 0.004, 0)], times_in_100(0.004, 1)
+    (['14 times', 'once', 'less than once', '0 times'], '0.4 times')
     """
     number = f"{100 * float(chance):.{digits}f}"
     if chance and not float(number):
         return gettext("less than once")
     if number == "100" and chance < 1:
         return gettext("more than 99 times")
+    # Translators: in 100 turns; stands for {value} in "{best} wins {value} in 100.".
     return ngettext("once", "{number} times", 2 if digits else int(number), number=number)
 
 
-def compared(
+def compare_choices(
     ranked: Sequence[Ranked],
     aim: str,
     game: Game[Any, Any],
@@ -198,44 +211,62 @@ def compared(
 ) -> Compared | None:
     """Compare the best choice with the one that was chosen, whose `text` this is.
 
-    A best one is compared with the next worse one, and so is None. The result is None if no choice
-    is worse. `named` marks the names of the choices in the sentences, and `player` is who chose, if
-    it was not the reader.
+    Without `text`, or if it is one of the best, the best is compared with the next worse choice.
+    The result is None if no choice is worse. `named` marks the names of the choices in the
+    sentences, and `player` is who chose, if it was not the reader.
     """
-    chosen = next((one for one in ranked if one.text == text), ranked[0])
-    best = ranked[0] if chosen.cost else chosen
-    other = chosen if chosen.cost else next((one for one in ranked if one.cost), None)
-    if other is None:
-        return None
-    kind, _, score = aim.partition(":")
-    values, chance, card = (best.value, other.value), is_chance(aim), game.card()
+    chosen = next((option for option in ranked if option.text == text), ranked[0])
+    if chosen.cost:
+        best, other = ranked[0], chosen
+    else:
+        worse = next((option for option in ranked if option.cost), None)
+        if worse is None:
+            return None
+        best, other = chosen, worse
+    kind, values, chance = _measure(best, other, aim, game)
+    card, score = game.card(), aim.partition(":")[2]
+    facts = {"shuts": card.shuts, "shuts_it": card.shuts_it, "shut": card.shut, "score": score}
+    facts |= {"name": player, "best": named(capital(best.says)), "other": named(other.says)}
+    of_other = ("named" if player else kind) if other is chosen else "next"
+    templates = _DOES.get(kind, _DOES[""]), _OTHER.get(of_other, _OTHER[""])
+    texts = zip(templates, _texts_apart(values, chance), strict=True)
+    says = " ".join(gettext(template, **facts, value=text) for template, text in texts)
+    return Compared(best, other, values, chance, says)
+
+
+def _measure(
+    best: Ranked, other: Ranked, aim: str, game: Game[Any, Any]
+) -> tuple[str, tuple[Number, Number], bool]:
+    """Return what tells two choices apart: its key in `_DOES`, both values, and `Compared.chance`.
+
+    It is the value for the aim. Where points left count, it is the chance to shut if that differs.
+    """
+    kind, values, chance = aim.partition(":")[0], (best.value, other.value), is_chance(aim)
     if kind in ("mean", "row"):
         low = game.scoring is None or game.scoring.low_is_good
         kind, shut = "left" if low else "scored", (best.shut or 0, other.shut or 0)
         if low and shut[0] - shut[1] >= LEAST_APART:
             kind, values, chance = "shut", shut, True
-    both = [at_table(value) for value in values]
-    if chance:
-        tries = ([times(value, digits) for value in values] for digits in range(9))
-        both = next((pair for pair in tries if pair[0] != pair[1]), both)
-    elif both[0] == both[1]:
-        both = [figure(value) for value in values]
-    facts = {"shuts": card.shuts, "shuts_it": card.shuts_it, "shut": card.shut, "score": score}
-    facts |= {"name": player, "best": named(capital(best.says)), "other": named(other.says)}
     if kind == "shut" and not best.says[:1].isdigit():
         kind = "words"
-    of_other = ("named" if player else kind) if other is chosen else "next"
-    first, second = _DOES.get(kind, _DOES[""]), _OTHER.get(of_other, _OTHER[""])
-    says = gettext(first, **facts, value=both[0]), gettext(second, **facts, value=both[1])
-    return Compared(best, other, values, chance, " ".join(says))
+    return kind, values, chance
+
+
+def _texts_apart(values: Sequence[Number], chance: bool) -> list[str]:
+    """Return two values as text, with as many digits as tell them apart."""
+    short = [at_table(value) for value in values]
+    if chance:
+        pairs = ([times_in_100(value, digits) for value in values] for digits in range(9))
+        return next((pair for pair in pairs if pair[0] != pair[1]), short)
+    return short if short[0] != short[1] else [localized(figure(value)) for value in values]
 
 
 def why_words(
     ranked: Sequence[Ranked], aim: str, game: Game[Any, Any], text: str | None = None
 ) -> str:
-    """Return the sentences of `compared`; empty if no choice is worse than another."""
-    found = compared(ranked, aim, game, text)
-    return "" if found is None else found.says
+    """Return the sentences of `compare_choices`; empty if no choice is worse than another."""
+    pair = compare_choices(ranked, aim, game, text)
+    return "" if pair is None else pair.says
 
 
 def chosen_words(
@@ -247,9 +278,13 @@ def chosen_words(
     """
     if (turn := turn_at(game, position)) is None:
         return ""
-    found = advice(solutions.at(*turn), turn[1])
-    told = compared(found.ranked, found.aim, turn[0], text, player=player)
-    return told.says if told else ""
+    turn_game, in_turn = turn
+    found = advice(solutions.at(turn_game, in_turn), in_turn)
+    comparison = compare_choices(found.ranked, found.aim, turn_game, text, player=player)
+    return comparison.says if comparison else ""
+
+
+# Figures for programs: shapes of answers of the API, whose document has their docstrings.
 
 
 @dataclass(frozen=True, slots=True)

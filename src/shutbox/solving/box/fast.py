@@ -12,14 +12,15 @@ from zlib import crc32
 
 from shutbox.engine.game import Over
 from shutbox.games.box import BOXES, Box
-from shutbox.games.box.rule_tables import FEWER, places
+from shutbox.games.box.rule_tables import FEWER
 from shutbox.games.box.rules import BoxPosition, PackedRules
+from shutbox.games.box.tile_sets import places
 from shutbox.games.traits import Cost
 from shutbox.solving import compiled
-from shutbox.solving.cache import cached
-from shutbox.solving.graph import Progress, no_progress
+from shutbox.solving.cache import read_or_make
 from shutbox.solving.objectives import SHUT, WORST_SHUT, Aim
 from shutbox.solving.options import Number, apart
+from shutbox.solving.progress import Progress, no_progress
 from shutbox.solving.solution import Chances, Solution
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class Layout:
         free = (1 << place for bit, place in enumerate(self.places) if number >> bit & 1)
         return self.packed.fixed | sum(free)
 
-    def comes_up(self, up: int) -> bool:
+    def is_possible(self, up: int) -> bool:
         """Whether the tiles up are possible: none of them hides a tile that is down."""
         front = self.rules.front
         return all(up >> place + front & 1 for place in self.hiding if up >> place & 1)
@@ -105,7 +106,7 @@ class Layout:
         return self.base + self.sign * total
 
     def identity(self, aim: Aim, sign: int, payoffs: "SignedPayoffs") -> str:
-        """Return a text of all that the values depend on, for `cached`."""
+        """Return a text of all that the values depend on, for `read_or_make`."""
         stuck, shut = payoffs
         # Tells payoffs of the same aim apart.
         mark = f"{crc32(stuck):08x} {shut!r} {stuck[0]!r} {stuck[-1]!r}"
@@ -119,7 +120,7 @@ class Layout:
         """
         fixed, rules = self.packed.fixed, self.rules
         most = len(rules.dice)
-        if FEWER[rules.variant.fewer].by_sum:
+        if FEWER[rules.variant.fewer].only_small_sums:
             return [most] * (len(self.places) + 1)
         alone = [rules.dice_open(fixed | 1 << place).start for place in self.places]
         return [*alone, rules.dice_open(fixed).start if fixed else most]
@@ -131,21 +132,21 @@ class Layout:
         empty unless the rule goes by the sum.
         """
         rules, fixed = self.rules, self.packed.fixed
-        if not FEWER[rules.variant.fewer].by_sum:
+        if not FEWER[rules.variant.fewer].only_small_sums:
             return {}
         # Tiles in front first: then one more tile never makes the sum of those seen smaller.
         order = sorted(self.places, key=lambda place: place >= rules.front)
-        found, waiting = dict[int, int](), [(fixed, 0)]
+        fewest, waiting = dict[int, int](), [(fixed, 0)]
         while waiting:
             up, first = waiting.pop()
             if up and (needed := rules.dice_open(up).start) == len(rules.dice):
                 continue
             if up:
-                found[self.number(up)] = needed
+                fewest[self.number(up)] = needed
             waiting += [(up | 1 << order[at], at + 1) for at in range(first, len(order))]
-        return found
+        return fewest
 
-    def packed_for(self, module: Any) -> "kernel.Packed":
+    def to_arrays(self, module: Any) -> "kernel.Packed":
         """Return the box as arrays for the kernel; `module` is `shutbox.solving.kernel`."""
         falls = [fall for falls in self.packed.falls.values() for fall in falls]
         totals = {n: sum(f.weight for f in falls) for n, falls in self.packed.falls.items()}
@@ -171,7 +172,10 @@ class Layout:
         return packed
 
     def payoffs(self, aim: Aim, sign: int) -> "SignedPayoffs":
-        """Return the payoffs of the ends for an aim, times `sign` so that more is better."""
+        """Return an aim's payoffs for a stuck turn, by the points up, and for a shut box.
+
+        All are times `sign`, so that more is better; the last is NaN if the box cannot be shut.
+        """
         ends = (Over((self.score(total),)) for total in range(sum(self.points) + 1))
         stuck = array("d", (float(sign * aim.payoff(over)) for over in ends))
         shut = float(sign * aim.payoff(Over((self.rules.score(0),), shut=True)))
@@ -219,7 +223,7 @@ class FastSolution(Solution[Any, Any]):
         start: BoxPosition | None = None,
     ) -> None:
         super().__init__(game, aim, packed.up, start)
-        self._chosen = game.unchecked  # checks are slow in a large box
+        self._chosen = game.chosen_unchecked  # checks are slow in a large box
         self._layout = layout_of(packed)
         self._sign = 1 if self.more else -1
         self._payoffs = self._layout.payoffs(aim, self._sign)
@@ -242,10 +246,10 @@ class FastSolution(Solution[Any, Any]):
     def _cached(self, kind: str, make: Callable[[], Any]) -> Any:
         """Return the result "value", "shut" or, for a position's number, "chances-7"."""
         name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
-        return cached(name, f"{kind} {self._rules}", make)
+        return read_or_make(name, f"{kind} {self._cache_key}", make)
 
     @cached_property
-    def _rules(self) -> str:
+    def _cache_key(self) -> str:
         return self._layout.identity(self.aim, self._sign, self._payoffs)
 
     def _solve(self, kind: str) -> Any:
@@ -257,12 +261,12 @@ class FastSolution(Solution[Any, Any]):
     def _run_kernel(self, function: str, *arguments: Any) -> Any:
         """Call a function of the kernel for the box and the aim, and return its result."""
         return compiled.with_recompile(
-            getattr(compiled.kernel(), function), *self._asked, *arguments
+            getattr(compiled.kernel(), function), *self._box_and_payoffs, *arguments
         )
 
     @cached_property
-    def _asked(self) -> "tuple[kernel.Packed, kernel.Payoffs]":
-        return self._layout.packed_for(compiled.kernel()), _kernel_payoffs(self._payoffs)
+    def _box_and_payoffs(self) -> "tuple[kernel.Packed, kernel.Payoffs]":
+        return self._layout.to_arrays(compiled.kernel()), _kernel_payoffs(self._payoffs)
 
     def _read(self, kind: str, number: int) -> float:
         return float(self._table(kind)[number])
@@ -300,7 +304,7 @@ class FastSolution(Solution[Any, Any]):
         """Whether the tiles up are possible from `start` on; dice and rolls are ignored."""
         packed, up = self._layout.packed, position.up
         inside = not up & ~packed.up and not packed.fixed & ~up
-        return inside and self._layout.comes_up(up)
+        return inside and self._layout.is_possible(up)
 
     def value_at(self, place: int) -> float:
         """Return the value at a place (see `place`), in the unit of the aim."""
@@ -312,12 +316,12 @@ class FastSolution(Solution[Any, Any]):
             return self.value_at(place)
         return self._read("shut", place)
 
-    def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """Return the chance of each end and the expected throws; they are kept in a file."""
-        data, _ = self._cached(f"chances-{place}", lambda: (self._reach(place), b""))
+    def chances_and_throws(self, place: int) -> tuple[Chances, Number]:
+        """Return the chance of each end and the expected throws, which a file caches."""
+        data, _ = self._cached(f"chances-{place}", lambda: (self._reach_ends(place), b""))
         return {(score, shut): p for score, shut, p in data["chances"]}, data["throws"]
 
-    def _reach(self, place: int) -> dict[str, Any]:
+    def _reach_ends(self, place: int) -> dict[str, Any]:
         ends = self._run_kernel("reach", self._whole(), place, self._progress)
         stuck = enumerate(ends.stuck.tolist())
         chances = [[self._layout.score(total), False, chance] for total, chance in stuck if chance]
@@ -325,7 +329,7 @@ class FastSolution(Solution[Any, Any]):
             chances.append([self._layout.rules.score(0), True, ends.shut])
         return {"chances": chances, "throws": ends.throws}
 
-    def ends_at(self, place: int) -> float:
+    def ending_chance(self, place: int) -> float:
         """Return the chance to be stuck on the next throw from a place, with the best dice."""
         up = self._layout.up(place)
         if not up:
@@ -341,8 +345,8 @@ class FastSolution(Solution[Any, Any]):
         points = layout.sign * (layout.rules.score(up) - layout.base)
         for weight, covers in layout.packed.falls_at(up, number):
             after = [self._read("value", layout.number(up ^ tiles)) for tiles in covers]
-            here = max(after) if after else stuck[points]
-            value += weight * float(here)
+            best = max(after) if after else stuck[points]
+            value += weight * float(best)
             total += weight
         return float(f"{value / total:.12g}")
 
@@ -353,5 +357,5 @@ class FastSolution(Solution[Any, Any]):
 
 def _kernel_payoffs(payoffs: SignedPayoffs) -> "kernel.Payoffs":
     module = compiled.kernel()
-    found: kernel.Payoffs = module.Payoffs(module.np.array(payoffs[0]), payoffs[1])
-    return found
+    result: kernel.Payoffs = module.Payoffs(module.np.array(payoffs[0]), payoffs[1])
+    return result

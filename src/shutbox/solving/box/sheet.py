@@ -17,17 +17,17 @@ from shutbox.engine.english import counted, in_html, listed
 from shutbox.engine.game import position_meant
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.games.box import Box
-from shutbox.games.box.rule_tables import Cover, places
 from shutbox.games.box.rules import BoxPosition, Choice, UseDice
-from shutbox.solving.solution import GraphSolution
+from shutbox.games.box.tile_sets import Cover, places
+from shutbox.solving.graph_solution import GraphSolution
 
 NEVER = 0  # below any total of tiles up, so all the dice are always thrown
 MOST_POINTS = 9  # points are single digits: people add them up in their heads
-LEVEL = 4  # the initial points of every tile
-ROUNDS = 5
+LEVEL = 4  # the points of each tile where all have the same, so that any tile can get fewer or more
+ROUNDS = 5  # of a search for points and a pass over the graph
 MOST_CHOICES = 2500  # the most lists of covers to choose from that are considered, costliest first
-MOST_LOOKS = 2_000_000  # the most evaluations of such lists in all
-FINE = 10**15  # the factor that makes regrets whole
+MOST_EVALUATIONS = 2_000_000  # the most evaluations of such lists in all
+REGRET_SCALE = 10**15  # the factor that makes regrets whole
 
 Points = tuple[int, ...]
 Regrets = list[int]  # the loss of each choice, times how often its position comes up
@@ -50,26 +50,27 @@ class BoxSheet:
         if isinstance(choices[0], UseDice):
             return choices[0 if self._throws_few(self.box.rules.total(position.up)) else -1]
         covers = (choice for choice in choices if isinstance(choice, Cover))
-        return min(covers, key=lambda cover: self.of(cover.tiles))
+        return min(covers, key=lambda cover: self._points_of(cover.tiles))
 
     def _throws_few(self, total: int) -> bool:
         return self.fewer_up_to is None or total <= self.fewer_up_to
 
-    def of(self, tiles: int) -> int:
+    def _points_of(self, tiles: int) -> int:
         """Return the sum of the points of a set of tiles: bit i stands for the tile in place i."""
         return sum(self.points[place] for place in places(tiles))
 
-    def places(self, solution: GraphSolution[Any, Any]) -> dict[int, int]:
+    def child_indices(self, solution: GraphSolution[Any, Any]) -> dict[int, int]:
         """Return, by node with a choice, the index of the child that the sheet takes."""
         graph = solution.graph
-        points = {tiles: self.of(tiles) for tiles in set[int]().union(*graph.labels.values())}
-        found = {}
+        offered = set[int]().union(*graph.labels.values())
+        points = {tiles: self._points_of(tiles) for tiles in offered}
+        indices = {}
         for node, covers in graph.labels.items():
-            here = [points[tiles] for tiles in covers]
-            found[node] = here.index(min(here))
+            scores = [points[tiles] for tiles in covers]
+            indices[node] = scores.index(min(scores))
         for node, total in dice_choices(self.box, solution).items():
-            found[node] = 0 if self._throws_few(total) else len(graph.children[node]) - 1
-        return found
+            indices[node] = 0 if self._throws_few(total) else len(graph.children[node]) - 1
+        return indices
 
     def _repr_html_(self) -> str:
         return in_html(self.box.card().title, self.lines)
@@ -83,33 +84,35 @@ class BoxSheet:
         rules = self.box.rules
         up = places(rules.start)
         if rules.variant.behind:
-            front = self._points(place for place in up if place < rules.front)
-            behind = self._points(place for place in up if place >= rules.front)
+            front = self._list_points(place for place in up if place < rules.front)
+            behind = self._list_points(place for place in up if place >= rules.front)
             yield gettext("Points of the tiles in front: {points}.", points=front)
             yield gettext("Points of the tiles behind: {points}.", points=behind)
         else:
-            yield gettext("Points of the tiles: {points}.", points=self._points(up))
+            yield gettext("Points of the tiles: {points}.", points=self._list_points(up))
+        # Translators: a cover: the tiles that one throw puts down; equal ones have as many points.
         yield gettext(
             "Take the cover that has the fewest points in all. Of equal ones take the one with "
             "the fewest tiles, and of these the one with the highest tile."
         )
         if self.fewer_up_to is not None:
-            yield self._dice(self.fewer_up_to)
+            yield self._dice_rule(self.fewer_up_to)
 
-    def _points(self, places: Iterable[int]) -> str:
+    def _list_points(self, indices: Iterable[int]) -> str:
         tiles = self.box.rules.tiles
         return listed(
             gettext("{tile} has {points}", tile=tiles[place].number, points=self.points[place])
-            for place in places
+            for place in indices
         )
 
-    def _dice(self, fewer_up_to: int) -> str:
+    def _dice_rule(self, fewer_up_to: int) -> str:
         number = len(self.box.rules.dice)
         if fewer_up_to == NEVER:
             return counted("Always throw one die.", "Always throw {number} dice.", number)
         if fewer_up_to >= self.box.rules.total(self.box.rules.start):
             if number == 2:
                 return gettext("Throw one die whenever you may.")
+            # Translators: may: as the rules of the box allow.
             return gettext("Throw as few dice as you may.")
         says = gettext_noop(
             "If you have the choice, throw all dice while {more} or more is up, then as few as you "
@@ -125,22 +128,22 @@ class BoxSheet:
 def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
     """Return the total of the tiles up, by node of the graph where a number of dice is chosen."""
     turns: Any = solution.turns  # the graph of a box
-    free = {node for node in turns.graph.choices() if node not in turns.graph.labels}
-    places = turns.places.items() if free else ()
-    return {node: box.rules.total(up) for (up, _), node in places if node in free}
+    free = {node for node in turns.graph.choice_nodes() if node not in turns.graph.labels}
+    positions = turns.places.items() if free else ()
+    return {node: box.rules.total(up) for (up, _), node in positions if node in free}
 
 
-def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
+def fit_sheet(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
     """Search for a sheet that loses little against best play for the solution's aim; return it."""
     fit = _Fit(box, solution)
-    best = min(map(fit.played, fit.starts()), key=lambda played: played.loss)
-    looks = MOST_LOOKS
+    best = min(map(fit.evaluate, fit.starts()), key=lambda evaluation: evaluation.loss)
+    budget = MOST_EVALUATIONS
     for _ in range(ROUNDS):
         regrets = fit.regrets(best.often)
-        search = _Search(best.sheet.points, fit.covers(regrets), looks)
+        search = _Search(best.sheet.points, fit.by_covers(regrets), budget)
         search.run()
-        looks = search.looks
-        other = fit.played(BoxSheet(box, search.points, fit.fewer_up_to(regrets)))
+        budget = search.budget
+        other = fit.evaluate(BoxSheet(box, search.points, fit.fewer_up_to(regrets)))
         if other.loss >= best.loss:
             break
         best = other
@@ -153,7 +156,7 @@ def plain_sheet(box: Box) -> BoxSheet:
     return BoxSheet(box, level, box.rules.total(box.rules.start))
 
 
-class _Played(NamedTuple):
+class _Evaluation(NamedTuple):
     """The result of playing by a sheet from the start: how often each node is reached, the loss."""
 
     sheet: BoxSheet
@@ -175,42 +178,45 @@ class _Fit:
         self._total = box.rules.total(box.rules.start)
 
     def starts(self) -> tuple[BoxSheet, ...]:
-        """Return two sheets to begin with: one covers the fewest tiles, the other the most."""
+        """Return two sheets to begin with: equal points for all tiles, and points by their numbers.
+
+        Equal points cover the fewest tiles. Points by numbers tie, unless rounding favours many.
+        """
         numbers = [tile.number for tile in self._box.rules.tiles]
         level = (LEVEL,) * len(numbers)
         rising = tuple(MOST_POINTS * number // max(numbers) for number in numbers)
-        always = self._total if self._dice else None
-        return BoxSheet(self._box, level, always), BoxSheet(self._box, rising, always)
+        always_few = self._total if self._dice else None
+        return BoxSheet(self._box, level, always_few), BoxSheet(self._box, rising, always_few)
 
-    def played(self, sheet: BoxSheet) -> _Played:
+    def evaluate(self, sheet: BoxSheet) -> _Evaluation:
         """Return how often play by a sheet reaches each node, and its loss, computed exactly."""
-        policy = self._graph.with_choices(sheet.places(self._solution))
-        often, payoffs = policy.reached(self._root), self._solution.payoffs
+        policy = self._graph.with_choices(sheet.child_indices(self._solution))
+        often, payoffs = policy.scaled_chances(self._root), self._solution.payoffs
         ends = (payoffs[node] * often[node] for node in self._graph.ends if node <= self._root)
         value = sum(ends, start=Fraction(0)) / self._graph.scale
-        return _Played(sheet, often, abs(value - self._solution.value_at(self._root)))
+        return _Evaluation(sheet, often, abs(value - self._solution.value_at(self._root)))
 
     def regrets(self, often: list[int]) -> dict[int, Regrets]:
-        """Return, by reached node with a choice, each option's loss times `often` and FINE."""
+        """Return, by reached node with a choice, the regret of each child times REGRET_SCALE."""
         graph, values = self._graph, self._solution.values
         whole = graph.scale * self._solution.divisor
         return {
             node: [
-                often[node] * abs(values[node] - values[child]) * FINE // whole
+                often[node] * abs(values[node] - values[child]) * REGRET_SCALE // whole
                 for child in graph.children[node]
             ]
-            for node in graph.choices()
+            for node in graph.choice_nodes()
             if node <= self._root and often[node]
         }
 
-    def covers(self, regrets: dict[int, Regrets]) -> dict[tuple[int, ...], Regrets]:
+    def by_covers(self, regrets: dict[int, Regrets]) -> dict[tuple[int, ...], Regrets]:
         """Return regrets by the covers on offer, summed over all nodes that offer just these."""
-        found: dict[tuple[int, ...], Regrets] = {}
-        for node, here in regrets.items():
+        summed: dict[tuple[int, ...], Regrets] = {}
+        for node, losses in regrets.items():
             if labels := self._graph.labels.get(node):
-                so_far = found.get(labels, [0] * len(here))
-                found[labels] = [a + b for a, b in zip(so_far, here, strict=True)]
-        return found
+                so_far = summed.get(labels, [0] * len(losses))
+                summed[labels] = [a + b for a, b in zip(so_far, losses, strict=True)]
+        return summed
 
     def fewer_up_to(self, regrets: dict[int, Regrets]) -> int | None:
         """Return the `BoxSheet.fewer_up_to` with the least regret, from the regrets by node.
@@ -219,23 +225,26 @@ class _Fit:
         """
         if not self._dice:
             return None
-        here = {node: total for node, total in self._dice.items() if node in regrets}
-        if not here:
+        totals = {node: total for node, total in self._dice.items() if node in regrets}
+        if not totals:
             return NEVER
         losses = {
-            most: sum(regrets[node][0 if total <= most else -1] for node, total in here.items())
-            for most in sorted({NEVER, *here.values()})
+            limit: sum(regrets[node][0 if total <= limit else -1] for node, total in totals.items())
+            for limit in sorted({NEVER, *totals.values()})
         }
-        most = min(losses, key=lambda most: losses[most])
-        return most if most < max(here.values()) else self._total
+        best = min(losses, key=lambda limit: losses[limit])
+        # At the largest total that play reaches, the sheet can say "whenever you may".
+        return best if best < max(totals.values()) else self._total
 
 
 class _Search:
-    """A local search for `points` that lose little; `looks` is how many evaluations it has left."""
+    """A local search for `points` that lose little; `budget` is the evaluations that are left."""
 
-    def __init__(self, points: Points, regrets: dict[tuple[int, ...], Regrets], looks: int) -> None:
+    def __init__(
+        self, points: Points, regrets: dict[tuple[int, ...], Regrets], budget: int
+    ) -> None:
         self.points = points
-        self.looks = looks
+        self.budget = budget
         self._choices = sorted(regrets.items(), key=lambda choice: -max(choice[1]))[:MOST_CHOICES]
         self._tiles = {label: places(label) for labels, _ in self._choices for label in labels}
         # If all covers of a choice have a tile, or none has, the tile's points do not matter.
@@ -247,40 +256,40 @@ class _Search:
             }
             for place in range(len(points))
         ]
-        self._losses = self._looked(range(len(self._choices)), points)
+        self._losses = self._losses_at(range(len(self._choices)), points)
 
     def run(self) -> None:
-        """Change one or two `points` at a time, while that lowers the loss and `looks` last."""
+        """Change one or two `points` at a time, while that lowers the loss and `budget` lasts."""
         moves = list(_moves(len(self.points)))
-        since = 0
+        failed = 0  # moves in a row
         for move in cycle(moves):
-            since = 0 if self._helps(move) else since + 1
-            if since == len(moves) or self.looks <= 0:
+            failed = 0 if self._improve(move) else failed + 1
+            if failed == len(moves) or self.budget <= 0:
                 return
 
-    def _helps(self, move: dict[int, int]) -> bool:
+    def _improve(self, move: dict[int, int]) -> bool:
         """Change `points` by a move if that lowers the loss, and return whether it does."""
         points = tuple(p + move.get(place, 0) for place, p in enumerate(self.points))
         if min(points) < 0 or max(points) > MOST_POINTS:
             return False
         choices = sorted(set().union(*(self._with[place] for place in move)))
-        losses = self._looked(choices, points)
+        losses = self._losses_at(choices, points)
         if sum(losses.values()) >= sum(self._losses[index] for index in choices):
             return False
         self._losses |= losses
         self.points = points
         return True
 
-    def _looked(self, choices: Sequence[int], points: Points) -> dict[int, int]:
-        """Return what `points` lose at some choices, by index; lower `looks` by their number."""
-        self.looks -= len(choices)
+    def _losses_at(self, choices: Sequence[int], points: Points) -> dict[int, int]:
+        """Return what `points` lose at some choices, by index; take their number off `budget`."""
+        self.budget -= len(choices)
         tiles = self._tiles.items()
-        scores = {label: sum([points[place] for place in here]) for label, here in tiles}
+        scores = {label: sum([points[place] for place in offered]) for label, offered in tiles}
         losses = {}
         for index in choices:
             labels, regrets = self._choices[index]
-            here = [scores[label] for label in labels]
-            losses[index] = regrets[here.index(min(here))]
+            offered = [scores[label] for label in labels]
+            losses[index] = regrets[offered.index(min(offered))]
         return losses
 
 

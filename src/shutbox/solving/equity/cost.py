@@ -1,6 +1,6 @@
 """The estimated cost of solving every standing of a match.
 
-A standing is a position of the match in which a turn begins, see `standings`; `sweep` solves them.
+A standing is a position of the match in which a turn begins, see `numbering`; `sweep` solves them.
 The estimate counts standings without listing them, the edges of the graph of a turn (guessed if it
 is not QUICK to build), and the steps from standing to standing.
 """
@@ -15,13 +15,13 @@ from shutbox.engine.messages import gettext_noop
 from shutbox.games.traits import Cost
 from shutbox.match import Match, WhenShut, full_title
 from shutbox.solving import compiled
-from shutbox.solving.equity.last_round import check_unpaired, seconds_of_answers
+from shutbox.solving.equity.last_round import check_unpaired, seconds_of_last_round
 from shutbox.solving.equity.rows import cost_of_rows
-from shutbox.solving.solvers import cost_of, fits, too_costly, turns_of
+from shutbox.solving.solvers import cost_of, graph_of_turn, is_within_limits, too_costly
 
 if TYPE_CHECKING:
     from shutbox.solving import columns
-    from shutbox.solving.equity.standings import Standings
+    from shutbox.solving.equity.numbering import Numbering
 
 QUICK = 1.0  # seconds up to which the graph of a turn is built for the estimate
 PER_EDGE = 2.2e-6  # seconds per edge in the cost estimate of a turn
@@ -40,29 +40,32 @@ MEMORY = 150 << 20  # bytes for the libraries and temporary arrays
 
 
 @lru_cache(maxsize=4)
-def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
-    """Return the numbered standings of a match, and the graph of its turn, after `check_whole`."""
-    from shutbox.solving.equity.standings import Standings
+def whole_turn(match: Match[Any, Any]) -> "tuple[Numbering, columns.Flat]":
+    """Return the numbering of a match's standings, and its turn as arrays; cached.
+
+    The caller has called `check_whole`.
+    """
+    from shutbox.solving.equity.numbering import Numbering
 
     game = match.game
-    turns = turns_of(game, game.start())
+    turns = graph_of_turn(game, game.start())
     graph, root = turns.graph, turns.find(game.start())
     ends = sorted(graph.ends)
-    flat = compiled.columns().flattened(graph.children, graph.weights, ends, root)
-    return Standings.of(match, [graph.ends[node] for node in ends]), flat
+    flat = compiled.import_columns().flatten(graph.children, graph.weights, ends, root)
+    return Numbering.of(match, [graph.ends[node] for node in ends]), flat
 
 
-def in_one_round(match: "Match[Any, Any]") -> bool:
-    """Whether a match is a round of three or more, or shut=doubles, and `Answers` can solve it."""
+def in_one_round(match: Match[Any, Any]) -> bool:
+    """Whether `LastRound` solves a match: one round, of three or more or with shut=doubles."""
     several = len(match.players) > 2 or match.format.shut is WhenShut.DOUBLES
     one_round = several and match.rules.one_round
-    return one_round and seconds_of_answers(match) < inf
+    return one_round and seconds_of_last_round(match) < inf
 
 
-def check_whole(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
+def check_whole(match: Match[Any, Any], *, anyway: bool = False) -> None:
     """Raise TooLarge if a match cannot be solved, or, unless `anyway`, not within the limits."""
     cost = cost_of_whole(match)
-    if not (anyway or fits(cost)):
+    if not (anyway or is_within_limits(cost)):
         says = gettext_noop(
             "{name}: solving {positions:,} standings takes {cost}; at most {seconds} and {memory} "
             "are spent"
@@ -74,7 +77,7 @@ class _NumPyNotInstalled(NotInstalled, TooLarge, code=NotInstalled.code):
     """The extra `fast` is not installed, and without it a match is too large to solve."""
 
 
-def cost_of_whole(match: "Match[Any, Any]") -> Cost:
+def cost_of_whole(match: Match[Any, Any]) -> Cost:
     """Estimate the cost of solving all standings of a match; `positions` counts standings.
 
     >>> from shutbox.table.lookup import find_any
@@ -94,30 +97,30 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
             name=name,
         )
     if in_one_round(match):
-        return Cost(1, seconds_of_answers(match), MEMORY)
+        return Cost(1, seconds_of_last_round(match), MEMORY)
     check_unpaired(match)
-    if (columns := compiled.columns()) is None:
+    if (columns := compiled.import_columns()) is None:
         says = gettext_noop(
             "{name}: matches of several rounds are solved with NumPy, which is not installed; in "
             "a clone of shutbox, pip install '.[fast]' brings it"
         )
         raise _NumPyNotInstalled(says, extra="fast", name=name)
-    from shutbox.solving.equity.standings import Standings
+    from shutbox.solving.equity.numbering import Numbering
 
     turn = cost_of(match.game, match.game.start())
     if turn.seconds <= QUICK:
-        standings, flat = whole_turn(match)
+        numbering, flat = whole_turn(match)
         nodes, edges = len(flat.into), len(flat.child)
     else:
         # Assume that all scores are possible, and that only the best shuts the box.
-        (low, high), best = match.rules.scores, match.rules.scoring.best
-        standings = Standings.of(match, [(n, n == best) for n in range(low, high + 1)])
+        (low, high), best = match.rules.score_range, match.rules.scoring.best
+        numbering = Numbering.of(match, [(n, n == best) for n in range(low, high + 1)])
         nodes, edges = 4 * turn.positions, int(turn.seconds / PER_EDGE)
-    if standings.bound is not None and standings.gain < 0:
+    if numbering.memory.deciding_total is not None and numbering.memory.gain < 0:
         raise TooLarge(
             "{name}: a turn can lose points, so nobody knows how long it takes", name=name
         )
-    work, per_edge, passes = work_of(standings)
+    work, per_edge, passes = work_of(numbering)
     seconds = BEGIN + turn.seconds + work.seconds
     if columns.COMPILED:
         together = min(columns.jit.cores(), work.positions / passes / ONE_CORE)
@@ -127,42 +130,44 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
     return Cost(work.positions, seconds, MEMORY + turn.memory + work.memory)
 
 
-def work_of(standings: "Standings") -> tuple[Cost, float, int]:
+def work_of(numbering: "Numbering") -> tuple[Cost, float, int]:
     """Estimate the cost of solving all standings of a match, but for the edges of the turn.
 
     Also return the seconds for each edge, and the number of batches that are solved together.
     """
-    from shutbox.solving.equity.standings import RoundHistory, TurnState
+    from shutbox.solving.equity.memory import RoundHistory
+    from shutbox.solving.equity.numbering import TurnState
 
-    histories = Counter({t: standings.most_histories(t) for t in range(standings.seats)})
+    memory = numbering.memory
+    histories = Counter({t: memory.most_histories(t) for t in range(memory.seats)})
     looped = histories
     if histories.total() <= FEW:
-        histories = Counter(history.turns for history in standings.histories)
-        looped = Counter(history.turns for history in standings.looping)
-    back = standings.leads_back
+        histories = Counter(history.turns for history in memory.histories)
+        looped = Counter(history.turns for history in memory.idle_histories)
+    back = memory.can_loop
     counted, numbers, passes, grids, largest = 0, 0, 0, 0, 0
     successors, per_edge = 0.0, 0.0
-    for round in range(1, (standings.format.rounds or 1) + 1):
-        for players in range(standings.fewest, standings.seats + 1):
-            sums = 1 if standings.counts_rounds else standings.highest_sum(players) + 1
-            steps = -(-sums // max(1, standings.gain))
+    for round in range(1, (memory.format.rounds or 1) + 1):
+        for players in range(numbering.fewest, memory.seats + 1):
+            sums = 1 if memory.counts_rounds else numbering.highest_sum(players) + 1
+            steps = -(-sums // max(1, memory.gain))
             for turns, number in histories.items():
                 if turns >= players:
                     continue
                 state = TurnState(round, players, RoundHistory(turns))
-                count = standings.count(state)
+                count = numbering.count_possible(state)
                 counted += number * count
-                numbers += number * players * standings.size(state)
+                numbers += number * players * numbering.size(state)
                 # Each Newton step solves the looping standings again, with their slopes.
-                again = looped[turns] * (STEPS - 1) * back
-                successors += (number + again / 4) * (players - 1) * count
+                repeated = looped[turns] * (STEPS - 1) * back
+                successors += (number + repeated / 4) * (players - 1) * count
                 column = COLUMN if players == 2 else ROW * (players - 1)
-                per_edge += (number * column + again * players * ROW) * max(count, steps * 4)
-                passes += (number + again) * steps
-                if not standings.counts_rounds:
-                    firsts = prod(len(one) for one in standings.ranges(state)[:-1])
+                per_edge += (number * column + repeated * players * ROW) * max(count, steps * 4)
+                passes += (number + repeated) * steps
+                if not memory.counts_rounds:
+                    firsts = prod(len(totals) for totals in numbering.ranges(state)[:-1])
                     grids += sums * firsts
                     largest = max(largest, players * firsts)
-    seconds = successors * len(standings.ends) * SUCCESSOR + passes * STEP + grids * GRID
-    memory = numbers * (8 + back * 25) + 24 * largest
-    return Cost(counted, seconds, memory), per_edge, passes
+    seconds = successors * len(memory.ends) * SUCCESSOR + passes * STEP + grids * GRID
+    size = numbers * (8 + back * 25) + 24 * largest
+    return Cost(counted, seconds, size), per_edge, passes

@@ -4,13 +4,13 @@ The payout is for a single round. A match of several rounds is examined for ever
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from shutbox.engine.english import figure, number_word
+from shutbox.engine.english import figure, localized, number_word
 from shutbox.engine.errors import BadFormat
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, ngettext
@@ -19,11 +19,16 @@ from shutbox.match import Match, Order, full_title
 from shutbox.match.format import Begins, Payment
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.equity.cost import check_whole
-from shutbox.solving.equity.last_round import Answers, check_answers
+from shutbox.solving.equity.last_round import (
+    LastRound,
+    check_last_round,
+    check_seconds,
+    seconds_of_last_round,
+)
 from shutbox.solving.equity.match_value import Equity
-from shutbox.solving.graph import Progress, no_progress, or_silent
-from shutbox.solving.value_text import gained, precise
-from shutbox.table.lookup import find_any, game_meant, match_of, names_meant
+from shutbox.solving.progress import Progress, no_progress, progress_meant
+from shutbox.solving.value_text import precise_percent, signed_chips
+from shutbox.table.lookup import game_meant, match_of, names_meant
 
 ROUNDS = ("shut=scores", "shut=wins")  # the formats of a round that are compared by default
 
@@ -37,7 +42,7 @@ class Fair(Result):
         *(Column(name, float) for name in ("share", "gain", "payout")),
     )
 
-    match: str  # the name of the match, without its stake
+    played: Match[Any, Any]  # without its stake
     shares: tuple[Fraction, ...]  # each seat's expected share of the win; they sum to 1
     gains: tuple[Fraction, ...]  # each seat's expected gain in stakes; they sum to 0
     payouts: tuple[Fraction | None, ...]
@@ -52,6 +57,11 @@ class Fair(Result):
         payouts = self.payouts or (None,) * len(self.shares)
         for seat, numbers in enumerate(zip(self.shares, self.gains, payouts, strict=True)):
             yield self.match, seat, *(None if n is None else float(n) for n in numbers)
+
+    @property
+    def match(self) -> str:
+        """The name of the match, without its stake."""
+        return self.played.name
 
     @property
     def apart(self) -> Fraction:
@@ -82,9 +92,9 @@ def fair(
     [-0.876, -0.876]
 
     A single round is examined in `format`, or without it in both of ROUNDS; with one throw each, as
-    it is, and without payouts. A negative payout is
-    one that the player who shuts the box would have to pay. The stake, the bonus, the purses and
-    `pays` of the format are ignored: all amounts are in stakes.
+    it is, and without payouts. A negative payout is one that the player who shuts the box would
+    have to pay. The stake, the bonus, the purses and `pays` of the format are ignored: all amounts
+    are in stakes.
 
     A match of several rounds is examined for every `order` with player 1 beginning, and once with
     a throw deciding who begins. If `game` or `format` names an order, or who begins, the result is
@@ -97,8 +107,8 @@ def fair(
     unless 2 to 12 play, and TooLarge if a match cannot be solved, or, unless `anyway`, not in time.
     """
     if seats is None:
-        found = game_meant(game)
-        seats = len(found.players) if isinstance(found, Match) else 2
+        known = game_meant(game)
+        seats = len(known.players) if isinstance(known, Match) else 2
     number = len(names_meant(seats))
     if not 2 <= number <= MOST_SEATS:
         problem = ngettext(
@@ -109,29 +119,18 @@ def fair(
             most=MOST_SEATS,
         )
         raise BadFormat("seats", (problem,))
-    match, progress, fairs = match_of(game, number, format or ""), or_silent(progress), list[Fair]()
-    if not match.rules.one_round or match.rules.rows:
-        text = f"{game if isinstance(game, str) else game.name},{format}"
-        named = {part.partition("=")[0].strip() for part in re.split(r"[][,]", text)}
-        named |= {"order", "begins"} if match.rules.one_round else set()
-        matches, solved = list(_beginnings(match, named)), dict[Order, Equity]()
-        for match in matches:
-            check_whole(match, anyway=anyway)
-        for match in matches:
-            if (order := match.format.order) not in solved:  # each order is solved once
-                solved[order] = Equity(match, anyway=True, progress=progress)
-            shares = solved[order].again(match).outlook().shares
-            gains = tuple(len(shares) * share - 1 for share in shares)
-            fairs.append(Fair(match.name, shares, gains, ()))
-        return fairs
-    for atoms in ROUNDS if format is None else (format,):
-        match = match_of(game, number, atoms)
-        stake = lcm(*range(1, number + 1))  # any number of winners can share it; purses can pay it
-        plain, paid = (_paying(match, stake, bonus) for bonus in (0, 1))
-        check_answers(match, anyway=anyway)  # its name is the one that was asked for
-        check_answers(plain, anyway=anyway)
-        fairs.append(_fair(plain, paid, stake, progress))
-    return fairs
+    match, progress = match_of(game, number, format or ""), progress_meant(progress)
+    if match.rules.one_round and not match.rules.rows:
+        formats = ROUNDS if format is None else (format,)
+        rounds = [match_of(game, number, atoms) for atoms in formats]
+        return list(_fair_rounds(rounds, anyway=anyway, progress=progress))
+    text = f"{game if isinstance(game, str) else game.name},{format}"
+    named = {part.partition("=")[0].strip() for part in re.split(r"[][,]", text)}
+    named |= {"order", "begins"} if match.rules.one_round else set()
+    matches = list(_in_each_order(match, named))
+    for each in matches:
+        check_whole(each, anyway=anyway)
+    return list(_fair_matches(matches, progress))
 
 
 def share_of_first(match: Match[Any, Any], progress: Progress = no_progress) -> Fraction:
@@ -144,16 +143,16 @@ def share_of_first(match: Match[Any, Any], progress: Progress = no_progress) -> 
 def fairest_order(match: Match[Any, Any], progress: Progress = no_progress) -> Order:
     """Return the fairest order of a race of two, if player 1 begins. Raises as `fair` does."""
     ends = f"target={match.format.target},end={match.format.end.value},begins=1"
-    found = zip(fair(match.game, 2, ends, progress=progress), Order, strict=True)
-    return min(found, key=lambda one: one[0].apart)[1]
+    by_order = zip(fair(match.game, 2, ends, progress=progress), Order, strict=True)
+    return min(by_order, key=lambda pair: pair[0].apart)[1]
 
 
-def _beginnings(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match[Any, Any]"]:
+def _in_each_order(match: Match[Any, Any], named: set[str]) -> Iterator[Match[Any, Any]]:
     """Yield the match without chips in each order, player 1 beginning; last, a throw decides that.
 
     If `order` or `begins` is in `named`, that setting stays as it is.
     """
-    plain = _paying(match, 0, 1).format
+    plain = _with_stake(match, 0, 1).format
     orders = [plain.order] if "order" in named else list(Order)
     formats = [replace(plain, order=order) for order in orders]
     if "begins" not in named:
@@ -164,19 +163,44 @@ def _beginnings(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match[An
         yield Match(match.game, format, match.players)
 
 
-def _fair(plain: Match[Any, Any], paid: Match[Any, Any], stake: int, progress: Progress) -> Fair:
-    """Return how fair a round is; `plain` and `paid` are the round with a bonus of 0 and 1."""
-    answers = Answers(plain, progress=progress)
-    outlook = answers.outlook()
+def _fair_matches(matches: Iterable[Match[Any, Any]], progress: Progress) -> Iterator[Fair]:
+    """Yield how fair each match is. Each order is solved once, for all who can begin."""
+    solved = dict[Order, Equity]()
+    for match in matches:
+        if (order := match.format.order) not in solved:
+            solved[order] = Equity(match, anyway=True, progress=progress)
+        shares = solved[order].for_match(match).outlook().shares
+        yield Fair(match, shares, tuple(len(shares) * share - 1 for share in shares), ())
+
+
+def _fair_rounds(
+    rounds: Sequence[Match[Any, Any]], *, anyway: bool, progress: Progress
+) -> Iterator[Fair]:
+    """Yield how fair each round is. Raises TooLarge, unless `anyway`, if they take too long."""
+    for match in rounds:
+        # Any number of winners can share this stake, and purses can pay it.
+        stake = lcm(*range(1, len(match.players) + 1))
+        check_last_round(match, anyway=anyway)
+        if not anyway:  # each round is solved without a bonus and with one
+            plain = _with_stake(match, stake, 0)
+            check_seconds(match, 2 * len(rounds) * seconds_of_last_round(plain))
+        yield _fair_round(match, stake, progress)
+
+
+def _fair_round(match: Match[Any, Any], stake: int, progress: Progress) -> Fair:
+    """Return how fair a round is, from the gains without a bonus for a shut box and with one."""
+    plain, paid = (_with_stake(match, stake, bonus) for bonus in (0, 1))
+    solver = LastRound(plain, progress=progress)
+    outlook = solver.outlook()
     gains = tuple(chips / stake for chips in outlook.gains(plain))
-    with_bonus = answers.again(paid).outlook().gains(paid)
+    with_bonus = solver.for_match(paid).outlook().gains(paid)
     # All play to win, whatever is paid, so the gain is linear in the payout.
     steps = [more / stake - gain for more, gain in zip(with_bonus, gains, strict=True)]
     payouts = tuple(-gain / step if step else None for gain, step in zip(gains, steps, strict=True))
-    return Fair(_paying(plain, 0, 1).name, outlook.shares, gains, payouts)
+    return Fair(_with_stake(plain, 0, 1), outlook.shares, gains, payouts)
 
 
-def _paying(match: Match[Any, Any], stake: int, bonus: int) -> Match[Any, Any]:
+def _with_stake(match: Match[Any, Any], stake: int, bonus: int) -> Match[Any, Any]:
     """Return the match with a stake in chips, a bonus in stakes, and purses of 20 stakes."""
     format = replace(match.format, stake=stake, bonus=bonus, pays=Payment.POT, purse=())
     return Match(match.game, format, match.players)
@@ -185,29 +209,28 @@ def _paying(match: Match[Any, Any], stake: int, bonus: int) -> Match[Any, Any]:
 # In sentences
 
 
-def fair_lines(found: Sequence[Fair]) -> Iterator[str]:
+def fair_lines(fairs: Sequence[Fair]) -> Iterator[str]:
     """Yield lines on the shares and gains under each set of rules, and on the fairest order."""
-    for fair in found:
+    for fair in fairs:
         yield from _seat_lines(fair)
-    orders = [fair for fair in found if not fair.payouts and fair.apart]
+    orders = [fair for fair in fairs if not fair.payouts and fair.apart]
     if len(orders) > 1:
         best = min(orders, key=lambda fair: fair.apart)
         yield gettext(
             "Fairest without a throw for the start: {match}. Its shares are at most {points} "
             "percentage points apart.",
-            match=full_title(find_any(best.match)),
-            points=figure(100 * best.apart),
+            match=full_title(best.played),
+            points=localized(figure(100 * best.apart)),
         )
 
 
 def _seat_lines(fair: Fair) -> Iterator[str]:
-    match = find_any(fair.match)
-    yield gettext("{match}:", match=full_title(match))
+    yield gettext("{match}:", match=full_title(fair.played))
     payouts = zip(fair.gains, fair.payouts, strict=False)
-    even = [_even(*payout, match.card().shuts) for payout in payouts]
+    even = [_even(*payout, fair.played.card().shuts) for payout in payouts]
     same = len({*even}) == 1  # then it is said once
     for seat, (share, gain) in enumerate(zip(fair.shares, fair.gains, strict=True)):
-        facts = {"seat": seat + 1, "share": precise(share), "gain": gained(gain)}
+        facts = {"seat": seat + 1, "share": precise_percent(share), "gain": signed_chips(gain)}
         if not fair.payouts:
             yield gettext("Player {seat}: wins {share}, {gain} stakes a match.", **facts)
             continue
@@ -223,7 +246,7 @@ def _even(gain: Fraction, payout: Fraction | None, shuts: str) -> str:
     if payout is None:
         return gettext("No payout to the player who {shuts} makes that even.", shuts=shuts)
     stakes = 1 if abs(payout) == 1 else 2
-    facts = {"number": figure(abs(payout)), "shuts": shuts}
+    facts = {"number": localized(figure(abs(payout))), "shuts": shuts}
     if payout > 0:
         return ngettext(
             "It is even if each of the others pays {number} stake to the player who {shuts}.",

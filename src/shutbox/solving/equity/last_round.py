@@ -29,13 +29,16 @@ from shutbox.games.traits import traits_of
 from shutbox.match import Format, Match, WhenShut, full_title
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn, WithoutChips
 from shutbox.output.results import Column, Result, Row
-from shutbox.solving.cache import cached, is_cached
-from shutbox.solving.graph import Ending, Progress, no_progress
+from shutbox.solving.cache import is_stored, read_or_make
+from shutbox.solving.graph import Ending
+from shutbox.solving.graph_solution import GraphSolution
 from shutbox.solving.objectives import Aim
-from shutbox.solving.solution import Chances, GraphSolution
-from shutbox.solving.solvers import LONG, MOST_MEMORY, MOST_SECONDS, cost_of, turns_of
-from shutbox.solving.value_text import gained, precise
+from shutbox.solving.progress import Progress, no_progress
+from shutbox.solving.solution import Chances
+from shutbox.solving.solvers import MOST_MEMORY, MOST_SECONDS, cost_of, graph_of_turn
+from shutbox.solving.value_text import precise_percent, signed_chips
 
+LONG = 0.03  # estimated seconds from which outlooks are kept
 VERSION = 2  # of stored outlooks; raised whenever they can change
 
 Place = Standing[Any]  # a position of a match
@@ -57,18 +60,18 @@ class Outlook(Result):
         pairs = zip(self.shares, self.chips, strict=True)
         return ((seat, *map(float, pair)) for seat, pair in enumerate(pairs))
 
-    def gains(self, match: "Match[Any, Any]") -> tuple[Fraction, ...]:
+    def gains(self, match: Match[Any, Any]) -> tuple[Fraction, ...]:
         """Return each seat's expected gain in chips over the whole `match`; negative for a loss."""
         return tuple(map(sub, self.chips, match.rules.purses))
 
 
-def seconds_of_answers(match: "Match[Any, Any]") -> float:
-    """Estimate the seconds that `Answers` takes for the last round of a match; inf if it cannot.
+def seconds_of_last_round(match: Match[Any, Any]) -> float:
+    """Estimate the seconds that `LastRound` takes for the last round of a match; inf if it cannot.
 
     The time grows with the scores to beat and the ways to tie. Raises what `cost_of` raises.
     """
     format, seats = match.format, len(match.players)
-    several = format.most_rounds > 1 and not rounds_of_totals(format)
+    several = format.most_rounds > 1 and not totals_decide(format)
     if format.target or format.limit or several or match.rules.rows:
         return inf
     turn = cost_of(match.game, match.game.start())
@@ -81,6 +84,7 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
         # With chips it matters which players are tied, and which others have shut the box (in
         # Cargo: completed the crew), since they do not pay, unless all who have are tied.
         tied = float((2 if traits_of(match.game).shut_is_one_score else 3) ** (seats - 1))
+        tied *= seats / 4  # as measured: each outlook has a number for each seat
     if format.by_points:  # every score matters
         tied = float(ends ** max(0, seats - 2))
     if format.high_roll:
@@ -88,9 +92,9 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
     return turn.seconds * (1 + 0.3 * ends * tied) + ends * ends * tied * 5e-5
 
 
-def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
-    """Raise TooLarge for a match that `Answers` cannot solve, or, unless `anyway`, not in time."""
-    seconds = seconds_of_answers(match)
+def check_last_round(match: Match[Any, Any], *, anyway: bool = False) -> None:
+    """Raise TooLarge for a match that `LastRound` cannot solve or, unless `anyway`, not in time."""
+    seconds = seconds_of_last_round(match)
     if seconds == inf:
         check_unpaired(match)
         raise TooLarge(
@@ -99,7 +103,13 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
             name=full_title(match),
             memory=MOST_MEMORY >> 30,
         )
-    if seconds > MOST_SECONDS and not anyway:
+    if not anyway:
+        check_seconds(match, seconds)
+
+
+def check_seconds(match: Match[Any, Any], seconds: float) -> None:
+    """Raise TooLarge if solving a match for all seats takes longer than MOST_SECONDS."""
+    if seconds > MOST_SECONDS:
         raise TooLarge(
             "{name}: solving it for all seats takes about {minutes:.0f} minutes; at most {most} "
             "are spent",
@@ -110,14 +120,14 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
         )
 
 
-def check_unpaired(match: "Match[Any, Any]") -> None:
-    """Raise `too_many` for rows of one's own, and for shut=doubles before the last round."""
+def check_unpaired(match: Match[Any, Any]) -> None:
+    """Raise TooLarge for one throw each, and for shut=doubles in several rounds."""
     if match.rules.rows or (match.format.shut is WhenShut.DOUBLES and not match.rules.one_round):
-        raise too_many(match)
+        raise unsolved_format(match)
 
 
-def too_many(match: "Match[Any, Any]") -> TooLarge:
-    """Return the refusal of rows that no pair plays in one round, and of doubled totals."""
+def unsolved_format(match: Match[Any, Any]) -> TooLarge:
+    """Return the refusal of one throw each, unless two play one round, and of doubled totals."""
     return TooLarge(
         "{name}: who wins is worked out for one throw each if two play one round without chips, "
         "and for shut=doubles in one round",
@@ -125,57 +135,57 @@ def too_many(match: "Match[Any, Any]") -> TooLarge:
     )
 
 
-def rounds_of_totals(format: Format) -> bool:
+def totals_decide(format: Format) -> bool:
     """Whether a match is without chips, and is decided by sums or at once by a shut box."""
     at_once = format.until is None or format.shut is WhenShut.WINS
     plain = format.shut is not WhenShut.DOUBLES
     return at_once and plain and not (format.stake or format.counts_wins)
 
 
-class Answers:
+class LastRound:
     """A solver of the last round of a match, for all of its seats.
 
     >>> from shutbox.table.lookup import find_any
-    >>> answers = Answers(find_any("six[seats=2,shut=wins]"))
-    >>> [round(float(share), 6) for share in answers.outlook().shares]
+    >>> solver = LastRound(find_any("six[seats=2,shut=wins]"))
+    >>> [round(float(share), 6) for share in solver.outlook().shares]
     [0.502437, 0.497563]
 
-    Methods raise TooLarge for positions before the last round, and for a match that `Answers`
-    cannot solve, see `seconds_of_answers`.
+    Methods raise TooLarge for positions before the last round, and for a match that `LastRound`
+    cannot solve, see `seconds_of_last_round`.
     """
 
     _near = GraphSolution.near
 
     def __init__(
-        self, match: "Match[Any, Any]", aim: str = "win", progress: Progress = no_progress
+        self, match: Match[Any, Any], aim: str = "win", progress: Progress = no_progress
     ) -> None:
         """Prepare for the `aim` "win", or else "chips"."""
         self.match, self.aim = match, aim
-        self._own: Callable[[Outlook], Sequence[Fraction]]
-        self._own = attrgetter("shares" if aim == "win" else "chips")
+        self._numbers_of: Callable[[Outlook], Sequence[Fraction]]
+        self._numbers_of = attrgetter("shares" if aim == "win" else "chips")
         self._rules = match.rules
-        self._turns = turns_of(match.game, match.game.start())
+        self._turns = graph_of_turn(match.game, match.game.start())
         self._known: dict[Place, Outlook] = {}
         self._stored: dict[str, Outlook] = {}  # from the file, by the text of the position
         self._chances: dict[tuple[Fraction, ...], Chances] = {}
         self._progress = progress
 
-    def again(self, match: "Match[Any, Any]") -> "Answers":
-        """Return a solver of another match of this game, which reuses solved turns."""
-        other = Answers(match, self.aim, self._progress)
+    def for_match(self, match: Match[Any, Any]) -> "LastRound":
+        """Return a solver of another match of this game, which reuses the solved turns of this."""
+        other = LastRound(match, self.aim, self._progress)
         other._turns, other._chances = self._turns, self._chances
         return other
 
     def load(self, *, make: bool) -> None:
         """Read the outlooks of a whole match of one round from its file.
 
-        If there is no file, `make` it, or compute only what is asked for. For a match that no file
-        is kept of this does nothing.
+        Without a file, compute all of them and write it if `make`; else do nothing, as for a match
+        of which no file is kept.
         """
-        file = _name_and_key(self.match)
-        if file is None or self._stored or not (make or is_cached(*file)):
+        file = _file_of_outlooks(self.match)
+        if file is None or self._stored or not (make or is_stored(*file)):
             return
-        data, _ = cached(*file, self._every_outlook)
+        data, _ = read_or_make(*file, self._every_outlook)
         for place, vectors in data.items():
             self._stored[place] = Outlook(*(tuple(map(Fraction, v)) for v in vectors))
 
@@ -189,131 +199,137 @@ class Answers:
 
     def outlook(self, position: Place | str | Placed | None = None) -> Outlook:
         """Return the outlook at a position, a text, or a `Position`; None is the start."""
-        here = position_meant(self.match, position)
-        return self._outlook(self.match.settled(here).position)
+        standing = position_meant(self.match, position)
+        return self._outlook(self.match.settled(standing).position)
 
     def turn(self, position: Place) -> GraphSolution[Any, Any]:
         """Return the turn under way, which there must be, solved for the seat whose turn it is."""
-        here = self.match.settled(position_meant(self.match, position)).position
-        assert isinstance(here.doing, Turn)  # the caller has checked that a turn is under way
+        standing = self.match.settled(position_meant(self.match, position)).position
+        assert isinstance(standing.doing, Turn)  # the caller has checked that a turn is under way
         turns = self._turns
-        if not turns.holds(here.doing.at):
-            turns = turns_of(self.match.game, here.doing.at)
-        after = self._after(here, set(turns.graph.ends.values()))
-        solution = GraphSolution(self.match.game, self._aim(here.doing.seat, after), turns)
+        if not turns.holds(standing.doing.at):
+            turns = graph_of_turn(self.match.game, standing.doing.at)
+        after = self._outlooks_after(standing, set(turns.graph.ends.values()))
+        solution = GraphSolution(self.match.game, self._aim(standing.doing.seat, after), turns)
         solution.near = self._near
         return solution
 
-    def _outlook(self, here: Place) -> Outlook:
+    def _outlook(self, standing: Place) -> Outlook:
         """Return the outlook at a settled position: a player is due, or the match is over."""
-        match here.doing:
+        match standing.doing:
             case Ended(winners=winners):
                 share = Fraction(1, len(winners))
-                shares = tuple(share * (seat in winners) for seat in range(self._rules.seats))
-                return Outlook(shares, tuple(Fraction(tally.chips) for tally in here.tallies))
+                shares = tuple(share * (seat in winners) for seat in range(self._rules.seat_count))
+                return Outlook(shares, tuple(Fraction(tally.chips) for tally in standing.tallies))
             case Opening():
-                asked = self._rules.seat_short_of_chips(here)
-                assert asked is not None  # settled, so a question is open
-                outlooks = (self._answered(here, asked, answer) for answer in WithoutChips)
-                return max(outlooks, key=lambda outlook: self._own(outlook)[asked])
+                short = self._rules.seat_short_of_chips(standing)
+                assert short is not None  # settled, so a question is open
+                outlooks = (
+                    self._outlook_of_answer(standing, short, answer) for answer in WithoutChips
+                )
+                return max(outlooks, key=lambda outlook: self._numbers_of(outlook)[short])
             case Contest() as contest:
-                return self._of_contest(here, contest)
+                return self._of_contest(standing, contest)
             case Turn(at=at) if at != self.match.game.start():
-                chances, _ = (solution := self.turn(here)).chances(at)
-                return self._mixed(self._after(here, solution.graph.ends.values()), chances)
+                chances, _ = (solution := self.turn(standing)).chances(at)
+                return self._mean_of_ends(
+                    self._outlooks_after(standing, solution.graph.ends.values()), chances
+                )
             case Turn(seat=seat):
-                return self._of_whole_turn(here, seat)
+                return self._of_whole_turn(standing, seat)
 
-    def _answered(self, here: Place, seat: int, answer: WithoutChips) -> Outlook:
+    def _outlook_of_answer(self, standing: Place, seat: int, answer: WithoutChips) -> Outlook:
         """Return the outlook after a seat's answer about chips; chips it buys are not gains."""
-        outlook = self.outlook(self.match.answered(here, answer).position)
+        outlook = self.outlook(self.match.after_answer(standing, answer).position)
         chips = list(outlook.chips)
         chips[seat] -= self._rules.refill * (answer is WithoutChips.BUY)
         return replace(outlook, chips=tuple(chips))
 
-    def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
-        self._check(here)
-        plain, seats = self._canonical(here)
+    def _of_whole_turn(self, standing: Place, seat: int) -> Outlook:
+        self._check_solvable(standing)
+        plain, seats = self._canonical(standing)
         if (known := self._known.get(plain)) is None:
             known = self._stored.get(self.match.position_id(plain))
             if known is None:
-                after = self._after(plain, self._turns.graph.ends.values())
-                known = self._mixed(after, self._chances_of(seat, after))
+                after = self._outlooks_after(plain, self._turns.graph.ends.values())
+                known = self._mean_of_ends(after, self._chances_of_ends(seat, after))
             self._known[plain] = known
             self._progress(len(self._known), 0)
         vectors = known.shares, known.chips
         return Outlook(*(tuple(vector[s] for s in seats) for vector in vectors))
 
-    def _check(self, here: Place) -> None:
-        """Raise TooLarge unless the round is the last, and `Answers` can solve the match."""
+    def _check_solvable(self, standing: Place) -> None:
+        """Raise TooLarge unless the round is the last, and `LastRound` can solve the match."""
         format = self.match.format
         check_unpaired(self.match)
-        if format.target or format.limit or not (rounds_of_totals(format) or self._rules.one_round):
+        if format.target or format.limit or not (totals_decide(format) or self._rules.one_round):
             raise TooLarge(
                 "{name}: matches that totals do not decide are not solved",
                 name=full_title(self.match),
             )
-        if here.round < format.most_rounds:
+        if standing.round < format.most_rounds:
             raise TooLarge(
                 "{name}: who wins is worked out in the last round, and this is round {round} of "
                 "{most_rounds}",
                 name=full_title(self.match),
-                round=here.round,
+                round=standing.round,
                 most_rounds=format.most_rounds,
             )
 
-    def _after(self, here: Place, ends: Iterable[Ending]) -> dict[Ending, Outlook]:
+    def _outlooks_after(self, standing: Place, ends: Iterable[Ending]) -> dict[Ending, Outlook]:
         """Return the outlook after each of these ends (score, shut) of the turn under way."""
         return {
-            (score, shut): self._outlook(self._rules.ended(here, Over((score,), shut)).position)
+            (score, shut): self._outlook(
+                self._rules.after_turn(standing, Over((score,), shut)).position
+            )
             for score, shut in ends
         }
 
     def _aim(self, seat: int, after: dict[Ending, Outlook]) -> Aim:
-        payoffs = {ending: self._own(outlook)[seat] for ending, outlook in after.items()}
+        payoffs = {ending: self._numbers_of(outlook)[seat] for ending, outlook in after.items()}
         return Aim(self.aim, lambda over: payoffs[over.scores[0], over.shut], lambda _, seat: True)
 
-    def _chances_of(self, seat: int, after: dict[Ending, Outlook]) -> Chances:
+    def _chances_of_ends(self, seat: int, after: dict[Ending, Outlook]) -> Chances:
         """Return the chances of the ends of a whole turn, cached by the values of the ends."""
-        key = tuple(self._own(outlook)[seat] for outlook in after.values())
+        key = tuple(self._numbers_of(outlook)[seat] for outlook in after.values())
         if key not in self._chances:
             solution = GraphSolution(self.match.game, self._aim(seat, after), self._turns)
             self._chances[key], _ = solution.chances(self.match.game.start())
         return self._chances[key]
 
-    def _mixed(self, after: dict[Ending, Outlook], chances: Chances) -> Outlook:
+    def _mean_of_ends(self, after: dict[Ending, Outlook], chances: Chances) -> Outlook:
         return _mean([(Fraction(chance), after[ending]) for ending, chance in chances.items()])
 
-    def _canonical(self, here: Place) -> tuple[Place, tuple[int, ...]]:
-        """Return an equivalent simpler position, and for each seat of `here` its seat there.
+    def _canonical(self, standing: Place) -> tuple[Place, tuple[int, ...]]:
+        """Return an equivalent simpler position, and for each seat of `standing` its seat there.
 
         Of the finished turns only the best scores matter, not how much worse the others are, unless
         losers pay for points.
         """
-        rules, seats = self._rules, list(range(self._rules.seats))
+        rules, seats = self._rules, list(range(self._rules.seat_count))
         if self.match.format.by_points:  # then it matters
-            return here, tuple(seats)
-        thrown = rules.thrown(here)
-        tallies = list(here.tallies)
+            return standing, tuple(seats)
+        thrown = standing.finished
+        tallies = list(standing.tallies)
         if rules.one_round:
-            leading = rules.leading(here)
+            leading = rules.leading(standing)
             for seat in {*thrown} - {*leading}:
                 tallies[seat] = replace(tallies[seat], score=rules.scoring.worst)
         else:
-            leading = self._plain_totals(here, thrown, tallies)
+            leading = self._plain_totals(standing, thrown, tallies)
         if self.match.format.stake or self.match.format.shut is WhenShut.DOUBLES:
-            return replace(here, tallies=tuple(tallies)), tuple(seats)
+            return replace(standing, tallies=tuple(tallies)), tuple(seats)
         # Without chips it does not matter which players are tied, nor how they got their scores.
         moved = list(tallies)
         leading_first = sorted(thrown, key=lambda seat: seat not in leading)
         for place, seat in zip(thrown, leading_first, strict=True):
             seats[seat] = place
             moved[place] = replace(tallies[seat], shut=False)
-        return replace(here, tallies=tuple(moved)), tuple(seats)
+        return replace(standing, tallies=tuple(moved)), tuple(seats)
 
-    def _plain_totals(self, here: Place, thrown: list[int], tallies: list[Tally]) -> list[int]:
+    def _plain_totals(self, standing: Place, thrown: list[int], tallies: list[Tally]) -> list[int]:
         """Simplify `tallies` in place where totals decide; return the leaders among `thrown`."""
-        totals = {s: here.tallies[s].total + (here.tallies[s].score or 0) for s in thrown}
+        totals = {s: standing.tallies[s].total + (standing.tallies[s].score or 0) for s in thrown}
         best = self.match.scoring.best_of(totals.values()) if totals else 0
         worse = best + (1 if self.match.scoring.low_is_good else -1)
         for seat in thrown:
@@ -321,42 +337,42 @@ class Answers:
             tallies[seat] = replace(tallies[seat], total=total, score=0)
         return [seat for seat in thrown if totals[seat] == best]
 
-    def _of_contest(self, here: Place, contest: Contest) -> Outlook:
+    def _of_contest(self, standing: Place, contest: Contest) -> Outlook:
         """Return the mean outlook after a contest of throws, over its possible winners."""
         lowest, highest = Roll((1,) * len(self._rules.dice)), Roll(self._rules.dice.sides)
         weighed = []
         for place, chance in enumerate(_chances_to_win(self._rules.dice, contest)):
             rolls = [lowest] * len(contest.among)
             rolls[place] = highest
-            won = replace(here, doing=replace(contest, rolls=tuple(rolls)))
+            won = replace(standing, doing=replace(contest, rolls=tuple(rolls)))
             weighed.append((chance, self.outlook(won)))
         return _mean(weighed)
 
 
-def outlooks_are_stored(match: "Match[Any, Any]") -> bool:
-    """Whether the file that `Answers.load` reads exists; it is not opened."""
-    file = _name_and_key(match)
-    return file is not None and is_cached(*file)
+def outlooks_are_stored(match: Match[Any, Any]) -> bool:
+    """Whether the file that `LastRound.load` reads exists; it is not opened."""
+    file = _file_of_outlooks(match)
+    return file is not None and is_stored(*file)
 
 
-def _name_and_key(match: "Match[Any, Any]") -> tuple[str, str] | None:
-    """Return what `cached` needs for the outlooks of a match, or None if they are not kept."""
+def _file_of_outlooks(match: Match[Any, Any]) -> tuple[str, str] | None:
+    """Return what `read_or_make` needs for the outlooks of a match; None if they are not kept."""
     game = match.game
     lasting = traits_of(game).lasting and match.rules.one_round
-    if not lasting or not LONG <= seconds_of_answers(match) < inf:
+    if not lasting or not LONG <= seconds_of_last_round(match) < inf:
         return None
-    asked = "outlooks", VERSION, match.name, game.card().options
-    return f"outlooks-{game.name.partition('(')[0]}", json.dumps(asked)
+    key = "outlooks", VERSION, match.name, game.card().options
+    return f"outlooks-{game.name.partition('(')[0]}", json.dumps(key)
 
 
 def _mean(weighed: Sequence[tuple[Fraction, Outlook]]) -> Outlook:
     """Return the mean of outlooks, given with their probabilities."""
 
-    def mixed(vector: Callable[[Outlook], Sequence[Fraction]]) -> tuple[Fraction, ...]:
+    def mean_of(vector: Callable[[Outlook], Sequence[Fraction]]) -> tuple[Fraction, ...]:
         parts = ([chance * part for part in vector(outlook)] for chance, outlook in weighed)
         return tuple(sum(column, start=Fraction(0)) for column in zip(*parts, strict=True))
 
-    return Outlook(mixed(lambda o: o.shares), mixed(lambda o: o.chips))
+    return Outlook(mean_of(lambda o: o.shares), mean_of(lambda o: o.chips))
 
 
 def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
@@ -366,39 +382,39 @@ def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
         totals[roll.total] += weight
     free = {total: Fraction(weight, dice.total_weight) for total, weight in totals.items()}
     thrown = [{roll.total: Fraction(1)} for roll in contest.rolls]
-    falls = thrown + [free] * (len(contest.among) - len(thrown))
+    totals_by_place = thrown + [free] * (len(contest.among) - len(thrown))
     none = Fraction(0)
 
     def wins(place: int, total: int) -> Fraction:
         """Return the chance of the player at `place` to win with this total; ties share the win."""
         tied = [Fraction(1)]  # by the number of others with the same total
-        for fall in falls[:place] + falls[place + 1 :]:
-            same = fall.get(total, none)
-            less = sum((chance for other, chance in fall.items() if other < total), start=none)
+        for chances in totals_by_place[:place] + totals_by_place[place + 1 :]:
+            same = chances.get(total, none)
+            less = sum((chance for other, chance in chances.items() if other < total), start=none)
             tied = [
-                here * less + fewer * same
-                for here, fewer in zip([*tied, none], [none, *tied], strict=True)
+                chance * less + fewer * same
+                for chance, fewer in zip([*tied, none], [none, *tied], strict=True)
             ]
         return sum((c / (n + 1) for n, c in enumerate(tied)), start=none)
 
     return [
-        sum((chance * wins(place, total) for total, chance in fall.items()), start=none)
-        for place, fall in enumerate(falls)
+        sum((chance * wins(place, total) for total, chance in chances.items()), start=none)
+        for place, chances in enumerate(totals_by_place)
     ]
 
 
-def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
+def standing_facing(match: Match[Any, Any], to_beat: int | None, after: int) -> Place:
     """Return the position at the start of a turn in a round, with `after` seats still to play.
 
     `to_beat` is the score of the seat that began; None if none has played. Raises NotUnderstood for
     a score that wins the round at once.
     """
-    here = match.settled(match.start()).position
-    seats = match.rules.clockwise(here)
-    tallies = list(here.tallies)
+    standing = match.settled(match.start()).position
+    seats = standing.clockwise
+    tallies = list(standing.tallies)
     seat = seats[len(seats) - 1 - after]
     if to_beat is not None:
-        ends = turns_of(match.game, match.game.start()).graph.ends.values()
+        ends = graph_of_turn(match.game, match.game.start()).graph.ends.values()
         shut = {shut for score, shut in ends if score == to_beat} == {True}
         if shut and match.format.shut is WhenShut.WINS:
             facts = {"score": to_beat, "what": match.card().shut}
@@ -406,14 +422,14 @@ def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
                 "a score of {score} is {what}, which wins the round at once", **facts
             )
         tallies[seats[0]] = replace(tallies[seats[0]], score=to_beat, shut=shut)
-    return replace(here, doing=Turn(seat, match.game.start()), tallies=tuple(tallies))
+    return replace(standing, doing=Turn(seat, match.game.start()), tallies=tuple(tallies))
 
 
 # In sentences
 
 
 def match_lines(
-    match: "Match[Any, Any]", position: Any, aim: str, outlook: Outlook, *, exact: bool
+    match: Match[Any, Any], position: Any, aim: str, outlook: Outlook, *, exact: bool
 ) -> Iterator[str]:
     """Yield sentences on each player's share of the win, and on chips gained if there is a stake.
 
@@ -427,9 +443,9 @@ def match_lines(
         yield gettext("Position: {position}.", position=match.position_id(position))
     gains = outlook.gains(match)
     for player, share, chips in zip(match.players, outlook.shares, gains, strict=True):
-        line = gettext("{player}: wins {share}", player=player, share=precise(share))
+        line = gettext("{player}: wins {share}", player=player, share=precise_percent(share))
         if match.format.stake:
-            line = gettext("{line}; expected chips {chips}", line=line, chips=gained(chips))
+            line = gettext("{line}; expected chips {chips}", line=line, chips=signed_chips(chips))
         if exact:
             line = gettext("{rounded}; exactly {exact}", rounded=line, exact=share)
         yield gettext("{line}.", line=line)

@@ -10,41 +10,41 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import inf, isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from shutbox.engine.english import figure
-from shutbox.engine.errors import NothingDue, NotUnderstood, TooLarge
+from shutbox.engine.errors import NothingDue, NotUnderstood
 from shutbox.engine.game import Game, due, position_meant
-from shutbox.engine.seats import seat_meant
+from shutbox.engine.seats import seat_number
 from shutbox.engine.typed_text import check_is
 from shutbox.games.traits import traits_of
 from shutbox.match import Match, full_title
 from shutbox.match.standing import Ended, Status, Turn
 from shutbox.output.results import Column, Result
 from shutbox.solving import compiled
-from shutbox.solving.cache import cached, is_cached
+from shutbox.solving.cache import is_stored, read_or_make
 from shutbox.solving.equity.cost import check_whole, in_one_round, whole_turn
 from shutbox.solving.equity.last_round import (
-    Answers,
+    LastRound,
     Outlook,
     Place,
-    check_answers,
-    seconds_of_answers,
+    check_last_round,
+    seconds_of_last_round,
 )
-from shutbox.solving.equity.rows import RowTurn, name_and_key, pairs_of
-from shutbox.solving.graph import Progress, no_progress, or_silent
+from shutbox.solving.equity.rows import RowTurn, file_of_rows, pairs_of
 from shutbox.solving.options import Option, Ranking
-from shutbox.solving.solvers import match_named
+from shutbox.solving.progress import Progress, no_progress, progress_meant
+from shutbox.table.solver_input import match_meant
 
 if TYPE_CHECKING:
-    from shutbox.solving.equity.standings import Floats
+    from shutbox.solving.equity.numbering import Floats
 
 VERSION = 2  # of the files; raised whenever the values of a match can change
-STEPS = 1 << 44  # the denominator to which shares are rounded, so that fractions stay short
+DENOMINATOR = 1 << 44  # to which shares are rounded, so that fractions stay short
 NEAR = Fraction(1, 10**11)  # choices whose shares differ by no more are ties
 
 
-class Equity(Result, Answers):
+class Equity(Result, LastRound):
     """A solved match without chips: each player maximises the share of the win in every round.
 
     >>> from shutbox.table.lookup import find_any
@@ -57,7 +57,7 @@ class Equity(Result, Answers):
 
     Shares are within 1e-9 of the exact ones. Objects are equal if their matches are, and can be
     pickled. Players tied in a throw-off are assumed to win it equally often, and the cap on rounds
-    of a match without a fixed number of rounds is ignored: docs/equity.md bounds these effects.
+    of a match without a fixed number of rounds is ignored: docs/odds.md bounds these effects.
 
     Choices whose shares are within 1e-11 count as equally good, and the first in canonical order
     is made. With three or more players this convention matters: choices that are equal for the
@@ -69,8 +69,9 @@ class Equity(Result, Answers):
     Equity(two-dice(tiles=1-6)[seats=2,rounds=1,turns=throw], Player 1 0.4996, Player 2 0.5004)
 
     Raises TooLarge for a match for chips or of one player, for one beyond the limits (unless
-    `anyway`), and for one that might never come nearer to its end; NotInstalled without NumPy. A
-    one-round match of more than two players needs no NumPy, and is solved in exact fractions.
+    `anyway`), and for one that might never come nearer to its end; NotInstalled without NumPy;
+    NotUnderstood for anything but a match, even its name. A one-round match of more than two
+    players needs no NumPy, and is solved in exact fractions.
     """
 
     COLUMNS = (Column("player"), Column("share", float))
@@ -78,30 +79,30 @@ class Equity(Result, Answers):
 
     def __init__(
         self,
-        match: Game[Any, Any] | str,
+        match: Match[Any, Any],
         *,
         anyway: bool = False,
         progress: Progress = no_progress,
         values: "Floats | None" = None,
     ) -> None:
         """Solve the match, or take the `values` of one that differs at most in who begins."""
-        match = match_named(match)
-        check_whole(match, anyway=anyway or values is not None)
+        check_is(match, Match)
+        check_whole(match, anyway=anyway)
         super().__init__(match, "win", progress)
         # One round of more than two players is solved in exact fractions, on demand.
-        in_fractions = in_one_round(match) or match.rules.rows
-        self._standings = None if in_fractions else whole_turn(match)[0]
+        has_standings = not (in_one_round(match) or match.rules.rows)
+        self._numbering = whole_turn(match)[0] if has_standings else None
         self._pairs = pairs_of(match, progress) if match.rules.rows else None
-        if self._standings is not None and values is None:
+        if self._numbering is not None and values is None:
             values = _values_of(match, progress)
         self._values = values
 
-    def again(self, match: "Match[Any, Any]") -> "Equity":
+    def for_match(self, match: Match[Any, Any]) -> "Equity":
         """Return the Equity of a match that differs only in who begins, from these values."""
         return Equity(match, anyway=True, progress=self._progress, values=self._values)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return partial(Equity, values=self._values), (self.match,)
+        return partial(Equity, anyway=True, values=self._values), (self.match,)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Equity) and self.match == other.match
@@ -127,7 +128,7 @@ class Equity(Result, Answers):
         Raises NotUnderstood for a position of another match or one that cannot come up, the errors
         of `Game.position_at` for a text, and BadName for a seat that does not exist.
         """
-        return float(self.outlook(position).shares[seat_meant(seat, self.match.players)])
+        return float(self.outlook(position).shares[seat_number(seat, self.match.players)])
 
     def best(self, position: Any = None) -> Option[Any]:
         """Return the best choice of a position, the first if several are equally good.
@@ -140,97 +141,74 @@ class Equity(Result, Answers):
     def ranked(self, position: Any = None) -> Ranking[Any]:
         """Return the choices of a position with values and costs, best first; see `best`."""
         position = position_meant(self.match, position)
-        due(self.match, position)
-        here = self.match.settled(position).position
-        if not isinstance(here.doing, Turn):
-            id = self.match.position_id(position)
-            raise NothingDue("no choice is due at {position}: it is about chips", position=id)
-        ranking: Ranking[Any] = self.turn(position).ranked(here.doing.at)
-        return ranking
-
-    def table(
-        self, round: int = 1, *, second: bool = False, score: int | None = None, shut: bool = False
-    ) -> "Floats":
-        """Return the shares of the win of the player who is about to begin a turn.
-
-        The turn is the first of a round, or the `second`. For the second, the other's total
-        includes the score of the first, and `score` and `shut` are the end of the first, if it
-        matters. If rounds are not counted, `round` is 1. The result is float64[mine, theirs], by
-        the totals, if a target, a limit or rounds won end the match; float64[difference] if the
-        number of rounds does, with equal totals in the middle and a lead of mine after it; or
-        float64[1] if only a shut box does. NaN marks totals that cannot occur. Raises TooLarge for
-        more than two players, and NotUnderstood if there is no such turn.
-        """
-        if self._standings is None or self._standings.seats > 2:
-            raise TooLarge(
-                "{name}: a table of all standings is made for two players with whole turns",
-                name=full_title(self.match),
-            )
-        assert self._values is not None  # always set with the numbering
-        check_is(round, int)
-        return self._standings.table(self._values, round, (score, shut) if second else None)
+        due(self.match, position)  # raises NothingDue
+        doing = self.match.settled(position).position.doing
+        if not isinstance(doing, Turn):
+            text = self.match.position_id(position)
+            raise NothingDue("no choice is due at {position}: it is about chips", position=text)
+        return cast(Ranking[Any], self.turn(position).ranked(doing.at))
 
     def turn(self, position: Place) -> Any:
-        """Return the turn under way, solved, as `Answers.turn` does."""
-        here = self.match.settled(position_meant(self.match, position)).position
-        return RowTurn(self._pairs, here) if self._pairs else super().turn(here)
+        """Return the turn under way, solved, as `LastRound.turn` does."""
+        standing = self.match.settled(position_meant(self.match, position)).position
+        return RowTurn(self._pairs, standing) if self._pairs else super().turn(standing)
 
-    def _outlook(self, here: Place) -> Outlook:
-        if self._pairs is None or not isinstance(here.doing, Turn):
-            return super()._outlook(here)
-        share = Fraction(round(self._pairs.share(here) * STEPS), STEPS)
+    def _outlook(self, standing: Place) -> Outlook:
+        if self._pairs is None or not isinstance(standing.doing, Turn):
+            return super()._outlook(standing)
+        share = Fraction(round(self._pairs.share(standing) * DENOMINATOR), DENOMINATOR)
         return Outlook((share, 1 - share), (Fraction(0),) * 2)
 
-    def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
-        if self._standings is None:
-            return super()._of_whole_turn(here, seat)
-        left_out = any(t.sits_out or t.status is Status.LEFT for t in here.tallies)
-        found = None if left_out else self._standings.number(here)
-        known = [0.0] * self._standings.seats  # a player who is out has no share
-        if found is not None and self._values is not None:
-            state, number, seats = found
-            for row, at in enumerate(seats):
-                known[at] = float(self._values[number + row * self._standings.size(state)])
-        if found is None or any(map(isnan, known)):  # it cannot occur
+    def _of_whole_turn(self, standing: Place, seat: int) -> Outlook:
+        if self._numbering is None or self._values is None:
+            return super()._of_whole_turn(standing, seat)
+        # Without chips nobody leaves or sits out, so these standings have no number.
+        left_out = any(t.sits_out or t.status is Status.LEFT for t in standing.tallies)
+        located = None if left_out else self._numbering.locate(standing)
+        number = None if located is None else self._numbering.number(located)
+        floats = [0.0] * self._numbering.memory.seats  # a player who is out has no share
+        if located is not None and number is not None:
+            for row, at in enumerate(located.seats):
+                floats[at] = float(self._values[number + row * self._numbering.size(located.state)])
+        if number is None or any(map(isnan, floats)):  # no match comes to this standing
             raise NotUnderstood(
                 "{position}: no match of {match} comes to this",
-                position=self.match.position_id(here),
+                position=self.match.position_id(standing),
                 match=full_title(self.match),
             )
-        shares = [Fraction(round(share * STEPS), STEPS) for share in known]
-        shares[seat] += 1 - sum(shares)
+        shares = [Fraction(round(share * DENOMINATOR), DENOMINATOR) for share in floats]
+        shares[seat] += 1 - sum(shares)  # what rounding has left, so that they sum to 1
         return Outlook(tuple(shares), (Fraction(0),) * len(shares))
 
 
-def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
-    """Return the values of all standings: from their file, or computed, and then kept."""
+def _values_of(match: Match[Any, Any], progress: Progress) -> "Floats":
+    """Return the values of all standings, read from their file or else computed and stored."""
     from shutbox.solving.equity.sweep import Sweep
 
-    (standings, turn), columns = whole_turn(match), compiled.columns()
+    (numbering, turn), columns = whole_turn(match), compiled.import_columns()
 
     def make() -> tuple[None, Any]:
-        sweep = compiled.with_recompile(Sweep, standings, turn, columns, float(NEAR), progress)
+        sweep = compiled.with_recompile(Sweep, numbering, turn, columns, float(NEAR), progress)
         return None, sweep.values
 
-    keeps = traits_of(match.game).lasting
-    values = (cached(*_name_and_key(match), make) if keeps else make())[1]
-    found: Floats = columns.np.frombuffer(values)
-    return found
+    lasting = traits_of(match.game).lasting  # a name that can mean other rules has no file
+    values = (read_or_make(*_file_of_standings(match), make) if lasting else make())[1]
+    return cast("Floats", columns.np.frombuffer(values))
 
 
-def are_stored(match: "Match[Any, Any]") -> bool:
+def values_are_stored(match: Match[Any, Any]) -> bool:
     """Whether the file of a match exists, unopened; the caller has called `check_whole`."""
     lasting = traits_of(match.game).lasting and not in_one_round(match)
-    found = name_and_key if match.rules.rows else _name_and_key
-    return lasting and is_cached(*found(match))
+    file_of = file_of_rows if match.rules.rows else _file_of_standings
+    return lasting and is_stored(*file_of(match))
 
 
-def _name_and_key(match: "Match[Any, Any]") -> tuple[str, str]:
-    # The values of the standings do not depend on who begins the first round.
-    canonical = str(replace(match.format, begins=1))
-    asked: list[object] = ["standings", VERSION, match.game.name, canonical, len(match.players)]
-    asked += [match.game.card().options, list(whole_turn(match)[0].ends)]
-    return f"match-{match.game.name.partition('(')[0]}", json.dumps(asked)
+def _file_of_standings(match: Match[Any, Any]) -> tuple[str, str]:
+    """Return what `read_or_make` needs for the standings of a match; who begins does not matter."""
+    game, canonical = match.game, str(replace(match.format, begins=1))
+    rules = game.card().options, list(whole_turn(match)[0].memory.ends)
+    key = "standings", VERSION, game.name, canonical, len(match.players), *rules
+    return f"match-{game.name.partition('(')[0]}", json.dumps(key)
 
 
 def equity(
@@ -248,37 +226,37 @@ def equity(
 
     Raises what `find` and `Equity` raise, and NotUnderstood for anything but a match.
     """
-    return Equity(match, anyway=anyway, progress=or_silent(progress))
+    return Equity(match_meant(match), anyway=anyway, progress=progress_meant(progress))
 
 
-def answers_at(
-    match: "Match[Any, Any]",
+def match_solver(
+    match: Match[Any, Any],
     position: Place,
     aim: str = "win",
     *,
     anyway: bool = False,
     progress: Progress = no_progress,
-) -> Answers:
+) -> LastRound:
     """Return a solver of a match from a position on, for the `aim` "win" or "chips".
 
-    It is an `Equity` for "win" if `needs_whole`, else an `Answers`. Raises TooLarge as `Equity`,
-    or as `check_answers` for `Answers`.
+    It is an `Equity` for "win" if `needs_whole`, else a `LastRound`. Raises TooLarge as `Equity`,
+    or as `check_last_round` for `LastRound`.
     """
     if aim == "win" and needs_whole(match, position):
         return Equity(match, anyway=anyway, progress=progress)
-    check_answers(match, anyway=anyway)
-    return Answers(match, aim, progress)
+    check_last_round(match, anyway=anyway)
+    return LastRound(match, aim, progress)
 
 
-def needs_whole(match: "Match[Any, Any]", position: Place) -> bool:
-    """Whether the win at a position is found by `Equity` (all rounds), not `Answers` (the last).
+def needs_whole(match: Match[Any, Any], position: Place) -> bool:
+    """Whether the win at a position is found by `Equity` (all rounds), not `LastRound` (the last).
 
     False after the match, and for a lone player or chips, which `Equity` does not solve. True even
-    in the last round if `Answers` cannot solve the format.
+    in the last round if `LastRound` cannot solve the format.
     """
     if len(match.players) < 2 or match.format.stake:
         return False
-    here = match.settled(position).position
-    if isinstance(here.doing, Ended):
+    standing = match.settled(position).position
+    if isinstance(standing.doing, Ended):
         return False
-    return seconds_of_answers(match) == inf or here.round < match.format.most_rounds
+    return seconds_of_last_round(match) == inf or standing.round < match.format.most_rounds

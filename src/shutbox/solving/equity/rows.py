@@ -5,6 +5,7 @@ The tables of `row_kernel` have the shares where a throw is next; all others fol
 
 import json
 from array import array
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -13,32 +14,33 @@ from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.game import Choose, Throw
 from shutbox.games.traits import Cost, traits_of
 from shutbox.match import Match, WhenShut, full_title
-from shutbox.match.format import EachTurn, Stuck
+from shutbox.match.format import Stuck, TurnLength
 from shutbox.match.standing import Ended, Standing, Turn
 from shutbox.solving import compiled
-from shutbox.solving.cache import cached
-from shutbox.solving.equity.last_round import too_many
-from shutbox.solving.graph import Progress
+from shutbox.solving.cache import read_or_make
+from shutbox.solving.equity.last_round import unsolved_format
 from shutbox.solving.objectives import Aim
 from shutbox.solving.options import Number, apart
+from shutbox.solving.progress import Progress
 from shutbox.solving.solution import Solution
 
-VERSION = 1  # of the files; raised whenever the values can change
-PER_ROW, PER_PAIR, PLAIN = 4e-4, 4e-7, 200  # seconds, and the slowdown without numba
+VERSION = 2  # of the files; raised whenever the values can change
+PER_ROW, PER_PAIR = 4e-4, 4e-7  # seconds
+PLAIN = 200  # the slowdown without numba
 NEAR = 1e-11  # choices whose shares differ by no more are ties
 
 
-def cost_of_rows(match: "Match[Any, Any]") -> Cost:
+def cost_of_rows(match: Match[Any, Any]) -> Cost:
     """Estimate the cost of the tables of a match. Raises TooLarge for one that has none."""
     most = traits_of(match.game).most_positions
     if most is None or match.format.stake or len(match.players) != 2 or not match.rules.one_round:
-        raise too_many(match)
+        raise unsolved_format(match)
     pair = PER_PAIR * (1 if compiled.installed() else PLAIN)
     return Cost(most**2, most * PER_ROW + most**2 * pair, 24 * most**2)
 
 
-def name_and_key(match: "Match[Any, Any]") -> tuple[str, str]:
-    """Return what `cached` needs for the tables of a match."""
+def file_of_rows(match: Match[Any, Any]) -> tuple[str, str]:
+    """Return what `read_or_make` needs for the tables of a match."""
     game, format = match.game, match.format
     how = [atom.value for atom in (format.turns, format.stuck, format.shut)]
     key = json.dumps(["rows", VERSION, game.name, how, game.card().options])
@@ -46,7 +48,7 @@ def name_and_key(match: "Match[Any, Any]") -> tuple[str, str]:
 
 
 @lru_cache(maxsize=4)
-def pairs_of(match: "Match[Any, Any]", progress: Progress) -> "Pairs":
+def pairs_of(match: Match[Any, Any], progress: Progress) -> "Pairs":
     """Return the tables of a match; cached."""
     return Pairs(match, progress)
 
@@ -54,31 +56,52 @@ def pairs_of(match: "Match[Any, Any]", progress: Progress) -> "Pairs":
 class Pairs:
     """The tables of a match, from their file or computed, and then kept."""
 
-    def __init__(self, match: "Match[Any, Any]", progress: Progress) -> None:
+    def __init__(self, match: Match[Any, Any], progress: Progress) -> None:
         assert match.rules.rows is not None  # `cost_of_rows` refuses other matches
         self.match, self.rows, self._progress = match, match.rules.rows, progress
         keeps = traits_of(match.game).lasting
-        made = cached(*name_and_key(match), self._made) if keeps else self._made()
-        self._numbers = {match.game.position_at(id): place for place, id in enumerate(made[0])}
-        self._values = memoryview(made[1]).cast("B").cast("d")
+        texts, values = read_or_make(*file_of_rows(match), self.solve) if keeps else self.solve()
+        self._numbers = {match.game.position_at(text): number for number, text in enumerate(texts)}
+        self._alone, *self._waits = _tables(values, len(texts))
 
-    def _made(self) -> tuple[list[str], "array[float]"]:
+    def solve(self) -> tuple[list[str], "array[float]"]:
         """Return the texts of the rows by number, and the tables, as `row_kernel` describes."""
-        game, format, numbers = self.match.game, self.match.format, dict[Any, int]()
+        kernel, format = compiled.row_kernel(), self.match.format
+        numbers, arrays = self._number_rows()
+        size = len(numbers)
+        values = array("d", bytes(24 * size * size))
+        tables = _tables(values, size)
+        if kernel.jit.COMPILED:
+            np = compiled.import_columns().np
+            arrays = [*map(np.asarray, arrays)]
+            tables = np.frombuffer(values).reshape(3, size, size)
+        rows = kernel.RowArrays(*arrays)
+        rules = kernel.RoundRules(
+            common=format.turns is TurnLength.COMMON,
+            passes=format.stuck is Stuck.PASSES,
+            wins=format.shut is WhenShut.WINS,
+            doubles=format.shut is WhenShut.DOUBLES,
+        )
+        for row in range(size):
+            compiled.with_recompile(kernel.fill, row, rules, rows, *tables)
+            self._progress((row + 1) ** 2, size * size)
+        return [self.match.game.position_id(row) for row in numbers], values
+
+    def _number_rows(self) -> tuple[dict[Any, int], list[Any]]:
+        """Return all rows with their numbers, and the arrays of `row_kernel.RowArrays`."""
+        game, numbers = self.match.game, dict[Any, int]()
         sign = -1 if self.match.rules.scoring.low_is_good else 1
-        first, roll, cover, after = (array("q", [0]) for _ in range(4))
-        chance, points, shut = array("d"), array("q"), array("b")
-        after.pop()
+        first, roll, cover = (array("q", [0]) for _ in range(3))
+        after, points, chance, shut = array("q"), array("q"), array("d"), array("b")
 
         def number(row: Any) -> int:
             if row in numbers:
                 return numbers[row]
             awaited = game.awaits(row)
             dice = awaited.choices if isinstance(awaited, Choose) else ()
-            throws = [game.chosen(row, choice) for choice in dice]
-            throws += [row] * isinstance(awaited, Throw)
+            throws = [game.chosen(row, choice) for choice in dice] or [row]
             options = [list(falls(at)) for at in throws]  # lower rows get their numbers
-            for option in options:
+            for option in filter(None, options):
                 for share, covers in option:
                     chance.append(share)
                     after.extend(covers)
@@ -86,66 +109,61 @@ class Pairs:
                 roll.append(len(chance))
             first.append(len(roll) - 1)
             points.append(sign * self.rows.score(row))
-            shut.append(not throws)
+            shut.append(not any(options))
             return numbers.setdefault(row, len(numbers))
 
-        def falls(at: Any) -> Any:
-            dice: Any = game.awaits(at).dice  # type: ignore[union-attr]
-            for fell, weight in dice.outcomes():
-                covering = game.awaits(there := game.rolled(at, fell))
+        def falls(at: Any) -> Iterator[tuple[float, list[int]]]:
+            if not isinstance(throw := game.awaits(at), Throw):
+                return  # the row is shut
+            for fell, weight in throw.dice.outcomes():
+                covering = game.awaits(rolled := game.rolled(at, fell))
                 choices = covering.choices if isinstance(covering, Choose) else ()
-                covers = [number(self.rows.rested(game.chosen(there, one))) for one in choices]
-                yield weight / dice.total_weight, covers
+                rows = (self.rows.rested(game.chosen(rolled, choice)) for choice in choices)
+                yield weight / throw.dice.total_weight, [*map(number, rows)]
 
-        size = number(game.start()) + 1
-        values = array("d", bytes(24 * size * size))
-        arrays: Any = (first, roll, cover, after, chance, shut, points, values)
-        kernel = compiled.row_kernel()
-        if kernel.jit.COMPILED:
-            arrays = [compiled.columns().np.frombuffer(one, one.typecode) for one in arrays]
-        flags = (
-            format.turns is EachTurn.COMMON,
-            format.stuck is Stuck.PASSES,
-            format.shut is WhenShut.WINS,
-            format.shut is WhenShut.DOUBLES,
-        )
-        for row in range(size):
-            kernel.fill(row, *flags, tuple(arrays[:-1]), arrays[-1])
-            self._progress((row + 1) ** 2, size * size)
-        return [game.position_id(row) for row in numbers], values
+        number(game.start())
+        return numbers, [first, roll, chance, cover, after, points, shut]
 
     def share(self, position: Standing[Any]) -> float:
         """Return the share of the win of seat 0. Raises NotUnderstood for what cannot occur."""
-        here = self.match.settled(position).position
-        match here.doing:
+        standing = self.match.settled(position).position
+        match standing.doing:
             case Turn(seat=seat, at=at) if self.rows.rested(at) == at:
-                return abs(seat - self._table(here, seat, at))
+                return abs(seat - self._share_of_thrower(standing, seat, at))
             case Turn(seat=seat):
-                match self.match.awaits(here):
+                match self.match.awaits(standing):
                     case Choose(choices=choices):
-                        after = [self.share(self.match.chosen(here, one)) for one in choices]
+                        after = [self.share(self.match.chosen(standing, c)) for c in choices]
                         return min(after) if seat else max(after)
                     case Throw(dice=dice):  # of as many dice as were chosen
                         fell = dice.outcomes()
-                        after = [w * self.share(self.match.rolled(here, r)) for r, w in fell]
+                        after = [w * self.share(self.match.rolled(standing, r)) for r, w in fell]
                         return sum(after) / dice.total_weight
             case Ended(winners=winners):
                 return (0 in winners) / len(winners)
         return 0.5  # a contest of both for a tie
 
-    def _table(self, here: Standing[Any], seat: int, at: Any) -> float:
+    def _share_of_thrower(self, standing: Standing[Any], seat: int, at: Any) -> float:
         """Return the share of a seat that is about to throw for its row."""
-        other, size = here.tallies[1 - seat], len(self._numbers)
-        mine, theirs = (self._numbers.get(row) for row in (at, here.rows[1 - seat]))
-        score = self.rows.score(here.rows[1 - seat])
+        other, row = standing.tallies[1 - seat], standing.rows[1 - seat]
+        mine, theirs = self._numbers.get(at), self._numbers.get(row)
+        score = self.rows.score(row)
         if mine is None or theirs is None or other.score not in (None, score, 2 * score):
             raise NotUnderstood(
                 "{position}: no match of {match} comes to this",
-                position=self.match.position_id(here),
+                position=self.match.position_id(standing),
                 match=full_title(self.match),
             )
-        table = 0 if other.score is not None else 1 + other.passed
-        return self._values[(table * size + mine) * size + theirs]
+        if other.score is not None:
+            return float(self._alone[theirs][mine])
+        return 1 - float(self._waits[other.passed][mine][theirs])
+
+
+def _tables(values: Any, size: int) -> list[Any]:
+    """Return the tables `alone`, `waits` and `passed` of `row_kernel` in a buffer of all three."""
+    numbers = memoryview(values).cast("B").cast("d")
+    rows = [numbers[first : first + size] for first in range(0, 3 * size * size, size)]
+    return [rows[:size], rows[size : 2 * size], rows[2 * size :]]
 
 
 class RowTurn(Solution[Any, Any]):
@@ -153,15 +171,15 @@ class RowTurn(Solution[Any, Any]):
 
     tells_chances = False
 
-    def __init__(self, pairs: Pairs, here: Standing[Any]) -> None:
-        assert isinstance(here.doing, Turn)  # the caller has checked that a turn is under way
-        self._pairs, self._turn, self._here = pairs, here.doing, here
+    def __init__(self, pairs: Pairs, standing: Standing[Any]) -> None:
+        assert isinstance(standing.doing, Turn)  # the caller has checked that a turn is under way
+        self._pairs, self._turn, self._standing = pairs, standing.doing, standing
         aim = Aim("win", lambda over: 0, lambda scoring, seat: True)
-        super().__init__(pairs.match.game, aim, here, here.doing.at)
+        super().__init__(pairs.match.game, aim, standing, standing.doing.at)
 
-    def _value(self, here: Any) -> float:
-        turn = replace(self._turn, at=here)
-        return abs(turn.seat - self._pairs.share(replace(self._here, doing=turn)))
+    def _value(self, position: Any) -> float:
+        turn = replace(self._turn, at=position)
+        return abs(turn.seat - self._pairs.share(replace(self._standing, doing=turn)))
 
     def _holds(self, position: Any) -> bool:
         rested = self._pairs.rows.rested
@@ -173,7 +191,7 @@ class RowTurn(Solution[Any, Any]):
     def shut(self, position: Any = None, place: int = 0) -> Any:
         """Return None: nobody knows how often the row is shut, nor what else a place has."""
 
-    ends = value_at = shut_at = chances_at = ends_at = shut  # type: ignore[assignment]
+    ends = value_at = shut_at = chances_and_throws = ending_chance = shut  # type: ignore[assignment]
     size = property(lambda self: 1)
 
     def as_good(self, value: Number, best: Number) -> bool:

@@ -1,7 +1,7 @@
 """The successors of a turn, computed for many standings of a match and many ends at a time.
 
 `match.transitions` defines the successor of one *case*: one end of a turn in one standing. This
-module does the same with arrays, and a test compares the two. Places are as in `standings`.
+module does the same with arrays, and a test compares the two. Places are as in `numbering`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,12 +12,12 @@ import numpy as np
 
 from shutbox.match import WhenShut
 from shutbox.match.format import Order, Ties, Until
-from shutbox.solving.equity.standings import (
+from shutbox.solving.equity.memory import RoundHistory
+from shutbox.solving.equity.numbering import (
     Flags,
     Floats,
     Integers,
-    RoundHistory,
-    Standings,
+    Numbering,
     TurnState,
 )
 
@@ -54,45 +54,46 @@ class _Turn(NamedTuple):
 class Successors:
     """A finder of what the ends of a match's turns lead to: final shares, or the next standings."""
 
-    def __init__(self, standings: Standings) -> None:
-        self._standings = standings
-        self._format = standings.format
+    def __init__(self, numbering: Numbering) -> None:
+        self._numbering = numbering
+        self._memory = memory = numbering.memory
+        self._format = memory.format
         self._turns: dict[tuple[TurnState, tuple[int, ...]], list[_Turn]] = {}
         # The total that puts a player out at once; None if that waits for the end of the round.
-        self._out_now = self._format.limit if standings.stops else None
+        self._out_now = self._format.limit if memory.stops else None
 
     def after(self, state: TurnState, totals: Integers, ends: Sequence[int]) -> Iterator[Results]:
-        """Yield the results of groups of `ends`, by index; `totals` is as in `Standings.place`."""
-        asked = state, tuple(ends)
-        if asked not in self._turns:
-            self._turns[asked] = list(self._groups(state, ends))
-        return (self._results(turn, totals) for turn in self._turns[asked])
+        """Yield the results of groups of `ends`, by index; `totals` are int64[players, B]."""
+        key = state, tuple(ends)
+        if key not in self._turns:
+            self._turns[key] = list(self._groups(state, ends))
+        return (self._results(turn, totals) for turn in self._turns[key])
 
     def _groups(self, state: TurnState, ends: Sequence[int]) -> Iterator[_Turn]:
         """Yield groups of `ends`, indices of ends of a turn; in a group only the scores differ."""
-        standings = self._standings
+        memory, states = self._memory, self._numbering.states
         groups: dict[tuple[bool, RoundHistory], list[tuple[int, RoundHistory]]] = {}
         for row in ends:
-            _, shut = end = standings.ends[row]
-            after = RoundHistory() if standings.alike else standings.next(state.history, end)
+            _, shut = end = memory.ends[row]
+            after = memory.after_turn(state.history, end)
             wins = shut and self._format.shut is WhenShut.WINS
             groups.setdefault((wins, after._replace(best=None)), []).append((row, after))
-        for (wins, _), found in groups.items():
-            rows = [row for row, _ in found]
-            scores = np.array([standings.ends[row][0] for row in rows], np.int64)
+        for (wins, _), pairs in groups.items():
+            rows = [row for row, _ in pairs]
+            scores = np.array([memory.ends[row][0] for row in rows], np.int64)
             if self._format.counts_wins:
                 scores[:] = 0
-            firsts = [standings.states.get(state._replace(history=after), 0) for _, after in found]
-            yield _Turn(state, found[0][1], wins, rows, scores, np.array(firsts, np.int64))
+            firsts = [states.get(state._replace(history=after), 0) for _, after in pairs]
+            yield _Turn(state, pairs[0][1], wins, rows, scores, np.array(firsts, np.int64))
 
     def _results(self, turn: _Turn, totals: Integers) -> Results:
-        standings, due, players = self._standings, turn.state.due, turn.state.players
+        memory, due, players = self._memory, turn.state.due, turn.state.players
         now = np.repeat(totals[:, None], len(turn.ends), axis=1)
         now[due] += turn.scores[:, None]
         now = now.reshape(players, -1)
-        last = due == players - 1 and not standings.alike
+        last = due == players - 1 and not memory.is_one_long_round
         over = np.full(now.shape[1], turn.wins or last)
-        if standings.stops and self._format.target is not None:
+        if memory.stops and self._format.target is not None:
             over |= now[due] >= self._format.target
         if self._out_now is not None:
             np.minimum(now[due], self._out_now, out=now[due])
@@ -105,7 +106,7 @@ class Successors:
             now = now[:, ended]
             early = None if self._out_now is None else now >= self._out_now
             if turn.wins and not self._format.counts_wins:
-                now[due + 1 :] += standings.scoring.worst
+                now[due + 1 :] += memory.scoring.worst
             for winners, share in self._winners(turn):
                 final = now
                 if self._format.counts_wins and len(winners) == 1:
@@ -125,16 +126,16 @@ class Successors:
     def _next_turn(self, turn: _Turn, now: Integers, over: Flags) -> Iterator[Onward]:
         """Yield the successors of the cases that go on within the round: not flagged in `over`.
 
-        `now` are the totals after the turn, by place and case. If `Standings.alike`, a player whose
-        total has reached the limit loses the place at once, not at the end of the round.
+        `now` are the totals after the turn, by place and case. In `Memory.is_one_long_round`, a
+        player whose total has reached the limit loses the place at once, not after the round.
         """
-        players, standings = turn.state.players, self._standings
+        players = turn.state.players
         cases = np.flatnonzero(~over) if over.any() else slice(None)
         now = now[:, cases]
-        if not standings.alike:
+        if not self._memory.is_one_long_round:
             firsts = np.repeat(turn.firsts, len(over) // len(turn.ends))[cases]
             next_state = turn.state._replace(history=turn.history)
-            numbers = firsts + standings.offsets(next_state, now)
+            numbers = firsts + self._numbering.offsets_in_state(next_state, now)
             rows = tuple((place - next_state.due) % players for place in range(players))
             yield Onward(cases, numbers, 1.0, next_state, rows)
             return
@@ -160,7 +161,7 @@ class Successors:
         rows: list[int | None] = [None] * len(now)
         for row, place in enumerate(order):
             rows[place] = row
-        numbers = self._standings.place(next_state, now[order])
+        numbers = self._numbering.first_numbers(next_state, now[order])
         return Onward(cases, numbers, share, next_state, tuple(rows))
 
     # At the end of a round
@@ -171,7 +172,7 @@ class Successors:
         Of those tied, each is equally likely to win a throw-off alone.
         """
         winners = (turn.state.due,) if turn.wins else turn.history.leading
-        if self._format.ties is Ties.THROW_OFF and self._standings.winner_matters:
+        if self._format.ties is Ties.THROW_OFF and self._memory.winner_matters:
             yield from (((place,), 1 / len(winners)) for place in winners)
         else:
             yield winners, 1.0
@@ -179,7 +180,7 @@ class Successors:
     def _decided(self, turn: _Turn, last: Integers) -> Flags:
         """Return for each case, a column of `last` (totals), whether this round ends the match."""
         format = self._format
-        ends = self._standings.counts_rounds and turn.state.round == format.rounds
+        ends = self._memory.counts_rounds and turn.state.round == format.rounds
         shut = turn.wins or bool(turn.history.shut)
         decided = np.full(last.shape[1], ends or (format.until is Until.SHUT and shut))
         if format.goal is not None:
@@ -192,9 +193,9 @@ class Successors:
         self, turn: _Turn, winners: Sequence[int], last: Integers, early: Flags | None
     ) -> Floats:
         """Return the shares by place for final totals; `early` flags players out in mid-round."""
-        standings, format, shut = self._standings, self._format, turn.history.shut
+        memory, format, shut = self._memory, self._format, turn.history.shut
         won = np.zeros(last.shape, np.bool_)
-        if turn.wins and (standings.one_round or format.until is Until.SHUT):
+        if turn.wins and (memory.one_round or format.until is Until.SHUT):
             won[turn.state.due] = True
         elif shut:
             won[[place for place in shut if place in winners] or list(shut)] = True
@@ -205,11 +206,10 @@ class Successors:
                 # If all remaining players went out together, the best total among them wins.
                 left = np.ones(last.shape, np.bool_) if early is None else ~early
                 can = np.where(can.any(axis=0), can, left)
-            sign = -1 if standings.scoring.low_is_good and not format.counts_wins else 1
+            sign = -1 if memory.scoring.low_is_good and not format.counts_wins else 1
             signed = np.where(can, sign * last, np.iinfo(np.int64).min)
             won = signed == signed.max(axis=0)
-        shares: Floats = won / won.sum(axis=0)
-        return shares
+        return np.asarray(won / won.sum(axis=0), np.float64)
 
     def _next_round(
         self,
@@ -222,7 +222,7 @@ class Successors:
         """Yield the successors in the next round of `cases`, whose last totals are `last`."""
         limit = self._format.limit
         out = np.zeros(last.shape, np.bool_) if limit is None else last >= limit
-        round = state.round + self._standings.counts_rounds
+        round = state.round + self._memory.counts_rounds
         fewest = state.players if limit is None else 2
         for number in range(fewest, state.players + 1):
             next_state = TurnState(round, number, RoundHistory())

@@ -13,10 +13,10 @@ from typing import Any
 from shutbox.engine.dice import Roll
 from shutbox.engine.english import Word, figure, tenths
 from shutbox.engine.game import Game, position_text
-from shutbox.engine.seats import seat_meant
+from shutbox.engine.seats import seat_number
 from shutbox.match import Match
 from shutbox.output.results import Column, Result, Row
-from shutbox.solving.options import Number, Vector
+from shutbox.solving.options import Number, NumberTuple, Option, Ranking
 
 
 class Unit(Word):
@@ -74,7 +74,7 @@ class ReviewedThrow:
     number: int  # of the event in the record, from 1
     seat: int  # of the player who threw, from 0
     turn: int | None  # the turn it belongs to, from 1; None if to none
-    delta: Vector  # the change in the value for each seat
+    delta: NumberTuple  # the change in the value for each seat
     before: Any  # the position before the throw
     roll: Roll
 
@@ -91,16 +91,20 @@ class ReviewedChoice:
     number: int
     seat: int
     turn: int | None
-    delta: Vector
+    delta: NumberTuple
     before: Any
     choice: str  # in notation
     cost: Number  # compared with the best choice, for the seat that chose: 0 or more
     value: Number | None  # of the choice for that seat; None if it is not known
-    best: str | None  # the first of the best choices; None if they are not known
     grade: Grade | None  # None if it is not graded: forced, all equally good, or unknown
-    ranking: tuple[tuple[str, Number], ...] = ()
-    """The best choices with their values, the best first. The choice that was made is always
-    included. Empty if the values are not known."""
+    ranking: Ranking[Any] = Ranking()
+    """The best choices, the best first. The choice that was made is always included. Empty if the
+    values are not known."""
+
+    @property
+    def best(self) -> Option[Any] | None:
+        """The first of the best choices; None if they are not known."""
+        return self.ranking[0] if self.ranking else None
 
 
 ReviewedEvent = ReviewedThrow | ReviewedChoice
@@ -138,7 +142,7 @@ class Review(Result):
     >>> found
     Review(six: Player 1 16, luck 2.8192, cost 4.3295)
     >>> choice = found.events[1]
-    >>> round(float(choice.cost), 4), choice.best, choice.grade
+    >>> round(float(choice.cost), 4), choice.best.text, choice.grade
     (4.3295, '5', Grade.BLUNDER)
     >>> [seat] = found.seats
     >>> seat.result == seat.start + sum(event.delta[0] for event in found.events)
@@ -168,34 +172,39 @@ class Review(Result):
     @property
     def margin(self) -> float | None:
         """The points by which the only winner leads; None if points did not decide."""
-        lone = len(self.winners) == 1 and len(self.seats) > 1
-        if self.unit is Unit.SHARE or not lone or not isinstance(self.game, Match):
+        has_one_winner = len(self.winners) == 1 and len(self.seats) > 1
+        if self.unit is Unit.SHARE or not has_one_winner or not isinstance(self.game, Match):
             return None
-        form, [winner] = self.game.format, self.winners
-        sums = form.most_rounds == 1 or not (form.stake or form.counts_wins or form.until)
-        others = (float(one.result) for seat, one in enumerate(self.seats) if seat != winner)
-        nearest = min(others) if self.low_is_good else max(others)
-        lead = (nearest - float(self.seats[winner].result)) * (1 if self.low_is_good else -1)
-        return lead if sums and lead > 0 else None
+        format = self.game.format
+        if format.most_rounds > 1 and (format.stake or format.counts_wins or format.until):
+            return None  # something else than the sums of points decided
+        [winner] = self.winners
+        own = float(self.seats[winner].result)
+        others = (float(other.result) for seat, other in enumerate(self.seats) if seat != winner)
+        lead = min(others) - own if self.low_is_good else own - max(others)
+        return lead if lead > 0 else None
 
     @property
     def choices(self) -> tuple[ReviewedChoice, ...]:
         """The choices among the events."""
         return tuple(event for event in self.events if isinstance(event, ReviewedChoice))
 
-    def finished(self, seat: int | str) -> list[ReviewedEvent]:
-        """Return the events of a seat, its number or a name, but none of a turn given up."""
-        seat = seat_meant(seat, [one.name for one in self.seats])
+    def finished_events(self, seat: int | str) -> list[ReviewedEvent]:
+        """Return the events of a seat (number or name), without those of an unfinished turn.
+
+        Raises BadName for others.
+        """
+        seat = seat_number(seat, [known.name for known in self.seats])
         own = (event for event in self.events if event.seat == seat)
         return [event for event in own if event.turn is None or event.turn <= self.turns]
 
-    def by_others(self, seat: int | str) -> Number:
+    def change_by_others(self, seat: int | str) -> Number:
         """Return the change in a seat's value by all other players, in `Review.unit`.
 
         That is the sum over their throws and choices. The seat is its number, from 0, or a name.
         Raises BadName for others.
         """
-        seat = seat_meant(seat, [one.name for one in self.seats])
+        seat = seat_number(seat, [known.name for known in self.seats])
         others = (event.delta[seat] for event in self.events if event.seat != seat)
         return sum(others, start=Fraction(0))
 
@@ -241,21 +250,21 @@ class Review(Result):
 
         `record` and `begun` are the values of these two columns in every row.
         """
-        same = (record, begun, self.game.name, self.unit.value)
         for event in self.events:
             data = _event(event, exact=exact)
+            row = dict.fromkeys(column.name for column in COLUMNS)
+            row |= {"record": record, "begun": begun, "game": self.game.name}
+            row |= {"unit": self.unit.value, "name": self.seats[event.seat].name}
+            row |= {"turn": event.turn, "position": position_text(self.game, event.before)}
+            row |= {key: data[key] for key in row.keys() & data.keys()}
             if isinstance(event, ReviewedThrow):
-                did, value = str(event.roll), None
+                row["did"] = str(event.roll)
             else:
-                did, value = event.choice, event.value
-            yield (
-                *same,
-                *(event.number, event.seat, self.seats[event.seat].name, event.turn, data["kind"]),
-                *(did, position_text(self.game, event.before), data.get("luck")),
-                None if value is None else as_written(value, exact=exact),
-                *(data.get(key) for key in ("cost", "best", "grade")),
-                " ".join(map(str, data["delta"])),
-            )
+                row |= {"did": event.choice, "best": event.best and event.best.text}
+                worth = event.value
+                row["worth"] = None if worth is None else as_written(worth, exact=exact)
+            row["deltas"] = " ".join(map(str, data["delta"]))
+            yield tuple(row.values())
 
 
 def _seat(seat: SeatReview, *, exact: bool) -> dict[str, Any]:
@@ -275,17 +284,20 @@ def grades_report(grades: Mapping[Grade, int]) -> dict[str, int]:
 
 
 def _event(event: ReviewedEvent, *, exact: bool) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "number": event.number,
         "seat": event.seat,
         "kind": "throw" if isinstance(event, ReviewedThrow) else "choice",
         "delta": [as_written(number, exact=exact) for number in event.delta],
     }
     if isinstance(event, ReviewedThrow):
-        return {**found, "luck": as_written(event.luck, exact=exact)}
+        return {**data, "luck": as_written(event.luck, exact=exact)}
     grade = None if event.grade is None else event.grade.value
     cost = as_written(event.cost, exact=exact)
-    return {**found, "cost": cost, "best": event.best, "grade": grade}
+    best = None
+    if event.best:
+        best = {"choice": event.best.text, "value": as_written(event.best.value, exact=exact)}
+    return {**data, "cost": cost, "best": best, "grade": grade}
 
 
 def as_written(number: Number, *, exact: bool) -> float | str:
@@ -333,33 +345,40 @@ class Verdict:
 
 
 def verdict(review: Review, chances: Mapping[int, Number] | None = None) -> Verdict:
-    """Return the figures of all seats of a review.
+    """Return the figures of all seats of a review, also of a game that is not over.
 
-    `chances` are those of the scores of perfect play, for a game alone.
+    `chances` are those of the scores of perfect play, ascending, for a game alone.
     """
     seats = tuple(seat_verdict(review, seat) for seat in range(len(review.seats)))
     bars: tuple[tuple[int, float], ...] = ()
     if chances and len(chances) <= MOST_BARS:
         bars = tuple((score, float(chance)) for score, chance in chances.items())
-    facts = str(review.unit.value), review.low_is_good, seats, bars
-    return Verdict(*facts, review.winners, review.margin, review.over)
+    return Verdict(
+        unit=str(review.unit.value),
+        low_is_good=review.low_is_good,
+        seats=seats,
+        distribution=bars,
+        winners=review.winners,
+        margin=review.margin,
+        over=review.over,
+    )
 
 
-def seat_verdict(review: Review, place: int) -> SeatVerdict:
-    """Return the figures of seat `place`."""
-    seat = review.seats[place]
+def seat_verdict(review: Review, number: int) -> SeatVerdict:
+    """Return the figures of a seat, by its number from 0."""
+    seat = review.seats[number]
     cost = seat.cost if review.low_is_good else -seat.cost
     scale = 100 if review.unit is Unit.SHARE else 1
-    parts = (seat.start, cost, review.by_others(place), seat.result)
-    expected, mistakes, rest, result = (tenths(part * scale) for part in parts)
+    parts = (seat.start, cost, review.change_by_others(number), seat.result)
+    expected, mistakes, others, result = (tenths(part * scale) for part in parts)
     return SeatVerdict(
-        seat=place,
+        seat=number,
         name=seat.name,
         expected=expected / 10,
-        luck=(result - expected - mistakes - rest) / 10,
+        luck=(result - expected - mistakes - others) / 10,
         mistakes=mistakes / 10,
-        others=rest / 10,
+        others=others / 10,
         result=result / 10,
-        count=sum(number for grade, number in seat.grades.items() if grade is not Grade.BEST),
+        count=sum(count for grade, count in seat.grades.items() if grade is not Grade.BEST),
         score=None if isinstance(review.game, Match) else int(seat.result),
     )

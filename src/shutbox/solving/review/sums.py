@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
 from math import fsum, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
+from shutbox.engine.english import localized
 from shutbox.engine.messages import gettext
 from shutbox.match import Match, full_title
 from shutbox.record import Header
@@ -24,7 +25,7 @@ from shutbox.solving.review.report import (
     Unit,
     grades_report,
 )
-from shutbox.solving.review.review_text import amount
+from shutbox.solving.review.review_text import amount_words
 from shutbox.solving.value_text import cost_only
 
 WIDE = 1.959963984540054  # standard errors to each side of a 95 % interval
@@ -71,28 +72,35 @@ class Group:
     title: str  # of the game, and for a match its terms in words
 
 
-_Part = tuple[str, Review, int]  # the month of a record, its review, and a seat
+class _Part(NamedTuple):
+    """A record as far as it counts for one player."""
+
+    month: str  # such as 2026-11
+    review: Review
+    seat: int
 
 
-def summed(found: Iterable[tuple[Header, Review]], player: str | None = None) -> tuple[Group, ...]:
+def sum_reviews(
+    reviews: Iterable[tuple[Header, Review]], player: str | None = None
+) -> tuple[Group, ...]:
     """Return the losses of all people, or of `player`, even a computer, in every game and unit.
 
     They are in the order in which they were first played.
     """
     parts: dict[tuple[str, str, Unit, bool], list[_Part]] = {}
-    for header, review in found:
+    for header, review in reviews:
         game = review.game
         if isinstance(game, Match):
             game = Match(game.game, game.format.lasting, game.players)
-        for seat, name in people(header, player).items():
+        for seat, name in names_by_seat(header, player).items():
             group = name, game.name, review.unit, review.low_is_good
-            parts.setdefault(group, []).append((header.begun[:7], review, seat))
+            parts.setdefault(group, []).append(_Part(header.begun[:7], review, seat))
     groups = []
-    for group, those in parts.items():
-        months = sorted({month for month, _, _ in those})
-        by_month = ((month, _loss([p for p in those if p[0] == month])) for month in months)
-        title = full_title(those[0][1].game)
-        groups.append(Group(*group, _loss(those), tuple(by_month), title))
+    for group, its_parts in parts.items():
+        months = sorted({part.month for part in its_parts})
+        by_month = ((m, _loss([part for part in its_parts if part.month == m])) for m in months)
+        title = full_title(its_parts[0].review.game)
+        groups.append(Group(*group, _loss(its_parts), tuple(by_month), title))
     return tuple(groups)
 
 
@@ -102,26 +110,26 @@ def group_report(group: Group) -> dict[str, Any]:
         "player": group.player,
         "game": group.game,
         "unit": group.unit.value,
-        **_reported(group.loss),
-        "months": [{"month": month, **_reported(loss)} for month, loss in group.months],
+        **_loss_report(group.loss),
+        "months": [{"month": month, **_loss_report(loss)} for month, loss in group.months],
     }
 
 
-def people(header: Header, player: str | None = None) -> dict[int, str]:
+def names_by_seat(header: Header, player: str | None = None) -> dict[int, str]:
     """Return the names of all people by seat, or only `player`, who can be a computer."""
-    seats = enumerate(header.players)
-    wanted = ((n, one) for n, one in seats if player in (None, one.name))
-    return {n: one.name for n, one in wanted if player is not None or not one.computer}
+    if player is None:
+        return {n: each.name for n, each in enumerate(header.players) if not each.computer}
+    return {n: player for n, each in enumerate(header.players) if each.name == player}
 
 
-def _reported(loss: Loss) -> dict[str, Any]:
+def _loss_report(loss: Loss) -> dict[str, Any]:
     return {**asdict(loss), "grades": grades_report(loss.grades)}
 
 
 def _turns(review: Review, seat: int) -> Iterable[tuple[float, int]]:
     """Return the cost and the number of graded choices of each turn of a seat."""
     turns: dict[int, tuple[float, int]] = {}
-    for event in review.finished(seat):
+    for event in review.finished_events(seat):
         if event.turn is not None:
             cost, counted = turns.get(event.turn, (0.0, 0))
             if isinstance(event, ReviewedChoice):
@@ -131,32 +139,35 @@ def _turns(review: Review, seat: int) -> Iterable[tuple[float, int]]:
 
 
 def _loss(parts: Sequence[_Part]) -> Loss:
-    records = [[*_turns(review, seat)] for _, review, seat in parts]
-    events = [event for _, review, seat in parts for event in review.finished(seat)]
+    records = [[*_turns(part.review, part.seat)] for part in parts]
+    events = [event for part in parts for event in part.review.finished_events(part.seat)]
     choices = [event for event in events if isinstance(event, ReviewedChoice)]
     grades = Counter(choice.grade for choice in choices)
     turns = [*chain(*records)]
     costs, counts = [cost for cost, _ in turns], [counted for _, counted in turns]
     return Loss(
-        sum(map(bool, records)),
-        len(turns),
-        len(choices),
-        sum(counts),
-        fsum(costs),
-        fsum(float(event.luck) for event in events if isinstance(event, ReviewedThrow)),
-        {grade: grades[grade] for grade in Grade},
-        ratio(costs, [1] * len(turns), sum(counts)),
-        ratio(costs, counts, sum(counts)),
+        records=sum(map(bool, records)),
+        turns=len(turns),
+        decisions=len(choices),
+        counted=sum(counts),
+        cost=fsum(costs),
+        luck=fsum(float(event.luck) for event in events if isinstance(event, ReviewedThrow)),
+        grades={grade: grades[grade] for grade in Grade},
+        per_turn=mean_per_count(costs, [1] * len(turns), sum(counts)),
+        per_decision=mean_per_count(costs, counts, sum(counts)),
     )
 
 
-def ratio(costs: Sequence[float], counts: Sequence[int], choices: int) -> Estimate | None:
+def mean_per_count(costs: Sequence[float], counts: Sequence[int], choices: int) -> Estimate | None:
     """Return the mean cost per count over turns, with its interval; None if the counts sum to 0.
 
-    >>> found = ratio([1.0, 0.0, 2.0, 1.0], [1, 1, 1, 1], 5)
+    `costs` and `counts` are by turn. The interval is None for a single turn, or if `choices`, the
+    number of graded choices in all, is below FEWEST_CHOICES.
+
+    >>> found = mean_per_count([1.0, 0.0, 2.0, 1.0], [1, 1, 1, 1], 5)
     >>> found.mean, round(found.low, 4), round(found.high, 4)
     (1.0, 0.1998, 1.8002)
-    >>> ratio([3.0, 0.0], [2, 1], 3)
+    >>> mean_per_count([3.0, 0.0], [2, 1], 3)
     Estimate(mean=1.0, low=None, high=None)
     """
     if not (total := sum(counts)):
@@ -173,20 +184,20 @@ def ratio(costs: Sequence[float], counts: Sequence[int], choices: int) -> Estima
 # In sentences
 
 
-def sums_sentences(found: Iterable[Group]) -> Iterator[str]:
+def sums_sentences(sums: Iterable[Group]) -> Iterator[str]:
     """Yield sentences on the loss of every player in every game, and on their luck.
 
-    >>> list(sums_sentences(summed([])))
+    >>> list(sums_sentences(sum_reviews([])))
     ['No person has had a turn in these games; a computer player counts if you name it.']
     """
-    if not (groups := [group for group in found if group.loss.turns]):
+    if not (groups := [group for group in sums if group.loss.turns]):
         yield gettext(
             "No person has had a turn in these games; a computer player counts if you name it."
         )
         return
     for group in groups:
         yield from _group(group)
-    per_turn = (one.loss.per_turn for one in groups if one.loss.cost)
+    per_turn = (group.loss.per_turn for group in groups if group.loss.cost)
     if any(turn and turn.low is not None for turn in per_turn):
         yield gettext(
             "The ranges in brackets are 95 % intervals. From few turns they are too narrow."
@@ -197,12 +208,12 @@ def _group(group: Group) -> Iterator[str]:
     facts = {"name": group.player, "game": group.title}
     yield _loss_words(group, group.loss)
     if luck := group.loss.luck:
-        facts["amount"] = amount(group.unit, abs(luck), 2)
+        facts["amount"] = amount_words(group.unit, abs(luck), 2)
         if (luck > 0) != group.low_is_good:
             yield gettext("{name} at {game}: lucky by {amount} in all.", **facts)
         else:
             yield gettext("{name} at {game}: unlucky by {amount} in all.", **facts)
-    if group.months[1:]:
+    if len(group.months) > 1:
         for month, loss in group.months:
             yield gettext("{month}. {loss}", month=month, loss=_loss_words(group, loss))
 
@@ -222,9 +233,9 @@ def _loss_words(group: Group, loss: Loss) -> str:
 
 
 def _estimate(unit: Unit, estimate: Estimate) -> str:
-    mean = amount(unit, estimate.mean, 2)
+    mean = amount_words(unit, estimate.mean, 2)
     if estimate.low is None or estimate.high is None:
         return mean
     ends = max(0.0, estimate.low), estimate.high
-    low, high = (cost_only("win", n) if unit is Unit.SHARE else f"{n:.2f}" for n in ends)
+    low, high = (cost_only("win", n) if unit is Unit.SHARE else localized(f"{n:.2f}") for n in ends)
     return gettext("{mean} ({low} to {high})", mean=mean, low=low, high=high)

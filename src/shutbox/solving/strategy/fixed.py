@@ -17,7 +17,7 @@ Rank = Callable[[tuple[int, ...]], list[int]]
 """The rank of a choice by the tiles it takes (0 for a piece without a number); highest is best."""
 
 
-def most_tiles(taken: tuple[int, ...]) -> list[int]:
+def rank_by_most(taken: tuple[int, ...]) -> list[int]:
     """Return the rank of a choice by the number of pieces it takes: more rank higher."""
     return [len(taken)]
 
@@ -27,54 +27,54 @@ def rank_by_fewest(taken: tuple[int, ...]) -> list[int]:
     return [-len(taken)]
 
 
-def highest_tile(taken: tuple[int, ...]) -> list[int]:
+def rank_by_highest(taken: tuple[int, ...]) -> list[int]:
     """Return the rank of a choice by the highest tile it takes, then the next highest."""
     return sorted(taken, reverse=True)
 
 
-def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
-    """Return a function that makes every choice of a graph: the first one of the highest rank.
+def choose_by_rank(rank: Rank) -> Callable[[Graph], Graph]:
+    """Return a function from a graph to one with all choices made: the first of the highest rank.
 
-    It returns a new graph. Where the number of dice is chosen, it takes the first: the fewest.
+    `rank` takes the tiles of a choice. Where the number of dice is chosen, the fewest are thrown.
     """
 
-    def played(graph: Graph) -> Graph:
+    def choose(graph: Graph) -> Graph:
         @cache
-        def place(label: Hashable) -> int:
+        def index_of_best(label: Hashable) -> int:
             ranks = list(map(rank, graph.taken(label)))
             return ranks.index(max(ranks))
 
-        places = {node: place(label) for node, label in graph.labels.items()}
-        return graph.with_choices(dict.fromkeys(graph.choices(), 0) | places)
+        indices = {node: index_of_best(label) for node, label in graph.labels.items()}
+        return graph.with_choices(dict.fromkeys(graph.choice_nodes(), 0) | indices)
 
-    return played
+    return choose
 
 
-def safest(graph: Graph) -> Graph:
+def choose_safest(graph: Graph) -> Graph:
     """Return the graph with every choice made so that the next throw loses the turn least often."""
     lost = {node for node, (_, shut) in graph.ends.items() if not shut}
     risks: list[int] = []  # out of `total`; -1 if nothing can be lost any more
     for node, (children, weights) in enumerate(zip(graph.children, graph.weights, strict=True)):
         if weights:
-            falls = zip(children, weights, strict=True)
-            risks.append(sum(weight for child, weight in falls if child in lost))
+            outcomes = zip(children, weights, strict=True)
+            risks.append(sum(weight for child, weight in outcomes if child in lost))
         elif children:
             risks.append(min(risks[child] for child in children))
         else:
             risks.append(graph.total if node in lost else -1)
-    places = {}
-    for node in graph.choices():
-        here = [risks[child] for child in graph.children[node]]
-        places[node] = here.index(min(here))
-    return graph.with_choices(places)
+    indices = {}
+    for node in graph.choice_nodes():
+        child_risks = [risks[child] for child in graph.children[node]]
+        indices[node] = child_risks.index(min(child_risks))
+    return graph.with_choices(indices)
 
 
 STRATEGIES: dict[str, Callable[[Graph], Graph]] = {
-    "fewest": by_rank(rank_by_fewest),
-    "most": by_rank(most_tiles),
-    "highest": by_rank(highest_tile),
-    "first": by_rank(lambda _: []),
-    "careful": safest,
+    "fewest": choose_by_rank(rank_by_fewest),
+    "most": choose_by_rank(rank_by_most),
+    "highest": choose_by_rank(rank_by_highest),
+    "first": choose_by_rank(lambda _: []),
+    "careful": choose_safest,
     "random": Graph.at_random,
 }
 """The functions that make every choice of a graph, by the names of their strategies. They work in
@@ -148,7 +148,7 @@ def character_of(kind: str) -> Character | None:
     >>> character_of("careful").name, character_of("fixed:7")
     ('Hobbs', None)
     """
-    return next((one for one in CHARACTERS if one.kind == kind), None)
+    return next((character for character in CHARACTERS if character.kind == kind), None)
 
 
 def kind_of(player: str) -> str:

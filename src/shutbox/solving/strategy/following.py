@@ -14,12 +14,13 @@ from shutbox.engine.errors import IllegalChoice, NotDeterministic, NotUnderstood
 from shutbox.engine.game import C, Choose, Game, P, position_text
 from shutbox.engine.play import Player
 from shutbox.games.traits import traits_of
-from shutbox.solving.fold import ResultOf, nodes
+from shutbox.solving.fold import ResultOf, node_fold
 from shutbox.solving.graph import Builder, Graph
+from shutbox.solving.graph_solution import GraphSolution
 from shutbox.solving.objectives import MEAN, Aim, aim_named
-from shutbox.solving.solution import GraphSolution
-from shutbox.solving.solvers import solved_turn, turn_named
+from shutbox.solving.solvers import solve_turn
 from shutbox.solving.strategy.fixed import BEST, STRATEGIES, kind_of
+from shutbox.table.solver_input import turn_meant
 
 if TYPE_CHECKING:
     from shutbox.solving.box.sheet import BoxSheet
@@ -63,39 +64,41 @@ def policy_graph_of(player: Strategy, solution: GraphSolution[Any, Any]) -> Poli
     game, start = solution.game, solution.start
     if isinstance(player, str) and kind_of(player) == "sheet" and start != game.start():
         pick = sheet_player(game)  # a sheet is fitted to whole turns
-        return _asked(Asked(lambda _, here, choices: pick(here, choices), game), start)
+        return _graph_of_queries(
+            CheckedPlayer(lambda _, position, choices: pick(position, choices), game), start
+        )
     if isinstance(player, str):
-        return _named(player, solution)
+        return _graph_of_strategy(player, solution)
     if is_named(player):
-        return _named("random", solution)
-    asked = Asked(player, game)
+        return _graph_of_strategy("random", solution)
+    checked = CheckedPlayer(player, game)
     if not getattr(player, "deterministic", True):
         raise NotDeterministic(
             "{player} says that it does not always choose the same, so what it is worth cannot be "
             "worked out; shutbox.simulate tries it",
-            player=asked.name,
+            player=checked.name,
         )
-    return _asked(asked, start)
+    return _graph_of_queries(checked, start)
 
 
-def _named(name: str, solution: GraphSolution[Any, Any]) -> PolicyGraph:
+def _graph_of_strategy(name: str, solution: GraphSolution[Any, Any]) -> PolicyGraph:
     name = kind_of(name)
     graph, root = solution.graph, solution.place(solution.start)
     assert root is not None  # a turn begins with a throw
-    decisions = tuple(node for node in graph.choices() if node <= root)
+    decisions = tuple(node for node in graph.choice_nodes() if node <= root)
     if name == "sheet":
         if (sheet := sheet_for(solution.game, solution=solution)) is not None:
-            return PolicyGraph(graph.with_choices(sheet.places(solution)), root, decisions)
-        name = BEST if quick(solution.game) else "first"
+            return PolicyGraph(graph.with_choices(sheet.child_indices(solution)), root, decisions)
+        name = BEST if is_quick(solution.game) else "first"
     if name == BEST:
         return PolicyGraph(solution.policy_graph, root, decisions)
-    made = STRATEGIES[name](graph)
-    thrown = zip(made.weights[: root + 1], graph.weights, strict=False)
+    chosen = STRATEGIES[name](graph)
+    thrown = zip(chosen.weights[: root + 1], graph.weights, strict=False)
     drawn = frozenset(node for node, (falls, dice) in enumerate(thrown) if falls and not dice)
-    return PolicyGraph(made, root, decisions, drawn)
+    return PolicyGraph(chosen, root, decisions, drawn)
 
 
-class Asked(Generic[P, C]):
+class CheckedPlayer(Generic[P, C]):
     """A wrapper of a player that checks each of its choices."""
 
     def __init__(self, player: Player[P, C] | Picks, game: Game[P, C]) -> None:
@@ -117,7 +120,7 @@ class Asked(Generic[P, C]):
             )
         return choice
 
-    def settled(self, position: P, choices: tuple[C, ...]) -> C:
+    def pick_twice(self, position: P, choices: tuple[C, ...]) -> C:
         """Return the choice, by two `pick`s unless forced. Raises NotDeterministic if it varies."""
         choice = self.pick(self.game, position, choices)
         if len(choices) > 1 and (other := self.pick(self.game, position, choices)) != choice:
@@ -132,17 +135,17 @@ class Asked(Generic[P, C]):
         return choice
 
 
-def _asked(asked: Asked[P, C], start: P) -> PolicyGraph:
+def _graph_of_queries(player: CheckedPlayer[P, C], start: P) -> PolicyGraph:
     """Return the turn from `start` on through the positions that a player's choices lead to."""
     builder, decisions = Builder(), list[int]()
 
     def choose(position: P, choose: Choose[C], after: ResultOf[int]) -> int:
-        node = builder.stop((after(asked.settled(position, choose.choices)),))
+        node = builder.choice((after(player.pick_twice(position, choose.choices)),), keep=True)
         if len(choose.choices) > 1:
             decisions.append(node)
         return node
 
-    root = nodes(asked.game, builder, choose)(start)
+    root = node_fold(player.game, builder, choose)(start)
     return PolicyGraph(builder.graph(), root, tuple(decisions))
 
 
@@ -157,16 +160,16 @@ def sheet_for(
 ) -> "BoxSheet | None":
     """Return a game's sheet, fitted to `solution` if given, else to `aim`; None if it has no sheet.
 
-    If it is not `quick`, even with a `solution`, return a plain one: fewest tiles.
+    If it is not `is_quick`, even with a `solution`, return a plain one: fewest tiles.
     """
     if not traits_of(game).sheet:
         return None
     from shutbox.solving.box import sheet  # most players never need it
 
     box: Any = game  # nothing else has a sheet
-    if not quick(game, seconds):
+    if not is_quick(game, seconds):
         return sheet.plain_sheet(box)
-    return sheet.fitted(box, solution or solved_turn(game, aim))
+    return sheet.fit_sheet(box, solution or solve_turn(game, aim))
 
 
 def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> "BoxSheet":
@@ -180,11 +183,11 @@ def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> "BoxSheet":
     NotUnderstood for a match, an unknown aim or a game without a sheet, such as Cargo, TooLarge for
     one without scores or end, and what `find` raises.
     """
-    game = turn_named(game)
-    found = sheet_for(game, aim_named(aim, game))
-    if found is None:
+    game = turn_meant(game)
+    fitted = sheet_for(game, aim_named(aim, game))
+    if fitted is None:
         raise NotUnderstood("there is no sheet for {game}; boxes have one", game=game.name)
-    return found
+    return fitted
 
 
 def sheet_player(
@@ -192,17 +195,17 @@ def sheet_player(
 ) -> Callable[[Any, tuple[Any, ...]], Any]:
     """Return a function that picks a choice of a turn, by the sheet for the expected score.
 
-    A game without a sheet is played perfectly, or by its first choices if it is not `quick`.
+    A game without a sheet is played perfectly, or by its first choices if it is not `is_quick`.
     """
     if (sheet := sheet_for(game, seconds=seconds)) is not None:
         return sheet.pick
-    if not quick(game, seconds):
+    if not is_quick(game, seconds):
         return lambda position, choices: choices[0]
-    solution = solved_turn(game, MEAN)
+    solution = solve_turn(game, MEAN)
     return lambda position, choices: solution.options(position).choice
 
 
-def quick(game: Game[Any, Any], seconds: float = inf) -> bool:
+def is_quick(game: Game[Any, Any], seconds: float = inf) -> bool:
     """Whether by estimate a game is solved in MOST_SECONDS, and with its sheet in `seconds`."""
     if (cost := traits_of(game).cost) is None:
         return False

@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from shutbox.engine.english import tenths
+from shutbox.engine.english import localized, tenths
 from shutbox.engine.messages import gettext, pgettext
+from shutbox.solving.review.account_text import account_words
 from shutbox.solving.review.report import SeatVerdict, Unit, Verdict
-from shutbox.solving.review.review_text import account_words
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.rooms.number_text import signed, tenth, with_unit
@@ -31,7 +31,7 @@ class AccountRow:
     mistakes: str  # what they cost, without a sign; empty for nothing
     luck: str  # what else changed the result, without a sign; empty for nothing
     result: str  # the result as text
-    spoken: str  # the whole row in words
+    spoken: str  # the whole row in words, with whole numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +46,26 @@ class AccountView:
     rows: tuple[AccountRow, ...]  # a row of the chart for each seat
 
 
-def account(found: Verdict, mine: Sequence[int] = ()) -> AccountView:
+def account(verdict: Verdict, mine: Sequence[int] = ()) -> AccountView:
     """Return the account of a game for a caller with these seats."""
-    heading, *says = account_words(found, mine)
-    share = found.unit == Unit.SHARE.value
-    spots = [(seat.expected, seat.expected + seat.mistakes, seat.result) for seat in found.seats]
+    heading, *says = account_words(verdict, mine)
+    share = verdict.unit == Unit.SHARE.value
+    spots = [(seat.expected, seat.expected + seat.mistakes, seat.result) for seat in verdict.seats]
     low, high = min(map(min, spots)), max(map(max, spots))
-    low = min(low, 0) if share or found.low_is_good else low
+    low = min(low, 0) if share or verdict.low_is_good else low
     span = (high - low) * 1.12 or 1
     you = mine[0] if len(mine) == 1 else None
     rows = tuple(
         _account_row(seat, [(spot - low) / span for spot in spots[seat.seat]], you, share=share)
-        for seat in found.seats
+        for seat in verdict.seats
     )
-    expected = {seat.expected for seat in found.seats}
-    most = pgettext("result", "left") if found.low_is_good else pgettext("result", "scored")
+    expected = {seat.expected for seat in verdict.seats}
+    most = pgettext("result", "left") if verdict.low_is_good else pgettext("result", "scored")
     return AccountView(
         heading,
         tuple(says),
-        in_figures(expected.pop(), share=share) if len(expected) == 1 else "",
-        pgettext("result", "shut") if found.low_is_good and not low else "",
+        figure_text(expected.pop(), share=share) if len(expected) == 1 else "",
+        pgettext("result", "shut") if verdict.low_is_good and not low else "",
         gettext("of the win") if share else most,
         rows,
     )
@@ -77,39 +77,53 @@ def _account_row(
     luck = seat.luck + seat.others
     lost, changed = (tenth(abs(part)) if tenths(part) else "" for part in (seat.mistakes, luck))
     name = pgettext("said", "You") if seat.seat == you else seat.name
-    result = in_figures(seat.result, share=share).replace(".0", "")
+    result = figure_text(seat.result, share=share).replace(localized(".0"), "")
     says = gettext(
         "{name}: {expected} expected, {mistakes} by mistakes, {luck} by luck, result {result}",
         name=name,
-        expected=in_figures(seat.expected, share=share),
-        mistakes=signed(seat.mistakes),
-        luck=signed(luck),
+        expected=_whole(tenth, seat.expected, share=share),
+        mistakes=_whole(signed, seat.mistakes, share=share),
+        luck=_whole(signed, luck, share=share),
         result=result,
     )
     perfect, play, end = places
     return AccountRow(name, perfect, play, end, lost, changed, result, says)
 
 
-def in_figures(number: float, *, share: bool) -> str:
+def _whole(shown: Callable[[float], str], number: float, *, share: bool) -> str:
+    """Return a figure as it is heard, where decimals only take time.
+
+    >>> _whole(signed, 12.3, share=False)
+    '+12'
+    """
+    return with_unit(shown(round(number)).removesuffix(localized(".0")), chance=share)
+
+
+def figure_text(number: float, *, share: bool) -> str:
     """Return a figure of an account, with a percent sign if it is a share of the win."""
     return with_unit(tenth(number), chance=share)
 
 
-async def once(
-    who: Caller, key: str, what: str, work: Callable[..., T], *about: Any, quick: bool = False
+async def cached_result(
+    caller: Caller,
+    key: str,
+    what: str,
+    work: Callable[..., T],
+    *arguments: Any,
+    quick: bool = False,
 ) -> T:
     """Return the result of `work` from the cache; several who need it at once wait for one worker.
 
-    Only the caller for whom it begins counts, as one more `what`. Raises as `count` and `do`.
+    Only the caller for whom it begins counts, as one more `what` if any. Raises as `count`, `do`.
     """
-    services = who.services
-    found: T | None = services.reviews.find(key)
-    if found is not None:
-        return found
+    services = caller.services
+    known: T | None = services.reviews.find(key)
+    if known is not None:
+        return known
     if key not in services.reviewing:
         if what:
-            who.count(limits.HINTS_OF_ADDRESS, what)
-        task = asyncio.create_task(who.do(work, *about, quick=quick))
+            caller.count(limits.HINTS_OF_ADDRESS, what)
+        task = asyncio.create_task(caller.do(work, *arguments, quick=quick))
         services.reviewing[key] = task
         task.add_done_callback(lambda _: services.reviewing.pop(key))
     result: T = await asyncio.shield(services.reviewing[key])

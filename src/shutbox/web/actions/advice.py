@@ -18,13 +18,13 @@ from shutbox.engine.play import Play
 from shutbox.engine.scene import Kind
 from shutbox.engine.seats import Seat
 from shutbox.match import Match
-from shutbox.solving.advice.adviser import Coach
+from shutbox.solving.advice.coach import Coach
 from shutbox.solving.advice.ranking import AdviceFigures, ChoiceFigures, ChoiceJudged
 from shutbox.solving.review.report import Verdict
 from shutbox.table.bots import bots_of
-from shutbox.table.setup import playable
+from shutbox.table.setup import check_playable
 from shutbox.web import limits
-from shutbox.web.actions.accounts import AccountView, account, once
+from shutbox.web.actions.accounts import AccountView, account, cached_result
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.compute import tasks
 from shutbox.web.errors import Broken, NotAllowed
@@ -40,35 +40,6 @@ _FROM_LINK = gettext_noop(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class HintRow:
-    """One choice of a hint."""
-
-    text: str  # the choice in notation, like the `text` of an offer
-    name: str  # the choice as its row shows it
-    value: str  # the value as text
-    cost: str  # the difference from the best value, with its sign; for the best choice, a word
-    shut: str  # the chance to shut the box; empty if it is the same for all choices
-    takes: tuple[str, ...]  # keys of the tiles that it takes; empty if it takes anything but tiles
-    length: float  # the length of its bar, from 0.2 to 1 (the best choice)
-    is_best: bool  # whether no choice is better
-    is_wordy: bool  # whether its name is words instead of tile numbers
-
-
-@dataclass
-class Hint:
-    """Advice for the player who is due."""
-
-    says: tuple[str, ...]  # the hint in sentences
-    best: str  # the best choice in one sentence; empty if none is named
-    figures: AdviceFigures | None  # the advice as numbers; None if nothing is ranked
-    choice: str
-    """The text of the choice to advise: the best one, or the careful player's if the best is not
-    worked out; empty if hints only list legal choices, or if no choice is due."""
-    lead: str = ""  # the aim of the advice, in a sentence above the rows
-    rows: tuple[HintRow, ...] = ()  # the figures as they are printed, the best choice first
-
-
 @dataclass
 class Judged:
     """The luck and the skill in a game that is over."""
@@ -79,19 +50,19 @@ class Judged:
     account: AccountView | None = None  # the figures as they are printed; None if there is none
 
 
-async def hint(caller: RoomCaller, request: None = None) -> Hint:
+async def hint(caller: RoomCaller, request: None = None) -> tasks.Hint:
     """Return advice for the player who is due. Raises NotAllowed, TooOften, Full and TooLarge."""
     caller.check(Permission.AT_TABLE)
-    caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
+    caller.client.count(limits.HINTS_OF_ADDRESS, "hints")
     level, table = caller.live.room.opened.hints, caller.live.room.table
-    shown = caller.live.present().table
+    shown = caller.live.current_view().table
     if level == "off" or table is None or shown is None:
         raise NotAllowed("there are no hints at this table")
     game, position = table.game, table.position
     if level == "legal":
-        return Hint(Coach(game).hint(position, level), "", None, "")
+        return tasks.Hint(Coach(game).hint(position, level), "", None, "")
     work = tasks.hint, game, position, level, table.start
-    advised = Hint(*await caller.who.do(*work, quick=tasks.is_quick(game)))
+    advised = await caller.client.do(*work, quick=tasks.is_quick(game))
     if figures := advised.figures:
         advised.lead, advised.rows = _aim_words(figures), _hint_rows(figures, shown)
     return advised
@@ -104,9 +75,14 @@ async def coach(caller: RoomCaller, text: str) -> tuple[str | ChoiceJudged, ...]
     game, position = table.game, table.position
     # The coach ignores a choice that the table refuses, and delays none for long.
     with suppress(ShutboxError, TimeoutError, Broken):
-        work = tasks.judged, game, position, game.choice_text(game.parse_choice(position, text))
+        work = (
+            tasks.judge_choice,
+            game,
+            position,
+            game.choice_text(game.parse_choice(position, text)),
+        )
         async with asyncio.timeout(limits.JUDGE_SECONDS):
-            return await caller.who.do(*work, table.start, quick=tasks.is_quick(game))
+            return await caller.client.do(*work, table.start, quick=tasks.is_quick(game))
     return ()
 
 
@@ -128,30 +104,25 @@ async def _verdict(caller: RoomCaller) -> Verdict | str:
 
     In a challenge, the challenger's figures follow, if they can be judged.
     """
-    who, live, room, table = caller.who, caller.live, caller.live.room, caller.live.room.table
+    client, room, table = caller.client, caller.live.room, caller.live.room.table
     if room.phase == "ended":
         return gettext("This game was given up. Its review has every throw.")
     if table is None or room.phase != "over":
         return gettext("The review comes when the game is over.")
-    key = room.game_number, table.version, language()
-    if live.verdict is None or live.verdict[0] != key:
-        about = " ".join(map(str, (room.id, *key)))
-        judged = await _judge(who, about, table, [seat.name for seat in room.seats])
-        if room.opened.challenge and not isinstance(judged, str):
-            challenge = read_challenge(room.opened.challenge)
-            played = await who.do(challenge.played, quick=tasks.is_quick(challenge.plays))
-            theirs = await _judge(
-                who, " ".join((about, "link")), played, [pgettext("seat", "Challenger")]
-            )
-            if not isinstance(theirs, str):
-                seats = (*judged.seats, replace(theirs.seats[0], seat=1))
-                judged = replace(judged, seats=seats)
-        live.verdict = key, judged
-    return live.verdict[1]
+    key = f"{room.id}/{room.game_number}/{table.version}/{language()}"
+    judged = await _judge(client, key, table, [seat.name for seat in room.seats])
+    if room.opened.challenge and not isinstance(judged, str):
+        challenge, link = read_challenge(room.opened.challenge), f"{key}/link"
+        quick = tasks.is_quick(challenge.solo_game)
+        played = await cached_result(client, f"{link}/played", "", challenge.replay, quick=quick)
+        theirs = await _judge(client, link, played, [pgettext("seat", "Challenger")])
+        if not isinstance(theirs, str):
+            judged = replace(judged, seats=(*judged.seats, replace(theirs.seats[0], seat=1)))
+    return judged
 
 
 async def _judge(
-    who: Caller, about: str, table: Play[Any, Any], names: Sequence[str]
+    caller: Caller, key: str, table: Play[Any, Any], names: Sequence[str]
 ) -> Verdict | str:
     game, log = table.game, table.log
     if game.scoring is None:
@@ -161,7 +132,7 @@ async def _judge(
     with suppress(TooLarge):
         if len(log) <= limits.VERDICT_EVENTS:
             work = tasks.verdict, game, log, names, table.start
-            return await once(who, " ".join(("verdict", about)), "verdicts", *work, quick=quick)
+            return await cached_result(caller, key, "verdicts", *work, quick=quick)
     return gettext("This game is too long to review here.")
 
 
@@ -171,7 +142,7 @@ async def check_players(caller: Caller, game: Game[Any, Any], seats: Sequence[Se
     Raises Full if the workers are too busy to estimate that.
     """
     if not {seat.computer.partition(":")[0] for seat in seats} & {*tasks.SOLVERS}:
-        playable(game, seats)
+        check_playable(game, seats)
         return
     can_be_solved = tasks.is_quick(game)
     if not can_be_solved and tasks.is_small(game):
@@ -189,7 +160,7 @@ async def check_players(caller: Caller, game: Game[Any, Any], seats: Sequence[Se
 def _aim_words(figures: AdviceFigures) -> str:
     """Return the line above the rows of a hint, which names the aim of the advice."""
     if figures.aim == "row":
-        return gettext("By the own row alone, best first.")
+        return gettext("By this row alone, best first.")
     if not figures.chance:
         return gettext("Expected result, best first.")
     if figures.aim == "win":
@@ -197,7 +168,7 @@ def _aim_words(figures: AdviceFigures) -> str:
     return gettext("Chances, best first.")
 
 
-def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
+def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[tasks.HintRow, ...]:
     """Return the rows of a hint, one for each ranked choice, the best first."""
     scale, chance = (100 if figures.chance else 1), figures.chance
     values = [tenths(choice.value * scale) for choice in figures.choices]
@@ -216,7 +187,7 @@ def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
         cost = _cost(choice, in_tenths - values[0], figures)
         shut = _shut(choice, figures, has_tiles=bool(tiles)) if differs else ""
         rows.append(
-            HintRow(
+            tasks.HintRow(
                 *(choice.text, name or capital(choice.says), value, cost, shut),
                 takes=takes,
                 length=1 - 0.8 * abs(in_tenths - values[0]) / longest,

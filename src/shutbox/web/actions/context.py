@@ -1,7 +1,7 @@
 """The caller of an action: its device, keys and address, and its permissions in a room."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,16 +11,16 @@ from shutbox.web import limits
 from shutbox.web.actions.rates import Rates
 from shutbox.web.limits import network
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.live.repository import Rooms
+from shutbox.web.live.repository import RoomRepository
 from shutbox.web.rooms.access import Permission, Viewer, check, hashed, new_device
 from shutbox.web.rooms.commands import Devices, Events, IdempotencyKey, Outcome, RoomChange
-from shutbox.web.rooms.events import json_text
-from shutbox.web.rooms.ports import Works
-from shutbox.web.rooms.room import WATCHERS, Room
-from shutbox.web.rooms.table_view import LogLine
+from shutbox.web.rooms.log_line import LogLine
+from shutbox.web.rooms.room import WATCHERS, Room, seat_of
+from shutbox.web.rooms.shapes import json_text
 from shutbox.web.rooms.view import View, ViewerState, log_lines, viewer_state
 
 if TYPE_CHECKING:  # what only a server has
+    from shutbox.web.compute.pool import Pool
     from shutbox.web.push import TurnNotices, WebPush
     from shutbox.web.storage.devices import DeviceLinks
     from shutbox.web.tries import Days
@@ -75,23 +75,24 @@ class Site:
 class Services:
     """All that the requests to one process share: rooms, limits, workers and so on."""
 
-    rooms: Rooms
+    rooms: RoomRepository
     days: "Days"
     push: "WebPush"
     notices: "TurnNotices"
     links: "DeviceLinks"
     phrases = True  # whether players can say phrases; the host of the server decides
     largest_form = limits.LARGEST_BODY  # bytes of a form in URL encoding
-    draining = False  # whether it still serves before a shutdown, but reports that it is not ready
     closing = False  # whether it is shutting down
 
-    def __init__(self, site: Site, pool: Works, rates: Rates) -> None:
+    def __init__(self, site: Site, pool: "Pool", rates: Rates) -> None:
         self.site, self.pool, self.rates = site, pool, rates
         self.reviews = LruCache[str, Any](limits.CACHED_REVIEWS)
         """Reviews and verdicts, by keys that `actions/reviews.py` and `advice.py` make."""
         self.reviewing: dict[str, asyncio.Task[Any]] = {}  # those that a worker computes now
         self.turns = LruCache[str, Any](limits.CACHED_TURNS)
         """The finished turns of a room, by its id and number of events."""
+        self.refresh: Callable[[LiveRoom], Awaitable[None]] | None = None
+        """Called before a room is shown whole: applies what was done, or ordered, elsewhere."""
 
     def close_streams(self) -> None:
         """Set `closing`, and end all streams, so that clients reconnect."""
@@ -111,11 +112,6 @@ class Caller:
     origin: str  # the server's address as people use it, for links
     room: str = ""  # the id of the room in the path, or ""; the caller may lack permission there
 
-    @property
-    def waits_as(self) -> str:
-        """The caller's name in the queue for workers: its network, so a household counts as one."""
-        return network(self.address)
-
     def with_device(self) -> "Caller":
         """Return this caller, or if it has no device and no keys, one with a new device."""
         return self if self.by else replace(self, device=new_device())
@@ -130,48 +126,48 @@ class Caller:
         identity = ",".join(self.keys) or self.device
         return hashed(identity) if identity else ""
 
-    def at(self, *seats: int) -> Devices:
-        """Return seats to be given to this caller's device; none without a device."""
+    def grants(self, *seats: int) -> Devices:
+        """Return the seats, each with the hash of this caller's device; () without a device."""
         return tuple((seat, hashed(self.device)) for seat in seats) if self.device else ()
 
     def count(self, rate: str, what: str) -> None:
         """Count one more `what` by this address. Raises TooOften above `rate`."""
         self.services.rates.check(rate, what, self.address)
 
-    async def do(self, work: Callable[..., T], *about: Any, quick: bool = False) -> T:
-        """Return the result of `work(*about)`, queued for this caller. Raises as `Pool.do`."""
-        return await self.services.pool.do(self.waits_as, work, *about, quick=quick)
+    async def do(self, work: Callable[..., T], *arguments: Any, quick: bool = False) -> T:
+        """Return the result of `work(*arguments)`, queued for this network. Raises as `Pool.do`."""
+        return await self.services.pool.do(network(self.address), work, *arguments, quick=quick)
 
 
 @dataclass(frozen=True, slots=True)
 class RoomCaller:
     """The caller of an action in a room, with the room and the caller's permissions there."""
 
-    who: Caller
+    client: Caller
     live: LiveRoom
     viewer: Viewer = field(default_factory=Viewer)
-    read: object = None
+    devices_read: object = None
     """The `devices` of the room as `viewer` was read: others since a seat or link has changed."""
 
     @property
     def you(self) -> ViewerState:
         """The caller's own seats, permissions and links."""
-        rooms, room = self.who.services.rooms, self.live.room
-        address = f"{self.who.origin}/r/{room.id}"
+        rooms, room = self.client.services.rooms, self.live.room
+        address = f"{self.client.origin}/r/{room.id}"
         you = viewer_state(room, self.viewer, address, rooms.access.keyring, rooms.now())
-        if not self.who.services.phrases:
+        if not self.client.services.phrases:
             you.may.say = ()
         return you
 
     @property
     def snapshot(self) -> RoomReply:
         """The room as it is now, as the caller sees it."""
-        view, room = self.live.present(), self.live.room
+        view, room = self.live.current_view(), self.live.room
         return RoomReply(view, self.you, log_lines(room), room.rule_card)
 
     def done(self, number: int) -> Done:
         """Return the reply to an action, after the event with that number."""
-        return Done(number, self.live.present(), self.you)
+        return Done(number, self.live.current_view(), self.you)
 
     def game(self, number: int | None) -> int:
         """Return the number of a game, or if it is None, that of the current game."""
@@ -184,15 +180,15 @@ class RoomCaller:
     def count(self, rate: str, what: str, seat: int) -> None:
         """Count one more `what` by a seat of this room. Raises TooOften above `rate`."""
         doer = f"{self.live.room.id}/{seat}"
-        self.who.services.rates.check(rate, what, doer, address=self.who.address)
+        self.client.services.rates.check(rate, what, doer, address=self.client.address)
 
     async def now(self) -> "RoomCaller":
         """Return this caller with its permissions now, read again if seats or links changed."""
-        if self.read is (devices := self.live.devices):
+        if self.devices_read is (devices := self.live.devices):
             return self
-        access = self.who.services.rooms.access
-        viewer = await access.viewer(self.live, self.who.device, self.who.keys)
-        return replace(self, viewer=viewer, read=devices)
+        access = self.client.services.rooms.access
+        viewer = await access.viewer(self.live, self.client.device, self.client.keys)
+        return replace(self, viewer=viewer, devices_read=devices)
 
     async def change(
         self,
@@ -208,52 +204,48 @@ class RoomCaller:
         outcome. Raises NotAllowed (also if the request's id had another use), TooOften if the
         address has stored too much today, what `make` raises, OutOfDate, NotKept and Full.
         """
-        services, address = self.who.services, self.who.address
+        services, address = self.client.services, self.client.address
 
         async def allowed() -> None:
             (await self.now()).check(permission, seat_of(request))
             services.rates.check_day(address)
 
-        key = key_of(self.who, action, request)
+        key = key_of(self.client, action, request)
         outcome = await services.rooms.change(self.live, key, make, allowed=allowed)
-        services.rates.stored(address, outcome.stored)
+        services.rates.count_stored(address, outcome.stored)
         self.live.address = address
         return outcome
 
 
-def seat_of(request: Any) -> int:
-    """Return the seat that a request is about, or WATCHERS if it is about none."""
-    return getattr(request, "seat", WATCHERS)
-
-
 def key_of(caller: Caller, action: str, request: Any) -> IdempotencyKey:
-    """Return the idempotency key of an action: its id, and a hash of caller, action and request.
+    """Return the idempotency key of a request: its id `request.action`, and a hash.
 
-    A caller without a device or keys cannot be recognised, so the hash is empty, and a retry opens
-    another room. `LiveRoom.answered` refuses an id that was used for another request.
+    The hash is of the caller, the name of the action and the request; it is empty for a caller who
+    has no device or keys, so is not recognised: its second request to open a room opens another
+    one. `LiveRoom.outcome_of` refuses an id that was used for another request.
     """
     by = caller.by and hashed(f"{caller.by} {action} {json_text(request)}")
     return IdempotencyKey(request.action, by)
 
 
-async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:
+async def room_caller(caller: Caller, room: str, *, newest: bool = False) -> RoomCaller:
     """Return the caller with its permissions in a room, even if it has none there.
 
     `newest` first applies what was done elsewhere, unless the room is changing just now. Raises
     UnknownRoom, OtherServer, DamagedStore, PluginFailed, OutOfDate, NoAnswer; and TooOften for too
     many wrong keys.
     """
-    rooms = who.services.rooms
-    live = await rooms.find(room, who.waits_as)
-    if newest and rooms.refresh and not live.lock.locked():
-        await rooms.refresh(live)
-        live = await rooms.find(room, who.waits_as)
-    return await admitted(who, live)
+    services = caller.services
+    live = await services.rooms.find(room)
+    if newest and services.refresh and not live.lock.locked():
+        await services.refresh(live)
+        live = await services.rooms.find(room)  # another one, if `refresh` has dropped it
+    return await admit(caller, live)
 
 
-async def admitted(who: Caller, live: LiveRoom) -> RoomCaller:
+async def admit(caller: Caller, live: LiveRoom) -> RoomCaller:
     """Return the caller with its permissions in a room. Raises TooOften for too many wrong keys."""
-    caller = await RoomCaller(who, live).now()
-    if who.keys and not caller.viewer.may_see:
-        who.count(limits.KEYS_OF_ADDRESS, "keys")
-    return caller
+    inside = await RoomCaller(caller, live).now()
+    if caller.keys and not inside.viewer.may_see:
+        caller.count(limits.KEYS_OF_ADDRESS, "keys")
+    return inside

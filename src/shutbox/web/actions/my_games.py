@@ -9,17 +9,17 @@ from typing import Any
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Choose
 from shutbox.engine.play import Play, Rolled
-from shutbox.match.game import throws_at, turn_at
-from shutbox.output.stats import ended
+from shutbox.match.game import turn_at, turns_of_throw
+from shutbox.output.stats import ended_turns
 from shutbox.web import limits
-from shutbox.web.actions.context import Caller, RoomCaller, admitted
+from shutbox.web.actions.context import Caller, RoomCaller, admit
 from shutbox.web.actions.replays import after_each_game, is_short
 from shutbox.web.compute.tasks import inner_of
 from shutbox.web.errors import Broken, DamagedStore, Full, UnknownRoom
 from shutbox.web.rooms.access import hashed
 from shutbox.web.rooms.events import Numbered
+from shutbox.web.rooms.plates import PlateView
 from shutbox.web.rooms.room import Room
-from shutbox.web.rooms.table_view import PlateView
 from shutbox.web.rooms.view import is_due
 
 
@@ -40,7 +40,10 @@ class PlayedTurn:
 
 
 def turns_of(room: str, history: Sequence[Numbered]) -> tuple[PlayedTurn, ...]:
-    """Return a room's finished turns, except of games without a score or from a set-up position."""
+    """Return the finished turns of all seats in a room's log, in order of play.
+
+    Games without a score, and those from a set-up position, are left out.
+    """
     return tuple(turn for state in after_each_game(room, history) for turn in _turns(state))
 
 
@@ -55,12 +58,12 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
     for step in Play(table.game, table.log).steps:
         turn, awaited = turn_at(table.game, step.before), table.game.awaits(step.before)
         if isinstance(step.event, Rolled):
-            for seat, at in throws_at(table.game, step.before).items():
+            for seat, at in turns_of_throw(table.game, step.before).items():
                 throws[seat] += 1
                 left[seat] = box.rolled(at, step.event.roll)
         elif turn and isinstance(awaited, Choose):
             left[awaited.seat] = box.chosen(turn[1], step.event.choice)
-        for seat, score, shut in ended(table.game, step.after):
+        for seat, score, shut in ended_turns(table.game, step.after):
             state = room.seats[seat]
             yield PlayedTurn(
                 *(box.name, box.card().title, seat),
@@ -116,7 +119,7 @@ async def my_games(caller: Caller) -> MyGames:
     most = limits.MOST_LISTED_TABLES
     for id in await rooms.log.rooms_of(hashed(caller.device), most):
         with suppress(UnknownRoom, DamagedStore):  # its own page reports that
-            inside, turns = await admitted(caller, await rooms.glance(id, caller.waits_as)), None
+            inside, turns = await admit(caller, await rooms.find_to_read(id)), None
             with suppress(TooLarge, Broken):
                 try:
                     turns = await _known_turns(inside, ask=not busy)
@@ -128,7 +131,7 @@ async def my_games(caller: Caller) -> MyGames:
 
 def _table(caller: RoomCaller, turns: Sequence[PlayedTurn] | None) -> MyTable:
     room, mine = caller.live.room, caller.viewer.seats
-    view, scoring = caller.live.present(), inner_of(caller.live.room.game).scoring
+    view, scoring = caller.live.current_view(), inner_of(caller.live.room.game).scoring
     table, names = view.table, [seat.name for seat in view.seats]
     plates = table.plates if table else ()
     points = [_points(plate) for plate in plates] or [None] * len(names)
@@ -170,11 +173,11 @@ async def _known_turns(caller: RoomCaller, *, ask: bool) -> tuple[PlayedTurn, ..
 
     None if they are not known, and the workers are not to be asked.
     """
-    services, room = caller.who.services, caller.live.room
+    services, room = caller.client.services, caller.live.room
     key = f"{room.id} {room.event_count}"
     known: tuple[PlayedTurn, ...] | None = services.turns.find(key)
     if known is None and ask:
         history = await services.rooms.history(caller.live)
-        known = await caller.who.do(turns_of, room.id, history, quick=is_short(caller))
+        known = await caller.client.do(turns_of, room.id, history, quick=is_short(caller))
         services.turns.put(key, known)
     return known

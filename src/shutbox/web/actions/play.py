@@ -3,17 +3,18 @@
 from dataclasses import dataclass
 
 from shutbox.solving.advice.ranking import ChoiceJudged
+from shutbox.table.today import closes_at
 from shutbox.web.actions.advice import coach
 from shutbox.web.actions.context import Done, RoomCaller, RoomReply
 from shutbox.web.errors import NotAllowed
+from shutbox.web.live.room_dice import load_dice, prepare_dice
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.commands import RoomChange
-from shutbox.web.rooms.days import closes_at
-from shutbox.web.rooms.events import convert
+from shutbox.web.rooms.log_line import MoveView, OwnWords
 from shutbox.web.rooms.requests import Act, Again
 from shutbox.web.rooms.room import Room
-from shutbox.web.rooms.table_view import MoveView, OwnWords
+from shutbox.web.rooms.shapes import convert
 
 
 @dataclass
@@ -40,19 +41,19 @@ async def act(caller: RoomCaller, request: Act) -> Acted:
 
     Raises NotAllowed, TooOften, OutOfDate, NotKept, Full, DamagedStore and the rules' errors.
     """
-    live, services = caller.live, caller.who.services
-    who = Permission.THROWS if request.do in ("throw", "correct") else Permission.ACTS
+    live, services = caller.live, caller.client.services
+    permission = Permission.THROWS if request.do in ("throw", "correct") else Permission.ACTS
     said: tuple[str | ChoiceJudged, ...] = ()
     is_coached = live.is_coached(request)
     if is_coached or request.do == "throw":
-        caller.check(who, request.seat)
+        caller.check(permission, request.seat)
     if is_coached:
         said = await coach(caller, request.choice)
     if request.do == "throw" and live.room.turn == (request.game, request.seat):
-        await services.rooms.prepare_dice(live)
+        await prepare_dice(services.rooms, live)
     day = None
     if live.room.is_of_day and request.do == "throw":
-        day = await services.days.sure(live.room.day)
+        day = await services.days.require(live.room.day)
 
     def make(room: Room) -> RoomChange:
         late = day and not day.by_date and services.rooms.now() >= closes_at(day.day)
@@ -60,20 +61,20 @@ async def act(caller: RoomCaller, request: Act) -> Acted:
             raise NotAllowed("that day is over; its seed is published, and no more dice are thrown")
         return RoomChange(commands.act(room, request, day), answer=said)
 
-    outcome = await caller.change("act", who, request, make)
+    outcome = await caller.change("act", permission, request, make)
     if live.room.is_of_day:
-        services.days.judge_if_over(live)
-    line, view = live.room.line(outcome.number), live.present()
-    lines = tuple(one for one in outcome.answer if isinstance(one, str))
+        services.days.begin_judging_if_over(live)
+    line, view = live.room.line(outcome.number), live.current_view()
+    lines = tuple(part for part in outcome.answer if isinstance(part, str))
     figures = (
-        convert(one, ChoiceJudged, from_attributes=True)  # of a retry, as it was stored
-        for one in outcome.answer
-        if not isinstance(one, str)
+        convert(part, ChoiceJudged, from_attributes=True)  # of a retry, as it was stored
+        for part in outcome.answer
+        if not isinstance(part, str)
     )
     reply = line.says, lines, line.move, line.brief, line.own, next(figures, None)
     return Acted(outcome.number, view, caller.you, *reply)
 
 
-async def load_dice(caller: RoomCaller, request: Again) -> None:
+async def load_last_dice(caller: RoomCaller, request: Again) -> None:
     """Load the seed of sealed dice for a rematch to reveal. Raises DamagedStore, UnknownRoom."""
-    await caller.who.services.rooms.load_dice(caller.live)
+    await load_dice(caller.client.services.rooms, caller.live)

@@ -12,7 +12,7 @@ from shutbox.engine.messages import gettext, ngettext
 from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Corrected, Event, Play, Rolled
 from shutbox.engine.scene import Piece
-from shutbox.record import Header, Reading, read, written
+from shutbox.record import Header, Reading, read
 from shutbox.table.lookup import game_of
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, key_of
@@ -20,11 +20,12 @@ from shutbox.web.actions.tables import OpenedReply, open_planned, plan_alone
 from shutbox.web.compute.tasks import check_text, check_work, inner_of, is_quick
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.access import Permission
-from shutbox.web.rooms.events import Begun, Numbered, encode
+from shutbox.web.rooms.events import Begun, Numbered
 from shutbox.web.rooms.links import find_challenge
 from shutbox.web.rooms.requests import TakeChallenge
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.sealing import Challenge, read_challenge
+from shutbox.web.rooms.shapes import encode
 
 _HEADER = 30  # lines of a record before its events, at most
 
@@ -51,17 +52,17 @@ class ReplayView:
     steps: tuple[StepView, ...]  # the start, then each event
 
 
-async def recorded(caller: RoomCaller, game: int | None) -> bytes:
+async def fetch_record(caller: RoomCaller, game: int | None) -> bytes:
     """Return the record of a game of a room, by default of the current one.
 
-    Raises NotAllowed, TooOften, UnknownRecord, Full if too much waits, and as `Log.read`.
+    Raises NotAllowed, TooOften, UnknownRecord, Full if too much waits, and as `StoredLog.read`.
     """
     caller.check(Permission.SEES)
-    who, live = caller.who, caller.live
-    who.count(limits.HINTS_OF_ADDRESS, "records")
-    history = await who.services.rooms.history(live)
-    about = live.room.id, history, caller.game(game)
-    return await who.do(record_of, *about, quick=is_short(caller))
+    client, live = caller.client, caller.live
+    client.count(limits.HINTS_OF_ADDRESS, "records")
+    history = await client.services.rooms.history(live)
+    work = record_of, live.room.id, history, caller.game(game)
+    return await client.do(*work, quick=is_short(caller))
 
 
 def is_short(caller: RoomCaller) -> bool:
@@ -71,12 +72,12 @@ def is_short(caller: RoomCaller) -> bool:
     return not is_long and is_quick(inner_of(room.game))
 
 
-async def replay(who: Caller, data: bytes) -> bytes:
+async def replay(caller: Caller, data: bytes) -> bytes:
     """Replay a record that the caller sends; return a `ReplayView` as JSON.
 
     Raises BadRecord and Full.
     """
-    json: bytes = (await who.do(packed, data))["json"]
+    json: bytes = (await caller.do(replay_for_page, data))["json"]
     return json
 
 
@@ -91,10 +92,8 @@ def record_of(room: str, history: Sequence[Numbered], game: int) -> bytes:
 def records_of(room: str, history: Sequence[Numbered]) -> Iterator[tuple[int, bytes]]:
     """Yield every game of a room, from its log: its number, and its record."""
     for state in after_each_game(room, history):
-        if state.sitting is not None and state.table is not None:
-            opened = state.dice.opened if state.dice else None
-            sitting, log = state.sitting, state.table.log
-            yield state.game_number, written(sitting.header, sitting.game, log, opened)
+        if state.game_number:
+            yield state.game_number, state.record
 
 
 def after_each_game(room: str, history: Sequence[Numbered]) -> Iterator[Room]:
@@ -107,10 +106,10 @@ def after_each_game(room: str, history: Sequence[Numbered]) -> Iterator[Room]:
     yield state
 
 
-def replayed(data: bytes) -> ReplayView:
+def replay_record(data: bytes) -> ReplayView:
     """Replay a record up to damage or a limit, see `fault`. Takes a while. Raises BadRecord."""
     end = perf_counter() + limits.REPLAY_SECONDS
-    reading, fault = read_some(data, limits.MOST_STEPS)
+    reading, fault = read_up_to(data, limits.MOST_STEPS)
     game, players, start = reading.game, reading.header.names, reading.play.start
     play, narrator = Play(game, start=start), Narrator(game, players)
     steps = [StepView(narrator.begin(start), game.scene(play.position).pieces, None)]
@@ -119,12 +118,19 @@ def replayed(data: bytes) -> ReplayView:
             break
         applied = play.apply(play.prepare(event))
         scene = game.scene(play.position)
+        is_throw = isinstance(event, Rolled | Corrected)
         ears = [(length, False) for length in (Length.NORMAL, Length.BRIEF, Length.FULL)]
         says, brief, full = narrator.after_at(applied, scene, ears)
-        short, long = (one if one != says else None for one in (brief, full))
-        throws = isinstance(event, Rolled | Corrected)
-        at = len(steps) if throws else steps[-1].thrown_at
-        steps.append(StepView(says, scene.lying, applied.seat, short, long, at))
+        steps.append(
+            StepView(
+                says=says,
+                pieces=scene.lying,
+                seat=applied.seat,
+                brief=brief if brief != says else None,
+                full=full if full != says else None,
+                thrown_at=len(steps) if is_throw else steps[-1].thrown_at,
+            )
+        )
     shown = len(steps) - 1
     too_long = not reading.fault and data.count(b"\n") > limits.MOST_STEPS + _HEADER
     if len(reading.play.log) > shown or too_long:
@@ -137,29 +143,29 @@ def replayed(data: bytes) -> ReplayView:
     return ReplayView(game.card().title, players, fault, tuple(steps))
 
 
-def packed(data: bytes) -> dict[str, Any]:
-    """Return the `replayed` record as `json`, encoded by the worker that runs this, for pages.
+def replay_for_page(data: bytes) -> dict[str, Any]:
+    """Return the `replay_record` record as `json`, encoded by the worker that runs this, for pages.
 
     Beside it are the fields of the `ReplayView`, but its steps as `lines`: unpickling thousands of
     them would block the serving process for a tenth of a second. Slow. Raises BadRecord.
     """
-    view = replayed(data)
+    view = replay_record(data)
     lines = [" ".join(step.says) for step in view.steps]
     return {**vars(view), "steps": lines, "json": encode(view)}
 
 
-def read_some(data: bytes, most: int) -> tuple[Reading[Any, Any], str | None]:
+def read_up_to(data: bytes, most: int) -> tuple[Reading[Any, Any], str | None]:
     """Return the content of a record, and a sentence about damage or None. Raises BadRecord.
 
     If it has more than `most` events, only a few more than `most` are read.
     """
     lines = data.splitlines(keepends=True)[: most + _HEADER]
-    reading = read(BytesIO(b"".join(lines)), record_game)
+    reading = read(BytesIO(b"".join(lines)), find_playable)
     fault = gettext("It is damaged at {place}.", place=reading.fault) if reading.fault else None
     return reading, fault
 
 
-def record_game(header: Header) -> Game[Any, Any]:
+def find_playable(header: Header) -> Game[Any, Any]:
     """Return the game of a record, if playable here. Raises TooLarge and what `game_of` raises."""
     check_text(header.game)
     game = game_of(header)
@@ -174,59 +180,62 @@ class ChallengeReply:
     links: dict[str, str]  # the link of each seat of the caller, by the number of the seat
 
 
-async def challenges(caller: RoomCaller, asked: None = None) -> ChallengeReply:
+async def challenges(caller: RoomCaller, request: None = None) -> ChallengeReply:
     """Return the links by which others throw the dice of the caller's seats in this game.
 
     Raises NotAllowed if the caller may not see it, it is not over, has no open envelope, or is too
     long; NotUnderstood if its turns cannot be played alone or fit into no link; TooOften, Full.
     """
     caller.check(Permission.SEES)
-    who, room, links = caller.who, caller.live.room, dict[str, str]()
+    client, room, links = caller.client, caller.live.room, dict[str, str]()
     if room.dice is None:
+        # Translators: other players can try the same dice again, as a challenge.
         raise NotAllowed("only the dice of a sealed game can be thrown by others")
-    if room.phase != "over" or room.dice.opened is None:
+    if room.phase != "over" or room.dice.opening is None:
         raise NotAllowed("this game is not over yet, or its envelope is still closed")
     table, name, gid = room.playing(), room.dice.names[0], bytes.fromhex(room.dice.gid)
     if len(table.log) > limits.VERDICT_EVENTS:
         raise NotAllowed("this game is too long for a link")
-    who.count(limits.HINTS_OF_ADDRESS, "records")
+    client.count(limits.HINTS_OF_ADDRESS, "records")
     for seat in sorted(caller.viewer.seats):
-        about = table.game, table.log, table.start, name, seat, gid, room.dice.opened
-        text = await who.do(challenge_text, *about, quick=is_short(caller))
-        links[str(seat)] = f"{who.origin}/challenge?dice={text}"
+        work = table.game, table.log, table.start, name, seat, gid, room.dice.opening
+        text = await client.do(challenge_text, *work, quick=is_short(caller))
+        links[str(seat)] = f"{client.origin}/challenge?dice={text}"
     return ChallengeReply(links)
 
 
-def challenge_text(game: Game[Any, Any], log: Sequence[Event[Any]], start: Any, *about: Any) -> str:
-    """Return the code in a challenge's link; `about` and the errors are as in `Challenge.of`."""
-    return Challenge.of(Play(game, log, start=start), *about).text
+def challenge_text(
+    game: Game[Any, Any], log: Sequence[Event[Any]], start: Any, *details: Any
+) -> str:
+    """Return the code in a challenge's link; `details` and the errors are as in `Challenge.of`."""
+    return Challenge.of(Play(game, log, start=start), *details).text
 
 
-async def take_challenge(who: Caller, request: TakeChallenge) -> OpenedReply:
+async def take_challenge(caller: Caller, request: TakeChallenge) -> OpenedReply:
     """Open a room with the dice of a challenge; for a retry, return the room already opened.
 
-    Raises what `checked_challenge` raises, TooOften, Full and NotKept.
+    Raises what `check_challenge` raises, TooOften, Full and NotKept.
     """
-    who.count(limits.OPENINGS_OF_ADDRESS, "openings")
-    challenge = await who.do(checked_challenge, request.dice)
+    caller.count(limits.OPENINGS_OF_ADDRESS, "openings")
+    challenge = await caller.do(check_challenge, request.dice)
     more = {"position": challenge.position, "challenge": request.dice}
     plan = plan_alone(challenge.game, challenge.format, "challenge", **more)
-    return await open_planned(who, key_of(who, "challenge", request), plan)
+    return await open_planned(caller, key_of(caller, "challenge", request), plan)
 
 
-def in_link(text: str) -> Challenge:
+def challenge_in_link(text: str) -> Challenge:
     """Return the challenge in a link or its code. Raises NotUnderstood, UnknownGame for a file."""
     challenge = read_challenge(find_challenge(text))
     check_text(challenge.game)
     return challenge
 
 
-def checked_challenge(text: str) -> Challenge:
+def check_challenge(text: str) -> Challenge:
     """Return the challenge in the code of a link, after playing its game again. Takes a while.
 
-    Raises what `in_link`, `check_work` and `Challenge.played` raise.
+    Raises what `challenge_in_link`, `check_work` and `Challenge.replay` raise.
     """
-    challenge = in_link(text)
-    check_work(challenge.plays)
-    challenge.played()
+    challenge = challenge_in_link(text)
+    check_work(challenge.solo_game)
+    challenge.replay()
     return challenge

@@ -1,7 +1,7 @@
 """Reviews of games that are over, made by workers.
 
-A review goes step by step: a throw, the choice after it, and the choice of dice before it. It holds
-only facts, which the pages put into words.
+A review goes step by step: a throw, the choice after it, and the choice of dice before it. Pages
+put its figures into words; its sentences are in the caller's language, which the keys name.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any
 
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Game, Throw, position_text
@@ -29,9 +29,9 @@ from shutbox.solving.review.report import (
 )
 from shutbox.solving.review.review import Reviewer
 from shutbox.web import limits
-from shutbox.web.actions.accounts import once
+from shutbox.web.actions.accounts import cached_result
 from shutbox.web.actions.context import Caller, RoomCaller
-from shutbox.web.actions.replays import read_some, record_of
+from shutbox.web.actions.replays import read_up_to, record_of
 from shutbox.web.compute.tasks import cached, can_advise, can_solve_from, inner_of
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.access import Permission
@@ -40,7 +40,6 @@ from shutbox.web.rooms.events import Numbered
 _TOO_LONG = gettext_noop(
     "to judge this match by the share of the win would take too long here, so points count"
 )
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,32 +110,37 @@ async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
     TooOften, Full and TooLarge.
     """
     caller.check(Permission.SEES)
-    room, who, game = caller.live.room, caller.who, caller.game(game)
+    room, client, game = caller.live.room, caller.client, caller.game(game)
     if game == room.game_number and room.phase not in ("over", "ended"):
         raise NotAllowed("this game is not over yet; you can review it afterwards")
     # A game whose end was taken back needs a new review.
     version = room.playing().version if game == room.game_number else ""
     key = f"{room.id} {game} {version} {language()}"
-    known: ReviewView | None = who.services.reviews.find(key)
-    if known is None:
-        history = await who.services.rooms.history(caller.live)
-        known = await once(who, key, "reviews", reviewed_game, room.id, history, game)
+    known: ReviewView | None = client.services.reviews.find(key)
+    if known is None:  # only then is the log read
+        history = await client.services.rooms.history(caller.live)
+        known = await cached_result(client, key, "reviews", review_game, room.id, history, game)
     return known
 
 
-async def review_of_record(who: Caller, data: bytes) -> ReviewView:
-    """Return the review of a record that the caller sends. Raises BadRecord, Full and TooLarge."""
-    return await once(who, f"{sha256(data).hexdigest()} {language()}", "", reviewed_record, data)
+async def review_of_record(caller: Caller, data: bytes) -> ReviewView:
+    """Return the review of a record that the caller sends, from the cache if it was made before.
+
+    A damaged record is reviewed up to the damage. Raises BadRecord if not even the header can be
+    read, TooLarge, and what `Caller.do` raises.
+    """
+    key = f"{sha256(data).hexdigest()} {language()}"
+    return await cached_result(caller, key, "", review_record, data)
 
 
-def reviewed_game(room: str, history: Sequence[Numbered], game: int) -> ReviewView:
+def review_game(room: str, history: Sequence[Numbered], game: int) -> ReviewView:
     """Review a game of a room, given its log. Raises UnknownRecord, TooLarge. Takes a while."""
-    return reviewed_record(record_of(room, history, game))
+    return review_record(record_of(room, history, game))
 
 
-def reviewed_record(data: bytes) -> ReviewView:
+def review_record(data: bytes) -> ReviewView:
     """Review a record up to any damage. Raises BadRecord and TooLarge. Takes a while."""
-    reading, fault = read_some(data, limits.MOST_REVIEWED)
+    reading, fault = read_up_to(data, limits.MOST_REVIEWED)
     game = reading.game
     if len(reading.play.log) > limits.MOST_REVIEWED:
         raise TooLarge(
@@ -144,8 +148,8 @@ def reviewed_record(data: bytes) -> ReviewView:
             most=limits.MOST_REVIEWED,
         )
     # Even of a large box, the rest can be small if the game began from a position.
-    small = not isinstance(game, Match) and can_solve_from(game, reading.play.start)
-    if game.scoring is not None and not (small or can_advise(game)):
+    is_small = not isinstance(game, Match) and can_solve_from(game, reading.play.start)
+    if game.scoring is not None and not (is_small or can_advise(game)):
         raise TooLarge(
             "{game} takes too long to review here. Save the game, and review it in the terminal "
             "with shutbox review",
@@ -164,12 +168,12 @@ def reviewer_of(game: Game[Any, Any]) -> Reviewer:
 def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> ReviewView:
     turns, steps = list[ReviewTurn](), list[ReviewStep]()
     for (turn, seat), events in groupby(review.events, lambda event: (event.turn, event.seat)):
-        own = [
-            _step(reviewer, review, number, len(turns), group)
-            for number, group in enumerate(_throws(review, events), start=len(steps) + 1)
-        ]
-        turns.append(ReviewTurn(turn, seat, own[0].number, own[-1].number))
-        steps += own
+        first = len(steps) + 1
+        steps += (
+            _step(reviewer, review, number, len(turns), step_events)
+            for number, step_events in enumerate(_split_into_steps(review, events), start=first)
+        )
+        turns.append(ReviewTurn(turn, seat, first, len(steps)))
     return ReviewView(
         title=inner_of(review.game).card().title,
         begun=begun,
@@ -181,19 +185,21 @@ def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> 
     )
 
 
-def _throws(review: Review, events: Iterable[ReviewedEvent]) -> Iterator[list[ReviewedEvent]]:
-    """Yield the events of each step of a turn; a step has at most one throw."""
-    group = list[ReviewedEvent]()
+def _split_into_steps(
+    review: Review, events: Iterable[ReviewedEvent]
+) -> Iterator[list[ReviewedEvent]]:
+    """Yield the events of each step: choices, a throw, and the choice after it, if not of dice."""
+    step = list[ReviewedEvent]()
     for event in events:
-        thrown = any(isinstance(earlier, ReviewedThrow) for earlier in group)
-        if thrown and not _is_choice_after(review, group[-1], event):
-            yield group
-            group = []
-        group.append(event)
-    yield group
+        has_throw = any(isinstance(earlier, ReviewedThrow) for earlier in step)
+        if has_throw and not _ends_step(review, step[-1], event):
+            yield step
+            step = []
+        step.append(event)
+    yield step
 
 
-def _is_choice_after(review: Review, last: ReviewedEvent, event: ReviewedEvent) -> bool:
+def _ends_step(review: Review, last: ReviewedEvent, event: ReviewedEvent) -> bool:
     """Whether `event` is a choice right after the throw `last`, other than of the next dice."""
     if isinstance(event, ReviewedThrow) or isinstance(last, ReviewedChoice):
         return False
@@ -206,30 +212,36 @@ def _step(
 ) -> ReviewStep:
     throw = next((event for event in events if isinstance(event, ReviewedThrow)), None)
     awaited = review.game.awaits(throw.before) if throw else None
-    sides = awaited.dice.sides if isinstance(awaited, Throw) else ()
-    faces, luck = (throw.roll.pips, float(throw.luck)) if throw else ((), None)
-    moves = tuple(
-        _move(reviewer, review, event) for event in events if isinstance(event, ReviewedChoice)
+    choices = (event for event in events if isinstance(event, ReviewedChoice))
+    return ReviewStep(
+        number=number,
+        turn=turn,
+        seat=events[0].seat,
+        faces=throw.roll.pips if throw else (),
+        sides=awaited.dice.sides if isinstance(awaited, Throw) else (),
+        luck=float(throw.luck) if throw else None,
+        moves=tuple(_move(reviewer, review, choice) for choice in choices),
+        chosen=isinstance(events[-1], ReviewedChoice),
     )
-    about = number, turn, events[0].seat, faces, sides, luck, moves
-    return ReviewStep(*about, chosen=isinstance(events[-1], ReviewedChoice))
 
 
 def _move(reviewer: Reviewer, review: Review, event: ReviewedChoice) -> Move:
     scene, turn = review.game.scene(event.before), turn_at(review.game, event.before)
     offers = {offer.text: offer for offer in scene.offers}
-    made = offers[event.choice]
-    told, name = review.unit is Unit.POINTS and event.cost, review.seats[event.seat].name
-    here = reviewer, review.game, event.before, event.choice
+    offer = offers[event.choice]
+    why = "", ""
+    if review.unit is Unit.POINTS and event.cost:
+        at_choice = reviewer, review.game, event.before, event.choice
+        why = chosen_words(*at_choice), chosen_words(*at_choice, review.seats[event.seat].name)
     return Move(
-        made.text,
-        made.says,
-        any(p.kind is Kind.TILE and p.key in made.takes for p in scene.pieces),
-        None if event.grade is None else str(event.grade.value),
-        float(event.cost),
-        event.best,
-        offers[event.best].says if event.best else "",
-        tuple((text, float(value)) for text, value in event.ranking),
-        position_text(*turn) if turn else "",
-        (chosen_words(*here), chosen_words(*here, name)) if told else ("", ""),
+        choice=offer.text,
+        says=offer.says,
+        covers=any(piece.kind is Kind.TILE and piece.key in offer.takes for piece in scene.pieces),
+        grade=None if event.grade is None else str(event.grade.value),
+        cost=float(event.cost),
+        best=event.best.text if event.best else None,
+        best_says=offers[event.best.text].says if event.best else "",
+        ranking=tuple((option.text, float(option.value)) for option in event.ranking),
+        position=position_text(*turn) if turn else "",
+        why=why,
     )

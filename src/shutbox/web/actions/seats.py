@@ -2,20 +2,12 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 
 from shutbox.engine.errors import NotKept, NotUnderstood, ShutboxError
 from shutbox.engine.messages import gettext_noop
 from shutbox.web import limits
 from shutbox.web.actions.advice import check_players
-from shutbox.web.actions.context import (
-    Caller,
-    Done,
-    RoomCaller,
-    Services,
-    admitted,
-    key_of,
-)
+from shutbox.web.actions.context import Caller, Done, RoomCaller, Services, admit, key_of
 from shutbox.web.errors import NameNeeded, NoAnswer, NoFreeSeat, NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
@@ -23,7 +15,6 @@ from shutbox.web.rooms.access import Permission, hashed
 from shutbox.web.rooms.commands import IdempotencyKey, RoomChange
 from shutbox.web.rooms.events import Entered
 from shutbox.web.rooms.links import KEY_LENGTH, find_key
-from shutbox.web.rooms.ports import Subscription
 from shutbox.web.rooms.requests import Enter, LookAtLink, Plain, Renew, Say, StandIn, Subscribe
 from shutbox.web.rooms.room import INVITATION, OPENER, WATCHERS, Room
 from shutbox.web.rooms.view import Invites, invites
@@ -56,54 +47,74 @@ async def enter(caller: Caller, request: Enter) -> Seated:
 
     The invitation is a link to any free seat; a device that has a seat already comes back to it.
     Raises NotAllowed for a key that opens nothing and a seat just taken, NoFreeSeat, NameNeeded,
-    BadName, TooOften, and what `Rooms.find` and `Rooms.change` raise.
+    BadName, TooOften, and what `RoomRepository.find` and `change` raise.
     """
-    rooms, access = caller.services.rooms, caller.services.rooms.access
-    live, link = await rooms.find(caller.room, caller.waits_as), find_key(request.key)
-    of_link = access.seat_of(live.room, link)
-    opens = WATCHERS if request.watch and of_link is not None else of_link
-    # The link's key identifies a guest caller retries after a lost reply. Several guests share the
-    # invitation, and their clients may use the same action ids, so there the name counts, too.
-    named = IdempotencyKey(request.action, hashed(f"{link} {request.name}"))
-    by_name = opens == INVITATION or access.entered(live, named) is not None
-    key = named if by_name else IdempotencyKey(request.action, hashed(link))
-    before = access.entered(live, key)  # the seat of an earlier attempt, whose reply was lost
-    opens = opens if before is None else before
-    if opens is None:
-        raise _wrong_key(caller, link)
-    held = frozenset[int]()  # the caller's seats, one of which the invitation opens
-
-    async def look_for_seats() -> None:
-        nonlocal held
-        if opens == INVITATION:
-            held = (await access.viewer(live, caller.device, caller.keys)).seats
-
-    def make(room: Room) -> RoomChange:
-        if held:
-            return RoomChange(())
-        if access.seat_of(room, link) != of_link:
-            raise no_link(link) if opens < 0 else NotAllowed("this seat has just been taken")
-        if opens in (WATCHERS, OPENER):
-            return RoomChange((), caller.at(opens))
-        events = commands.enter(room, opens, request.name, rooms.now())
-        taken = (event.seat for event in events if isinstance(event, Entered))
-        return RoomChange(events, caller.at(next(taken, opens)))
-
-    def taken_seat() -> int:
-        """Return the seat that was taken. Raises NotAllowed if its link was renewed since."""
-        if (seat := access.entered(live, key)) is None:
-            raise no_link(link)
-        return seat
-
+    rooms = caller.services.rooms
+    entry = _Entry(caller, request, await rooms.find(caller.room))
+    if entry.opens is None:
+        raise _wrong_key(caller, entry.link)
     try:
-        outcome = await rooms.change(live, key, make, allowed=look_for_seats)
+        outcome = await rooms.change(
+            entry.live, entry.key, entry.change, allowed=entry.look_for_own_seats
+        )
     except NoFreeSeat:
         caller.count(limits.KEYS_OF_ADDRESS, "keys")
         raise
-    if before is not None:
-        await rooms.give(live, lambda: caller.at(taken_seat()))
-    seat = min(held) if held else taken_seat() if opens == INVITATION else opens
-    return await _seated(caller, live, outcome.number, seat, link)
+    if entry.is_retry:
+        await rooms.grant_seats(entry.live, lambda: caller.grants(entry.taken_seat()))
+    return await _seated(caller, entry.live, outcome.number, entry.seat(), entry.link)
+
+
+class _Entry:
+    """A link that a caller follows: what it opens, and the seats that the caller has already."""
+
+    def __init__(self, caller: Caller, request: Enter, live: LiveRoom) -> None:
+        self.caller, self.request, self.live = caller, request, live
+        self.access, self.link = caller.services.rooms.access, find_key(request.key)
+        self.of_link = self.access.seat_of(live.room, self.link)
+        opens = WATCHERS if request.watch and self.of_link is not None else self.of_link
+        # The link's key identifies a guest who retries after a lost reply. Several guests share the
+        # invitation, and their clients may use the same action ids, so there the name counts, too.
+        named = IdempotencyKey(request.action, hashed(f"{self.link} {request.name}"))
+        by_name = opens == INVITATION or self.access.entered_seat(live, named) is not None
+        self.key = named if by_name else IdempotencyKey(request.action, hashed(self.link))
+        before = self.access.entered_seat(live, self.key)  # the seat of an attempt without a reply
+        self.is_retry = before is not None
+        self.opens = opens if before is None else before
+        self.own = frozenset[int]()  # the caller's seats, one of which the invitation opens
+
+    async def look_for_own_seats(self) -> None:
+        """Find the caller's seats, if the link is the invitation."""
+        if self.opens == INVITATION:
+            caller = self.caller
+            self.own = (await self.access.viewer(self.live, caller.device, caller.keys)).seats
+
+    def change(self, room: Room) -> RoomChange:
+        """Return the change of the room. Raises NotAllowed and what `commands.enter` raises."""
+        opens = self.opens
+        if self.own or opens is None:
+            return RoomChange(())
+        if self.access.seat_of(room, self.link) != self.of_link:
+            raise no_link(self.link) if opens < 0 else NotAllowed("this seat has just been taken")
+        if opens in (WATCHERS, OPENER):
+            return RoomChange((), self.caller.grants(opens))
+        events = commands.enter(room, opens, self.request.name, self.caller.services.rooms.now())
+        taken = (event.seat for event in events if isinstance(event, Entered))
+        return RoomChange(events, self.caller.grants(next(taken, opens)))
+
+    def taken_seat(self) -> int:
+        """Return the seat that was taken. Raises NotAllowed if its link was renewed since."""
+        if (seat := self.access.entered_seat(self.live, self.key)) is None:
+            raise no_link(self.link)
+        return seat
+
+    def seat(self) -> int:
+        """Return what the caller has now: a seat, WATCHERS or OPENER. Raises as `taken_seat`."""
+        if self.own:
+            return min(self.own)
+        if self.opens is None or self.opens == INVITATION:
+            return self.taken_seat()
+        return self.opens
 
 
 def _wrong_key(caller: Caller, key: str) -> NotAllowed:
@@ -126,13 +137,13 @@ def no_link(key: str, length: int = KEY_LENGTH) -> NotAllowed:
 
 
 async def _seated(caller: Caller, live: LiveRoom, number: int, seat: int, sent: str) -> Seated:
-    """Return the reply to a caller caller followed a link, with the key to come back.
+    """Return the reply to a caller who followed a link, with the key to come back.
 
     `seat` can be WATCHERS or OPENER; an opener comes back with `sent`, the key of the link.
     """
     own = sent if seat == OPENER else caller.services.rooms.access.key(live.room, seat)
-    inside = await admitted(caller.with_keys(own), live)
-    view = live.present()
+    inside = await admit(caller.with_keys(own), live)
+    view = live.current_view()
     return Seated(number, view, inside.you, seat if seat >= 0 else None, own)
 
 
@@ -142,7 +153,7 @@ async def invitation(caller: Caller, request: LookAtLink) -> Invitation:
     Takes no seat. Raises NotAllowed, NoFreeSeat and TooOften.
     """
     rooms, access = caller.services.rooms, caller.services.rooms.access
-    live = await rooms.find(caller.room, caller.waits_as)
+    live = await rooms.find(caller.room)
     viewer = await access.viewer(live, caller.device, caller.keys)
     key = find_key(request.key)
     opens = access.seat_of(live.room, key)
@@ -165,13 +176,13 @@ async def check_stand_in(caller: RoomCaller, request: StandIn) -> None:
 
     Raises NotAllowed, BadName if names clash, and what `check_players` raises.
     """
-    game, seats = commands.with_stand_in(caller.live.room, request)
-    await check_players(caller.who, game, seats)
+    game, seats = commands.seats_with_stand_in(caller.live.room, request)
+    await check_players(caller.client, game, seats)
 
 
 async def count_phrase(caller: RoomCaller, request: Say) -> None:
     """Count a phrase that a player wants to say. Raises TooOften; NotAllowed if phrases are off."""
-    if not caller.who.services.phrases:
+    if not caller.client.services.phrases:
         raise NotAllowed("the host of this server has turned phrases off")
     caller.count(limits.PHRASES_OF_SEAT, "phrases", request.seat)
 
@@ -182,22 +193,22 @@ async def renew(caller: RoomCaller, request: Renew) -> Done:
     An opener who renews the link of their own seat stays opener on this device only, not on others
     that got their games by a device link. Raises NotAllowed, TooOften, OutOfDate, NotKept and Full.
     """
-    who, live, rooms = caller.who, caller.live, caller.who.services.rooms
-    key = key_of(who, "renew", request)
+    client, live, rooms = caller.client, caller.live, caller.client.services.rooms
+    key = key_of(client, "renew", request)
     # A caller who used the key of the seat itself, and lost the reply, has only the old key.
-    number = rooms.access.renewed(live, key, request.seat, who.keys)
+    number = rooms.access.renewal_number(live, key, request.seat, client.keys)
     mine = number is not None or request.seat in caller.viewer.seats or request.seat == WATCHERS
     if number is None:
-        is_opener = who.device and caller.viewer.opener and request.seat in caller.viewer.seats
+        is_opener = client.device and caller.viewer.opener and request.seat in caller.viewer.seats
         opener = (OPENER,) if is_opener else ()
-        devices = who.at(request.seat, *opener) if mine else ()
+        devices = client.grants(request.seat, *opener) if mine else ()
 
         def make(room: Room) -> RoomChange:
             return RoomChange(commands.renew(room, request), devices, opener)
 
         number = (await caller.change("renew", Permission.HANDS_ON, request, make)).number
     keys = [rooms.access.key(live.room, request.seat)] if mine else []
-    return (await admitted(who.with_keys(*keys), live)).done(number)
+    return (await admit(client.with_keys(*keys), live)).done(number)
 
 
 async def forget(caller: Caller) -> None:
@@ -219,20 +230,21 @@ async def forget_at(services: Services, id: str, device: str) -> None:
     Where other people play, its players leave, and their names are removed. A closed, full or
     damaged room does not change, but for the device. Raises NotKept, and OutOfDate as `forget`.
     """
-    rooms, is_shared = services.rooms, True
+    rooms = services.rooms
+    is_shared = True
     try:
-        live = await rooms.find(id, "forget")
+        live = await rooms.find(id)
         seats = await rooms.log.seats_of(id, device)
-        make = partial(commands.depart, mine=frozenset(seat for seat in seats if seat >= 0))
-        is_shared = bool(live.room.others(make.keywords["mine"]))
-        if is_shared and make(live.room):
-            await rooms.change(live, None, make)
+        mine = frozenset(seat for seat in seats if seat >= 0)
+        is_shared = bool(live.room.others(mine))
+        if is_shared and commands.depart(live.room, mine):
+            await rooms.change(live, None, lambda room: commands.depart(room, mine))
     except NotKept:  # without the device, nobody could remove the name any more
         raise
     except ShutboxError:
         pass
     await services.links.forget_at(id, device, with_room=not is_shared)
-    if held := rooms.cached_room(id):
+    if held := rooms.loaded_room(id):
         held.forget_devices()
         with suppress(ShutboxError, NoAnswer):
             await rooms.catch_up(held)  # which drops it, if it was deleted
@@ -250,14 +262,13 @@ async def subscribe(caller: Caller, request: Subscribe) -> PushReply:
     NotAllowed for a caller without a device, TooOften and NotKept.
     """
     caller.count(limits.SUBSCRIPTIONS_OF_ADDRESS, "subscriptions")
-    subscription = Subscription(request.endpoint, request.p256dh, request.auth)
-    if not caller.services.push.accepts(subscription):
+    if not caller.services.push.accepts(request.endpoint):
         raise NotUnderstood("this server does not send messages to that push service")
     if not caller.device:
         raise NotAllowed("messages about turns need a browser that accepts cookies")
-    await caller.services.notices.store(
-        hashed(caller.device), caller.services.rooms.now(), subscription
-    )
+    device, now = hashed(caller.device), caller.services.rooms.now()
+    keys = request.p256dh, request.auth
+    await caller.services.notices.store(device, now, request.endpoint, *keys)
     return PushReply(caller.services.push.key)
 
 

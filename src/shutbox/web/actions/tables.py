@@ -6,23 +6,24 @@ from typing import Any
 from shutbox import catalogue as all_games
 from shutbox import find
 from shutbox.engine.game import Game, Over
-from shutbox.engine.messages import cached, gettext, pgettext, speaking
-from shutbox.engine.seats import DEFAULT_KIND, Seat, check_seats, clean, read_name, unnamed
+from shutbox.engine.messages import cached, gettext
+from shutbox.engine.names import clean_name, default_name
+from shutbox.engine.seats import DEFAULT_KIND, Seat, check_seats, read_name
 from shutbox.match import Match, presets
 from shutbox.solving.strategy.fixed import CHARACTERS
-from shutbox.table.bots import kinds, read_players
+from shutbox.table.bots import kinds
+from shutbox.table.characters import read_players
 from shutbox.table.lookup import own_rule, rounds_of
-from shutbox.table.setup import game_of_seats
+from shutbox.table.setup import UNNAMED, game_of_seats
 from shutbox.web import limits
 from shutbox.web.actions.advice import check_players
-from shutbox.web.actions.context import Caller, Done, admitted, key_of
+from shutbox.web.actions.context import Caller, Done, admit, key_of
 from shutbox.web.compute.tasks import check_text, check_work
 from shutbox.web.errors import NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.access import shareable_seats
-from shutbox.web.rooms.commands import IdempotencyKey
+from shutbox.web.rooms.commands import IdempotencyKey, MakeWrite
 from shutbox.web.rooms.events import DiceFrom, Opened, Planned
-from shutbox.web.rooms.ports import Extra
 from shutbox.web.rooms.requests import NewRoom, NewSeat
 from shutbox.web.rooms.room import OPENER, WATCHERS
 
@@ -55,7 +56,6 @@ class CharacterView:
     about: str  # how it plays, in a sentence
     strength: str  # the strength in a word, such as Novice
     level: int  # the strength, from 1 (the weakest) to 5
-    loss: float  # the points lost on average in a turn of Classic, against best play
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ def stand_ins() -> tuple[tuple[str, str], ...]:
     (('random', 'Pip: Novice'), ('most', 'Most'))
     """
     named = {
-        one.kind: gettext("{name}: {strength}", name=one.name, strength=one.strength)
-        for one in CHARACTERS
+        bot.kind: gettext("{name}: {strength}", name=bot.name, strength=bot.strength)
+        for bot in CHARACTERS
     }
     return (*named.items(), *((kind, kind.capitalize()) for kind in kinds() if kind not in named))
 
@@ -90,21 +90,17 @@ def catalogue() -> Catalogue:
     ('classic', 'pub')
     """
     return Catalogue(
-        games=tuple(Choice(entry.name, entry.title, own_rule(entry.name)) for entry in all_games()),
+        games=tuple(Choice(e.name, e.shown_title, own_rule(e.name)) for e in all_games()),
         presets=tuple(
-            Choice(p.name, p.title, f"{find(p.game).card().title}. {rounds_of(p)}")
+            Choice(p.name, p.shown_title, f"{find(p.game).card().title}. {rounds_of(p)}")
             for p in presets().values()
         ),
         computers=tuple(
-            Choice(name, name.capitalize(), gettext(about)) for name, (_, about) in kinds().items()
+            Choice(kind, kind.capitalize(), gettext(play)) for kind, (_, play) in kinds().items()
         ),
         characters=tuple(
-            CharacterView(
-                *(one.id, one.name, one.kind, gettext(one.about), one.strength),
-                level=one.level,
-                loss=float(one.loss),
-            )
-            for one in CHARACTERS
+            CharacterView(bot.id, bot.name, bot.kind, gettext(bot.about), bot.strength, bot.level)
+            for bot in CHARACTERS
         ),
     )
 
@@ -114,26 +110,26 @@ async def games(caller: Caller, request: None) -> Catalogue:
     return catalogue()
 
 
-async def opened(caller: Caller, live: LiveRoom) -> OpenedReply:
+async def reply_to_opener(caller: Caller, live: LiveRoom) -> OpenedReply:
     """Return the reply to a room's opener, with the keys they see; no keys without a server."""
     access = caller.services.rooms.access
     known = caller if caller.device else caller.with_keys(*access.opener_keys(live.room))
-    opener = await admitted(known, live)
+    opener = await admit(known, live)
     names = {seat: str(seat) for seat in shareable_seats(live.room, opener.viewer)}
     names |= {WATCHERS: "watch", OPENER: "host"}
     keys: dict[str, str] = {}
     if access.keyring is not None:
         keys = {name: access.key(live.room, seat) for seat, name in names.items()}
-    return OpenedReply(live.room.event_count, live.present(), opener.you, keys)
+    return OpenedReply(live.room.event_count, live.current_view(), opener.you, keys)
 
 
 async def open_room(caller: Caller, new: NewRoom) -> OpenedReply:
     """Open a room; for a retry, return the room already opened.
 
-    Raises TooOften, Full, NotKept, and what `planned` and `check_players` raise.
+    Raises TooOften, Full, NotKept, and what `plan_room` and `check_players` raise.
     """
     caller.count(limits.OPENINGS_OF_ADDRESS, "openings")
-    plan, game = planned(new)
+    plan, game = plan_room(new)
     seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
     seats.append(Seat("", plan.stand_in))  # it may have to play, too
     await check_players(caller, game, seats)
@@ -142,34 +138,34 @@ async def open_room(caller: Caller, new: NewRoom) -> OpenedReply:
 
 def plan_alone(game: str, format: str | None, dice: DiceFrom, **more: str) -> Opened:
     """Return the settings of a room for one player, without hints; `more` as in `Opened`."""
-    with speaking():  # the name is stored, so it is not in the visitor's language
-        seat = Planned(pgettext("seat", "Player"))
-    return Opened(game, format, (seat,), dice, "off", coach=False, leaver="wait", **more)
+    return Opened(
+        game, format, (Planned(UNNAMED),), dice, "off", coach=False, leaver="wait", **more
+    )
 
 
 async def open_planned(
-    caller: Caller, key: IdempotencyKey, plan: Opened, extra: Extra | None = None
+    caller: Caller, key: IdempotencyKey, plan: Opened, make_write: MakeWrite | None = None
 ) -> OpenedReply:
     """Open a room with these settings; for a retry, return the room already opened.
 
-    `extra` is written with a new room. Raises TooOften, Full and NotKept, and UnknownRoom if the
-    write of `extra` raises OutOfDate.
+    What `make_write` returns is written with a new room. Raises TooOften, Full and NotKept, and
+    UnknownRoom if that raises OutOfDate.
     """
     caller.count(limits.ROOMS_OF_ADDRESS, "tables")
     caller.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
-    live = await caller.services.rooms.open(key, plan, caller.device, extra)
+    live = await caller.services.rooms.open(key, plan, caller.device, make_write)
     live.address = caller.address
     caller.services.pool.warm()
-    return await opened(caller, live)
+    return await reply_to_opener(caller, live)
 
 
-def planned(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:
+def plan_room(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:
     """Return the settings of a new room, and its game.
 
     Raises a ShutboxError if the game, format, seats, dice or position do not exist, do not fit
     together, or are too large for this server.
 
-    >>> plan, game = planned(NewRoom("12345678", seats=(NewSeat("me"),)))
+    >>> plan, game = plan_room(NewRoom("12345678", seats=(NewSeat("me"),)))
     >>> [seat.name for seat in plan.seats], game.name
     (['Player'], 'classic')
     """
@@ -179,7 +175,7 @@ def planned(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:
         raise NotAllowed(
             "real dice are for games on one screen; a friend with a link cannot see them"
         )
-    seats = read_players(",".join(_typed(new.seats)))
+    seats = read_players(",".join(_seat_texts(new.seats)))
     check_seats(seats)
     game = game_of_seats(new.game, seats, new.format or None)
     check_work(game)
@@ -206,17 +202,17 @@ def _position(game: Game[Any, Any], text: str) -> str:
     return "" if position == game.start() else game.position_id(position)
 
 
-def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
+def _seat_texts(seats: tuple[NewSeat, ...]) -> list[str]:
     """Return seats as typed text; "Player" or "Player 2" for a nameless person. Raises BadName."""
     typed, people = [], sum(not seat.who.startswith("computer") for seat in seats)
     for number, seat in enumerate(seats, start=1):
         name = seat.name.strip()
         if seat.who.startswith("computer"):
             if name:
-                check_seats([Seat(clean(name), DEFAULT_KIND)])
+                check_seats([Seat(clean_name(name), DEFAULT_KIND)])
             typed.append(f"{name}={seat.who}" if name else seat.who)
         elif name:
             typed.append(read_name(name))
         else:
-            typed.append(unnamed(number)[-1] if people > 1 else "Player")
+            typed.append(default_name(number - 1) if people > 1 else "Player")
     return typed

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Any
+from typing import TypeVar
 
 from shutbox.engine.errors import OutOfDate, ShutboxError, UnknownRecord
 from shutbox.games.catalogue import find
@@ -11,22 +11,23 @@ from shutbox.solving.known_dice import SoloResult
 from shutbox.table.today import (
     Day,
     Finish,
+    Hardest,
     Skill,
     Streak,
+    closes_at,
     day_after,
     is_day,
     number_of,
-    shared,
+    share_texts,
     skills_of,
     streak_of,
 )
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, key_of
-from shutbox.web.actions.tables import OpenedReply, open_planned, opened, plan_alone
+from shutbox.web.actions.tables import OpenedReply, open_planned, plan_alone, reply_to_opener
 from shutbox.web.errors import FASTER, Broken, NotAllowed, UnknownRoom
 from shutbox.web.rooms.access import new_action
 from shutbox.web.rooms.commands import IdempotencyKey
-from shutbox.web.rooms.days import Hardest, Try, closes_at
 from shutbox.web.rooms.requests import Plain
 
 _TRIES = 3  # attempts: the day may end, or another window of the device may be first
@@ -34,8 +35,8 @@ _DAY = 86_400  # seconds
 
 
 @dataclass
-class DayBox:
-    """The public facts of one day's box, such as its game, the hash of its seed, and its tries."""
+class DayTry:
+    """The public facts of one day's box, and the caller's try at it."""
 
     day: str  # the date, in UTC
     number: int  # the number of the day's box
@@ -43,18 +44,15 @@ class DayBox:
     title: str  # the title of the game
     proof: str  # the SHA-256 of the seed, which is published at 00:30 UTC of the day after
     finished: int  # the number of tries that are over
-
-
-@dataclass
-class DayTry(DayBox):
-    """One day's box, and the caller's try at it."""
-
     room: str | None = None  # the room of the caller's try; None if it has not begun or was deleted
     mine: Finish | None = None  # the result of the caller's try
     exact: SoloResult | None = None  # of exact play with these dice; sent once the try is over
     share: str = ""  # lines to share about the try: the score, and a square for each throw
     spoken: str = ""  # the lines to share, in words
     skills: tuple[Skill, ...] = ()  # how good each throw's choices were; in words, `spoken`
+
+
+R = TypeVar("R", bound=DayTry)
 
 
 @dataclass
@@ -79,40 +77,40 @@ class DayReply(DayTry):
 async def play(caller: Caller, request: Plain) -> OpenedReply:
     """Return the room of the caller's one try at today's box; the first call opens it.
 
-    Raises NotAllowed if its table was deleted, TooOften, Full, NotKept, what `Rooms.find` raises,
+    Raises NotAllowed if its table was deleted, TooOften, Full, NotKept, what `rooms.find` raises,
     and OutOfDate if it cannot be opened in a few attempts.
     """
     services, device = caller.services, caller.by
     caller.count(limits.OPENINGS_OF_ADDRESS, "openings")
     for _ in range(_TRIES):
-        day = await services.days.made(services.days.today)
+        day = await services.days.ensure(services.days.today_date)
         tried = await services.days.try_of(day.day, device)
         if tried is not None:
             if tried.room is None:
                 raise NotAllowed("you have played today's box, and its table was deleted")
-            return await opened(caller, await services.rooms.glance(tried.room, caller.waits_as))
+            return await reply_to_opener(caller, await services.rooms.find_to_read(tried.room))
         # Always a new room: the links of a deleted try must not lead to the next one.
         key = IdempotencyKey(f"today-{day.day}-{new_action()}", device)
         with suppress(UnknownRoom):
             plan = plan_alone(day.game, None, "date" if day.by_date else "day")
-            begins = services.days.begins(day, device)
-            return await open_planned(caller, key, plan, begins)
+            make_write = services.days.write_of_try(day, device)
+            return await open_planned(caller, key, plan, make_write)
     raise OutOfDate(FASTER)
 
 
 async def today(caller: Caller, request: None = None) -> TodayReply:
     """Return today's box and the caller's try, with any result. Raises NotKept, DamagedStore."""
     days = caller.services.days
-    day = await days.made(days.today)
-    reply = TodayReply(*await _try(caller, day))
+    day = await days.ensure(days.today_date)
+    reply = await _reply(TodayReply, caller, day)
     reply.next_in = _DAY - int(days.rooms.now()) % _DAY
-    reply.tomorrow = (await days.sure(day_after(day.day))).proof
+    reply.tomorrow = (await days.require(day_after(day.day))).proof
     results = await days.results_of(caller.by)
     streak = streak_of(results, day.day)
     reply.streak = replace(streak, marks=dict(list(streak.marks.items())[-7:]))
     yesterday = str(date.fromisoformat(day.day) - timedelta(1))
     with suppress(ShutboxError, Broken):  # the workers are too busy
-        before = await days.stored(yesterday)
+        before = await days.find(yesterday)
         if before and days.rooms.now() >= closes_at(yesterday):
             reply.hardest = await days.hardest(before)
     if reply.mine:
@@ -127,7 +125,7 @@ async def past(caller: Caller, text: str) -> DayReply:
     Raises as `_past_day`, and Full.
     """
     days, day = caller.services.days, await _past_day(caller, text)
-    reply, facts = DayReply(*await _try(caller, day)), await days.facts(day)
+    reply, facts = await _reply(DayReply, caller, day), await days.facts(day)
     reply.seed, reply.throws, reply.exact = day.seed, facts.throws, facts.exact
     return reply
 
@@ -150,34 +148,29 @@ async def _past_day(caller: Caller, text: str) -> Day:
     """
     days = caller.services.days
     unknown = UnknownRecord("there was no box on that day")
-    if not is_day(text) or text > days.today:
+    if not is_day(text) or text > days.today_date:
         raise unknown
     if days.rooms.now() < closes_at(text):
         raise NotAllowed("the seed of a day is published at 00:30 UTC of the day after")
-    if (day := await days.stored(text)) is None:
+    if (day := await days.find(text)) is None:
         raise unknown
     return day
 
 
-async def _try(caller: Caller, day: Day) -> tuple[Any, ...]:
-    """Return the fields of `DayTry` in order, without what the dice allow."""
-    tried, number = await _try_of(caller, day.day), number_of(day.day)
-    finished = await caller.services.days.finished(day.day)
-    about = day.day, number, day.game, find(day.game).card().title, day.proof, finished
-    if tried is None or tried.finish is None:
-        return *about, tried and tried.room
-    skills = skills_of(tried.moves)
-    lines = shared(number, tried.finish.score, skills, by_date=day.by_date)
-    return *about, tried.room, tried.finish, None, *lines, skills
-
-
-async def _try_of(caller: Caller, day: str) -> Try | None:
-    """Return the caller's try on a day, None without one; review it first if over, if possible."""
-    days, device = caller.services.days, caller.by
-    tried = await days.try_of(day, device)
-    if tried is None or tried.finish is not None or tried.room is None:
-        return tried
-    with suppress(ShutboxError, Broken):  # the table is gone, or the workers are too busy
-        await days.judge(await caller.services.rooms.glance(tried.room, caller.waits_as))
-        return await days.try_of(day, device)
-    return tried
+async def _reply(kind: type[R], caller: Caller, day: Day) -> R:
+    """Return the facts of a day and the caller's try, reviewed first if it is over and can be."""
+    days, number, title = caller.services.days, number_of(day.day), find(day.game).card().title
+    tried = await days.try_of(day.day, caller.by)
+    if tried is not None and tried.room and tried.finish is None:
+        with suppress(ShutboxError, Broken):  # the table is gone, or the workers are too busy
+            await days.judge(await caller.services.rooms.find_to_read(tried.room))
+            tried = await days.try_of(day.day, caller.by)
+    finished = await days.finished_count(day.day)
+    reply = kind(day.day, number, day.game, title, day.proof, finished)
+    if tried is not None:
+        reply.room, reply.mine = tried.room, tried.finish
+    if tried is not None and tried.finish is not None:
+        reply.skills = skills_of(tried.moves)
+        lines = share_texts(number, tried.finish.score, reply.skills, by_date=day.by_date)
+        reply.share, reply.spoken = lines
+    return reply

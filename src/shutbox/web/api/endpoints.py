@@ -13,19 +13,13 @@ from starlette.routing import Route
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.registry import ACTIONS, Action
-from shutbox.web.api.openapi import document, published
+from shutbox.web.api.openapi import document
+from shutbox.web.api.schema_types import schema_type
 from shutbox.web.api.streams import events
 from shutbox.web.errors import NO_COOKIES, BadRequest, NoCookies
-from shutbox.web.http.requests import (
-    body_of,
-    caller,
-    give_device,
-    media_type,
-    record,
-    room_caller_of,
-)
-from shutbox.web.rooms.events import encode, shaped
+from shutbox.web.http.requests import body_of, caller_of, give_device, media_type, room_caller_of
 from shutbox.web.rooms.requests import read_number
+from shutbox.web.rooms.shapes import encode, shaped
 
 
 @cache
@@ -39,11 +33,11 @@ async def _openapi(request: Request) -> Response:
 
 _BY_HTTP: dict[str, Callable[[Request], Awaitable[Response]]] = {
     "openapi": _openapi,
-    "record": record,
     "events": events,
 }
 """The functions, by action, that read the request and make the response themselves."""
-_RECORDS = {"replay": "records", "review-record": "reviews"}  # their labels for rates
+_RECORDS = {"replay": "records", "review-record": "reviews"}
+"""How a record that is sent is counted, by the action that reads it."""
 
 
 def route_of(action: Action) -> Route:
@@ -53,33 +47,32 @@ def route_of(action: Action) -> Route:
 
 
 def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
-    inside = action.in_room and not action.gives_device
-    body = published(action.takes) if is_dataclass(action.takes) else None
+    body = schema_type(action.takes) if is_dataclass(action.takes) else None
 
     async def endpoint(request: Request) -> Response:
         context: Any
-        if inside:
+        if action.takes_room:
             context = await room_caller_of(request)
-            who, request.state.live = context.who, context.live  # for OutOfDate replies
+            client, request.state.live = context.client, context.live  # for OutOfDate replies
         else:
-            who = caller(request)
-            context = who = who.with_device() if action.gives_device else who
-        is_ours = request.headers.get("origin", "").lower() == who.origin.lower()
-        if action.name == "enter" and is_ours and not caller(request).by:
+            client = caller_of(request)
+            context = client = client.with_device() if action.gives_device else client
+        is_ours = request.headers.get("origin", "").lower() == client.origin.lower()
+        if action.name == "enter" and is_ours and not caller_of(request).by:
             raise NoCookies(NO_COOKIES)  # its browser did not keep that of its `invitation`
-        asked = await _asked(action, body, who, request)
-        reply = await action.run(context, asked)
+        action_request = await _action_request(action, body, client, request)
+        reply = await action.run(context, action_request)
         content = reply if isinstance(reply, bytes) else encode(reply)
-        response = Response(content, action.status, media_type="application/json")
-        return give_device(response, request, who)
+        response = Response(content, action.status, media_type=action.media)
+        return give_device(response, request, client)
 
     return endpoint
 
 
-async def _asked(action: Action, body: Any, who: Caller, request: Request) -> Any:
-    """Return what is asked: body, number or day, or None. Raises BadRequest, NotKept, TooOften."""
+async def _action_request(action: Action, body: Any, caller: Caller, request: Request) -> Any:
+    """Return a request's body, number or day, or None. Raises BadRequest, NotKept, TooOften."""
     if action.takes is bytes:
-        who.count(limits.HINTS_OF_ADDRESS, _RECORDS[action.name])
+        caller.count(limits.HINTS_OF_ADDRESS, _RECORDS[action.name])
         data = await body_of(request, limits.LARGEST_RECORD)
         if not data.strip():
             raise BadRequest("the body must be a record, but it is empty")
@@ -99,8 +92,8 @@ async def _asked(action: Action, body: Any, who: Caller, request: Request) -> An
 
 def _number(text: str) -> float:
     """Return a JSON number with a decimal point, as int if it is whole: some clients send 1.0."""
-    found = float(text)
-    return int(found) if found.is_integer() else found
+    number = float(text)
+    return int(number) if number.is_integer() else number
 
 
 _decoder = msgspec.json.Decoder(float_hook=_number)

@@ -4,17 +4,17 @@ Both are fed by one listener of the room. A client that reconnects names the las
 """
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager, suppress
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from shutbox.engine.errors import NotKept, ShutboxError
-from shutbox.web.actions.context import RoomCaller, Services
+from shutbox.web.actions.context import RoomCaller
 from shutbox.web.errors import BadRequest, NoAnswer, NotAllowed, UnknownRoom, one_line
 from shutbox.web.http.middleware import is_our_host, is_same_origin
 from shutbox.web.http.requests import room_caller_of, services_of
@@ -29,17 +29,8 @@ REFUSED = 4403  # the close code of a refusal that is final; the reason is the r
 TOO_SLOW = 4408  # the close code for a client that did not read what was sent
 
 
-class _Number(msgspec.Struct):
-    number: int = 0
-
-
-_number = msgspec.json.Decoder(_Number)
-
-
 @asynccontextmanager
-async def _listening(
-    services: Services, caller: RoomCaller, since: int | None
-) -> AsyncIterator[Listener]:
+async def _listening(caller: RoomCaller, since: int | None) -> AsyncIterator[Listener]:
     """Provide a listener to a room's messages after event `since`; None begins with a snapshot.
 
     If those messages are no longer cached, it begins with a snapshot, too. Raises NotAllowed if the
@@ -49,15 +40,13 @@ async def _listening(
     # Check again, since a link may have been renewed. No await follows until it listens.
     caller = await caller.now()
     caller.check(Permission.SEES)
-    if services.closing:
+    if caller.client.services.closing:
         raise NotKept("the server is shutting down; come back in a moment")
-    room, seated = caller.live, bool(caller.viewer.seats)
-    with services.rates.stream(caller.who.address, seated=seated):
-        listener = room.listen(since, caller.viewer)
-        try:
-            yield listener
-        finally:
-            room.leave(listener)
+    listener = caller.live.listen(since, caller.viewer)
+    try:
+        yield listener
+    finally:
+        caller.live.leave(listener)
 
 
 async def _messages(listener: Listener) -> AsyncIterator[bytes]:
@@ -68,14 +57,14 @@ async def _messages(listener: Listener) -> AsyncIterator[bytes]:
 
 async def live(socket: WebSocket) -> None:
     """Serve a page's WebSocket: send a room's messages, ignore what comes in, close if refused."""
-    services, code, why = services_of(socket), COME_BACK, ""
-    if not is_same_origin(socket, services.site) or not is_our_host(socket, services.site):
+    site, code, why = services_of(socket).site, COME_BACK, ""
+    if not is_same_origin(socket, site) or not is_our_host(socket, site):
         await socket.close(REFUSED)
         return
     try:
         caller = await room_caller_of(socket)
         since = read_number(socket.query_params.get("since"), "since")
-        async with _listening(services, caller, since) as listener:
+        async with _listening(caller, since) as listener:
             await socket.accept()
             code = await _serve(socket, listener)
     except ShutboxError as error:
@@ -118,7 +107,7 @@ async def events(request: Request) -> Response:
     """Stream a room as server-sent events. Raises as `room_caller_of`, BadRequest, `_listening`."""
     caller = await room_caller_of(request)
     sent = request.headers.get("last-event-id") or request.query_params.get("since")
-    stream = _events(services_of(request), caller, read_number(sent, "since"))
+    stream = _events(caller, read_number(sent, "since"))
     caller.check(Permission.SEES)
     if request.method == "HEAD":
         return Response(media_type=_EventStream.media_type)
@@ -144,14 +133,12 @@ class _EventStream(StreamingResponse):
                 await super().stream_response(sent)
 
 
-async def _events(
-    services: Services, caller: RoomCaller, since: int | None
-) -> AsyncIterator[bytes]:
+async def _events(caller: RoomCaller, since: int | None) -> AsyncIterator[bytes]:
     """Yield nothing once it listens, and then a room's events. Raises as `_listening`."""
-    async with _listening(services, caller, since) as listener:
+    async with _listening(caller, since) as listener:
         yield b""
         yield b"retry: 1000\n\n"
         async for message in _messages(listener):
-            number = _number.decode(message).number
+            number = json.loads(message).get("number")
             id = b"id: %d\n" % number if number else b""
             yield b"%sdata: %s\n\n" % (id, message)

@@ -47,20 +47,20 @@ def main() -> None:
     with Connection(int(number)) as server, suppress(EOFError, OSError):  # the server has gone
         server.send(None)
         while True:
-            work, about, seconds, spoken = server.recv()
+            work, arguments, seconds, spoken = server.recv()
             # The system kills a process that takes more CPU seconds, even inside compiled code.
             signal.setitimer(signal.ITIMER_PROF, seconds)
             with messages.speaking(spoken):
-                answer = _done(work, about)
+                answer = _result_of(work, arguments)
                 signal.setitimer(signal.ITIMER_PROF, 0)
                 server.send(answer)  # a refusal is put into words only now
 
 
-def _done(work: Any, about: tuple[Any, ...]) -> tuple[Any, Exception | None]:
-    """Run `work(*about)`; return its result and None, or None and a refusal (Broken for a bug)."""
+def _result_of(work: Any, arguments: tuple[Any, ...]) -> tuple[Any, Exception | None]:
+    """Return the result of `work(*arguments)` and None, or None and a refusal: Broken for a bug."""
     try:
         with blaming():
-            return work(*about), None
+            return work(*arguments), None
     except ShutboxError as error:
         return None, error
     except MemoryError:
@@ -98,8 +98,8 @@ class Worker:
         process = self._process
         return process.pid if process is not None and process.poll() is None else None
 
-    def do(self, work: Callable[..., Any], about: tuple[Any, ...], seconds: float) -> Any:
-        """Return the result of `work(*about)`, both pickled. Blocks, so call it in a thread.
+    def do(self, work: Callable[..., Any], arguments: tuple[Any, ...], seconds: float) -> Any:
+        """Return the result of `work(*arguments)`, both pickled. Blocks, so call it in a thread.
 
         Raises the ShutboxError that the work raises, Broken for any other error of it, OutOfMemory,
         Full if it takes more than `seconds` of CPU time or several times as long by the clock, or
@@ -111,7 +111,7 @@ class Worker:
                 if not pipe.poll(limits.WAIT_SECONDS):  # it goes on starting
                     raise NotReady(_STARTING, _RETRY_SECONDS)
                 self._ready = pipe.recv() is None
-            pipe.send((work, about, seconds, messages.language()))
+            pipe.send((work, arguments, seconds, messages.language()))
             # Others may hold the core: wait for its CPU seconds, but not indefinitely.
             if not pipe.poll(_PATIENCE * seconds):
                 raise TimeoutError
@@ -173,7 +173,7 @@ class Worker:
 class _Job:
     """A piece of work that waits for a worker; it is `done` early if its caller has gone."""
 
-    who: str
+    caller: str
     quick: bool  # whether the worker for quick work takes it, too
     run: Callable[[Worker], Any]
     done: asyncio.Future[Any] = field(default_factory=asyncio.Future)
@@ -192,28 +192,28 @@ class Pool:
 
     async def do(
         self,
-        who: str,
+        caller: str,
         work: Callable[..., T],
-        *about: Any,
+        *arguments: Any,
         quick: bool = False,
         background: bool = False,
     ) -> T:
-        """Queue `work(*about)` for a worker, and return its result; both are pickled.
+        """Queue `work(*arguments)` for a worker, and return its result; both are pickled.
 
-        `who` names the caller, such as an address or a table. It has one piece of work running. The
-        first worker takes only `quick` work, estimated to take a moment. Any number of pieces of
+        `caller` is an address or a table, and has one piece of work running at a time. The first
+        worker takes only `quick` work, estimated to take a moment. Any number of pieces of
         `background` work wait as long as it takes. Raises what `Worker.do` raises; Full if too much
         waits or no worker is soon free; NotReady if closed.
         """
         if self.closed:
             raise NotReady(_CLOSING, _RETRY_SECONDS)
         self._waiting = [job for job in self._waiting if not job.done.done()]
-        mine = sum(job.who == who for job in self._waiting)
+        mine = sum(job.caller == caller for job in self._waiting)
         alike = sum(job.quick == quick for job in self._waiting)
         if not background and (mine >= limits.MOST_WAITING or alike >= limits.ALL_WAITING):
             raise Full(_BUSY, _RETRY_SECONDS)
-        run = partial(Worker.do, work=work, about=about, seconds=limits.WORK_SECONDS)
-        job = _Job(who, quick, partial(copy_context().run, run))
+        run = partial(Worker.do, work=work, arguments=arguments, seconds=limits.WORK_SECONDS)
+        job = _Job(caller, quick, partial(copy_context().run, run))
         self._waiting.append(job)
         self._serve()
         if not background:
@@ -232,16 +232,16 @@ class Pool:
             able = (
                 job
                 for job in self._waiting
-                if (job.quick or place) and job.who not in busy and not job.done.done()
+                if (job.quick or place) and job.caller not in busy and not job.done.done()
             )
             if worker not in self._working and (job := next(able, None)):
                 self._start(worker, job)
 
     def _start(self, worker: Worker, job: _Job) -> None:
         """Let a worker do a job; what else its caller waits for comes after all others' work."""
-        self._working[worker] = job.who
+        self._working[worker] = job.caller
         self._waiting.remove(job)
-        self._waiting.sort(key=lambda other: other.who == job.who)
+        self._waiting.sort(key=lambda other: other.caller == job.caller)
         running = asyncio.get_running_loop().run_in_executor(self._threads, job.run, worker)
         running.add_done_callback(partial(self._leave, worker, job))
 

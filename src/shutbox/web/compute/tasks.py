@@ -1,28 +1,30 @@
 """The functions that workers run, from values to values, and estimates of their cost.
 
 A worker caches solvers by game and format; player names do not matter. Results that take long are
-in files that all workers map: solved boxes, and the values of one-round matches. Each worker
-computes the rest for itself: the last of several rounds, where hardly any two tables have the same
-state, and the sheets of `computer:sheet`, which take a moment.
+in files that all workers map: large boxes, and the values of one-round matches. Each worker
+computes the rest for itself: boxes in exact fractions, the last of several rounds, where hardly any
+two tables have the same state, and the sheets of `computer:sheet`, which take a moment.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import inf
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from shutbox.engine.errors import TooLarge, UnknownGame
 from shutbox.engine.game import Choose, Game
 from shutbox.engine.lru import LruCache
 from shutbox.engine.messages import gettext
-from shutbox.engine.play import Event, Play, Player, picked
-from shutbox.engine.seats import unnamed
+from shutbox.engine.names import default_names
+from shutbox.engine.play import Event, Play, Player, ask_player
 from shutbox.games.catalogue import find
 from shutbox.games.traits import Cost, traits_of
 from shutbox.match import Match
-from shutbox.solving.advice.adviser import Coach, advice_is_stored, seconds_to_win
+from shutbox.solving.advice.adviser import advice_is_stored, seconds_to_solve_for_win
+from shutbox.solving.advice.coach import Coach
 from shutbox.solving.advice.ranking import AdviceFigures, ChoiceJudged
-from shutbox.solving.box import fast, sheet, solver  # noqa: F401
+from shutbox.solving.box import box_graph, fast, sheet  # noqa: F401
 from shutbox.solving.review.report import Verdict
 from shutbox.solving.review.report import verdict as verdict_on
 from shutbox.solving.review.review import Reviewer
@@ -51,7 +53,7 @@ def is_quick(game: AnyGame) -> bool:
     (True, False)
     """
     small = is_small(game)
-    rules: Any = nameless(game)
+    rules: Any = without_names(game)
     if small and _seconds_of(rules) <= limits.QUICK_SECONDS:
         return True
     # Of a box with house rules it would take time to find out whether its advice is stored.
@@ -72,7 +74,7 @@ def _seconds_of(game: AnyGame) -> float:
     """Estimate the seconds that the first advice on a game takes; infinite if unknown."""
     if (cost := cost_of(inner_of(game).name)) is None:
         return inf
-    to_win = seconds_to_win(game)
+    to_win = seconds_to_solve_for_win(game)
     return to_win if to_win <= limits.HINT_SECONDS else cost.seconds
 
 
@@ -133,21 +135,39 @@ def check_work(game: AnyGame) -> None:
         )
 
 
-class Advised(NamedTuple):
-    """Advice on a position."""
+@dataclass(frozen=True, slots=True)
+class HintRow:
+    """One choice of a hint."""
 
-    says: tuple[str, ...]  # in sentences
-    best: str = ""  # a sentence with the best choice; empty if nothing is ranked
-    figures: AdviceFigures | None = None  # the advice as numbers; None if nothing is ranked
-    choice: str = ""
-    """The best choice in notation, or the careful player's if nothing is ranked; empty if none is
-    due."""
+    text: str  # the choice in notation, like the `text` of an offer
+    name: str  # the choice as its row shows it
+    value: str  # the value as text
+    cost: str  # the difference from the best value, with its sign; for the best choice, a word
+    shut: str  # the chance to shut the box; empty if it is the same for all choices
+    takes: tuple[str, ...]  # keys of the tiles that it takes; empty if it takes anything but tiles
+    length: float  # the length of its bar, from 0.2 to 1 (the best choice)
+    is_best: bool  # whether no choice is better
+    is_wordy: bool  # whether its name is words instead of tile numbers
 
 
-def hint(game: AnyGame, position: Any, level: str, start: Any = None) -> Advised:
+@dataclass
+class Hint:
+    """Advice for the player who is due."""
+
+    says: tuple[str, ...]  # the hint in sentences
+    best: str  # the best choice in one sentence; empty if none is named
+    figures: AdviceFigures | None  # the advice as numbers; None if nothing is ranked
+    choice: str
+    """The text of the choice to advise: the best one, or the careful player's if the best is not
+    worked out; empty if hints only list legal choices, or if no choice is due."""
+    lead: str = ""  # the aim of the advice, in a sentence above the rows
+    rows: tuple[HintRow, ...] = ()  # the figures as they are printed, the best choice first
+
+
+def hint(game: AnyGame, position: Any, level: str, start: Any = None) -> Hint:
     """Return advice on a position of a game that began at `start`; None is the game's own start.
 
-    `level` is one of `adviser.LEVELS` but "off" and "legal".
+    It has no `lead` and no `rows` yet. `level` is one of `adviser.LEVELS` but "off" and "legal".
 
     >>> from shutbox import find
     >>> classic = find("classic")
@@ -159,16 +179,16 @@ def hint(game: AnyGame, position: Any, level: str, start: Any = None) -> Advised
         names = game.players if isinstance(game, Match) else None
         says, best = coach.hint(position, level, names), coach.best(position, level)
         if figures := coach.figures(position, level, limits.HINT_CHOICES):
-            return Advised(says, best, figures, figures.choices[0].text)
+            return Hint(says, best, figures, figures.choices[0].text)
     elif traits_of(inner_of(game)).cost is None:
         says = (gettext("There are no hints in this game."),)
     else:
         says = (gettext("There is no advice here: it would take too long to work out."),)
     is_due = isinstance(game.awaits(position), Choose)
-    return Advised(says, choice=chosen(game, "careful", position) if is_due else "")
+    return Hint(says, "", None, choose(game, "careful", position) if is_due else "")
 
 
-def judged(
+def judge_choice(
     game: AnyGame, position: Any, text: str, start: Any = None
 ) -> tuple[str | ChoiceJudged, ...]:
     """Return sentences on what a choice cost, then its figures; () if it was forced or not ranked.
@@ -191,12 +211,12 @@ def verdict(
     return verdict_on(review, None if isinstance(game, Match) else reviewer.perfect_scores(play))
 
 
-def chosen(game: AnyGame, kind: str, position: Any) -> str:
+def choose(game: AnyGame, kind: str, position: Any) -> str:
     """Return the choice, in notation, of a computer player of this kind; a choice must be due."""
     awaited = game.awaits(position)
     assert isinstance(awaited, Choose)  # only a choice needs a player
     player = _player(game, kind)
-    return game.choice_text(picked(player, nameless(game), position, awaited.choices))
+    return game.choice_text(ask_player(player, without_names(game), position, awaited.choices))
 
 
 def _is_whole(game: AnyGame, start: Any) -> bool | None:
@@ -208,7 +228,7 @@ def _is_whole(game: AnyGame, start: Any) -> bool | None:
 
 
 def _coach(game: AnyGame, start: Any) -> Coach | None:
-    game = nameless(game)
+    game = without_names(game)
     if (whole := _is_whole(game, start)) is None:
         return None
     make = partial(Coach, game, seconds=limits.HINT_SECONDS, whole=whole)
@@ -222,13 +242,13 @@ def _player(game: AnyGame, kind: str) -> Player[Any, Any]:
             player.seconds, player.every_round = limits.HINT_SECONDS, False
         return player
 
-    return cached(nameless(game), kind, make)
+    return cached(without_names(game), kind, make)
 
 
-def nameless(game: AnyGame) -> AnyGame:
+def without_names(game: AnyGame) -> AnyGame:
     """Return the game without players' names, since the best play does not depend on them."""
     if isinstance(game, Match):
-        return Match(game.game, game.format, unnamed(len(game.players)))
+        return Match(game.game, game.format, default_names(len(game.players)))
     return game
 
 

@@ -9,14 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
-from shutbox.record import written
 from shutbox.table import today
-from shutbox.table.today import Day, DayFacts, DayMove, Finish, dated
+from shutbox.table.today import Day, DayFacts, DayMove, Finish, Hardest, Try, day_by_date
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.live.repository import Rooms
-from shutbox.web.rooms.days import Hardest, Try, day_of
-from shutbox.web.rooms.events import json_text
-from shutbox.web.rooms.ports import Extra
+from shutbox.web.live.repository import RoomRepository
+from shutbox.web.rooms.commands import MakeWrite
+from shutbox.web.rooms.shapes import json_text
 
 _TRY = "day "  # before the date, in the place of a gid
 
@@ -24,38 +22,38 @@ _TRY = "day "  # before the date, in the place of a gid
 class DeviceDays:
     """The keeper of the boxes of the day; `store` is that of `Device`."""
 
-    def __init__(self, rooms: Rooms, store: Any) -> None:
+    def __init__(self, rooms: RoomRepository, store: Any) -> None:
         self.rooms, self._store = rooms, store
 
     @property
-    def today(self) -> str:
+    def today_date(self) -> str:
         """The current day in UTC, as YYYY-MM-DD."""
-        return day_of(self.rooms.now())
+        return today.day_of(self.rooms.now())
 
-    async def sure(self, day: str) -> Day:
+    async def require(self, day: str) -> Day:
         """Return the box of a day."""
-        return dated(day)
+        return day_by_date(day)
 
-    made = stored = sure
+    ensure = find = require
 
     async def facts(self, day: Day) -> DayFacts:
         """Return the facts about the dice of a day."""
         return today.facts(day)
 
-    async def before(self, day: str, most: int) -> Sequence[str]:
-        """Return no earlier days: nobody else plays here."""
+    async def days_before(self, day: str, most: int) -> Sequence[str]:
+        """Return no days: there is no list of earlier ones here."""
         return ()
 
-    async def finished(self, day: str) -> int:
-        """Return no number of tries of others."""
+    async def finished_count(self, day: str) -> int:
+        """Return 0: nobody else plays here."""
         return 0
 
     async def hardest(self, day: Day) -> Hardest | None:
         """Return no throw that other players got wrong."""
         return None
 
-    def begins(self, day: Day, device: str) -> Extra:
-        """Return the `extra` of `Rooms.open` that stores a try, which fails for a second."""
+    def write_of_try(self, day: Day, device: str) -> MakeWrite:
+        """Return what makes the write that stores a try, which fails if the day has one."""
         return lambda room, at: lambda log: (_TRY + day.day, room)
 
     async def try_of(self, day: str, device: str) -> Try | None:
@@ -65,7 +63,7 @@ class DeviceDays:
         if (known := (await self._results()).get(day)) is None:
             return Try(room, None)
         finish, moves = known
-        return Try(room, Finish(*finish), tuple(DayMove(*one) for one in moves))
+        return Try(room, Finish(*finish), tuple(DayMove(*move) for move in moves))
 
     async def results_of(self, device: str) -> Mapping[str, Finish]:
         """Return the results of all tries by day."""
@@ -78,17 +76,13 @@ class DeviceDays:
             if number > 1
         }
 
-    def judge_if_over(self, live: LiveRoom) -> None:
+    def begin_judging_if_over(self, live: LiveRoom) -> None:
         """Leave a try as it is until its player asks for the result."""
 
     async def judge(self, live: LiveRoom) -> None:
         """Review a try if it is over, and store its result. Raises TooLarge."""
-        room, table, sitting = live.room, live.room.table, live.room.sitting
-        if table is None or sitting is None or room.phase != "over":
-            return
-        record = written(sitting.header, sitting.game, table.log)
-        finish, moves = today.finish_of(record)
-        entry = json_text([astuple(finish), [astuple(move) for move in moves]])
-        await self._store.append(
-            f"~{_TRY}{room.day}", json.dumps([(2, self.rooms.now(), entry)]), "", ""
-        )
+        if live.room.phase == "over":
+            finish, moves = today.finish_of(live.room.record)
+            entry = json_text([astuple(finish), [astuple(move) for move in moves]])
+            rows = json.dumps([(2, self.rooms.now(), entry)])
+            await self._store.append(f"~{_TRY}{live.room.day}", rows, "", "")

@@ -23,6 +23,7 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from shutbox.engine.errors import NotKept, OutOfDate, ShutboxError
+from shutbox.engine.messages import language
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, Services, Site, room_caller
 from shutbox.web.actions.registry import ACTIONS, Action
@@ -31,17 +32,18 @@ from shutbox.web.device.days import DeviceDays
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom, sentence
 from shutbox.web.http.responses import refusal
 from shutbox.web.live.bots import BotRunner
-from shutbox.web.live.live_room import Listener, LiveRoom, opener_seats
-from shutbox.web.live.repository import Rooms
+from shutbox.web.live.identity import opener_seats
+from shutbox.web.live.live_room import Listener, LiveRoom
+from shutbox.web.live.repository import RoomRepository
+from shutbox.web.live.room_dice import open_due_envelopes
 from shutbox.web.pages.routes import SHARED
 from shutbox.web.pages.templates import compile_templates, environment, refusal_page
 from shutbox.web.rooms import events
 from shutbox.web.rooms.access import SHORTEST_DEVICE, Viewer
-from shutbox.web.rooms.commands import IdempotencyKey, RoomChange
-from shutbox.web.rooms.events import json_text, shaped
-from shutbox.web.rooms.ports import Entries
+from shutbox.web.rooms.commands import Entries, IdempotencyKey, RoomChange
 from shutbox.web.rooms.requests import NewRoom, read_number
-from shutbox.web.rooms.room import Room, replayed
+from shutbox.web.rooms.room import Room, replay_room
+from shutbox.web.rooms.shapes import json_text, shaped
 from shutbox.web.rooms.view import table_card
 
 T = TypeVar("T")
@@ -49,13 +51,13 @@ PAGES = {(method, path): page for method, path, page, _ in SHARED}
 FILES = {path: file for _, path, _, file in SHARED} | {
     "/r/{room}": "table.html",
     "/r/{room}/{form}": "table.html",  # a form that is only needed without script
-    "/sw.js": "sw.js",
+    "/language": "language.html",  # a form that a script answers
     "/manifest.webmanifest": "manifest.webmanifest",
 }
 """The file at the site for each path of the server; parts in braces go into the query."""
 _PATHS = {path: re.compile(re.sub(r"{(\w+)(:path)?}", r"(?P<\1>.+?)", path)) for path in FILES}
-_ADDRESS = re.compile(r'\b(href|src|action|formaction|data-worker)="(/[^"]*)"')
-_SCRIPT = re.compile(r'<script type="module" src="(static/pages/[^"]*)">')
+_ADDRESS = re.compile(r'\b(href|src|action|formaction)="(/[^"]*)"')
+_SCRIPT = re.compile(r'<script type="module" src="((?:\.\./)?static/)(pages/[^"]*)">')
 ORIGIN = Site("./", "")
 _COOKIE = ORIGIN.cookie.encode() + b"=" + b"-" * SHORTEST_DEVICE  # of the only device
 _HEADERS = [(b"cookie", _COOKIE), (b"content-type", b"application/x-www-form-urlencoded")]
@@ -63,22 +65,22 @@ _OPENS_SECONDS = 0.5  # between two looks for games that have ended
 
 
 class _DeviceLog:
-    """The `Log` of `rooms/ports.py` in the browser's database; `store` is `script/store.js`."""
+    """The log in the browser's database, in place of `StoredLog`; `store` is `script/store.js`."""
 
     def __init__(self, store: Any) -> None:
         self._store = store
         self._seats: dict[str, frozenset[int]] = {}
         """The seats of each room that was read: everyone at the screen may use every human seat."""
 
-    async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
-        found = await self.read(room)
-        return replayed(room, found.events), found
+    async def replay(self, room: str) -> tuple[Room, Entries]:
+        entries = await self.read(room)
+        return replay_room(room, entries.events), entries
 
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
-        rows = json.loads(await _answered(self._store.read(room, max(0, after - 1))))
+        rows = json.loads(await _ask_store(self._store.read(room, max(0, after - 1))))
         if not rows or rows[0][0] != max(1, after):  # the browser has cleared its data
             raise UnknownRoom("there is no such table")
-        numbered = [(number, at, events.decoded(text)) for number, at, text in rows]
+        numbered = [(number, at, events.decode_event(text)) for number, at, text in rows]
         if after:
             return Entries(numbered[1:])
         self._seat(room, numbered[0][2])
@@ -95,41 +97,40 @@ class _DeviceLog:
         numbered = change.numbered(room.event_count, at)
         if numbered:
             rows = json.dumps(
-                [(number, at, events.encoded(event)) for number, at, event in numbered]
+                [(number, at, events.encode_event(event)) for number, at, event in numbered]
             )
             # The further write of a try at the box of a day takes the place of a seed.
             seed: Any = change.write(None) if change.write else change.seed
-            if not await _answered(self._store.append(room.id, rows, *seed)):
+            if not await _ask_store(self._store.append(room.id, rows, *seed)):
                 raise OutOfDate("the table has moved on; look again")
             self._seat(room.id, numbered[0][2])
         return "", 0
 
-    def _seat(self, room: str, opened: events.RoomEvent) -> None:
-        if isinstance(opened, events.Opened):
-            self._seats[room] = frozenset(opener_seats(opened))
+    def _seat(self, room: str, event: events.RoomEvent) -> None:
+        if isinstance(event, events.Opened):
+            self._seats[room] = frozenset(opener_seats(event))
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
         return self._seats.get(room, frozenset())
 
     async def seed_of(self, gid: str) -> bytes:
         """Return the seed of sealed dice by their gid, or no bytes if it is gone."""
-        return bytes.fromhex(await _answered(self._store.seed(gid)))
+        return bytes.fromhex(await _ask_store(self._store.seed(gid)))
 
-    async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
-        """Count events by their first 60 characters, in sealed ones of the `most` newest rooms."""
+    async def count_beginnings(self, most: int) -> Sequence[tuple[str, int]]:
+        """As in `StoredLog`, but of the sealed rooms among the `most` newest ones of any kind."""
         counts = Counter[str]()
         for room in await self.rooms_of("", most):
-            texts = [text for _, _, text in json.loads(await _answered(self._store.read(room, 0)))]
+            texts = [text for _, _, text in json.loads(await _ask_store(self._store.read(room, 0)))]
             if any('"step":"envelope"' in text for text in texts):
                 counts.update(text[:60] for text in texts)
         return list(counts.items())
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        rooms: Sequence[str] = json.loads(await _answered(self._store.rooms(most)))
-        return rooms
+        return tuple(json.loads(await _ask_store(self._store.rooms(most))))
 
 
-async def _answered(question: Awaitable[T]) -> T:
+async def _ask_store(question: Awaitable[T]) -> T:
     """Return what the browser's database answers. Raise NotKept for any error."""
     try:
         return await question
@@ -137,24 +138,24 @@ async def _answered(question: Awaitable[T]) -> T:
         raise NotKept("this browser cannot save any more: {why}", why=error) from None
 
 
-async def _at_once(who: str, work: Callable[..., T], *about: Any, **queue: Any) -> T:
+async def _do_at_once(caller: str, work: Callable[..., T], *arguments: Any, **queue: Any) -> T:
     """Do the work at once, in place of `Pool.do`, and return its result."""
-    return work(*about)
+    return work(*arguments)
 
 
-def _allow(*about: object, **more: object) -> None:
+def _allow(*checked: object, **more: object) -> None:
     """Stand in for the checks of rates, and allow everything: a device has only its own user."""
 
 
-def _named(method: str, path: str) -> tuple[Action, str]:
+def _find_action(method: str, path: str) -> tuple[Action, str]:
     """Return the action at an address, and its room or "". Raises BadRequest without an action."""
     for action in ACTIONS:
-        if (named := action.named_by(method, path)) and not action.needs_server:
-            return action, named.groupdict().get("room", "")
+        if (match := action.match(method, path)) and not action.needs_server:
+            return action, match.groupdict().get("room", "")
     raise BadRequest("there is nothing at this address")
 
 
-def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
+def _read_request(action: Action, body: str, fields: Mapping[str, str]) -> Any:
     """Return an action's request, from body or query. Raises BadRequest and NotAllowed."""
     if action.takes is bytes:
         return body.encode()
@@ -166,8 +167,8 @@ def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
     return request
 
 
-_WORKERS: Any = SimpleNamespace(closed=False, do=_at_once, warm=lambda: None)  # there are none
-_UNCOUNTED: Any = SimpleNamespace(check=_allow, check_day=_allow, stored=_allow)
+_WORKERS: Any = SimpleNamespace(closed=False, do=_do_at_once, warm=lambda: None)  # there are none
+_UNCOUNTED: Any = SimpleNamespace(check=_allow, check_day=_allow, count_stored=_allow)
 
 
 class Device(Services):
@@ -181,13 +182,14 @@ class Device(Services):
     def __init__(self, store: Any, post: Callable[..., None]) -> None:
         super().__init__(ORIGIN, _WORKERS, _UNCOUNTED)
         self._post = post
-        self.rooms = Rooms(_DeviceLog(store), None)
-        self.rooms.on_shown = self._shown
-        self.rooms.refresh = self.rooms.catch_up  # another page may have stored more
+        log: Any = _DeviceLog(store)
+        self.rooms = RoomRepository(log, None)
+        self.rooms.on_shown = self._send_card
+        self.refresh = self.rooms.catch_up  # another page may have stored more
         self.days: Any = DeviceDays(self.rooms, store)
         self._listeners: dict[int, Listener] = {}  # by the number of the page
         self._opening: asyncio.Task[None] | None = None
-        BotRunner(self.rooms, self.pool, refused=self._refused)
+        BotRunner(self.rooms, self.pool, refused=self._send_refusal)
         self._me = Caller(self, "device", (), "", "")
 
     async def ask(self, method: str, address: str, body: str) -> str:
@@ -198,11 +200,11 @@ class Device(Services):
             return json_text({"status": status, "body": text})
         room, live = "", None
         try:
-            action, room = _named(method, path)
-            context = await room_caller(self._me, room) if action.in_room else self._me
+            action, room = _find_action(method, path)
+            context = await room_caller(self._me, room) if action.takes_room else self._me
             if isinstance(context, RoomCaller) and path == f"/api/rooms/{room}":
-                self._shown(context.live)  # the page has no copy of it
-            reply = await action.run(context, _asked(action, body, dict(parse_qsl(query))))
+                self._send_card(context.live)  # the page has no copy of it
+            reply = await action.run(context, _read_request(action, body, dict(parse_qsl(query))))
             if isinstance(reply, bytes):
                 reply = json.loads(reply) if action.gives else reply.decode()
             return json_text({"status": 200, "body": reply})
@@ -241,33 +243,40 @@ class Device(Services):
         """Tell the pages that a room is gone: one of them may have drawn it from a copy."""
         self._post(json_text({"gone": id}))
 
-    def _shown(self, live: LiveRoom) -> None:
+    def _send_card(self, live: LiveRoom) -> None:
         """Send the pages a room's card, and a snapshot for the next; open its envelope soon."""
-        if live.room.to_open and (self._opening is None or self._opening.done()):
-            self._opening = asyncio.create_task(self._open_ended())
+        if live.room.needs_opening and (self._opening is None or self._opening.done()):
+            self._opening = asyncio.create_task(self._open_envelopes())
         everybody = Viewer(frozenset(live.room.people), opener=True, watcher=True)
         snapshot = RoomCaller(self._me, live, everybody).snapshot
         goes_on = snapshot.view.phase in ("waiting", "playing")
         card = table_card(live.room, snapshot.view) if goes_on else None
-        boot = json_text({**vars(snapshot), "kinds": stand_ins()})
+        tag = language().replace("_", "-")
+        boot = json_text({**vars(snapshot), "kinds": stand_ins(), "language": tag})
         self._post(json_text({"room": live.room.id, "boot": boot, "card": card}))
 
-    async def _open_ended(self) -> None:
+    async def _open_envelopes(self) -> None:
         """Open the envelopes of ended games; if one fails, it opens when its room is read again."""
-        while self.rooms.has_ended:
+        wait = True
+        while wait:
             await asyncio.sleep(_OPENS_SECONDS)
             with suppress(ShutboxError):
-                await self.rooms.open_ended()
+                wait = await open_due_envelopes(self.rooms)
 
-    def _refused(self, live: LiveRoom, error: ShutboxError) -> None:
+    def _send_refusal(self, live: LiveRoom, error: ShutboxError) -> None:
         """Tell the pages why a computer player cannot act: there is no request to answer."""
         self._post(json_text({"room": live.room.id, "refusal": sentence(error)}))
 
 
 def draw_for_site() -> None:
     """Let this process draw pages for the static site from now on; compile all templates."""
-    drawn = environment()
-    drawn.globals.update(engine="engine/worker.js", static=lambda name: f"static/{name}")
+
+    def root() -> str:
+        """Return the site's folder, as seen from a page; other languages are in folders below."""
+        return "" if language() == "en" else "../"
+
+    drawn = environment().globals
+    drawn.update(engine="engine/worker.js", root=root, static=lambda name: f"{root()}static/{name}")
     compile_templates()
 
 
@@ -291,11 +300,11 @@ def at_site(address: str) -> str:
 def for_site(page: str) -> str:
     """Return a page's HTML with the site's addresses and loader script. Raises as `at_site`."""
 
-    def changed(match: re.Match[str]) -> str:
+    def mend(match: re.Match[str]) -> str:
         return f'{match[1]}="{escape(at_site(unescape(match[2])))}"'
 
-    begun = r'<script type="module" id="begin" data-then="\1" src="static/device/begin.js">'
-    return _SCRIPT.sub(begun, _ADDRESS.sub(changed, page))
+    begun = r'<script type="module" id="begin" data-then="\1\2" src="\1device/begin.js">'
+    return _SCRIPT.sub(begun, _ADDRESS.sub(mend, page))
 
 
 async def answer(services: Services, method: str, address: str, body: str) -> tuple[int, str]:
@@ -311,7 +320,7 @@ async def answer(services: Services, method: str, address: str, body: str) -> tu
         return {"type": "http.request", "body": body.encode(), "more_body": False}
 
     try:
-        path, named = _page(method, parts.path, dict(fields))
+        path, named = _find_page(method, parts.path, dict(fields))
         query = urlencode([(name, value) for name, value in fields if name not in named])
         scope = {
             "type": "http",
@@ -331,14 +340,10 @@ async def answer(services: Services, method: str, address: str, body: str) -> tu
     return reply.status_code, for_site(text) if reply.media_type == "text/html" else text
 
 
-def _page(method: str, file: str, fields: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+def _find_page(method: str, file: str, fields: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """Return the route, as "/r/{room}", of a site's file, and its values. Raises BadRequest."""
     for path, pattern in _PATHS.items():
-        names = list(pattern.groupindex)
-        if (
-            FILES[path] == file
-            and (method, path) in PAGES
-            and all(name in fields for name in names)
-        ):
+        is_it, names = FILES[path] == file and (method, path) in PAGES, pattern.groupindex
+        if is_it and fields.keys() >= names.keys():
             return path, {name: fields[name] for name in names}
     raise BadRequest("there is nothing at this address")

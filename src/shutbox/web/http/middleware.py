@@ -7,7 +7,6 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -20,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from shutbox.engine.messages import gettext, speaking
 from shutbox.web.actions.context import Services, Site
 from shutbox.web.errors import NotAllowed
-from shutbox.web.http.requests import host_of, language_of, without_port
+from shutbox.web.http.requests import host_of, language_of, without_default_port
 from shutbox.web.logs import log
 
 CONTENT_SECURITY = (
@@ -56,7 +55,7 @@ def is_same_origin(connection: HTTPConnection, site: Site) -> bool:
     if site.url:
         return sent.lower() == site.origin
     # A proxy may not say by which scheme the visitor came.
-    return without_port(urlsplit(sent).netloc.lower()) == host_of(connection)
+    return without_default_port(urlsplit(sent).netloc.lower()) == host_of(connection)
 
 
 def origin_elsewhere(scope: Scope, origins: Sequence[str]) -> str:
@@ -68,10 +67,9 @@ def origin_elsewhere(scope: Scope, origins: Sequence[str]) -> str:
 def is_our_host(connection: HTTPConnection, site: Site) -> bool:
     """Whether a request names the configured host; if none is configured, an IP or local name."""
     host = host_of(connection)
-    return host == without_port(urlsplit(site.origin).netloc) if site.url else is_near(host)
+    return host == without_default_port(urlsplit(site.origin).netloc) if site.url else is_near(host)
 
 
-@lru_cache(maxsize=256)
 def is_near(host: str) -> bool:
     """Whether a host is an IP address or a local name, which no other site can have.
 
@@ -93,7 +91,7 @@ class EveryRequest:
 
     app: ASGIApp
     server: Services
-    failed: Callable[[Request, Exception], Response]  # the answer to a refusal or another error
+    answer_error: Callable[[Request, Exception], Response]  # to a refusal or any other error
 
     def __post_init__(self) -> None:
         self.headers = {**HEADERS, "Cache-Control": "no-store"}
@@ -116,7 +114,7 @@ class EveryRequest:
         begun = time.perf_counter()
         status, has_begun = 500, False
 
-        async def sent(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal status, has_begun
             has_begun = True
             if message["type"] == "http.response.start":
@@ -135,17 +133,17 @@ class EveryRequest:
             await send(message)
 
         try:
-            refused = self._refused(Request(scope), elsewhere)
-            await (refused or self.app)(scope, receive, sent)
+            refusal = self._refusal(Request(scope), elsewhere)
+            await (refusal or self.app)(scope, receive, send_with_headers)
         except Exception as error:
-            answer = self.failed(Request(scope), error)
+            answer = self.answer_error(Request(scope), error)
             if has_begun:  # too late for an error page: the connection is cut off
                 raise
-            await answer(scope, receive, sent)
+            await answer(scope, receive, send_with_headers)
         finally:
             _log(scope, status, time.perf_counter() - begun)
 
-    def _refused(self, request: Request, elsewhere: str) -> Response | None:
+    def _refusal(self, request: Request, elsewhere: str) -> Response | None:
         """Return the answer if refused or a preflight, None to let the request through."""
         site, reads = self.server.site, request.method in _SAFE
         is_for_host = request.scope["path"] in _FOR_HOSTS
@@ -155,7 +153,9 @@ class EveryRequest:
                 message = gettext("No such host. If people use this name, say so with --url.")
             return PlainTextResponse(f"{message}\n", 421)
         if not reads and not elsewhere and not is_same_origin(request, site):
-            return self.failed(request, NotAllowed("the request comes from a page of another site"))
+            return self.answer_error(
+                request, NotAllowed("the request comes from a page of another site")
+            )
         if elsewhere and request.method == "OPTIONS":
             return Response(status_code=204, headers=_PREFLIGHT)
         return None
@@ -177,6 +177,6 @@ class Compressed(GZipMiddleware):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, compressed if useful. Static files are compressed at server start."""
         path = scope.get("path", "")
-        done = scope.get("method") == "POST" and path.startswith("/api/rooms/")
-        uncompressed = done or path.startswith(("/static/", "/device/engine/"))
+        is_short_reply = scope.get("method") == "POST" and path.startswith("/api/rooms/")
+        uncompressed = is_short_reply or path.startswith(("/static/", "/device/engine/"))
         await (self.app if uncompressed else super().__call__)(scope, receive, send)

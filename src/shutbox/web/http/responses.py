@@ -22,7 +22,7 @@ from shutbox.web.errors import (
     sentence,
 )
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.rooms.events import encode
+from shutbox.web.rooms.shapes import encode
 from shutbox.web.rooms.view import invites
 
 STATUS: dict[int, tuple[type[ShutboxError], ...]] = {
@@ -48,7 +48,7 @@ def status_of(error: ShutboxError) -> int:
     return next((status for status, kinds in STATUS.items() if isinstance(error, kinds)), 422)
 
 
-def saying_when(response: Response, error: ShutboxError | None) -> Response:
+def with_retry_after(response: Response, error: ShutboxError | None) -> Response:
     """Add Retry-After to the response if the error says when to retry, and return it."""
     if isinstance(error, Full) and error.seconds:
         response.headers["Retry-After"] = str(error.seconds)
@@ -67,7 +67,7 @@ def refusal(error: ShutboxError, live: LiveRoom | None = None) -> Response:
     """
     refused: dict[str, object] = {"error": {"code": error.code, "message": sentence(error)}}
     if isinstance(error, OutOfDate) and live is not None:
-        refused |= {"number": live.room.event_count, "view": live.present()}
+        refused |= {"number": live.room.event_count, "view": live.current_view()}
     if isinstance(error, NameNeeded) and live is not None:
         refused["invites"] = invites(live.room, error.seat)
-    return saying_when(as_json(refused, status_of(error)), error)
+    return with_retry_after(as_json(refused, status_of(error)), error)

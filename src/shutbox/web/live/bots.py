@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shutbox.engine.errors import OutOfDate, ShutboxError, TooLarge, blaming
 from shutbox.engine.game import Choose
@@ -14,48 +14,49 @@ from shutbox.web import limits
 from shutbox.web.compute import tasks
 from shutbox.web.errors import Broken, Full, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.live.repository import Rooms
+from shutbox.web.live.repository import RoomRepository
+from shutbox.web.live.room_dice import prepare_dice
 from shutbox.web.logs import log
-from shutbox.web.rooms.commands import computer_acts
-from shutbox.web.rooms.ports import Works
+from shutbox.web.rooms.commands import RoomChange, computer_acts
+
+if TYPE_CHECKING:  # which a page without a server has not
+    from shutbox.web.compute.pool import Pool
 
 _THINK = (*tasks.SOLVERS, "careful")  # the slow kinds of computer players, which need the pool
 _TRIES = 2  # attempts to get a choice from the pool
-_SLOW_SECONDS = 0.25  # the pause between two events in a long run of computer players
-_ALONE_SECONDS = 60.0  # without a request or a listener, after which a long run stops
 
 
 @dataclass
 class BotRunner:
     """The runner of the computer players in all rooms of this process."""
 
-    rooms: Rooms
-    pool: Works
+    rooms: RoomRepository
+    pool: "Pool"
     count: Callable[[str, int], None] | None = None
     """Called after an event is stored, with the address that it counts for and its bytes."""
     refused: Callable[[LiveRoom, ShutboxError], None] | None = None
     """Called with the error that stopped a computer player; without it the error is logged."""
 
     def __post_init__(self) -> None:
-        self._lane, self._among_themselves = asyncio.Lock(), asyncio.Lock()
+        self._lane = asyncio.Lock()
+        self._among_themselves = asyncio.Lock()
         self._acting = set[asyncio.Task[None]]()
         self.rooms.on_bots_due = self.start
 
     def start(self, live: LiveRoom) -> None:
         """Start the computer player who is due, and then those after it, in the background."""
-        live.driven = True
+        live.bots_running = True
         with speaking():  # not the language of the visitor whose request this is
             task = asyncio.create_task(self._act(live))
         self._acting.add(task)
         task.add_done_callback(self._acting.discard)
 
     async def _act(self, live: LiveRoom) -> None:
-        acted = 0
         try:
             while live.room.computer_due and not live.closing:
-                if live.room.to_seal:
-                    await self.rooms.prepare_dice(live, for_computer=True)
-                await self._turn(live)
+                if live.room.needs_seal:
+                    await prepare_dice(self.rooms, live, for_computer=True)
+                await self._wait_for_turn(live)
                 try:
                     async with live.lock:  # while it is held, the room does not change
                         stored = await self._act_once(live)
@@ -66,12 +67,6 @@ class BotRunner:
                     continue
                 if stored and live.address and self.count:
                     self.count(live.address, stored)
-                acted += 1
-                if acted > limits.FREE_EVENTS:
-                    await asyncio.sleep(_SLOW_SECONDS)
-                    alone = self.rooms.now() - live.asked > _ALONE_SECONDS
-                    if alone and not live.listeners:
-                        break  # they go on at the next request for the room
         except (ShutboxError, NoAnswer) as error:
             if self.refused and isinstance(error, ShutboxError):
                 self.refused(live, error)
@@ -81,9 +76,9 @@ class BotRunner:
         except Exception as error:  # otherwise the error would be lost with the task
             log.error("computer player broken", exc_info=error)
         finally:
-            live.driven = False
+            live.bots_running = False
 
-    async def _turn(self, live: LiveRoom) -> None:
+    async def _wait_for_turn(self, live: LiveRoom) -> None:
         """Wait for a turn in the lane of all computer players, who move one by one with pauses.
 
         Otherwise the moves of many tables would be stored and shown together, and everybody's
@@ -95,21 +90,21 @@ class BotRunner:
 
     async def _act_once(self, live: LiveRoom) -> int:
         """Make the due move, with the lock held; return the bytes stored, or 0 if none was made."""
-        if not live.room.computer_due or live.room.to_seal:
+        if not live.room.computer_due or live.room.needs_seal:
             return 0
         table = live.room.playing()
         kind = live.room.seats[table.due or 0].computer
         thinks = kind.startswith(_THINK) and isinstance(table.awaits, Choose)
-        thought = await self._thought(live, table, kind) if thinks else None
+        thought = await self._think(live, table, kind) if thinks else None
         with blaming(live.room.opened.game):
             events = computer_acts(live.room, thought)
         try:
-            return (await self.rooms.commit(live, None, events)).stored
+            return (await self.rooms.commit(live, None, RoomChange(events))).stored
         except OutOfDate:
-            await self.rooms.sync_from_log(live)
+            await self.rooms.catch_up_locked(live)
             return 0
 
-    async def _thought(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
+    async def _think(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
         """Return a computer player's choice in notation.
 
         If the pool fails twice, it is the first one offered. Raises Full if it can be had later.
@@ -118,11 +113,11 @@ class BotRunner:
         solved = tasks.inner_of(table.game) if kind == "sheet" else table.game
         quick = kind == "careful" or tasks.is_quick(solved)
         # Slow ones share one queue, no matter who opened their tables.
-        who = f"table {live.room.id}" if quick else "computers"
-        work = tasks.chosen, table.game, kind, table.position
+        caller = f"table {live.room.id}" if quick else "computers"
+        work = tasks.choose, table.game, kind, table.position
         for _ in range(_TRIES):
             try:
-                return await self.pool.do(who, *work, quick=quick, background=True)
+                return await self.pool.do(caller, *work, quick=quick, background=True)
             except (Full, TooLarge, Broken) as error:
                 if isinstance(error, Full) and error.seconds:
                     raise

@@ -23,11 +23,11 @@ from shutbox.output.picture import png, svg
 from shutbox.solving.options import Number
 from shutbox.web import limits
 from shutbox.web.actions import positions
-from shutbox.web.actions.positions import read_position
+from shutbox.web.actions.positions import read_allowed_position
 from shutbox.web.actions.tables import catalogue
 from shutbox.web.errors import sentence
-from shutbox.web.http.requests import caller, read_form
-from shutbox.web.pages.templates import at_address, rendered
+from shutbox.web.http.requests import caller_of, read_form
+from shutbox.web.pages.templates import at_address, render
 from shutbox.web.rooms.requests import Form
 
 FIRST = "classic"
@@ -46,39 +46,39 @@ async def analysis(request: Request) -> Response:
     form = await read_form(request)
     aim, name, is_half, pressed = _aim(form), form.one("game").strip(), False, None
     text = form.one("position").strip() or name
-    game, here = read_position(FIRST)
+    game, shown = read_allowed_position(FIRST)
     try:
         if not text:
-            return await _page(request, aim, game, here)
+            return await _page(request, aim, game, shown)
         if text == name:
-            game, here = read_position(name)
+            game, shown = read_allowed_position(name)
             set_up = traits_of(game).set_up
             if set_up and form.one("of") == name:  # else the tiles are still the old game's
                 tiles, faces = pressed = form.all("tile"), _faces(form, set_up.dice)
-                here = game.position_at(set_up.text(tiles, ()))
-                pips = _thrown(game, here) if form.one("throw") else _pips(faces)
+                shown = game.position_at(set_up.text(tiles, ()))
+                pips = _throw(game, shown) if form.one("throw") else _pips(faces)
                 is_half = 0 < len(pips) < set_up.dice
                 text = f"{name}:{set_up.text(tiles, pips)}"
-        found = position_text(*read_position(text))
-        return RedirectResponse(at_address(found, aim), 303)
+        text = position_text(*read_allowed_position(text))
+        return RedirectResponse(at_address(text, aim), 303)
     except ShutboxError as error:
         refusal = None if is_half else error
-        return await _page(request, aim, game, here, error=refusal, pressed=pressed)
+        return await _page(request, aim, game, shown, error=refusal, pressed=pressed)
 
 
 async def position(request: Request) -> Response:
     """Show a position with its value; serve its picture if the address ends in .svg or .png."""
     text: str = request.path_params["text"]
     ending = text[-4:] if text.endswith((".svg", ".png")) else ""
-    game, here = read_position(text.removesuffix(ending))
+    game, shown = read_allowed_position(text.removesuffix(ending))
     if ending == ".png":
-        who = caller(request)
-        who.count(limits.HINTS_OF_ADDRESS, "pictures")
-        dots = await who.do(png, game.scene(here), quick=True)
+        caller = caller_of(request)
+        caller.count(limits.HINTS_OF_ADDRESS, "pictures")
+        dots = await caller.do(png, game.scene(shown), quick=True)
         return Response(dots, media_type="image/png", headers=_CACHED)
     if ending:
-        return Response(svg(game.scene(here)), media_type="image/svg+xml", headers=_CACHED)
-    return await _page(request, _aim(await read_form(request)), game, here)
+        return Response(svg(game.scene(shown)), media_type="image/svg+xml", headers=_CACHED)
+    return await _page(request, _aim(await read_form(request)), game, shown)
 
 
 def _aim(form: Form) -> str:
@@ -99,10 +99,10 @@ def _pips(faces: Sequence[str]) -> list[int]:
     return [int(face) for face in faces if face and int(face)]
 
 
-def _thrown(game: AnyGame, here: Any) -> list[int]:
+def _throw(game: AnyGame, position: Any) -> list[int]:
     """Throw as many dice as the position allows; return their pips, none if it is over."""
-    if isinstance(awaited := game.awaits(here), Choose):
-        awaited = game.awaits(game.chosen(here, awaited.choices[-1]))
+    if isinstance(awaited := game.awaits(position), Choose):
+        awaited = game.awaits(game.chosen(position, awaited.choices[-1]))
     return list(SecretCup().throw(awaited.dice).pips) if isinstance(awaited, Throw) else []
 
 
@@ -110,7 +110,7 @@ async def _page(
     request: Request,
     aim: str,
     game: AnyGame,
-    here: Any,
+    position: Any,
     *,
     error: ShutboxError | None = None,
     pressed: tuple[list[str], list[str]] | None = None,
@@ -119,23 +119,23 @@ async def _page(
 
     `pressed`, if given, are the tiles up and the faces of the dice to show, as they were sent.
     """
-    found, refusal, who = None, error, caller(request)
+    worth, refusal, caller = None, error, caller_of(request)
     if refusal is None:
         try:
-            found = await positions.evaluation_for(who, game, here, aim)
+            worth = await positions.evaluate_for(caller, game, position, aim)
         except (TooLarge, NotUnderstood) as too_large:
             refusal = too_large
-    aim = found.aim if found else aim
-    scene, set_up, awaited = game.scene(here), traits_of(game).set_up, game.awaits(here)
+    aim = worth.aim if worth else aim
+    scene, set_up, awaited = game.scene(position), traits_of(game).set_up, game.awaits(position)
     lying = [p.face for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
-    up, faces = pressed or (positions.tiles_up(game, here), lying)
-    shown = rendered(
+    up, faces = pressed or (positions.tiles_up(game, position), lying)
+    shown = render(
         "analysis.html",
         error,
         game=game,
         title=game.card().title,
         scene=scene,
-        id=game.position_id(here),
+        id=game.position_id(position),
         lying=lying,
         said=sentence(refusal).splitlines() if refusal else [],
         games=catalogue().games,
@@ -145,14 +145,14 @@ async def _page(
         over=awaited.scores[0] if isinstance(awaited, Over) and awaited.scores else None,
         goes_on=error is None and not isinstance(game, Match) and not isinstance(awaited, Over),
         aim=aim,
-        found=found,
+        found=worth,
         most=MOST_SHOWN,
         takes={offer.text: offer.takes for offer in scene.offers},
-        after=partial(positions.position_after, game, here),
+        after=partial(positions.position_after, game, position),
         bars=bars,
         ticks=ticks,
         start=position_text(game, game.start()),
-        origin=who.origin,
+        origin=caller.origin,
     )
     if refusal is None and aim == "mean":
         shown.headers["Cache-Control"] = "private, max-age=60"

@@ -11,13 +11,14 @@ from shutbox.engine.errors import ShutboxError
 from shutbox.match import Match
 from shutbox.web import limits
 from shutbox.web.actions import replays
-from shutbox.web.http.requests import browser, caller, read_form, room_caller_of, services_of
-from shutbox.web.pages.home import to_table
-from shutbox.web.pages.templates import rendered
+from shutbox.web.http.requests import browser_of, caller_of, read_form, room_caller_of, services_of
+from shutbox.web.pages.home import came_from
+from shutbox.web.pages.table import to_table
+from shutbox.web.pages.templates import render
 from shutbox.web.rooms.access import Permission
-from shutbox.web.rooms.events import shaped
 from shutbox.web.rooms.links import find_challenge
 from shutbox.web.rooms.requests import TakeChallenge
+from shutbox.web.rooms.shapes import shaped
 
 _STEP = re.compile(r'"step":"(\w+)"|"deed":"throws ([0-9+]+)(?: of ([0-9d+]+))?"')
 _MOST_TABLES = 1_000
@@ -30,30 +31,30 @@ async def of_table(request: Request) -> Response:
     links = dict[str, str]()
     with suppress(ShutboxError):  # not over, or not to be played alone
         links = (await replays.challenges(inside)).links
-    return rendered("dice.html", view=inside.live.present(), you=inside.you, links=links)
+    return render("dice.html", view=inside.live.current_view(), you=inside.you, links=links)
 
 
 async def challenge(request: Request) -> Response:
     """Show the game in a challenge's link, and a button to `take` it. Raises as `in_link`."""
     dice = find_challenge(request.url.query)
-    plays = replays.in_link(dice).plays
+    plays = replays.challenge_in_link(dice).solo_game
     rounds = plays.format.length if isinstance(plays, Match) else ""
-    return rendered("challenge.html", dice=dice, title=plays.card().title, rounds=rounds)
+    return render("challenge.html", dice=dice, title=plays.card().title, rounds=rounds)
 
 
 async def take(request: Request) -> Response:
     """Open a new table with the dice of a challenge, and redirect to it."""
-    form, who = await read_form(request), browser(request)
+    form, caller = await read_form(request), browser_of(request)
     fields = {"action": form.action, "dice": form.one("dice")}
-    reply = await replays.take_challenge(who, shaped(fields, TakeChallenge))
-    return to_table(reply.view.room, request, who)
+    reply = await replays.take_challenge(caller, shaped(fields, TakeChallenge))
+    return to_table(reply.view.room, request, caller)
 
 
 async def fair(request: Request) -> Response:
     """Show how often each face fell at the newest sealed tables, and what sealed dice promise."""
-    caller(request).count(limits.HINTS_OF_ADDRESS, "records")
+    caller_of(request).count(limits.HINTS_OF_ADDRESS, "records")
     fell, steps = dict[int, list[int]](), Counter[str]()
-    for text, number in await services_of(request).rooms.log.newest_dice(_MOST_TABLES):
+    for text, number in await services_of(request).rooms.log.count_beginnings(_MOST_TABLES):
         step, thrown, of = match.groups("") if (match := _STEP.search(text)) else ("", "", "")
         steps[step] += number
         pips = [int(pip) for pip in thrown.split("+") if pip]
@@ -61,4 +62,10 @@ async def fair(request: Request) -> Response:
         sides = [int(most) for many, _, most in kinds for _ in range(int(many))]
         for most, face in zip(sides, pips, strict=True):
             fell.setdefault(most, [0] * most)[face - 1] += number
-    return rendered("fair.html", fell=sorted(fell.items()), most=_MOST_TABLES, steps=steps)
+    return render(
+        "fair.html",
+        fell=sorted(fell.items()),
+        most=_MOST_TABLES,
+        steps=steps,
+        came_from=came_from(request),
+    )

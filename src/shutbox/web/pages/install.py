@@ -17,8 +17,8 @@ from shutbox.engine import messages
 from shutbox.engine.messages import gettext
 from shutbox.web.http.middleware import CONTENT_SECURITY
 from shutbox.web.pages.static_files import FILES, address
-from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.events import encode
+from shutbox.web.pages.templates import render
+from shutbox.web.rooms.shapes import encode
 
 SHELL = (
     *("base.css", "dark.css", "contrast.css", "fonts/shutbox-serif.woff2", "icon.svg"),
@@ -38,7 +38,7 @@ async def manifest(request: Request) -> Response:
         for name, size in (("192", 192), ("512", 512), ("full", 512))
     )
     plain = {"src": address("icon.svg"), "sizes": "any", "type": "image/svg+xml"}
-    about = {
+    application = {
         "id": "/",
         "name": gettext("shutbox: Shut the Box"),
         "short_name": "shutbox",
@@ -50,7 +50,7 @@ async def manifest(request: Request) -> Response:
         "background_color": COLOUR,
         "icons": [plain, small, large, {**full, "purpose": "maskable"}],
     }
-    return JSONResponse(about, 200, _FRESH, "application/manifest+json")
+    return JSONResponse(application, 200, _FRESH, "application/manifest+json")
 
 
 _FRESH = {"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"}
@@ -66,22 +66,22 @@ async def worker(request: Request) -> Response:
 def _worker(language: str) -> bytes:
     """Return the worker's script in the current `language`, with a hash and what to cache."""
     everything = " ".join(sorted(address(name) for name in FILES)).encode()
-    release = sha256(everything + bytes(rendered("offline.html").body)).hexdigest()[:10]
+    release = sha256(everything + bytes(render("offline.html").body)).hexdigest()[:10]
     facts = {"release": release, "offline": "/offline", "shell": [address(name) for name in SHELL]}
     facts |= {"turn": gettext("It's your turn"), "icon": address("icons/192.png")}
     return b"self.shutbox = " + encode(facts) + b";\n" + FILES["pages/worker.js"].content
 
 
 async def offline(request: Request) -> Response:
-    """Serve the page that the worker shows without network."""
-    return rendered("offline.html")
+    """Serve the page that the service worker shows without network."""
+    return render("offline.html")
 
 
 class KeptSite(StaticFiles):
     """An app that serves the static site, which visitors can keep and use without a server."""
 
-    def file_response(self, *about: Any, **how: Any) -> Response:
+    def file_response(self, *file: Any, **how: Any) -> Response:
         """Return a file that browsers must revalidate at each use, since a release changes it."""
-        response = super().file_response(*about, **how)
+        response = super().file_response(*file, **how)
         response.headers.update({"Content-Security-Policy": _SECURITY, "Cache-Control": "no-cache"})
         return response

@@ -20,16 +20,9 @@ from shutbox.engine.errors import OutOfDate, ShutboxError
 from shutbox.web import limits
 from shutbox.web.actions import seats
 from shutbox.web.errors import NotAllowed
-from shutbox.web.http.requests import (
-    browser,
-    caller,
-    give_device,
-    read_form,
-    room_caller_of,
-    services_of,
-)
+from shutbox.web.http.requests import browser_of, caller_of, give_device, read_form, room_caller_of
 from shutbox.web.pages.my_games import games
-from shutbox.web.pages.templates import rendered
+from shutbox.web.pages.templates import render
 from shutbox.web.rooms.access import Permission, hashed, new_key
 from shutbox.web.rooms.links import DEVICE_KEY_LENGTH, find_key
 from shutbox.web.rooms.requests import read_number
@@ -82,27 +75,27 @@ def _code(text: str) -> segno.QRCode:
 
 async def link(request: Request) -> Response:
     """Make and show a device link; without games, the empty list. Raises TooOften, NotKept."""
-    who, services = caller(request), services_of(request)
-    device = hashed(who.device or "")
-    if not who.device or not await services.rooms.log.rooms_of(device, 1):
+    caller = caller_of(request)
+    services, device = caller.services, hashed(caller.device or "")
+    if not caller.device or not await services.rooms.log.rooms_of(device, 1):
         return await games(request)
-    who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
+    caller.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
     key = new_key()
     await services.links.offer(device, hashed(key), services.rooms.now())
-    address = f"{who.origin}/games/take#{key}"
+    address = f"{caller.origin}/games/take#{key}"
     minutes = round(limits.HANDOVER_SECONDS / 60)
-    return rendered("handover.html", link=address, code=in_page(address), minutes=minutes)
+    return render("handover.html", link=address, code=in_page(address), minutes=minutes)
 
 
 async def key_form(request: Request) -> Response:
     """Show the page of a device link. This does not use the link, so a preview cannot spend it."""
-    return _unlisted(rendered("take.html", key=""))
+    return _unlisted(render("take.html", key=""))
 
 
 async def take(request: Request) -> Response:
     """Use a form's device link: give this device the other's seats, or say why not."""
-    form, who, services = await read_form(request), browser(request), services_of(request)
-    text, device = form.one("key"), hashed(who.device or "")
+    form, caller = await read_form(request), browser_of(request)
+    text, services, device = form.one("key"), caller.services, hashed(caller.device or "")
     try:
         key = find_key(text, DEVICE_KEY_LENGTH)
         if len(key) < DEVICE_KEY_LENGTH:
@@ -110,21 +103,22 @@ async def take(request: Request) -> Response:
         taken = await services.links.take(hashed(key), device, services.rooms.now())
     except ShutboxError as error:
         if isinstance(error, OutOfDate):
-            who.count(limits.KEYS_OF_ADDRESS, "keys")
-        return _unlisted(rendered("take.html", error, key=text))
+            caller.count(limits.KEYS_OF_ADDRESS, "keys")
+        return _unlisted(render("take.html", error, key=text))
     answer = RedirectResponse(f"/games?came={len(taken)}", 303)
-    return give_device(answer, request, who)
+    return give_device(answer, request, caller)
 
 
 async def question(request: Request) -> Response:
     """Show what deleting the device's data does, and ask whether to do it."""
-    return rendered("delete.html", done=False)
+    return render("delete.html", done=False)
 
 
 async def forget(request: Request) -> Response:
     """Delete all data of the device, and its cookie. Raises NotAllowed, TooOften and NotKept."""
-    await seats.forget(browser(request))
-    answer, site = rendered("delete.html", done=True), services_of(request).site
+    caller = browser_of(request)
+    await seats.forget(caller)
+    answer, site = render("delete.html", done=True), caller.services.site
     answer.delete_cookie(site.cookie, secure=site.secure, httponly=True, samesite="lax")
     return answer
 

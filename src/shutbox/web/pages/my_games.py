@@ -11,10 +11,10 @@ from shutbox import find
 from shutbox.output.picture import miniature
 from shutbox.web import limits
 from shutbox.web.actions.my_games import my_games
-from shutbox.web.http.requests import caller, services_of
+from shutbox.web.http.requests import caller_of, services_of
 from shutbox.web.http.responses import as_json
-from shutbox.web.pages.home import classics, figures
-from shutbox.web.pages.templates import rendered
+from shutbox.web.pages.gallery import classics, figures
+from shutbox.web.pages.templates import render
 from shutbox.web.rooms.requests import read_number
 
 MOST_IN_FORM = 20  # of the last turns with one box, which the curve shows
@@ -25,7 +25,7 @@ _DAY = 86_400  # seconds
 
 async def games(request: Request) -> Response:
     """Show the list of the device's games, and its results."""
-    mine, rooms = await my_games(caller(request)), services_of(request).rooms
+    mine, rooms = await my_games(caller_of(request)), services_of(request).rooms
     tables, now = sorted(mine.tables, key=lambda table: -table.at), rooms.now()
     going = [table for table in tables if table.phase in ("waiting", "playing")]
     turns = [turn for table in tables[::-1] for turn in table.turns]
@@ -43,11 +43,11 @@ async def games(request: Request) -> Response:
             last = table.turns[-1]
             game = find(last.game)
             pictures[table.room] = miniature(game.scene(game.position_at(last.left)).pieces)
-        elif (table in going or not table.others) and (live := rooms.cached_room(table.room)):
+        elif (table in going or not table.others) and (live := rooms.loaded_room(table.room)):
             room, game = live.room, find(live.room.opened.game)
             scene = room.table.scene if room.table else game.scene(game.start())
             pictures[table.room] = miniature(scene.lying)
-    return rendered(
+    return render(
         "games.html",
         now=now,
         going=sorted(going, key=lambda table: not table.due),
@@ -64,16 +64,16 @@ async def games(request: Request) -> Response:
 
 async def learn(request: Request) -> Response:
     """Show practice, analysis and review, and the device's last games as their boxes ended."""
-    tables = sorted((await my_games(caller(request))).tables, key=lambda table: -table.at)
+    tables = sorted((await my_games(caller_of(request))).tables, key=lambda table: -table.at)
     over = [(table, table.turns[-1]) for table in tables if table.phase == "over" and table.turns]
     ended = [(find(turn.game), turn.left) for _, turn in over[:_LAST_GAMES]]
     boxes = [miniature(game.scene(game.position_at(left)).pieces) for game, left in ended]
     pictures = classics("1-9/3+6 9", "1-3.6.7/5+6 2.3.6", "2.6/3+1")
-    return rendered("learn.html", pictures=pictures, games=list(zip(over, boxes, strict=False)))
+    return render("learn.html", pictures=pictures, games=list(zip(over, boxes, strict=False)))
 
 
 async def export(request: Request) -> Response:
     """Return the list of the device's games as a JSON file, for programs."""
-    answer = as_json(await my_games(caller(request)))
+    answer = as_json(await my_games(caller_of(request)))
     answer.headers["Content-Disposition"] = 'attachment; filename="shutbox-games.json"'
     return answer

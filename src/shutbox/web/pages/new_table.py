@@ -14,25 +14,26 @@ from shutbox.games.catalogue import find
 from shutbox.match.format import ATOMS
 from shutbox.solving.options import Number
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.positions import evaluation_for
+from shutbox.web.actions.positions import evaluate_for
 from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest
-from shutbox.web.http.requests import browser, caller, read_form
+from shutbox.web.http.requests import browser_of, caller_of, read_form
 from shutbox.web.http.responses import as_json
-from shutbox.web.pages.home import choices, figures, groups, to_table
+from shutbox.web.pages.gallery import choices, figures, groups
 from shutbox.web.pages.new_table_form import (
     SIDES,
     FormSetup,
-    faults_of,
-    rows_of,
+    problem_sentences,
     rule_choices,
+    seat_rows,
     setup_of,
 )
 from shutbox.web.pages.setup_rules import LENGTHS
-from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.events import shaped
+from shutbox.web.pages.table import to_table
+from shutbox.web.pages.templates import render
 from shutbox.web.rooms.number_text import percent, tenth
 from shutbox.web.rooms.requests import Form, NewRoom
+from shutbox.web.rooms.shapes import shaped
 
 
 async def _figures(caller: Caller, form: FormSetup, at_once: str = "") -> tuple[str, str] | None:
@@ -48,9 +49,7 @@ async def _figures(caller: Caller, form: FormSetup, at_once: str = "") -> tuple[
             return None
         with suppress(ShutboxError):
             game = find(name)
-            worth = await evaluation_for(caller, game, game.start(), "mean")
-            if worth.turns and worth.mean is not None:
-                return "", gettext("about {number}", number=round(worth.mean))
+            worth = await evaluate_for(caller, game, game.start(), "mean")
             return _one_in(worth.shut or 0), "" if worth.mean is None else tenth(worth.mean)
     return "", ""
 
@@ -69,37 +68,37 @@ def _one_in(chance: Number) -> str:
 async def show(request: Request) -> Response:
     """Show the form for a new table, with the figures of the box in it."""
     form = await read_form(request)
-    found = setup_of(form)
-    return _form_page(form, found, figures=await _figures(caller(request), found) or ("", ""))
+    shown = setup_of(form)
+    return _form_page(form, shown, figures=await _figures(caller_of(request), shown) or ("", ""))
 
 
-async def changed(request: Request) -> Response:
+async def show_change(request: Request) -> Response:
     """Return what the form shows after a change of its fields, as JSON for its script."""
     form = await read_form(request)
-    found = setup_of(form)
-    told = await _figures(caller(request), found, form.one("at_once"))
-    return as_json({**found.page, "figures": told})
+    shown = setup_of(form)
+    told = await _figures(caller_of(request), shown, form.one("at_once"))
+    return as_json({**shown.page, "figures": told})
 
 
 async def open_table(request: Request) -> Response:
     """Open a form's table and redirect to it, or show the form again, with errors."""
     form = await read_form(request)
-    who, found = browser(request), setup_of(form)
+    caller, shown = browser_of(request), setup_of(form)
     try:
-        for error in found.errors:
+        for error in shown.errors:
             raise error
         if not any(form.all("who")):
             raise BadRequest("choose at least one player")
         fields = {
             "action": form.action,
-            "game": found.setup.game,
-            "format": found.setup.format,
-            "seats": [{"who": who, "name": name} for who, name in rows_of(form) if who],
+            "game": shown.setup.game,
+            "format": shown.setup.format,
+            "seats": [{"who": kind, "name": name} for kind, name in seat_rows(form) if kind],
         }
-        reply = await open_room(who, shaped({**fields, **_settings(form)}, NewRoom))
+        reply = await open_room(caller, shaped({**fields, **_settings(form)}, NewRoom))
     except ShutboxError as error:
-        return _form_page(form, found, error)
-    return to_table(reply.view.room, request, who)
+        return _form_page(form, shown, error)
+    return to_table(reply.view.room, request, caller)
 
 
 def _settings(form: Form) -> dict[str, Any]:
@@ -118,23 +117,23 @@ def _wrong_field(error: ShutboxError, form: Form) -> str:
 
 def _form_page(
     form: Form,
-    found: FormSetup,
+    shown: FormSetup,
     error: ShutboxError | None = None,
     *,
     figures: tuple[str, str] = ("", ""),
 ) -> Response:
     """Return the form, with its fields as sent or their defaults, and the sentences of `error`."""
-    return rendered(
+    return render(
         "new.html",
         error,
         **choices(),
         groups=groups(),
-        setup=found.page,
+        setup=shown.page,
         figures=figures,
-        values={**found.page["values"], **_settings(form)},
+        values={**shown.page["values"], **_settings(form)},
         lengths=LENGTHS,
-        rows=[*rows_of(form), *[("", "")] * MOST_SEATS][:MOST_SEATS],
-        said=faults_of(error) if error else (),
+        rows=[*seat_rows(form), *[("", "")] * MOST_SEATS][:MOST_SEATS],
+        said=problem_sentences(error) if error else (),
         invalid=_wrong_field(error, form) if error else "",
         formats_help={key: atom.says for key, atom in ATOMS.items()},
         rules_help=help_texts(),

@@ -26,28 +26,28 @@ from shutbox.games.box.rule_tables import COVERS, FEWER, SCORES, Fewer
 from shutbox.games.catalogue import find
 from shutbox.match import Format, presets
 from shutbox.match.format import Payment
-from shutbox.output.picture import miniature, with_dice
-from shutbox.web.actions.positions import read_position
+from shutbox.output.picture import miniature, pieces_with_dice
+from shutbox.web.actions.positions import read_allowed_position
 from shutbox.web.errors import sentence
 from shutbox.web.pages.setup_rules import (
     FIRST,
     LENGTHS,
     Setup,
     box_title,
-    fitted,
+    fit_score,
     length_of,
     with_format,
     with_length,
 )
 from shutbox.web.rooms.requests import Form
 
-_CHOSEN: dict[str, Mapping[Any, Any]] = {"fewer": FEWER, "cover": COVERS, "score": SCORES}
-BY_HAND = ("tiles", "down", "dice", *_CHOSEN)  # the rules with controls, in the order of the code
-TILES = 24  # the form offers tiles 1 to 24, and all others of the box
+_MENUS: dict[str, Mapping[Any, Any]] = {"fewer": FEWER, "cover": COVERS, "score": SCORES}
+"""The rules that are set by a menu, each with the table of its values."""
+BY_HAND = ("tiles", "down", "dice", *_MENUS)  # the rules with controls, in the order of the code
+_OFFERED_TILES = 24  # the form offers tiles 1 to 24, and all others of the box
 SIDES = (4, 6, 8, 10, 12, 20)
-_BOXES = ("own_tile", "own_down", "points", "chips")  # the names of checkboxes
-_MOST = 60  # numbers of a form that are read
-
+_CHECKBOXES = ("own_tile", "own_down", "points", "chips")  # the names of checkboxes
+_MOST_NUMBERS = 60  # of a list of checkboxes; further ones are ignored
 
 BEGINS = {  # the part of the format for each answer to the question who goes first
     "high-roll": "begins=high-roll,order=seats",
@@ -57,39 +57,40 @@ BEGINS = {  # the part of the format for each answer to the question who goes fi
 }
 
 
-def _set_preset(setup: Setup, form: Form, shown: Setup) -> Setup:
+def _set_preset(setup: Setup, form: Form) -> Setup:
     """Set the box and the match of a preset; "None of these" leaves a match of one round."""
     preset = presets().get(form.one("preset"))
     return Setup(preset.game, str(preset.format)) if preset else Setup(setup.game)
 
 
-def _set_box(setup: Setup, form: Form, shown: Setup) -> Setup:
+def _set_box(setup: Setup, form: Form) -> Setup:
     """Set all rules of a box, and leave the match."""
-    return fitted(Setup(_found(form.one("game")).name, setup.format))
+    return fit_score(Setup(_find_game(form.one("game")).name, setup.format))
 
 
-def _set_code(setup: Setup, form: Form, shown: Setup) -> Setup:
+def _set_code(setup: Setup, form: Form) -> Setup:
     """Set the house rules as typed."""
     base = setup.game.partition("(")[0]
     typed = form.one("overrides").strip().removeprefix("(").removesuffix(")")
-    return Setup(_found(f"{base}({typed})" if typed else base).name, setup.format)
+    return Setup(_find_game(f"{base}({typed})" if typed else base).name, setup.format)
 
 
-def _set_rules(setup: Setup, form: Form, shown: Setup) -> Setup:
-    """Set the rules whose controls were changed. They are no controls of a box just chosen."""
+def _set_rules(setup: Setup, form: Form) -> Setup:
+    """Set the rules whose controls were changed, unless another box has just been chosen."""
+    shown = _read(form.one("shown"), Setup())
     base, own = parse_name(setup.game)
     if base != parse_name(shown.game)[0]:
         return setup
     own |= dict(_by_hand(form).items() - find(shown.game).card().options.items())
-    return Setup(_found(write_name(base, own)).name, setup.format)
+    return Setup(_find_game(write_name(base, own)).name, setup.format)
 
 
-def _set_format(setup: Setup, form: Form, shown: Setup) -> Setup:
+def _set_format(setup: Setup, form: Form) -> Setup:
     """Set the format as typed."""
     return with_format(setup, form.one("format"))
 
 
-def _set_length(setup: Setup, form: Form, shown: Setup) -> Setup:
+def _set_length(setup: Setup, form: Form) -> Setup:
     """Set what ends the match, and the result that this needs."""
     if (id := form.one("length")) not in LENGTHS:
         return setup
@@ -98,17 +99,17 @@ def _set_length(setup: Setup, form: Form, shown: Setup) -> Setup:
     return with_length(setup, atom, usual if number is None else number)
 
 
-def _set_first_player(setup: Setup, form: Form, shown: Setup) -> Setup:
+def _set_first_player(setup: Setup, form: Form) -> Setup:
     """Set the answer to the question who goes first."""
     return with_format(setup, BEGINS.get(form.one("begins"), ""), setup.format)
 
 
-def _set_turns(setup: Setup, form: Form, shown: Setup) -> Setup:
+def _set_turns(setup: Setup, form: Form) -> Setup:
     """Set whether turns are whole, or one throw each."""
     return with_format(setup, f"turns={form.one('turns')},stuck=out", setup.format)
 
 
-def _set_chips(setup: Setup, form: Form, shown: Setup) -> Setup:
+def _set_chips(setup: Setup, form: Form) -> Setup:
     """Set the chips that everybody pays for a round, or every loser for a point."""
     if (stake := _number(form.one("stake"))) is None:
         return setup
@@ -117,11 +118,11 @@ def _set_chips(setup: Setup, form: Form, shown: Setup) -> Setup:
     return with_format(setup, chips, setup.format)
 
 
-_CONTROLS: tuple[tuple[Callable[[Setup, Form, Setup], Setup], tuple[str, ...]], ...] = (
+_CONTROLS: tuple[tuple[Callable[[Setup, Form], Setup], tuple[str, ...]], ...] = (
     (_set_preset, ("preset",)),
     (_set_box, ("game",)),
     (_set_code, ("overrides",)),
-    (_set_rules, (*(f"own_{key}" for key in ("tile", "down", "dice", *_CHOSEN)), "own_sides")),
+    (_set_rules, (*(f"own_{key}" for key in ("tile", "down", "dice", *_MENUS)), "own_sides")),
     (_set_format, ("format",)),
     (_set_length, (*(f"number_{id}" for id, row in LENGTHS.items() if row[2]), "length")),
     (_set_first_player, ("begins",)),
@@ -130,28 +131,29 @@ _CONTROLS: tuple[tuple[Callable[[Setup, Form, Setup], Setup], tuple[str, ...]], 
 )
 """The controls in the order in which they set their values, each with the names of its fields.
 
-The last field is always sent with the control, while the others can be boxes without a mark.
+The last field is always sent with the control, while the others can be checkboxes that are off.
 """
 
 
 def _sent(form: Form, name: str) -> str | list[str]:
-    return form.all(name) if name in _BOXES else form.one(name)
+    """Return what was sent for a control; for checkboxes, which can have several values, a list."""
+    return form.all(name) if name in _CHECKBOXES else form.one(name)
 
 
 def _by_hand(form: Form) -> dict[str, str]:
     """Return the house rules that a form's controls show, as text by key."""
-    tiles, down = (_whole(form.all(name)) for name in ("own_tile", "own_down"))
+    tiles, down = (_numbers(form.all(name)) for name in ("own_tile", "own_down"))
     dice, sides = (in_ascii(form.one(f"own_{name}")).strip()[:4] for name in ("dice", "sides"))
     return {
         "tiles": write_numbers(sorted(tiles)),
         "down": write_numbers(sorted(down & tiles)),  # only a tile of the box can be down
         "dice": f"{dice}d{sides}",
-        **{key: form.one(f"own_{key}")[:20] for key in _CHOSEN if form.all(f"own_{key}")},
+        **{key: form.one(f"own_{key}")[:20] for key in _MENUS if form.all(f"own_{key}")},
     }
 
 
-def _whole(texts: Sequence[str]) -> set[int]:
-    numbers = (_number(text[:7]) for text in texts[:_MOST])
+def _numbers(texts: Sequence[str]) -> set[int]:
+    numbers = (_number(text[:7]) for text in texts[:_MOST_NUMBERS])
     return {number for number in numbers if number is not None}
 
 
@@ -185,24 +187,21 @@ def setup_of(form: Form) -> FormSetup:
     """
     errors: list[ShutboxError] = []
     sent: dict[str, Any] = {}
-    shown, before = Setup(), form.one("before")
-    with suppress(ShutboxError):
-        shown = _read(form.one("shown")) if form.one("shown") else shown
-    now = shown
+    now = shown = _read(form.one("shown"), Setup())
+    before = form.one("before")
     if form.one("take") == "undo":
-        with suppress(ShutboxError):
-            now = _read(before)
+        now = _read(before, shown)
     else:
         drawn = _values(shown, form.one("length"))
         for sets, names in _CONTROLS:
             is_sent = form.all(names[-1])
             if is_sent and any(_sent(form, name) != drawn.get(name, "") for name in names):
                 try:
-                    now = sets(now, form, shown)
+                    now = sets(now, form)
                 except ShutboxError as error:
                     errors.append(error)
                     sent |= {name: _sent(form, name) for name in names}
-    if form.one("shown") and now != shown:
+    if form.one("shown") and now != shown:  # "Undo" leads to the last setup, and back again
         before = str(shown)
     try:
         ends = now.ends
@@ -210,15 +209,17 @@ def setup_of(form: Form) -> FormSetup:
         errors.append(error)
         ends = ""
     values = {**_values(now, form.one("length")), "before": before, **sent}
-    problems = [line for error in errors for line in faults_of(error)]
-    page = {"values": values, "problems": problems, **_drawn(now, ends)}
+    problems = [line for error in errors for line in problem_sentences(error)]
+    page = {"values": values, "problems": problems, **_drawing(now, ends)}
     return FormSetup(now, tuple(errors), page)
 
 
-def _read(text: str) -> Setup:
-    """Return the setup that a hidden field has. Raises a ShutboxError if there is no such setup."""
-    game, _, format = text.partition(";")
-    return with_format(Setup(_found(game).name), format)
+def _read(text: str, otherwise: Setup) -> Setup:
+    """Return the setup that a hidden field has; `otherwise` if there is no such setup."""
+    with suppress(ShutboxError):
+        game, _, format = text.partition(";")
+        return with_format(Setup(_find_game(game).name), format)
+    return otherwise
 
 
 def _values(setup: Setup, wanted: str) -> dict[str, Any]:
@@ -249,7 +250,7 @@ def _values(setup: Setup, wanted: str) -> dict[str, Any]:
         "own_down": [*map(str, read_numbers(rules["down"]))],
         "own_dice": str(len(dice)),
         "own_sides": str(dice.sides[0]),
-        **{f"own_{key}": rules[key] for key in _CHOSEN},
+        **{f"own_{key}": rules[key] for key in _MENUS},
     }
 
 
@@ -257,7 +258,7 @@ def _is_box(options: Mapping[str, str]) -> bool:
     return options.keys() >= {*BY_HAND}
 
 
-def _drawn(setup: Setup, ends: str) -> dict[str, Any]:
+def _drawing(setup: Setup, ends: str) -> dict[str, Any]:
     """Return the picture, the rules and the words of a setup, given how its match `ends`."""
     game, base = find(setup.game), find(setup.game.partition("(")[0])
     card, known = game.card(), base.card().lines
@@ -275,48 +276,49 @@ def _drawn(setup: Setup, ends: str) -> dict[str, Any]:
         "purse": gettext("Everyone starts with {number}.", number=each) if each else "",
         "says-box": gettext("{box}.", box=box),
         "says-match": ends or gettext("{match}.", match=setup.title),
-        "says-die": _one_die(game) if is_box else "",
+        "says-die": _fewer_dice(game) if is_box else "",
         "average": averages.get(card.options.get("score", ""), gettext("on average")),
         "high-tiles": _high_tiles(tiles, Dice.parse(card.options["dice"])) if is_box else "",
     }
     return {
         "words": words,
-        "numbers": sorted({*range(1, TILES + 1), *tiles}),
+        "numbers": sorted({*range(1, _OFFERED_TILES + 1), *tiles}),
         "is_box": is_box,
         "lines": tuple((line, line not in known) for line in card.lines),
-        "miniature": miniature(with_dice(game), new),
+        "miniature": miniature(pieces_with_dice(game), new),
     }
 
 
-def _one_die(game: Game[Any, Any]) -> str:
+def _fewer_dice(game: Game[Any, Any]) -> str:
     """Return the sentence of a game's card about throwing fewer dice; empty if there is none."""
     base, own = parse_name(game.name)
     with suppress(ShutboxError):
         plain = find(write_name(base, {**own, "fewer": Fewer.NEVER.value})).card()
         card = game.card()
         differ = [line for line in card.lines if line not in (*plain.lines, card.example)]
-        return differ[1] if len(differ) > 1 else ""
+        return differ[1] if len(differ) > 1 else ""  # the first one says how many dice there are
     return ""
 
 
 def _high_tiles(tiles: Sequence[int], dice: Dice) -> str:
+    """Return the label of the rule `may-top`, with the tiles that one of two dice cannot reach."""
     high = [number for number in sorted(tiles) if number > dice.sides[0]]
     if len(dice) == 2 and high:
         return ngettext(
             "When {tiles} is down", "When {tiles} are down", len(high), tiles=listed(high)
         )
-    return gettext(FEWER[Fewer.MAY_TOP].short)
+    return gettext(FEWER[Fewer.MAY_TOP].label)
 
 
-def faults_of(error: ShutboxError) -> tuple[str, ...]:
+def problem_sentences(error: ShutboxError) -> tuple[str, ...]:
     """Return an error as sentences, if possible without the game or format that the form shows."""
     if isinstance(error, BadFormat | BadVariant):
         return tuple(f"{capital(problem)}." for problem in error.problems)
     return tuple(sentence(error).splitlines())
 
 
-def _found(name: str) -> Game[Any, Any]:
-    read_position(name)  # raises if it exceeds the limits of the server
+def _find_game(name: str) -> Game[Any, Any]:
+    read_allowed_position(name)  # raises if it exceeds the limits of the server
     return find(name)
 
 
@@ -327,13 +329,13 @@ def rule_choices() -> dict[str, list[tuple[str, str]]]:
     ('sum', 'Any tiles that add up')
     """
     return {
-        key: [(str(atom.value), gettext(row.short)) for atom, row in rows.items()]
-        for key, rows in _CHOSEN.items()
+        key: [(str(atom.value), gettext(row.label)) for atom, row in rows.items()]
+        for key, rows in _MENUS.items()
     }
 
 
-def rows_of(form: Form) -> list[tuple[str, str]]:
-    """Return (who, typed name) of each seat of a form; the opener and Hobbs if it has no seats."""
-    whos, names = form.all("who"), form.all("name")
-    rows = list(zip_longest(whos, names[: len(whos)], fillvalue=""))
+def seat_rows(form: Form) -> list[tuple[str, str]]:
+    """Return the kind of player and the typed name of each seat; without seats, two usual ones."""
+    kinds, names = form.all("who"), form.all("name")
+    rows = list(zip_longest(kinds, names[: len(kinds)], fillvalue=""))
     return rows or [("me", ""), ("computer:hobbs", "")]

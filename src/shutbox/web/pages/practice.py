@@ -4,7 +4,7 @@ The tally is in the form and in the player's browser; the server stores nothing.
 """
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from starlette.requests import Request
@@ -16,46 +16,51 @@ from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.narrator import Narrator
 from shutbox.engine.scene import Kind, Scene, State
-from shutbox.solving.practice import Missed, PracticeTally
+from shutbox.solving.practice_tally import PracticeTally
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.positions import judged, practised, question, read_position
+from shutbox.web.actions.positions import read_allowed_position
+from shutbox.web.actions.practice import judge_answer, next_question
 from shutbox.web.actions.tables import catalogue
 from shutbox.web.errors import BadRequest
-from shutbox.web.http.requests import caller, read_form
+from shutbox.web.http.requests import caller_of, read_form
 from shutbox.web.pages.analysis import FIRST
-from shutbox.web.pages.table import picked
-from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.events import convert
+from shutbox.web.pages.table import pick_choice
+from shutbox.web.pages.templates import render
 from shutbox.web.rooms.requests import Form
+from shutbox.web.rooms.shapes import convert
 
 MOST_CARRIED = 30  # missed questions in a form; beyond that, the ones due first are dropped
 CHAIN = 10  # matches, one for each right answer in a row; then it begins again
 LATELY = 8  # questions that are not asked again at once
 LONGEST = 6_000  # characters of a tally
+_MOST = 10**9  # of anything that is counted in a tally
 
 
 async def practice(request: Request) -> Response:
     """Show a question, or judge the answer in a form. A refused answer leaves its question."""
     form = await read_form(request)
-    name, tally, about = form.one("game") or FIRST, PracticeTally(), dict[str, Any]()
+    name, tally, content = form.one("game") or FIRST, PracticeTally(), dict[str, Any]()
     title, lately = name, form.one("lately").split()[-LATELY:]
     error: ShutboxError | None = None
     try:
-        game, _ = read_position(name)
+        game, _ = read_allowed_position(name)
         name, title, tally = game.name, game.card().title, read_tally(form.one("tally"))
         if at := form.one("at")[: limits.LONGEST_TEXT]:
-            answer = await _answer(caller(request), game, form, tally)
-            about, tally = _asked(game, at, tally) | answer, answer["tally"]
+            answer = await _answer_content(caller_of(request), game, form, tally)
+            content, tally = _question_content(game, at, tally) | answer, answer["tally"]
             lately.append(answer["at"])
         else:
-            at, missed = await practised(caller(request), question, game, tally, lately)
-            about = _asked(game, at, tally) | {"missed": missed}
+            at, missed = await next_question(caller_of(request), game, tally, lately)
+            content = _question_content(game, at, tally) | {"missed": missed}
+            if missed:
+                had = gettext("You have had this question before.")
+                content["facts"] = (had, *content["facts"])
     except IllegalChoice as refused:
-        error, about = refused, _asked(game, at, tally)
+        error, content = refused, _question_content(game, at, tally)
     except ShutboxError as refused:
         error = refused
-    return rendered(
+    return render(
         "practice.html",
         error,
         game=name,
@@ -63,11 +68,11 @@ async def practice(request: Request) -> Response:
         games=[each for each in catalogue().games if each.id != "tray"],
         carried=tally_text(tally),
         lately=" ".join(lately),
-        **about,
+        **content,
     )
 
 
-def _asked(game: Game[Any, Any], at: str, tally: PracticeTally) -> dict[str, Any]:
+def _question_content(game: Game[Any, Any], at: str, tally: PracticeTally) -> dict[str, Any]:
     """Return what the page shows of a question. Raises NotUnderstood if it is none."""
     position = game.position_at(at)
     scene = game.scene(position)
@@ -86,25 +91,26 @@ def _asked(game: Game[Any, Any], at: str, tally: PracticeTally) -> dict[str, Any
     }
 
 
-async def _answer(
-    who: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally
+async def _answer_content(
+    caller: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally
 ) -> dict[str, Any]:
     """Return the judged answer of a form, and the new tally. Raises ShutboxError."""
     at, lit = form.one("at")[: limits.LONGEST_TEXT], tally.row % CHAIN
     choice = form.one("choice").strip()
     if not choice:
-        choice = picked(form, game.scene(game.position_at(at)).offers)
-    id, given, advice, told = await practised(who, judged, game, at, choice[: limits.LONGEST_TEXT])
-    takes = {offer.text: offer.takes for offer in game.scene(game.position_at(id)).offers}
-    tally = tally.answered(id, cost=given.cost)
+        choice = pick_choice(form, game.scene(game.position_at(at)).offers)
+    judged = await judge_answer(caller, game, at, choice[: limits.LONGEST_TEXT])
+    takes = {offer.text: offer.takes for offer in game.scene(game.position_at(judged.id)).offers}
+    given, best = judged.given, judged.comparison.best
+    tally = tally.answered(judged.id, cost=given.cost)
     return {
-        "at": id,
+        "at": judged.id,
         "tally": tally,
-        "told": told,
+        "told": judged.comparison,
         "given": given,
-        "ranked": advice.ranked,
-        "says": tally.words(told.best.says, given.cost),
-        "best": takes[told.best.text],
+        "ranked": judged.advice.ranked,
+        "says": tally.verdict(best.says, given.cost),
+        "best": takes[best.text],
         "yours": takes[given.text],
         "lit": 0 if given.cost else lit + 1,
         "out": lit if given.cost else 0,
@@ -129,9 +135,9 @@ def tally_text(tally: PracticeTally) -> str:
     >>> tally_text(read_tally(text)) == text
     True
     """
-    found = asdict(tally)
-    found["missed"] = found["missed"][-MOST_CARRIED:]
-    return json.dumps(found, separators=(",", ":"))
+    fields = asdict(tally)
+    fields["missed"] = fields["missed"][-MOST_CARRIED:]
+    return json.dumps(fields, separators=(",", ":"))
 
 
 def read_tally(text: str) -> PracticeTally:
@@ -139,17 +145,12 @@ def read_tally(text: str) -> PracticeTally:
     if not text:
         return PracticeTally()
     try:
-        if len(text) > LONGEST:
-            raise ValueError
-        found = json.loads(text)
-        missed = tuple(convert(one, Missed) for one in found["missed"][:MOST_CARRIED])
-        asked, right = (convert(found[name], int) for name in ("asked", "right"))
-        row, most = convert(found.get("row", 0), int), 10**9
-        due = (count for one in missed for count in (one.due, one.rights))
-        if not 0 <= min(counts := (row, right, asked, *due)) <= max(counts) < most:
-            raise ValueError
-        if not row <= right <= asked:
-            raise ValueError
-    except (ArithmeticError, ValueError, TypeError, KeyError, RecursionError):
-        raise BadRequest("this practice cannot be continued; start again") from None
-    return PracticeTally(asked, right, missed, row)
+        tally: PracticeTally = convert(json.loads(text[: LONGEST + 1]), PracticeTally)
+        due = (count for missed in tally.missed for count in (missed.due, missed.rights))
+        counts = (tally.asked, tally.right, tally.row, *due)
+        is_possible = 0 <= min(counts) <= max(counts) < _MOST
+    except (ValueError, TypeError, KeyError, RecursionError):
+        is_possible = False
+    if not (is_possible and tally.row <= tally.right <= tally.asked):
+        raise BadRequest("this practice cannot be continued; start again")
+    return replace(tally, missed=tally.missed[:MOST_CARRIED])

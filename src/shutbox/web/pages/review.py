@@ -8,24 +8,25 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from shutbox.engine.english import decimal_or_whole
 from shutbox.engine.errors import ShutboxError, TooLarge
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.scene import Kind, Scene
 from shutbox.solving.review.report import THRESHOLDS, Grade, Unit
-from shutbox.solving.review.review_text import choices_that_mattered, whole
+from shutbox.solving.review.review_text import choices_that_mattered
 from shutbox.table.lookup import find_position
 from shutbox.web import limits
 from shutbox.web.actions import reviews
 from shutbox.web.actions.accounts import AccountView, account
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.replays import is_short, packed, recorded
+from shutbox.web.actions.replays import fetch_record, is_short, replay_for_page
 from shutbox.web.errors import BadRequest, NotAllowed, sentence
-from shutbox.web.http.requests import caller, room_caller_of, sent_record
-from shutbox.web.pages.templates import isolated, rendered
+from shutbox.web.http.requests import caller_of, read_record_form, room_caller_of
+from shutbox.web.pages.templates import isolate, render
 from shutbox.web.rooms import number_text
 from shutbox.web.rooms.access import Permission
-from shutbox.web.rooms.events import json_text
 from shutbox.web.rooms.requests import read_number
+from shutbox.web.rooms.shapes import json_text
 
 MOMENTS = 3  # the choices of a review that have their own board
 
@@ -36,23 +37,33 @@ async def review(request: Request) -> Response:
     inside.check(Permission.SEES)
     game = inside.game(read_number(query.get("game"), "game"))
     moment = read_number(query.get("moment"), "moment")
-    here = f"/r/{inside.live.room.id}/review?game={game}"
-    about: Any = {
+    address = f"/r/{inside.live.room.id}/review?game={game}"
+    links: Any = {
         "table": f"/r/{inside.live.room.id}",
         "saved": f"/r/{inside.live.room.id}/record?game={game}",
-        "origin": inside.who.origin,
-        "here": here,
+        "origin": inside.client.origin,
+        "here": address,
     }
     why: ShutboxError | None = None
     if not query.get("watch"):
         try:
             judged = await reviews.review_of_room(inside, game)
-            shown = Shown(judged, moment, tuple(inside.you.seats))
-            return await run_in_threadpool(_page, shown=shown, **about)
+            shown = ShownReview(judged, moment, tuple(inside.you.seats))
+            return await run_in_threadpool(_page, shown=shown, **links)
         except (NotAllowed, TooLarge) as error:
             why = error
-    data = await recorded(inside, game)
-    return await _only_watched(inside.who, data, why, quick=is_short(inside), **about)
+    data = await fetch_record(inside, game)
+    return await _only_watched(inside.client, data, why, quick=is_short(inside), **links)
+
+
+async def download_record(request: Request) -> Response:
+    """Send a game's record as a download. Raises as what it calls."""
+    caller = await room_caller_of(request)
+    number = caller.game(read_number(request.query_params.get("game"), "game"))
+    data = await fetch_record(caller, number)
+    name = f"shutbox-{caller.live.room.id}-{number}.shutbox"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type="text/plain", headers=headers)
 
 
 async def open_record(request: Request) -> Response:
@@ -62,43 +73,43 @@ async def open_record(request: Request) -> Response:
     """
     if request.method == "GET":
         return _page()
-    who = caller(request)
-    who.count(limits.HINTS_OF_ADDRESS, "reviews")
-    data, moment = await sent_record(request)
+    caller = caller_of(request)
+    caller.count(limits.HINTS_OF_ADDRESS, "reviews")
+    data, moment = await read_record_form(request)
     try:
         if data is None:
             raise BadRequest("no file was sent")
         text = data.decode(errors="replace")
         if moment == "watch":
-            return await _only_watched(who, data, None, text=text)
+            return await _only_watched(caller, data, None, text=text)
         number = read_number(moment or None, "moment")
         try:
-            shown = Shown(await reviews.review_of_record(who, data), number)
+            shown = ShownReview(await reviews.review_of_record(caller, data), number)
         except TooLarge as error:
-            return await _only_watched(who, data, error, text=text)
+            return await _only_watched(caller, data, error, text=text)
     except ShutboxError as error:
         return _page(error)
     return await run_in_threadpool(_page, shown=shown, text=text)
 
 
 async def _only_watched(
-    who: Caller, data: bytes, error: ShutboxError | None, *, quick: bool = False, **about: Any
+    caller: Caller, data: bytes, error: ShutboxError | None, *, quick: bool = False, **links: Any
 ) -> Response:
     """Return the page of a record to watch again; `error` says why it is not judged."""
-    replay = await who.do(packed, data, quick=quick)
+    replay = await caller.do(replay_for_page, data, quick=quick)
     why = sentence(error).splitlines() if error else []
-    return await run_in_threadpool(_page, replay=replay, why=why, **about)
+    return await run_in_threadpool(_page, replay=replay, why=why, **links)
 
 
-def _page(error: ShutboxError | None = None, **about: Any) -> Response:
+def _page(error: ShutboxError | None = None, **content: Any) -> Response:
     """Return the page of a review as `shown`, of a `replay` that is not judged, or of the form.
 
-    In `about`, `table` is the address of the room, `here` that of its review, `saved` that of its
+    In `content`, `table` is the address of the room, `here` that of its review, `saved` that of its
     record and `origin` that of the site, for the preview of a link. `text` is instead a record that
     was sent, which the page sends again for each moment.
     """
     nothing = dict.fromkeys(("shown", "replay", "table", "here", "saved", "origin", "text", "why"))
-    return rendered("review.html", error, **{**nothing, **about})
+    return render("review.html", error, **{**nothing, **content})
 
 
 @dataclass(frozen=True)
@@ -115,8 +126,8 @@ class Moment:
     @cached_property
     def scene(self) -> Scene:
         """The box before the choice."""
-        game, here = find_position(self.move.position)
-        return game.scene(here)
+        game, position = find_position(self.move.position)
+        return game.scene(position)
 
     @property
     def marks(self) -> dict[str, str]:
@@ -130,7 +141,10 @@ class Moment:
 
     @property
     def offers(self) -> str:
-        """The keys of the tiles that each choice takes, the best first, as JSON; none without."""
+        """The keys of the tiles that each choice takes, the best choice first, as JSON.
+
+        `[]` unless every choice takes tiles, and nothing but tiles.
+        """
         tiles = {piece.key for piece in self.scene.pieces if piece.kind is Kind.TILE}
         takes = {offer.text: offer.takes for offer in self.scene.offers}
         if not all(taken and tiles.issuperset(taken) for taken in takes.values()):
@@ -155,7 +169,7 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownReview:
     """A review as its page shows it, at one of its moments, to a caller with some seats."""
 
     review: reviews.ReviewView
@@ -174,14 +188,14 @@ class Shown:
 
     @property
     def costly(self) -> list[reviews.ReviewStep]:
-        """The steps with a choice that cost something, dearest first, ties in order of play."""
+        """The steps with a choice that cost something, costliest first, ties in order of play."""
         costly = [step for step in self.review.steps if step.cost]
         return sorted(costly, key=lambda step: -step.cost)
 
     @cached_property
     def moments(self) -> list[Moment]:
-        """The dearest choices of all players, dearest first."""
-        placed = [step for step in self.costly if _dearest(step).position]
+        """The up to MOMENTS costliest choices of all players that have a board, costliest first."""
+        placed = [step for step in self.costly if _costliest(step).position]
         return [self._moment(step) for step in placed[:MOMENTS]]
 
     @property
@@ -191,16 +205,16 @@ class Shown:
 
     def _moment(self, step: reviews.ReviewStep) -> Moment:
         is_own = self.mine == (step.seat,)
-        about = self.where(step), self.name(step.seat), is_own, self.aim
-        return Moment(step, _dearest(step), *about)
+        context = self.place_words(step), self.name(step.seat), is_own, self.aim
+        return Moment(step, _costliest(step), *context)
 
     def name(self, seat: int) -> str:
         """Return the name of the player on a seat; "You" for the caller."""
         is_own = self.mine == (seat,)
         return pgettext("said", "You") if is_own else self.review.verdict.seats[seat].name
 
-    def where(self, step: reviews.ReviewStep) -> str:
-        """Return the number of a throw in its turn, after that of its round in several."""
+    def place_words(self, step: reviews.ReviewStep) -> str:
+        """Return where a step is: `throw 3`, or `round 2, throw 3` if its seat had more turns."""
         turns = [turn for turn in self.review.turns if turn.number and turn.seat == step.seat]
         turn = self.review.turns[step.turn]
         facts = {"throw": step.number - turn.first + 1, "round": 0}
@@ -212,22 +226,22 @@ class Shown:
     @property
     def result(self) -> str:
         """The result of the game as a heading."""
-        title, found = self.review.title, self.review.verdict
-        facts = {"number": whole(found.margin or 0)}
-        if not found.over:
+        title, verdict = self.review.title, self.review.verdict
+        facts = {"number": decimal_or_whole(verdict.margin or 0)}
+        if not verdict.over:
             return title
-        if not found.seats[1:]:
-            [seat] = found.seats
-            facts = {"number": whole(seat.result), "name": isolated(seat.name)}
-            return _left(facts, is_own=0 in self.mine, is_low=found.low_is_good)
-        if len(found.winners) != 1:
+        if not verdict.seats[1:]:
+            [seat] = verdict.seats
+            facts = {"number": decimal_or_whole(seat.result), "name": isolate(seat.name)}
+            return _result_alone(facts, is_own=0 in self.mine, is_low=verdict.low_is_good)
+        if len(verdict.winners) != 1:
             return title
-        facts["name"] = isolated(found.seats[found.winners[0]].name)
-        if self.mine == found.winners and found.margin:
+        facts["name"] = isolate(verdict.seats[verdict.winners[0]].name)
+        if self.mine == verdict.winners and verdict.margin:
             return gettext("You win by {number}", **facts)
-        if self.mine == found.winners:
+        if self.mine == verdict.winners:
             return pgettext("said", "You win")
-        if found.margin:
+        if verdict.margin:
             return gettext("{name} wins by {number}", **facts)
         return gettext("{name} wins", **facts)
 
@@ -235,10 +249,10 @@ class Shown:
     def others(self) -> list[str]:
         """The names of all players but the caller."""
         seats = [seat for seat in self.review.verdict.seats if self.mine != (seat.seat,)]
-        return [isolated(seat.name) for seat in seats]
+        return [isolate(seat.name) for seat in seats]
 
     @property
-    def heading(self) -> str:
+    def moments_heading(self) -> str:
         """The heading above the moments."""
         return choices_that_mattered(len(self.moments))
 
@@ -259,14 +273,14 @@ class Shown:
         return [number_text.cost(self.aim, float(THRESHOLDS[grade][unit])) for grade in grades]
 
     def in_words(self, step: reviews.ReviewStep) -> str:
-        """Return the grade of a step's dearest choice in a word; empty if none was graded."""
-        grade = _dearest(step).grade if step.moves else None
+        """Return the grade of a step's costliest choice in a word; empty if none was graded."""
+        grade = _costliest(step).grade if step.moves else None
         if grade in ("good", "inaccuracy"):
             return pgettext("grade", "close")
         return pgettext("grade", grade) if grade else ""
 
 
-def _dearest(step: reviews.ReviewStep) -> reviews.Move:
+def _costliest(step: reviews.ReviewStep) -> reviews.Move:
     """Return the choice of a step that cost most, the last of equals."""
     return max(reversed(step.moves), key=lambda move: move.cost)
 
@@ -275,7 +289,7 @@ def _short(choice: str, move: reviews.Move) -> str:
     return choice.replace(" ", " + ") if move.covers else move.says
 
 
-def _left(facts: dict[str, str], *, is_own: bool, is_low: bool) -> str:
+def _result_alone(facts: dict[str, str], *, is_own: bool, is_low: bool) -> str:
     if is_low and facts["number"] == "0":
         return gettext("You shut the box") if is_own else gettext("{name} shut the box", **facts)
     if is_low and is_own:

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shutbox.web.http.requests import record
 from shutbox.web.pages import analysis, dice, home, my_games, new_table, practice, review, today
 
 Page = Callable[[Request], Awaitable[Response]]
@@ -13,13 +12,13 @@ SHARED: tuple[tuple[str, str, Page, str], ...] = (
     ("GET", "/", home.home, "index.html"),
     ("POST", "/play", home.play, "play.html"),
     ("GET", "/new", new_table.show, "new.html"),
-    ("GET", "/new/changed", new_table.changed, "changed.json"),
+    ("GET", "/new/changed", new_table.show_change, "changed.json"),
     ("GET", "/help", home.help, "help.html"),
     ("GET", "/learn", my_games.learn, "learn.html"),
     ("GET", "/settings", home.settings, "settings.html"),
     ("GET", "/today", today.today, "today.html"),
     ("POST", "/today", today.play, "today.html"),
-    ("GET", "/r/{room}/record", record, "record.txt"),
+    ("GET", "/r/{room}/record", review.download_record, "record.txt"),
     ("GET", "/r/{room}/dice", dice.of_table, "dice.html"),
     ("GET", "/dice", dice.fair, "fair.html"),
     ("GET", "/challenge", dice.challenge, "challenge.html"),

@@ -51,7 +51,7 @@ class Setup:
     @property
     def title(self) -> str:
         """The title of the preset, or the length in words."""
-        return self.preset.title if self.preset else Format.parse(self.format).length
+        return self.preset.shown_title if self.preset else Format.parse(self.format).length
 
     @property
     def ends(self) -> str:
@@ -62,7 +62,7 @@ class Setup:
 
         Raises BadFormat if the box cannot be played in this format.
         """
-        return Match(find(self.game), Format.parse(self.format)).brief() if self.format else ""
+        return Match(find(self.game), Format.parse(self.format)).list_line() if self.format else ""
 
 
 def with_format(setup: Setup, text: str, base: str = "") -> Setup:
@@ -90,15 +90,15 @@ def with_length(setup: Setup, atom: str, number: int) -> Setup:
         base, own = parse_name(game)
         own.pop("score", None)
         game = write_name(base, own)
-    return fitted(with_format(Setup(game), f"{atom}={number}", setup.format))
+    return fit_score(with_format(Setup(game), f"{atom}={number}", setup.format))
 
 
-def fitted(setup: Setup) -> Setup:
+def fit_score(setup: Setup) -> Setup:
     """Return a setup with a score that its match can use, if the box lets it be changed.
 
     A race to a total counts what is covered, a knockout what is left.
 
-    >>> str(fitted(Setup("six", "target=100")))
+    >>> str(fit_score(Setup("six", "target=100")))
     'six(score=covered);target=100'
     """
     scoring, format = find(setup.game).scoring, Format.parse(setup.format)
@@ -138,5 +138,6 @@ def box_title(game: str) -> str:
     >>> box_title("ten"), box_title("classic(tiles=1-10)"), box_title("cargo")
     ('Ten tiles', 'Classic with ten tiles', 'Cargo')
     """
+    # Translators: titles of games, the boxes with ten and with six tiles.
     counts = {"ten": gettext("Ten tiles"), "six": gettext("Six tiles")}
     return counts.get(game, find(game).card().title)

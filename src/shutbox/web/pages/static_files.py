@@ -34,59 +34,68 @@ class NotJoined(Exception):
     """The refusal of a module with an unsupported import or export, or one that imports itself."""
 
 
-def joined_script(name: str, sources: Mapping[str, str]) -> str:
+def join_script(name: str, sources: Mapping[str, str]) -> str:
     r"""Return a module with everything that it imports, each once, in the order they run.
 
     `sources` are the texts by name. Raises NotJoined.
 
-    >>> print(joined_script("a.js", {
+    >>> print(join_script("a.js", {
     ...     "a.js": 'import { b as c } from "./b.js";\nc();\n',
     ...     "b.js": 'export const b = () => 1;\n',
     ... }))
-    const $b_js = (() => {
+    const $0 = (() => {
     const b = () => 1;
     return { b };
     })();
-    const $a_js = (() => {
-    const { b: c } = $b_js;
+    const $1 = (() => {
+    const { b: c } = $0;
     c();
     return {};
     })();
     <BLANKLINE>
     """
-    names = _in_order(name, lambda at: [path for _, path in _IMPORT.findall(sources[at])], [])
+    constants = {at: f"${number}" for number, at in enumerate(modules_of(name, sources))}
     joined = "".join(
-        f"const {_constant(at)} = (() => {{\n{_body(at, sources[at])}}})();\n" for at in names
+        f"const {constant} = (() => {{\n{_body(at, sources[at], constants)}}})();\n"
+        for at, constant in constants.items()
     )
     exported = ", ".join(_EXPORT.findall(sources[name]))
-    return joined + (exported and f"export const {{ {exported} }} = {_constant(name)};\n")
+    return joined + (exported and f"export const {{ {exported} }} = {constants[name]};\n")
+
+
+def modules_of(name: str, sources: Mapping[str, str]) -> list[str]:
+    """Return the names of all modules that a module imports, and last its own. Raises NotJoined."""
+    return _in_order(name, lambda at: [path for _, path in _IMPORT.findall(sources[at])], [])
 
 
 def _in_order(
-    name: str, imports: Callable[[str], list[str]], found: list[str], above: tuple[str, ...] = ()
+    name: str, imports: Callable[[str], list[str]], names: list[str], above: tuple[str, ...] = ()
 ) -> list[str]:
-    """Append to `found` the names of all that a file imports, then its own, and return the list.
+    """Append to `names` the names of all that a file imports, then its own, and return the list.
 
     `above` are the files whose imports led to `name`. Raises NotJoined if it is one of them.
     """
     if name in above:
         raise NotJoined(f"{name} imports itself in a circle")
     for path in imports(name):
-        if (other := _resolved(name, path)) not in found:
-            _in_order(other, imports, found, (*above, name))
-    found.append(name)
-    return found
+        if (other := _resolve(name, path)) not in names:
+            _in_order(other, imports, names, (*above, name))
+    names.append(name)
+    return names
 
 
-def _body(name: str, source: str) -> str:
-    """Return the module `name` as a function body that returns its exports. Raises NotJoined."""
+def _body(name: str, source: str, constants: Mapping[str, str]) -> str:
+    """Return the module `name` as a function body that returns its exports. Raises NotJoined.
 
-    def taken(found: re.Match[str]) -> str:
-        names, path = found.groups("")
+    `constants` are the names of the constants with the exports of each module.
+    """
+
+    def import_as_constant(statement: re.Match[str]) -> str:
+        names, path = statement.groups("")
         names = names.removeprefix("* as ").replace(" as ", ": ")
-        return names and f"const {names} = {_constant(_resolved(name, path))};\n"
+        return names and f"const {names} = {constants[_resolve(name, path)]};\n"
 
-    text = _EXPORT.sub("", _IMPORT.sub(taken, source))
+    text = _EXPORT.sub("", _IMPORT.sub(import_as_constant, source))
     if other := _OTHER.search(text):
         raise NotJoined(f"{name}: {other[0]}")
     exported = ", ".join(_EXPORT.findall(source))
@@ -94,30 +103,27 @@ def _body(name: str, source: str) -> str:
     return text + returned
 
 
-def _resolved(name: str, path: str) -> str:
+def _resolve(name: str, path: str) -> str:
     """Return the name of the file that the file `name` imports as `path`."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
 
 
-def _constant(name: str) -> str:
-    return "$" + re.sub(r"\W", "_", name)
-
-
-def joined_style(name: str, sources: Mapping[str, str], address: Callable[[str], str]) -> str:
+def join_style(name: str, sources: Mapping[str, str], address: Callable[[str], str]) -> str:
     r"""Return a style sheet with those that it imports, each once.
 
     `address` returns the URL of a picture or font by its name. Raises NotJoined.
 
     >>> sheets = {"a.css": '@import "b.css";\ni { color: red; }', "b.css": 'b { margin: 0; }\n'}
-    >>> joined_style("a.css", sheets, str)
+    >>> join_style("a.css", sheets, str)
     'b { margin: 0; }\ni { color: red; }'
     """
     names = _in_order(name, lambda at: _STYLE.findall(sources[at]), [])
-    texts = (_STYLE.sub("", sources[one]) for one in names)
-    return _FILE.sub(lambda found: f'url("{address(found[1])}")', "".join(texts))
+    texts = (_STYLE.sub("", sources[sheet]) for sheet in names)
+    return _FILE.sub(lambda link: f'url("{address(link[1])}")', "".join(texts))
 
 
 STATIC = Path(__file__).parents[1] / "static"
+_JOINED = (".js", ".css")  # the suffixes of files that import others
 _SHORT = 1000  # files of up to this many bytes are not compressed
 _MEDIA = {".js": "text/javascript", ".webp": "image/webp", ".woff2": "font/woff2"}
 """Media types by suffix, where systems use different names or none at all."""
@@ -133,7 +139,7 @@ class File:
     mark: str  # a hash of the content
 
 
-def _file(name: str, content: bytes) -> File:
+def _make_file(name: str, content: bytes) -> File:
     media = _MEDIA.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
     compressed = gzip.compress(content, 9, mtime=0) if len(content) > _SHORT else content
     small = compressed if len(compressed) < 0.9 * len(content) else None
@@ -150,7 +156,7 @@ def address(name: str) -> str:
     return f"/static/{name}?v={FILES[name].mark}"
 
 
-def _read() -> dict[str, str]:
+def _load() -> dict[str, str]:
     """Fill `FILES`, and return the scripts as they were written."""
     if not STATIC.exists():  # on the static site, whose engine has no need of the two packages
         return {}
@@ -163,15 +169,14 @@ def _read() -> dict[str, str]:
     for name in sorted(paths, key=lambda name: (name.endswith(".css"), name)):
         content = paths[name].read_bytes()
         if name.startswith("pages/"):
-            content = jsmin(joined_script(name, texts)).encode()
+            content = jsmin(join_script(name, texts)).encode()
         elif name.endswith(".css"):
-            content = cssmin(joined_style(name, texts, address)).encode()
-        FILES[name] = _file(name, content)
+            content = cssmin(join_style(name, texts, address)).encode()
+        FILES[name] = _make_file(name, content)
     return {name: text for name, text in texts.items() if name.endswith(".js")}
 
 
-_JOINED = (".js", ".css")
-SCRIPTS = _read()
+SCRIPTS = _load()
 """The scripts as they were written, by path."""
 
 

@@ -4,7 +4,7 @@ A page shows what the API sends, and a form does what the API does. The answer t
 the browser to the page, or is the page with a refusal.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, get_type_hints
 
@@ -15,20 +15,21 @@ from shutbox.engine.errors import BadName, ShutboxError
 from shutbox.engine.game import Game
 from shutbox.engine.scene import Kind, Offer, Piece
 from shutbox.match import Match
-from shutbox.output.picture import with_dice
+from shutbox.output.picture import pieces_with_dice
 from shutbox.web.actions import advice, seats
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.registry import BY_FORM
 from shutbox.web.actions.tables import stand_ins
 from shutbox.web.errors import BadRequest, NameNeeded
-from shutbox.web.http.requests import browser, caller, read_form, room_caller_of, services_of
-from shutbox.web.pages.home import to_table
-from shutbox.web.pages.templates import rendered
+from shutbox.web.http.requests import browser_of, caller_of, give_device, read_form, room_caller_of
+from shutbox.web.pages.templates import render
 from shutbox.web.rooms.access import Permission
-from shutbox.web.rooms.events import phrases, shaped
+from shutbox.web.rooms.events import phrases
 from shutbox.web.rooms.links import DEVICE_KEY_LENGTH, find_key, find_page, plain_link
+from shutbox.web.rooms.log_line import LogLine
 from shutbox.web.rooms.requests import Enter, Form, Plain
 from shutbox.web.rooms.room import INVITATION, Room
+from shutbox.web.rooms.shapes import shaped
 from shutbox.web.rooms.view import invites, is_due
 
 
@@ -37,7 +38,7 @@ async def table(request: Request) -> Response:
     caller = await room_caller_of(request)
     if caller.viewer.may_see:
         return _table(caller)
-    return _stranger(caller.who, caller.live.room)
+    return _stranger(caller.client, caller.live.room)
 
 
 async def hint(request: Request) -> Response:
@@ -55,18 +56,20 @@ async def verdict(request: Request) -> Response:
 
 async def enter(request: Request) -> Response:
     """Follow a link by its key, typed or sent by its page; if refused, show why, and the form."""
-    form, who = await read_form(request), caller(request)
+    form, caller = await read_form(request), caller_of(request)
     name, link, to = form.one("name").strip(), form.one("key"), find_page(form.one("key"))
-    if to not in ("", f"/r/{who.room}") and who.origin.partition("://")[2] in plain_link(link):
+    if to not in ("", f"/r/{caller.room}") and caller.origin.partition("://")[2] in plain_link(
+        link
+    ):
         return RedirectResponse(f"{to}#{find_key(link, DEVICE_KEY_LENGTH)}", 303)
     try:
-        who, watch = browser(request), bool(form.one("watch"))
+        caller, watch = browser_of(request), bool(form.one("watch"))
         sent = {"action": form.action, "key": link, "name": name or None, "watch": watch}
-        await seats.enter(who, shaped(sent, Enter))
+        await seats.enter(caller, shaped(sent, Enter))
     except ShutboxError as error:
-        live = await services_of(request).rooms.find(who.room, who.waits_as)
-        return _stranger(who, live.room, error, key=link, name=name)
-    return to_table(who.room, request, who)
+        live = await caller.services.rooms.find(caller.room)
+        return _stranger(caller, live.room, error, key=link, name=name)
+    return to_table(caller.room, request, caller)
 
 
 async def act(request: Request) -> Response:
@@ -90,20 +93,20 @@ async def act(request: Request) -> Response:
 
 def _fields(caller: RoomCaller, form: Form, shape: type[Any]) -> dict[str, Any]:
     """Return the form's values for the fields of `shape`, a request type. Raises BadRequest."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, kind in get_type_hints(shape).items():
         if name == "choice":
             table = caller.live.room.table
             offers = table.scene.offers if table is not None else ()
-            found[name] = form.one(name) or picked(form, offers)
+            values[name] = form.one(name) or pick_choice(form, offers)
         elif kind is int:
-            found[name] = form.number(name)
+            values[name] = form.number(name)
         elif sent := form.action if name == "action" else form.one(name):
-            found[name] = sent
-    return found
+            values[name] = sent
+    return values
 
 
-def picked(form: Form, offers: Iterable[Offer]) -> str:
+def pick_choice(form: Form, offers: Iterable[Offer]) -> str:
     """Return the choice that takes exactly the picked pieces; else their keys, to be refused."""
     keys = form.all("tile")
     fit = (offer.text for offer in offers if offer.takes and set(offer.takes) == set(keys))
@@ -125,7 +128,7 @@ def _stranger(
         players = tuple(name for name in invited.players if name not in guests)
         invited = replace(invited, name="", players=players)
     box = room.game.game if isinstance(room.game, Match) else room.game
-    page = rendered(
+    page = render(
         "enter.html",
         error,
         origin=caller.origin,
@@ -135,7 +138,7 @@ def _stranger(
         key=key,
         name=name or (invited.name if invited else ""),
         invited=invited,
-        pieces=tuple(with_dice(box)) if invited else (),
+        pieces=tuple(pieces_with_dice(box)) if invited else (),
     )
     page.headers["X-Robots-Tag"] = "noindex"
     return page
@@ -145,7 +148,7 @@ def _table(caller: RoomCaller, error: ShutboxError | None = None, **told: Any) -
     """Return a table's page; `told` may have the coach's words (`says`), `hint` and `verdict`."""
     snapshot, game = caller.snapshot, caller.live.room.game
     mine = is_due(snapshot.view, snapshot.you)
-    return rendered(
+    return render(
         "table.html",
         error,
         **vars(snapshot),
@@ -155,14 +158,30 @@ def _table(caller: RoomCaller, error: ShutboxError | None = None, **told: Any) -
         rests=_rests(game),
         has_rows=isinstance(game, Match) and game.rules.rows is not None,
         mine=mine,
+        newest=_newest_words(snapshot.log, snapshot.you.seats),
         refresh=error is None and not mine and snapshot.view.phase in ("waiting", "playing"),
     )
+
+
+def _newest_words(log: Sequence[LogLine], seats: Collection[int]) -> tuple[str, ...]:
+    """Return the newest sentences for these seats: a throw can be told only to its player."""
+    for line in reversed(log):
+        if line.says:
+            return line.says
+        if line.own and line.seat in seats:
+            return line.own.says
+    return ()
 
 
 def _rests(game: Game[Any, Any]) -> list[list[Piece]]:
     """Return the tiles in each row of a match's box, back first; [] for a single game."""
     if not isinstance(game, Match):
         return []
-    tiles = [piece for piece in with_dice(game.game) if piece.kind is Kind.TILE]
+    tiles = [piece for piece in pieces_with_dice(game.game) if piece.kind is Kind.TILE]
     rows = ([tile for tile in tiles if tile.row == row] for row in (1, 0))
     return list(filter(None, rows))
+
+
+def to_table(room: str, request: Request, caller: Caller) -> Response:
+    """Redirect a browser to a table, with the cookie of its device if the device is new."""
+    return give_device(RedirectResponse(f"/r/{room}", 303), request, caller)

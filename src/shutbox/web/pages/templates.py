@@ -16,19 +16,22 @@ from shutbox import __version__
 from shutbox.engine import messages
 from shutbox.engine.english import capital, listed, number_word
 from shutbox.engine.errors import ShutboxError
-from shutbox.engine.messages import cached, gettext, ngettext, pgettext, pgettext_noop
+from shutbox.engine.messages import cached, ngettext, pgettext, pgettext_noop
+from shutbox.games.catalogue import catalogue
+from shutbox.match import presets
 from shutbox.output.picture import MINIATURE_SYMBOLS, PIPS, can_draw
 from shutbox.table.today import number_of
 from shutbox.web.errors import Full, NoCookies, RoomClosed, sentence
-from shutbox.web.http.responses import saying_when, status_of
-from shutbox.web.pages.static_files import SCRIPTS, address
+from shutbox.web.http.responses import status_of, with_retry_after
+from shutbox.web.pages.static_files import SCRIPTS, address, modules_of
 from shutbox.web.rooms import number_text
 from shutbox.web.rooms.access import new_action
-from shutbox.web.rooms.events import encode
 from shutbox.web.rooms.requests import Form
+from shutbox.web.rooms.shapes import encode
 from shutbox.web.rooms.view import player
 
 FOLDER = Path(__file__).parents[1]
+_ISOLATES = dict.fromkeys(range(0x2066, 0x206A))  # the marks around names
 
 
 def _json(value: object) -> str:
@@ -50,9 +53,9 @@ def _pgettext(context: str, template: str, **facts: object) -> Markup:
     return escape(messages.pgettext(context, template)).format(**facts)
 
 
-def _ngettext(one: str, many: str, number: int, **facts: object) -> Markup:
+def _ngettext(single: str, many: str, number: int, **facts: object) -> Markup:
     """Translate and escape a template with a number, like `messages.ngettext`."""
-    return escape(messages.form(one, many, number)).format(number=number, **facts)
+    return escape(messages.form(single, many, number)).format(number=number, **facts)
 
 
 def at_address(text: str, aim: str = "mean") -> str:
@@ -65,75 +68,98 @@ def at_address(text: str, aim: str = "mean") -> str:
     return f"/p/{quote(text, safe='/:+.,;=()-')}{query}"
 
 
-def isolated(name: str) -> str:
+def isolate(name: str) -> str:
     """Return a name between marks, so that one written right to left reorders no text beside it."""
     return f"\u2068{name}\u2069"
 
 
-def spoken(text: str) -> str:
+def for_speech(text: str) -> str:
     """Return a text for screen readers, without the marks around names.
 
-    >>> spoken(f"You and {isolated('Ann')} share the win.")
+    >>> for_speech(f"You and {isolate('Ann')} share the win.")
     'You and Ann share the win.'
     """
     return text.translate(_ISOLATES)
 
 
 def bold(text: str) -> Markup:
-    """Return a text in which what stands between the marks of `isolated` is bold.
+    """Return a text in which what stands between the marks of `isolate` is bold.
 
-    >>> print(bold(f"{isolated('9')} shuts the box."))
+    >>> print(bold(f"{isolate('9')} shuts the box."))
     <b>9</b> shuts the box.
     """
     return Markup(escape(text).translate({0x2068: "<b>", 0x2069: "</b>"}))
 
 
-_ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
-_TEMPLATE = r'"((?:[^"\\]|\\.)*)"'
-_SPOKEN = re.compile(rf"\b([np]?)gettext\(\s*{_TEMPLATE}(?:,\s*{_TEMPLATE})?")
-"""A text of a script: "n" has a singular and a plural, "p" a context and a text, "" a text."""
+def in_english(title: str) -> Markup:
+    """Return the attribute for a box's or preset's English title on a page in another language.
+
+    A title with house rules is a sentence of the page's language, and has none.
+    """
+    return Markup(' lang="en"' if messages.language() != "en" and title in _titles() else "")
 
 
 @cached
-def translations() -> dict[str, str | list[str]]:
+def _titles() -> frozenset[str]:
+    """Return the English titles; none if the language in use has titles of its own."""
+    shown = {game.title: game.shown_title for game in catalogue()}
+    shown |= {match.title: match.shown_title for match in presets().values()}
+    return frozenset(shown) if shown.keys() >= {*shown.values()} else frozenset()
+
+
+_TEMPLATE = r'"((?:[^"\\]|\\.)*)"'
+_SPOKEN = re.compile(rf"\b([np]?)gettext\(\s*{_TEMPLATE}(?:,\s*{_TEMPLATE})?")
+"""A text of a script: "n" has a singular and a plural, "p" a context and a text, "" a text."""
+_OF_PAGE = re.compile(r"\bpages/\w+\.js")
+
+
+@cached
+def translations(page: str) -> dict[str, str | list[str]]:
     """Return the translations for the scripts, by the English text; empty if all is in English.
 
-    A text that depends on a number has a list of forms for 0 to 199, since plural rules look at the
-    last two digits. The key of a text with a context is both, with U+0004 between them.
+    If `page`, HTML, is not empty, they are those of the scripts it names and of what these load.
+    A text that depends on a number has a list of its forms, and last a digit for each number from
+    0 to 199, the index of its form: plural rules look at the last two digits. The key of a text
+    with a context is both, with U+0004 between them.
     """
     if messages.language() == "en":
         return {}
-    found: dict[str, str | list[str]] = {}
-    texts = {found for script in SCRIPTS.values() for found in _SPOKEN.findall(script)}
-    for kind, one, other in texts:
+    translated: dict[str, str | list[str]] = {}
+    named = [*_OF_PAGE.findall(page), "pages/late.js", "pages/voice.js"]
+    modules = {at for name in named for at in modules_of(name, SCRIPTS)} if page else {*SCRIPTS}
+    texts = {text for at in modules for text in _SPOKEN.findall(SCRIPTS[at])}
+    for kind, first, second in texts:
         if kind == "n":
-            found[one] = [messages.form(one, other, number) for number in range(200)]
+            forms = [messages.form(first, second, number) for number in range(200)]
+            distinct = [*dict.fromkeys(forms)]
+            translated[first] = [*distinct, "".join(str(distinct.index(form)) for form in forms)]
         elif kind == "p":
-            found[f"{one}\4{other}"] = messages.pgettext(one, other)
+            translated[f"{first}\4{second}"] = messages.pgettext(first, second)
         else:
-            found[one] = messages.gettext(one)
-    return found
+            translated[first] = messages.gettext(first)
+    return translated
 
 
 def languages() -> dict[str, str]:
     """Return the languages that a visitor can choose: by tag, the name in the language itself."""
-    found = {}
-    for each in messages.loaded():
+    names = {}
+    for each in messages.loaded_languages():
         with messages.speaking(each):
             name = messages.pgettext("name of this language", "English")
-        found[each] = each if name == "English" and each != "en" else name
-    return found
+        names[each] = each if name == "English" and each != "en" else name
+    return names
 
 
 @cache
 def environment() -> Environment:
     """Return the Jinja environment with all templates, and their functions and filters."""
     loader = FileSystemLoader(FOLDER / "templates")
-    found = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
-    found.trim_blocks, found.lstrip_blocks, found.auto_reload = True, True, False
-    found.policies.update({"json.dumps_function": _json, "json.dumps_kwargs": {}})
-    found.globals.update(
+    templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    templates.trim_blocks, templates.lstrip_blocks, templates.auto_reload = True, True, False
+    templates.policies.update({"json.dumps_function": _json, "json.dumps_kwargs": {}})
+    templates.globals.update(
         static=address,
+        root=lambda: "/",  # the address of the folder of `sw.js`
         version=__version__,
         language=messages.language,
         languages=languages,
@@ -148,22 +174,11 @@ def environment() -> Environment:
         engine="",  # the address of its script, on pages that run without a server
         offline_site="",  # the address of the site without a server, if the server has it
     )
-    found.filters.update(plus=number_text.signed, day_number=number_of)
-    own = (
-        capital,
-        isolated,
-        bold,
-        spoken,
-        listed,
-        number_word,
-        number_text.percent,
-        number_text.tenth,
-        in_words,
-        weekday,
-        ago,
-    )
-    found.filters.update({each.__name__: each for each in (*own, player, at_address)})
-    return found
+    templates.filters.update(plus=number_text.signed, day_number=number_of)
+    words = (capital, isolate, bold, for_speech, in_english, listed, number_word, in_words)
+    filters = (*words, number_text.percent, number_text.tenth, weekday, ago, player, at_address)
+    templates.filters.update({each.__name__: each for each in filters})
+    return templates
 
 
 def compile_templates() -> None:
@@ -172,7 +187,7 @@ def compile_templates() -> None:
         environment().get_template(name)
 
 
-def rendered(
+def render(
     page: str, error: ShutboxError | None = None, status: int = 200, **context: Any
 ) -> Response:
     """Render the template `page`, with the sentences of an `error` as `said`, and its status.
@@ -182,9 +197,9 @@ def rendered(
     """
     said = sentence(error).splitlines() if error else []
     status = status_of(error) if error and status == 200 else status
-    context = {"page": page, "said": said, "action": new_action(), **context}
+    context = {"page": page, "said": said, "action": new_action(), "came_from": "", **context}
     text = environment().get_template(page).render(context)
-    return saying_when(HTMLResponse(text, status), error)
+    return with_retry_after(HTMLResponse(text, status), error)
 
 
 _FACES: dict[type[ShutboxError] | int, tuple[str, str]] = {
@@ -211,7 +226,7 @@ def refusal_page(error: ShutboxError, request: Request | None = None, status: in
         sent = Form(request.query_params.multi_items())
     lasts = type(error) is Full and not error.seconds  # such as a table that is full
     face, heading = _OTHERS if lasts else _FACES.get(type(error)) or _FACES.get(status, _OTHERS)
-    return rendered(
+    return render(
         "message.html",
         error,
         status,
@@ -249,20 +264,24 @@ def in_words(day: str, *, year: bool = True) -> str:
     >>> in_words("2026-11-02"), in_words("2026-11-02", year=False)
     ('2 November 2026', '2 November')
     """
-    found = date.fromisoformat(day)
-    facts = {"day": found.day, "month": pgettext("month", MONTHS[found.month - 1])}
+    moment = date.fromisoformat(day)
+    facts = {"day": moment.day, "month": pgettext("month", MONTHS[moment.month - 1])}
     if not year:
-        return gettext("{day} {month}", **facts)
-    return gettext("{day} {month} {year}", **facts, year=found.year)
+        # Translators: two forms, since the first of a month can differ, as 1er in French.
+        return ngettext("{day} {month}", "{day} {month}", moment.day, **facts)
+    facts["year"] = moment.year
+    return ngettext("{day} {month} {year}", "{day} {month} {year}", moment.day, **facts)
 
 
 def ago(seconds: float) -> str:
     """Return how long ago something was, in words; this is true in every time zone.
 
-    >>> ago(90), ago(7200), ago(90_000)
-    ('1 minute ago', '2 hours ago', '1 day ago')
+    >>> ago(30), ago(90), ago(7200), ago(90_000)
+    ('just now', '1 minute ago', '2 hours ago', '1 day ago')
     """
     minutes = max(0, int(seconds / 60))
+    if not minutes:
+        return pgettext("time", "just now")
     if minutes < 60:
         return ngettext("{number} minute ago", "{number} minutes ago", minutes)
     if minutes < 1440:

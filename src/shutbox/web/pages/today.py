@@ -7,15 +7,17 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from shutbox.engine.errors import ShutboxError
+from shutbox.engine.game import Over
 from shutbox.engine.messages import pgettext
 from shutbox.output.picture import miniature
 from shutbox.table.lookup import find_position
-from shutbox.table.today import is_day, streak_of
+from shutbox.table.today import Day, is_day, streak_of
 from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Caller
-from shutbox.web.http.requests import browser, caller, read_form
-from shutbox.web.pages.home import box_of, to_table
-from shutbox.web.pages.templates import MONTHS, rendered
+from shutbox.web.http.requests import browser_of, caller_of, read_form
+from shutbox.web.pages.table import to_table
+from shutbox.web.pages.templates import MONTHS, render
 from shutbox.web.rooms.requests import Plain
 
 _LONGEST = 31  # days of a month
@@ -23,56 +25,74 @@ _LONGEST = 31  # days of a month
 
 async def today(request: Request) -> Response:
     """Show today's box before, during or after the player's try."""
-    who = caller(request)
-    return await _page(who, await days.today(who), None, request.query_params.get("month", ""))
+    caller = caller_of(request)
+    return await _page(
+        caller, await days.today(caller), None, request.query_params.get("month", "")
+    )
 
 
 async def past(request: Request) -> Response:
-    """Show a past day with its seed beside today's box, or redirect. Raises as `days.past`."""
-    who, day = caller(request), request.path_params["day"]
-    if day == who.services.days.today:
+    """Show a past day and its seed; redirect today's date to /today. Raises as `days.past`."""
+    caller, day = caller_of(request), request.path_params["day"]
+    if day == caller.services.days.today_date:
         return RedirectResponse("/today", 303)
-    shown = await days.past(who, day)
-    return await _page(who, await days.today(who), shown, day[:7])
+    shown = await days.past(caller, day)
+    return await _page(caller, await days.today(caller), shown, day[:7])
 
 
 async def _page(
-    who: Caller, reply: days.TodayReply, shown: days.DayReply | None, month: str
+    caller: Caller, reply: days.TodayReply, shown: days.DayReply | None, month: str
 ) -> Response:
     """Draw today's box, the month, and the `shown` day, the try of today, or the hardest throw.
 
     `scene` is the box of that card, and `marked` its picture with the best tiles of that throw.
     """
-    stored, marked = who.services.days, ""
-    box = await box_of(who, await stored.sure(reply.day), reply.room)
+    stored, marked = caller.services.days, ""
+    box = await box_of(caller, await stored.require(reply.day), reply.room)
     scene = box["box"]
     if shown:
-        scene = (await box_of(who, await stored.sure(shown.day), shown.room))["box"]
+        scene = (await box_of(caller, await stored.require(shown.day), shown.room))["box"]
     elif reply.hardest and not box["over"]:
-        game, here = find_position(reply.hardest.position)
-        scene = game.scene(here)
+        game, position = find_position(reply.hardest.position)
+        scene = game.scene(position)
         marked = miniature(scene.pieces, reply.hardest.best.split())
-    return rendered(
+    return render(
         "today.html",
         today=reply,
         shown=shown,
-        month=await _month(who, month),
+        month=await _month(caller, month),
         scene=scene,
         marked=marked,
-        origin=who.origin,
+        origin=caller.origin,
         **box,
     )
 
 
-async def _month(who: Caller, wanted: str) -> dict[str, Any]:
+async def box_of(caller: Caller, day: Day, room: str | None) -> dict[str, Any]:
+    """Return the `box` of a day as it stands in the `room` of a try, and whether it is `over`.
+
+    Before a try, the box shows its first throw. `cover` is the sum that tiles must cover, if any.
+    The `room` returned is None without one, or if it was deleted or cannot be read.
+    """
+    scene, over = day.first_scene(), False
+    try:
+        if room is not None:
+            table = (await caller.services.rooms.find_to_read(room)).room.playing()
+            scene, over = table.scene, isinstance(table.awaits, Over)
+    except ShutboxError:
+        room = None
+    return {"box": scene, "room": room, "over": over, "cover": scene.target}
+
+
+async def _month(caller: Caller, wanted: str) -> dict[str, Any]:
     """Return the visitor's calendar of a past month `wanted`, as YYYY-MM, or else of this month."""
-    tries = who.services.days
-    today = tries.today
+    tries = caller.services.days
+    today = tries.today_date
     month = wanted if is_day(f"{wanted}-01") and "1970" < wanted < today else today[:7]
     first = date.fromisoformat(f"{month}-01")
     after = (first + timedelta(_LONGEST)).replace(day=1)
-    results = await tries.results_of(who.by)
-    boxes = await tries.before(str(after), _LONGEST + 1)  # newest first
+    results = await tries.results_of(caller.by)
+    boxes = await tries.days_before(str(after), _LONGEST + 1)  # newest first
     return {
         "month": month,
         "name": pgettext("month", MONTHS[first.month - 1]),
@@ -87,12 +107,12 @@ async def _month(who: Caller, wanted: str) -> dict[str, Any]:
 
 async def play(request: Request) -> Response:
     """Redirect a device to the table of its one try at today's box; the first call opens it."""
-    form, who = await read_form(request), browser(request)
-    return to_table((await days.play(who, Plain(form.action))).view.room, request, who)
+    form, caller = await read_form(request), browser_of(request)
+    return to_table((await days.play(caller, Plain(form.action))).view.room, request, caller)
 
 
 async def play_past(request: Request) -> Response:
     """Redirect a device to a new table with the dice of a past day. Raises as `days.play_past`."""
-    form, who = await read_form(request), browser(request)
-    reply = await days.play_past(who, request.path_params["day"], Plain(form.action))
-    return to_table(reply.view.room, request, who)
+    form, caller = await read_form(request), browser_of(request)
+    reply = await days.play_past(caller, request.path_params["day"], Plain(form.action))
+    return to_table(reply.view.room, request, caller)

@@ -11,10 +11,10 @@ import hmac
 import re
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache, partial
+from functools import partial
 from hashlib import sha256
 
 from shutbox.web import limits
@@ -127,10 +127,10 @@ def allowed(room: Room, viewer: Viewer, now: float) -> Allowed:
     free = room.free if viewer.opener else ()
     others, leaver = room.others(viewer.seats), room.opened.leaver
     present = tuple(seat for seat in mine if seats[seat].is_present)
-    declines = [seat for seat, state in enumerate(seats) if state.again is False]
+    declines = [seat for seat, state in enumerate(seats) if state.wants_rematch is False]
     talks = present if others else ()
     hosted = sorted((*mine, *others)) if viewer.opener and several else ()
-    wants = any(seats[seat].again for seat in mine)
+    wants = any(seats[seat].wants_rematch for seat in mine)
     return Allowed(
         leave=present if several else (),
         come_back=tuple(seat for seat in mine if seat not in present),
@@ -201,11 +201,10 @@ SHORTEST_DEVICE = 43  # characters of a device's cookie; a shorter one was not m
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # of ids: none that are mistaken for one another
 _RANDOM_LETTERS = 13  # of an id, after the name of its server
 ROOM_ID_LENGTH = 1 + _RANDOM_LETTERS
-_CACHED = 20_000  # cached keys
 
 
 class Keyring:
-    """The maker of keys, room ids and hashes from one server's secret; `key` is a cached `_key`.
+    """The maker of keys and room ids from one server's secret.
 
     >>> keyring = Keyring(bytes(32))
     >>> key = keyring.key("kq3v9x2m7dxy", 0, 0)
@@ -215,10 +214,8 @@ class Keyring:
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
-        # Cached, since every reply shows the keys of the links that its viewer may share.
-        self.key: Callable[[str, int, int], str] = lru_cache(maxsize=_CACHED)(self._key)
 
-    def _key(self, room: str, seat: int, links: int) -> str:
+    def key(self, room: str, seat: int, links: int) -> str:
         """Return the 132-bit key of a seat, or WATCHERS etc., whose link changed `links` times."""
         digest = hmac.digest(self._secret, f"{room}/{seat}/{links}".encode(), sha256)
         return urlsafe_b64encode(digest).decode()[:KEY_LENGTH]

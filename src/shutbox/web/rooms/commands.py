@@ -5,7 +5,7 @@ No event is applied here. A table only prepares its moves, and they happen once 
 
 import re
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,9 +13,10 @@ from shutbox import __version__
 from shutbox.engine.cups import HandCup, NumberedCup, SealedCup
 from shutbox.engine.errors import IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.engine.game import Game, Throw
+from shutbox.engine.names import are_alike, default_name
 from shutbox.engine.play import Chosen, Prepared
 from shutbox.engine.sealed_dice import OpenEnvelope, fit_word
-from shutbox.engine.seats import Seat, check_seats, looks, read_name, unnamed
+from shutbox.engine.seats import Seat, check_seats, read_name
 from shutbox.record import Source
 from shutbox.record.lines import event_of, event_text_of
 from shutbox.table.setup import Sitting, game_of_seats
@@ -29,6 +30,8 @@ from shutbox.web.rooms.sealing import new_envelope
 
 Events = tuple[events.RoomEvent, ...]
 Devices = tuple[tuple[int, str], ...]  # pairs of a seat and the hash of a device that may sit there
+MakeWrite = Callable[[str, float], Callable[[Any], object]]
+"""Returns, for the id of a new room and the time, the `write` of the change that opens it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,16 @@ class Outcome:
     number: int  # of the event that answers the action; without events, of the room's last one
     answer: tuple[Any, ...] = ()  # as in `RoomChange`
     stored: int = 0  # bytes stored by this call; 0 for a retry
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """Consecutive stored events of a room, the actions that they complete, and the last seal."""
+
+    events: Sequence[Numbered] = ()
+    done: dict[str, tuple[str | None, Outcome]] = field(default_factory=dict)
+    """By the id of each action that they complete: the `by` of its key, and its outcome."""
+    seal: str = ""  # the seal of the last event: a hash of it and of the seal before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +82,14 @@ class RoomChange:
         """Return the events with their numbers, after event number `before`, and the time `at`."""
         return [(number, at, event) for number, event in enumerate(self.events, before + 1)]
 
-    @property
-    def answering(self) -> int:
-        """The index in `events` of the event that answers the action: the first move, or else 0."""
-        moves = (index for index, e in enumerate(self.events) if isinstance(e, events.Played))
-        return next(moves, 0)
+    def answer_number(self, before: int) -> int:
+        """Return the number of the event that answers the action, after event number `before`.
+
+        It is the first move, or else the first event; without events it is `before` itself.
+        """
+        numbered = enumerate(self.events, before + 1)
+        moves = (number for number, event in numbered if isinstance(event, events.Played))
+        return next(moves, before + bool(self.events))
 
 
 def act(room: Room, request: requests.Act, day: Day | None = None) -> Events:
@@ -91,29 +107,32 @@ def act(room: Room, request: requests.Act, day: Day | None = None) -> Events:
         raise NotAllowed("the game was ended")
     if room.is_of_day and room.phase == "over":
         raise NotAllowed("this try is over and cannot be changed")
-    state, rolls = room.seats[seat], room.opened.dice == "hand"
-    by_hand = rolls and do in ("throw", "correct")
+    state = room.seats[seat]
+    has_real_dice = room.opened.dice == "hand"
+    types_dice = has_real_dice and do in ("throw", "correct")
     if state.left and not state.computer:
         raise NotAllowed("{name} has left the table and must come back first", name=state.name)
-    if seat in table.bots and not by_hand:
+    if seat in table.bots and not types_dice:
         raise NotYourTurn("{name} is away, and a computer player has taken over", name=state.name)
     typed = request.roll if do == "throw" else room.is_of_day and do == "correct"
-    if typed and not by_hand:
+    if typed and not types_dice:
         raise IllegalRoll("the server throws the dice here; you cannot type them")
     match do:
         case "choose":
-            return _played(room, *table.prepare_line(request.choice, seat=seat, rolls=rolls))
+            return _move_events(
+                room, *table.prepare_line(request.choice, seat=seat, rolls=has_real_dice)
+            )
         case "take-back":
-            return _played(room, table.prepare_take_back(seat=seat))
+            return _move_events(room, table.prepare_take_back(seat=seat))
         case "correct":
-            return _played(room, table.prepare_correction(request.roll, seat=seat))
+            return _move_events(room, table.prepare_correction(request.roll, seat=seat))
         case "throw":
             if room.is_of_day:
                 table.cup = HandCup() if day is None else NumberedCup(day.seed, table.throws)
             cup, due = table.cup, table.awaits
             if isinstance(cup, HandCup) and isinstance(due, Throw) and due.seat == seat:
                 cup.show(due.dice.read(request.roll))
-            return (*seal(room), *_played(room, table.prepare_throw(seat=seat)))
+            return (*seal(room), *_move_events(room, table.prepare_throw(seat=seat)))
 
 
 def computer_acts(room: Room, text: str | None = None) -> Events:
@@ -124,20 +143,23 @@ def computer_acts(room: Room, text: str | None = None) -> Events:
     table = room.playing()
     if text is None:
         sealing = seal(room) if isinstance(table.awaits, Throw) else ()
-        return (*sealing, *_played(room, table.prepare_bot()))
+        return (*sealing, *_move_events(room, table.prepare_bot()))
     choice = table.game.parse_choice(table.position, text)
-    return _played(room, table.prepare(Chosen(choice)))
+    return _move_events(room, table.prepare(Chosen(choice)))
 
 
-def _played(room: Room, *moves: Prepared[Any, Any]) -> Events:
+def _move_events(room: Room, *moves: Prepared[Any, Any]) -> Events:
     """Return the events of some moves, which the room holds as they are until these are stored."""
     game, sealed = moves[0].game, room.dice is not None
-    texts = (str(event_text_of(game, m.event, m.before if sealed else None)) for m in moves)
-    room.prepared = [(events.Played(m.seat, text), m) for m, text in zip(moves, texts, strict=True)]
+    room.prepared = []
+    for move in moves:
+        text = str(event_text_of(game, move.event, move.before if sealed else None))
+        room.prepared.append((events.Played(move.seat, text), move))
     if "." in re.split(r"[(\[]", game.name)[0]:  # of a plugin: what fails here must not be stored
         for played, move in room.prepared:
             event_of(game, move.before, played.deed, sealed=sealed)
-            game.awaits(move.after), game.scene(move.after)
+            game.awaits(move.after)
+            game.scene(move.after)
     return tuple(played for played, _ in room.prepared)
 
 
@@ -154,12 +176,12 @@ def enter(room: Room, opens: int, name: str | None, now: float) -> Events:
         raise NoFreeSeat("the last seat has just been taken; ask for the link to watch")
     if name is None:
         raise NameNeeded("type your name to take this seat", opens)
-    seat = _chair(room, name) if opens == INVITATION else opens
-    clean = _fitting(room, seat, name) if name.strip() else room.seats[seat].name
+    seat = _choose_seat(room, name) if opens == INVITATION else opens
+    clean = _fit_name(room, seat, name) if name.strip() else room.seats[seat].name
     return (events.Entered(seat, clean), *begin(room, now, taking=seat, name=clean))
 
 
-def _fitting(room: Room, seat: int, name: str) -> str:
+def _fit_name(room: Room, seat: int, name: str) -> str:
     """Return a name as `read_name` cleans it. Raises BadName if it does not suit the seat."""
     seats = room.seats_with(seat, clean := read_name(name))
     check_seats(seats)
@@ -168,7 +190,7 @@ def _fitting(room: Room, seat: int, name: str) -> str:
 
 def rename(room: Room, request: requests.NameSeat, viewer: Viewer, now: float) -> Events:
     """Return the event that a player takes a name. Raises BadName if it does not suit the seat."""
-    return (events.Named(request.seat, _fitting(room, request.seat, request.name)),)
+    return (events.Named(request.seat, _fit_name(room, request.seat, request.name)),)
 
 
 def clear_name(room: Room, request: requests.AtSeat, viewer: Viewer, now: float) -> Events:
@@ -176,15 +198,18 @@ def clear_name(room: Room, request: requests.AtSeat, viewer: Viewer, now: float)
     state = room.seats[request.seat]
     if state.computer or not state.taken or not state.named:
         raise NotAllowed("there is no name to clear")
-    return (_unnamed(request.seat),)
+    return (_unname(request.seat),)
 
 
-def _unnamed(seat: int) -> events.Named:
-    return events.Named(seat, unnamed(seat + 1)[-1])
+def _unname(seat: int) -> events.Named:
+    return events.Named(seat, default_name(seat))
 
 
 def say(room: Room, request: requests.Say, viewer: Viewer, now: float) -> Events:
-    """Return the event that a player says a phrase, once a throw. Raises NotAllowed if not so."""
+    """Return the event of a player who says a phrase.
+
+    Raises NotAllowed without other players, and for a second phrase of the seat since a throw.
+    """
     if not room.others(viewer.seats):
         raise NotAllowed("nobody else is at the table")
     if room.seats[request.seat].phrase:
@@ -192,13 +217,12 @@ def say(room: Room, request: requests.Say, viewer: Viewer, now: float) -> Events
     return (events.Said(request.seat, request.phrase),)
 
 
-def _chair(room: Room, name: str) -> int:
+def _choose_seat(room: Room, name: str) -> int:
     """Return the free seat named like this guest, else the lowest unnamed, else the lowest.
 
     A name that the opener gave reserves a seat for a guest of that name.
     """
-    named = looks(name)
-    like = (seat for seat in room.free if looks(room.seats[seat].name) & named)
+    like = (seat for seat in room.free if are_alike(room.seats[seat].name, name))
     return next(like, min(room.free, key=lambda seat: room.seats[seat].named))
 
 
@@ -235,6 +259,7 @@ def give_word(room: Room, request: requests.GiveWord, viewer: Viewer, now: float
     if dice is None or dice.gid != request.gid:
         raise OutOfDate("another game has begun already")
     if request.seat != min(viewer.seats):
+        # Translators: a player gives a word of their own, which is mixed into the sealed dice.
         raise NotAllowed("a client gives one word, for the lowest of its seats")
     if dice.word_texts[request.seat] == word:
         return ()
@@ -245,8 +270,9 @@ def give_word(room: Room, request: requests.GiveWord, viewer: Viewer, now: float
 
 def seal(room: Room) -> Events:
     """Return the event that seals the dice of a first throw; () if they are sealed or not to be."""
-    dice = room.dice
-    return () if dice is None or dice.seal else (events.Diced("seal", dice.made.digest.hex()),)
+    if room.dice is None or room.dice.seal:
+        return ()
+    return (events.Diced("seal", room.dice.seal_of_words.digest.hex()),)
 
 
 def unseal(room: Room) -> Events:
@@ -268,11 +294,11 @@ def rematch(room: Room, request: requests.Again, viewer: Viewer, now: float) -> 
     if room.is_of_day:
         raise NotAllowed("you can try the box of a day only once")
     others = room.others(viewer.seats)
-    if any(room.seats[seat].again is False for seat in others):
+    if any(room.seats[seat].wants_rematch is False for seat in others):
         raise NotAllowed("another player wants no more games")
     mine = [seat for seat in sorted(viewer.seats) if room.seats[seat].is_present]
-    if mine and any(room.seats[seat].again is None for seat in others):
-        return tuple(events.RematchAnswer(s, True) for s in mine if not room.seats[s].again)
+    if mine and any(room.seats[seat].wants_rematch is None for seat in others):
+        return tuple(events.RematchAnswer(s, True) for s in mine if not room.seats[s].wants_rematch)
     table, sitting = room.playing(), room.sitting
     assert sitting is not None  # it came with the table
     if room.dice:  # the header of the next game gets its seal later
@@ -287,7 +313,7 @@ def rematch(room: Room, request: requests.Again, viewer: Viewer, now: float) -> 
 def decline(room: Room, request: requests.Decline, viewer: Viewer, now: float) -> Events:
     """Return a "no" to a rematch. Raises OutOfDate in a later game, NotAllowed early or twice."""
     _check_ended(room, request.game)
-    if room.seats[request.seat].again is False:
+    if room.seats[request.seat].wants_rematch is False:
         raise NotAllowed("you have declined already")
     return (events.RematchAnswer(request.seat, False),)
 
@@ -313,7 +339,7 @@ def depart(room: Room, mine: Collection[int]) -> Events:
     """Return the events that remove the players at `mine` and their names. Raises RoomClosed."""
     check_open(room)
     gone = [events.Left(seat) for seat in sorted(mine) if not room.seats[seat].left]
-    return (*gone, *(_unnamed(seat) for seat in sorted(mine) if room.seats[seat].named))
+    return (*gone, *(_unname(seat) for seat in sorted(mine) if room.seats[seat].named))
 
 
 def come_back(room: Room, request: requests.AtSeat, viewer: Viewer, now: float) -> Events:
@@ -327,23 +353,23 @@ def come_back(room: Room, request: requests.AtSeat, viewer: Viewer, now: float) 
 def stand_in(room: Room, request: requests.StandIn, viewer: Viewer, now: float) -> Events:
     """Return the events by which a computer player takes a free seat or replaces an absent player.
 
-    If no seat is free then, the first game begins. Raises what `with_stand_in` raises; and for a
-    taken seat, NotAllowed unless its player is `away` and replacing players was agreed. The caller
-    checks that the computer player can play here.
+    If no seat is free then, the first game begins. Raises what `seats_with_stand_in` raises; and
+    for a taken seat, NotAllowed unless its player is `away` and replacing players was agreed. The
+    caller checks that the computer player can play here.
     """
     state, plan = room.seats[request.seat], room.opened
     if state.taken and request.seat not in away(room, now, viewer.seats):
         raise NotAllowed("{name} has not left", name=state.name)
     if state.taken and plan.leaver not in ("computer", "any"):
         raise NotAllowed("no computer player can take over here: that was agreed before the game")
-    _, seats = with_stand_in(room, request)
+    _, seats = seats_with_stand_in(room, request)
     kind = seats[request.seat].computer
     name = "" if state.taken else room.display_name(request.seat, kind)
     begun = begin(room, now, taking=request.seat, name=name, kind=kind)
     return (events.StoodIn(request.seat, kind), *begun)
 
 
-def with_stand_in(room: Room, request: requests.StandIn) -> tuple[Game[Any, Any], list[Seat]]:
+def seats_with_stand_in(room: Room, request: requests.StandIn) -> tuple[Game[Any, Any], list[Seat]]:
     """Return the game and its seats after a computer player takes a free seat or replaces a player.
 
     Raises BadName if names clash, and at a taken seat NotAllowed for a kind other than agreed: the

@@ -17,7 +17,7 @@ def plain_link(text: str) -> str:
     >>> plain_link("https://box.example/r/kq3v9x2m%2523Ab\u200bCd=\nEf")
     'https://box.example/r/kq3v9x2m#AbCdEf'
     """
-    text = re.sub(r"https?-3A__\S*", lambda found: found[0].translate(_PROOFPOINT), text)
+    text = re.sub(r"https?-3A__\S*", lambda link: link[0].translate(_PROOFPOINT), text)
     return _PUT_IN.sub("", unquote(unquote(text)).strip())
 
 
@@ -27,8 +27,8 @@ def find_page(text: str) -> str:
     >>> find_page("Ann: join #us at https://box.example/r/kq3v9x2m.")
     '/r/kq3v9x2m'
     """
-    found = _BEFORE_KEY[0].search(plain_link(text))
-    return found[0] if found else ""
+    page = _BEFORE_KEY[0].search(plain_link(text))
+    return page[0] if page else ""
 
 
 def find_key(text: str, length: int = KEY_LENGTH) -> str:
@@ -42,44 +42,49 @@ def find_key(text: str, length: int = KEY_LENGTH) -> str:
     plain = plain_link(text)
     after = next((part[1] for sign in _BEFORE_KEY if (part := sign.split(plain, 1))[1:]), plain)
     whole = re.search(rf"[\w-]{{{KEY_LENGTH},{length}}}", after, re.ASCII)
-    found = whole or re.search(r"[\w-]+", after, re.ASCII)
-    return found[0] if found else ""
+    key = whole or re.search(r"[\w-]+", after, re.ASCII)
+    return key[0] if key else ""
 
 
 def find_challenge(text: str) -> str:
-    """Return the code of a challenge in its link, in the link's query or by itself; "" without one.
+    """Return the text that stands where a link, or its query, has the code of a challenge.
+
+    That is what follows the last `dice=`, or else the first run of letters, digits, `-` and `_`;
+    "" without any. It may be no code, which `read_challenge` refuses.
 
     >>> find_challenge("https://box.example/challenge?dice=%20AbCd=%0D%0AEf."), find_challenge("?")
     ('AbCdEf', '')
     """
     plain = re.sub(r"[\s+]", "", plain_link(text))
-    found = re.search(r"[\w-]+", plain.rpartition("dice=")[2], re.ASCII)
-    return found[0] if found else ""
+    code = re.search(r"[\w-]+", plain.rpartition("dice=")[2], re.ASCII)
+    return code[0] if code else ""
 
 
-def mended(path: str, query: str = "") -> str:
+def mend_address(path: str, query: str = "") -> str:
     """Return the address of a page that was asked for in vain, without what others changed in it.
 
     Programs encode its # or ?, and put signs behind its end. Returns "" if it has none of these.
 
-    >>> mended("/r/kq3v9x2m%23AbCdEfGhIjKlMnOpQrStUv"), mended("/r/kq3v9x2m/nothing")
+    >>> mend_address("/r/kq3v9x2m%23AbCdEfGhIjKlMnOpQrStUv"), mend_address("/r/kq3v9x2m/nothing")
     ('/r/kq3v9x2m#AbCdEfGhIjKlMnOpQrStUv', '')
-    >>> mended("/p/classic(dice=3d6):1.2/3+4)."), mended("/r/kq3v9x2m/review", "game=1%E2%80%A6")
-    ('/p/classic(dice=3d6):1.2/3+4', '/r/kq3v9x2m/review?game=1')
+    >>> mend_address("/p/classic(dice=3d6):1.2/3+4).")
+    '/p/classic(dice=3d6):1.2/3+4'
+    >>> mend_address("/r/kq3v9x2m/review", "game=1%E2%80%A6")
+    '/r/kq3v9x2m/review?game=1'
     """
     plain, (head, sign, last) = unquote(path), query.rpartition("=")
     if plain.startswith("//"):  # it would lead to another host
         return ""
-    if found := re.fullmatch(rf"({_PAGE})/([\w-]{{{KEY_LENGTH}}}.*)", plain, re.DOTALL):
-        return f"{found[1]}#{found[2]}"
-    if found := re.fullmatch("[^#?]*[#?].+", plain, re.DOTALL):
-        return found[0]
-    if found := re.fullmatch(rf"({_PAGE})[^\w/-].*", plain, re.DOTALL):
-        return found[1]
-    asked = unquote_plus(last) if query else plain
-    words = (_WORDS.match(asked) or [""])[0]
+    if parts := re.fullmatch(rf"({_PAGE})/([\w-]{{{KEY_LENGTH}}}.*)", plain, re.DOTALL):
+        return f"{parts[1]}#{parts[2]}"
+    if re.fullmatch("[^#?]*[#?].+", plain, re.DOTALL):
+        return plain
+    if parts := re.fullmatch(rf"({_PAGE})[^\w/-].*", plain, re.DOTALL):
+        return parts[1]
+    wanted = unquote_plus(last) if query else plain
+    words = (_WORDS.match(wanted) or [""])[0]
     for opens, closes in ("()", "[]"):
         words += closes * (words.count(opens) - words.count(closes))
-    if words == asked or f"{words}/" in ("/p/", "/"):  # the router tries a folder by itself
+    if words == wanted or f"{words}/" in ("/p/", "/"):  # the router tries a folder by itself
         return ""
     return f"{path}?{head}{sign}{quote(words)}" if query else words

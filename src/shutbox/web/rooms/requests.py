@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+from shutbox.engine.names import MOST_CHARACTERS
 from shutbox.engine.sealed_dice import LONGEST_WORD
-from shutbox.engine.seats import DEFAULT_KIND, MOST_CHARACTERS, MOST_SEATS
+from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.web import limits
 from shutbox.web.errors import BadRequest
 from shutbox.web.rooms.access import new_action
-from shutbox.web.rooms.events import Hints, Leaver, Meta, Phrase
+from shutbox.web.rooms.events import Hints, Leaver, Phrase
+from shutbox.web.rooms.shapes import Meta
 
 # Without the lookahead, `$` would accept a newline at the end.
 _WORD = r"^[A-Za-z0-9_-]+(?!\n)$"
@@ -208,12 +210,8 @@ class Form:
         """Return the values of all fields with a name, in order."""
         return [value for other, value in self.fields if other == name]
 
-    def changed(self, name: str, value: str) -> "Form":
-        """Return a copy of the form in which a field occurs once, with this value."""
-        return Form([*((n, v) for n, v in self.fields if n != name), (name, value)])
-
     def number(self, name: str) -> int:
-        """Return a field's first value as a whole number. Raises BadRequest for any other text."""
+        """Return a field's first value. Raises BadRequest unless it is a whole number."""
         text = self.one(name)
         if not re.fullmatch("-?[0-9]{1,10}", text):
             raise BadRequest(

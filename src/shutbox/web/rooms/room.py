@@ -10,24 +10,26 @@ from shutbox.engine.cups import SealedCup
 from shutbox.engine.errors import BadRecord, blaming
 from shutbox.engine.game import Game, Over, RuleCard, Throw
 from shutbox.engine.messages import gettext, gettext_noop, language
+from shutbox.engine.names import is_chosen_name
 from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Applied, Chosen, Corrected, Prepared, Rolled, TookBack
 from shutbox.engine.scene import Scene
 from shutbox.engine.sealed_dice import digest_of, envelope_words
-from shutbox.engine.seats import Seat, is_name
+from shutbox.engine.seats import Seat
 from shutbox.match import Match, RoundResult
-from shutbox.record import Source
+from shutbox.record import Source, to_bytes
 from shutbox.record.header import read_header
 from shutbox.record.lines import Lines, event_of
 from shutbox.table import Table
-from shutbox.table.bots import bot, display_name
+from shutbox.table.bots import bot
+from shutbox.table.characters import display_name
 from shutbox.table.setup import Sitting, game_of_seats, with_win
+from shutbox.table.today import day_of
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
-from shutbox.web.rooms.days import day_of
+from shutbox.web.rooms.log_line import LogLine, OwnWords, ThrownView, move_view
 from shutbox.web.rooms.sealing import ClosedCup, SealedGame, read_challenge
-from shutbox.web.rooms.table_view import LogLine, OwnWords, ThrownView, move_view
 
 WATCHERS = -1  # the number of the watch link, in place of a seat
 OPENER = -2  # the number of the opener's key
@@ -35,16 +37,18 @@ INVITATION = -3  # the number of the key that opens any free seat
 
 MOVES = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "correct"}
 _ASIDE = ("renew", "leave", "say", "name", "dice")  # events that the other players do not wait for
-_SAYS: dict[type[events.RoomEvent], str] = {  # the sentences of events; others have none, or more
+_TEMPLATES: dict[type[events.RoomEvent], str] = {
     events.Said: gettext_noop("{name}: {phrase}."),
     events.Entered: gettext_noop("{name} is here."),
     events.Named: gettext_noop("{name} is the new name of a player."),
     events.StoodIn: gettext_noop("{name} is away: a computer player takes over."),
     events.Left: gettext_noop("{name} has left the table."),
     events.CameBack: gettext_noop("{name} is back."),
+    events.RematchAnswer: gettext_noop("{name} wants another."),
     events.GivenUp: gettext_noop("The game ends here, without a winner."),
     events.Closed: gettext_noop("The host of this server has closed this table."),
 }
+"""The sentences of events; others have none, or more."""
 _EVENING = 6 * 3600.0  # a pause of so many seconds before a game resets the count of wins
 
 
@@ -52,13 +56,13 @@ _EVENING = 6 * 3600.0  # a pause of so many seconds before a game resets the cou
 class SeatState:
     """One seat of a room: what the opener planned for it, and who plays there now."""
 
-    plan: events.Planned
+    plan: events.Planned  # the name, computer player or link that the opener chose
     name: str
     named: bool  # whether `name` was given, rather than made from the number of the seat
     computer: str  # the kind of computer player that plays here; empty for a person
     taken: bool
     left: bool = False
-    again: bool | None = None  # whether the player wants another game; None before an answer
+    wants_rematch: bool | None = None  # None before the player has answered
     phrase: str = ""  # the key of the phrase that the player has said since the last throw
 
     @property
@@ -67,8 +71,8 @@ class SeatState:
         return not self.left and self.computer == self.plan.computer
 
 
-Said = dict[str, Any]  # the fields `says`, `brief` and `own` of an event, those that it has
-Tell = Callable[[], Said]  # a function that returns them in the current language
+Sentences = dict[str, Any]  # the fields `says`, `brief` and `own` of an event, those that it has
+MakeSentences = Callable[[], Sentences]  # a function that makes them in the current language
 
 
 class Room:
@@ -104,7 +108,7 @@ class Room:
         self.prepared: list[tuple[events.Played, Prepared[Any, Any]]] = []
         """The moves of the last command as it prepared them, so that no text is read again."""
         self.log: list[LogLine] = []  # each in the language in which it was applied
-        self._tell: list[Tell] = []  # for each event, by its number - 1
+        self._make_sentences: list[MakeSentences] = []  # for each event, by its number - 1
         self._lines: dict[tuple[str, int], LogLine] = {}  # by language and number
         self._narrator: Narrator[Any, Any] | None = None
         self._cards: dict[str, RuleCard] = {}  # by language
@@ -114,31 +118,11 @@ class Room:
 
         Raises BadRecord if it cannot come next, NotAllowed before a game, and what the game raises.
         """
-        facts: dict[str, Any] = {"number": number, "room": self.id}
-        if number != self.event_count + 1:
-            says = gettext_noop("event {number} of room {room} stands where event {due} should be")
-            raise BadRecord(says, due=self.event_count + 1, **facts)
-        if not self.seats and not isinstance(event, events.Opened):
-            raise BadRecord("the log of room {room} does not begin with its opening", **facts)
-        seat = getattr(event, "seat", WATCHERS)
-        if self.seats and seat not in self.links:
-            says = gettext_noop("event {number} of room {room} is about a seat that does not exist")
-            raise BadRecord(says, **facts)
+        seat = seat_of(event)
+        self._check(number, event, seat)
         with blaming(self.opened.game if self.seats else None):
-            if isinstance(event, events.Played):
-                line, tell = self._play(number, event)
-            else:
-                kind, tell = events.WORDS[type(event)], self._arrange(event, seat)
-                line = LogLine(number, kind, seat if seat >= 0 else None, **tell())
-            if self.closed or self.given_up:
-                self.phase = "ended"
-            elif self.table is not None:
-                self.phase = "over" if isinstance(self.table.awaits, Over) else "playing"
-            self.turn, self.computer_due = None, False
-            if self.table is not None and self.phase == "playing":
-                if not self.seats[due := self.table.due or 0].computer:
-                    self.turn = self.game_number, due
-                self.computer_due = self.table.bot_due and number < limits.MOST_EVENTS
+            line, make_sentences = self._change(number, event, seat)
+            self._update_turn(number)
         self.event_count = number
         if line.kind == "open" and self.is_of_day:
             self.day = self.opened.day or day_of(at)
@@ -148,107 +132,167 @@ class Room:
             self.last_activity = at
         self._lines[language(), number] = line
         self.log.append(line)
-        self._tell.append(tell)
+        self._make_sentences.append(make_sentences)
         return line
+
+    def _check(self, number: int, event: events.RoomEvent, seat: int) -> None:
+        """Raise BadRecord unless an event can come next; a move is checked when it is played."""
+        if number != self.event_count + 1:
+            says = gettext_noop("event {number} of room {room} stands where event {due} should be")
+        elif not self.seats and not isinstance(event, events.Opened):
+            says = gettext_noop("the log of room {room} does not begin with its opening")
+        elif self.seats and seat not in self.links:
+            says = gettext_noop("event {number} of room {room} is about a seat that does not exist")
+        else:
+            return
+        raise BadRecord(says, number=number, room=self.id, due=self.event_count + 1)
+
+    def _change(
+        self, number: int, event: events.RoomEvent, seat: int
+    ) -> tuple[LogLine, MakeSentences]:
+        """Apply an event; return its entry, and the function that makes its sentences again."""
+        match event:
+            case events.Played():
+                return self._play(number, event)
+            case events.Begun(header=header):
+                make_sentences = self._begin(header)
+            case _:
+                # The template depends on the room before the event: a first name is no news. The
+                # names in the sentence are those after it, so it is made below.
+                template = self._choose_template(event, seat)
+                self._apply_other(event, seat)
+                make_sentences = partial(self._fill_template, event, seat, template)
+        kind = events.WORDS[type(event)]
+        return LogLine(
+            number, kind, seat if seat >= 0 else None, **make_sentences()
+        ), make_sentences
+
+    def _update_turn(self, number: int) -> None:
+        """Set the phase of the room, and who must act after event `number`."""
+        if self.closed or self.given_up:
+            self.phase = "ended"
+        elif self.table is not None:
+            self.phase = "over" if isinstance(self.table.awaits, Over) else "playing"
+        self.turn, self.computer_due = None, False
+        if self.table is not None and self.phase == "playing":
+            due = self.table.due or 0
+            if not self.seats[due].computer:
+                self.turn = self.game_number, due
+            self.computer_due = self.table.bot_due and number < limits.MOST_EVENTS
 
     def line(self, number: int) -> LogLine:
         """Return the log's entry of event `number` in the current language."""
         if (key := (language(), number)) not in self._lines:
-            self._lines[key] = replace(self.log[number - 1], **self._tell[number - 1]())
+            self._lines[key] = replace(self.log[number - 1], **self._make_sentences[number - 1]())
         return self._lines[key]
 
-    def _arrange(self, event: events.RoomEvent, seat: int) -> Tell:
-        """Apply an event that is no move; return a function that gives its sentences, if any."""
-        says = _SAYS.get(type(event), "")
-        state: Any = self.seats[seat] if seat >= 0 else None
+    def _choose_template(self, event: events.RoomEvent, seat: int) -> str:
+        """Return the template of an event's sentence, chosen before the event is applied."""
+        match event:
+            case events.Named() if not self.seats[seat].named:
+                return ""  # a first name is no news
+            case events.StoodIn() if not self.seats[seat].taken:
+                return gettext_noop("{name}, a computer player, sits down.")
+            case events.RematchAnswer(again=False):
+                return gettext_noop("{name} does not want another game.")
+        return _TEMPLATES.get(type(event), "")
+
+    def _fill_template(self, event: events.RoomEvent, seat: int, template: str) -> Sentences:
+        """Return the sentence of an event that is no move, in the current language."""
+        if not template:
+            return {"says": ()}
+        # The name that a player took stays; all other sentences have the player's name of now.
+        renamed = event.name if isinstance(event, events.Named) else ""
+        name = renamed or (self.seats[seat].name if seat >= 0 else "")
+        phrase = events.phrase_words(event.phrase) if isinstance(event, events.Said) else ""
+        return {"says": (gettext(template, name=name, phrase=phrase),)}
+
+    def _apply_other(self, event: events.RoomEvent, seat: int) -> None:
+        """Apply an event that is neither a move nor the beginning of a game."""
         match event:
             case events.Opened():
                 self._open(event)
-            case events.Begun(header=header):
-                return self._begin(header)
-            case events.Named(name=name):
-                says = says if state.named else ""  # a first name is no news
-                self._rename(seat, name)
             case events.Diced():
-                self._seal(event)
-            case events.Entered(name=name):
-                self._take(seat, name)
-            case events.StoodIn(computer=kind):
-                if not state.taken:
-                    says = gettext_noop("{name}, a computer player, sits down.")
-                    self._take(seat, self.display_name(seat, kind))
-                state.computer = kind
-                self._set_bots()
-            case events.Left():
-                state.left = True
-            case events.CameBack():
-                state.left, state.computer = False, state.plan.computer
-                self._set_bots()
-            case events.RematchAnswer(again=wants):
-                says = gettext_noop("{name} wants another.")
-                if not wants:  # a refusal answers all who have asked
-                    says = gettext_noop("{name} does not want another game.")
-                    self._forget_answers()
-                state.again = wants
-            case events.Said(phrase=phrase):
-                state.phrase = phrase
+                self._apply_dice(event)
             case events.GivenUp():
                 self.given_up = True
+            case events.Closed():
+                self.closed = True
             case events.Renewed():
                 self.links[seat] += 1
                 self.links[INVITATION] += seat in self.free  # it leads to the free seats
-            case events.Closed():
-                self.closed = True
+            case events.Entered(name=name):
+                self._seat_player(seat, name)
+            case events.Named(name=name):
+                self._rename(seat, name)
+            case events.StoodIn(computer=kind):
+                if not self.seats[seat].taken:
+                    self._seat_player(seat, self.display_name(seat, kind))
+                self.seats[seat].computer = kind
+                self._set_bots()
+            case events.Left():
+                self.seats[seat].left = True
+            case events.CameBack():
+                state = self.seats[seat]
+                state.left, state.computer = False, state.plan.computer
+                self._set_bots()
+            case events.RematchAnswer(again=wants):
+                if not wants:  # a refusal answers all who have asked
+                    self._forget_answers()
+                self.seats[seat].wants_rematch = wants
+            case events.Said(phrase=phrase):
+                self.seats[seat].phrase = phrase
 
-        def tell() -> Said:
-            # The name that somebody took stays; all other sentences have the player's name of now.
-            name = event.name if isinstance(event, events.Named) else state and state.name
-            words = events.words_of(event.phrase) if isinstance(event, events.Said) else ""
-            return {"says": (gettext(says, name=name, phrase=words),) if says else ()}
-
-        return tell
-
-    def _open(self, opened: events.Opened) -> None:
-        self.opened, self.is_of_day = opened, opened.dice in ("day", "date")
+    def _open(self, plan: events.Opened) -> None:
+        self.opened, self.is_of_day = plan, plan.dice in ("day", "date")
         self.seats = [
-            SeatState(plan, plan.name, is_name(plan.name, seat), plan.computer, not plan.by_link)
-            for seat, plan in enumerate(opened.seats)
+            SeatState(p, p.name, is_chosen_name(p.name, seat), p.computer, not p.by_link)
+            for seat, p in enumerate(plan.seats)
         ]
         self.people = tuple(seat for seat, state in enumerate(self.seats) if not state.computer)
         self.wins = [0] * len(self.seats)
         self.links = dict.fromkeys((*range(len(self.seats)), WATCHERS, OPENER, INVITATION), 0)
 
-    def _take(self, seat: int, name: str) -> None:
+    def _seat_player(self, seat: int, name: str) -> None:
         """Seat a player at a free seat."""
         self.seats[seat].taken = True
         # The link is used up: guests with it come too late, and a person here gets another.
         self.links[seat] += 1
-        self._call(seat, name)
+        self._set_name(seat, name)
 
-    def _call(self, seat: int, name: str) -> None:
-        self.seats[seat].name, self.seats[seat].named = name, is_name(name, seat)
+    def _set_name(self, seat: int, name: str) -> None:
+        self.seats[seat].name = name
+        self.seats[seat].named = is_chosen_name(name, seat)
 
     def _forget_answers(self) -> None:
         for state in self.seats:
-            state.again = None
+            state.wants_rematch = None
 
     def _rename(self, seat: int, name: str) -> None:
         """Rename a seat, also in the game and in earlier sentences."""
-        self._call(seat, name)
+        self._set_name(seat, name)
         if self.table is not None and self.sitting is not None and self._narrator is not None:
             header, narrator, before = self.sitting.header, self._narrator, self.table
             narrator.players = tuple(state.name for state in self.seats)
             seats = zip(header.players, narrator.players, strict=True)
             players = tuple(replace(player, name=new) for player, new in seats)
-            self.sitting = Sitting.of(replace(header, players=players))
+            self.sitting = Sitting.of_header(replace(header, players=players))
             self.table = self.sitting.table(before.log, bots=before.bots)
-            self.table.cup, self.table.opened = before.cup, before.opened
+            # The dice go on: the cup may hold the seed of sealed dice already.
+            self.table.cup, self.table.dice_open = before.cup, before.dice_open
             narrator.game = self.table.game
             narrator.begin(self.table.position)  # so that the names alone are no news
         self._lines.clear()
         self._cards.clear()
 
-    def _seal(self, event: events.Diced) -> None:
+    # Sealed dice. The cup of a game is closed once both its envelope and its table are there, and
+    # these come in one of two orders. The envelope of the first game comes with the opening of the
+    # room, so `_begin` closes the cup. A later game begins before its envelope: `_begin` forgets
+    # the dice of the game before, and `_apply_dice` closes the cup. The words, the seal and the
+    # opening follow.
+
+    def _apply_dice(self, event: events.Diced) -> None:
+        """Apply a step of sealed dice, also to the table and its header if there is a game."""
         if event.step == "envelope":
             (gid, envelope), seats = event.text.split(), len(self.seats)
             words = envelope_words(bytes.fromhex(envelope))
@@ -258,34 +302,36 @@ class Room:
         elif self.dice:
             self.dice.apply(event)
         if self.sitting and self.table and self.dice:
-            self.table.opened = self.dice.state == "open"
+            self.table.dice_open = self.dice.state == "open"
             if isinstance(self.table.cup, SealedCup):
                 self.table.cup.words = digest_of(self.dice.word_texts)
             if event.step == "seal":
-                dice = Source("sealed", seal=self.dice.made)
+                dice = Source("sealed", seal=self.dice.seal_of_words)
                 header = replace(self.sitting.header, dice=dice)
                 self.sitting = replace(self.sitting, header=header)
 
     def _close_cup(self) -> None:
+        """Give the table a cup that waits for the seed, if table and envelope are both there."""
         if self.sitting and self.table and self.dice:
             self.dice.names = self.sitting.header.game, self.sitting.header.format
             self.table.cup = ClosedCup()
 
-    def _begin(self, header: str) -> Tell:
+    def _begin(self, header: str) -> MakeSentences:
+        """Begin a game by the header of its record; return what makes the sentences for it."""
         self.wins = self.score
         self._forget_answers()
-        self.sitting = Sitting.of(read_header(Lines(BytesIO(header.encode()))))
+        self.sitting = Sitting.of_header(read_header(Lines(BytesIO(header.encode()))))
         table = self.table = self.sitting.table()
         self._set_bots()
-        if self.game_number:  # the envelope of the first game comes before its beginning
-            self.dice = None
+        if self.game_number:
+            self.dice = None  # those of the game before
         self._close_cup()
         if challenge := self.opened.challenge:
             table.cup = read_challenge(challenge).cup
         self.game_number += 1
         self._cards, self.rounds, self.last_throw, self.given_up = {}, (), (0, ()), False
         names = [seat.name for seat in self.seats]
-        narrator = self._narrator = Narrator(table.game, names, own=())
+        narrator = self._narrator = Narrator(table.game, names, own=(), late=range(len(names)))
         return lambda: {"says": narrator.begin(table.start)}
 
     def _set_bots(self) -> None:
@@ -294,7 +340,8 @@ class Room:
             bots, kinds = self.table.bots, [state.computer for state in self.seats]
             self.table.bots = {s: bots.get(s) or bot(kind) for s, kind in enumerate(kinds) if kind}
 
-    def _play(self, number: int, played: events.Played) -> tuple[LogLine, Tell]:
+    def _play(self, number: int, played: events.Played) -> tuple[LogLine, MakeSentences]:
+        """Play a move; return its entry, and the function that makes its sentences again."""
         table, narrator = self.playing(), self._narrator
         assert narrator is not None  # it is made with the table
         before, scene = table.position, table.scene
@@ -321,16 +368,24 @@ class Room:
             result = table.game.settled(table.position).result
             if result is not None and not isinstance(event, TookBack):
                 self.rounds = (*self.rounds, result)
-        said = _narrated(narrator, applied, table.scene)
-        line = LogLine(number, MOVES[type(event)], played.seat, move=move, **said)
+        sentences = _narrate(narrator, applied, table.scene)
+        line = LogLine(number, MOVES[type(event)], played.seat, move=move, **sentences)
         # Its offer has sentences in this language.
-        return line, partial(_narrated, narrator, replace(applied, offer=None))
+        return line, partial(_narrate, narrator, replace(applied, offer=None))
 
     def playing(self) -> Table[Any, Any]:
         """Return the table of the current game. Raises NotAllowed before the first game begins."""
         if self.table is None:
             raise NotAllowed("the game has not begun; a seat is still free")
         return self.table
+
+    @property
+    def record(self) -> bytes:
+        """The record of the current game so far. Raises NotAllowed before the first game begins."""
+        table, sitting = self.playing(), self.sitting
+        assert sitting is not None  # it came with the table
+        opening = self.dice.opening if self.dice else None
+        return to_bytes(sitting.header, sitting.game, table.log, opening)
 
     @property
     def score(self) -> list[int]:
@@ -379,29 +434,41 @@ class Room:
         return display_name(kind, [state.name for n, state in enumerate(self.seats) if n != seat])
 
     @property
-    def clients(self) -> tuple[int, ...]:
-        """The seats that add words to sealed dice: the first of the opener's, then each guest's."""
+    def word_seats(self) -> tuple[int, ...]:
+        """The seats that add words to sealed dice: one of the opener's, then all of the guests."""
         people = [n for n, seat in enumerate(self.seats) if seat.taken and not seat.computer]
         guests = tuple(seat for seat in people if self.seats[seat].plan.by_link)
         return (*[seat for seat in people if seat not in guests][:1], *guests)
 
     @property
-    def to_seal(self) -> bool:
+    def missing_words(self) -> tuple[int, ...]:
+        """The seats whose words for sealed dice have not come; none once the dice are sealed."""
+        if self.dice is None or self.dice.state != "words":
+            return ()
+        return tuple(seat for seat in self.word_seats if not self.dice.given[seat])
+
+    @property
+    def needs_seal(self) -> bool:
         """Whether the throw that is due waits for the words and the seed of sealed dice."""
         if self.table is None or self.phase != "playing":
             return False
         return isinstance(self.table.cup, ClosedCup) and isinstance(self.table.awaits, Throw)
 
     @property
-    def to_open(self) -> bool:
+    def needs_opening(self) -> bool:
         """Whether a game is over and its envelope (the seed) must open; never in a closed room."""
         is_sealed = self.dice is not None and self.dice.state == "sealed"
         return is_sealed and self.phase in ("over", "ended") and not self.closed
 
 
-def _narrated(
+def seat_of(subject: Any) -> int:
+    """Return the seat that an event or a request is about, or WATCHERS if it is about none."""
+    return getattr(subject, "seat", WATCHERS)
+
+
+def _narrate(
     narrator: Narrator[Any, Any], applied: Applied[Any, Any], scene: Scene | None = None
-) -> Said:
+) -> Sentences:
     """Return the sentences of a move in the current language; `scene` is the one after it."""
     scene = scene or narrator.game.scene(applied.after)
     ears = [(length, own) for own in (False, True) for length in (Length.NORMAL, Length.BRIEF)]
@@ -413,7 +480,7 @@ def _narrated(
     }
 
 
-def replayed(id: str, history: Iterable[events.Numbered]) -> Room:
+def replay_room(id: str, history: Iterable[events.Numbered]) -> Room:
     """Return the room `id` after all events of its `history`. Raises what `Room.apply` raises."""
     room = Room(id)
     for numbered in history:

@@ -19,15 +19,9 @@ from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.errors import BadRecord, NotUnderstood, OutOfDate, ShutboxError
 from shutbox.engine.game import Choose, Game, Over, Throw
 from shutbox.engine.play import Chosen, Play, Rolled
-from shutbox.engine.sealed_dice import (
-    OpenEnvelope,
-    Seal,
-    envelope_of,
-    read_opening,
-    seal_over,
-)
+from shutbox.engine.sealed_dice import OpenEnvelope, Seal, envelope_of, read_opening, seal_over
 from shutbox.engine.seats import Seat
-from shutbox.match.game import throws_at, turn_at
+from shutbox.match.game import turn_at, turns_of_throw
 from shutbox.table.setup import game_of_seats
 from shutbox.web.errors import FASTER
 from shutbox.web.limits import LONGEST_CHALLENGE
@@ -65,10 +59,10 @@ class SealedGame(SealView):
 
     word_texts: Texts = ()  # the words that have come, by seat
     names: tuple[str, str] = "", ""  # the game and the format, as in a record
-    opened: OpenEnvelope | None = field(default=None, repr=False)
+    opening: OpenEnvelope | None = field(default=None, repr=False)
 
     @property
-    def made(self) -> Seal:
+    def seal_of_words(self) -> Seal:
         """The seal that the words so far would make."""
         gid, envelope = bytes.fromhex(self.gid), bytes.fromhex(self.envelope)
         return Seal(gid, envelope, seal_over(gid, envelope, self.word_texts, *self.names))
@@ -83,18 +77,18 @@ class SealedGame(SealView):
                 self.given = tuple(text is not None for text in texts)
             case "seal":
                 self.state, self.seal = "sealed", event.text
-                if self.made.digest.hex() != event.text:
+                if self.seal_of_words.digest.hex() != event.text:
                     raise BadRecord("the seal is not over these words")
             case "open":
                 self.state = "open"
-                self.opened = read_opening(event.text, len(self.word_texts))
+                self.opening = read_opening(event.text, len(self.word_texts))
 
 
 def new_envelope() -> tuple[Diced, tuple[str, str]]:
-    """Return the first event of new sealed dice, and the game's id and secret seed, both in hex."""
-    gid, opened = fresh_dice(())
-    step = Diced("envelope", f"{gid.hex()} {envelope_of(gid, opened.seed).hex()}")
-    return step, (gid.hex(), opened.seed.hex())
+    """Return the first event of new sealed dice, and the pair (game id, secret seed), in hex."""
+    gid, opening = fresh_dice(())
+    step = Diced("envelope", f"{gid.hex()} {envelope_of(gid, opening.seed).hex()}")
+    return step, (gid.hex(), opening.seed.hex())
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,33 +106,39 @@ class Challenge:
 
     @classmethod
     def of(
-        cls, play: Play[Any, Any], game: str, seat: int, gid: bytes, opened: OpenEnvelope
+        cls, play: Play[Any, Any], game: str, seat: int, gid: bytes, opening: OpenEnvelope
     ) -> Self:
         """Return the challenge of a seat in a finished play of the box `game`. Takes a while.
 
-        Raises NotUnderstood if the seat's turns do not fit into a link, and what `played` raises.
+        Raises NotUnderstood if the seat's turns do not fit into a link, and what `replay` raises.
         """
-        turns, number, throws, choices = 0, 0, list[int](), list[str]()
+        turns = throw_number = 0
+        throws = list[int]()
+        choices = list[str]()
         for step in play.steps:
-            number += isinstance(step.event, Rolled)
+            throw_number += isinstance(step.event, Rolled)
             awaited, turn = play.game.awaits(step.before), turn_at(play.game, step.before)
-            counts_for = throws_at(play.game, step.before)
+            counts_for = turns_of_throw(play.game, step.before)
             if turn is None or isinstance(awaited, Over) or seat not in (awaited.seat, *counts_for):
                 continue
             of, at = turn
-            turns = turns + (at == of.start()) if of is not play.game else 1
+            if of is play.game:  # no match: all of it is one turn
+                turns = 1
+            elif at == of.start():
+                turns += 1
             match step.event:
                 case Rolled():
-                    throws.append(number)
+                    throws.append(throw_number)
                 case Chosen(choice=choice):
                     choices.append(of.choice_text(choice))
-        begins = play.start != play.game.start()
-        about = game, play.game.position_id(play.start) if begins else "", turns
-        found = cls(gid, opened.seed, opened.digest, *about, tuple(throws), tuple(choices))
-        found.played()
-        if len(found.text) > LONGEST_CHALLENGE:
+        is_set_up = play.start != play.game.start()
+        position = play.game.position_id(play.start) if is_set_up else ""
+        of_dice = gid, opening.seed, opening.digest
+        challenge = cls(*of_dice, game, position, turns, tuple(throws), tuple(choices))
+        challenge.replay()
+        if len(challenge.text) > LONGEST_CHALLENGE:
             raise NotUnderstood("this game is too long for a link")
-        return found
+        return challenge
 
     @property
     def text(self) -> str:
@@ -154,7 +154,7 @@ class Challenge:
         return f"rounds={self.turns}" if self.turns > 1 else None
 
     @property
-    def plays(self) -> Game[Any, Any]:
+    def solo_game(self) -> Game[Any, Any]:
         """The game that a challenged player plays alone. Raises what `game_of_seats` raises."""
         return game_of_seats(self.game, [Seat("Challenger")], self.format)
 
@@ -163,13 +163,13 @@ class Challenge:
         """A new cup, which repeats the player's own throws, and then goes on with the same seed."""
         return SealedCup(self.gid, self.seed, self.words, numbers=self.throws)
 
-    def played(self) -> Play[Any, Any]:
+    def replay(self) -> Play[Any, Any]:
         """Replay the player's turns as a game alone, and return it. Takes a while.
 
         Raises NotUnderstood unless exactly these throws and choices lead to its end, and what
         `game_of_seats` and `position_at` raise.
         """
-        game, cup, choices = self.plays, self.cup, iter(self.choices)
+        game, cup, choices = self.solo_game, self.cup, iter(self.choices)
         play = Play(game, start=game.position_at(self.position) if self.position else None)
         with suppress(ShutboxError, StopIteration):
             while not isinstance(play.awaits, Over):

@@ -1,4 +1,4 @@
-"""The view of one game that all viewers share: table, moves, the plates of seats, and score sheet.
+"""The view of one game that all viewers share: its table, its plates and its score sheet.
 
 The classes here have no slots, since without them they are written as JSON faster.
 """
@@ -7,119 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from shutbox.engine.dice import Roll
 from shutbox.engine.english import listed, number_word
-from shutbox.engine.game import Game, Over, Throw
-from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext, pgettext_noop
-from shutbox.engine.play import Applied, Chosen, Corrected, Rolled
-from shutbox.engine.scene import Answer, Kind, Piece, Scene, State
+from shutbox.engine.game import Over, Throw
+from shutbox.engine.messages import gettext, gettext_noop, ngettext
+from shutbox.engine.scene import Answer, Offer, Piece, Scene
 from shutbox.match import Match, RoundResult
 from shutbox.match.answers import TO_BEAT
-from shutbox.match.game import begins_turn
 from shutbox.match.race import Race
-from shutbox.match.scoreboard import scoreboard
-from shutbox.match.standing import About, Contest, Ended, Standing, Status, Tally, Turn
+from shutbox.match.standing import Standing, Status, Turn
 from shutbox.table import Table
 from shutbox.table.setup import answers_of_evening
 from shutbox.web import limits
-
-
-@dataclass
-class ThrownView:
-    """One die of a throw: its number of sides, and the face that it showed."""
-
-    sides: int  # the number of its sides
-    face: str  # the face as text
-    pips: int  # the face as a number
-
-
-@dataclass
-class MoveView:
-    """A throw, a choice, a take-back or a correction, in figures."""
-
-    thrown: tuple[ThrownView, ...] = ()  # the dice as they fell, or as they were corrected
-    covered: tuple[str, ...] = ()  # the faces of the tiles that a choice took
-    score: int | None = None  # the score of the turn that ended with it; None if the turn goes on
-    shut: bool = False  # whether that turn reached its goal, such as shutting the box
-    throws: int | None = None  # in that turn; None if it goes on, or with one throw each
-
-
-@dataclass
-class OwnWords:
-    """The sentences of an event as the player who acted hears them: "You threw 2 and 4, 6."."""
-
-    says: tuple[str, ...]  # what happened, in sentences
-    brief: tuple[str, ...]  # the same for brief narration
-
-
-@dataclass
-class LogLine:
-    """One event of a room, as its log shows it and its listeners get it."""
-
-    number: int  # the number of the event
-    kind: str  # the kind of event
-    seat: int | None  # the seat that acted, if any
-    says: tuple[str, ...]  # what happened, in sentences
-    move: MoveView | None = None  # the move in figures; None for events outside the game
-    brief: tuple[str, ...] | None = None  # `says` for brief narration; None if they are the same
-    own: OwnWords | None = None  # the same for the player who acted; None if nothing differs
-
-
-def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene) -> MoveView:
-    """Return the figures of a move just applied at a table; `before` is the scene before it.
-
-    >>> from shutbox import Table, find
-    >>> from shutbox.engine.cups import ScriptCup
-    >>> table = Table(find("classic(tiles=7-9)"), ScriptCup(["4+5", "1+1"]))
-    >>> move_view(table, table.apply(table.prepare_throw()), table.scene).thrown
-    (ThrownView(sides=6, face='4', pips=4), ThrownView(sides=6, face='5', pips=5))
-    >>> before, applied = table.scene, table.apply(table.prepare_choice("9"))
-    >>> move_view(table, applied, before).covered
-    ('9',)
-    >>> before, applied = table.scene, table.apply(table.prepare_throw())
-    >>> found = move_view(table, applied, before)
-    >>> found.score, found.shut, found.throws
-    (15, False, 2)
-    """
-    move, over = MoveView(), table.awaits
-    match applied.event:
-        case Rolled(roll=roll) | Corrected(roll=roll):
-            awaited = table.awaits_at(table.steps[-1].before)
-            sides = awaited.dice.sides if isinstance(awaited, Throw) else ()
-            move.thrown = tuple(map(lambda s, n: ThrownView(s, str(n), n), sides, roll.pips))
-        case Chosen() if applied.offer is not None:
-            tiles = {p.key: p.face for p in before.pieces if p.kind is Kind.TILE}
-            move.covered = tuple(tiles[key] for key in applied.offer.takes if key in tiles)
-    if isinstance(table.game, Match):
-        for turn in table.game.settled(table.position).turns:
-            if turn.seat == applied.seat:
-                move.score, move.shut = turn.score, turn.shut
-    elif isinstance(over, Over):
-        move.score, move.shut = over.scores[0], over.shut
-    if move.score is not None and not getattr(table.position, "rows", ()):
-        move.throws = _throws(table)
-    return move
-
-
-def _throws(table: Table[Any, Any]) -> int:
-    """Return the number of throws of the turn that the last step ended."""
-    count = 0
-    for step in reversed(table.steps):
-        count += isinstance(step.event, Rolled)
-        if begins_turn(table, step.before):
-            break
-    return count
-
-
-@dataclass
-class OfferView:
-    """One open choice; to take it, a client sends back its `text`."""
-
-    text: str  # the choice in notation, to send back
-    says: str  # the spoken offer
-    takes: tuple[str, ...]  # the keys of its pieces
-    kind: str  # a word such as `cover` or `dice`
-    count: int | None  # the tiles it covers or dice it throws
+from shutbox.web.rooms.log_line import ThrownView
+from shutbox.web.rooms.plates import PlateView, plate_alone, plates_of_match, tiles_up
 
 
 @dataclass
@@ -141,46 +41,6 @@ class Sheet:
     totals: tuple[str, ...]  # the total of each seat
     chips: tuple[str, ...] | None  # the chips of each seat, if any
     pot: str | None  # the chips in the pot, if any
-
-
-_State = Literal["up", "points", "done", "shut", "to-come", "passed", "out", "threw", "first"]
-_SAYS: dict[_State, str] = {
-    "up": pgettext_noop("plate", "still up"),
-    "points": pgettext_noop("plate", "so far"),
-    "done": pgettext_noop("plate", "scored"),
-    "shut": pgettext_noop("plate", "shut"),
-    "to-come": pgettext_noop("plate", "waiting"),
-    "passed": pgettext_noop("plate", "passes"),
-    "out": pgettext_noop("plate", "out"),
-    "threw": pgettext_noop("plate", "threw"),
-    "first": pgettext_noop("plate", "goes first"),
-}
-
-
-@dataclass
-class PlateView:
-    """The figures of one seat, as shown on its plate above the box."""
-
-    says: str  # the meaning of `points`, in a word or two
-    state: _State
-    """The meaning of `points`: the tiles still `up` in the current turn, its `points` so far, or
-    the score of a turn that is `done` or `shut` the box. `to-come` and `out` have no points. With
-    one throw each, `up` and `passed` (since the last cover) tell what is up in the seat's row.
-    `threw` and `first` count the throw that decides who begins, before the first turn."""
-    points: int | None  # None without a number to show
-    total: int | None = None  # the total of the rounds that are over; None if there is only one
-    chips: int | None = None  # None without a stake
-    leads: bool = False  # whether the player leads
-    won: bool = False  # whether the player has won
-    dice: tuple[int, ...] = ()  # the dice of the throw that decides who begins; else empty
-    stand: tuple[str, ...] = ()
-    """The faces of the tiles still up after its turn in this round; with one throw each, always
-    those of the seat's own row."""
-    chips_won: int | None = None
-    """The chips won in the match, negative if lost; None before its end, and without a stake."""
-    row: tuple[str, ...] | None = None  # the keys of the tiles up in its own row; None without one
-    last: tuple[str, ...] = ()  # the keys of the tiles that it has covered since the last throw
-    offers: tuple[OfferView, ...] = ()  # how it can cover a throw for all before it is due
 
 
 @dataclass
@@ -212,7 +72,7 @@ class TableView:
     thrown_at: int
     """The version of the game right after its last throw or correction; 0 before the first. Every
     screen takes it as the seed of the places where the dice rest."""
-    offers: tuple[OfferView, ...]  # the open choices
+    offers: tuple[Offer, ...]  # the open choices
     answers: tuple[Answer, ...]  # further questions with their answers
     target: int | None  # what every offer adds up to: the sum of the dice
     taker_back: int | None  # the seat that can take back, if any
@@ -237,8 +97,8 @@ class TableView:
 
 
 _OF_THE_SCENE = (  # the fields that a view copies from the scene unchanged
-    *("says", "dice", "board", "score", "legal", "ask", "enter", "default", "pieces", "left"),
-    *("rolls_left", "target"),
+    *("says", "board", "score", "legal", "ask", "enter", "default", "pieces", "left"),
+    *("rolls_left", "target", "offers"),
 )
 
 
@@ -253,25 +113,30 @@ def table_view(
 
     `last_throw` has the version after it, and its dice.
     """
-    scene, awaited, (thrown_at, thrown) = table.scene, table.awaits, last_throw
-    over = awaited if isinstance(awaited, Over) else None
-    dice = awaited.dice if isinstance(awaited, Throw) else None
-    throws = "" if dice is None else dice.words
-    plain = len(dice.sides) if dice is not None and set(dice.sides) == {6} else 0
+    scene, awaited = table.scene, table.awaits
+    thrown_at, thrown = last_throw
+    does: Literal["throw", "choose", "over"] = "choose"
+    throws, six_sided = "", 0
+    over: Over | None = None
+    if isinstance(awaited, Throw):
+        does, throws = "throw", awaited.dice.words
+        six_sided = len(awaited.dice.sides) if set(awaited.dice.sides) == {6} else 0
+    elif isinstance(awaited, Over):
+        does, over = "over", awaited
     to_beat = next((a for a in scene.answers if a.key == TO_BEAT and a.tag), None)
     view = TableView(
         game=game,
         version=table.version,
-        does="throw" if isinstance(awaited, Throw) else "choose" if over is None else "over",
+        does=does,
         seat=table.due,
         throws=throws,
-        throws_number=plain,
-        throws_word=number_word(plain) if plain else throws,
+        throws_number=six_sided,
+        throws_word=number_word(six_sided) if six_sided else throws,
         **{name: getattr(scene, name) for name in _OF_THE_SCENE},
+        dice=table.dice_text,
         ask_alone=scene.ask_alone or scene.ask,
         thrown=thrown,
         thrown_at=thrown_at,
-        offers=_offers(scene),
         answers=answers_of_evening(table, wins) if any(wins) else scene.answers,
         taker_back=table.taker_back,
         correctable=None if table.correctable is None else table.correctable.seat,
@@ -279,21 +144,10 @@ def table_view(
         beat_says=to_beat.tag if to_beat else "",
     )
     if isinstance(table.game, Match):
-        match, settled = table.game, table.game.settled(table.position)
-        standing, several = settled.position, match.format.most_rounds > 1
-        view.shut = any(turn.shut for turn in settled.turns)
-        view.sheet, view.aim = _sheet(match, standing, rounds), _aim(match, standing)
-        view.plates = _plates_of_match(table, match, standing)
-        if standing.rows:
-            _add_rows(table, match, standing, view.plates)
-        view.round, view.rounds = (standing.round, match.format.rounds) if several else (None, None)
-        view.pot = standing.pot if match.format.stake else None
-        if over is not None:
-            race = Race(match.rules, standing)
-            view.ranking, view.margin = race.ranking(), _margin(race, over)
+        _add_match(view, table, table.game, rounds)
     else:
         view.shut = over is not None and over.shut
-        view.plates = (_plate_alone(table.game, over, scene),)
+        view.plates = (plate_alone(table.game, over, scene),)
     if over is not None:
         view.scores, view.winners = tuple(map(str, over.scores)), over.winners
         view.remaining = None if view.shut else _remaining(scene, view.plates)
@@ -301,39 +155,29 @@ def table_view(
     return view
 
 
-def _offers(scene: Scene) -> tuple[OfferView, ...]:
-    return tuple(OfferView(o.text, o.says, o.takes, o.kind, o.count) for o in scene.offers)
-
-
-def _add_rows(
-    table: Table[Any, Any],
-    match: Match[Any, Any],
-    standing: Standing[Any],
-    plates: Sequence[PlateView],
+def _add_match(
+    view: TableView, table: Table[Any, Any], match: Match[Any, Any], rounds: Sequence[RoundResult]
 ) -> None:
-    """Add to each plate its row, what was covered since the last throw, and covers to come."""
-    start, waiting = standing, match.rules.waiting(standing)
-    for step in reversed(table.steps):
-        if isinstance(step.event, Rolled):
-            break
-        start = step.before
-    before = start.rows if start.round == standing.round else ()
-    for seat, (plate, at) in enumerate(zip(plates, standing.rows, strict=True)):
-        scene = match.game.scene(at)
-        plate.row = tuple(piece.key for piece in _up(scene))
-        then = _up(match.game.scene(before[seat])) if before else ()
-        plate.last = tuple(piece.key for piece in then if piece.key not in plate.row)
-        if seat in waiting and seat != table.due:
-            plate.offers = _offers(scene)
-        elif plate.state == "done" and table.due is not None:
-            plate.state, plate.says = "out", pgettext("plate", _SAYS["out"])
+    """Add to a view what only a match has: its plates, sheet, rounds and ranking."""
+    settled, format = match.settled(table.position), match.format
+    standing = settled.position
+    view.shut = any(turn.shut for turn in settled.turns)
+    view.sheet, view.aim = _sheet(match, standing, rounds), _aim(match, standing)
+    view.plates = plates_of_match(table, match, standing)
+    if format.most_rounds > 1:
+        view.round, view.rounds = standing.round, format.rounds
+    if format.stake:
+        view.pot = standing.pot
+    if isinstance(table.awaits, Over):
+        race = Race(match.rules, standing)
+        view.ranking, view.margin = race.ranking(), _margin(race, table.awaits)
 
 
 def _aim(match: Match[Any, Any], standing: Standing[Any]) -> str:
     several = match.format.most_rounds > 1
     if several or standing.rows or not isinstance(standing.doing, Turn) or not match.players[1:]:
         return ""
-    thrown, scoring = match.rules.thrown(standing), match.rules.scoring
+    thrown, scoring = standing.finished, match.rules.scoring
     if not thrown:
         return gettext("Set the mark.")
     scores = {match.players[seat]: standing.tallies[seat].score or 0 for seat in thrown}
@@ -351,15 +195,16 @@ def _margin(race: Race[Any, Any], over: Over) -> int | None:
     stakes_decide = race.rules.format.stake and not race.rules.one_round
     if len(over.winners) != 1 or stakes_decide or not race.counts_totals:
         return None
-    first, *others = (race.here.tallies[seat] for seat in race.ranking())
-    later, better = race.here.round > 1, race.rules.scoring.better
-    played = [t.total for t in others if t.status is Status.IN and (later or t.score is not None)]
+    first, *others = (race.position.tallies[seat] for seat in race.ranking())
+    later, better = race.position.round > 1, race.rules.scoring.better
+    counts = later or race.position.rows
+    played = [t.total for t in others if t.status is Status.IN and (counts or t.score is not None)]
     return abs(first.total - played[0]) if played and better(first.total, played[0]) else None
 
 
 def _remaining(scene: Scene, plates: Sequence[PlateView]) -> int | None:
     """Return the sum of the tiles up if a winner or a lone player scores it, else None."""
-    up = [p.number or 0 for p in _up(scene)]
+    up = [p.number or 0 for p in tiles_up(scene)]
     scores = (plate.points for plate in plates if plate.won or len(plates) == 1)
     return sum(up) if up and sum(up) in scores else None
 
@@ -395,81 +240,3 @@ def _row(match: Match[Any, Any], result: RoundResult) -> SheetRow:
         won=result.winners,
         note="; ".join(note),
     )
-
-
-def _plate_alone(game: Game[Any, Any], over: Over | None, scene: Scene) -> PlateView:
-    """Return the plate of a player who plays alone; `over` is the game's result, if it is over."""
-    state = _state(game, scene, shut=None if over is None else over.shut)
-    points = scene.points if over is None else over.scores[0]
-    return PlateView(_says(game, state), state, points, won=state == "shut")
-
-
-def _plates_of_match(
-    table: Table[Any, Any], match: Match[Any, Any], standing: Standing[Any]
-) -> tuple[PlateView, ...]:
-    """Return the plates of all seats; `standing` is the table's position after automatic steps."""
-    start, threw, scene = table.position.doing, dict[int, Roll](), table.scene
-    if isinstance(start, Contest) and start.about is About.START:
-        threw = dict(zip(start.among, start.rolls, strict=False))
-    format, board = match.format, scoreboard(match, table.position)
-    winners = board.leaders if isinstance(standing.doing, Ended) else ()
-
-    def plate(seat: int, tally: Tally) -> PlateView:
-        state: _State = "to-come"
-        points = tally.score
-        if seat in threw:
-            state, points = "first" if seat == board.seat else "threw", threw[seat].total
-        elif seat == board.seat:
-            state, points = _state(match.game, scene), scene.points
-        elif points is not None:
-            state = _state(match.game, scene, shut=tally.shut)
-        elif tally.status is not Status.IN or tally.sits_out:
-            state = "out"
-        elif standing.rows:  # still in, with a row to see
-            state = "passed" if tally.passed else "up"
-            points = match.rules.rows.score(standing.rows[seat]) if match.rules.rows else None
-        return PlateView(
-            *(_says(match.game, state), state, points),
-            total=tally.total if format.most_rounds > 1 else None,
-            chips=board.chips[seat] if board.chips else None,
-            leads=seat in board.leaders,
-            won=seat in winners,
-            dice=threw[seat].pips if seat in threw else (),
-            stand=_left_standing(table, match, seat) if standing.rows or state == "done" else (),
-            chips_won=tally.chips - match.rules.purses[seat] if winners and format.stake else None,
-        )
-
-    return tuple(plate(seat, tally) for seat, tally in enumerate(standing.tallies))
-
-
-def _left_standing(table: Table[Any, Any], match: Match[Any, Any], seat: int) -> tuple[str, ...]:
-    """Return the faces of the tiles still up in a seat's row, or after its turn in this round."""
-    settled = match.settled(table.position).position
-    if settled.rows:
-        return tuple(piece.face for piece in _up(match.game.scene(settled.rows[seat])))
-    round = settled.round
-    for standing in (table.position, *(step.before for step in reversed(table.steps))):
-        if standing.round != round:
-            break
-        if isinstance(standing.doing, Turn) and standing.doing.seat == seat:
-            return tuple(piece.face for piece in _up(match.game.scene(standing.doing.at)))
-    return ()
-
-
-def _up(scene: Scene) -> list[Piece]:
-    return [p for p in scene.pieces if p.kind is Kind.TILE and p.state is State.UP]
-
-
-def _says(game: Game[Any, Any], state: _State) -> str:
-    """Return the meaning of a plate's points: a low score is what is left."""
-    if state == "done" and game.scoring and game.scoring.low_is_good:
-        return pgettext("plate", "left")
-    return pgettext("plate", _SAYS[state])
-
-
-def _state(game: Game[Any, Any], scene: Scene, *, shut: bool | None = None) -> _State:
-    """Return the state of a turn's plate; `shut` is whether it shut the box, None until it ends."""
-    has_tiles = any(piece.kind is Kind.TILE for piece in scene.pieces)
-    if shut is not None:
-        return "shut" if shut and has_tiles else "done"
-    return "up" if has_tiles and game.scoring and game.scoring.low_is_good else "points"

@@ -12,10 +12,12 @@ from shutbox.output.picture import miniature
 from shutbox.solving.strategy.fixed import character_of
 from shutbox.web.limits import LOG_LINES
 from shutbox.web.rooms.access import Allowed, Keyring, Viewer, allowed, shareable_seats
-from shutbox.web.rooms.events import DiceFrom, Hints, Leaver, names_of
-from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
+from shutbox.web.rooms.events import DiceFrom, Hints, Leaver
+from shutbox.web.rooms.log_line import LogLine
+from shutbox.web.rooms.room import INVITATION, WATCHERS, Room, SeatState
 from shutbox.web.rooms.sealing import SealView
-from shutbox.web.rooms.table_view import LogLine, TableView, table_view
+from shutbox.web.rooms.shapes import names_of
+from shutbox.web.rooms.table_view import TableView, table_view
 
 _LEAVERS = {
     "wait": gettext_noop("If a player leaves, the others can wait."),
@@ -116,8 +118,9 @@ def view(room: Room, watching: int) -> View:
     tallies: tuple[Tally, ...] = ()
     if table is not None and isinstance(table.game, Match):
         tallies = table.game.settled(table.position).position.tallies
-    of_game = room.game_number, room.rounds, score, room.last_throw
-    shown = None if table is None else table_view(table, *of_game)
+    shown = None
+    if table is not None:
+        shown = table_view(table, room.game_number, room.rounds, score, room.last_throw)
     if shown is not None and room.is_of_day and room.phase == "over":
         shown.taker_back = None
     due = shown.seat if shown is not None and room.phase == "playing" else None
@@ -129,7 +132,10 @@ def view(room: Room, watching: int) -> View:
         phase=room.phase,
         watching=watching,
         settings=SettingsView(
-            *(plan.game, plan.format or "", "day" if room.is_of_day else plan.dice, plan.hints),
+            game=plan.game,
+            format=plan.format or "",
+            dice="day" if room.is_of_day else plan.dice,
+            hints=plan.hints,
             coach=plan.coach,
             leaver=plan.leaver,
             stand_in=plan.stand_in,
@@ -140,12 +146,12 @@ def view(room: Room, watching: int) -> View:
             SeatView(
                 name=state.name,
                 computer=state.computer,
-                state="free" if not state.taken else "left" if state.left else "taken",
+                state=_state(state),
                 due=seat == due,
                 out=_out(tallies[seat]) if tallies else "",
-                face=_face(state.computer),
+                face=bot.id if (bot := character_of(state.computer)) else "",
                 named=state.named,
-                again=state.again,
+                again=state.wants_rematch,
                 wins=wins,
                 phrase=state.phrase,
             )
@@ -154,6 +160,12 @@ def view(room: Room, watching: int) -> View:
         table=shown,
         seal=room.dice and SealView(*(getattr(room.dice, name) for name in names_of(SealView))),
     )
+
+
+def _state(seat: SeatState) -> Literal["taken", "free", "left"]:
+    if not seat.taken:
+        return "free"
+    return "left" if seat.left else "taken"
 
 
 def _out(tally: Tally) -> str:
@@ -171,19 +183,13 @@ def _length(game: Game[Any, Any]) -> str:
     return game.format.length if isinstance(game, Match) else ""
 
 
-def _face(kind: str) -> str:
-    character = character_of(kind) if kind else None
-    return character.id if character is not None else ""
-
-
 def player(kind: str) -> str:
     """Return the name of a kind of computer player: its character's, or the kind itself.
 
     >>> player("careful"), player("fixed:7")
     ('Hobbs', 'fixed:7')
     """
-    character = character_of(kind)
-    return character.name if character is not None else kind
+    return character.name if (character := character_of(kind)) else kind
 
 
 def invites(room: Room, opens: int) -> Invites:
@@ -205,7 +211,7 @@ def invites(room: Room, opens: int) -> Invites:
 def viewer_state(
     room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: float
 ) -> ViewerState:
-    """Return what only this viewer sees. A link is `address#KEY`, or missing without a keyring."""
+    """Return what only this viewer sees. Its links are `address#KEY`, none without a keyring."""
     granted, seats = allowed(room, viewer, now), tuple(sorted(viewer.seats))
     if keyring is None:
         granted.renew, links = (), Links(None, {})
@@ -233,8 +239,8 @@ def is_due(view: View, you: ViewerState) -> bool:
 
 
 def log_lines(room: Room) -> tuple[LogLine, ...]:
-    """Return the last LOG_LINES log entries that have sentences, oldest first."""
-    told = [line.number for line in room.log if line.says][-LOG_LINES:]
+    """Return the last LOG_LINES log entries that have sentences for anybody, oldest first."""
+    told = [line.number for line in room.log if line.says or line.own][-LOG_LINES:]
     return tuple(map(room.line, told))
 
 
@@ -268,5 +274,5 @@ def table_card(room: Room, view: View, own: int | None = None) -> TableCard:
             stands = gettext("{name} to throw", name=name)
         else:
             stands = gettext("{name} to choose", name=name)
-        stands += "" if plate.points is None else f" · {plate.points} {plate.says}"
+        stands += "" if plate.points is None else f", {plate.points} {plate.says}"
     return TableCard(view.room, view.title, names, stands, drawn)

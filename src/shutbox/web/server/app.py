@@ -17,20 +17,15 @@ from shutbox.web.actions.registry import ACTIONS, ROOM
 from shutbox.web.api import streams
 from shutbox.web.api.endpoints import route_of
 from shutbox.web.errors import NoAnswer, one_line, sentence
-from shutbox.web.http import requests
 from shutbox.web.http.middleware import Compressed, EveryRequest
 from shutbox.web.http.requests import services_of
 from shutbox.web.http.responses import as_json, refusal
 from shutbox.web.logs import log
-from shutbox.web.pages import install, links, new_table, table, today
+from shutbox.web.pages import home, install, links, new_table, table, today
 from shutbox.web.pages.routes import SHARED, Page
 from shutbox.web.pages.static_files import static_file
-from shutbox.web.pages.templates import (
-    compile_templates,
-    environment,
-    refusal_page,
-)
-from shutbox.web.rooms.links import mended
+from shutbox.web.pages.templates import compile_templates, environment, refusal_page
+from shutbox.web.rooms.links import mend_address
 from shutbox.web.server.background import jobs_of
 from shutbox.web.server.services import Server
 
@@ -49,7 +44,7 @@ PAGES: tuple[tuple[str, str, Page], ...] = (  # every page and every form
     ("POST", "/games/delete", links.forget),
     ("GET", "/games/take", links.key_form),
     ("POST", "/games/take", links.take),
-    ("POST", "/language", requests.choose),
+    ("POST", "/language", home.choose_language),
     ("GET", "/offline", install.offline),
     ("GET", "/manifest.webmanifest", install.manifest),
     ("GET", "/sw.js", install.worker),
@@ -88,17 +83,17 @@ def app_of(server: Server) -> Starlette:
     app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(EveryRequest, server=server, failed=answer_to),
+            Middleware(EveryRequest, server=server, answer_error=answer_to),
             Middleware(Compressed, minimum_size=1000, compresslevel=1),
         ],
-        exception_handlers=dict.fromkeys((HTTPException, ShutboxError, NoAnswer), _failed),
+        exception_handlers=dict.fromkeys((HTTPException, ShutboxError, NoAnswer), _answer_failure),
         lifespan=lifespan,
     )
     app.state.server = server
     return app
 
 
-async def _failed(request: Request, error: Exception) -> Response:
+async def _answer_failure(request: Request, error: Exception) -> Response:
     return answer_to(request, error)
 
 
@@ -113,11 +108,13 @@ def answer_to(request: Request, error: Exception) -> Response:
     is_page = not path.startswith("/api/")
     if request.method == "GET" and is_page and not is_bug:
         is_of_form = getattr(error, "status_code", 0) == 405
-        page = (path.rpartition("/")[0] or "/") if is_of_form else mended(path, request.url.query)
+        page = path.rpartition("/")[0] or "/"
+        if not is_of_form:
+            page = mend_address(path, request.url.query)
         if page:
             return RedirectResponse(page, 303)
     if is_bug:
-        error = _blamed(request, error)
+        error = _find_culprit(request, error)
     if isinstance(error, PluginFailed):
         log.error("plugin failed", reason=one_line(error), exc_info=error.__cause__)
     if isinstance(error, NoAnswer):
@@ -125,7 +122,7 @@ def answer_to(request: Request, error: Exception) -> Response:
         text = gettext("the database does not answer; nothing has changed, try again in a moment")
         error = NotKept(text)
     if isinstance(error, ShutboxError):
-        loaded = services_of(request).rooms.cached_room(request.path_params.get("room", ""))
+        loaded = services_of(request).rooms.loaded_room(request.path_params.get("room", ""))
         live = getattr(request.state, "live", loaded)
         return refusal_page(error, request) if is_page else refusal(error, live)
     status, code = getattr(error, "status_code", 500), "bad-request"
@@ -150,9 +147,9 @@ def answer_to(request: Request, error: Exception) -> Response:
     return answer
 
 
-def _blamed(request: Request, error: Exception) -> Exception:
+def _find_culprit(request: Request, error: Exception) -> Exception:
     """Return the PluginFailed for a bug of the plugin whose game is played, or the error itself."""
-    live = services_of(request).rooms.cached_room(request.path_params.get("room", ""))
+    live = services_of(request).rooms.loaded_room(request.path_params.get("room", ""))
     try:
         with blaming(live.room.opened.game if live else None):
             raise error
@@ -165,7 +162,7 @@ async def _alive(request: Request) -> Response:
 
 
 async def _ready(request: Request) -> Response:
-    """Answer 200 if the database can be read and written and no shutdown has begun, else 503."""
+    """Answer 200 if the database answers and no shutdown has begun, else 503."""
     server: Server = request.app.state.server
     why = await server.unready()
     return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")

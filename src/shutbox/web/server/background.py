@@ -13,13 +13,13 @@ from shutbox.engine.errors import NotKept, OutOfDate, ShutboxError
 from shutbox.web.actions.seats import forget_at
 from shutbox.web.errors import DamagedStore, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.live.repository import Rooms
+from shutbox.web.live.repository import RoomRepository
+from shutbox.web.live.room_dice import load_dice, open_due_envelopes
 from shutbox.web.logs import log
 from shutbox.web.rooms.commands import Events, RoomChange, unseal
 from shutbox.web.rooms.events import Closed, Renewed
 from shutbox.web.rooms.room import OPENER, Room
 from shutbox.web.server.services import Server
-from shutbox.web.server.settings import DAY
 from shutbox.web.storage.orders import delete_room
 from shutbox.web.storage.schema import orders
 from shutbox.web.storage.schema import rooms as stored_rooms
@@ -28,7 +28,7 @@ _SWEEP_SECONDS = 2.0
 _OPENS_SECONDS = 0.5  # between two checks for games that have ended
 _LOOK_SECONDS = 2.0
 _NAME_SECONDS = 0.5
-_HOUR = 3600.0
+_HOUR, DAY = 3600.0, 86_400.0
 _COLLECT_SECONDS = 0.1
 """Seconds between collections: at 300 actions a second each takes 4 ms; with 1.0 it took 40 ms."""
 
@@ -38,7 +38,7 @@ def jobs_of(server: Server) -> Sequence[Coroutine[Any, Any, None]]:
     rooms, carry_out = server.rooms, Orders(server).carry_out
     jobs = [
         _forever(partial(sweep, rooms), _SWEEP_SECONDS, "not swept", first=_SWEEP_SECONDS),
-        _forever(rooms.open_ended, _OPENS_SECONDS, "envelopes not opened"),
+        _forever(partial(open_due_envelopes, rooms), _OPENS_SECONDS, "envelopes not opened"),
         _forever(carry_out, _LOOK_SECONDS, "orders wait"),
         _forever(_collect_young, _COLLECT_SECONDS, "not collected"),
         _forever(_thaw, _HOUR, "not collected", first=_HOUR),
@@ -65,10 +65,9 @@ async def _forever(
         await asyncio.sleep(seconds)
 
 
-async def sweep(rooms: Rooms) -> None:
-    """Adopt clock changes, unload idle rooms, and revive computer players."""
-    rooms.adopt_clock()
-    rooms.forget()
+async def sweep(rooms: RoomRepository) -> None:
+    """Unload idle rooms, and revive computer players."""
+    rooms.drop_idle()
     for live in rooms.loaded_rooms:
         # Without listeners, the next request for the room schedules its computer players.
         if rooms.now() - live.room.last_activity > _SWEEP_SECONDS and live.listeners:
@@ -95,17 +94,18 @@ _MOST_EXPIRED = 10_000  # rooms deleted at once
 
 
 async def expire(server: Server) -> int:
-    """Delete rooms after `settings.expire` seconds without an event, and return how many.
+    """Delete rooms of this server without an event for `settings.expire` days; return how many.
 
-    A wrong clock must delete nothing: nothing expires in the first day of a server, in which it can
-    be corrected, or while any event is later than the clock. A room that cannot be read or written
-    stays, and the others are still deleted. Raises NoAnswer.
+    A call deletes up to 10,000 of them. A wrong clock must delete nothing: while any event is later
+    than the clock, none is deleted, and `jobs_of` calls this only after the first day of a server,
+    in which the clock can be corrected. A room in use, or that cannot be read or written, stays,
+    and the others are still deleted. Raises NoAnswer.
     """
     now, at, id = server.rooms.now(), stored_rooms.c.at, stored_rooms.c.id
     if ((await server.log.rows(select(func.max(at))))[0][0] or 0.0) > now:
         log.error("not expired", reason="a table was played at later than the clock says")
         return 0
-    before, dropped = now - server.settings.expire, 0
+    before, dropped = now - server.settings.expire * DAY, 0
     old = select(id).where(at < before).order_by(at).limit(_MOST_EXPIRED)
     if server.database.is_shared:
         old = old.where(id.startswith(server.settings.name))
@@ -123,11 +123,11 @@ async def _expired(server: Server, room: str, before: float) -> bool:
 
     A room in use, or that fails in any way, stays.
     """
-    live = server.rooms.cached_room(room)
+    live = server.rooms.loaded_room(room)
     if live and (live.listeners or live.lock.locked()):
         return False
     try:
-        rows = await server.log.stored(room)
+        rows = await server.log.stored_events(room)
         # The sealed time of the last event counts, not the unsealed one in the list of rooms.
         if not rows or rows[-1].at >= before:
             return False
@@ -147,7 +147,7 @@ class Orders:
     def __init__(self, server: Server) -> None:
         self._server = server
         self._busy = asyncio.Lock()
-        server.rooms.refresh = self.refresh
+        server.refresh = self.refresh
 
     async def refresh(self, live: LiveRoom) -> None:
         """Carry out the orders about a room, before it is shown. Raises NoAnswer and NotKept."""
@@ -191,7 +191,7 @@ class Orders:
             case "forget":
                 await forget_at(self._server, room, order.device)
             case "seats":
-                if live := rooms.cached_room(room):
+                if live := rooms.loaded_room(room):
                     live.forget_devices()
             case "close":
                 await self._change(room, lambda it: () if it.closed else (*unseal(it), Closed()))
@@ -201,8 +201,8 @@ class Orders:
     async def _change(self, room: str, events: Callable[[Room], Events]) -> None:
         """Add events to a room for the host."""
         rooms = self._server.rooms
-        live = await rooms.find(room, "host")
-        await rooms.load_dice(live)
+        live = await rooms.find(room)
+        await load_dice(rooms, live)
         await rooms.change(live, None, lambda it: RoomChange(events(it), by_host=True))
 
 

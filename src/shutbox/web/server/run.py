@@ -5,14 +5,11 @@ import gc
 import logging
 import os
 import resource
-import signal
 import socket
 import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
-from math import inf
-from time import monotonic, sleep
-from types import FrameType
+from time import sleep
 
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
@@ -27,37 +24,22 @@ from shutbox.web.errors import BadRequest
 from shutbox.web.limits import LARGEST_FRAME, UNREAD_BYTES
 from shutbox.web.logs import log, set_up
 from shutbox.web.server.app import app_of
-from shutbox.web.server.protocols import BoundedHttp, BoundedWebSocket, behind_proxies
+from shutbox.web.server.connections import BoundedHttp, BoundedWebSocket
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
-from shutbox.web.storage.log import unusable
+from shutbox.web.storage.database import Database
+from shutbox.web.storage.log import database_unusable
 
 _SPARE_SECONDS = 0.5  # between two tries of a spare server
 GRACE_SECONDS = 10  # the time given to open requests when the server shuts down
 
 
 class _Uvicorn(uvicorn.Server):
-    """A uvicorn server that drains (serves on a while) at SIGTERM, then ends streams, workers."""
+    """A uvicorn server that ends streams and workers first when it shuts down."""
 
     def __init__(self, config: uvicorn.Config, server: Server) -> None:
         super().__init__(config)
         self._server = server
-        self._closes_at = inf
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        drain = self._server.settings.drain
-        # Ctrl-C at the terminal, or a second signal, skips the drain.
-        if drain and sig == signal.SIGTERM and not self._server.draining:
-            self._server.draining = True
-            self._closes_at = monotonic() + drain
-        else:
-            super().handle_exit(sig, frame)
-
-    async def on_tick(self, counter: int) -> bool:
-        if not self.should_exit and monotonic() >= self._closes_at:
-            self.handle_exit(signal.SIGTERM, None)
-        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._server.close_streams()
@@ -79,7 +61,7 @@ def run(
 ) -> None:
     """Serve until a signal, and call `ready` once the address is bound.
 
-    Raises NotKept, InUse, DamagedStore, BadRequest and NotInstalled if the server cannot start.
+    Raises NotKept, InUse, BadRequest and NotInstalled if the server cannot start.
     """
     set_up(as_json=log_as_json)
     _allow_plugins(settings.plugins)
@@ -98,8 +80,8 @@ def run(
         listening = _listening(settings.host, settings.port)
         server = Server(settings, database)
         config = uvicorn.Config(
-            behind_proxies(app_of(server), settings.proxies),
-            proxy_headers=False,
+            app_of(server),
+            forwarded_allow_ips=settings.proxies,
             access_log=False,
             log_config=None,
             server_header=False,
@@ -129,7 +111,7 @@ def _claim(database: Database, settings: Settings) -> None:
                 )
             sleep(_SPARE_SECONDS)
     except SQLAlchemyError as error:
-        raise unusable(error) from None
+        raise database_unusable(error) from None
 
 
 def _listening(host: str, port: int) -> list[socket.socket]:
@@ -138,18 +120,18 @@ def _listening(host: str, port: int) -> list[socket.socket]:
     `::` gets two sockets. A single dual-stack socket would report 192.0.2.7 as ::ffff:192.0.2.7,
     which matches no proxy, and whose first 64 bits, by which rates are counted, all clients share.
     """
-    found = []
-    for one in (host, "0.0.0.0") if host == "::" else (host,):
-        family = socket.AF_INET6 if ":" in one else socket.AF_INET
+    sockets = []
+    for address in (host, "0.0.0.0") if host == "::" else (host,):
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
         try:
-            found.append(socket.create_server((one, port), family=family, backlog=2048))
+            sockets.append(socket.create_server((address, port), family=family, backlog=2048))
             # Connections inherit this; by default the system lets the buffer grow to megabytes.
-            found[-1].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES)
+            sockets[-1].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES)
         except OSError as error:
-            facts = {"host": one, "port": port, "reason": error.strerror}
+            facts = {"host": address, "port": port, "reason": error.strerror}
             if error.errno == errno.EADDRINUSE:
                 text = gettext_noop("port {port} is in use; choose another one with --port")
             else:
                 text = gettext_noop("the server cannot listen on {host} port {port}: {reason}")
             raise NotKept(text, **facts) from None
-    return found
+    return sockets

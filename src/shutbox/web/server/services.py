@@ -1,40 +1,35 @@
 """The state that all handlers of one server process share."""
 
 import asyncio
-from time import monotonic
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.engine import messages
-from shutbox.engine.errors import NotKept
 from shutbox.web.actions.context import Services, Site
 from shutbox.web.actions.rates import Rates
 from shutbox.web.compute.pool import Pool
-from shutbox.web.errors import DamagedStore, NoAnswer
+from shutbox.web.errors import NoAnswer
 from shutbox.web.live.bots import BotRunner
-from shutbox.web.live.repository import Rooms
+from shutbox.web.live.repository import RoomRepository
 from shutbox.web.push import SERVICES, TurnNotices, WebPush, new_key
 from shutbox.web.rooms.access import Keyring
 from shutbox.web.server.settings import Settings
+from shutbox.web.storage.database import Database, create_tables
 from shutbox.web.storage.devices import DeviceLinks
-from shutbox.web.storage.engine import Database, create_tables
-from shutbox.web.storage.group_commit import GroupCommit, probe
-from shutbox.web.storage.log import StoredLog, secret_of, unusable
+from shutbox.web.storage.group_commit import GroupCommit
+from shutbox.web.storage.log import StoredLog, database_unusable, secret_of
 from shutbox.web.storage.schema import PUSH
 from shutbox.web.tries import Days
 
-_PROBED_SECONDS = 5.0  # a commit so recent makes a probe unnecessary
-_PATIENCE = 3.0  # seconds that the database may take to answer, or to store a probe
+_PATIENCE = 3.0  # seconds that the database may take to answer
 
 
 class Server(Services):
     """The services of a server process. Creating them creates the tables of an empty database.
 
-    Raises NotKept and DamagedStore.
+    Raises NotKept.
     """
-
-    pool: Pool
 
     def __init__(self, settings: Settings, database: Database) -> None:
         site = Site(settings.url, settings.origin, settings.origins)
@@ -45,22 +40,19 @@ class Server(Services):
         try:
             create_tables(database.writer)
             keyring = Keyring(bytes.fromhex(secret_of(database)))
-        except (SQLAlchemyError, DamagedStore, ValueError) as error:
-            raise unusable(error) from None
+        except (SQLAlchemyError, ValueError) as error:
+            raise database_unusable(error) from None
         self.writer = GroupCommit(database)
         self.log = StoredLog(database, self.writer)
-        self.rooms = Rooms(
-            self.log,
-            keyring,
-            server=settings.name,
-            alone=not database.is_shared,
+        self.rooms = RoomRepository(
+            self.log, keyring, server=settings.name, serves_all=not database.is_shared
         )
         self.days = Days(self.rooms, self.pool, self.log)
         self.links = DeviceLinks(self.log)
         self.push = self._push()
         self.notices = TurnNotices(self.push, self.log)
         self.rooms.on_turn = self.notices.announce
-        self.bots = BotRunner(self.rooms, self.pool, self.rates.stored)
+        self.bots = BotRunner(self.rooms, self.pool, self.rates.count_stored)
 
     def _push(self) -> WebPush:
         services = self.settings.push
@@ -73,18 +65,13 @@ class Server(Services):
 
     async def unready(self) -> str:
         """Return the reason why the server is not ready, or "" if it is."""
-        if self.draining or self.closing:
+        if self.closing:
             return "closing"
-        why = "no database"
         try:
             async with asyncio.timeout(_PATIENCE):
                 await self.log.rows(text("SELECT 1"))
-            why = "nothing can be kept"
-            if monotonic() - self.writer.committed_at > _PROBED_SECONDS:
-                async with asyncio.timeout(_PATIENCE):
-                    await self.log.write(probe)
-        except (NoAnswer, NotKept, TimeoutError):
-            return why
+        except (NoAnswer, TimeoutError):
+            return "no database"
         return ""
 
     async def close(self) -> None:

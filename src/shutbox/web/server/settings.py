@@ -10,24 +10,7 @@ from urllib.parse import urlsplit
 
 from shutbox.web.errors import BadRequest
 
-DAY = 86_400.0
-_UNITS = {"m": 60.0, "h": 3600.0, "d": DAY}
-_LONGEST_DRAIN = 3600
 _MOST_PORTS = 65_535
-
-
-def seconds_of(text: str) -> float:
-    """Return the seconds of a time in minutes, hours or days. Raises BadRequest for any other text.
-
-    >>> seconds_of("90m"), seconds_of("12h"), seconds_of("400d")
-    (5400.0, 43200.0, 34560000.0)
-    """
-    found = re.fullmatch("([0-9]{1,5})([mhd])", text, re.ASCII)
-    if found is None:
-        raise BadRequest(
-            "{text!r} is not a time such as 90m, 12h or 400d, with at most 5 digits", text=text[:20]
-        )
-    return int(found[1]) * _UNITS[found[2]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +30,7 @@ class Settings:
     unlimited: frozenset[str] = frozenset()  # addresses without rate limits
     name: str = "a"  # a letter, with which the ids of its rooms begin; each server has its own
     spare: bool = False  # whether to wait for the name, if another server has it
-    drain: float = 0.0  # seconds from SIGTERM to shutdown, in which it serves on but is not ready
-    expire: float = 0.0  # seconds without an event after which a room expires; 0 for never
+    expire: int = 0  # days without an event after which a room expires; 0 for never
     push: tuple[str, ...] = ()  # further services as HOST or HOST:PORT; ("off",) for no Web Push
     offline: str = ""  # folder of the site without a server, for visitors to keep; empty for none
     origins: tuple[str, ...] = ()  # front ends elsewhere that may call the API: https://app.example
@@ -60,18 +42,12 @@ class Settings:
             raise BadRequest("--name is one letter, a to z, not {text!r}", text=self.name[:20])
         if not 1 <= self.port <= _MOST_PORTS:
             raise BadRequest("there is no port {port}; ports are 1 to 65535", port=self.port)
-        if not 0 <= self.drain <= _LONGEST_DRAIN:
-            raise BadRequest(
-                "--drain must be 0 to {most} seconds, not {drain:g}",
-                drain=self.drain,
-                most=_LONGEST_DRAIN,
-            )
         if self.offline and not (Path(self.offline) / "sw.js").is_file():
             raise BadRequest(
                 "{folder} is not a folder that make site has written", folder=self.offline
             )
-        if self.expire and self.expire < DAY:
-            raise BadRequest("tables expire after a day at least; write a time such as 400d")
+        if self.expire < 0:
+            raise BadRequest("--expire is a number of days, such as 400")
         if self.url and not _is(_origin_of, self.url):
             raise BadRequest("--url is not an address such as https://box.example")
         if urlsplit(self.url.strip()).path.strip("/"):
@@ -113,11 +89,11 @@ def _origin_of(url: str) -> str:
     >>> _origin_of(" https://B\u00fccher.example:443/ "), _origin_of("http://[0:0::1]:8000")
     ('https://xn--bcher-kva.example', 'http://[::1]:8000')
     """
-    found = _URL.fullmatch(url := url.strip().lower())
+    parts = _URL.fullmatch(url := url.strip().lower())
     # Browsers encode these two letters otherwise than Python does.
-    if not found or int(found[3] or 1) > _MOST_PORTS or {"\u00df", "\u03c2"} & {*url}:
+    if not parts or int(parts[3] or 1) > _MOST_PORTS or {"\u00df", "\u03c2"} & {*url}:
         raise ValueError(url)
-    scheme, host, port, _ = found.groups()
+    scheme, host, port, _ = parts.groups()
     if host.startswith("["):
         host = f"[{ip_address(host[1:-1])}]"
     elif not host.isascii():

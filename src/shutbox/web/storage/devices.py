@@ -13,15 +13,9 @@ from sqlalchemy import Connection, delete, select, text
 from shutbox.engine.errors import OutOfDate
 from shutbox.web.limits import HANDOVER_SECONDS, MOST_LISTED_TABLES
 from shutbox.web.rooms.room import WATCHERS
-from shutbox.web.storage.log import StoredLog, give, newest_rooms
+from shutbox.web.storage.log import StoredLog, grant_seat, newest_rooms
 from shutbox.web.storage.orders import delete_room, give_order
-from shutbox.web.storage.schema import (
-    grants,
-    handovers,
-    rooms,
-    subscriptions,
-    tries,
-)
+from shutbox.web.storage.schema import grants, handovers, rooms, subscriptions, tries
 
 _OFFER = text(
     "INSERT INTO handovers (device, link, until) VALUES (:device, :link, :until) "
@@ -48,10 +42,10 @@ class DeviceLinks:
         """
         is_it = handovers.c.link == link
         query = select(handovers.c.device).where(is_it, handovers.c.until >= now)
-        found: Sequence[str] = ()
+        shared: Sequence[str] = ()
 
         def use_up(connection: Connection) -> None:
-            nonlocal found
+            nonlocal shared
             maker = connection.scalar(query.with_for_update())
             if maker is None:
                 raise OutOfDate(
@@ -62,19 +56,19 @@ class DeviceLinks:
             if maker == device:
                 raise OutOfDate("this is the device that made the link; open it on the other one")
             connection.execute(delete(handovers).where(is_it))
-            found = [*connection.scalars(newest_rooms(maker, MOST_LISTED_TABLES))]
+            shared = [*connection.scalars(newest_rooms(maker, MOST_LISTED_TABLES))]
             # Lock the rooms: a seat renewed at the same time is revoked here too, or not granted.
-            here = select(rooms.c.id).where(rooms.c.id.in_(found)).order_by(rooms.c.id)
-            connection.execute(here.with_for_update())
-            mine = (grants.c.device == maker) & grants.c.room.in_(found)
+            in_order = select(rooms.c.id).where(rooms.c.id.in_(shared)).order_by(rooms.c.id)
+            connection.execute(in_order.with_for_update())
+            mine = (grants.c.device == maker) & grants.c.room.in_(shared)
             seats = select(grants.c.room, grants.c.seat).where(mine).order_by(grants.c.id)
             for room, seat in connection.execute(seats).all():
-                give(connection, room, seat, device)
-            for room in found:
+                grant_seat(connection, room, seat, device)
+            for room in shared:
                 give_order(connection, "seats", room)
 
         await self.log.write(use_up)
-        return found
+        return shared
 
     async def forget_at(self, room: str, device: str, *, with_room: bool) -> None:
         """Delete a device's seats in a room, and the room unless another device has a seat there.
@@ -84,8 +78,8 @@ class DeviceLinks:
         """
 
         def delete_data(connection: Connection) -> None:
-            here = (grants.c.room == room) & (grants.c.seat != WATCHERS)
-            others = select(grants.c.id).where(here & (grants.c.device != device)).limit(1)
+            players = (grants.c.room == room) & (grants.c.seat != WATCHERS)
+            others = select(grants.c.id).where(players & (grants.c.device != device)).limit(1)
             if with_room and connection.scalar(others) is None:
                 delete_room(connection, room)
             mine = (grants.c.device == device) & (grants.c.room == room)

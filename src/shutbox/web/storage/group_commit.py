@@ -10,18 +10,14 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from math import inf
-from time import monotonic
 
-from sqlalchemy import Connection, insert
 from sqlalchemy.exc import OperationalError
 
 from shutbox.engine.errors import NotKept, OutOfDate
 from shutbox.web.errors import one_line
 from shutbox.web.limits import MOST_TOGETHER
 from shutbox.web.logs import log
-from shutbox.web.storage.engine import Database, Write
-from shutbox.web.storage.schema import secrets
+from shutbox.web.storage.database import Database, Write
 
 _Waiting = tuple[str, Sequence[Write], Future[None]]
 """A room or "", and writes that happen together or not at all, and who waits for them."""
@@ -35,7 +31,6 @@ class GroupCommit:
         self._waiting = deque[_Waiting]()
         self._thread = ThreadPoolExecutor(1, "writer")
         self._closed = False
-        self.committed_at = -inf  # `monotonic` at the last commit; -inf before, and after a failure
 
     async def store(self, *writes: Write, room: str = "") -> None:
         """Make writes together, about a `room` or none, on disk on return, even if cancelled.
@@ -69,22 +64,14 @@ class GroupCommit:
             if isinstance(error, OperationalError):
                 taken = [*taken, *(self._waiting.popleft() for _ in range(len(self._waiting)))]
             elif len(taken) > 1:
-                for one in taken:
-                    self._store_together([one])
+                for alone in taken:
+                    self._store_together([alone])
                 return
             if not isinstance(error, OutOfDate):
                 log.error("not kept", reason=one_line(error))
                 error = NotKept("it could not be saved\ntry again: it will be done only once")
-                self.committed_at = -inf
             for _, _, future in taken:
                 future.set_exception(error)
         else:
-            self.committed_at = monotonic()
             for _, _, future in taken:
                 future.set_result(None)
-
-
-def probe(connection: Connection) -> None:
-    """Insert a row and delete it again, to check that the database accepts writes."""
-    connection.execute(insert(secrets), {"name": "probe", "value": ""})
-    connection.execute(secrets.delete().where(secrets.c.name == "probe"))

@@ -1,4 +1,4 @@
-"""The log of all rooms in a database: the implementation of `rooms/ports.py` for a server.
+"""The log of all rooms in a database; without a server, `_DeviceLog` stands in for it.
 
 The log of a room is a hash chain: the seal of an event is a checksum of it and of the seal before
 it, and the room stores the number of events and the last seal. So changed, missing and inserted
@@ -7,33 +7,25 @@ events show, and a room whose log does not match its seals is refused.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
-from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection, Executable, Select, func, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from shutbox.engine.errors import NotKept, OutOfDate, ShutboxError
+from shutbox.engine.errors import NotKept, OutOfDate
 from shutbox.web import limits
 from shutbox.web.errors import DAMAGED, FASTER, DamagedStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.logs import log
 from shutbox.web.rooms.access import ROOM_ID_LENGTH, new_secret
-from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
-from shutbox.web.rooms.events import (
-    Numbered,
-    Renewed,
-    checksum,
-    decoded,
-    encoded,
-    json_text,
-)
-from shutbox.web.rooms.ports import Entries
-from shutbox.web.rooms.room import WATCHERS, Room, replayed
-from shutbox.web.storage.engine import Database, Write, is_damage
+from shutbox.web.rooms.commands import Entries, IdempotencyKey, Outcome, RoomChange
+from shutbox.web.rooms.events import Numbered, Renewed, decode_event, encode_event
+from shutbox.web.rooms.room import WATCHERS, Room, replay_room
+from shutbox.web.rooms.shapes import checksum, json_text
+from shutbox.web.storage.database import Database, Write
 from shutbox.web.storage.group_commit import GroupCommit
 from shutbox.web.storage.schema import LINKS, StoredEvent, events, grants, rooms, secrets, seeds
 
@@ -50,31 +42,31 @@ def events_of(
     An unknown room has none, but with `after` raises UnknownRoom. Bad seals raise DamagedStore.
     """
     # One statement, so that a room played or deleted during the read does not look damaged.
-    mine = (events.c.room == rooms.c.id) & (events.c.number > after)
-    query = select(rooms.c.length, rooms.c.seal, *events.c).outerjoin_from(rooms, events, mine)
+    later = (events.c.room == rooms.c.id) & (events.c.number > after)
+    query = select(rooms.c.length, rooms.c.seal, *events.c).outerjoin_from(rooms, events, later)
     rows = database.rows(query.where(rooms.c.id == room).order_by(events.c.number))
     if not rows:
         if after:
             raise UnknownRoom("there is no such table")
         return []
-    length, last = rows[0][:2]
-    found = [StoredEvent(*row[2:]) for row in rows if row.number is not None]
-    numbers = [event.number for event in found]
-    ends = found[-1].seal if found else seal
-    complete = 0 < length == after + len(found) and numbers == [*range(after + 1, length + 1)]
-    if not (complete and ends == last and is_whole(seal, found)):
+    length, room_seal = rows[0][:2]
+    stored = [StoredEvent(*row[2:]) for row in rows if row.number is not None]
+    numbers = [event.number for event in stored]
+    last_seal = stored[-1].seal if stored else seal
+    complete = length >= max(after, 1) and numbers == [*range(after + 1, length + 1)]
+    if not (complete and last_seal == room_seal and are_seals_right(seal, stored)):
         raise DamagedStore(DAMAGED)
-    return found
+    return stored
 
 
 def secret_of(database: Database, name: str = LINKS, make: Callable[[], str] = new_secret) -> str:
     """Return a secret of the servers; on first use store the one that `make` returns. Blocks."""
     query = select(secrets.c.value).where(secrets.c.name == name)
-    for (found,) in database.rows(query):
-        return str(found)
+    for (secret,) in database.rows(query):
+        return str(secret)
     with suppress(OutOfDate):
         database.write(insert(secrets).values(name=name, value=make()))
-    return secret_of(database, name)  # this one, or one that another server stored first
+    return secret_of(database, name, make)  # this one, or one that another server stored first
 
 
 def newest_rooms(device: str, most: int) -> Select[tuple[str]]:
@@ -86,50 +78,52 @@ def newest_rooms(device: str, most: int) -> Select[tuple[str]]:
 
 def numbered_events(rows: Sequence[StoredEvent]) -> Sequence[Numbered]:
     """Return decoded events, each with its number and time. Raises BadRecord."""
-    return [(row.number, row.at, decoded(row.entry)) for row in rows]
+    return [(row.number, row.at, decode_event(row.entry)) for row in rows]
 
 
-def unusable(error: Exception) -> ShutboxError:
-    """Return DamagedStore for an error that means damage, and NotKept for any other."""
-    reason = one_line(error.__cause__ or error)
-    if isinstance(error, DamagedStore) or is_damage(error):
-        return DamagedStore(
-            "the database cannot be read: {reason}; "
-            "to restore a backup, see Backup and restore in docs/hosting.md",
-            reason=reason,
-        )
-    return NotKept("the database cannot be used: {reason}", reason=reason)
+def database_unusable(error: Exception) -> NotKept:
+    """Return the refusal for an error of a database."""
+    return NotKept(
+        "the database cannot be used: {reason}", reason=one_line(error.__cause__ or error)
+    )
 
 
 class StoredLog:
-    """The log of all rooms in the database, read in threads, and written by one."""
+    """All rooms' events and devices' seats in the database, read in threads, and written by one.
+
+    Methods raise NoAnswer if the database does not answer.
+    """
 
     def __init__(self, database: Database, writer: GroupCommit) -> None:
         self.database = database
         self.write = writer.store
         self._short, self._long = asyncio.Semaphore(_SHORT_REPLAYS), asyncio.Semaphore(1)
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._reads = ThreadPoolExecutor(_READERS, "reader")
 
-    async def ask(self, question: Callable[..., T], *about: object) -> T:
-        """Return `question(*about)`, run in a thread. Raises NoAnswer for SQLAlchemyError.
+    async def ask(self, question: Callable[..., T], *arguments: object) -> T:
+        """Return `question(*arguments)`, run in a thread. Raises NoAnswer for SQLAlchemyError.
 
         A DamagedStore is logged.
         """
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._reads, question, *about)
+            return await asyncio.get_running_loop().run_in_executor(
+                self._reads, question, *arguments
+            )
         except SQLAlchemyError as error:
-            raise NoAnswer(error) from error
+            raise NoAnswer(one_line(error)) from error
         except DamagedStore as error:
             log.error("damaged room", reason=one_line(error))
             raise
 
     async def rows(self, query: Executable) -> Sequence[Any]:
-        """Return all rows of a query, run in a reader thread. Raises NoAnswer and DamagedStore."""
+        """Return all rows of a query, run in a reader thread."""
         return await self.ask(self.database.rows, query)
 
-    async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
-        """Return the room replayed from its whole log; see `Log.replayed`."""
+    async def replay(self, room: str) -> tuple[Room, Entries]:
+        """Return a room replayed from its whole log, and its entries.
+
+        Raises UnknownRoom, DamagedStore and PluginFailed.
+        """
         lengths = await self.rows(select(rooms.c.length).where(rooms.c.id == room))
         if not lengths and len(room) < ROOM_ID_LENGTH:
             raise UnknownRoom(
@@ -137,42 +131,37 @@ class StoredLog:
             )
         if not lengths:
             raise UnknownRoom("there is no such table")
-        async with self._turn(who, lengths[0].length):
-            return await asyncio.to_thread(_replayed, room, await self.stored(room))
+        # Long logs do not delay short ones.
+        async with self._short if lengths[0].length <= limits.SHORT_LOG else self._long:
+            return await asyncio.to_thread(_replayed, room, await self.stored_events(room))
 
-    async def stored(self, room: str, after: int = 0, seal: str = "") -> Sequence[StoredEvent]:
-        """Return the events of a room as `events_of`. Raises NoAnswer, too."""
+    async def stored_events(
+        self, room: str, after: int = 0, seal: str = ""
+    ) -> Sequence[StoredEvent]:
+        """Return the events of a room as `events_of`, run in a reader thread."""
         return await self.ask(events_of, self.database, room, after, seal)
 
-    @asynccontextmanager
-    async def _turn(self, who: str, length: int) -> AsyncIterator[None]:
-        """Wait until `who` may replay a log of `length` events, and hold the turn in the block.
-
-        Long logs do not delay short ones, and a caller of many long logs does not delay others.
-        """
-        if length <= limits.SHORT_LOG:
-            async with self._short:
-                yield
-        else:
-            own = self._turns.setdefault(who, asyncio.Lock())
-            async with own, self._long:
-                yield
-
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
-        """Return a room's events after number `after`, whose seal is `seal`; see `Log.read`."""
-        return await asyncio.to_thread(_entries, await self.stored(room, after, seal))
+        """Return a room's events after number `after`, whose seal is `seal`.
+
+        Raises UnknownRoom (without `after`, may return none), DamagedStore and BadRecord.
+        """
+        return await asyncio.to_thread(_entries, await self.stored_events(room, after, seal))
 
     async def seed_of(self, gid: str) -> bytes:
-        """Return the seed of sealed dice; see `Log.seed_of`."""
+        """Return the seed of sealed dice by their gid in hex; empty if it is gone."""
         rows = await self.rows(select(seeds.c.seed).where(seeds.c.gid == gid))
         return bytes.fromhex(rows[0].seed) if rows else b""
 
-    async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
-        """Count the events of the newest sealed rooms; see `Log.newest_dice`."""
+    async def count_beginnings(self, most: int) -> Sequence[tuple[str, int]]:
+        """Return how often events of the `most` newest sealed rooms begin with the same text.
+
+        Its 60 characters hold the step of sealed dice, or the throw.
+        """
         newest = select(rooms.c.id).where(rooms.c.id.in_(select(seeds.c.room)))
         newest = newest.order_by(rooms.c.opened.desc()).limit(most)
-        deed = func.substr(events.c.entry, 1, 60)
-        query = select(deed, func.count()).where(events.c.room.in_(newest)).group_by(deed)
+        beginning = func.substr(events.c.entry, 1, 60)
+        query = select(beginning, func.count()).where(events.c.room.in_(newest)).group_by(beginning)
         return await self.rows(query)
 
     async def append(
@@ -183,8 +172,13 @@ class StoredLog:
         at: float,
         key: IdempotencyKey | None = None,
     ) -> tuple[str, int]:
-        """Store a change; return the last seal and the bytes stored; see `Log.append`."""
-        rows, writes = sealed(seal, _rows(room, change, at, key)), _writes(room.id, change)
+        """Store a change of a room, still without it; return the new seal and the stored bytes.
+
+        `seal` is that of the last event, empty for a new room. Raises OutOfDate if another writer
+        was first, NotKept on failure, and what the change's `write` raises.
+        """
+        rows = seal_events(seal, _rows(room, change, at, key))
+        writes = _writes(room.id, change)
         if rows or change.devices:
             writes.insert(0, partial(add_events, room=room.id, seal=seal, added=rows))
         if writes:
@@ -193,7 +187,7 @@ class StoredLog:
         return rows[-1].seal if rows else seal, stored
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
-        """Return the seats of a device, by its hash; -1: may watch, -2: opened the room."""
+        """Return a device's seats, by its hash; WATCHERS if it may watch, OPENER if it opened."""
         mine = (grants.c.room == room) & (grants.c.device == device)
         return frozenset(row.seat for row in await self.rows(select(grants.c.seat).where(mine)))
 
@@ -202,13 +196,13 @@ class StoredLog:
         return [row.room for row in await self.rows(newest_rooms(device, most))]
 
     def close(self) -> None:
-        """Shut down the reader threads without waiting for them."""
+        """Shut down the reader threads without waiting for them; the database stays open."""
         self._reads.shutdown(wait=False)
 
 
 def _replayed(room: str, rows: Sequence[StoredEvent]) -> tuple[Room, Entries]:
-    found = _entries(rows)
-    return replayed(room, found.events), found
+    entries = _entries(rows)
+    return replay_room(room, entries.events), entries
 
 
 def _entries(rows: Sequence[StoredEvent]) -> Entries:
@@ -220,19 +214,19 @@ def _entries(rows: Sequence[StoredEvent]) -> Entries:
     return Entries(numbered_events(rows), done, rows[-1].seal if rows else "")
 
 
-def sealed(before: str, events: Iterable[StoredEvent]) -> tuple[StoredEvent, ...]:
+def seal_events(before: str, events: Iterable[StoredEvent]) -> tuple[StoredEvent, ...]:
     """Return events with their seals, chained to the seal `before` them ("" for a new room)."""
-    found = []
+    chain = []
     for event in events:
         before = checksum(before, *event[:-1])
-        found.append(event._replace(seal=before))
-    return tuple(found)
+        chain.append(event._replace(seal=before))
+    return tuple(chain)
 
 
-def is_whole(before: str, events: Sequence[StoredEvent]) -> bool:
+def are_seals_right(before: str, events: Sequence[StoredEvent]) -> bool:
     """Whether the seals of events, chained to the seal `before` them, are right."""
     try:
-        return sealed(before, events) == tuple(events)
+        return seal_events(before, events) == tuple(events)
     except (AttributeError, TypeError):  # for example bytes instead of text
         return False
 
@@ -241,17 +235,12 @@ def _rows(
     room: Room, change: RoomChange, at: float, key: IdempotencyKey | None
 ) -> Iterator[StoredEvent]:
     """Yield the events of a change, not sealed yet; one has the action and its answer."""
-    for index, (number, _, event) in enumerate(change.numbered(room.event_count, at)):
-        of = key if index == change.answering else None
-        yield StoredEvent(
-            room=room.id,
-            number=number,
-            at=at,
-            action=of.action if of else None,
-            by=of.by if of else None,
-            answer=json_text(change.answer) if of and change.answer else None,
-            entry=encoded(event),
-        )
+    answer = json_text(change.answer) if change.answer else None
+    answer_number = change.answer_number(room.event_count)
+    for number, _, event in change.numbered(room.event_count, at):
+        of = key if number == answer_number else None
+        action, by, said = (of.action, of.by, answer) if of else (None, None, None)
+        yield StoredEvent(room.id, number, at, action, by, said, encode_event(event))
 
 
 def _writes(room: str, change: RoomChange) -> list[Write]:
@@ -262,7 +251,7 @@ def _writes(room: str, change: RoomChange) -> list[Write]:
         for seat in (*renewed, *change.revokes)
     ]
     writes += (
-        partial(give, room=room, seat=seat, device=device) for seat, device in change.devices
+        partial(grant_seat, room=room, seat=seat, device=device) for seat, device in change.devices
     )
     gid, seed = change.seed
     if gid:
@@ -277,8 +266,8 @@ def add_events(connection: Connection, room: str, seal: str, added: Sequence[Sto
     there. Raises OutOfDate if the room has moved on.
     """
     if not added:
-        here = select(rooms.c.id).where(rooms.c.id == room, rooms.c.seal == seal)
-        still = connection.scalar(here.with_for_update()) is not None
+        query = select(rooms.c.id).where(rooms.c.id == room, rooms.c.seal == seal)
+        still = connection.scalar(query.with_for_update()) is not None
     else:
         first, last = added[0], added[-1]
         ends = {"number": last.number, "at": last.at, "seal": last.seal, "room": room}
@@ -299,8 +288,11 @@ _MOVE_END = text(
 )
 
 
-def give(connection: Connection, room: str, seat: int, device: str) -> None:
-    """Grant a device a seat, or WATCHERS etc. Only the newest `MOST_DEVICES` of a seat are left."""
+def grant_seat(connection: Connection, room: str, seat: int, device: str) -> None:
+    """Grant a device a seat, or a place such as WATCHERS.
+
+    Only the newest `MOST_DEVICES` of a seat are left. A device that has it becomes no newer.
+    """
     add = (
         "INSERT INTO grants (room, seat, device) VALUES (:room, :seat, :device) "
         "ON CONFLICT (room, seat, device) DO NOTHING"

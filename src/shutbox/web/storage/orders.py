@@ -27,9 +27,9 @@ def delete_room(connection: Connection, room: str, length: int | None = None) ->
 
     Raises OutOfDate if the room is gone, or if `length` is given and no longer its length.
     """
-    here = select(rooms.c.length).where(rooms.c.id == room).with_for_update()
-    found = connection.scalar(here)
-    if found is None or length not in (None, found):
+    query = select(rooms.c.length).where(rooms.c.id == room).with_for_update()
+    stored_length = connection.scalar(query)
+    if stored_length is None or length not in (None, stored_length):
         raise OutOfDate("the table has moved on; look again")
     for table in (grants, events, seeds):
         connection.execute(delete(table).where(table.c.room == room))

@@ -14,9 +14,7 @@ SCHEMA = 5  # raised with each change of the tables; a database with another num
 metadata = sa.MetaData()
 
 schema = sa.Table(  # one row
-    "schema",
-    metadata,
-    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    "schema", metadata, sa.Column("number", sa.Integer, primary_key=True, autoincrement=False)
 )
 
 rooms = sa.Table(

@@ -2,6 +2,7 @@
 // page of a table is drawn from the last stored data, without waiting for the engine.
 
 import { home } from "../model/addresses.js";
+import { gettext } from "../model/messages.js";
 import { diceWords } from "../model/sentences.js";
 import { get } from "../net/api.js";
 import { byId, el, text } from "../view/dom.js";
@@ -10,7 +11,8 @@ import { answerForms, patiently, takeAnswer } from "./forms.js";
 import { fetchPage } from "./pages.js";
 import { bootOf } from "./tables.js";
 
-const room = new URLSearchParams(location.search).get("room");
+const query = new URLSearchParams(location.search);
+const room = query.get("room");
 const { page, then } = byId("begin").dataset;
 
 function goOn(src) {
@@ -22,12 +24,23 @@ function goOn(src) {
 function draw(boot) {
   const { view, rules } = JSON.parse(boot);
   text(byId("title"), view.title);
+  byId("title").removeAttribute("lang"); // of the title that was drawn
   byId("stage").classList.toggle("by-hand", view.settings.dice === "hand");
   byId("rules-lines").replaceChildren(...rules.lines.map((line) => el("p", { text: line })));
   text(byId("typing-rules"), rules.typing);
   byId("seal-link").href = `dice.html?room=${view.room}`;
   text(byId("seal-link").lastElementChild, diceWords(view));
+  for (const link of document.querySelectorAll("header a:is([href='settings.html'], [href='help.html'])")) {
+    link.search = `table=${view.room}`;
+  }
   byId("boot").textContent = boot;
+}
+
+/** Leads back to the table from which a page was opened that the engine does not draw. */
+function leadBack() {
+  const table = query.get("table");
+  const back = { class: "button", id: "back", href: `table.html?room=${encodeURIComponent(table)}` };
+  if (table) byId("main").prepend(el("p", {}, el("a", { ...back, text: gettext("Back to the table") })));
 }
 
 async function table() {
@@ -44,6 +57,7 @@ async function table() {
 async function whole() {
   const answer = takeAnswer();
   if (!answer && !room && byId("main").childElementCount) {
+    leadBack();
     goOn(then);
     return;
   }

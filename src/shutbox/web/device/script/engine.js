@@ -3,7 +3,7 @@
 // once.
 
 import { gettext } from "../model/messages.js";
-import { forgetTable, keepTable } from "./tables.js";
+import { forgetTable, keepTable, language } from "./tables.js";
 import "./to_server.js";
 
 let starting = null;
@@ -25,7 +25,7 @@ export function start() {
 async function filesCached() {
   const container = navigator.serviceWorker;
   if (!container || container.controller) return;
-  const registration = await container.register("sw.js").catch(() => null);
+  const registration = await container.register(document.querySelector("[data-worker]").dataset.worker).catch(() => null);
   const coming = registration?.installing;
   if (!coming || registration.active) return;
   await new Promise((done) => {
@@ -82,7 +82,7 @@ export async function ask(method, path, body) {
   const port = await start();
   asked += 1;
   const id = asked;
-  port.postMessage({ id, method, path, body });
+  port.postMessage({ id, method, path, body, language });
   return new Promise((done) => {
     waiting.set(id, done);
     if (isBroken) refuseAll();
@@ -95,5 +95,5 @@ export async function ask(method, path, body) {
  */
 export async function listen(room, since, { hears, refused }) {
   listeners.set(room, { hears, refused });
-  (await start()).postMessage({ listen: room, since });
+  (await start()).postMessage({ listen: room, since, language });
 }

@@ -1,8 +1,10 @@
 // Forms and downloads that the engine of this device answers. A form leads to another page, as at a
-// server: if the answer is a page, the next load takes it from this tab's storage.
+// server: if the answer is a page, the next load takes it from this tab's storage. A chosen language
+// is stored, and `choose.js` leads to the page in it.
 
 import { slowWords } from "../net/request.js";
 import { byId, el } from "../view/dom.js";
+import { storeText } from "../view/storage.js";
 import { askPage, encoded } from "./pages.js";
 
 const ANSWER = "shutbox.answer";
@@ -54,6 +56,11 @@ export function answerForms() {
     const form = event.target;
     if (event.defaultPrevented || form.method !== "post") return;
     event.preventDefault();
+    if (form.matches(".language")) {
+      storeText("shutbox.language", form.elements.language.value.replace("_", "-"));
+      location.reload();
+      return;
+    }
     const pressed = event.submitter ?? form;
     if (!pressed.hasAttribute("aria-busy")) send(form, pressed);
   });

@@ -1,9 +1,10 @@
 // The first page: tables to continue, and a new table with one press.
 
 import "../pages/home.js";
+import { get } from "../net/api.js";
 import { byId, el } from "../view/dom.js";
 import { openBy } from "./opening.js";
-import { cards, pageOf } from "./tables.js";
+import { bootOf, cards, pageOf } from "./tables.js";
 
 /** Returns a card like those in `home.html`. */
 function cardOf({ room, title, players, stands, miniature }) {
@@ -14,9 +15,21 @@ function cardOf({ room, title, players, stands, miniature }) {
   return el("li", {}, link);
 }
 
-const mine = cards();
-byId("go-on").hidden = !mine.length;
-byId("go-on-list").append(...mine.map(cardOf));
+function showCards() {
+  const mine = cards();
+  byId("go-on").hidden = !mine.length;
+  byId("go-on-list").replaceChildren(...mine.map(cardOf));
+}
+
+/** Gets the cards in the language of this page, if the player has chosen another; the newest last. */
+async function translateCards() {
+  for (const { room } of cards().reverse().filter(({ room }) => !bootOf(room))) {
+    await get(`/api/rooms/${room}`).then(showCards, () => {}); // it may be gone
+  }
+}
+
+showCards();
+translateCards();
 
 for (const form of document.querySelectorAll("form[method=post]")) {
   openBy(form, (fields) => {

@@ -1,6 +1,6 @@
 // The form for a new table, which is opened on this device.
 
-import { canOpen, code } from "../pages/new.js";
+import { canOpen, gameCode } from "../pages/new.js";
 import { byId } from "../view/dom.js";
 import { openBy } from "./opening.js";
 
@@ -10,7 +10,7 @@ openBy(byId("new"), async () => {
   const names = fields.getAll("name");
   const seats = fields.getAll("who").map((who, i) => ({ who, name: names[i] }));
   return {
-    game: code(),
+    game: gameCode(),
     format: fields.get("format").trim(),
     seats: seats.filter(({ who }) => who),
     dice: fields.get("dice"),

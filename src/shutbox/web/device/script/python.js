@@ -21,6 +21,9 @@ async function unpacked(name) {
   return new Response(stream, { headers: { "Content-Type": PACKED[name] } }).blob();
 }
 
+/** Returns the translations of a language, a `.po` file. */
+export const catalogue = async (language) => (await unpacked(`${language}.po`)).text();
+
 // Everything is fetched and unpacked at the same time, and the interpreter compiled beside it.
 const files = Object.fromEntries(Object.keys(PACKED).map((name) => [name, unpacked(name)]));
 const reply = async (name) => new Response(await files[name]);

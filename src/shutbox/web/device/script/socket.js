@@ -9,7 +9,7 @@ export class Socket {
   isOpen = true;
 
   constructor(room, sync) {
-    const hears = (message) => sync.hear(message);
+    const hears = (message) => sync.receive(message);
     listen(room, sync.heard, { hears, refused: (why) => say(why.split("\n")) });
   }
 }

@@ -7,9 +7,15 @@ const MOST = 20;
 const TABLE = "shutbox.table/";
 const CARDS = "shutbox.cards";
 
+export const language = document.documentElement.lang;
 export const pageOf = (room) => `table.html?room=${room}`;
 export const cards = () => JSON.parse(storedText(CARDS) || "[]");
-export const bootOf = (room) => received.get(room) ?? storedText(TABLE + room);
+
+/** Returns the copy of a table, or null if there is none in the language of this page. */
+export function bootOf(room) {
+  const boot = received.get(room) ?? storedText(TABLE + room);
+  return boot && JSON.parse(boot).language === language ? boot : null;
+}
 
 /** The tables that this page has received. */
 const received = new Map();
@@ -31,7 +37,7 @@ export function keepTable({ room, boot, card }) {
 
 /** Forgets a table that is no longer stored. Returns whether this page had a copy. */
 export function forgetTable(room) {
-  const wasKnown = Boolean(bootOf(room));
+  const wasKnown = bootOf(room) !== null;
   received.delete(room);
   const others = cards().filter((one) => one.room !== room);
   try {

@@ -6,7 +6,7 @@ import { el } from "../view/dom.js";
 
 const AT = "/device/";
 
-if (new URL(site()).pathname === AT) {
+if (new URL(site()).pathname.startsWith(AT)) {
   const link = el("a", { id: "to-server", href: "/", text: gettext("Back to the server") });
   (document.querySelector(".foot") ?? document.querySelector(".rest > p")).prepend(link);
 }

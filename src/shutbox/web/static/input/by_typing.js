@@ -5,7 +5,7 @@
 import { gettext } from "../model/messages.js";
 import { close, open } from "../view/drawers.js";
 import { byId, focusMain } from "../view/dom.js";
-import { choose, onChange, settings } from "../view/settings.js";
+import { changeSetting, onChange, settings } from "../view/settings.js";
 
 const OFFERED = "shutbox.typing";
 
@@ -17,11 +17,8 @@ function show() {
   focusMain();
 }
 
-/**
- * Returns the sentence that offers the field, once a visit. Empty if it was offered before or is
- * already on.
- */
-export function offer() {
+/** Returns the sentence that offers the field, once a visit, in a list; else an empty one. */
+export function fieldOffer() {
   try {
     if (settings.typing || sessionStorage.getItem(OFFERED)) return [];
     sessionStorage.setItem(OFFERED, "offered");
@@ -35,7 +32,7 @@ export function offer() {
 // announce the field.
 byId("by-typing").addEventListener("click", () => {
   if (settings.typing) show();
-  else choose("typing", true);
+  else changeSetting("typing", true);
 });
 onChange(() => {
   if (was !== settings.typing) settings.typing ? show() : close("questions");

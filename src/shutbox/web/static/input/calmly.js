@@ -3,10 +3,7 @@
 
 const DOUBLE_MS = 300; // two slower presses both count
 
-/**
- * Returns a click listener. `meaning()` returns what the button does now, and `does(event)` does
- * it.
- */
+/** Returns a click listener. `meaning()` is what the button does now, `does(event)` does it. */
 export function calmly(meaning, does) {
   let at = 0;
   let meant = "";

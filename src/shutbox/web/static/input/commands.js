@@ -3,13 +3,13 @@
 
 import { placeOf } from "../model/addresses.js";
 import { gettext, pgettext } from "../model/messages.js";
-import { isMine, mayAskHint, mayCorrect, mayTakeBack } from "../model/moves.js";
+import { isMyTurn, mayAskHint, mayCorrect, mayTakeBack } from "../model/moves.js";
 import { mayHurry } from "../model/pace.js";
 import { envelopeWords, prompt, sumWords } from "../model/sentences.js";
-import { byId, focusMain } from "../view/dom.js";
+import { byId, focusMain, loadLate } from "../view/dom.js";
 import { drop, isAnswer, say } from "../view/live_region.js";
-import { hint, questionsOf, sayHelp, sayRules, showHelp } from "../view/questions.js";
-import { choose as changeSetting, settings } from "../view/settings.js";
+import { showHint, questionsOf, sayHelp, sayRules, showHelp } from "../view/questions.js";
+import { changeSetting, settings } from "../view/settings.js";
 import * as sound from "../view/sound.js";
 
 const retell = (lines) => say(lines.length ? lines : [gettext("Nothing has been said yet.")]);
@@ -24,25 +24,21 @@ export class Commands {
   /** Returns the commands available in this view, as triples of key, purpose and function. */
   list() {
     const { view, you, story, rules } = this.page;
-    const keys = questionsOf(view.table).map(({ key, help }) => [key, help, () => this.answer(key)]);
-    if (view.settings.hints !== "off") keys.push(["h", pgettext("key", "a hint"), () => this.hint()]);
-    keys.push(
+    const { hints, dice } = view.settings;
+    const takesBack = gettext("takes back your choice, if no dice have been thrown since");
+    return [
+      ...questionsOf(view.table).map(({ key, help }) => [key, help, () => this.answer(key)]),
+      hints !== "off" && ["h", pgettext("key", "a hint"), () => this.hint()],
       [".", gettext("repeats the last line and the question"), () => this.repeat()],
       [",", gettext("repeats your last turn"), () => retell(story.turnOf(you.seats))],
       ["y", gettext("what the others did since your last turn"), () => this.others()],
-    );
-    const takesBack = gettext("takes back your choice, if no dice have been thrown since");
-    keys.push(["u", takesBack, () => this.undo()]);
-    if (view.settings.dice === "hand") {
-      keys.push(["c", gettext("corrects the dice you typed"), () => this.correct()]);
-    }
-    keys.push(
+      ["u", takesBack, () => this.undo()],
+      dice === "hand" && ["c", gettext("corrects the dice you typed"), () => this.correct()],
       ["r", gettext("the rules in play"), () => sayRules(rules)],
       ["m", gettext("sound on or off"), () => this.mute()],
       ["escape", gettext("clears what is picked"), () => this.clear()],
       ["?", gettext("says how to play by keys"), () => sayHelp(rules)],
-    );
-    return keys;
+    ].filter(Boolean);
   }
 
   // The main button
@@ -54,11 +50,11 @@ export class Commands {
       page.retry();
       return;
     }
-    page.throwing.take();
+    page.throwing.endHold();
     page.isSkipping = mayHurry(page.view, page.you, settings);
     if (page.ending.skip() || page.hurry() || page.isSkipping) return;
     const move = page.realDice.corrects ? { do: "hand" } : page.main;
-    if (!move.do) say([sound.refused(move.why)]);
+    if (!move.do) say([sound.refuse(move.why)]);
     else if (move.do === "hand") this.takeHand();
     else if (move.do === "choose") page.actions.choose(move.choice);
     else if (move.do === "throw") page.actions.act("throw");
@@ -70,7 +66,7 @@ export class Commands {
   /** Runs the main action by a key. A new game needs a second press, since the first may be habit. */
   enter() {
     const { view, main, ending, actions } = this.page;
-    if (actions.typed.length) return actions.later(() => this.enter(), true); // it follows what was typed
+    if (actions.typed.length) return actions.runTyped(() => this.enter(), true); // it follows what was typed
     const ended = `${view.table?.game} ${main.do}`;
     if (["rematch", "places"].includes(main.do) && this.warned !== ended) {
       this.warned = ended;
@@ -92,13 +88,13 @@ export class Commands {
 
   // Dice and pieces
 
-  /** Handles a typed digit: the face of a real die, or what it picks. One typed during a throw picks then. */
+  /** Takes a digit: of a real die, or what it picks. Typed during a throw, it picks after it. */
   digit(typed, isEarly = false) {
     const { page } = this;
-    if (page.actions.throws) return page.actions.later(() => this.digit(typed, true), true);
+    if (page.actions.throws) return page.actions.runTyped(() => this.digit(typed, true), true);
     const isUnheard = page.hurry() || isEarly;
     if (page.realDice.isOpen) page.realDice.add(typed);
-    else page.selection.type(typed, isUnheard);
+    else page.selection.typeDigit(typed, isUnheard);
   }
 
   /** Sends the real dice that were typed, as a throw or as a correction. */
@@ -153,7 +149,7 @@ export class Commands {
     page.showing.finish();
     if (key === "keys") showHelp(page.rules, this.list());
     const question = questionsOf(page.view.table).find((other) => other.key === key);
-    if (key === "b") sound.run(page.view.table.pieces, page.board);
+    if (key === "b") sound.playTiles(page.view.table.pieces, page.board);
     if (key === "k") say(envelopeWords(page.view));
     else if (question?.says) say([question.says]);
   }
@@ -166,11 +162,15 @@ export class Commands {
       say([page.main.why || gettext("There is nothing to choose now.")]);
       return;
     }
+    const loading = loadLate().catch(() => null); // without it, the hint is told in words
     const advice = await page.actions.fetchHint();
+    const late = await loading;
     // If the position has changed since, the hint is no longer needed.
-    if (advice && table.version === page.view.table.version && isMine(page.view, page.you)) {
-      sound.cues("hint");
-      hint(advice, table, page.main.choice, (keys) => page.selection.pick(keys));
+    if (advice && table.version === page.view.table.version && isMyTurn(page.view, page.you)) {
+      sound.playCues("hint");
+      const pick = (keys) => page.selection.pick(keys);
+      const parts = advice.figures && late ? late.hintParts(advice, table, pick) : null;
+      showHint(advice, page.main.choice, parts);
     }
   }
 
@@ -186,7 +186,7 @@ export class Commands {
     if (view.seats.length === you.seats.length) return say([gettext("Nobody else plays here.")]);
     drop("summed");
     const sums = sumWords(view, you);
-    retell(sums.length && !isAnswer(sums) ? sums : story.since(you.seats));
+    retell(sums.length && !isAnswer(sums) ? sums : story.othersSince(you.seats));
   }
 
   mute() {

@@ -1,5 +1,6 @@
 // Single-switch mode: a ring moves by itself over what can be done now, the main button first, and
-// one press anywhere does what it stands on. The ring is the focus, so screen readers say it.
+// one press anywhere does what it stands on. The ring is the focus, so screen readers say it. A list
+// of choices runs on while a press is held.
 
 import { set } from "../view/dom.js";
 
@@ -9,16 +10,19 @@ const MAIN = "#go:not([aria-disabled]), #table:not(:has(.choosing)) #go";
 const OFFERS = "#offers button, #hand button, #many select, #many button";
 const ROUND = [MAIN, `${OPEN}[aria-pressed=false]`, OFFERS, `${OPEN}[aria-pressed=true]`, "#undo", "#hint", "#end-scan"];
 const FIELDS = "input, select:not(#many-choice), textarea, dialog";
+const [HELD_MS, RUNS_MS] = [600, 120]; // until a held press runs through a list, and a choice of it
 
 const round = () =>
-  ROUND.flatMap((parts) => [...document.querySelectorAll(parts)]).filter((one) => one.checkVisibility());
+  ROUND.flatMap((parts) => [...document.querySelectorAll(parts)]).filter((part) => part.checkVisibility());
+
+const showNext = (list) => (list.selectedIndex = (list.selectedIndex + 1) % list.length);
 
 export class Ring {
   /** `page` is the TablePage, and `settings` those of its player. */
   constructor(page, settings) {
     Object.assign(this, { page, settings });
     for (const name of ["keydown", "keyup", "pointerdown", "pointerup", "mousedown", "click"]) {
-      document.addEventListener(name, (event) => this.hear(event), true);
+      document.addEventListener(name, (event) => this.takePress(event), true);
     }
   }
 
@@ -26,9 +30,9 @@ export class Ring {
   draw() {
     const { page: { view, main, selection }, settings: { scan, ring } } = this;
     for (const part of document.querySelectorAll(APART)) set(part, "inert", scan);
-    const about = [scan, ring, view.table?.version, main.do, ...selection.keys].join();
-    if (about !== this.about) this.move();
-    this.about = about;
+    const position = [scan, ring, view.table?.version, main.do, ...selection.keys].join();
+    if (position !== this.position) this.move();
+    this.position = position;
   }
 
   /** Moves the ring to the element with this number, unless the player types, and later to the next. */
@@ -41,13 +45,27 @@ export class Ring {
   }
 
   /** Takes a press. Only its beginning counts: the key that goes down, or the click of a pointer. */
-  hear(event) {
+  takePress(event) {
     const { type, key, isTrusted, repeat, target } = event;
     const isOther = type.startsWith("key") ? ![" ", "Enter"].includes(key) : !isTrusted;
     if (isOther || !this.settings.scan || target.closest?.(`${FIELDS}, #end-scan`)) return;
     event.stopImmediatePropagation();
     if (type !== "pointerdown") event.preventDefault();
-    if ((type === "keydown" && !repeat) || type === "click") this.press();
+    const begins = (type === "keydown" && !repeat) || type === "pointerdown";
+    if (begins || /up$/.test(type)) clearTimeout(this.running);
+    if (begins) this.hasRun = false;
+    if (begins && document.activeElement.matches("select")) this.run(document.activeElement, HELD_MS);
+    if ((type === "keydown" && !repeat) || (type === "click" && !this.hasRun)) this.press();
+  }
+
+  /** Runs through a list while a press is held. */
+  run(list, wait = RUNS_MS) {
+    this.running = setTimeout(() => {
+      this.hasRun = true;
+      showNext(list);
+      this.move(round().indexOf(list));
+      this.run(list);
+    }, wait);
   }
 
   /**
@@ -60,7 +78,7 @@ export class Ring {
     const all = round();
     const at = all.includes(document.activeElement) ? document.activeElement : all[0];
     const isList = at.matches("select");
-    if (isList) at.selectedIndex = (at.selectedIndex + 1) % at.length;
+    if (isList) showNext(at);
     else at.click();
     const left = selection.offers.filter(({ takes }) => selection.keys.every((key) => takes.includes(key)));
     if (selection.keys.length > length && left.length === 1) selection.pick(left[0].takes);

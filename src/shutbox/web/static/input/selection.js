@@ -1,14 +1,12 @@
 // The pieces picked by presses and digits, and what is said about them.
 
 import { gettext, pgettext } from "../model/messages.js";
-import { digitsOf, isMine, mainMove, offersFor } from "../model/moves.js";
-import { atOnce, digit, exact, meant, standsFor, toggled } from "../model/picking.js";
+import { digitsOf, isMyTurn, mainMove, offersFor } from "../model/moves.js";
+import { offerAtOnce, readDigit, exactOffers, keyOfNumber, keyToPick, pickedAfter } from "../model/picking.js";
 import { pickedWords, refusedWords } from "../model/sentences.js";
 import { say } from "../view/live_region.js";
 import { settings } from "../view/settings.js";
 import * as sound from "../view/sound.js";
-
-const throwFirst = () => pgettext("said", "Throw first.");
 
 export class Selection {
   /** `page` is the TablePage. */
@@ -21,6 +19,7 @@ export class Selection {
   reset() {
     this.keys = [];
     this.digits = "";
+    this.focused = null; // the element that had the focus when a digit picked
   }
 
   get offers() {
@@ -35,26 +34,26 @@ export class Selection {
     return pickedWords(this.page.view, this.page.you, this.keys);
   }
 
-  /** Picks or unpicks a piece. The second press of a double press makes the cover that the first completed. */
+  /** Picks or unpicks a piece. A double press makes the cover that its first press completed. */
   press(pressed, isDouble = false) {
     const { view, you } = this.page;
     const total = settings.total ? view.table.target : null;
-    const completed = isDouble && this.keys.includes(pressed) && exact(this.offers, this.keys)[0];
-    const whole = completed || atOnce(this.pieces, this.offers, this.keys, pressed, total);
+    const completed = isDouble && this.keys.includes(pressed) && exactOffers(this.offers, this.keys)[0];
+    const whole = completed || offerAtOnce(this.pieces, this.offers, this.keys, pressed, total);
     if (whole) {
       this.page.actions.choose(whole.text);
       return;
     }
-    const key = standsFor(this.pieces, this.offers, this.keys, pressed);
-    const now = toggled(this.offers, this.keys, key);
+    const key = keyToPick(this.pieces, this.offers, this.keys, pressed);
+    const now = pickedAfter(this.offers, this.keys, key);
     if (now) {
       this.keys = now;
       this.digits = "";
       this.tick(pressed, now.includes(key));
       this.page.draw();
       say([this.words], { passing: true, seen: true });
-    } else if (!isMine(view, you)) {
-      say([sound.refused(mainMove(view, you, this.keys).why || throwFirst())]);
+    } else if (!isMyTurn(view, you)) {
+      this.refusePress();
     } else {
       say([this.refusal(this.pieces.find((other) => other.key === key))], { passing: true });
     }
@@ -64,54 +63,60 @@ export class Selection {
    * Handles a typed digit: it picks a piece, or answers a question that needs no picking. If it
    * `isEarly`, the question was not known yet, and only picks count: they can be put back.
    */
-  type(typed, isEarly = false) {
+  typeDigit(typed, isEarly = false) {
     const { offers, page } = this;
     const answers = offers.length ? digitsOf(page.view.table, offers) : new Map();
     if (!offers.length) {
-      const main = mainMove(page.view, page.you, this.keys);
-      say([sound.refused(main.why || throwFirst())]);
+      this.refusePress();
     } else if (answers.size) {
       const chosen = offers.find(({ text }) => answers.get(text) === typed);
       if (isEarly) return;
       if (chosen) this.page.actions.choose(chosen.text);
-      else say([sound.refused(gettext("There is no answer {digit}.", { digit: typed }))], { passing: true });
+      else say([sound.refuse(gettext("There is no answer {digit}.", { digit: typed }))], { passing: true });
     } else {
-      this.pickBy(typed);
+      this.pickByDigit(typed);
     }
   }
 
-  pickBy(typed) {
-    const { keys, waiting, unknown } = digit(this.pieces, this.offers, this.keys, this.digits, typed);
+  pickByDigit(typed) {
+    const { keys, waiting, unknown } = readDigit(this.pieces, this.offers, this.keys, this.digits, typed);
     this.pickAll(keys);
     this.digits = waiting;
+    this.focused = document.activeElement;
     const words = [];
     if (keys.length) words.push(this.words);
     if (waiting) {
       const number = waiting;
       words.push(gettext("{number}: press Space to take it, or type another digit.", { number }));
     }
-    if (unknown) words.push(this.refused(unknown));
+    if (unknown) words.push(this.refusalOfNumber(unknown));
     say(words, { passing: true, seen: !waiting && !unknown });
+  }
+
+  /** Says why nothing can be picked now. */
+  refusePress() {
+    const { why } = mainMove(this.page.view, this.page.you, this.keys);
+    say([sound.refuse(why || pgettext("said", "Throw first."))]);
   }
 
   /** Returns why a piece cannot be picked. */
   refusal(piece) {
-    return sound.refused(refusedWords(this.page.view, this.page.you, this.keys, piece));
+    return sound.refuse(refusedWords(this.page.view, this.page.you, this.keys, piece));
   }
 
   /** Returns why a typed number picks nothing. */
-  refused(number) {
+  refusalOfNumber(number) {
     const piece = this.pieces.find(({ face }) => face === number);
-    return piece ? this.refusal(piece) : sound.refused(gettext("There is no {number} here.", { number }));
+    return piece ? this.refusal(piece) : sound.refuse(gettext("There is no {number} here.", { number }));
   }
 
   /** Takes the waiting digits as a complete number. */
-  settle() {
+  takeWaiting() {
     const number = this.digits;
-    const key = meant(this.pieces, this.offers, this.keys, number);
+    const key = keyOfNumber(this.pieces, this.offers, this.keys, number);
     this.digits = "";
     this.pickAll(key ? [key] : []);
-    say([key ? this.words : this.refused(number)], { passing: true, seen: Boolean(key) });
+    say([key ? this.words : this.refusalOfNumber(number)], { passing: true, seen: Boolean(key) });
   }
 
   /** Picks exactly these pieces, in place of the current ones. */
@@ -122,7 +127,7 @@ export class Selection {
   }
 
   pickAll(keys) {
-    for (const key of keys) this.keys = toggled(this.offers, this.keys, key) || this.keys;
+    for (const key of keys) this.keys = pickedAfter(this.offers, this.keys, key) || this.keys;
     if (keys.length) this.tick(keys.at(-1), true);
     this.page.draw();
   }

@@ -26,8 +26,8 @@ export function meantKey({ key, code, shiftKey }) {
 
 /**
  * Listens for the keys of a TablePage. While typed digits wait, Space and Enter complete them. Else
- * Enter is for the main button if no other element handles it. On a piece of the board it is so if the
- * button can be pressed, and only Space picks.
+ * Enter is for the main button if no other element handles it. On a piece of the board, and where digits
+ * have picked, it is so if the button can be pressed, and only Space picks.
  */
 export function listen(page) {
   let swallows = false;
@@ -42,9 +42,10 @@ export function listen(page) {
     const command = page.commands.list().find(([name]) => name === meant);
     if ((key === " " || key === "Enter") && page.selection.digits) {
       swallows = true;
-      page.selection.settle();
+      page.selection.takeWaiting();
     } else if (key === "Enter") {
-      const isForMain = isThrown || (event.target.closest(PIECE) && page.main.do);
+      const picks = event.target.closest(PIECE) || event.target === page.selection.focused;
+      const isForMain = isThrown || (picks && page.main.do);
       if (event.repeat || (event.target.closest(OWN_ENTER) && !isForMain)) return;
       page.commands.enter();
     } else if (command && (key === "Escape" || settings.keys)) {
@@ -55,7 +56,7 @@ export function listen(page) {
     } else {
       const isUnknown = settings.keys && key.length === 1 && key !== " ";
       const words = gettext("{key} does nothing here. Press ? for help.", { key });
-      if (isUnknown) say([sound.refused(words)], { passing: true });
+      if (isUnknown) say([sound.refuse(words)], { passing: true });
       return;
     }
     event.preventDefault();

@@ -2,10 +2,7 @@
 
 const CLICK_MS = 400; // a click follows the end of its press sooner than that
 
-/**
- * Listens for presses of pointers and keys. `moves(event)` says whether the press has to skip
- * something, and `skip()` does it.
- */
+/** Calls `skip()` at a press for which `moves(event)` says that something moves. */
 export function skipByPress({ moves, skip }) {
   let swallows = false; // the click that belongs to the press
   const press = (event) => {

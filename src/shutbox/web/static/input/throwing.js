@@ -1,9 +1,11 @@
 // The throws of this screen. A press on the main button or on the felt picks the dice up, and they
-// shake as long as it lasts. A tap throws from the right; a line drawn with the finger throws along
-// it. For players who want that, dice are thrown without a press.
+// shake as long as it lasts. A tap throws from the right, or with rows from the player's side; a line
+// drawn with the finger throws along it. For players who want that, dice are thrown without a press.
 
 import { sidesThrown } from "../model/moves.js";
+import { hasRows } from "../model/rows.js";
 import { byId } from "../view/dom.js";
+import { headingFrom } from "../view/plates.js";
 import { settings } from "../view/settings.js";
 import * as sound from "../view/sound.js";
 
@@ -51,7 +53,7 @@ export class Throwing {
   /** Whether a press on the main button throws the dice. */
   get isDue() {
     const { view, main, showing, actions, realDice, sync } = this.page;
-    const isStill = !showing.events && !this.board.isAsked && sync.events.isIdle;
+    const isStill = !showing.events && !this.board.isShaking && sync.events.isIdle;
     return isStill && !actions.busy && !realDice.corrects && Boolean(view.table) && main.do === "throw";
   }
 
@@ -96,25 +98,31 @@ export class Throwing {
   }
 
   /** Ends the hold of a press that has become a click. */
-  take() {
+  endHold() {
     if (!this.hold) this.flick = null;
     this.hold = null;
   }
 
-  /** Returns how a throw was made by hand at this screen, once. Null for any other event. */
+  /** Returns the direction in which a player with a row throws, from their place. Else undefined. */
+  headingOf(seat) {
+    return hasRows(this.page.view.table) ? headingFrom(seat, this.board.baize) : undefined;
+  }
+
+  /** Returns how a throw flies. How it was made by hand at this screen counts once. */
   howOf({ kind, seat, view }) {
     const isOwn = kind === "throw" && this.page.you.seats.includes(seat) && !view.seats[seat].computer;
     const { flick } = this;
     this.flick = null;
-    return isOwn ? { strength: 0.6, ...flick } : null;
+    const heading = this.headingOf(seat);
+    return isOwn ? { heading, strength: 0.6, ...flick } : { heading };
   }
 
   /** Picks up dice with these `sides` and shakes them, unless dice shake or fly already. */
   pickUp(sides) {
     clearTimeout(this.timer);
-    if (this.board.isAsked || this.page.showing.isFlying) return;
+    if (this.board.isShaking || this.page.showing.isFlying) return;
     this.page.showNextTurn(); // the final board of a turn has other dice
-    this.board.shake(sides, this.flick?.heading);
+    this.board.shake(sides, this.flick?.heading ?? this.headingOf(this.page.view.table.seat));
     if (this.board.tumbles) sound.pickUp();
   }
 
@@ -125,10 +133,10 @@ export class Throwing {
   }
 
   /** Throws after a moment, if the player wants that and nothing else can be done. */
-  byItself() {
+  throwByItself() {
     clearTimeout(this.timer);
     const { view, main } = this.page;
     if (!settings.throws || document.hidden || !view.table || main.do !== "throw") return;
-    this.timer = setTimeout(() => (this.isDue ? this.page.commands.go() : this.byItself()), ITSELF_MS);
+    this.timer = setTimeout(() => (this.isDue ? this.page.commands.go() : this.throwByItself()), ITSELF_MS);
   }
 }

@@ -2,9 +2,11 @@
 // version is longer and comes from another module. Nothing here touches the page.
 
 import { gettext, listed, pgettext, separated } from "./messages.js";
-import { hasWonHere, isMine, isShut, lying, mainMove, sentence } from "./moves.js";
-import { facesOf } from "./rows.js";
-import { begins, decidesStart } from "./sentences.js";
+import {
+  hasWonHere, isMyTurn, isOnlySeat, isShut, lastPieces, mainMove, sentence,
+} from "./moves.js";
+import { facesOf, hasRows, isOneOfMany, stuckState } from "./rows.js";
+import { beginWords, coveredWords, decidesStart, isolatedName } from "./sentences.js";
 
 /**
  * Returns the caption for a view. `before` is the view shown previously and `last` is the event
@@ -14,10 +16,10 @@ export function captionOf(view, you, before = null, last = null) {
   const { phase, table } = view;
   if (phase === "waiting") return mainMove(view, you, []).says;
   if (phase === "ended") return gettext("The game was ended.");
-  if (phase === "over") return over(view, you);
+  if (phase === "over") return endWords(view, you);
   if (isAsked(view, you, last)) return table.ask_alone;
-  const happened = last && before?.table ? done(view, you, before, last) : "";
-  return [happened, next(view, you, happened)].filter(Boolean).join(" ");
+  const happened = last && before?.table ? eventWords(view, you, before, last) : "";
+  return [happened, nextWords(view, you, happened)].filter(Boolean).join(" ");
 }
 
 /**
@@ -28,11 +30,16 @@ export function wonWords({ table, seats }, you) {
   const { winners, plates, margin } = table;
   const isOwn = hasWonHere(table, you);
   const others = winners.filter((seat) => !isOwn || !you.seats.includes(seat));
-  const names = listed(others.map((seat) => named(seats[seat])));
+  const names = listed(others.map((seat) => isolatedName(seats[seat])));
   if (winners.length > 1) {
     return isOwn
       ? gettext("You and {names} share the win", { names })
       : gettext("{names} share the win", { names });
+  }
+  if (plates[winners[0]]?.state === "shut" && hasRows(table)) {
+    return isOwn
+      ? gettext("You shut your row and win")
+      : gettext("{name} shuts the row and wins", { name: names });
   }
   if (plates[winners[0]]?.state === "shut") {
     return isOwn
@@ -48,12 +55,12 @@ const winWords = (number) =>
 const winsWords = (name, number) =>
   number ? gettext("{name} wins by {number}", { name, number }) : gettext("{name} wins", { name });
 
-function over(view, you) {
+function endWords(view, you) {
   const { table, seats } = view;
   if (seats.length > 1) return sentence(wonWords(view, you));
   if (isShut(table)) return you.seats.length ? gettext("You shut the box.") : gettext("The box is shut.");
-  const number = thrown(table) && total(table);
-  return number && !makes(table, number)
+  const number = thrownPips(table) && total(table);
+  return number && !canMake(table, number)
     ? gettext("No way to make {number}.", { number })
     : gettext("Your result is {points}.", { points: table.plates[0].points });
 }
@@ -62,7 +69,7 @@ function over(view, you) {
 export function scoreWords({ seats, table }, you) {
   const scores = table.ranking.map((seat) => {
     const { total, points, says } = table.plates[seat];
-    const name = you.seats.join() === String(seat) ? pgettext("said", "You") : named(seats[seat]);
+    const name = isOnlySeat(you, seat) ? pgettext("said", "You") : isolatedName(seats[seat]);
     const unit = total === null ? says : pgettext("plate", "total");
     return gettext("{name}: {number} {unit}", { name, number: total ?? points ?? "–", unit });
   });
@@ -70,25 +77,31 @@ export function scoreWords({ seats, table }, you) {
 }
 
 /** Whether some tiles that are up add up to a number, even if a rule forbids them, or no tile is up. */
-function makes({ pieces }, number) {
+function canMake({ pieces }, number) {
   const up = pieces.filter(({ kind, state }) => kind === "tile" && state === "up");
   let sums = [0];
   for (const tile of up) sums = [...new Set([...sums, ...sums.map((sum) => sum + tile.number)])];
   return !up.length || sums.includes(number);
 }
 
-function done(view, you, before, { kind, seat }) {
+function eventWords(view, you, before, { kind, seat, move }) {
   const { table } = view;
-  const isOwn = you.seats.length === 1 && you.seats[0] === seat;
-  const name = view.seats[seat] ? named(view.seats[seat]) : "";
+  const isOwn = isOnlySeat(you, seat);
+  const name = view.seats[seat] ? isolatedName(view.seats[seat]) : "";
   const own = table.plates[seat]?.last ?? []; // in a row of one's own, which may not be the one in the box
-  const facts = { name, pips: thrown(table), tiles: facesOf(own, table).join(" + ") || fallen(before.table, table) };
+  if (isOneOfMany({ kind, seat, view, move }, before, you)) {
+    const others = view.seats.filter((_, n) => table.plates[n].last.length && !you.seats.includes(n));
+    return coveredWords(others.map(isolatedName));
+  }
+  const facts = { name, pips: thrownPips(table), tiles: facesOf(own, table).join(" + ") || coveredTiles(before.table, table) };
   if (kind === "throw" || kind === "correct") {
     if (!facts.pips) return "";
     // No player can be stuck after a throw without tiles, such as the throw that decides who
     // begins.
     const hadTiles = before.table.pieces.some((piece) => piece.kind === "tile");
     const isStuck = hadTiles && (table.seat !== seat || table.round !== before.table.round);
+    const stuck = isStuck && stuckState(before.table, table, seat);
+    if (stuck) return stuckWords(stuck, isOwn, { ...facts, number: before.table.plates[seat].points });
     if (isStuck) {
       return isOwn
         ? gettext("You are stuck on {number}.", { number: total(table) })
@@ -96,29 +109,33 @@ function done(view, you, before, { kind, seat }) {
     }
     return isOwn ? gettext("You threw {pips}.", facts) : gettext("{name} threw {pips}.", facts);
   }
+  if (kind === "choose" && move?.shut && hasRows(table)) {
+    return isOwn ? gettext("You shut your row.") : gettext("{name} shuts the row.", facts);
+  }
   if (kind === "choose" && facts.tiles) {
-    if (isShut(table) || table.plates[seat]?.row?.length === 0) {
-      return isOwn ? gettext("You shut the box.") : gettext("{name} shut the box.", facts);
-    }
+    if (isShut(table)) return isOwn ? gettext("You shut the box.") : gettext("{name} shut the box.", facts);
     return isOwn ? gettext("You covered {tiles}.", facts) : gettext("{name} covered {tiles}.", facts);
   }
   return "";
 }
 
-/**
- * Whether the throw led to a question with buttons. The caption then shows only the question, since
- * the dice are visible.
- */
-function isAsked(view, you, last) {
-  const { does, target } = view.table;
-  return last?.kind === "throw" && does === "choose" && !target && isMine(view, you);
+/** Returns what a throw that a row cannot cover comes to. */
+function stuckWords(state, isOwn, facts) {
+  if (state === "passed") return isOwn ? gettext("You threw {pips} and pass.", facts) : gettext("{name} threw {pips} and passes.", facts);
+  return isOwn ? gettext("You threw {pips}. Out with {number}.", facts) : gettext("{name} threw {pips}. Out with {number}.", facts);
 }
 
-function next(view, you, happened) {
+/** Whether a throw led to a question with buttons. Then only the question is shown. */
+function isAsked(view, you, last) {
+  const { does, target } = view.table;
+  return last?.kind === "throw" && does === "choose" && !target && isMyTurn(view, you);
+}
+
+function nextWords(view, you, happened) {
   const { table } = view;
-  if (!isMine(view, you)) {
+  if (!isMyTurn(view, you)) {
     // The main button names the player whose turn it is.
-    const facts = { name: named(view.seats[table.seat]), pips: thrown(table) };
+    const facts = { name: isolatedName(view.seats[table.seat]), pips: thrownPips(table) };
     const isSeen = !happened && table.does === "choose" && facts.pips;
     return isSeen ? gettext("{name} threw {pips}.", facts) : "";
   }
@@ -127,22 +144,16 @@ function next(view, you, happened) {
   }
   if (decidesStart(view) && !table.thrown.length && you.seats.length === 1) {
     const others = view.seats.filter((seat, number) => number !== table.seat);
-    return gettext("Your throw first. Next: {names}.", { names: listed(others.map(named)) });
+    return gettext("Your throw first. Next: {names}.", { names: listed(others.map(isolatedName)) });
   }
-  if (begins(view, you)) return ""; // the baize shows it
+  if (beginWords(view, you)) return ""; // the baize shows it
   if (view.seats.length === 1 || you.seats.length === 1) return happened ? "" : pgettext("said", "Your turn.");
-  return gettext("{name}, your turn.", { name: named(view.seats[table.seat]) });
+  return gettext("{name}, your turn.", { name: isolatedName(view.seats[table.seat]) });
 }
 
-/** Isolates a name, so that a right-to-left name does not reorder the text around it. */
-const named = ({ name }) => `\u2068${name}\u2069`;
-
-/**
- * Returns the last throw as `3 + 5`, with dice that were put aside since. Empty if no die of it is still
- * on the baize.
- */
-function thrown(table) {
-  const lies = lying(table).some(({ kind, state, face }) => kind === "die" && state === "lying" && face);
+/** Returns the last throw as `3 + 5`, with dice put aside since. Empty if none of it lies here. */
+function thrownPips(table) {
+  const lies = lastPieces(table).some(({ kind, state, face }) => kind === "die" && state === "lying" && face);
   return lies ? table.thrown.map(({ face }) => face).join(" + ") : "";
 }
 
@@ -150,8 +161,8 @@ function thrown(table) {
 const total = (table) => table.thrown.reduce((sum, { face }) => sum + Number(face), 0);
 
 /** Returns the tiles that went down between two tables, as `1 + 7`. */
-function fallen(before, table) {
+function coveredTiles(before, table) {
   const stood = new Set(before.pieces.filter(({ state }) => state !== "down").map(({ key }) => key));
-  const now = lying(table).filter(({ kind, state, key }) => kind === "tile" && state === "down" && stood.has(key));
+  const now = lastPieces(table).filter(({ kind, state, key }) => kind === "tile" && state === "down" && stood.has(key));
   return now.map(({ face }) => face).join(" + ");
 }

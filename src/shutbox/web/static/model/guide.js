@@ -2,7 +2,7 @@
 // button to press. Nothing here touches the page.
 
 import { gettext, listed } from "./messages.js";
-import { isMine, isQuestion, mainMove, mayAskHint, offersFor } from "./moves.js";
+import { isMyTurn, isQuestion, mainMove, mayAskHint, offersFor } from "./moves.js";
 
 /** The guide stops after this many throws. */
 export const MOST_THROWS = 3;
@@ -25,14 +25,14 @@ export const needsAdvice = (view, you) => mayAskHint(view, you) && coversOf(view
  */
 export function stepOf(view, you, picked, advised) {
   const { table } = view;
-  if (!table || !isMine(view, you)) return null;
+  if (!table || !isMyTurn(view, you)) return null;
   const main = mainMove(view, you, picked);
   if (main.do === "throw") return { name: "throw", says: gettext("Press here to throw."), tiles: [] };
   if (picked.length && main.do === "choose") {
     return { name: "put", says: gettext("Press here to cover."), tiles: [] };
   }
   if (isQuestion(view, you, picked)) return { name: "ask", says: table.ask_alone, tiles: [] };
-  return toPick(view, you, picked, advised);
+  return stepToPick(view, you, picked, advised);
 }
 
 /** Returns the offers that cover tiles and do nothing else. */
@@ -42,11 +42,8 @@ function coversOf(view, you) {
   return offersFor(view, you).filter(isCover);
 }
 
-/**
- * Returns a step that points at the tiles of the best cover. If some tiles are picked, points at
- * the missing ones.
- */
-function toPick(view, you, picked, advised) {
+/** Returns a step that points at the tiles of the best cover, or at those missing to it. */
+function stepToPick(view, you, picked, advised) {
   const { pieces, target } = view.table;
   const faces = new Map(pieces.map(({ key, face }) => [key, face]));
   const all = coversOf(view, you);
@@ -54,7 +51,7 @@ function toPick(view, you, picked, advised) {
   if (!covers.length || (all.length > 1 && !advised)) return null;
   const best = advised?.map((text) => covers.find((cover) => cover.text === text)).find(Boolean);
   const cover = best ?? (covers.length === 1 ? covers[0] : null);
-  const takes = (cover ? [cover] : covers).flatMap((one) => one.takes);
+  const takes = (cover ? [cover] : covers).flatMap((offer) => offer.takes);
   const rest = [...new Set(takes)].filter((key) => !picked.includes(key));
   const numbers = rest.map((key) => faces.get(key));
   const words = { target, tiles: cover && listed(numbers) };

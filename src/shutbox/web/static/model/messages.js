@@ -7,7 +7,8 @@ let translations = {};
 
 /**
  * Switches to another language. `catalogue` maps each template to its translation, or to a list of
- * translations for the numbers 0 to 199, since plural rules depend on the last two digits.
+ * forms, whose last item has a digit for each number from 0 to 199, the index of its form: plural
+ * rules depend on the last two digits.
  */
 export function use(catalogue) {
   translations = catalogue;
@@ -26,10 +27,10 @@ export function pgettext(context, template, facts = {}) {
 }
 
 /** Returns the form of a sentence that suits a number. The number also fills `{number}`. */
-export function ngettext(one, many, number, facts = {}) {
-  const forms = translations[one];
-  const found = forms?.[number < 200 ? number : 100 + (number % 100)];
-  return filled(found ?? (number === 1 ? one : many), { number, ...facts });
+export function ngettext(singular, plural, number, facts = {}) {
+  const forms = translations[singular];
+  const form = forms?.[forms.at(-1)[number < 200 ? number : 100 + (number % 100)]];
+  return filled(form ?? (number === 1 ? singular : plural), { number, ...facts });
 }
 
 /** Joins words into a list: `1, 5 and 9`. Does the same as `listed` in Python. */

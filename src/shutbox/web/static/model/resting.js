@@ -40,14 +40,14 @@ export function leastHeight(count, wide, below) {
 export function restingPlaces(count, { width, depth, clear, fixed, below, random }) {
   const room = { width, depth, clear, below };
   for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
-    const found = [];
+    const places = [];
     const reach = clamp(0.75 * count + 0.5 + attempt / 30, 1, width / 2 - RIM);
-    for (let i = 0; i < 40 && found.length < count; i += 1) {
+    for (let i = 0; i < 40 && places.length < count; i += 1) {
       const x = width / 2 + (random() + random() - 1) * reach;
       const y = TOP + random() * Math.max(0, depth - RIM - below - TOP);
-      if (isFree({ x, y }, [...fixed, ...found], room, APART)) found.push({ x, y });
+      if (isFree({ x, y }, [...fixed, ...places], room, APART)) places.push({ x, y });
     }
-    if (found.length === count) return found;
+    if (places.length === count) return places;
   }
   return inRows(count, fixed, room, random);
 }
@@ -68,7 +68,7 @@ function inRows(count, fixed, room, random) {
   const { width, depth, below } = room;
   const last = Math.max(TOP, depth - RIM - below);
   for (let apart = APART; apart > 0.5; apart -= 0.05) {
-    const found = [];
+    const places = [];
     const columns = Math.max(1, Math.floor((width - 2 * RIM) / apart) + 1);
     const rows = Math.max(1, Math.floor((last - TOP) / (apart + below)) + 1);
     const margin = (width - (columns - 1) * apart) / 2;
@@ -77,14 +77,14 @@ function inRows(count, fixed, room, random) {
       const row = Math.floor(i / columns);
       const x = margin + (i % columns) * apart + shift * Math.max(0, margin - RIM);
       const y = TOP + (rows > 1 ? (row * (last - TOP)) / (rows - 1) : ((last - TOP) * random()) / 2);
-      if (isFree({ x, y }, [...fixed, ...found], room, apart - 0.01)) found.push({ x, y });
+      if (isFree({ x, y }, [...fixed, ...places], room, apart - 0.01)) places.push({ x, y });
     }
-    if (found.length >= count) return nearestTo(width / 2, found, count);
+    if (places.length >= count) return nearestTo(width / 2, places, count);
   }
   return Array.from({ length: count }, (_, i) => ({ x: RIM + (i % 4) * APART, y: TOP }));
 }
 
-function nearestTo(middle, found, count) {
+function nearestTo(middle, places, count) {
   const off = ({ x }) => Math.abs(x - middle);
-  return [...found].sort((a, b) => off(a) - off(b)).slice(0, count);
+  return [...places].sort((a, b) => off(a) - off(b)).slice(0, count);
 }

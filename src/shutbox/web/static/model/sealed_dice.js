@@ -11,7 +11,7 @@ const NAME = textWithout(',=:#"\\\\');
 const HEAD = new RegExp(
   `^(shutbox record 1\\nprogram ${TEXT}\\nbegun [-\\d]{10} [\\d:]{8} UTC\\ngame (${TEXT})\\n` +
     `(?:package ${TEXT}\\n)?(?:format (${TEXT})\\n)?(?:position ${TEXT}\\n)?` +
-    `((?:player ${NAME}(?:=computer:${TEXT})?\\n){1,12})dice (?:system|hand|challenge|day [-\\d]+|` +
+    `((?:player ${NAME}(?:=computer:${TEXT})?\\n){1,12})dice (?:system|hand|challenge|da(?:y|te) [-\\d]+|` +
     'seed "[^\\n]*"|sealed ([\\da-f]{32}) ([\\da-f]{64}) ([\\da-f]{64}))\\n)begin #([\\da-f]{8})\\n',
   "u",
 );
@@ -38,7 +38,7 @@ function u32(number) {
   return Uint8Array.of(number >>> 24, number >>> 16, number >>> 8, number);
 }
 
-function joined(parts) {
+function concatenate(parts) {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let place = 0;
   for (const part of parts) {
@@ -52,11 +52,11 @@ function joined(parts) {
 export async function hashed(tag, ...parts) {
   const name = utf8(`shutbox/dice/1/${tag}`);
   const fields = parts.flatMap((part) => [u32(part.length), part]);
-  const whole = joined([u32(name.length).slice(2), name, ...fields]);
+  const whole = concatenate([u32(name.length).slice(2), name, ...fields]);
   return new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
 }
 
-async function keyed(key, message) {
+async function hmac(key, message) {
   const usable = { name: "HMAC", hash: "SHA-256" };
   const imported = await crypto.subtle.importKey("raw", key, usable, false, ["sign"]);
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, message));
@@ -65,7 +65,7 @@ async function keyed(key, message) {
 /** Returns the hash W of the words; `words` has a text or null for each seat. */
 export function hashOfWords(words) {
   const parts = words.map((word, seat) =>
-    joined([u32(seat), Uint8Array.of(word === null ? 0 : 1), word === null ? [] : utf8(word)]),
+    concatenate([u32(seat), Uint8Array.of(word === null ? 0 : 1), word === null ? [] : utf8(word)]),
   );
   return hashed("words", ...parts);
 }
@@ -75,12 +75,12 @@ export function hashOfWords(words) {
  * the key of the throw and its first bytes, in hex digits.
  */
 export async function facesOf(seed, gid, number, words, sides, note = () => {}) {
-  const key = await keyed(seed, joined([utf8("throw"), gid, u32(number), words]));
+  const key = await hmac(seed, concatenate([utf8("throw"), gid, u32(number), words]));
   const faces = [];
   let bytes = new Uint8Array();
   for (let block = 0, place = 0; faces.length < sides.length; place += 1) {
     if (place === bytes.length) {
-      bytes = await keyed(key, u32(block));
+      bytes = await hmac(key, u32(block));
       if (!block) note({ key: hex(key), bytes: hex(bytes) });
       [block, place] = [block + 1, 0];
     }
@@ -113,7 +113,7 @@ function sidesOf(pips, named, game, before) {
   const said = named ?? `${pips.length}d6`;
   const its = name === "tray" || name.includes(".") ? said : (/[(,]dice=([\dd+]+)/.exec(game)?.[1] ?? DICE[name] ?? "2d6");
   const [sides, has] = [said, its].map(sidesIn);
-  const times = (all, of) => all.filter((one) => one === of).length;
+  const times = (all, of) => all.filter((kind) => kind === of).length;
   const kinds = [...new Set(sides)].sort((a, b) => a - b);
   const isWritten = said === kinds.map((of) => `${times(sides, of)}d${of}`).join("+");
   const may = FEWER.includes(name) || game.includes("fewer=must") || / (?:die|dice)$/.test(before);
@@ -132,13 +132,13 @@ function inOrder(faces, sides) {
   return pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, face]) => face);
 }
 
-/** Returns the words in an opening, by seat, each a text or null; null if a record does not write it so. */
+/** Returns the words in an opening, by seat, each a text or null; null if not in due form. */
 function wordsIn(told, seats) {
   const words = Array(seats).fill(null);
   for (const [, seat, word] of told.matchAll(WORD)) words[Number(seat)] = JSON.parse(word);
-  const again = words.map((word, seat) => (word === null ? "" : ` ${seat} ${quoted(word)}`)).join("");
+  const given = words.map((word, seat) => (word === null ? "" : ` ${seat} ${quoted(word)}`)).join("");
   const isFit = words.every((word) => word === null || (FIT.test(word) && word === word.normalize("NFC")));
-  return words.length === seats && again === told && isFit ? words : null;
+  return words.length === seats && given === told && isFit ? words : null;
 }
 
 /** Returns the texts of the lines of a log without their check codes. The last can be torn. */
@@ -182,17 +182,17 @@ export async function checkDice(record, kept = null, own = null) {
   const players = [...named.matchAll(PLAYER)];
   const names = [...new Set(players.map(([, name]) => name))];
   const thrown = [];
-  let [opened, sealed, number, before] = [null, null, 0, ""];
+  let [opening, sealed, number, before] = [null, null, 0, ""];
   for (const line of linesOf(record.slice(whole.length), code)) {
-    const event = opened === null && EVENT.exec(line ?? "");
+    const event = opening === null && EVENT.exec(line ?? "");
     if (event && event[1] === String(number + 1) && names.includes(event[2])) {
       number += 1;
       if (event[3]) thrown.push({ pips: event[3].split("+").map(Number), dice: event[4], before });
       before = event[5] ?? "";
-    } else if (line === "dice system" && sealed === null && opened === null) {
+    } else if (line === "dice system" && sealed === null && opening === null) {
       sealed = thrown.length;
-    } else if (opened === null && OPENING.test(line ?? "")) {
-      opened = OPENING.exec(line);
+    } else if (opening === null && OPENING.test(line ?? "")) {
+      opening = OPENING.exec(line);
     } else {
       problems.push(gettext("A line after the beginning is no event, or was changed."));
       return result;
@@ -201,11 +201,11 @@ export async function checkDice(record, kept = null, own = null) {
   if (sealed !== null) {
     says.push(gettext("Sealed to throw {number}; later dice are not sealed.", { number: sealed }));
   }
-  if (!opened) {
+  if (!opening) {
     says.push(gettext("The envelope is still closed: check the throws after the game."));
     return result;
   }
-  const words = names.length === players.length ? wordsIn(opened[2], names.length) : null;
+  const words = names.length === players.length ? wordsIn(opening[2], names.length) : null;
   if (!words) {
     problems.push(gettext("The last line opens no envelope."));
     return result;
@@ -218,13 +218,13 @@ export async function checkDice(record, kept = null, own = null) {
   const isIn = Boolean(own) && words[own.seat] === own.word;
   claim(isIn || !own?.isGiven, gettext("The word of this browser is not in these dice."));
   if (own && !isIn && !own.isGiven) says.push(gettext("Your word came too late for these dice."));
-  const [gid, seed] = [gidDigits, opened[1]].map(bytesOf);
+  const [gid, seed] = [gidDigits, opening[1]].map(bytesOf);
   const digest = await hashOfWords(words);
   const closed = hex(await hashed("envelope", gid, seed));
   claim(closed === envelope, gettext("The seed is not the one in the envelope."));
   const sealedParts = [gid, bytesOf(envelope), digest, utf8(game), utf8(format), u32(words.length)];
-  const made = hex(await hashed("seal", ...sealedParts));
-  claim(made === seal, gettext("The seal does not hold this envelope, these words and this game."));
+  const computed = hex(await hashed("seal", ...sealedParts));
+  claim(computed === seal, gettext("The seal does not hold this envelope, these words and this game."));
   await compareThrows(thrown, sealed ?? thrown.length, { seed, gid, digest, game }, result);
   if (!problems.length) {
     says.push(gettext("The dice follow from this seed and these words."));
@@ -240,7 +240,7 @@ async function compareThrows(thrown, sealed, { seed, gid, digest, game }, { prob
     const number = place + 1;
     const sides = sidesOf(pips, dice, game, before);
     const how = {};
-    const faces = await facesOf(seed, gid, number, digest, sides, (found) => Object.assign(how, found));
+    const faces = await facesOf(seed, gid, number, digest, sides, (steps) => Object.assign(how, steps));
     const right = inOrder(faces, sides);
     const isSealed = number <= sealed;
     const follows = sides.length > 0 && (!isSealed || pips.join() === right.join());

@@ -3,38 +3,27 @@
 
 import { capital, gettext, listed, ngettext, pgettext, separated } from "./messages.js";
 import {
-  dueWords,
-  digitsOf,
-  freeSeats,
-  hasLeft,
-  hasWonHere,
-  isAwaited,
-  isMine,
-  leftToCover,
-  mainMove,
-  mayEndFor,
-  mayStandInFor,
-  named,
-  plays,
-  sentence,
+  digitsOf, freeSeats, hasLeft, hasWonHere, isMyTurn, isOnlySeat, leftToCover, mainMove,
+  mayActForAbsent, mayEndFor, mayStandInFor, pieceName, plays, sentence,
 } from "./moves.js";
 
 /**
  * Returns the question and how to answer it, to say after an event. Viewers who wait hear which
  * seats are free. A newcomer also hears what to do about an absent player, and what Enter does
  * after the game. `before` is the previous view, null for a newcomer. In `by`, `keys` says that digits
- * answer at once, and `typing` that there is a text field.
+ * answer at once, and `typing` that there is a text field. `isRead` says that the main button, which names
+ * the dice to throw, is read before this.
  */
-export function prompt(view, you, before, by = { keys: true }) {
+export function prompt(view, you, before, by = { keys: true }, isRead = false) {
   if (view.phase === "waiting") {
-    const waits = waitsFor(view);
-    return waits && (before === null || waits !== waitsFor(before)) ? [waits] : [];
+    const waits = freeSeatWords(view);
+    return waits && (before === null || waits !== freeSeatWords(before)) ? [waits] : [];
   }
   const leavesNow = (seat) => hasLeft(view, seat) && (before === null || !hasLeft(before, seat));
-  const words = before === null ? awaited(view, you) : [];
+  const words = before === null ? awayWords(view, you) : [];
   const hasJustLeft = view.phase === "playing" && you.seats.some(leavesNow);
   if (hasJustLeft) words.push(gettext("You can come back."));
-  if (isMine(view, you)) words.push(...asked(view, you, before, by));
+  if (isMyTurn(view, you)) words.push(...questionWords(view, you, before, by, isRead));
   if (before === null) words.push(...playAgainWords(view, you));
   return words;
 }
@@ -53,53 +42,48 @@ export function diceWords({ seal, settings }) {
   return gettext("The dice of this game are not sealed.");
 }
 
-function asked(view, you, before, by) {
+function questionWords(view, you, before, by, isRead) {
   const { table } = view;
   const aim = decidesStart(view) ? aimOf(view, you) : ""; // an event has said all others
-  if (table.does === "throw") return [aim, throwing(view, you)].filter(Boolean);
-  const isNamed = isOnly(view, you) || before?.table?.seat === table.seat; // by the event
-  return [isNamed ? table.ask_alone : table.ask, answering(table, by)].filter(Boolean);
+  if (table.does === "throw") return [aim, howToThrow(view, you, isRead)].filter(Boolean);
+  const isNamed = isOnlySeat(you, table.seat) || before?.table?.seat === table.seat; // by the event
+  return [isNamed ? table.ask_alone : table.ask, howToAnswer(table, by)].filter(Boolean);
 }
 
 /** Returns which dice to throw and how, with the player's name if several play at this screen. */
-function throwing(view, you) {
+function howToThrow(view, you, isRead) {
   const { seats, table, settings } = view;
-  const words = settings.dice === "hand" ? handThrows(table) : enterThrows(table);
-  return isOnly(view, you) ? words : gettext("{name}: {words}", { name: seats[table.seat].name, words });
+  const enter = isRead ? pgettext("said", "Enter throws.") : enterThrowWords(table);
+  const words = settings.dice === "hand" ? handThrowWords(table) : enter;
+  const { name } = seats[table.seat];
+  return isOnlySeat(you, table.seat) ? words : gettext("{name}: {words}", { name, words });
 }
 
-/** Whether the player due is the only one at this screen. */
-const isOnly = ({ table }, { seats }) => seats.join() === String(table.seat);
-
 /** Returns which dice the Enter key throws. */
-export function enterThrows({ throws_number: number, throws_word: count }) {
+export function enterThrowWords({ throws_number: number, throws_word: count }) {
   return number
     ? ngettext("Enter throws one die.", "Enter throws {count} dice.", number, { count })
     : gettext("Enter throws {count}.", { count });
 }
 
-function handThrows({ throws_number: number, throws_word: count }) {
+function handThrowWords({ throws_number: number, throws_word: count }) {
   return number
     ? ngettext("Throw one die and type what it shows.", "Throw {count} dice and type what they show.", number, { count })
     : gettext("Throw {count} and type what they show.", { count });
 }
 
 /** Returns how to answer the question, with Enter or with a digit; empty if tiles answer it. */
-function answering(table, { keys, typing }) {
+function howToAnswer(table, { keys, typing }) {
   if (table.enter) return sentence(table.enter);
   const [first, ...others] = digitsOf(table, table.offers).values();
-  if (!keys && !typing) return "";
-  if (!first) return "";
+  if (!first || !(keys || typing)) return "";
   const facts = { first, last: others.at(-1) ?? first };
   return others.length > 1
     ? gettext("{first} to {last}; l lists them.", facts)
     : gettext("{first} or {last}.", facts);
 }
 
-/**
- * Returns what Enter does after the game. It must be pressed twice, since the first press may be
- * habit.
- */
+/** Returns what Enter does after the game, if pressed twice: the first may be habit. Or []. */
 export function playAgainWords(view, you) {
   if (view.phase !== "over") return [];
   const { do: does } = mainMove(view, you, []);
@@ -107,16 +91,14 @@ export function playAgainWords(view, you) {
   return does === "places" ? [gettext("Enter twice shows all days.")] : [];
 }
 
-function waitsFor(view) {
+function freeSeatWords(view) {
   const free = freeSeats(view).map(({ name }) => name);
   return free.length ? gettext("Still to join: {names}.", { names: listed(free) }) : "";
 }
 
-/**
- * Returns what the viewer may do while the current player is away. Empty if that player is present.
- */
-export function awaited(view, you) {
-  if (!isAwaited(view, you)) return [];
+/** Returns what to do about a current player who is away. Empty if the player is present. */
+export function awayWords(view, you) {
+  if (!mayActForAbsent(view, you)) return [];
   if (!mayEndFor(view, you)) return [gettext("You can wait, or let a computer player take over.")];
   if (!mayStandInFor(view, you)) return [gettext("You can wait, or end the game.")];
   return [gettext("You can wait, let a computer player take over, or end the game.")];
@@ -125,7 +107,7 @@ export function awaited(view, you) {
 /** Returns which pieces are picked, for a player who picks by digits and does not see the board. */
 export function pickedWords(view, you, picked) {
   const { pieces } = view.table;
-  const labels = picked.map((key) => named(pieces.find((piece) => piece.key === key)));
+  const labels = picked.map((key) => pieceName(pieces.find((piece) => piece.key === key)));
   const picks = picked.length
     ? gettext("Picked: {pieces}.", { pieces: separated(labels) })
     : gettext("Nothing is picked.");
@@ -138,7 +120,12 @@ export function pickedWords(view, you, picked) {
 
 /** Returns why a piece cannot be added to the picked ones. */
 export function refusedWords(view, you, picked, refused) {
-  const [piece, left] = [capital(named(refused)), leftToCover(view, you, picked)];
+  return capital(refusal(leftToCover(view, you, picked), picked, refused));
+}
+
+/** Returns the same, not capitalised: in some languages an article stands before the piece. */
+function refusal(left, picked, refused) {
+  const piece = pieceName(refused);
   if (refused.state === "down") return gettext("{piece} is down.", { piece });
   if (left !== null && refused.number > left) {
     return picked.length
@@ -151,15 +138,13 @@ export function refusedWords(view, you, picked, refused) {
     : gettext("{piece} does not help to make {number}.", { piece, number: left });
 }
 
-/**
- * Returns whose turn begins, until the first dice of the turn are thrown. Empty at any other time.
- */
-export function begins(view, you) {
+/** Returns whose turn begins, until its first dice are thrown. Empty at any other time. */
+export function beginWords(view, you) {
   const { phase, table, seats } = view;
   const isNew = phase === "playing" && (table.left?.length || !table.thrown.length || goesFirst(view));
   if (!isNew || table.pieces.some(({ kind, face }) => kind === "die" && face)) return "";
   if (decidesStart(view)) return pgettext("question", "Who begins?");
-  const name = `\u2068${seats[table.seat].name}\u2069`; // isolated, in case it is written from right to left
+  const name = isolatedName(seats[table.seat]);
   const isAlone = you.seats.length === 1;
   if (!plays(view, you, table.seat)) {
     return goesFirst(view) ? gettext("{name} goes first", { name }) : gettext("{name} to throw", { name });
@@ -169,23 +154,30 @@ export function begins(view, you) {
   return isNamed ? gettext("Your turn, {name}", { name }) : pgettext("said", "Your turn");
 }
 
+/** Isolates a name, so that a right-to-left name does not reorder the text around it. */
+export const isolatedName = ({ name }) => `\u2068${name}\u2069`;
+
 /** Whether a throw has just decided who begins. */
 const goesFirst = ({ table }) => table.plates.some(({ state }) => state === "first");
 
 /** Returns what the player at this screen needs in the turn that begins; empty at any other time. */
 export function aimOf(view, you) {
-  if (!begins(view, you)) return "";
+  if (!beginWords(view, you)) return "";
   if (decidesStart(view)) return gettext("Highest goes first.");
-  return isMine(view, you) ? view.table.aim : "";
+  return isMyTurn(view, you) ? view.table.aim : "";
 }
 
 /** Whether the players throw to see who begins, and some have not thrown. */
 export const decidesStart = ({ phase, table }) =>
   phase === "playing" && table.plates.length > 1 && table.plates.every(({ state }) => ["to-come", "threw"].includes(state));
 
+/** Returns that the players with these names have covered a throw for all. */
+export const coveredWords = (names) =>
+  ngettext("{names} has covered.", "{names} have covered.", names.length, { names: listed(names) });
+
 /** Returns that the players in the seats `guests` are here. */
 export function hereWords({ seats }, guests) {
-  const names = listed(guests.map((seat) => `\u2068${seats[seat].name}\u2069`));
+  const names = listed(guests.map((seat) => isolatedName(seats[seat])));
   return ngettext("{names} is here", "{names} are here", guests.length, { names });
 }
 
@@ -205,11 +197,14 @@ export function sumWords({ seats, table }, you, skipped = 0) {
   }
   const leading = seats.filter((_, seat) => plates[seat]?.leads);
   if (leading.length !== 1) return results.map(sentence);
-  const isOwn = plates.findIndex(({ leads }) => leads) === you.seats[0] && you.seats.length === 1;
+  const isOwn = isOnlySeat(you, plates.findIndex(({ leads }) => leads));
   return [...results.map(sentence), isOwn ? pgettext("said", "You lead.") : gettext("{name} leads.", leading[0])];
 }
 
-/** Returns whose turn it is or who has won, for the title of the page. */
+/**
+ * Returns whose turn it is or who has won, for the title of the page. It stays the same during a turn: a
+ * screen reader that falls behind with what changes on a page drops lines.
+ */
 export function turnWords(view, you) {
   if (view.phase === "waiting") return gettext("Waiting for players");
   if (view.phase === "over" && view.seats.length > 1 && view.table.winners.length === 1) {
@@ -217,6 +212,6 @@ export function turnWords(view, you) {
     return hasWonHere(view.table, you) ? pgettext("said", "You win") : gettext("{name} wins", { name });
   }
   if (view.phase !== "playing") return pgettext("page title", "Over");
-  if (isMine(view, you)) return pgettext("said", "Your turn");
-  return dueWords(view);
+  if (isMyTurn(view, you)) return pgettext("said", "Your turn");
+  return gettext("{name} to play", view.seats[view.table.seat]);
 }

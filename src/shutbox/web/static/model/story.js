@@ -13,7 +13,7 @@ export function linesOf({ says, brief, full, kind, view }, length) {
   if (length === "full" && full) return full;
   if (length === "normal" || !PLAYED.includes(kind) || !view?.table) return says;
   const { board, score } = view.table;
-  return [...says, ...[board, score].filter((one) => !says.includes(one))];
+  return [...says, ...[board, score].filter((sentence) => !says.includes(sentence))];
 }
 
 export class Story {
@@ -29,7 +29,7 @@ export class Story {
 
   /** Takes the lines of a snapshot. */
   fill(lines) {
-    this.lines = lines.map((line) => this.lineOf(line));
+    this.lines = lines.map((line) => this.lineOf(line)).filter(({ says }) => says.length);
     this.newest = Math.max(this.newest, ...lines.map(({ number }) => number));
   }
 
@@ -43,8 +43,8 @@ export class Story {
   add(event) {
     if (event.number <= this.newest) return null;
     this.newest = event.number;
-    if (!event.says.length) return null;
     const line = this.lineOf(event);
+    if (!line.says.length) return null;
     this.lines = [...this.lines, line].slice(-MOST);
     return line.says;
   }
@@ -54,12 +54,12 @@ export class Story {
     return this.lines.findLast(({ throws }) => throws)?.throws ?? 0;
   }
 
-  /** Returns the last sentences that were told. */
+  /** Returns the last sentences that were told; [] if there are none. */
   last() {
     return this.lines.at(-1)?.says ?? [];
   }
 
-  /** Returns everything told about the last turn of these seats. */
+  /** Returns all told about the last turn of these seats; [] if they had none. */
   turnOf(seats) {
     const end = this.lines.findLastIndex(({ seat }) => seats.includes(seat));
     if (end < 0) return [];
@@ -68,8 +68,8 @@ export class Story {
     return this.lines.slice(before + 1, end + 1).flatMap(({ says }) => says);
   }
 
-  /** Returns what the other players did since the last turn of these seats, one player after the other. */
-  since(seats) {
+  /** Returns what the others did since the last turn of these seats, player by player. */
+  othersSince(seats) {
     const isOwn = ({ seat }) => seats.includes(seat);
     const end = this.lines.findLastIndex((line) => !isOwn(line)) + 1;
     const lines = this.lines.slice(this.lines.slice(0, end).findLastIndex(isOwn) + 1, end);

@@ -1,5 +1,5 @@
 // Where each take of each sound begins in the file of samples and how long it is, in seconds.
-// Written by docs/sounds.py.
+// Written by docs/makers/sounds.py.
 
 export const TAKES = {
   felt: [[0.05, 0.1304], [0.2104, 0.1304], [0.3708, 0.1304], [0.5312, 0.1304], [0.6915, 0.1304], [0.8519, 0.1304]],

@@ -4,7 +4,7 @@
 // Nothing here touches the page.
 
 import { restingPlaces } from "./resting.js";
-import { QUARTER, clamp, facing, generator, times, turn } from "./turning.js";
+import { QUARTER, clamp, rotationShowing, randomGenerator, combine, rotationBy } from "./turning.js";
 
 /** The radius of the edges and corners of a die, and half of its side without them. */
 export const ROUND = 0.17;
@@ -20,8 +20,8 @@ const FLAT_FROM = 0.93; // of the time: the die only rocks from here on
 const SPEEDS = [1, 0.7, 0.42]; // to the first, second and third bounce
 
 /** Returns how high the centre of a die lies when it touches the felt. */
-export const support = (r) =>
-  CORE * (Math.abs(r[0][2]) + Math.abs(r[1][2]) + Math.abs(r[2][2])) + ROUND;
+export const restHeight = (rotation) =>
+  CORE * rotation.reduce((sum, [, , z]) => sum + Math.abs(z), 0) + ROUND;
 
 /** Returns the seed of a throw, from its number in the game and the faces of its dice. */
 export function seedOf(number, dice) {
@@ -29,7 +29,7 @@ export function seedOf(number, dice) {
 }
 
 /** Returns the strength, from 0 to 1, of a throw that is not made by hand at this screen. */
-export const usualStrength = (seed) => 0.4 + 0.4 * generator(seed ^ 0x5eed)();
+export const usualStrength = (seed) => 0.4 + 0.4 * randomGenerator(seed ^ 0x5eed)();
 
 /**
  * Plans a throw of `dice`, each with its `sides` and `face`, on a felt of `width` by `depth`. `heading` is
@@ -40,7 +40,7 @@ export const usualStrength = (seed) => 0.4 + 0.4 * generator(seed ^ 0x5eed)();
  * each die; the `hits` that can be heard, in order of time; and the `length` in ms.
  */
 export function planThrow({ dice, seed, width, depth, heading = Math.PI, strength = 0.6, clear = [], fixed = [], below = 0 }) {
-  const random = generator(seed);
+  const random = randomGenerator(seed);
   const length = 700 + 400 * strength;
   const main = Math.abs(Math.cos(heading)) > Math.abs(Math.sin(heading)) ? "x" : "y";
   const isForward = main === "x" ? Math.cos(heading) > 0 : Math.sin(heading) > 0;
@@ -57,7 +57,7 @@ export function planThrow({ dice, seed, width, depth, heading = Math.PI, strengt
     const last = Math.floor(random() * dice.length); // it rests when the time is up
     const flights = [];
     for (const [rank, { die, i, place }] of order.entries()) {
-      flights[i] = flight(die, place, {
+      flights[i] = planFlight(die, place, {
         width, depth, heading, strength, length, random, loose: many ? 0.25 : 1,
         front: order[0].place[main], mayStrike: rank < (many ? 1 : 2), isLast: rank === last,
       });
@@ -83,7 +83,7 @@ function roomBetween(flights, fixed, length, least) {
 }
 
 /** Returns the flight of one die that ends at `place`. */
-function flight({ sides, face }, place, { width, depth, heading, strength, length, random, loose, front, mayStrike, isLast }) {
+function planFlight({ sides, face }, place, { width, depth, heading, strength, length, random, loose, front, mayStrike, isLast }) {
   const spread = (low, high) => low + (high - low) * random();
   const either = () => (random() < 0.5 ? -1 : 1);
   const late = spread(0, 45 * loose);
@@ -149,17 +149,17 @@ function flight({ sides, face }, place, { width, depth, heading, strength, lengt
   const [lean, whirl] = [either() * spread(2.5, 4.5), either() * spread(0.9, 2.2)];
   const leaned = (u) => (u >= b3 ? 0 : lean * ((b3 - u) / b3) ** 1.2);
   const yaw = Math.atan2(last[0], -last[1]) + spread(-0.3, 0.3);
-  const top = facing(sides === 6 ? face : 1, Math.floor(random() * 4));
+  const top = rotationShowing(sides === 6 ? face : 1, Math.floor(random() * 4));
   const whirled = (u) => whirl * (1 - Math.min(u / FLAT_FROM, 1)) ** 2;
   const turned = (u) => {
-    if (sides !== 6) return turn(2, 4 * whirled(u)); // a flat gem turns around the upright axis only
-    const rolling = times(turn(2, yaw + whirled(u)), turn(0, rolled(u)));
-    return times(rolling, times(turn(1, leaned(u)), top));
+    if (sides !== 6) return rotationBy(2, 4 * whirled(u)); // a flat gem turns around the upright axis only
+    const rolling = combine(rotationBy(2, yaw + whirled(u)), rotationBy(0, rolled(u)));
+    return combine(rolling, combine(rotationBy(1, leaned(u)), top));
   };
   const high = [1.5 + 0.9 * strength, 0.75 + 0.75 * strength, 0.2 + 0.2 * strength];
-  const touch = [b1, b2, b3].map((u) => support(turned(u)));
-  const height = (u, r) => {
-    const low = support(r);
+  const touch = [b1, b2, b3].map((u) => restHeight(turned(u)));
+  const height = (u, rotation) => {
+    const low = restHeight(rotation);
     if (u >= b3) return low;
     const [from, until, i] = u < b1 ? [0, b1, 0] : u < b2 ? [b1, b2, 1] : [b2, b3, 2];
     const part = (u - from) / (until - from);
@@ -170,8 +170,8 @@ function flight({ sides, face }, place, { width, depth, heading, strength, lengt
   const pose = (ms) => {
     const u = clamp((ms - late) / time, 0, 1);
     const [x, y] = at(u).point;
-    const r = turned(u);
-    return { x, y, z: height(u, r), r, sides };
+    const rotation = turned(u);
+    return { x, y, z: height(u, rotation), rotation, sides };
   };
   const when = (u) => Math.round(late + u * time);
   const hits = [[b1, 1], [b2, 0.6], [b3, 0.34], [FLAT_FROM, 0.3]].map(([u, force]) =>
@@ -184,28 +184,28 @@ function flight({ sides, face }, place, { width, depth, heading, strength, lengt
  * Returns a function of the time in ms that returns the poses of dice with these `sides` in a shaking
  * hand. `at` is the place `[x, y]` of the hand, which the caller may change.
  */
-export function shaking(sides, at) {
+export function shakenPoses(sides, at) {
   const count = sides.length;
-  const random = generator(count + 7);
-  const hand = sides.map((one, i) => ({ phase: random() * 9, speed: 0.8 + random() * 0.4, i, sides: one }));
+  const random = randomGenerator(count + 7);
+  const hand = sides.map((faces, i) => ({ phase: random() * 9, speed: 0.8 + random() * 0.4, i, sides: faces }));
   const wide = count > 1 ? 0.62 + 0.09 * Math.min(count, 8) : 0;
   return (ms) =>
-    hand.map(({ phase, speed, i, sides: one }) => {
+    hand.map(({ phase, speed, i, sides: faces }) => {
       const t = (ms / 1000) * speed * 19 + phase;
-      const tumbling = times(turn(0, Math.sin(t * 0.7) * 1.7 + phase), turn(1, t * 0.36));
-      const r = one === 6 ? times(turn(2, t * 0.31 + phase), tumbling) : turn(2, Math.sin(t * 0.5));
+      const tumbling = combine(rotationBy(0, Math.sin(t * 0.7) * 1.7 + phase), rotationBy(1, t * 0.36));
+      const rotation = faces === 6 ? combine(rotationBy(2, t * 0.31 + phase), tumbling) : rotationBy(2, Math.sin(t * 0.5));
       const ring = (i / count) * 2 * Math.PI + Math.sin(t * 0.21);
       return {
         x: at[0] + Math.cos(ring) * wide + 0.12 * Math.sin(t),
         y: at[1] + Math.sin(ring) * wide * 0.7 + 0.1 * Math.sin(t * 1.3),
         z: 1.25 + 0.22 * Math.abs(Math.sin(t * 0.9)) * Math.min(1, ms / 120),
-        r, sides: one,
+        rotation, sides: faces,
       };
     });
 }
 
 /** Returns the place `[x, y]` of a hand that throws in the direction `heading`. */
-export function handFor(heading, width, depth) {
+export function handPlace(heading, width, depth) {
   const side = (part, size) => (part < -0.71 ? size - HAND : part > 0.71 ? HAND : size / 2);
   return [side(Math.cos(heading), width), side(Math.sin(heading), depth)];
 }

@@ -14,13 +14,13 @@ export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 /** Returns the vector with the same direction and length 1. */
-export function unit(vector) {
+export function unitVector(vector) {
   const length = Math.hypot(...vector);
   return vector.map((part) => part / length);
 }
 
 /** Returns a function whose results, from 0 to 1, depend on `seed` alone. */
-export function generator(seed) {
+export function randomGenerator(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -31,21 +31,24 @@ export function generator(seed) {
 }
 
 /** Returns the rotation by `angle` around the x, y or z axis, which is 0, 1 or 2. */
-export function turn(axis, angle) {
+export function rotationBy(axis, angle) {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   if (axis === 0) return [[1, 0, 0], [0, c, s], [0, -s, c]];
   if (axis === 1) return [[c, 0, -s], [0, 1, 0], [s, 0, c]];
   return [[c, s, 0], [-s, c, 0], [0, 0, 1]];
 }
 
+/** Returns the vector after a rotation. */
+export const rotated = (rotation, [x, y, z]) =>
+  [0, 1, 2].map((i) => rotation[0][i] * x + rotation[1][i] * y + rotation[2][i] * z);
+
 /** Returns the rotation `b` followed by `a`. */
-export const times = (a, b) =>
-  b.map(([x, y, z]) => [0, 1, 2].map((i) => a[0][i] * x + a[1][i] * y + a[2][i] * z));
+export const combine = (a, b) => b.map((axis) => rotated(a, axis));
 
 const UPWARDS = { 1: [0, 0], 6: [0, 2], 2: [0, 1], 5: [0, -1], 3: [1, -1], 4: [1, 1] };
 
 /** Returns the rotation that brings `face` to the top, followed by quarter turns around z. */
-export function facing(face, quarters) {
+export function rotationShowing(face, quarters) {
   const [axis, angle] = UPWARDS[face];
-  return times(turn(2, quarters * QUARTER), turn(axis, angle * QUARTER));
+  return combine(rotationBy(2, quarters * QUARTER), rotationBy(axis, angle * QUARTER));
 }

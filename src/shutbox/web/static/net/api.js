@@ -17,22 +17,20 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns 32 random hex digits, such as the id of an action. Without TLS, there is no `crypto.randomUUID`. */
+/** Returns 32 random hex digits. Without TLS, there is no `crypto.randomUUID`. */
 export function randomText() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** Requests JSON. As all requests here, rejects with a Refusal. */
 export const get = (path) => send(path, { headers: { Accept: "application/json" } });
 
 /** Sends an action. A `body` with its own `action` keeps that id. */
-export const post = (path, body) => ask(path, { action: randomText(), ...body });
+export const post = (path, body) => query(path, { action: randomText(), ...body });
 
-/**
- * Sends a query as a POST, for data that must not be part of an address, such as a key. Changes
- * nothing on the server.
- */
-export const ask = (path, body) =>
+/** Sends a query by POST, since it has a key, which no address may show. Changes nothing. */
+export const query = (path, body) =>
   send(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
@@ -56,18 +54,14 @@ const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 let asksAgain = null;
 
 /** Calls `ask(sentences)` if an action cannot be saved. It is sent again once its promise resolves. */
-export const onUnsaved = (ask) => {
-  asksAgain = ask;
-};
+export const onUnsaved = (ask) => (asksAgain = ask);
 
 const LOST_MS = 3000; // without any answer
 
 let reached = () => {};
 
-/** Calls `listener(is)` with whether the server can be reached, after each answer, and after none for a while. */
-export const onReach = (listener) => {
-  reached = listener;
-};
+/** Calls `listener(is)` after each answer, true, and after none for a while, false. */
+export const onReach = (listener) => (reached = listener);
 
 async function send(path, request) {
   const began = performance.now();

@@ -5,11 +5,15 @@
 export class EventQueue {
   /**
    * `page.show(events)` shows one event, or several at once. It returns a promise that resolves when
-   * what they move lies still, or null if nothing moves. `page.restOf(event)` returns the pause after
-   * an event in milliseconds.
+   * what they move lies still, or null if nothing moves. `page.pauseAfter(event)` returns the pause
+   * after an event in milliseconds.
    */
   constructor(page) {
-    Object.assign(this, { page, queue: [], free: 0, timer: null, shown: 0 });
+    this.page = page;
+    this.queue = []; // the events that wait
+    this.free = 0; // the time when the next one can be shown; Infinity while something moves
+    this.timer = null; // until then
+    this.shown = 0; // counts what was shown
   }
 
   get isIdle() {
@@ -43,15 +47,20 @@ export class EventQueue {
     const moving = this.page.show(events);
     if (!moving) {
       // The animation before was cut short, and its promise is ignored.
-      if (this.free === Infinity) this.free = performance.now() + this.page.restOf(events.at(-1));
+      if (this.free === Infinity) this.free = this.timeAfter(events);
       return;
     }
     this.free = Infinity;
     moving.then(() => {
       if (mine !== this.shown) return;
-      this.free = performance.now() + this.page.restOf(events.at(-1));
+      this.free = this.timeAfter(events);
       this.step();
     });
+  }
+
+  /** Returns the time when the pause after these events is over. */
+  timeAfter(events) {
+    return performance.now() + this.page.pauseAfter(events.at(-1));
   }
 
   step() {
@@ -65,7 +74,7 @@ export class EventQueue {
       return;
     }
     const event = this.queue.shift();
-    this.free = performance.now() + this.page.restOf(event);
+    this.free = this.timeAfter([event]);
     this.begin([event]);
     this.step();
   }

@@ -9,7 +9,7 @@ const SILENT_MS = 40_000; // the server sends something every 15 seconds
 
 export class Socket {
   /**
-   * `sync.heard` is the number of the last event received, and `sync.hear(message)` gets every
+   * `sync.heard` is the number of the last event received, and `sync.receive(message)` gets every
    * message. `sync.page.connectionChanged(isAway)` is called when the connection has been lost for two
    * seconds, and when it is back. If the viewer may no longer see this room, `sync.ask()` finds out.
    */
@@ -37,7 +37,7 @@ export class Socket {
     socket.addEventListener("message", ({ data }) => {
       if (socket !== this.socket) return;
       this.listen();
-      this.sync.hear(JSON.parse(data));
+      this.sync.receive(JSON.parse(data));
     });
     socket.addEventListener("close", ({ code }) => {
       if (socket !== this.socket) return;
@@ -47,10 +47,7 @@ export class Socket {
     });
   }
 
-  /**
-   * Starts the silence timer again. A dead network does not close a socket, so a silent connection
-   * is closed here.
-   */
+  /** Starts to wait for silence. A dead network closes no socket, so a silent one is closed. */
   listen() {
     clearTimeout(this.silent);
     this.silent = setTimeout(() => {

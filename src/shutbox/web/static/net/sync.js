@@ -10,23 +10,25 @@ const PATIENCE_MS = 125_000;
 
 export class Sync {
   /**
-   * `page` is the TablePage. It holds the `view`, what `you` may do, and how many are `watching`. Its
-   * `show(events)` shows events, and `stand(view)` a view without the events before it. Both store the
-   * view. `fill(log, view)` fills the list of moves, and `seal(view, you)` does what sealed dice wait for.
+   * `page` is the TablePage. It holds the `view`, what `you` may do, and how many are `watching`.
+   * Its `show(events)` shows events, and `showView(view)` a view without the events before it. Both
+   * store the view. `fill(log, view)` fills the list of moves, `veil(message)` hides what this
+   * viewer does not want to see, and `seal(view, you)` does what sealed dice wait for.
    */
   constructor(page) {
     const { view, you } = page;
     this.page = page;
-    this.heard = view.number; // the number of the latest event received, whether shown or still waiting
+    this.heard = view.number; // the latest event received, whether shown or still waiting
     this.quiet = 0; // how many events changed the view without being shown
-    this.patience = null;
+    this.patience = null; // the timer of `wait`
     this.events = new EventQueue(page);
     this.socket = new Socket(view.room, this);
     this.wait();
     page.seal(view, you);
   }
 
-  hear(sent) {
+  /** Takes a message of the stream: an event, a picture of the table, or a count of viewers. */
+  receive(sent) {
     const message = this.page.veil(sent);
     this.count(message.watching ?? message.view.watching);
     if (message.type === "watching") return;
@@ -44,7 +46,7 @@ export class Sync {
     this.wait();
   }
 
-  /** Takes the view of an event about sealed dice, which is not announced. If events wait, the last shows it. */
+  /** Takes the view of an event about sealed dice, which is not told, with the last that waits. */
   takeQuietly(view) {
     const last = this.events.queue.at(-1) ?? this.page;
     const [old, now] = [last.view.table, view.table];
@@ -54,6 +56,7 @@ export class Sync {
     this.page.draw();
   }
 
+  /** Takes the number of viewers. */
   count(watching) {
     if (watching === this.page.watching) return;
     this.page.watching = watching;
@@ -87,19 +90,17 @@ export class Sync {
     this.page.draw();
   }
 
-  /**
-   * Expects the stream to deliver the events up to this number. If the stream is closed or late,
-   * asks the server.
-   */
+  /** Expects the events up to this number. If the stream is closed or late, asks the server. */
   expect(number) {
     setTimeout(() => this.heard < number && this.ask(), this.socket.isOpen ? BEHIND_MS : 0);
   }
 
+  /** Takes a picture of the table, after all events that wait. An older one is only listed. */
   takePicture(view, log) {
     this.events.hurry();
     this.page.fill(log, view);
     this.heard = Math.max(this.heard, view.number);
-    if (view.number >= this.page.view.number) this.page.stand(view);
+    if (view.number >= this.page.view.number) this.page.showView(view);
   }
 
   /** Fetches the viewer's permissions and the current view. */

@@ -6,7 +6,7 @@ import { gettext } from "../model/messages.js";
 import { fetchPage } from "../net/pages.js";
 import { byId, el, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
-import { byHand, copied } from "../view/share.js";
+import { copyByHandWords, copyText } from "../view/share.js";
 
 const PAUSE = 250; // milliseconds to wait for more input
 const PARTS = ["fault", "results", "throws"];
@@ -31,7 +31,7 @@ async function load(address) {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     if (request === mine) take(page, response);
   } catch (error) {
-    if (error.name !== "AbortError") refused(gettext("The server does not answer."));
+    if (error.name !== "AbortError") showRefusal(gettext("The server does not answer."));
   } finally {
     if (request === mine) document.body.removeAttribute("aria-busy");
   }
@@ -39,12 +39,12 @@ async function load(address) {
 
 function take(page, { status, ok, url }) {
   if (page.getElementById("results")) show(page);
-  else refused(page.querySelector("#main p")?.textContent ?? String(status));
+  else showRefusal(page.querySelector("#main p")?.textContent ?? String(status));
   if (ok) history.replaceState(null, "", url);
 }
 
 /** Shows why the request failed. The user's input stays as it is. */
-function refused(why) {
+function showRefusal(why) {
   byId("fault").replaceChildren(el("p", { text: why }));
 }
 
@@ -52,7 +52,7 @@ function show(page) {
   const focused = document.activeElement;
   const isPart = PARTS.find((id) => byId(id).contains(focused));
   for (const id of PARTS) byId(id).replaceWith(page.getElementById(id));
-  if (!synced(page)) {
+  if (!updateBox(page)) {
     byId("place").replaceWith(page.getElementById("place"));
     document.querySelector(".aims")?.replaceWith(page.querySelector(".aims") ?? "");
   }
@@ -64,10 +64,8 @@ function show(page) {
   text(byId("told"), words || document.querySelector("#results")?.innerText || "");
 }
 
-/**
- * Updates the current box, so that the focus stays. Returns false if the page has a different box.
- */
-function synced(page) {
+/** Updates the box, so that the focus stays. Returns false if the page has another one. */
+function updateBox(page) {
   const box = byId("setup");
   if (!box || box.elements.of.value !== page.querySelector("#setup [name=of]")?.value) return false;
   const key = ({ name, type, value }) => (/radio|checkbox/.test(type) ? `${name} ${value}` : name);
@@ -115,7 +113,7 @@ document.addEventListener("click", (event) => {
 });
 
 async function copy() {
-  text(byId("told"), (await copied(location.href)) ? gettext("The link is copied.") : byHand());
+  text(byId("told"), (await copyText(location.href)) ? gettext("The link is copied.") : copyByHandWords());
 }
 
 takeOver();

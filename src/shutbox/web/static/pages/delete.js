@@ -1,12 +1,12 @@
 // The page after the player's data was deleted at the server: it also deletes what this browser has
 // stored, except the settings, and ends the browser's push subscription.
 
-import { choose, takeOver } from "../view/settings.js";
+import { changeSetting, takeOver } from "../view/settings.js";
 
 const SETTINGS = "shutbox";
 
 async function forget() {
-  choose("notes", false);
+  changeSetting("notes", false);
   for (const name of Object.keys(localStorage)) {
     if (name !== SETTINGS) localStorage.removeItem(name);
   }

@@ -10,7 +10,7 @@ import { fetchPage } from "../net/pages.js";
 import { canSeal, giveWord, kept, ownWord, see } from "../table/words.js";
 import { byId, el, insecureWords, onSubmit, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
-import { byHand, copied } from "../view/share.js";
+import { copyByHandWords, copyText } from "../view/share.js";
 
 const { view, you } = JSON.parse(byId("boot").textContent);
 const { seal, room, seats } = view;
@@ -87,8 +87,8 @@ function lineOf({ pips, right, follows, key, bytes }) {
 /** Copies the ticket: the envelope and the word of this browser, in one line. */
 async function keep() {
   const { envelope, seat, word, isGiven } = { envelope: seal.envelope, ...kept(view) };
-  const came = await copied(isGiven ? `${envelope} ${seat} ${quoted(word)}` : envelope);
-  text(byId("kept"), came ? pgettext("said", "Copied") : byHand());
+  const came = await copyText(isGiven ? `${envelope} ${seat} ${quoted(word)}` : envelope);
+  text(byId("kept"), came ? pgettext("said", "Copied") : copyByHandWords());
 }
 
 takeOver();

@@ -62,6 +62,6 @@
   });
   // When the browser restores this page later, nothing may look pressed.
   addEventListener("pagehide", () => {
-    document.querySelectorAll("[aria-busy]").forEach((one) => one.removeAttribute("aria-busy"));
+    document.querySelectorAll("[aria-busy]").forEach((part) => part.removeAttribute("aria-busy"));
   });
 })();

@@ -6,7 +6,7 @@ import "../view/language.js";
 import { onKey } from "../input/link_key.js";
 import { keyIn, pageIn, plainLink } from "../model/links.js";
 import { gettext, pgettext } from "../model/messages.js";
-import { ask, post, untilAnswered } from "../net/api.js";
+import { query, post, untilAnswered } from "../net/api.js";
 import { byId, onSubmit, text } from "../view/dom.js";
 import { nameIn, refuse } from "../view/field.js";
 import { say } from "../view/live_region.js";
@@ -39,7 +39,7 @@ async function enter(name, watch = false) {
   byId("door").classList.remove("refused");
   history.replaceState(null, "", `#${key}`);
   try {
-    const { invites } = name || watch ? {} : await untilAnswered(ask(`${api}/invitation`, { key }), say);
+    const { invites } = name || watch ? {} : await untilAnswered(query(`${api}/invitation`, { key }), say);
     if (invites) return askName(invites);
     const sent = post(`${api}/enter`, { key, name: name || null, watch });
     await withName(name, untilAnswered(sent, say));
@@ -93,10 +93,7 @@ function askLink(title, sentences) {
   say(sentences);
 }
 
-/**
- * Asks to paste a link: with a button if the browser lets the page read the clipboard, else into a
- * field.
- */
+/** Asks to paste a link: by a button, if the browser lets the page read it, or into a field. */
 const askToPaste = (byButton) => show(...(byButton ? ["paste"] : ["key", "come"]));
 
 const missing = () =>

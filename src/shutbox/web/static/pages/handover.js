@@ -5,7 +5,7 @@ import { gettext } from "../model/messages.js";
 import { byId, text } from "../view/dom.js";
 import { copyLink } from "../view/invite.js";
 import { takeOver } from "../view/settings.js";
-import { handOn, shares } from "../view/share.js";
+import { handOn, hasShareMenu } from "../view/share.js";
 
 const link = byId("link");
 const share = byId("hand-on");
@@ -16,5 +16,5 @@ share.addEventListener("click", async () => {
   const came = await handOn({ text: gettext("My games of shutbox"), url: link.value });
   if (came === "copied" || came === "failed") copy();
 });
-share.hidden = !shares();
+share.hidden = !hasShareMenu();
 takeOver();

@@ -9,34 +9,32 @@ import { get } from "../net/api.js";
 import { byId, el, text } from "../view/dom.js";
 import { NewSeats } from "../view/new_seats.js";
 import { takeOver } from "../view/settings.js";
-import { byHand, copied } from "../view/share.js";
-import { storedText, storeText } from "../view/storage.js";
+import { copyByHandWords, copyText } from "../view/share.js";
+import { storedJson, storeText } from "../view/storage.js";
 
-const PAUSE = 200; // milliseconds to wait for more input
-const QUIET = 500; // milliseconds after the last change before the sentence is told
+const PAUSE_MS = 200; // to wait for more input
+const QUIET_MS = 500; // after the last change, before the sentence is told
 const LAST = "shutbox.new-table";
 const SENTENCE = ["says-box", "says-die", "says-match"];
 const OF_THE_TABLE = ["who", "name", "dice", "hints", "coach", "leaver", "stand_in"];
 
 const form = byId("new");
 const steps = [...form.querySelectorAll("[data-step]")];
-const named = (name) => [...form.querySelectorAll(`[name="${name}"]`)];
+const controlsOf = (name) => [...form.querySelectorAll(`[name="${name}"]`)];
 
-let asked = 0;
-let timer = 0;
-let told = null; // the words of the last answer; null while the page shows its own
-let telling = 0;
+let changes = 0; // counts what the server was asked, since only the newest answer is shown
+let asking = 0; // the timer of the next question to the server
+let latest = Promise.resolve(true); // whether the form shows the answer to the last change
+let replaceLatest = () => {}; // resolves it to false, for a change that a newer one replaces
+let words = null; // of the last answer, by the ids of their elements; null before the first
+let telling = 0; // the timer of the sentence about the table
 
-let settled = Promise.resolve(true);
-let giveUp = () => {}; // ends a request that a newer change replaces
-
-/** Waits for the answer to the last change. Returns whether a table can be opened. */
-export function canOpen() {
-  return settled;
-}
+/** Resolves to whether the form shows the answer to the last change: a table can be opened. */
+export const canOpen = () => latest;
 
 // The steps
 
+/** Shows the step `wanted`, and marks the one before as done. */
 function showStep(wanted, focuses = false) {
   for (const step of steps) {
     const isShown = step.dataset.step === wanted;
@@ -60,62 +58,64 @@ for (const next of form.querySelectorAll("[data-next]")) {
 
 // A change
 
-/** Asks what the form shows now. `take` is "undo" to bring the setup before the last change back. */
-function ask(pause = PAUSE, take = "") {
-  clearTimeout(timer);
-  giveUp();
-  const mine = (asked += 1);
-  settled = new Promise((done) => {
-    giveUp = () => done(false);
-    timer = setTimeout(async () => {
-      const fields = [...new FormData(form)].filter(([name]) => !OF_THE_TABLE.includes(name));
-      const query = new URLSearchParams([...fields, ["take", take]]);
-      byId("sofar").setAttribute("aria-busy", "true");
-      try {
-        const page = await get(`${setup}?${query}&at_once=on`);
-        if (mine === asked) show(page);
-        done(mine === asked);
-        if (page.figures === null && mine === asked) await solve(mine, query);
-      } catch ({ message }) {
-        if (mine === asked) text(byId("told"), message);
-        done(false);
-      }
-      if (mine === asked) byId("sofar").removeAttribute("aria-busy");
-    }, pause);
+/** Asks what the form shows after a change. `take` is "undo" to go back to before the last one. */
+function ask(pause = PAUSE_MS, take = "") {
+  clearTimeout(asking);
+  replaceLatest();
+  changes += 1;
+  const change = changes;
+  latest = new Promise((done) => {
+    replaceLatest = () => done(false);
+    asking = setTimeout(() => fetchSetup(change, take, done), pause);
   });
 }
 
-/** Fetches and shows the figures of a box that must be solved first. The rest is shown already. */
-async function solve(mine, query) {
-  const { figures } = await get(`${setup}?${query}`);
-  if (mine === asked) showFigures(figures);
+/** Shows the answer to a `change`, unless there is a newer one. Calls `done(isShown)`. */
+async function fetchSetup(change, take, done) {
+  const isNewest = () => change === changes;
+  const fields = [...new FormData(form)].filter(([name]) => !OF_THE_TABLE.includes(name));
+  const query = new URLSearchParams([...fields, ["take", take]]);
+  byId("sofar").setAttribute("aria-busy", "true");
+  try {
+    const page = await get(`${setup}?${query}&at_once=on`);
+    if (isNewest()) show(page);
+    done(isNewest());
+    if (isNewest() && page.figures === null) { // the box must be solved first
+      const { figures } = await get(`${setup}?${query}`);
+      if (isNewest()) showFigures(figures);
+    }
+  } catch ({ message }) {
+    if (isNewest()) text(byId("told"), message);
+    done(false);
+  }
+  if (isNewest()) byId("sofar").removeAttribute("aria-busy");
 }
 
+/** Shows the answer to a change. */
 function show(page) {
-  const { words } = page;
+  ({ words } = page);
   for (const number of page.numbers) {
-    for (const name of ["own_tile", "own_down"]) offer(name, String(number));
+    for (const name of ["own_tile", "own_down"]) addChoice(name, String(number));
   }
-  if (page.is_box) offer("own_sides", page.values.own_sides);
-  for (const [name, value] of Object.entries(page.values)) fill(name, value, page.problems.length);
+  if (page.is_box) addChoice("own_sides", page.values.own_sides);
+  const isWrong = page.problems.length > 0;
+  for (const [name, value] of Object.entries(page.values)) setControls(name, value, isWrong);
   byId("hand").hidden = byId("hand").disabled = !page.is_box;
   for (const [id, said] of Object.entries(words)) if (!SENTENCE.includes(id)) text(byId(id), said);
-  byId("picture").replaceChildren(drawing(page.miniature));
-  byId("thumb").replaceChildren(drawing(page.miniature));
+  for (const id of ["picture", "thumb"]) byId(id).replaceChildren(pictureFrom(page.miniature));
   const lines = page.lines.map(([line, isNew]) => el("li", { text: line, class: isNew && "new" }));
   form.querySelector(".saying").replaceChildren(...lines);
   showFigures(page.figures ?? ["", ""]);
   showFaults(page.problems);
   byId("undo").hidden = !page.values.before;
-  fits();
-  told = words;
-  foot();
+  drawDownBoxes();
+  drawFoot();
 }
 
 // The sentence about the table
 
-/** Shows who plays and for how long at once, and tells the sentence once nothing changes. */
-function foot(quiet = QUIET) {
+/** Shows who plays and for how long, and `quiet` ms after the last change the whole sentence. */
+function drawFoot(quiet = QUIET_MS) {
   const people = seats.words();
   const match = byId("answer-match").textContent;
   text(byId("answer-people"), people.answer);
@@ -124,15 +124,15 @@ function foot(quiet = QUIET) {
   clearTimeout(telling);
   const tell = () => {
     text(byId("says-people"), people.sentence);
-    for (const id of SENTENCE) if (told) text(byId(id), told[id]);
+    for (const id of SENTENCE) if (words) text(byId(id), words[id]);
   };
   if (quiet) telling = setTimeout(tell, quiet);
   else tell();
 }
 
-/** Makes sure that there is a checkbox or a radio button for a value. */
-function offer(name, value) {
-  const all = named(name);
+/** Adds a checkbox or a radio button for a value, unless there is one, or none of that name. */
+function addChoice(name, value) {
+  const all = controlsOf(name);
   if (!all.length || all.some((input) => input.value === value)) return;
   const last = all.at(-1).closest("label");
   const label = last.cloneNode(true);
@@ -144,9 +144,9 @@ function offer(name, value) {
   last.after(label);
 }
 
-/** Sets the controls of a name, except a text field that is being edited. */
-function fill(name, value, isWrong) {
-  for (const input of named(name)) {
+/** Sets the controls of a name. A text field that is being edited, or if it `isWrong`, stays. */
+function setControls(name, value, isWrong) {
+  for (const input of controlsOf(name)) {
     if (["radio", "checkbox"].includes(input.type)) {
       input.checked = [value].flat().includes(input.value);
     } else if (input !== document.activeElement && !(isWrong && input.type === "text")) {
@@ -156,16 +156,18 @@ function fill(name, value, isWrong) {
 }
 
 /** Returns the picture of a box. The markup is the server's own, without any typed text. */
-function drawing(markup) {
+function pictureFrom(markup) {
   const { body } = new DOMParser().parseFromString(markup, "text/html");
   return document.importNode(body.firstElementChild, true);
 }
 
+/** Shows the figures of a box, in their order; a dash for each that is "" or missing. */
 function showFigures(figures) {
-  const shown = [...byId("figures").querySelectorAll("dd")];
-  shown.forEach((one, i) => text(one, figures[i] || "–"));
+  const places = [...byId("figures").querySelectorAll("dd")];
+  places.forEach((place, i) => text(place, figures[i] || "–"));
 }
 
+/** Shows why the form is refused, or nothing. */
 function showFaults(problems) {
   const list = byId("faults").querySelector("ul");
   if (list.textContent !== problems.join("")) {
@@ -174,6 +176,7 @@ function showFaults(problems) {
   byId("faults").hidden = !problems.length;
 }
 
+/** Returns the first field that the server has refused, or null. */
 const wrongField = () => form.querySelector('[aria-invalid="true"]');
 
 form.addEventListener("submit", (event) => {
@@ -195,19 +198,19 @@ form.addEventListener("submit", (event) => {
 
 // Controls
 
-/** Hides the "down" box of every tile that is not part of the game. */
-function fits() {
-  for (const input of named("own_down")) {
-    const tile = named("own_tile").find(({ value }) => value === input.value);
+/** Hides the "down" checkbox of every tile that is not part of the game, and shows the others. */
+function drawDownBoxes() {
+  for (const input of controlsOf("own_down")) {
+    const tile = controlsOf("own_tile").find(({ value }) => value === input.value);
     input.parentElement.classList.toggle("gone", !tile.checked);
   }
 }
 
 form.addEventListener("input", ({ target }) => {
-  if (target.name === "name") foot();
+  if (target.name === "name") drawFoot();
   if (!target.name || OF_THE_TABLE.includes(target.name)) return;
-  fits();
-  ask(["game", "preset", "length"].includes(target.name) ? 0 : PAUSE);
+  drawDownBoxes();
+  ask(["game", "preset", "length"].includes(target.name) ? 0 : PAUSE_MS);
 });
 
 for (const button of form.querySelectorAll("[data-by]")) {
@@ -220,14 +223,14 @@ for (const button of form.querySelectorAll("[data-by]")) {
 }
 
 /** Returns the code of the game with its rules. */
-export function code() {
-  const name = named("game").find(({ checked }) => checked).value;
+export function gameCode() {
+  const name = controlsOf("game").find(({ checked }) => checked).value;
   const rules = byId("overrides").value;
   return rules ? `${name}(${rules})` : name;
 }
 
 byId("copy").addEventListener("click", async () => {
-  text(byId("told"), (await copied(code())) ? gettext("The code is copied.") : byHand());
+  text(byId("told"), (await copyText(gameCode())) ? gettext("The code is copied.") : copyByHandWords());
 });
 
 // The last table
@@ -235,42 +238,42 @@ byId("copy").addEventListener("click", async () => {
 const seats = new NewSeats(
   [...form.querySelectorAll(".player")],
   [...form.querySelectorAll("[data-who]")],
-  () => foot(),
+  () => drawFoot(),
 );
 
-/** Fills in the fields of the last table that was opened from this form. */
-function fillIn(fields) {
-  const all = (name) => fields.filter(([one]) => one === name).map(([, value]) => value);
+/** Fills in the fields of the last table that was opened here, pairs of name and value. */
+function restore(fields) {
+  const all = (name) => fields.filter(([key]) => key === name).map(([, value]) => value);
   seats.fill(all("who"), all("name"));
   const names = new Set(fields.map(([name]) => name));
   for (const name of ["own_tile", "own_down", "points", "chips", "coach", ...names]) {
     const value = all(name);
     if (["who", "name"].includes(name)) continue;
-    fill(name, named(name)[0]?.type === "checkbox" ? value : value[0], false);
+    setControls(name, controlsOf(name)[0]?.type === "checkbox" ? value : value[0], false);
   }
   ask(0);
 }
 
 const refused = byId("error") ?? wrongField();
 
+/** Shows the last table, unless the address names a game or the server has refused the form. */
 function begin() {
   const query = new URLSearchParams(location.search);
-  const isNew = location.search === "" && !refused;
   if (refused) storeText(LAST, ""); // what was refused is not offered again
-  const last = isNew ? storedText(LAST) : null;
-  if (last) fillIn(JSON.parse(last));
+  const last = location.search === "" && !refused ? storedJson(LAST, null) : null;
+  if (last) restore(last);
   // Without a server, only this script reads the address of the page.
   for (const name of document.documentElement.dataset.engine ? ["game", "preset"] : []) {
-    if (query.has(name)) fill(name, query.get(name), false);
+    if (query.has(name)) setControls(name, query.get(name), false);
     if (query.has(name)) ask(0);
   }
   byId("thumb").replaceChildren(byId("picture").firstElementChild.cloneNode(true));
-  foot(0);
+  drawFoot(0);
   const wrong = form.querySelector("[data-wrong]")?.id.replace("step-", "");
   showStep(wrong ?? (query.has("preset") ? "match" : "box"));
 }
 
 begin();
-fits();
+drawDownBoxes();
 takeOver();
 refused?.focus();

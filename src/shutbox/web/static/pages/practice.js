@@ -7,17 +7,17 @@ import { Selection } from "../input/selection.js";
 import { listen } from "../input/shortcuts.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { digitsOf, isQuestion, leftToCover, mainMove, offersFor, otherMoves } from "../model/moves.js";
-import { pressable } from "../model/picking.js";
+import { pressableKeys } from "../model/picking.js";
 import { fetchPage } from "../net/pages.js";
 import { Board } from "../view/board.js";
 import * as caption from "../view/caption.js";
 import { byId, focusMain, onSubmit, set, text } from "../view/dom.js";
-import { announce, onNotice, say } from "../view/live_region.js";
+import { announce, drop, onNotice, say } from "../view/live_region.js";
 import { drawOffers } from "../view/offers.js";
 import { settings, takeOver } from "../view/settings.js";
 import { Showing } from "../view/showing.js";
 import * as sound from "../view/sound.js";
-import { storedText, storeText } from "../view/storage.js";
+import { storedJson, storedText, storeText } from "../view/storage.js";
 
 const ARRIVAL_MS = 400; // screen readers ignore what a page says while it loads
 const RISES_MS = 300; // until the tiles of a wrong answer rise again
@@ -30,10 +30,8 @@ const ALONE = { phase: "playing", settings: {}, seats: [{ name: "", state: "take
 function keep() {
   const { game, tally: field } = byId("table").elements;
   const key = `practice:${game.value}`;
-  const asked = (text) => JSON.parse(text || '{"asked":0}').asked;
-  try {
-    if (asked(storedText(key)) > asked(field.value)) field.value = storedText(key);
-  } catch {} // the stored tally cannot be read
+  const sent = field.value ? JSON.parse(field.value).asked : 0;
+  if (storedJson(key, {}).asked > sent) field.value = storedText(key);
   storeText(key, field.value);
 }
 
@@ -52,7 +50,7 @@ class Practice {
         ["?", "", () => say([gettext("Digits pick or answer, Enter goes on, a full stop asks again.")])],
       ],
       enter: () => this.go(),
-      digit: (typed) => this.told || this.selection.type(typed),
+      digit: (typed) => this.told || this.selection.typeDigit(typed),
     };
     this.read();
   }
@@ -108,6 +106,7 @@ class Practice {
     if (verdict) this.board.baize.append(verdict);
     caption.show(reply.getElementById("caption").textContent.trim());
     this.read();
+    drop("answer"); // which a key has cut
     this.tell();
     if (this.told) this.reveal();
   }
@@ -115,7 +114,7 @@ class Practice {
   /** Says the answer with its reason, or leads to the question, so that it is read once. */
   tell() {
     const { told, view: { table } } = this;
-    if (told) announce([told, byId("because").querySelector("p").textContent]);
+    if (told) announce([told, byId("because").querySelector("p").textContent], "answer");
     else if (settings.aloud || document.activeElement === byId("facts")) announce(table.facts);
     if (told) return;
     text(byId("facts"), table.facts.join(" "));
@@ -131,7 +130,7 @@ class Practice {
       await this.showing.begin([{ kind: "choose", view: { table: { pieces, shut: false } } }]);
     };
     focusMain();
-    if (table.right) sound.play("win", { most: TWO_NOTES_S });
+    if (table.right) sound.play("win", { seconds: TWO_NOTES_S });
     else sound.tick(this.board.baize, 0, false);
     if (!table.right && settings.motion) {
       await fell(table.yours);
@@ -145,20 +144,15 @@ class Practice {
 
   /** Marks the tiles of the best choice, and those that were chosen instead. */
   mark() {
-    const { best, yours } = this.view.table;
-    for (const item of this.board.racks.querySelectorAll("[data-key] > .tile")) {
-      const { key } = item.parentElement.dataset;
-      set(item, "data-best", Boolean(this.told) && best.includes(key));
-      const isYours = Boolean(this.told) && yours.includes(key) && !best.includes(key);
-      set(item, "data-yours", isYours && pgettext("mark", "you"));
-    }
+    const { best, yours } = this.told ? this.view.table : { best: [], yours: [] };
+    this.board.markChoices(best, yours, pgettext("mark", "you"));
   }
 
   /** Draws the box with these pieces. */
   put(pieces) {
     const { view, you, selection: { keys } } = this;
     this.board.draw(pieces, {
-      open: pressable(pieces, this.told ? [] : offersFor(view, you), keys),
+      pickable: pressableKeys(pieces, this.told ? [] : offersFor(view, you), keys),
       picked: keys,
       left: this.told ? null : leftToCover(view, you, keys),
       thrown: this.number,

@@ -62,9 +62,9 @@ const tell = () => say(linesOf(replay.steps[at], settings.length));
  */
 async function watch(to, isNext) {
   shown += 1;
-  const asked = shown;
+  const request = shown;
   if (!isNext) at = to - 1;
-  while (at < to && asked === shown) {
+  while (at < to && request === shown) {
     at += 1;
     const step = replay.steps[at];
     const { pieces, thrown_at, seat } = step;
@@ -74,7 +74,7 @@ async function watch(to, isNext) {
     else showing.finish();
     if (!isNext) showing.tell([event]);
   }
-  return asked === shown;
+  return request === shown;
 }
 
 async function step(to) {
@@ -82,12 +82,12 @@ async function step(to) {
   if (next !== at && (await watch(next, next === at + 1))) tell();
 }
 
-/** Starts or pauses the replay of event after event. If the last one is shown, starts with the first. */
+/** Starts or pauses the replay, event after event. At the last one, starts with the first. */
 function run(isWanted) {
   clearInterval(running);
   const last = replay.steps.length - 1;
   running = isWanted ? setInterval(goOn, RUN_MS) : 0;
-  text(byId("run"), running ? pgettext("button", "Pause") : pgettext("button", "Play"));
+  text(byId("run"), running ? pgettext("button", "Pause") : pgettext("button of a replay", "Play"));
   if (isWanted && at === last) watch(0, false).then(tell);
 }
 
@@ -103,7 +103,7 @@ const templates = [...document.querySelectorAll("template[data-moment]")];
 const links = [...document.querySelectorAll(".moments [data-moment]")];
 const current = () => links.findIndex((link) => link.hasAttribute("aria-current"));
 
-/** Puts the moment at a place of the list on the board; says how its two choices compare. */
+/** Puts a moment of the list on the board; `says` comes before how its two choices compare. */
 function pick(place, says = "") {
   const { because } = templates[place].dataset;
   links.forEach((link, i) => set(link, "aria-current", i === place ? "true" : null));
@@ -142,6 +142,7 @@ function tryAgain() {
     if (done.ariaDisabled !== "true") pick(current(), picked().join() === best.join() ? pgettext("said", "Right.") : better);
   });
   byId("moment").querySelector(".rim").replaceChildren(done);
+  byId("board").removeAttribute("aria-hidden"); // its tiles are pressed
   text(byId("because"), pgettext("question", "Which tiles?"));
   tiles.find((tile) => tile.ariaPressed)?.focus();
   return true;

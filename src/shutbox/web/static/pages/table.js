@@ -14,14 +14,14 @@ import "../table/push.js";
 import { TablePage } from "../table/table_page.js";
 import * as caption from "../view/caption.js";
 import { byId, onSubmit } from "../view/dom.js";
-import { veiled } from "../view/hush.js";
+import { withoutMuted } from "../view/hush.js";
 import { onNotice, onSkipped, say } from "../view/live_region.js";
 import { listenToPhrases } from "../view/phrases.js";
-import { choose, onChange, settings, takeOver } from "../view/settings.js";
+import { changeSetting, onChange, settings, takeOver } from "../view/settings.js";
 import { handOnResult, handOnTry } from "../view/share.js";
 import * as sound from "../view/sound.js";
 
-const page = new TablePage(veiled(JSON.parse(byId("boot").textContent)));
+const page = new TablePage(withoutMuted(JSON.parse(byId("boot").textContent)));
 const { actions, commands, showing, throwing } = page;
 
 const onClick = (id, does) => byId(id).addEventListener("click", does);
@@ -33,17 +33,17 @@ onClick("go", calmly(meaning, ({ detail }) => (detail ? commands.go() : commands
 onClick("undo", () => commands.undo());
 onClick("correct", () => commands.correct());
 onClick("roll-cancel", () => commands.leaveDice());
-onClick("end-scan", () => choose("scan", false));
+onClick("end-scan", () => changeSetting("scan", false));
 byId("roll").addEventListener("keydown", ({ key }) => key === "Escape" && commands.clear());
 onSubmit(byId("hand"), () => commands.takeHand());
 onSubmit(byId("many"), () => actions.choose(byId("many-choice").value));
 onSubmit(byId("typing"), () => {
   const typed = byId("typed").value.trim();
   byId("typed").value = "";
-  actions.later(() => {
+  actions.runTyped(() => {
     showing.finish();
     takeTyped(page, typed);
-  }, actions.busy);
+  }, actions.busy || actions.throws);
 });
 listen(page);
 
@@ -68,7 +68,7 @@ skipByPress({
 // Dice do not fly while the page is hidden.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) showing.finish();
-  throwing.byItself();
+  throwing.throwByItself();
 });
 
 // The tools
@@ -89,7 +89,7 @@ listenToPhrases((body) => actions.toRoom("say", body));
 onChange(() => page.draw()); // the digits on buttons appear and disappear
 onNotice(caption.notice);
 onSkipped((number) => {
-  sound.cues("skipped");
+  sound.playCues("skipped");
   return sumWords(page.view, page.you, number).join(" ");
 });
 onUnsaved((sentences) => page.offerRetry(sentences));

@@ -5,7 +5,7 @@ import { todayAt } from "../model/addresses.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { byId, el, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
-import { byHand, copied, shareTry } from "../view/share.js";
+import { copyByHandWords, copyText, shareTry } from "../view/share.js";
 
 const MINUTE = 60_000;
 
@@ -24,20 +24,20 @@ function countDown(ends) {
 
 async function share() {
   const { number, score, skills } = byId("share").dataset;
-  const found = skills.split(" ").filter(Boolean);
-  show(byId("share"), await shareTry({ number, score, share: byId("line").value, skills: found }));
+  const names = skills.split(" ").filter(Boolean);
+  show(byId("share"), await shareTry({ number, score, share: byId("line").value, skills: names }));
 }
 
 async function copyWords() {
   const words = byId("words").dataset.words;
-  show(byId("words"), (await copied(words)) ? "copied" : "failed");
+  show(byId("words"), (await copyText(words)) ? "copied" : "failed");
 }
 
 /** Says whether copying worked, and shows it on the button. If it did not, the text to copy appears. */
 function show(button, came) {
   if (came === "failed") byId("line").classList.remove("away");
   if (came !== "copied" && came !== "failed") return;
-  const words = came === "copied" ? pgettext("said", "Copied") : byHand();
+  const words = came === "copied" ? pgettext("said", "Copied") : copyByHandWords();
   text(byId("told"), words);
   if (came === "copied") text(button, words);
 }

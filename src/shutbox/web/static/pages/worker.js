@@ -72,8 +72,8 @@ async function page(request) {
 
 async function file(request) {
   const cache = await caches.open(NAME);
-  const found = await cache.match(request);
-  if (found) return found;
+  const stored = await cache.match(request);
+  if (stored) return stored;
   const answer = await fetch(request);
   // For an address of another release, the server sends its current file, which must not be cached.
   const isLasting = answer.headers.get("Cache-Control")?.includes("immutable");

@@ -2,10 +2,10 @@
 // one. Without a network, the last choice or throw waits on this device, and is sent later.
 
 import { gettext } from "../model/messages.js";
-import { isMine, onlyDice, sidesThrown } from "../model/moves.js";
+import { isMyTurn, choseOnlyDice, sidesThrown } from "../model/moves.js";
 import { Refusal, get, post, randomText, untilAnswered } from "../net/api.js";
 import { byId } from "../view/dom.js";
-import { answered, say } from "../view/live_region.js";
+import { takeAnswer, say } from "../view/live_region.js";
 import * as sound from "../view/sound.js";
 import { CANNOT_BE_DONE, storedText, storeText, withName } from "../view/storage.js";
 import { giveWord } from "./words.js";
@@ -49,7 +49,7 @@ export class Actions {
   }
 
   /** Runs `does`, which was typed. If it `waits`, the dice in the air lie at once, and then it runs. */
-  later(does, waits) {
+  runTyped(does, waits) {
     if (!waits) return does();
     this.typed.push(does);
     this.page.showing.finish();
@@ -63,7 +63,7 @@ export class Actions {
   /** Sends a "throw", "take-back" or "correct". `more` has further fields, such as `roll`. */
   act(what, more = {}) {
     const { table } = this.page.view;
-    return this.once(() => this.send(table, what, more));
+    return this.runAlone(() => this.send(table, what, more));
   }
 
   /**
@@ -76,7 +76,7 @@ export class Actions {
       this.page.kept = { choice, at: before.table.thrown_at };
       return this.page.draw();
     }
-    return this.once(async () => {
+    return this.runAlone(async () => {
       this.choosing = true;
       const offer = before.table.offers.find(({ text }) => text === choice);
       if (offer?.kind === "dice" && before.settings.dice !== "hand") {
@@ -85,7 +85,7 @@ export class Actions {
       }
       try {
         const { view: after, coach } = await this.send(before.table, "choose", { choice });
-        const throwsNext = isMine(after, this.page.you) && onlyDice(before, after);
+        const throwsNext = isMyTurn(after, this.page.you) && choseOnlyDice(before, after);
         if (throwsNext && after.settings.dice !== "hand") {
           this.next = null; // a press in the meantime meant this throw
           this.shown = after.number;
@@ -99,7 +99,7 @@ export class Actions {
   }
 
   async send(table, what, more = {}) {
-    answered();
+    takeAnswer();
     const { game, version } = table;
     const whose = { "take-back": table.taker_back, correct: table.correctable };
     const seat = whose[what] ?? table.seat;
@@ -109,23 +109,23 @@ export class Actions {
     await giveWord(this.page.view, this.page.you);
     const reply = await post(`${this.page.api}/act`, body).catch((error) => {
       this.page.throwing.putDown();
-      if (error.status === 0 && ["throw", "choose"].includes(what)) throw this.keep(body);
+      if (error.status === 0 && ["throw", "choose"].includes(what)) throw this.keepWaiting(body);
       throw error;
     });
-    this.took(reply, body);
+    this.takeReply(reply, body);
     return reply;
   }
 
   /** Takes the reply to an action. The typed dice have been thrown. */
-  took(reply, { do: what, seat }) {
+  takeReply(reply, { do: what, seat }) {
     this.waiting = "";
     byId("roll").value = "";
     this.number = reply.number;
     this.page.sync.takeReply(reply, what, seat);
   }
 
-  /** Stores an action that could not be sent, in place of an older one. Returns the Refusal to throw. */
-  keep(body) {
+  /** Stores an action that could not be sent, over an older one. Returns the Refusal to throw. */
+  keepWaiting(body) {
     this.waiting = JSON.stringify(body);
     const words = gettext("There is no network. Your last choice waits here, and is sent when it is back.");
     return new Refusal(0, { error: { message: words } });
@@ -135,9 +135,9 @@ export class Actions {
   async sendWaiting() {
     if (!this.waiting || this.busy) return;
     const body = JSON.parse(this.waiting);
-    await this.once(async () => {
+    await this.runAlone(async () => {
       try {
-        this.took(await post(`${this.page.api}/act`, body), body);
+        this.takeReply(await post(`${this.page.api}/act`, body), body);
       } catch (error) {
         if (error.status === 0) return; // not yet
         this.waiting = "";
@@ -156,7 +156,7 @@ export class Actions {
   async toRoom(what, body = {}, refused = null) {
     const sure = questions(this.page.you.may)[what];
     if (sure && !confirm(sure)) return;
-    await this.once(async () => {
+    await this.runAlone(async () => {
       const sent = post(`${this.page.api}/${what}`, body);
       const reply = await (what === "name" ? withName(body.name, sent) : sent).catch((error) => {
         if (!refused || error.status !== CANNOT_BE_DONE) throw error;
@@ -171,7 +171,7 @@ export class Actions {
    * stream has already shown the result of the first, the second runs after it. If the answer takes
    * long, says so. Resolves to false if it is refused.
    */
-  async once(work) {
+  async runAlone(work) {
     const { number } = this.page.view;
     if (this.busy) {
       if (number > this.shown) this.next = work;
@@ -191,7 +191,7 @@ export class Actions {
     }
     const { next } = this;
     this.next = null;
-    if (next) await this.once(next);
+    if (next) await this.runAlone(next);
     this.takeTyped();
     return isDone;
   }
@@ -208,7 +208,7 @@ export class Actions {
     if (!(error instanceof Refusal)) throw error;
     const newer = error.body.view?.number > this.page.sync.heard;
     // If another event came first, its own sentence explains the refusal.
-    if (error.code !== "out-of-date" || !newer) say(sound.refused(error.message.split("\n")));
+    if (error.code !== "out-of-date" || !newer) say(sound.refuse(error.message.split("\n")));
     if (newer) this.page.sync.expect(error.body.view.number);
   }
 }

@@ -2,7 +2,7 @@
 // sends the key of the link, and asks for a name only if the seat is free.
 
 import { onKey } from "../input/link_key.js";
-import { ask, post } from "../net/api.js";
+import { query, post } from "../net/api.js";
 import { byId } from "../view/dom.js";
 import { nameIn, refuse } from "../view/field.js";
 import { NamePrompt } from "../view/name_prompt.js";
@@ -10,17 +10,14 @@ import { CANNOT_BE_DONE, withName } from "../view/storage.js";
 
 const TOO_MANY = 429;
 
-/**
- * Follows links to the room of a TablePage. This viewer's own invitation is in the address for sharing,
- * and is not followed.
- */
+/** Follows links to the room of a TablePage, except the own invitation in its address. */
 export function arriveBy(page) {
   const form = byId("entering");
   const prompt = new NamePrompt(byId("entering-name"));
 
   async function enter(key, name) {
     try {
-      const { invites } = name ? {} : await ask(`${page.api}/invitation`, { key });
+      const { invites } = name ? {} : await query(`${page.api}/invitation`, { key });
       if (invites) return askName(key, invites);
       const reply = await withName(name, post(`${page.api}/enter`, { key, name }));
       form.hidden = true;

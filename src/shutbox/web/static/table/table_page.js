@@ -1,16 +1,19 @@
 // The page of a table. It holds the state: what the server has told, and what the page shows of it.
 // Something comes (an event, a press, a key), the state changes, and what shows it is drawn.
 
-import { offer } from "../input/by_typing.js";
+import { fieldOffer } from "../input/by_typing.js";
 import { Commands } from "../input/commands.js";
 import { Selection } from "../input/selection.js";
 import { Throwing } from "../input/throwing.js";
 import { captionOf } from "../model/caption.js";
 import { gettext, ngettext, pgettext } from "../model/messages.js";
-import { awayMoves, cuesOf, freeSeats, greeted, isCalled, isShut, mainMove, offersFor, onlyDice, sentence } from "../model/moves.js";
-import { finalBoardTime, mayHurry, restOf } from "../model/pace.js";
-import { withOwnRow } from "../model/rows.js";
-import { awaited, hereWords, playAgainWords, prompt } from "../model/sentences.js";
+import {
+  awayMoves, choseOnlyDice, cuesOf, freeSeats, idle, isCalled, isOnlySeat, isShut, mainMove,
+  offersFor, seatsToGreet, sentence,
+} from "../model/moves.js";
+import { finalBoardTime, mayHurry, pauseAfter } from "../model/pace.js";
+import { isOneOfMany, lastOfRound, withOwnRow } from "../model/rows.js";
+import { awayWords, coveredWords, hereWords, playAgainWords, prompt } from "../model/sentences.js";
 import { Story } from "../model/story.js";
 import { get } from "../net/api.js";
 import { Sync } from "../net/sync.js";
@@ -21,9 +24,9 @@ import * as drawers from "../view/drawers.js";
 import { Ending } from "../view/ending.js";
 import { Guide } from "../view/guide.js";
 import { compare, forgetHint } from "../view/hint_rows.js";
-import { isHushed, veiled } from "../view/hush.js";
+import { isHushed, withoutMuted } from "../view/hush.js";
 import { countFinished, offerInstall } from "../view/install_offer.js";
-import { announce, behind, drop, say } from "../view/live_region.js";
+import { announce, msBehind, drop, gather, say } from "../view/live_region.js";
 import { Lobby } from "../view/lobby.js";
 import * as moves from "../view/moves.js";
 import { seriesWords } from "../view/plates.js";
@@ -42,82 +45,84 @@ import { see } from "./words.js";
 
 const ARRIVAL_MS = 400; // screen readers ignore what a page says while it loads
 
-/** Returns what the card says that is shown while the server cannot be reached. */
+/** Returns the sentences of the card that is shown while the server cannot be reached. */
 function offlineWords() {
-  const [heading, says] = ["h2", ".say"].map((part) => byId("offline").querySelector(part).textContent);
-  return [sentence(heading), says];
+  const textOf = (part) => byId("offline").querySelector(part).textContent;
+  return [sentence(textOf("h2")), textOf(".say")];
 }
 
-/** Whether this page is the first that a player sees after sitting down in the last chair. */
-function hasJustCome(log, { seats }) {
+/** Returns the seat in the last chair, if this is the first page of its player. Else null. */
+function newcomerOf(log, { seats }) {
   const [sat, begun] = log.slice(-2);
-  const isFirst = performance.getEntriesByType("navigation")[0]?.type === "navigate"; // and not loaded again
-  return isFirst && sat?.kind === "enter" && begun?.kind === "begin" && seats.includes(sat.seat);
+  const isReload = performance.getEntriesByType("navigation")[0]?.type !== "navigate";
+  if (isReload || sat?.kind !== "enter" || begun?.kind !== "begin") return null;
+  return seats.includes(sat.seat) ? sat.seat : null;
 }
 
 export class TablePage {
   /** Takes the data embedded in the page. */
   constructor({ view, you, log, rules, kinds }) {
     Object.assign(this, { you, rules, seal: see });
-    this.veil = (message) => withOwnRow(veiled(message), this.you);
-    ({ view: this.view } = this.veil({ view }));
+    this.veil = (message) => withOwnRow(withoutMuted(message), this.you);
+    this.view = this.veil({ view }).view;
     this.kept = null; // a cover of a throw for all, until this seat is due
     this.api = `/api/rooms/${view.room}`;
     this.watching = view.watching; // the latest count of viewers: waiting events carry older counts
-    this.began = view.number;
+    this.began = view.number; // the event of the first view
     this.isNew = true; // true until the page has described the position
     this.isSkipping = false; // true if events are shown at once until it is this viewer's turn
-    this.finalSeat = null; // the seat whose final board is shown, after its turn has ended
+    this.final = null; // the `view` with the final board of a turn that has ended, and its `seat`
     this.finalTimer = 0;
     this.wantsFocus = false; // true if the focus must go to the main button once there is one
     this.retry = null; // sends an action again that the server could not save
     this.isLost = false; // true while the server cannot be reached
     this.offered = ""; // the last actions that were offered while a player is away
     this.ended = ""; // the last sentence about what Enter does after the game
-    this.guest = hasJustCome(log, you) ? log.at(-2).seat : null; // the seat of a guest for whom the box opens
+    this.guest = newcomerOf(log, you); // for this seat the box opens
 
     const does = (...sent) => this.actions.toRoom(...sent);
     this.board = new Board((...pressed) => this.hurry() || this.selection.press(...pressed));
     this.showing = new Showing(this.board, (events, isClosed) => this.tell(events, isClosed));
     this.ending = new Ending(this.board);
-    this.welcome = new Welcome(this.board, () => this.opened());
+    this.welcome = new Welcome(this.board, () => this.startPlay());
     this.selection = new Selection(this);
     this.throwing = new Throwing(this);
     this.realDice = new RealDice();
-    const isOwn = ({ seat }) => this.you.seats.join() === String(seat);
-    this.story = new Story(this.heard(log), settings, isOwn);
-    this.guide = new Guide(get, () => this.advise());
-    const described = new Promise((done) => (this.onDescribed = done)); // the verdict follows the last throw
+    this.story = new Story(this.wanted(log), settings, ({ seat }) => isOnlySeat(this.you, seat));
+    this.guide = new Guide(get, () => this.showAdvice());
+    // The verdict follows the description of the position, with the last throw.
+    const described = new Promise((done) => (this.onDescribed = done));
     this.verdict = new Verdict((path) => described.then(() => get(path)));
     this.seats = new Seats(kinds, does);
     this.lobby = new Lobby(does);
     this.actions = new Actions(this);
     this.commands = new Commands(this);
     this.sync = new Sync(this);
-    moves.fill(this.heard(log), view);
+    moves.fill(this.wanted(log), view);
     this.writeRules();
   }
 
-  /** The move of the main button. */
+  /** The move of the main button, in the form that `mainMove` returns. */
   get main() {
-    if (this.retry) return { do: "again", says: pgettext("button", "Try again") };
-    if (this.isLost) return { says: gettext("Waiting for the network"), do: null, why: offlineWords().join(" ") };
-    if (this.welcome.isOn) return { says: gettext("Opening the box"), do: null, why: hereWords(this.view, this.welcome.guests) };
+    if (this.retry) return { says: pgettext("button", "Try again"), do: "again" };
+    if (this.isLost) return idle(gettext("Waiting for the network"), offlineWords().join(" "));
+    const { guests } = this.welcome;
+    if (guests.length) return idle(gettext("Opening the box"), hereWords(this.view, guests));
     return mainMove(this.view, this.you, this.selection.keys, this.kept);
   }
 
-  /** Sends the cover that was chosen early, once this seat is due. Drops it after the throw that it covers. */
+  /** Sends the cover that was chosen early, once this seat is due. Drops it after its throw. */
   sendKept() {
     const { kept, view: { table } } = this;
-    if (!kept || (table.early && kept.at === table.thrown_at)) return;
+    const isOfThrow = kept?.at === table.thrown_at;
+    if (!kept || (table.early && isOfThrow)) return;
     this.kept = null;
-    if (kept.at === table.thrown_at && offersFor(this.view, this.you).some(({ text }) => text === kept.choice)) {
-      this.actions.choose(kept.choice);
-    }
+    const isOffered = offersFor(this.view, this.you).some(({ text }) => text === kept.choice);
+    if (isOfThrow && isOffered) this.actions.choose(kept.choice);
   }
 
   /** Returns the lines that this player wants to hear. */
-  heard(lines) {
+  wanted(lines) {
     const isOwnAnswer = ({ kind, seat }) => kind === "answer" && this.you.seats.includes(seat);
     return lines.filter((line) => !isHushed(line, this.view.room) && !isOwnAnswer(line));
   }
@@ -127,10 +132,10 @@ export class TablePage {
   /** Takes a view. What the player has begun at another position is dropped. */
   take(view) {
     const [old, now] = [this.view.table, view.table];
-    const throwsOn = this.actions.choosing && onlyDice(this.view, view);
+    const throwsOn = this.actions.choosing && choseOnlyDice(this.view, view);
     if (old?.version !== now?.version || old?.game !== now?.game) {
       clearTimeout(this.finalTimer);
-      this.finalSeat = null;
+      this.final = null;
       if (!old?.early || old.thrown_at !== now?.thrown_at) this.selection.reset();
       this.realDice.correct(false);
       byId("advice").hidden = true;
@@ -143,28 +148,27 @@ export class TablePage {
   }
 
   /** Shows a view without the events before it. */
-  stand(view) {
+  showView(view) {
     this.showing.finish();
     this.welcome.finish();
     const before = this.view;
     this.take(view);
     caption.show(captionOf(view, this.you));
     this.draw();
-    this.ending.stand(view);
+    this.ending.showEnded(view);
     this.sayQuestion(before);
     this.callPlayer(before);
   }
 
   /** Returns how long to show an event before the next one, in ms. */
-  restOf(event) {
-    return this.isSkipping ? 0 : Math.max(restOf(event, settings), settings.aloud ? behind() : 0);
+  pauseAfter(event) {
+    const pause = pauseAfter(event, settings);
+    return this.isSkipping ? 0 : Math.max(pause, settings.aloud ? msBehind() : 0);
   }
 
-  /**
-   * Shows events: first what they move, then what they tell. Returns a promise if something moves.
-   */
+  /** Shows events: what they move, then what they tell. Returns a promise if something moves. */
   show(events) {
-    if (events.every(({ kind }) => kind === "say")) return this.hear(events);
+    if (events.every(({ kind }) => kind === "say")) return this.showPhrases(events);
     this.showing.finish();
     const last = events.at(-1);
     const how = this.throwing.howOf(last);
@@ -176,19 +180,20 @@ export class TablePage {
       this.take(last.view);
       return this.greet();
     }
-    return this.isSkipping ? this.tell(events) : this.showing.begin(events, how, this.closerOf(last));
+    if (this.isSkipping) return this.tell(events);
+    return this.showing.begin(events, how, this.plateWords(last));
   }
 
-  /** Greets the player who took the last chair, while the box opens. Returns a promise that ends with it. */
+  /** Greets who took the last chair, while the box opens. Returns a promise that ends with it. */
   greet() {
     caption.show("");
-    this.welcome.guests = greeted(this.view, this.you, this.guest);
+    this.welcome.guests = seatsToGreet(this.view, this.you, this.guest);
     this.draw();
     return this.welcome.begin(this.view);
   }
 
   /** Asks the first question once the box is open. */
-  opened() {
+  startPlay() {
     caption.show(captionOf(this.view, this.you));
     this.draw();
     if (this.isNew) return; // the page is about to describe the position
@@ -196,8 +201,8 @@ export class TablePage {
     this.callPlayer(this.view);
   }
 
-  /** Shows phrases. Nothing else changes, so neither do the box and its caption. */
-  hear(events) {
+  /** Shows phrases. Nothing else changes, so neither do the box and its caption. Returns null. */
+  showPhrases(events) {
     this.view = events.at(-1).view;
     for (const { seat, says } of this.log(events)) {
       const isOwn = this.you.seats.includes(seat);
@@ -208,54 +213,73 @@ export class TablePage {
     return null;
   }
 
-  /** Tells events: says all of them and draws the last. If the lid `isClosed`, they shut the box. */
+  /**
+   * Tells events: says all of them and draws the last. If the lid `isClosed`, they shut the box.
+   * Returns null, since nothing moves.
+   */
   tell(events, isClosed = false) {
-    const [before, { you }] = [this.view, this];
+    const { view: before, you } = this;
     const last = { ...events.findLast(({ kind }) => kind !== "say"), view: events.at(-1).view };
-    const { view } = last;
-    sound.cues(...cuesOf(before, view, you, last));
+    const { view } = last; // phrases change it as well
+    sound.playCues(...cuesOf(before, view, you, last));
     this.log(events);
     this.guest = events.findLast(({ kind }) => kind === "enter")?.seat ?? null;
     this.guide.count(events, you);
     this.take(view);
     caption.show(captionOf(view, you, before, last));
     if (last.kind === "name" && view.table) get(this.api).then((reply) => this.rewrite(reply));
-    if (["answer", "name"].includes(last.kind) && this.heard([last]).length) caption.notice(last.says.join(" "));
+    const isNotice = ["answer", "name"].includes(last.kind) && this.wanted([last]).length;
+    if (isNotice) caption.notice(last.says.join(" "));
     const shuts = view.table && isShut(view.table) && before.table?.version !== view.table.version;
     this.keepFinalBoard(before, last, shuts);
     this.draw();
     this.callPlayer(before, events.map(({ kind }) => kind));
-    const ends = view.phase === "over" && before.phase === "playing";
-    if (ends && you.seats.length) countFinished();
-    offerInstall(view);
-    if (ends) announce([seriesWords(view.seats, you)].filter(Boolean));
-    if (shuts || ends) {
-      const name = isShut(view.table) ? this.closerOf(last) : "";
-      this.ending.begin(view, { name, isClosed, ends: () => this.showNextTurn() });
-    } else if (view.phase !== "over") this.ending.clear();
-    const throwsNext = this.actions.choosing && onlyDice(before, view);
+    this.tellEnd(before, last, { shuts, isClosed });
+    const throwsNext = this.actions.choosing && choseOnlyDice(before, view);
     if (this.sync.events.isIdle && !throwsNext) this.sayQuestion(before);
     this.actions.takeTyped();
     return null;
   }
 
-  /** Adds events to the story and to the list of moves, and says them if wanted. Returns those that were new. */
+  /** Shows and says what follows when the game, or a turn that shut the box, has ended. */
+  tellEnd(before, last, { shuts, isClosed }) {
+    const { view, you } = this;
+    const ends = view.phase === "over" && before.phase === "playing";
+    if (ends && you.seats.length) countFinished();
+    offerInstall(view);
+    if (ends) announce([seriesWords(view.seats, you)].filter(Boolean));
+    if (shuts || ends) {
+      const name = isShut(view.table) ? this.plateWords(last) : "";
+      this.ending.begin(view, { name, isClosed, ends: () => this.showNextTurn() });
+    } else if (view.phase !== "over") this.ending.clear();
+  }
+
+  /** Adds events to the story and the list of moves; says them if `isSaid`. Returns new ones. */
   log(events, isSaid = true) {
-    return this.heard(events).filter((event) => {
+    return this.wanted(events).filter((event) => {
       const says = this.story.add(event);
       if (says) moves.append(event, event.view);
-      const isOwnThrow = this.you.seats.includes(event.seat) && isThrow(event);
-      const { phase, seats } = event.view;
-      const isWhole = isOwnThrow || phase !== "playing" || seats.length === 1; // alone there is nobody to sum up
-      if (isSaid) announce(says ?? [], isWhole ? "whole" : "summed");
+      if (isSaid) this.sayEvent(event, says ?? []);
       return says !== null;
     });
   }
 
-  /** Fills the list of moves and the story with the lines of a snapshot, and says those that are new. */
+  /** Says what an event `says`, or gathers the names if many players do the same. */
+  sayEvent(event, says) {
+    const { seat, view: { phase, seats } } = event;
+    if (isOneOfMany(event, this.view, this.you)) {
+      gather(seats[seat].name, coveredWords);
+      return;
+    }
+    const isOwnThrow = this.you.seats.includes(seat) && isThrow(event);
+    const isAlone = seats.length === 1; // there is nobody to sum up
+    announce(says, isOwnThrow || isAlone || phase !== "playing" ? "whole" : "summed");
+  }
+
+  /** Fills the list of moves and the story with the lines of a snapshot, and says the new ones. */
   fill(lines, view) {
     const { newest } = this.story;
-    for (const list of [moves, this.story]) list.fill(this.heard(lines), view);
+    for (const list of [moves, this.story]) list.fill(this.wanted(lines), view);
     for (const { says, number } of this.story.lines) if (number > newest) announce(says, "summed");
   }
 
@@ -273,59 +297,63 @@ export class TablePage {
     for (const [n, line] of this.rules.lines.entries()) text(places[n], line);
   }
 
-  /** Says the question of the position, with the step of the guide. */
-  sayQuestion(before) {
+  /** Says the question, with the step of the guide. The main button may have been read already. */
+  sayQuestion(before, isRead = false) {
     drop("asks");
-    announce([...prompt(this.view, this.you, before, settings), ...this.guide.words()], "asks");
+    const question = prompt(this.view, this.you, before, settings, isRead);
+    announce([...question, ...this.guide.words()], "asks");
   }
 
   /** Marks and says the step of the guide for which a hint has come. */
-  advise() {
+  showAdvice() {
     this.draw();
     announce(this.guide.words(), "asks");
   }
 
   /** Calls a player who looks elsewhere, if an event of these kinds concerns them. */
   callPlayer(before, kinds = null) {
-    const knocks = !document.hidden && this.view.phase === "waiting" && !freeSeats(this.view).length;
-    if (kinds && !knocks && isCalled(before, this.view, this.you, kinds)) sound.cues("called");
+    const isFull = this.view.phase === "waiting" && !freeSeats(this.view).length;
+    const knocks = !document.hidden && isFull; // the box opens with sounds of its own
+    if (kinds && !knocks && isCalled(before, this.view, this.you, kinds)) sound.playCues("called");
     noteTurn(before, this.view, this.you);
     offerNotices(this.view, this.you);
   }
 
-  /** Returns the text for the plate on the lid: the player of the event, and the throws of the turn. */
-  closerOf({ view, seat, move }) {
-    const isOwn = view.seats.length > 1 && this.you.seats.join() === String(seat);
+  /** Returns the text of the plate on the lid: the player of an event, and the turn's throws. */
+  plateWords({ view, seat, move }) {
+    const isAlone = view.seats.length === 1;
+    const isOwn = !isAlone && isOnlySeat(this.you, seat);
     const { named = false, name = "", computer = "" } = view.seats[seat] ?? {};
-    const who = isOwn ? pgettext("said", "You") : view.seats.length > 1 || named || computer ? name : "";
+    const called = isAlone && !named && !computer ? "" : name;
+    const player = isOwn ? pgettext("said", "You") : called;
     const number = move?.throws;
-    return [who, number && ngettext("{number} throw", "{number} throws", number)].filter(Boolean).join(" · ");
+    const throws = number && ngettext("{number} throw", "{number} throws", number);
+    return [player, throws].filter(Boolean).join(" · ");
   }
 
-  /** Keeps showing the final board of a turn that has ended: for a while, or until the lid has shut. */
+  /** Keeps showing the final board of a turn that has ended, for a while or until the lid opens. */
   keepFinalBoard(before, last, shuts) {
     const look = this.isSkipping ? 0 : finalBoardTime(last, settings);
-    const isFinal = last.view.table?.left?.length && (shuts || look);
-    this.finalSeat = isFinal ? before.table?.seat ?? null : null;
-    if (this.finalSeat !== null && !shuts) this.finalTimer = setTimeout(() => this.showNextTurn(), look);
+    this.final = null;
+    if (!last.view.table?.left?.length || !before.table || !(shuts || look)) return;
+    this.final = { seat: before.table.seat, view: lastOfRound(before, last, this.you) };
+    if (!shuts) this.finalTimer = setTimeout(() => this.showNextTurn(), look);
   }
 
   /** Replaces the final board of a turn with the next turn's board. */
   showNextTurn() {
-    if (this.finalSeat === null) return;
-    this.finalSeat = null;
+    if (!this.final) return;
+    this.final = null;
     this.draw();
   }
 
-  /**
-   * Shows everything that moves or waits at once. Returns whether dice were in the air, or anything
-   * waited.
-   */
+  /** Shows all that moves or waits at once. Returns whether dice were in the air, or it waited. */
   hurry() {
-    return [this.welcome.finish(), this.showing.finish(), this.sync.events.hurry(), this.showing.finish()].includes(true);
+    const { welcome, showing, sync: { events } } = this;
+    return [welcome.finish(), showing.finish(), events.hurry(), showing.finish()].includes(true);
   }
 
-  /** Offers to send an action again that the server could not save. Resolves when the player does so. */
+  /** Offers to send an unsaved action again. Resolves once the player does so. */
   offerRetry(sentences) {
     this.throwing.putDown();
     say(sentences, { lasts: true });
@@ -341,8 +369,8 @@ export class TablePage {
   }
 
   /**
-   * Says that the network is lost, or back. Then an action that waits is sent. While it `isLost`, the dice
-   * lie, and a card shows what can be done.
+   * Says that the network is lost, or back. Then an action that waits is sent. While it `isLost`,
+   * the dice lie, and a card shows what can be done.
    */
   connectionChanged(isAway, isLost = isAway && !navigator.onLine) {
     this.isLost = isLost;
@@ -351,7 +379,8 @@ export class TablePage {
       this.throwing.putDown();
       caption.notice(""); // the card says it
       say(offlineWords(), { seen: true });
-    } else say([isAway ? gettext("Connection lost. Reconnecting…") : gettext("The connection is back.")]);
+    } else if (isAway) say([gettext("Connection lost. Reconnecting…")]);
+    else say([gettext("The connection is back.")]);
     if (!isAway) this.actions.sendWaiting();
   }
 
@@ -361,7 +390,7 @@ export class TablePage {
   begin() {
     caption.show(captionOf(this.view, this.you));
     this.draw();
-    this.ending.stand(this.view);
+    this.ending.showEnded(this.view);
     if (this.guest !== null && !document.hidden) this.greet();
     this.lobby.begin(this.view, this.you);
     byId("status").textContent = ""; // without script it shows the position
@@ -375,11 +404,12 @@ export class TablePage {
     this.onDescribed();
     if (!byId("entering").hidden) return; // the question for a name is enough to hear
     if (this.welcome.isOn) {
-      announce([...offer(), sentence(this.main.why), gettext("The box opens.")]);
-    } else if (this.view.number - this.sync.quiet === this.began) {
-      announce(offer());
+      announce([...fieldOffer(), sentence(this.main.why), gettext("The box opens.")]);
+    } else if (this.view.number - this.sync.quiet === this.began) { // nothing has happened since
+      this.leadToMain();
+      announce(fieldOffer());
       announce(this.story.last(), "summed");
-      this.sayQuestion(null);
+      this.sayQuestion(null, document.activeElement === byId("go") && !settings.aloud);
     } else announce([this.ended].filter(Boolean)); // the game has ended in the meantime
     this.leadToMain();
   }
@@ -397,9 +427,11 @@ export class TablePage {
     drawTable(this);
     compare(this.main.choice);
     if (this.wantsFocus) this.leadToMain();
-    if (settings.scan) this.ring ??= loadLate().then(({ Ring }) => new Ring(this, settings), () => null);
+    if (settings.scan) {
+      this.ring ??= loadLate().then(({ Ring }) => new Ring(this, settings), () => null);
+    }
     this.ring?.then((ring) => ring?.draw());
-    this.throwing.byItself();
+    this.throwing.throwByItself();
     this.sendKept();
   }
 
@@ -407,18 +439,20 @@ export class TablePage {
   sayWhatIsOffered() {
     const { view, you } = this;
     const offered = awayMoves(view, you).map(({ does }) => does).join(" ");
-    if (offered !== this.offered) announce(awaited(view, you));
+    if (offered !== this.offered) announce(awayWords(view, you));
     const ended = playAgainWords(view, you).join(" ");
     if (ended && ended !== this.ended && !this.isNew) announce([ended]);
     Object.assign(this, { offered, ended });
   }
 
-  /** Focuses the main button once it can be pressed, if the focus is nowhere or on the whole page. */
+  /** Focuses the main button once it can be pressed, if the focus is nowhere or on all the page. */
   leadToMain() {
     const focused = document.activeElement;
+    const isOnAll = [document.body, byId("main")].includes(focused);
     // A hidden part may still have the focus until the browser has drawn the page.
-    const isNowhere = [document.body, byId("main")].includes(focused) || !focused?.checkVisibility();
-    this.wantsFocus = isNowhere && !this.main.do && !this.welcome.isOn && byId("offers").childElementCount === 0;
+    const isNowhere = isOnAll || !focused?.checkVisibility();
+    const waits = !this.main.do && !this.welcome.isOn && !byId("offers").childElementCount;
+    this.wantsFocus = isNowhere && waits;
     if (isNowhere && !this.wantsFocus) focusMain();
   }
 }

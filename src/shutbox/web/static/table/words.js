@@ -9,11 +9,11 @@ import { post, randomText, Refusal } from "../net/api.js";
 import { fetchPage } from "../net/pages.js";
 import { byId, loadLate, text } from "../view/dom.js";
 import { say } from "../view/live_region.js";
-import { storedText, storeText } from "../view/storage.js";
+import { storedJson, storeText } from "../view/storage.js";
 
 const NAME = "shutbox.dice";
 const MOST = 100; // games
-const all = () => JSON.parse(storedText(NAME) ?? "[]");
+const all = () => storedJson(NAME, []);
 let checking = ""; // the game whose record is being fetched
 const link = () => byId("seal-link"); // the seal on the rim, which leads to the card of the dice
 const idOf = ({ room, table }) => `${room} ${table?.game ?? 1}`;

@@ -4,10 +4,7 @@ import { barsOf } from "../model/figures.js";
 import { plain } from "../model/messages.js";
 import { drawn, el, set, text } from "./dom.js";
 
-/**
- * Returns the card on the baize. It is hidden from screen readers, since its content is spoken and
- * is also in the figures below.
- */
+/** Returns the card on the baize. Screen readers do not get it: its content is spoken. */
 export function card({ score }, distribution) {
   const bars = barsOf(distribution, score).map(({ at, height, isHere }) => {
     const bar = el("i", { class: isHere ? "here" : null });
@@ -24,22 +21,22 @@ export function card({ score }, distribution) {
 }
 
 /** Returns the account in words and as a chart: a copy of what the server draws for no script. */
-export function drawnAccount({ heading, says, perfect, least, most, rows }) {
-  const found = drawn("draw-account").firstElementChild;
-  text(found.querySelector("h3"), heading);
-  text(found.querySelector("p"), says.join(" "));
-  const [top, pattern] = found.querySelector(".duel").children;
+export function drawAccount({ heading, says, perfect, least, most, rows }) {
+  const card = drawn("draw-account").firstElementChild;
+  text(card.querySelector("h3"), heading);
+  text(card.querySelector("p"), says.join(" "));
+  const [top, pattern] = card.querySelector(".duel").children;
   const [start, average] = top.querySelectorAll("text");
   text(start, least);
   text(average, perfect);
   set(average, "x", at(rows[0].perfect));
   text(top.querySelector("small"), most);
-  pattern.replaceWith(...rows.map((row) => filled(pattern.cloneNode(true), row)));
-  return found;
+  pattern.replaceWith(...rows.map((row) => fillRow(pattern.cloneNode(true), row)));
+  return card;
 }
 
 /** Fills a row of the chart. Screen readers get its figures in words. */
-function filled(row, { name, perfect, play, end, mistakes, luck, result, spoken }) {
+function fillRow(row, { name, perfect, play, end, mistakes, luck, result, spoken }) {
   const [, dashed, lost, chance] = row.querySelectorAll("line");
   const [tip, ring] = [row.querySelector(".tip"), row.querySelector("circle")];
   const [cost, gain] = row.querySelectorAll("text");

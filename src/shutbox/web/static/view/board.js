@@ -2,19 +2,21 @@
 // keeps the focus and its movement is animated. The caller says which pieces can be picked.
 
 import { gettext, ngettext, pgettext } from "../model/messages.js";
-import { named } from "../model/moves.js";
+import { pieceName } from "../model/moves.js";
+import { gemTemplate } from "./dice.js";
 import { byId, drawn, el, keyed, set, text, today } from "./dom.js";
 import { Felt } from "./felt.js";
-import { thing } from "./phrases.js";
+import { drawThing } from "./phrases.js";
 import { settings } from "./settings.js";
 
 const NAME_PX = 24;
 const SLIDES_MS = 400;
+const GESTURES = ["pointerdown", "keydown"]; // that open a shut lid
 const DOUBLE_MS = 400; // between the presses of a double press
 
 /** Returns the accessible name of a piece and its state. */
 function accessibleName(part) {
-  const piece = named(part);
+  const piece = pieceName(part);
   const names = {
     down: gettext("{piece}, down", { piece }),
     hidden: gettext("{piece}, hidden", { piece }),
@@ -24,128 +26,131 @@ function accessibleName(part) {
   return names[part.state] ?? piece;
 }
 
-/** Returns a drawing of one face of a die. */
-export function face(sides, shown) {
-  if (sides === 6) return drawn(`draw-pips-${shown || 0}`).firstElementChild;
-  const gem = drawn(byId(`draw-gem-${sides}`) ? `draw-gem-${sides}` : "draw-gem-0");
+/** Returns a drawing of one face of a die; of a die that has not been thrown, `face` is "". */
+export function drawDieFace(sides, face) {
+  if (sides === 6) return drawn(`draw-pips-${face || 0}`).firstElementChild;
+  const gem = drawn(gemTemplate(sides));
   const number = gem.querySelector("text");
-  if (shown.length > 2) number.setAttribute("class", "long");
-  number.textContent = shown;
+  if (face.length > 2) number.setAttribute("class", "long");
+  number.textContent = face;
   return gem.firstElementChild;
 }
 
 export class Board {
-  /** `press(key, isDouble)` is called when a piece is pressed. Without it, the board is only a picture. */
+  /** Calls `press(key, isDouble)` when a piece is pressed. Without it, the board is a picture. */
   constructor(press = null) {
     this.press = press;
     this.box = byId("board");
-    const card = this.box.querySelector(".standings"); // of a game that has ended
-    this.box.replaceChildren(drawn("draw-box"));
-    if (card) this.box.querySelector(".baize").append(card);
-    this.racks = this.box.querySelector(".racks");
-    this.dice = this.box.querySelector(".dice");
-    this.faded = this.box.querySelector(".faded");
-    this.begins = this.box.querySelector(".begins");
-    this.rollsLeft = this.box.querySelector(".rolls-left");
-    this.sum = this.box.querySelector(".sum");
-    this.sum.id = "sum";
-    this.pot = this.box.querySelector(".pot");
     this.frame = this.box.parentElement;
     this.lid = this.frame.querySelector(".lid");
-    this.open = this.open.bind(this);
-    this.states = new Map();
-    this.takesDice = false;
-    this.falls = false; // true while tiles fall
-    this.baize = this.box.querySelector(".baize");
-    this.felt = new Felt(this.baize, this.frame);
-    this.felt.moved = () => this.place();
+    const cards = this.box.querySelectorAll(".standings"); // of a game that has ended, if any
+    this.box.replaceChildren(drawn("draw-box"));
+    // The parts by the names of their classes: `this.racks` and the others.
+    for (const name of ["racks", "baize", "dice", "faded", "begins", "pot", "sum"]) {
+      this[name] = this.box.querySelector(`.${name}`);
+    }
+    this.rollsLeft = this.box.querySelector(".rolls-left");
+    this.sum.id = "sum";
+    this.sum.after(...cards);
     this.things = el("div", { class: "things" });
     this.baize.append(this.things);
-    this.lying = null; // the phrases whose things lie there, once drawn
-    this.dice.classList.add("laid");
-    this.faded.classList.add("laid");
+    for (const list of [this.dice, this.faded]) list.classList.add("laid");
+    this.openLid = this.openLid.bind(this); // it listens to presses while the lid is shut
+    this.states = new Map(); // of the pieces, by their keys, as they were last drawn
+    this.takesDice = false; // true once dice can be picked
+    this.isWaiting = false; // true while dice are in a hand or in the air
+    this.tilesFall = false;
+    this.lying = []; // the elements of the dice that lie there
+    this.shownThings = null; // the phrases whose things lie there, once drawn
+    this.felt = new Felt(this.baize, this.frame, () => this.place());
   }
 
-  /**
-   * Draws `pieces`. `open` are the keys that can be picked and `picked` those that are. `only` are the
-   * keys of the only cover there is. `left` is what remains to cover after the picked pieces, `pot` the
-   * number of chips in the pot, and `rollsLeft` the number of rolls left. Each is null if there is none.
-   * `last` are the dice that still lie there if no others do, and `thrown` is the number of their throw in
-   * its game. `begins` says whose turn begins, and `aim` what this player needs. `things` are the phrases
-   * that lie on the felt.
-   */
-  draw(pieces, { open = new Set(), picked = [], only = [], left = null, pot = null, last = [], thrown = 0, begins = "", aim = "", rollsLeft = null, things = [] } = {}) {
-    const tiles = pieces.filter((piece) => piece.kind === "tile");
+  /** Draws `pieces`, and what else lies in the box. */
+  draw(pieces, {
+    pickable = new Set(), // the keys of the pieces that can be picked
+    picked = [], // the keys of those that are
+    only = [], // the keys of the only cover there is
+    left = null, // what remains to cover after the picked pieces, if there is anything to cover
+    isForAll = false, // whether all players cover this throw
+    pot = null, // the number of chips in the pot, if there is one
+    rollsLeft = null, // the number of rolls left, if it is limited
+    begins = "", // whose turn begins
+    aim = "", // what this player needs
+    last = [], // the dice that still lie there if no others do
+    thrown = 0, // the number in its game of the throw of the dice that lie there
+    things = [], // the phrases that lie on the felt
+  } = {}) {
+    const tiles = pieces.filter(({ kind }) => kind === "tile");
     const dice = diceOf(pieces);
-    const choosing = open.size > 0 || picked.length > 0;
     // Dice become buttons once one of them can be picked, and stay buttons.
-    this.takesDice ||= dice.some((die) => open.has(die.key));
-    this.box.classList.toggle("choosing", choosing);
-    if (!this.falls) this.drawTiles(tiles, open, picked);
-    text(this.begins.firstElementChild, begins);
-    text(this.begins.lastElementChild, aim);
-    const counted = ngettext("{number} roll left", "{number} rolls left", rollsLeft);
-    text(this.rollsLeft, rollsLeft === null ? "" : counted);
-    text(this.sum.firstElementChild, left === null ? "" : String(left));
-    text(this.sum.lastElementChild, left === null ? "" : pgettext("board", "to cover"));
+    this.takesDice ||= dice.some(({ key }) => pickable.has(key));
+    this.box.classList.toggle("choosing", pickable.size > 0 || picked.length > 0);
+    if (!this.tilesFall) this.drawTiles(tiles, pickable, picked);
+    this.drawFigures({ left, isForAll, pot, rollsLeft, begins, aim });
+    this.drawDice(dice, pickable, picked);
+    const shown = dice.filter(({ face }) => face);
+    this.drawFaded(shown.length ? [] : last);
+    this.prepareFelt(dice);
+    this.drawThings(things);
+    const items = [...this.dice.children];
+    for (const [i, { face }] of dice.entries()) if (!face) items[i].style.translate = "";
+    this.lying = shown.length ? items.filter((_, i) => dice[i].face) : [...this.faded.children];
+    const lie = shown.length ? shown : last.map((die, i) => ({ ...die, key: `last ${i}` }));
+    this.felt.show(lie.map(forFelt), thrown);
+    this.place();
+    if (this.tilesFall) return; // the tiles and the lid move until `land` is called
+    if (pieces.some(({ key, state }) => this.states.get(key) !== state)) this.openLid();
+    for (const { key } of tiles) set(this.elementOf(key), "data-only", only.includes(key));
+    this.states = new Map(pieces.map(({ key, state }) => [key, state]));
+  }
+
+  /** Writes what lies on the felt besides dice. The parameters are those of `draw`. */
+  drawFigures({ left, isForAll, pot, rollsLeft, begins, aim }) {
+    const write = ({ firstElementChild, lastElementChild }, large, small) => {
+      text(firstElementChild, large);
+      text(lastElementChild, small);
+    };
+    write(this.begins, begins, aim);
+    const unit = isForAll ? pgettext("board", "for all") : pgettext("board", "to cover");
+    write(this.sum, left === null ? "" : String(left), left === null ? "" : unit);
+    const rolls = ngettext("{number} roll left", "{number} rolls left", rollsLeft ?? 0);
+    text(this.rollsLeft, rollsLeft === null ? "" : rolls);
     this.pot.hidden = !pot;
     text(this.pot.lastElementChild, gettext("Pot: {number}", { number: pot }));
-    this.drawDice(dice, open, picked);
-    this.drawFaded(dice.some(({ face: shown }) => shown) ? [] : last);
-    this.prepare(dice);
-    this.drawThings(things);
-    this.lie(dice, last, thrown);
-    if (this.falls) return; // the tiles and the lid move until `land` is called
-    if (pieces.some((piece) => this.states.get(piece.key) !== piece.state)) this.open();
-    for (const { key } of tiles) set(this.item(key), "data-only", only.includes(key));
-    this.states = new Map(pieces.map((piece) => [piece.key, piece.state]));
   }
 
   /** Gives the dice the size for their number, with room for their names if they have any. */
-  prepare(dice) {
-    const isNamed = !this.racks.childElementCount || new Set(dice.map(({ label }) => label)).size > 1;
+  prepareFelt(dice) {
+    const labels = new Set(dice.map(({ label }) => label));
+    const isNamed = !this.racks.childElementCount || labels.size > 1;
     this.felt.prepare(dice.length, isNamed ? NAME_PX : 0);
-  }
-
-  /** Lets the dice lie on the felt: those with a face, or the `last` ones. */
-  lie(dice, last, thrown) {
-    const shown = dice.filter(({ face: has }) => has);
-    const lain = shown.length ? shown : last.map((die, i) => ({ ...die, key: `last ${i}` }));
-    this.felt.show(lain.map(laid), thrown);
-    this.place();
   }
 
   /** Lays the things of phrases on the felt. A new one slides there from the side of its player. */
   drawThings(things) {
-    const isFirst = this.lying === null;
-    this.lying = things;
-    keyed(this.things, things, ({ seat, phrase }) => `${seat} ${phrase}`, (what) => {
-      const made = thing(what);
-      if (isFirst) return made;
-      const from = { transform: `translateX(${what.isOwn ? -100 : 100}cqw) rotate(${what.isOwn ? -50 : 50}deg)` };
-      if (settings.motion) made.animate([from, {}], { duration: SLIDES_MS, easing: "cubic-bezier(0.15, 0.7, 0.3, 1)" });
-      return made;
-    }, () => {});
+    const slides = this.shownThings !== null && settings.motion;
+    this.shownThings = things;
+    const make = (thing) => {
+      const picture = drawThing(thing);
+      const [way, angle] = thing.isOwn ? [-100, -50] : [100, 50];
+      const from = { transform: `translateX(${way}cqw) rotate(${angle}deg)` };
+      const easing = "cubic-bezier(0.15, 0.7, 0.3, 1)";
+      if (slides) picture.animate([from, {}], { duration: SLIDES_MS, easing });
+      return picture;
+    };
+    keyed(this.things, things, ({ seat, phrase }) => `${seat} ${phrase}`, make, () => {});
   }
 
-  /** Moves the elements of the dice, and then the things beside them, to their places on the felt. */
+  /** Moves the elements of the dice, and then the things beside them, to their places. */
   place() {
-    this.placeDice();
-    const items = [...this.things.children];
-    this.felt.layThings(items.map((item, i) => ({ item, isOwn: this.lying[i].isOwn })));
-  }
-
-  placeDice() {
-    const lain = [...this.felt.lain];
-    const hasFace = (item) => item.firstElementChild.dataset.face;
-    const items = [...this.dice.children].filter(hasFace);
-    for (const item of this.dice.children) if (!hasFace(item)) item.style.translate = "";
-    const all = items.length ? items : [...this.faded.children];
-    for (const [i, item] of all.entries()) {
-      if (!lain[i]?.place) continue;
-      const { x, y } = this.felt.seen(lain[i]);
-      item.style.translate = `${x.toFixed(1)}px ${y.toFixed(1)}px`;
+    for (const [i, element] of this.lying.entries()) {
+      const die = this.felt.resting[i];
+      if (!die?.place) continue;
+      const { x, y } = this.felt.pixelsOf(die);
+      element.style.translate = `${x.toFixed(1)}px ${y.toFixed(1)}px`;
     }
+    const things = this.shownThings ?? [];
+    this.felt.layThings(things.map(({ isOwn }, i) => ({ item: this.things.children[i], isOwn })));
   }
 
   /** Whether dice tumble: with motion, and in the looks that have a canvas. */
@@ -153,97 +158,114 @@ export class Board {
     return settings.motion && this.felt.isDrawn;
   }
 
+  /** Whether dice have been picked up and are not thrown yet. */
+  get isShaking() {
+    return this.isWaiting && !this.felt.thrown;
+  }
+
+  /** Marks the box while it waits for dice, and while they tumble. */
+  markDice(isWaiting, isAloft) {
+    this.isWaiting = isWaiting;
+    this.frame.classList.toggle("waiting", isWaiting);
+    this.frame.classList.toggle("aloft", isAloft);
+  }
+
   /** Picks up the dice that are not held, and shakes dice with these `sides`. */
   shake(sides, heading) {
-    this.open();
+    this.openLid();
     this.felt.prepare(this.felt.held.length + sides.length, this.felt.below);
-    this.frame.classList.add("waiting");
-    if (this.tumbles) {
-      this.frame.classList.add("aloft");
-      this.felt.shake(sides, heading);
-    }
+    this.markDice(true, this.tumbles);
+    if (this.tumbles) this.felt.shake(sides, heading);
   }
 
   /** Ends the shaking: the dice lie again where they lay before. */
   drop() {
     this.felt.drop();
-    this.frame.classList.remove("aloft", "waiting");
+    this.markDice(false, false);
   }
 
   /**
    * Throws the dice among `pieces`, as the throw with this number of its game. Everything else
-   * stays as it is drawn. Returns the hits that can be heard, the length in ms, and a promise that
-   * resolves when the dice lie still.
+   * stays as it is drawn. Returns the `hits` and the promise `rests` of `Felt.throw`.
    */
   throw(pieces, number, how) {
-    this.open();
+    this.openLid();
     const dice = diceOf(pieces);
-    this.prepare(dice);
+    this.prepareFelt(dice);
     for (const part of this.begins.children) text(part, "");
     this.drawThings([]);
-    this.frame.classList.add("aloft", "waiting");
-    return this.felt.throw(dice.map(laid), number, how);
+    this.markDice(true, true);
+    return this.felt.throw(dice.map(forFelt), number, how);
   }
 
   /** Ends what moves: dice in the air and tiles lie still at once. */
   land() {
-    this.falls = false;
+    this.tilesFall = false;
+    this.frame.classList.remove("falls");
     this.felt.land();
-    this.frame.classList.remove("aloft", "waiting", "falls");
+    this.markDice(false, false);
   }
 
-  /** Lets tiles that go down among `pieces` fall, from left to right. Returns their elements. */
+  /** Lets the tiles that have gone down fall, from left to right. Returns their elements. */
   fall(pieces) {
-    const fallen = this.fallenAmong(pieces);
-    this.falls = fallen.length > 0;
-    this.frame.classList.toggle("falls", this.falls);
-    for (const [place, { key }] of fallen.entries()) {
-      const tile = this.item(key);
-      tile.style.setProperty("--order", place);
+    const elements = this.goneDown(pieces).map(({ key }) => this.elementOf(key));
+    this.tilesFall = elements.length > 0;
+    this.frame.classList.toggle("falls", this.tilesFall);
+    for (const [order, tile] of elements.entries()) {
+      tile.style.setProperty("--order", order);
       set(tile, "data-state", "falling");
       set(tile, "data-only", null);
       set(tile, "aria-pressed", tile.tagName === "BUTTON" ? "false" : null);
-      this.states.set(key, "down");
+      this.states.set(tile.dataset.piece, "down");
     }
-    return fallen.map(({ key }) => this.item(key));
+    return elements;
   }
 
   /** Returns the tiles among `pieces` that are down and were up when last drawn. */
-  fallenAmong(pieces) {
-    const isFallen = ({ kind, key, state }) =>
-      kind === "tile" && state === "down" && this.states.get(key) === "up";
-    return pieces.filter(isFallen);
-  }
-
-  /** Whether dice have been picked up and are not thrown yet. */
-  get isAsked() {
-    return this.frame.classList.contains("waiting") && !this.felt.thrown;
+  goneDown(pieces) {
+    const isDown = ({ kind, state }) => kind === "tile" && state === "down";
+    return pieces.filter((piece) => isDown(piece) && this.states.get(piece.key) === "up");
   }
 
   /** Returns the element of a piece, or the felt if it has none. */
   elementOf(key) {
-    const all = [...this.box.querySelectorAll("[data-key]")];
-    return all.find(({ dataset }) => dataset.key === key || dataset.key.startsWith(`${key} `)) ?? this.baize;
+    return this.box.querySelector(`[data-piece="${CSS.escape(key)}"]`) ?? this.baize;
   }
 
-  /** Returns the element of a tile. */
-  item(key) {
-    return this.racks.querySelector(`[data-key="${CSS.escape(key)}"]`).firstElementChild;
+  /** Marks the tiles of the `best` choice, and with a tag those that were only in `yours`. */
+  markChoices(best, yours, tag) {
+    for (const tile of this.racks.querySelectorAll("[data-piece]")) {
+      const { piece } = tile.dataset;
+      set(tile, "data-best", best.includes(piece));
+      set(tile, "data-yours", yours.includes(piece) && !best.includes(piece) && tag);
+    }
   }
 
   /**
-   * Closes the lid. Its plate shows `closer`, the player who shut the box and the throws that it took,
-   * and today's date. The lid opens at the next press, or when the pieces change.
+   * Closes the lid. Its plate shows `closer`, the player who shut the box and the throws that it
+   * took, and today's date. The lid opens at the next press, or when the pieces change.
    */
   slam(closer = "") {
     if (this.lid.classList.contains("shut")) return;
-    const [, turn, day] = this.lid.querySelector(".plaque").children;
+    const [, turn, day] = this.lid.querySelector(".plaque").children; // below the word
     text(turn, closer);
     text(day, today());
     this.lid.className = "lid shut";
-    const card = this.box.querySelector(".standings");
-    if (card) this.lid.append(card);
-    for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, this.open, true);
+    this.lid.append(...this.box.querySelectorAll(".standings"));
+    for (const gesture of GESTURES) addEventListener(gesture, this.openLid, true);
+  }
+
+  /** Opens the lid that `slam` closed, if it is closed. Its card lies on the felt again. */
+  openLid() {
+    for (const gesture of GESTURES) removeEventListener(gesture, this.openLid, true);
+    if (!this.lid.classList.contains("shut")) return;
+    this.lid.className = "lid opens";
+    this.sum.after(...this.lid.querySelectorAll(".standings"));
+  }
+
+  /** Lets the tiles that are up catch the lid, or frees it. */
+  catchLid(isCaught) {
+    this.frame.classList.toggle("caught", isCaught);
   }
 
   /** Lifts the lid, which was closed until all players had arrived, with these `things` on it. */
@@ -251,140 +273,142 @@ export class Board {
     if (!settings.motion) return;
     this.lid.append(el("div", { class: "calmgrid" }, ...things));
     this.lid.classList.add("calm", "opens");
-    this.lid.onanimationend = ({ target }) => target === this.lid && this.bare();
+    this.lid.onanimationend = ({ target }) => target === this.lid && this.removeLid();
   }
 
-  /** Takes away the lid that opens, with the things on it. */
-  bare() {
+  /** Takes away the lid that `unveil` lifts, with the things on it. */
+  removeLid() {
     this.lid.classList.remove("calm", "opens");
     this.lid.querySelector(".calmgrid")?.remove();
   }
 
-  open() {
-    for (const gesture of ["pointerdown", "keydown"]) removeEventListener(gesture, this.open, true);
-    if (!this.lid.classList.contains("shut")) return;
-    this.lid.className = "lid opens";
-    const card = this.lid.querySelector(".standings");
-    if (card) this.sum.after(card);
-  }
-
-  drawTiles(tiles, open, picked) {
-    const rows = [1, 0].map((row) => tiles.filter((tile) => tile.row === row));
-    const racks = rows
-      .map((row, i) => ({ row, place: rows[0].length ? 2 - i : 0 }))
-      .filter(({ row }) => row.length);
+  /**
+   * Draws the rows of tiles. The classes say how many there are, and how many lines (`l`) and tiles
+   * in a line a wide (`w`) and a narrow page (`n`) have.
+   */
+  drawTiles(tiles, pickable, picked) {
+    const [behind, front] = [1, 0].map((number) => tiles.filter(({ row }) => row === number));
+    const racks = [ // the one behind is above the one in front; an only one has no caption
+      { number: 2, row: behind },
+      { number: behind.length ? 1 : 0, row: front },
+    ].filter(({ row }) => row.length);
     if (!racks.length) {
-      this.rest();
+      this.emptyRacks();
       return;
     }
-    const most = Math.max(...rows.map((row) => row.length));
+    const most = Math.max(behind.length, front.length);
     const lines = (width) => racks.reduce((all, { row }) => all + Math.ceil(row.length / width), 0);
     const size = most > 12 ? " many" : most < 10 ? " few" : "";
     set(this.racks, "class", `racks${size} wl${lines(12)} nl${lines(6)}`);
     keyed(
       this.racks,
       racks,
-      ({ place }) => `rack ${place}`,
-      ({ place }) => drawn(`draw-rack-${place}`).firstElementChild,
+      ({ number }) => `rack ${number}`,
+      ({ number }) => drawn(`draw-rack-${number}`).firstElementChild,
       (rack, { row }) => {
         const list = rack.lastElementChild;
         set(list, "class", `tiles w${spread(row.length, 12)} n${spread(row.length, 6)}`);
-        keyed(list, row, (tile) => tile.key, (tile) => this.makeTile(tile), (item, tile) => {
+        keyed(list, row, ({ key }) => key, (tile) => this.makeTile(tile), (item, tile) => {
           const piece = item.firstElementChild;
           const [slot, flap] = piece.children;
           set(slot, "data-face", tile.face);
           text(flap, tile.face);
-          this.update(piece, tile, open, picked);
+          this.updatePiece(piece, tile, pickable, picked);
         });
       },
     );
   }
 
   /** Empties the racks for a throw without tiles, such as the one that decides who begins. */
-  rest() {
+  emptyRacks() {
     if (!this.racks.querySelector("[data-key]")) return;
-    const resting = drawn("draw-box").querySelector(".racks");
-    this.racks.replaceWith(resting);
-    this.racks = resting;
+    const empty = drawn("draw-box").querySelector(".racks");
+    this.racks.replaceWith(empty);
+    this.racks = empty;
   }
 
+  /** Returns the element of a tile in its rack. */
   makeTile(tile) {
     const long = tile.face.length > 1 ? " long" : "";
-    return el("li", {}, this.piece(`tile${long}`, tile, this.press, [drawn("draw-leaf")]));
+    return el("li", {}, this.makePiece(`tile${long}`, tile, Boolean(this.press), drawn("draw-leaf")));
   }
 
-  drawDice(dice, open, picked) {
+  /** Draws the dice. One in another place is a new element, since dice do not slide there. */
+  drawDice(dice, pickable, picked) {
     this.dice.classList.toggle("many", dice.length > 6);
-    const asButtons = this.press && this.takesDice;
-    const lying = dice.filter(({ state }) => state !== "held").map(({ label }) => label);
+    const asButtons = Boolean(this.press) && this.takesDice;
+    const labels = dice.filter(({ state }) => state !== "held").map(({ label }) => label);
     // If all dice have the same name, screen readers say it and the page does not print it under
     // each die.
-    const common = lying.length > 1 && new Set(lying).size === 1 ? lying[0] : pgettext("die", "die");
-    // A die in another place is a new element, since dice are thrown there and do not slide.
+    const isCommon = labels.length > 1 && new Set(labels).size === 1;
+    const common = isCommon ? labels[0] : pgettext("die", "die");
     keyed(
       this.dice,
-      dice.map((die, place) => ({ ...die, place })),
-      (die) => `${die.key} ${die.sides} ${Boolean(asButtons)} ${die.place}`,
+      dice.map((die, index) => ({ ...die, index })),
+      ({ key, sides, index }) => `${key} ${sides} ${asButtons} ${index}`,
       (die) => {
-        const piece = this.piece(die.sides === 6 ? "die" : "die gem", die, asButtons, []);
+        const piece = this.makePiece(die.sides === 6 ? "die" : "die gem", die, asButtons);
         return el("li", {}, piece, el("span", { class: "name", "aria-hidden": "true" }));
       },
       (item, die) => {
-        const piece = item.firstElementChild;
+        const [piece, name] = item.children;
         if (piece.dataset.face !== die.face) {
           piece.dataset.face = die.face;
-          piece.replaceChildren(face(die.sides, die.face));
+          piece.replaceChildren(drawDieFace(die.sides, die.face));
         }
-        const { label } = die;
-        const isNotation = label === `d${die.sides}`;
-        const says =
-          die.state === "held" && isNotation ? gettext("{piece} held", { piece: label }) : label;
-        text(item.lastElementChild, label === common && says === label ? "" : says);
-        this.update(piece, die, open, picked);
+        const { label, sides, state } = die;
+        const isHeldNotation = state === "held" && label === `d${sides}`;
+        const own = label === common ? "" : label;
+        text(name, isHeldNotation ? gettext("{piece} held", { piece: label }) : own);
+        this.updatePiece(piece, die, pickable, picked);
       },
     );
   }
 
+  /** Draws the dice of the last throw, which cannot be picked. */
   drawFaded(last) {
     keyed(
       this.faded,
-      last.map((die, place) => ({ ...die, place })),
-      ({ sides, face: shown, place }) => `${place} ${sides} ${shown}`,
-      ({ sides, face: shown }) =>
-        el("span", { class: sides === 6 ? "die" : "die gem" }, face(sides, shown)),
+      last.map((die, index) => ({ ...die, index })),
+      ({ sides, face, index }) => `${index} ${sides} ${face}`,
+      ({ sides, face }) =>
+        el("span", { class: sides === 6 ? "die" : "die gem" }, drawDieFace(sides, face)),
       () => {},
     );
   }
 
-  /** Returns a button for a piece, or a picture if the board is only shown. */
-  piece(kind, piece, isButton, parts) {
-    if (!isButton) return el("span", { class: `${kind} fixed`, role: "img" }, ...parts);
-    let at = -DOUBLE_MS;
-    const press = ({ detail, timeStamp }) => {
-      const isDouble = detail > 0 && timeStamp - at < DOUBLE_MS; // not counted by `detail`, which is 1 on iPhones
-      at = timeStamp;
-      this.press(piece.key, isDouble);
+  /** Returns a button for a piece, or a picture that cannot be pressed. */
+  makePiece(className, { key }, isButton, ...parts) {
+    const props = { class: isButton ? className : `${className} fixed`, "data-piece": key };
+    if (!isButton) return el("span", { ...props, role: "img" }, ...parts);
+    let lastPress = -DOUBLE_MS;
+    const onclick = ({ detail, timeStamp }) => {
+      // The time tells a double press: `detail`, which counts presses, is always 1 on iPhones.
+      const isDouble = detail > 0 && timeStamp - lastPress < DOUBLE_MS;
+      lastPress = timeStamp;
+      this.press(key, isDouble);
     };
-    return el("button", { type: "button", class: kind, onclick: press }, ...parts);
+    return el("button", { ...props, type: "button", onclick }, ...parts);
   }
 
-  update(element, piece, open, picked) {
+  /** Shows the state of a piece, and of a button also whether it is picked or can be. */
+  updatePiece(element, piece, pickable, picked) {
     set(element, "data-state", piece.state);
     set(element, "aria-label", accessibleName(piece));
     if (element.tagName !== "BUTTON") return;
     const isPicked = picked.includes(piece.key);
-    const isOpen = isPicked || open.has(piece.key);
+    const canBePressed = isPicked || pickable.has(piece.key);
     set(element, "aria-pressed", String(isPicked));
-    set(element, "aria-disabled", isOpen ? null : "true");
+    set(element, "aria-disabled", canBePressed ? null : "true");
     // Pieces that cannot be picked are skipped by Tab, but keep the focus they have.
-    set(element, "tabindex", isOpen ? null : "-1");
+    set(element, "tabindex", canBePressed ? null : "-1");
   }
 }
 
 const diceOf = (pieces) => pieces.filter(({ kind }) => kind === "die");
 
 /** Returns what the felt needs to know of a die. */
-const laid = ({ key, sides, face: shown, state }) => ({ key, sides, face: shown, isHeld: state === "held" });
+const forFelt = ({ key, sides, face, state }) => ({ key, sides, face, isHeld: state === "held" });
 
 /** Returns how many pieces to put in a row, so that rows of at most `most` are even. */
 function spread(count, most) {

@@ -18,10 +18,7 @@ export function show(words, { isWarm = false } = {}) {
   draw();
 }
 
-/**
- * Shows a note instead of the caption. If it `lasts`, it stays until the next press, else until the
- * next event.
- */
+/** Shows a note instead of the caption, until the next event, or if it `lasts`, the next press. */
 export function notice(words, { lasts = false } = {}) {
   note = words;
   stays = lasts;

@@ -5,15 +5,8 @@ import { recordOf, reviewOf } from "../model/addresses.js";
 import { captionOf, scoreWords } from "../model/caption.js";
 import { capital, gettext, plain } from "../model/messages.js";
 import {
-  digitsOf,
-  isQuestion,
-  isShut,
-  mayAskHint,
-  mayCorrect,
-  mayTakeBack,
-  offersFor,
+  awayMoves, digitsOf, isQuestion, isShut, mayAskHint, mayCorrect, mayTakeBack, offersFor,
   otherMoves,
-  awayMoves,
 } from "../model/moves.js";
 import { mayHurry } from "../model/pace.js";
 import { makeRoom } from "./drawers.js";
@@ -33,12 +26,15 @@ export function drawMoves({ view, you, main, isLost, selection: { keys: picked }
   const hadFocus = byId("rim").contains(document.activeElement);
   text(byId("go").firstElementChild, main.says);
   const hurries = !main.do && mayHurry(view, you, settings);
-  set(byId("go"), "data-hurry", hurries ? gettext("Skip to my turn") : null);
+  set(byId("go"), "data-hurry", hurries);
+  text(byId("go").lastElementChild, hurries ? gettext("Skip to my turn") : "");
   set(byId("go"), "aria-disabled", main.do || hurries ? null : "true");
   byId("go").hidden = main.do !== "again" && isQuestion(view, you, picked);
   // The main button takes the place of the offer it makes, if that was the second one.
   byId("rim").classList.toggle("second", offersFor(view, you)[1]?.text === main.choice);
   byId("go").classList.toggle("rests", Boolean(main.rests) && !hurries);
+  const isOut = gettext("The server cannot be reached");
+  text(byId("offline").querySelector("h2"), navigator.onLine ? isOut : gettext("You are offline"));
   reveal(byId("offline"), isLost);
   reveal(byId("undo"), mayTakeBack(view, you));
   reveal(byId("tool-hint"), mayAskHint(view, you));

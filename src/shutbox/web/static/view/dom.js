@@ -1,20 +1,20 @@
 // Functions that create and update elements. Text is never parsed as markup.
 
-import { gettext, plain } from "../model/messages.js";
+import { gettext, ngettext, plain } from "../model/messages.js";
 
 /**
  * Creates an element. Properties that begin with "on" are listeners, and "text" is its text. All
  * others are attributes, which are omitted if the value is null, undefined or false.
  */
 export function el(tag, props = {}, ...children) {
-  const made = document.createElement(tag);
+  const element = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
-    if (name === "text") made.textContent = value;
-    else if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else set(made, name, value);
+    if (name === "text") element.textContent = value;
+    else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else set(element, name, value);
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined));
-  return made;
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
 }
 
 /** Creates a button with a short visible text and a full accessible name. */
@@ -67,8 +67,9 @@ export const byId = (id) => document.getElementById(id);
 
 /** Returns the date of today as the plate of a box has it. */
 export const today = () => {
-  const { lang } = document.documentElement;
-  return new Date().toLocaleDateString(lang === "en" ? "en-GB" : lang, { day: "numeric", month: "long" });
+  const [day, { lang }] = [new Date(), document.documentElement];
+  const facts = { day: day.getDate(), month: day.toLocaleDateString(lang, { month: "long" }) };
+  return ngettext("{day} {month}", "{day} {month}", facts.day, facts);
 };
 
 /** Returns a duration from base.css in milliseconds. */

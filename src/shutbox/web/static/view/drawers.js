@@ -21,17 +21,14 @@ const noted = () => history.state?.drawer ?? "";
 
 /** Opens a drawer. The focus stays where it is, unless it is in a drawer that closes. */
 export function open(id) {
-  const closes = all.some((one) => one.id !== id && one.querySelector(".drawer").contains(document.activeElement));
+  const closes = all.some((drawer) => drawer.id !== id && drawer.querySelector(".drawer").contains(document.activeElement));
   byId(id).open = true;
   if (closes) focusMain();
 }
 
 export const close = (id) => (byId(id).open = false);
 
-/**
- * Closes a drawer that the page opened itself when the figures need its place at the end, and opens
- * it again afterwards.
- */
+/** Closes a drawer that the page opened, while the figures of the end need its place. */
 export function makeRoom(isOver) {
   if (isOver && unasked && narrowest.matches) {
     yields = unasked;
@@ -74,7 +71,7 @@ function went() {
   const isThere = details && !details.hidden && (details !== hint || !byId("advice").hidden);
   if (isLeaving) isLeaving = false;
   else if (isThere) details.open = true;
-  else all.filter((one) => one.open).forEach(shut);
+  else all.filter((drawer) => drawer.open).forEach(shut);
   settle();
 }
 

@@ -1,10 +1,11 @@
 // The end of a game, in steps: the lid after the last tile or the last dice, a pause, and then the
 // result and the next actions. If the box is shut, the lid falls and its brass plate names the
-// player. If tiles still stand, they catch the lid. A press skips to the end. With motion turned
-// off, everything appears at once.
+// player. If tiles still stand, they catch the lid. Rows have none. A press skips to the end. With
+// motion turned off, everything appears at once.
 
 import { pgettext } from "../model/messages.js";
 import { isShut } from "../model/moves.js";
+import { hasRows } from "../model/rows.js";
 import { byId, duration, text } from "./dom.js";
 import { settings } from "./settings.js";
 import * as sound from "./sound.js";
@@ -19,9 +20,9 @@ export class Ending {
   }
 
   /** Shows a game that had ended before the page was opened: tiles that are up hold the lid. */
-  stand(view) {
+  showEnded(view) {
     this.clear();
-    this.caught(view);
+    this.catchLid(view);
   }
 
   /**
@@ -33,33 +34,35 @@ export class Ending {
     this.clear();
     const shuts = isShut(view.table);
     const falls = () => {
-      if (!shuts) this.caught(view);
-      else this.board.slam(name);
-      if (shuts && !isClosed) sound.slam();
-      else if (!shuts) sound.caught();
+      if (hasRows(view.table)) sound.endRows(view.table.shut);
+      else if (shuts) {
+        this.board.slam(name);
+        if (!isClosed) sound.slam();
+      } else {
+        this.catchLid(view);
+        sound.catchLid();
+      }
     };
     if (!settings.motion) {
       falls();
-      this.after(duration("end"), ends);
+      this.schedule(duration("end"), ends);
       return;
     }
     if (view.phase === "over") byId("stage").classList.add("ending");
     const before = isClosed ? 0 : duration("hold");
-    if (before) this.after(before, falls);
-    this.after(before + (isClosed ? 0 : LATCH_MS) + duration("end"), () => {
+    if (before) this.schedule(before, falls);
+    this.schedule(before + (isClosed ? 0 : LATCH_MS) + duration("end"), () => {
       this.finish();
       ends();
     });
   }
 
-  after(pause, does) {
-    const step = { does, timer: setTimeout(() => this.take(step), pause) };
-    this.timers.push(step);
-  }
-
-  take(step) {
-    this.timers = this.timers.filter((other) => other !== step);
-    step.does();
+  schedule(pause, does) {
+    const timer = setTimeout(() => {
+      this.timers = this.timers.filter((other) => other.timer !== timer);
+      does();
+    }, pause);
+    this.timers.push({ does, timer });
   }
 
   /**
@@ -85,18 +88,15 @@ export class Ending {
     for (const { timer } of this.timers) clearTimeout(timer);
     this.timers = [];
     this.finish();
-    this.board.frame.classList.remove("caught");
+    this.board.catchLid(false);
     byId("left").hidden = true;
   }
 
-  /**
-   * Shows the lid held by the tiles that are up. Its plate shows the remaining points, if the
-   * winner's score is what remains.
-   */
-  caught({ phase, table }) {
+  /** Shows the lid held by tiles that are up, and if that is the score, the points left. */
+  catchLid({ phase, table }) {
     const stands = table?.pieces.some(({ kind, state }) => kind === "tile" && state === "up");
-    if (phase !== "over" || isShut(table) || !stands) return;
-    this.board.frame.classList.add("caught");
+    if (phase !== "over" || isShut(table) || hasRows(table) || !stands) return;
+    this.board.catchLid(true);
     byId("left").hidden = table.remaining === null;
     text(byId("left").firstElementChild, String(table.remaining ?? ""));
     text(byId("left").lastElementChild, pgettext("result", "left"));

@@ -43,10 +43,7 @@ export class Guide {
     this.show(isLearnt ? null : step);
   }
 
-  /**
-   * Fetches a hint once for each choice that needs one. If it fails, the guide continues without
-   * it.
-   */
+  /** Fetches a hint once for each choice that needs one. Without it, the guide goes on. */
   async seek(view, you) {
     const place = `${view.table.game} ${view.table.version}`;
     if (place === this.place) return;

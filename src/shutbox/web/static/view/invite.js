@@ -5,7 +5,7 @@ import { isLocal } from "../model/links.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { button, byId, el } from "./dom.js";
 import { say } from "./live_region.js";
-import { byHand, copied, handOn, shares } from "./share.js";
+import { copyByHandWords, copyText, handOn, hasShareMenu } from "./share.js";
 
 let invites = ""; // the hash that this page has put into the address
 
@@ -22,24 +22,18 @@ export function drawAddress(invitation) {
   if (hash !== end) history.replaceState(history.state, "", end || pathname + search);
 }
 
-/**
- * Copies a link, or else selects it in its field, and tells so with `tell(words)`. Returns whether it was
- * copied.
- */
+/** Copies a link, or else selects it in `field`; says so by `tell(words)`. Returns if it did. */
 export async function copyLink(address, field, tell = (words) => say([words])) {
-  const done = await copied(address);
+  const done = await copyText(address);
   if (!done) {
     field.focus();
     field.select();
   }
-  tell(done ? pgettext("said", "Link copied.") : byHand());
+  tell(done ? pgettext("said", "Link copied.") : copyByHandWords());
   return done;
 }
 
-/**
- * Returns a row with a link and its buttons. `seat` is -1 for the link to watch and "free" for the
- * invitation.
- */
+/** Returns a row with a link and its buttons. `seat` is -1 to watch, or "free" to invite. */
 export function linkRow(label, address, seat) {
   const field = el("input", { readonly: true, value: address, onfocus: () => field.select() });
   const copy = () => copyLink(address, field);
@@ -50,7 +44,7 @@ export function linkRow(label, address, seat) {
     "div",
     { class: "row", "data-kind": "link" },
     el("label", { class: "grow" }, label, field),
-    shares() ? button(pgettext("button", "Share"), gettext("Share: {label}", { label }), share) : null,
+    hasShareMenu() ? button(pgettext("button", "Share"), gettext("Share: {label}", { label }), share) : null,
     button(pgettext("button", "Copy"), gettext("Copy: {label}", { label }), copy),
     isLocal(address) ? null : code(label, address, seat),
   );

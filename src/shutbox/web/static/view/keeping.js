@@ -6,8 +6,8 @@ import { byId, insecureWords, text } from "./dom.js";
 
 /** Returns whether the site in the folder `site` of this server is stored on this device. */
 async function isKept(site) {
-  const found = await navigator.serviceWorker?.getRegistration(site).catch(() => null);
-  return Boolean(found?.active && new URL(found.scope).pathname === site);
+  const worker = await navigator.serviceWorker?.getRegistration(site).catch(() => null);
+  return Boolean(worker?.active && new URL(worker.scope).pathname === site);
 }
 
 function showKept() {
@@ -25,6 +25,9 @@ async function keep(site) {
   button.setAttribute("aria-busy", "true");
   text(byId("site-told"), gettext("The game is being loaded. One moment…"));
   try {
+    // The service worker stores the pages in this language, too.
+    const chosen = new Response(document.documentElement.lang);
+    await (await caches.open("shutbox-language")).put(`${site}language`, chosen);
     const { installing, waiting, active } = await navigator.serviceWorker.register(`${site}sw.js`);
     const worker = installing ?? waiting ?? active;
     while (!["activated", "redundant"].includes(worker.state)) {

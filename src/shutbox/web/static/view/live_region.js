@@ -9,6 +9,7 @@ import { byId, el } from "./dom.js";
 import { storedText, storeText } from "./storage.js";
 
 const MOMENT_MS = 70;
+const GATHER_MS = 2000; // in which players who do the same are gathered
 const PACE_MS = 200; // until a screen reader begins
 const LATE_MS = 500; // until it has begun, even if it is late
 const ECHO_MS = 300; // until it has taken a key
@@ -20,10 +21,11 @@ const READY = 8; // paragraphs
 
 /**
  * The lines that wait. The `kind` is "summed" if they are summed when a key comes, "asks" for a question,
- * and else "whole". `parts` is the text, or the texts that a key has cut.
+ * and else "whole", or another name to drop them by. `parts` is the text, or the texts that a key has cut.
  */
 let lines = [];
 let spoken = null; // the line that was added last, with the times when it `begins` and `ends`
+let ended = null; // the question that a key has ended, and `at` which time
 let until = 0; // the time when everything added can have been heard
 let speed = Number(storedText(SPEED)) || SLOWEST;
 let pacing = 0;
@@ -31,23 +33,36 @@ let waiting = [];
 let timer = null;
 let noticed = () => {};
 let sum = String;
+let gathered = null; // the `names` of players who have done the same, what to say of them, and the `timer`
 
-/**
- * Calls `listener(words, { lasts })` with everything that is said and comes from no event, to show it on
- * the page.
- */
+/** Calls `listener(words, { lasts })` with all that is said and that comes from no event. */
 export const onNotice = (listener) => (noticed = listener);
 
 /** Lets `words(number)` return what is said in place of so many lines of other players. */
 export const onSkipped = (words) => (sum = words);
 
-/** Says sentences after everything that still waits. */
+/** Says sentences after all that waits, as one line of a `kind`, by which it can be dropped. */
 export function announce(says, kind = "whole") {
   if (!says.length) return;
+  sayGathered();
   waiting = waiting.filter(({ passing }) => !passing);
   lines.push({ kind, parts: [plain(says.join(" "))] });
-  if (kind === "summed" && lines.some(({ isCut }) => isCut)) lines = summed(lines);
+  if (kind === "summed" && lines.some(({ isCut }) => isCut)) lines = sumLines(lines);
   pace();
+}
+
+/** Says `words(names)` of players who do the same, 2 s after the first or before other lines. */
+export function gather(name, words) {
+  gathered ??= { names: [], words, timer: setTimeout(sayGathered, GATHER_MS) };
+  gathered.names.push(name);
+}
+
+function sayGathered() {
+  if (!gathered) return;
+  const { names, words, timer } = gathered;
+  clearTimeout(timer);
+  gathered = null;
+  announce([words(names)], "summed");
 }
 
 /** Drops the lines of a kind that wait. */
@@ -55,15 +70,18 @@ export function drop(kind) {
   lines = lines.filter((line) => line.kind !== kind);
 }
 
-/** Drops the question that has been answered, and learns from the time how fast this player listens. */
-export function answered() {
-  const heard = (1000 * spoken?.letters) / (performance.now() - spoken?.begins - PACE_MS);
-  if (spoken?.kind === "asks" && heard > speed && heard < Math.min(1.6 * speed, FASTEST)) {
-    speed += (heard - speed) / 4;
-    storeText(SPEED, speed);
-  }
+/** Drops the answered question, and learns from the time how fast this player listens. */
+export function takeAnswer() {
+  learn(ended ?? (spoken?.kind === "asks" && { ...spoken, at: performance.now() }));
+  ended = null;
   drop("asks");
   if (!lines.length) pace(performance.now() + ECHO_MS);
+}
+
+/** Learns from a line that was heard, since a key came for it `at` this time. */
+function learn({ letters, begins, at }) {
+  const heard = (1000 * letters) / (at - begins - PACE_MS);
+  if (heard > speed && heard < Math.min(1.6 * speed, FASTEST)) storeText(SPEED, (speed += (heard - speed) / 2));
 }
 
 /** Whether these sentences were the last answer, or are about to be. */
@@ -71,10 +89,10 @@ export const isAnswer = (says) =>
   [byId("status").textContent.trim(), waiting.map(({ words }) => words).join(" ")].includes(plain(says.join(" ")));
 
 /** Returns how many milliseconds it takes until no line waits but the next one. */
-export const behind = () => (lines.length ? Math.max(0, until - performance.now()) : 0);
+export const msBehind = () => (lines.length ? Math.max(0, until - performance.now()) : 0);
 
-/** Takes the time to hear these words. */
-function take(words) {
+/** Reserves the time to hear words. Returns when it `begins` and `ends`, and the `letters`. */
+function reserveTime(words) {
   const begins = Math.max(performance.now(), until);
   pace(begins + PACE_MS + (1000 * words.length) / speed);
   return { begins, ends: until, letters: words.length };
@@ -83,29 +101,30 @@ function take(words) {
 function pace(time = until) {
   until = time;
   clearTimeout(pacing);
-  if (lines.length) pacing = setTimeout(add, until - performance.now());
+  if (lines.length) pacing = setTimeout(writeNext, until - performance.now());
 }
 
 /**
  * Writes the next line into an empty paragraph of its own, since Orca skips text while much else on the
  * page changes, and keeps only the last of several changes in one place.
  */
-function add() {
+function writeNext() {
   if (!lines.length) return; // all that waited has been dropped or said meanwhile
   const place = byId("spoken").querySelector(":empty");
   if (!place) {
     byId("spoken").replaceChildren(...Array.from({ length: READY }, () => el("p")));
     return pace(performance.now() + CUT_MS);
   }
+  ended = null; // the key that ended the last question came for something else
   const line = lines.shift();
   const says = line.parts.length > 1 ? plain(sum(line.parts.length)) : line.parts[0];
   // Repeated text would be ignored as an echo.
   place.textContent = place.previousElementSibling?.textContent === says ? `${says}\u00a0` : says;
-  spoken = { ...line, ...take(says) };
+  spoken = { ...line, ...reserveTime(says) };
 }
 
 /** Returns lines with one in place of the last that is summed, for all of them. */
-function summed(all) {
+function sumLines(all) {
   const parts = all.flatMap((line) => (line.kind === "summed" ? line.parts : []));
   const last = all.findLast(({ kind }) => kind === "summed");
   const left = all.filter((line) => line === last || line.kind !== "summed");
@@ -119,8 +138,11 @@ function summed(all) {
 function repeat() {
   const now = performance.now();
   if (until < now && !lines.length) return pace(now + ECHO_MS);
-  const isCut = spoken?.ends > now && !(spoken.isAgain && now > spoken.begins + LATE_MS + (1000 * spoken.letters) / QUICK);
-  lines = summed(isCut ? [{ ...spoken, isAgain: true }, ...lines] : lines);
+  const isHeard = spoken?.isAgain && now > spoken.begins + LATE_MS + (1000 * spoken.letters) / QUICK;
+  const isCut = spoken?.ends > now && !isHeard;
+  if (isHeard) learn({ ...spoken, at: now });
+  if (spoken?.kind === "asks") ended = { ...spoken, at: now };
+  lines = sumLines(isCut ? [{ ...spoken, isAgain: true }, ...lines] : lines);
   spoken = null;
   pace(now + CUT_MS);
 }
@@ -151,6 +173,6 @@ function speak() {
   // Repeated text would be no change, and would not be spoken.
   status.textContent = status.textContent === says ? `${says}\u00a0` : says;
   lines = lines.filter(({ parts }) => !parts.every((part) => says.includes(part)));
-  take(says);
+  reserveTime(says);
   waiting = [];
 }

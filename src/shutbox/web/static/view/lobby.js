@@ -6,7 +6,7 @@ import { freeSeats, invitation } from "../model/moves.js";
 import { byId, onSubmit, set, text } from "./dom.js";
 import { limit, nameIn, refuse } from "./field.js";
 import { copyLink, shareLink } from "./invite.js";
-import { shares } from "./share.js";
+import { hasShareMenu } from "./share.js";
 import { rememberedName } from "./storage.js";
 
 const COPIED_MS = 2000;
@@ -39,7 +39,7 @@ export class Lobby {
       this.does("stand-in", { seat: Number(seat.value), computer: computer.value });
     if (byId("fill")) onSubmit(byId("fill"), fill);
     // Without a share menu, the main button copies the link, and the other one writes an email.
-    if (!shares() && byId("send-link")) {
+    if (!hasShareMenu() && byId("send-link")) {
       byId("copy-link").hidden = true;
       byId("mail-link").hidden = false;
       text(byId("send-link").lastElementChild, pgettext("button", "Copy link"));
@@ -111,13 +111,13 @@ export class Lobby {
 
   async send() {
     await this.name();
-    return shares() ? shareLink(this.words(), this.address) : this.copy();
+    return hasShareMenu() ? shareLink(this.words(), this.address) : this.copy();
   }
 
   async copy() {
     await this.name();
     const done = await copyLink(this.address, byId("link-join"));
-    const label = byId(shares() ? "copy-link" : "send-link").lastElementChild;
+    const label = byId(hasShareMenu() ? "copy-link" : "send-link").lastElementChild;
     if (done) text(label, pgettext("button", "Copied"));
     setTimeout(() => text(label, pgettext("button", "Copy link")), COPIED_MS);
   }

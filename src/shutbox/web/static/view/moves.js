@@ -1,7 +1,7 @@
 // The drawn list of moves: a heading for each turn, then small dice, small tiles and the result.
 // The sentence of each event is for screen readers. It is visible if there is nothing to draw.
 
-import { byId, drawn, text } from "./dom.js";
+import { byId, drawn, set, text } from "./dom.js";
 import { drawFace } from "./plates.js";
 
 const MOST_LINES = 400;
@@ -48,6 +48,7 @@ function event({ says, move }) {
   const part = drawn("draw-event").firstElementChild;
   const [dice, tiles, score, words] = part.children;
   text(words, says.join(" "));
+  if (!says.length) set(part, "aria-hidden", "true"); // a throw that is told with its cover
   if (!move?.thrown.length && !move?.covered.length) return part;
   part.classList.add("drawn");
   part.classList.toggle("covers", move.covered.length > 0);

@@ -35,8 +35,8 @@ export class NamePrompt {
   ask({ title, players, says, name = "" }) {
     const invited = invitedWords(players);
     const words = this.heading ? says : [invited, ...says];
-    const about = el("p", {}, el("strong", { text: title }));
-    this.table.replaceChildren(about, ...words.map((line) => el("p", { text: line })));
+    const heading = el("p", {}, el("strong", { text: title }));
+    this.table.replaceChildren(heading, ...words.map((line) => el("p", { text: line })));
     if (this.heading) text(this.heading, invited.replace(/[.。]$/, ""));
     this.field.form.prepend(this.table);
     set(this.field, "aria-describedby", `${this.table.id} ${this.told}`);

@@ -12,19 +12,19 @@ const field = (row) => row.querySelector("input");
 const isWrong = (input) => input.getAttribute("aria-invalid") === "true";
 
 export class NewSeats {
-  /** `rows` are the chairs, `adds` the buttons for players. `changed()` is called when one comes or goes. */
+  /** `rows` are the chairs, `adds` the buttons for players. Calls `changed()` after each change. */
   constructor(rows, adds, changed) {
     Object.assign(this, { rows, adds, changed });
-    for (const add of adds) add.addEventListener("click", () => this.seat(add.dataset.who));
+    for (const add of adds) add.addEventListener("click", () => this.addPlayer(add.dataset.who));
     for (const row of rows) {
       row.querySelector(".pen").addEventListener("click", () => this.rename(row));
       row.querySelector(".cross").addEventListener("click", () => this.remove(row));
       field(row).addEventListener("keydown", (event) => {
         if (event.key !== "Enter") return;
         event.preventDefault(); // the name is done, not the table
-        if (this.renamed(row)) row.querySelector(".pen").focus();
+        if (this.finishNaming(row)) row.querySelector(".pen").focus();
       });
-      field(row).addEventListener("blur", () => this.renamed(row));
+      field(row).addEventListener("blur", () => this.finishNaming(row));
       limit(field(row));
       if (isWrong(field(row))) row.dataset.naming = "";
     }
@@ -40,7 +40,7 @@ export class NewSeats {
     return this.taken[0].querySelector("bdi").textContent;
   }
 
-  /** Fills the chairs in order: `whos` are the values of their fields, `names` the names typed there. */
+  /** Fills the chairs in order: `whos` are the values of their fields, `names` the typed names. */
   fill(whos, names) {
     this.rows.forEach((row, i) => {
       choice(row).value = whos[i] ?? "";
@@ -49,11 +49,11 @@ export class NewSeats {
     this.draw();
   }
 
-  seat(who) {
+  addPlayer(seated) {
     const isHere = this.taken.some((row) => choice(row).value === "me");
     const free = this.rows.find((row) => !choice(row).value);
     if (!free) return;
-    choice(free).value = who === "here" && !isHere ? "me" : who;
+    choice(free).value = seated === "here" && !isHere ? "me" : seated;
     field(free).value = "";
     this.draw();
     this.changed();
@@ -75,7 +75,7 @@ export class NewSeats {
   }
 
   /** Shows the plate in place of the field, unless the name is refused. Returns whether it did. */
-  renamed(row) {
+  finishNaming(row) {
     if (!("naming" in row.dataset) || isWrong(field(row))) return false;
     delete row.dataset.naming;
     this.draw();
@@ -85,19 +85,19 @@ export class NewSeats {
   draw() {
     const number = this.taken.length;
     for (const row of this.rows) {
-      const who = choice(row).value;
-      row.hidden = !who;
-      if (who) this.drawRow(row, who, number);
+      const seated = choice(row).value;
+      row.hidden = !seated;
+      if (seated) this.drawRow(row, seated, number);
     }
     for (const add of this.adds) set(add, "disabled", number === this.rows.length);
   }
 
-  drawRow(row, who, number) {
-    const bot = this.adds.find((add) => add.dataset.who === who)?.dataset;
-    const id = who.split(":")[1];
+  drawRow(row, seated, number) {
+    const bot = this.adds.find((add) => add.dataset.who === seated)?.dataset;
+    const id = seated.split(":")[1];
     const face = row.querySelector("use");
     const hasFace = document.getElementById(`face-${id}`) !== null;
-    row.dataset.kind = { me: "person", here: "person", link: "chair" }[who] ?? "robot";
+    row.dataset.kind = { me: "person", here: "person", link: "chair" }[seated] ?? "robot";
     if (hasFace) {
       row.dataset.kind = "character";
       face.setAttribute("href", `#face-${id}`);
@@ -105,34 +105,32 @@ export class NewSeats {
     const name = field(row).value.trim();
     const player = gettext("Player {number}", { number: this.rows.indexOf(row) + 1 });
     const usual = { me: pgettext("player", "You"), here: player, link: gettext("A free chair") };
-    const shown = name || (usual[who] ?? bot?.name ?? id);
-    const about = {
+    const shown = name || (usual[seated] ?? bot?.name ?? id);
+    const hints = {
       me: name ? gettext("you, at this screen") : gettext("at this screen"),
       here: gettext("at this screen"),
       link: gettext("a friend, by link"),
     };
-    const letter = row.querySelector("b");
-    const small = row.querySelector("small");
     const [pen, cross] = row.querySelectorAll("button");
-    text(letter, [...shown][0].toUpperCase());
+    text(row.querySelector("b"), [...shown][0].toUpperCase());
     text(row.querySelector("bdi"), shown);
-    text(small, about[who] ?? bot?.about ?? pgettext("player", "Computer"));
+    text(row.querySelector("small"), hints[seated] ?? bot?.about ?? pgettext("player", "Computer"));
     text(pen.lastElementChild, gettext("Name ({name})", { name: shown }));
     text(cross.lastElementChild, gettext("Remove ({name})", { name: shown }));
-    pen.hidden = who.startsWith("computer");
+    pen.hidden = seated.startsWith("computer");
     cross.hidden = number === 1;
   }
 
   /** Returns who plays, as a short answer and as a sentence. */
   words() {
     const names = this.taken.map((row) => {
-      const who = choice(row).value;
+      const seated = choice(row).value;
       const usual = {
         me: pgettext("player", "you"),
         here: gettext("a player at this screen"),
         link: gettext("a friend by link"),
       };
-      return field(row).value.trim() || (usual[who] ?? row.querySelector("bdi").textContent);
+      return field(row).value.trim() || (usual[seated] ?? row.querySelector("bdi").textContent);
     });
     const [name, other] = names;
     const isMe = choice(this.taken[0]).value === "me" && !field(this.taken[0]).value.trim();

@@ -1,7 +1,7 @@
 // The buttons of offers on the rim of the box, beside the main button.
 
 import { capital } from "../model/messages.js";
-import { face } from "./board.js";
+import { drawDieFace } from "./board.js";
 import { byId, el, keyed, set } from "./dom.js";
 
 /** Draws a button for each offer beside the main button, with its `look` and what a press does. */
@@ -23,7 +23,7 @@ function label(button, says, digit, { kind, count }) {
   // Screen readers get the digit from the attribute, so the name of the button stays its text.
   const key = digit && el("kbd", { text: digit, "aria-hidden": "true" });
   const faces = kind === "dice" ? ["5", "3"].slice(0, count) : [];
-  const dice = faces.map((shown) => el("span", { class: "die" }, face(6, shown)));
+  const dice = faces.map((shown) => el("span", { class: "die" }, drawDieFace(6, shown)));
   const icon = dice.length ? el("span", { class: "minis", "aria-hidden": "true" }, ...dice) : null;
   button.replaceChildren(...[icon, says, key].filter(Boolean));
   set(button, "aria-keyshortcuts", digit);

@@ -10,7 +10,7 @@ const tray = byId("say");
 const bubble = () => byId("plates").querySelector(".bubble:not([hidden])");
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** Returns the phrases that lie on the felt of a view: their `seat`, `phrase` and accessible `name`. */
+/** Returns the phrases on the felt of a view: `seat`, `phrase`, `isOwn` and accessible `name`. */
 export function thingsOf({ room, seats }, you) {
   const said = seats.map(({ phrase, name }, seat) => ({ phrase, name, seat }));
   return said
@@ -84,8 +84,8 @@ export function listenToPhrases(does) {
   });
 }
 
-/** Returns a thing as a picture. */
-export const thing = ({ seat, phrase, name }) => {
+/** Returns the picture of a phrase, one of `thingsOf`. */
+export const drawThing = ({ seat, phrase, name }) => {
   const drawing = tray.querySelector(`[value=${phrase}] svg`).cloneNode(true);
   return el("span", { class: `lies c${seat % 6}`, role: "img", "aria-label": name }, drawing);
 };

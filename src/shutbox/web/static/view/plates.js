@@ -2,26 +2,29 @@
 // players is in the drawer with their links.
 
 import { gettext, ngettext, pgettext } from "../model/messages.js";
-import { facesOf, placeOf } from "../model/rows.js";
+import { isOnlySeat } from "../model/moves.js";
+import { facesOf, isForAll, markOf, placeOf, standOutState } from "../model/rows.js";
 import { decidesStart } from "../model/sentences.js";
 import { byId, drawn, el, keyed, set, text } from "./dom.js";
 
 /**
  * Draws the plates of a view. The server draws the first ones. While the final board of a turn is
- * shown, the plate of its `last` seat stays lit.
+ * shown, the plate of its `last` seat stays lit. `hasPicked` says whether the viewer has covered early.
  */
-export function drawPlates(view, you, last = null) {
+export function drawPlates(view, you, { last, hasPicked }) {
   const { seats, table, phase } = view;
   const list = byId("plates");
   const size = seats.length === 1 ? " solo" : seats.length === 2 ? " pair" : "";
-  set(list, "class", `plates${seats.length > 4 ? " many" : size}`);
+  const forAll = table && isForAll(table) ? " for-all" : "";
+  set(list, "class", `plates${seats.length > 4 ? " many" : size}${forAll}`);
+  byId("stage").classList.toggle("facing", seats.some((seat, number) => placeOf(number, view, you)));
   keyed(
     list,
     seats.map((seat, number) => ({ seat, number, figure: table?.plates[number] })),
     ({ number }) => String(number),
     () => el("li", {}, drawn("draw-plate")),
     (plate, { seat, number, figure }) => {
-      const isLit = last === null ? seat.due : number === last;
+      const isLit = last === undefined ? seat.due : number === last;
       const stands = figure?.state === "first" ? "first" : figure?.won ? "won" : figure?.leads ? "leads" : "";
       set(plate, "class", ["plate", `c${number % 6}`, stands].join(" ").trim());
       set(plate, "aria-current", isLit && phase === "playing" ? "true" : null);
@@ -32,7 +35,7 @@ export function drawPlates(view, you, last = null) {
       const invites = phase === "waiting" && you.links.join && you.seats.includes(number);
       const role = invites ? pgettext("seat", "inviting") : "";
       text(plate.querySelector(".about-seat"), isFree ? gettext("for your friend") : role || answerOf(seat));
-      const isOwn = seats.length > 1 && you.seats.join() === String(number);
+      const isOwn = seats.length > 1 && isOnlySeat(you, number);
       text(plate.querySelector(".own"), isOwn ? pgettext("seat", "you") : "");
       drawFace(plate.querySelector(".face"), name, seat.face);
       text(plate.querySelector("bdi"), name);
@@ -45,6 +48,8 @@ export function drawPlates(view, you, last = null) {
       plate.querySelector(".chips").hidden = (figure?.chips ?? null) === null;
       text(plate.querySelector(".chips .n"), String(figure?.chips ?? ""));
       set(plate, "data-at", placeOf(number, view, you));
+      set(plate, "data-mark", forAll ? markOf(number, table, hasPicked && you.seats.includes(number)) : null);
+      set(plate, "data-stands", figure ? standOutState(figure) : null);
       drawRow(plate.querySelector(".lane"), name, table, figure);
       const counts = figure && figure.state !== "to-come"; // a turn to come has nothing to show
       text(plate.querySelector(".now .n"), counts ? String(figure.points ?? "–") : "");
@@ -52,6 +57,8 @@ export function drawPlates(view, you, last = null) {
     },
   );
 }
+
+document.documentElement.style.setProperty("--shut", JSON.stringify(pgettext("result", "SHUT"))); // on a shut row
 
 /** Draws the row of a player, if there is one, as one picture with its name. */
 function drawRow(place, name, table, figure) {
@@ -64,8 +71,13 @@ function drawRow(place, name, table, figure) {
     text(tile, piece.face);
     set(tile, "class", state(piece));
   });
-  const stands = figure.state === "shut" ? "shut" : figure.state === "out" ? "out" : null;
-  set(place.parentElement, "data-stands", stands);
+}
+
+/** Returns the direction, in radians, from the face of a seat to the middle of the felt. */
+export function headingFrom(seat, felt) {
+  const face = byId("plates").children[seat].querySelector(".face");
+  const [from, to] = [face, felt].map((part) => part.getBoundingClientRect());
+  return Math.atan2(to.y + to.height / 2 - from.y - from.height / 2, to.x + to.width / 2 - from.x - from.width / 2);
 }
 
 /** Returns a player's answer after a game, or an empty text. */
@@ -112,7 +124,7 @@ export function seriesWords(seats, you) {
 function seriesOf(seats, you) {
   const wins = seats.map((seat) => seat.wins);
   if (seats.length !== 2 || wins[0] + wins[1] < 2) return null;
-  const [first, second] = you.seats.join() === "1" ? [wins[1], wins[0]] : wins;
+  const [first, second] = isOnlySeat(you, 1) ? [wins[1], wins[0]] : wins;
   return { first, second };
 }
 
@@ -126,6 +138,7 @@ function tagOf(seats, { beat, beat_says, plates }, phase, you) {
   const series = seriesOf(seats, you);
   if (series) return [gettext("{first} : {second}", series), pgettext("tag", "tonight")];
   const won = you.seats.length === 1 ? plates[you.seats[0]].chips_won : null;
+  // Translators: a label beside a number, such as +3.
   return won > 0 ? [`+${won}`, ngettext("chip", "chips", won)] : ["", ""];
 }
 
@@ -136,10 +149,10 @@ export function drawRail({ seats, settings, table, phase, length }, you, isOpen)
   const words = rounds ? of : gettext("{length}, round {round}", { length, round });
   const says = isOpen && decidesStart({ phase, table }) ? pgettext("question", "Who begins?") : round ? words : length;
   if (!settings.day) text(byId("round"), says);
-  const [score, about] = tagOf(seats, table, phase, you);
+  const [score, unit] = tagOf(seats, table, phase, you);
   byId("tag").hidden = !score;
   text(byId("tag").firstElementChild, score);
-  text(byId("tag").lastElementChild, about);
+  text(byId("tag").lastElementChild, unit);
   text(byId("score"), table.score);
   const beats = table.answers.find(({ key }) => key === "n")?.says ?? "";
   text(byId("beat"), phase === "playing" ? beats : "");

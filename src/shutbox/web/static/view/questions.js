@@ -1,6 +1,7 @@
 // Questions that a player can ask at any time, with the hint, the rules and the help.
 
 import { capital, gettext, pgettext } from "../model/messages.js";
+import { hasRows } from "../model/rows.js";
 import { open } from "./drawers.js";
 import { compare, drawHint, whyWords } from "./hint_rows.js";
 import { byId, el, keyed, text } from "./dom.js";
@@ -13,12 +14,13 @@ import { settings } from "./settings.js";
  */
 export function questionsOf(table) {
   const { dice, board, score, legal, answers = [] } = table ?? {};
+  const keys = hasRows(table) ? { a: "w", w: "a" } : {}; // as in the terminal, w says all rows
   return [
     { key: "d", about: pgettext("question", "Dice"), help: gettext("what the dice show"), says: dice },
     { key: "b", about: pgettext("question", "Board"), help: gettext("what is on the table"), says: board },
     { key: "s", about: pgettext("question", "Score"), help: gettext("the score so far"), says: score },
     { key: "l", about: pgettext("question", "Legal choices"), help: gettext("all legal choices"), says: legal },
-    ...answers.map(({ key, about, says }) => ({ key, about: capital(about), help: about, says })),
+    ...answers.map(({ key, about, says }) => ({ key: keys[key] ?? key, about: capital(about), help: about, says })),
     {
       key: "k",
       about: pgettext("question", "Envelope of the dice"),
@@ -40,13 +42,13 @@ export function drawQuestions(table, ask) {
 
 /**
  * Shows a hint in its drawer and says the best choice, if there is one, or how it compares with the
- * `chosen` one that is picked. `pick(keys)` picks the tiles of a row.
+ * `chosen` one that is picked. `parts` are its `hintParts`, or null if it has none.
  */
-export function hint(advice, table, chosen, pick) {
-  const { says, best, figures } = advice;
+export function showHint(advice, chosen, parts) {
+  const { says, best } = advice;
   const lines = says.map((line) => el("li", { text: line }));
-  byId("advice").hidden = !says.length;
-  if (figures) drawHint(advice, table, pick);
+  byId("advice").hidden = !says.length && !parts;
+  if (parts) drawHint(advice, parts);
   else byId("advice").replaceChildren(el("ul", {}, ...lines));
   compare(chosen);
   show("tool-hint");
@@ -54,7 +56,7 @@ export function hint(advice, table, chosen, pick) {
   say(best ? [whyWords(chosen) || best, ...more] : says, { seen: true });
 }
 
-/** Opens a drawer. The drawer of the text field stays open while it is used, since the content is spoken. */
+/** Opens a drawer, unless the text field is used: the content is spoken. */
 function show(drawer) {
   if (!settings.typing && document.activeElement !== byId("typed")) open(drawer);
 }
@@ -68,7 +70,7 @@ export function sayRules(rules) {
 export function sayHelp(rules) {
   const isTyping = document.activeElement === byId("typed");
   const plays = isTyping ? rules.typing : gettext("Digits pick or answer, Enter goes on, u takes back.");
-  say([plays, gettext("Letters ask: b board, d dice, s score, l choices, h hint, r rules.")]);
+  say([plays, gettext("Letters ask: b board, d dice, s score, y others, l choices, h hint, r rules. A full stop repeats.")]);
 }
 
 /** Shows the keys in a dialog. `commands` are triples of a key, its purpose and its function. */
@@ -80,12 +82,13 @@ export function showHelp(rules, commands) {
     ],
     [pgettext("key", "Enter"), gettext("the main button")],
     [pgettext("key", "Space"), gettext("picks the piece in focus")],
-    ...commands.map(([key, about]) => [key === "escape" ? pgettext("key", "Escape") : key, about]),
+    ...commands.map(([key, help]) => [key === "escape" ? pgettext("key", "Escape") : key, help]),
   ];
   const list = el("dl", { class: "keys" });
-  for (const [key, about] of rows) {
-    list.append(el("dt", {}, el("kbd", { text: key })), el("dd", { text: about }));
+  for (const [key, help] of rows) {
+    list.append(el("dt", {}, el("kbd", { text: key })), el("dd", { text: help }));
   }
   byId("help-body").replaceChildren(el("p", { text: rules.typing }), list);
   byId("help").showModal();
+  byId("help-title").focus();
 }

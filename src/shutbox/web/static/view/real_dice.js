@@ -3,7 +3,7 @@
 
 import { gettext } from "../model/messages.js";
 import { sentence, throwWords } from "../model/moves.js";
-import { face } from "./board.js";
+import { drawDieFace } from "./board.js";
 import { byId, el, keyed, reveal, text } from "./dom.js";
 import { say } from "./live_region.js";
 
@@ -27,16 +27,14 @@ export class RealDice {
     reveal(this.form, shown);
     if (!shown) this.field.value = "";
     if (!shown) return;
-    const asked = this.corrects
+    const question = this.corrects
       ? gettext("What do the dice really show?")
       : [sentence(throwWords(table)), gettext("What do the dice show?")].join(" ");
-    text(byId("roll-label"), asked);
+    text(byId("roll-label"), question);
     byId("roll-go").hidden = !this.corrects;
     byId("roll-cancel").hidden = !this.corrects;
-    const dice = table.pieces.filter((piece) => piece.kind === "die");
-    const sides = new Set(
-      dice.filter((die) => this.corrects || die.state !== "held").map((die) => die.sides),
-    );
+    const isTyped = ({ kind, state }) => kind === "die" && (this.corrects || state !== "held");
+    const sides = new Set(table.pieces.filter(isTyped).map((die) => die.sides));
     const [most] = sides.size === 1 ? sides : [0];
     keyed(
       byId("faces"),
@@ -49,7 +47,7 @@ export class RealDice {
 
   button(number, sides) {
     const props = { type: "button", "aria-label": number, onclick: () => this.add(number) };
-    const shown = sides === 6 ? face(6, String(number)) : String(number);
+    const shown = sides === 6 ? drawDieFace(6, String(number)) : String(number);
     return el("button", { ...props, class: sides === 6 ? "die" : null }, shown);
   }
 

@@ -41,40 +41,34 @@ export class Seats {
         set(line, "aria-current", seat.due && view.phase === "playing" ? "true" : null);
         text(name, seat.name || gettext("Seat {number}", { number: number + 1 }));
         text(words, seatWords(view, you, seat, number));
-        remade(actions, this.ofSeat(view, you, seat, number));
+        rebuild(actions, this.seatParts(view, you, seat, number));
       },
     );
     const { watching } = view;
     const count = ngettext("{number} watching.", "{number} watching.", watching);
     text(byId("watching"), watching ? count : "");
-    remade(byId("invites"), [...this.toSeat(view, you), ...this.toWatch(you)]);
-    remade(byId("actions"), this.ofRoom(you));
+    rebuild(byId("invites"), [...this.seatLinks(view, you), ...this.watchParts(you)]);
+    rebuild(byId("actions"), this.roomButtons(you));
   }
 
   /** Returns the link for all free seats. Guests get the lowest free seat first. */
-  toSeat(view, you) {
+  seatLinks(view, you) {
     const { seats } = view;
     const address = invitation(view, you);
     if (!address) return [];
     const number = seats.findIndex(({ state }) => state === "free");
-    if (freeSeats(view).length > 1) {
-      return [
-        this.link(gettext("Link for your friends"), address, "free"),
-        this.renewal(number, gettext("New link for your friends")),
-      ];
-    }
     const name = nameOf(seats[number], number);
-    return [
-      this.link(gettext("Link ({name})", { name }), address, "free"),
-      this.renewal(number, gettext("New link ({name})", { name })),
-    ];
+    const [link, renews] = freeSeats(view).length > 1
+      ? [gettext("Link for your friends"), gettext("New link for your friends")]
+      : [gettext("Link ({name})", { name }), gettext("New link ({name})", { name })];
+    return [this.linkPart(link, address, "free"), this.renewButton(number, renews)];
   }
 
-  renewal(seat, label) {
-    return this.action("renew", { seat }, pgettext("button", "New link"), label);
+  renewButton(seat, label) {
+    return this.actionButton("renew", { seat }, pgettext("button", "New link"), label);
   }
 
-  ofSeat(view, you, seat, number) {
+  seatParts(view, you, seat, number) {
     const { may } = you;
     const name = nameOf(seat, number);
     const address = you.links.seats[number];
@@ -84,10 +78,10 @@ export class Seats {
     const isInvitation = isFree && freeSeats(view).length === 1 && you.seats.length > 0;
     const links = [];
     if (address && !isInvitation) {
-      links.push(this.link(gettext("Link ({name})", { name }), address, number));
+      links.push(this.linkPart(gettext("Link ({name})", { name }), address, number));
     }
     if (may.renew.includes(number) && !isFree) {
-      links.push(this.renewal(number, gettext("New link ({name})", { name })));
+      links.push(this.renewButton(number, gettext("New link ({name})", { name })));
     }
     // A player seldom needs the link of their own seat, so it is folded.
     const isOwn = links.length > 0 && you.seats.includes(number);
@@ -98,42 +92,42 @@ export class Seats {
       : gettext("{name}: play on another device", { name });
     const only = gettext("{name}: a link of their own", { name });
     const isOther = you.seats.length > 0 && !you.seats.includes(number) && !isFree && !seat.computer;
-    const act = (what, says, label) => this.action(what, { seat: number }, says, label);
+    const act = (what, says, label) => this.actionButton(what, { seat: number }, says, label);
     return [
-      ...(isFree ? [] : isOwn ? [folded(elsewhere, links)] : links),
-      may.stand_in.includes(number) && isFree && this.standIn(number, name, view.settings.stand_in),
+      ...(isFree ? [] : isOwn ? [foldOf(elsewhere, links)] : links),
+      may.stand_in.includes(number) && isFree && this.standInForm(number, name, view.settings.stand_in),
       may.stand_in.includes(number) && !isFree &&
         act("stand-in", gettext("Let it play"), gettext("{name}: let it play, so that a computer player takes over", { name })),
-      isFree && links.length && folded(only, links),
+      isFree && links.length && foldOf(only, links),
       may.come_back.includes(number) &&
         act("come-back", pgettext("button", "Come back"), gettext("{name}: come back", { name })),
-      may.name.includes(number) && view.phase !== "waiting" && this.naming(number, name),
+      may.name.includes(number) && view.phase !== "waiting" && this.nameForm(number, name),
       may.clear_name.includes(number) && !you.seats.includes(number) &&
         act("clear-name", gettext("Clear the name"), gettext("{name}: clear the name", { name })),
-      isOther && this.muting(view.room, number, name),
+      isOther && this.muteButton(view.room, number, name),
       may.leave.includes(number) &&
         act("leave", pgettext("button", "Leave"), gettext("{name}: leave this seat", { name })),
     ].filter(Boolean);
   }
 
   /** Returns the link for viewers, and the button to replace it. */
-  toWatch({ may, links }) {
+  watchParts({ may, links }) {
     const parts = [];
-    if (links.watch) parts.push(this.link(gettext("Link to watch"), links.watch, -1));
+    if (links.watch) parts.push(this.linkPart(gettext("Link to watch"), links.watch, -1));
     if (may.renew.includes(-1)) {
       const says = gettext("New watch link");
-      parts.push(this.action("renew", { seat: -1 }, says, says));
+      parts.push(this.actionButton("renew", { seat: -1 }, says, says));
     }
     return parts;
   }
 
-  ofRoom({ may }) {
+  roomButtons({ may }) {
     const says = may.give_up ? gettext("Give up this game") : gettext("End the game");
-    return may.end || may.give_up ? [this.action("end", {}, says, says)] : [];
+    return may.end || may.give_up ? [this.actionButton("end", {}, says, says)] : [];
   }
 
   /** Returns the form in which a player changes the name of a seat. */
-  naming(seat, name) {
+  nameForm(seat, name) {
     const make = () => {
       const told = el("p", { class: "told", id: `seat-${seat}-told`, role: "alert" });
       const field = el("input", { autocomplete: "nickname", "aria-describedby": told.id });
@@ -145,23 +139,23 @@ export class Seats {
       form.append(told);
       return form;
     };
-    return folded(gettext("{name}: another name", { name }), [{ key: name, make }]);
+    return foldOf(gettext("{name}: another name", { name }), [{ key: name, make }]);
   }
 
-  link(label, address, seat) {
+  linkPart(label, address, seat) {
     const make = () => linkRow(label, address, seat);
     return { key: `link ${label} ${address}`, make };
   }
 
   /** Returns the button that hides a player's name and phrases on this device, or shows them. */
-  muting(room, seat, name) {
+  muteButton(room, seat, name) {
     const [says, label] = isMuted(room, seat)
       ? [pgettext("button", "Unmute"), gettext("{name}: unmute, which shows the name and the phrases again", { name })]
       : [pgettext("button", "Mute"), gettext("{name}: mute, which hides the name and the phrases on this device", { name })];
     return { key: label, make: () => button(says, label, () => mute(room, seat)) };
   }
 
-  action(what, body, says, label) {
+  actionButton(what, body, says, label) {
     const press = () => this.does(what, body);
     return { key: `${what} ${label}`, make: () => button(says, label, press) };
   }
@@ -170,7 +164,7 @@ export class Seats {
    * Returns a form to choose a computer player for a seat. `settled` is preselected: the one that
    * replaces absent players in this room.
    */
-  standIn(seat, name, settled) {
+  standInForm(seat, name, settled) {
     const make = () => {
       const kinds = this.kinds.map(([value, text]) =>
         el("option", { value, text, selected: value === settled }),
@@ -192,7 +186,7 @@ function rowForm(words, field, says, send) {
   return form;
 }
 
-function folded(says, parts) {
+function foldOf(says, parts) {
   const make = () =>
     el("details", {}, el("summary", { text: says }), ...parts.map((part) => part.make()));
   return { key: [says, ...parts.map(({ key }) => key)].join(" "), make };
@@ -202,7 +196,7 @@ function folded(says, parts) {
  * Rebuilds the parts that have changed. If the focused part disappears, the button that undoes the
  * action gets the focus, or else the main button.
  */
-export function remade(parent, parts) {
+export function rebuild(parent, parts) {
   const focused = parent.contains(document.activeElement) ? document.activeElement : null;
   keyed(parent, parts, (part) => part.key, (part) => part.make(), () => {});
   if (!focused || focused.isConnected) return;

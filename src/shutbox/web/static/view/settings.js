@@ -5,7 +5,7 @@ import { gettext } from "../model/messages.js";
 import { byId, focusMain, insecureWords, loadLate, text } from "./dom.js";
 import { limit, nameIn } from "./field.js";
 import "./keeping.js";
-import { rememberedName, rememberName, storedText, storeText } from "./storage.js";
+import { rememberedName, rememberName, storedJson, storeText } from "./storage.js";
 
 const NAME = "shutbox";
 const STANDARD = {
@@ -41,13 +41,7 @@ const controls = Object.keys(STANDARD)
     return [...shown].map((control) => ({ name, control }));
   });
 
-let given = {};
-try {
-  given = JSON.parse(storedText(NAME) || "{}");
-} catch {
-  // The stored text is not ours.
-}
-const stored = { ...STANDARD, ...given };
+const stored = { ...STANDARD, ...storedJson(NAME, {}) };
 const changed = [];
 
 /** The settings of this player, as listed in `STANDARD`. */
@@ -73,7 +67,7 @@ export const settings = {
 export const onChange = (listener) => changed.push(listener);
 
 /** Stores a setting and applies it. */
-export function choose(name, value) {
+export function changeSetting(name, value) {
   stored[name] = value;
   storeText(NAME, JSON.stringify(stored));
   show();
@@ -105,17 +99,17 @@ function show() {
 }
 
 byId("set-motion").addEventListener("change", (event) => {
-  choose("motion", event.target.checked ? "on" : "off");
+  changeSetting("motion", event.target.checked ? "on" : "off");
 });
 for (const { name, control } of controls) {
   control.addEventListener("change", () => {
-    choose(name, control.type === "checkbox" ? control.checked : control.value);
+    changeSetting(name, control.type === "checkbox" ? control.checked : control.value);
   });
 }
 
 if (stored.aloud) loadLate("voice");
 byId("set-aloud").addEventListener("change", async () => (await loadLate("voice")).switched());
-byId("set-voice").addEventListener("change", ({ target }) => choose("voice", target.value));
+byId("set-voice").addEventListener("change", ({ target }) => changeSetting("voice", target.value));
 byId("set-name").value = rememberedName();
 byId("set-name").addEventListener("change", ({ target }) => {
   if (!target.value.trim() || nameIn(target)) rememberName(target.value.trim());
@@ -130,14 +124,14 @@ byId("set-notes").closest("div").hidden = isSecureContext && !("Notification" in
 export async function allowNotes(isWanted) {
   // The browser asks for permission only if they are wanted.
   const isAllowed = isWanted && (await Notification.requestPermission()) === "granted";
-  choose("notes", isAllowed);
+  changeSetting("notes", isAllowed);
   const refused = gettext("Your browser does not allow it. You can change that in its settings for this page.");
   text(byId("notes-told"), isWanted && !isAllowed ? refused : "");
 }
 
 byId("set-notes").addEventListener("change", ({ target }) => allowNotes(target.checked));
 
-byId("sound").addEventListener("click", () => choose("sound", !stored.sound));
+byId("sound").addEventListener("click", () => changeSetting("sound", !stored.sound));
 
 const menu = byId("menu");
 menu.addEventListener("keydown", (event) => {

@@ -8,10 +8,10 @@ import { say } from "./live_region.js";
 const MOST_SCORES = 4; // on a postcard
 
 /** Whether the device has a share menu. */
-export const shares = () => Boolean(navigator.share);
+export const hasShareMenu = () => Boolean(navigator.share);
 
 /** Copies a text. Returns whether it worked. Without https, browsers have only the older way. */
-export async function copied(text) {
+export async function copyText(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
   const put = (event) => {
     event.preventDefault();
@@ -24,7 +24,7 @@ export async function copied(text) {
 }
 
 /** Returns what to do if the browser did not copy a text. */
-export const byHand = () => gettext("Your browser did not copy it. Select the text and copy it by hand.");
+export const copyByHandWords = () => gettext("Your browser did not copy it. Select the text and copy it by hand.");
 
 /**
  * Shares `text` and `url`, with a `picture` if the share menu takes files; `title` says what it shows.
@@ -34,7 +34,7 @@ export async function handOn({ text: words, url, picture = null, title = "shutbo
   const text = plain(words);
   const what = { title, text, url };
   if (picture && navigator.canShare?.({ files: [picture] })) what.files = [picture];
-  if (shares() && (navigator.canShare?.(what) ?? true)) {
+  if (hasShareMenu() && (navigator.canShare?.(what) ?? true)) {
     try {
       await navigator.share(what);
       return "shared";
@@ -42,20 +42,18 @@ export async function handOn({ text: words, url, picture = null, title = "shutbo
       if (error.name === "AbortError") return "left";
     }
   }
-  return (await copied(`${text}\n${url}`)) ? "copied" : "failed";
+  return (await copyText(`${text}\n${url}`)) ? "copied" : "failed";
 }
 
 /** Returns the picture of a postcard. Null if the device cannot share it, or it cannot be drawn. */
-const pictureOf = async (card) => (shares() ? loadLate().then((late) => late.pictureOf(card)).catch(() => null) : null);
+const pictureOf = async (card) => (hasShareMenu() ? loadLate().then((late) => late.pictureOf(card)).catch(() => null) : null);
 
-/**
- * Shares a finished try at a box of the day: the box as it ended, and a square for each throw. Returns
- * what `handOn` does.
- */
+/** Shares a finished try at a box of the day, with its picture. Returns what `handOn` does. */
 export async function shareTry({ number, score, share, skills }) {
   const title = gettext("Today {number}, {score} left", { number, score });
-  const lines = [String(score), `${pgettext("result", "left")} · #${number}`];
-  const card = { title: pgettext("heading", "Today"), detail: `#${number}`, lines, skills };
+  const detail = pgettext("number of a box", "#{number}", { number });
+  const lines = [String(score), `${pgettext("result", "left")} · ${detail}`];
+  const card = { title: pgettext("heading", "Today"), detail, lines, skills };
   return handOn({ title, text: share, url: new URL(todayAt, location.href).href, picture: await pictureOf(card) });
 }
 

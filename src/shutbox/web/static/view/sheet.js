@@ -3,13 +3,13 @@
 
 import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { byId, el } from "./dom.js";
-import { remade } from "./seats.js";
+import { rebuild } from "./seats.js";
 
 /** Draws the score sheet of a table. Hides it if the game is not a match. */
 export function drawSheet(table) {
   const sheet = table?.sheet;
   byId("sheet-panel").hidden = !sheet;
-  if (sheet) remade(byId("sheet"), sheetParts(sheet, table));
+  if (sheet) rebuild(byId("sheet"), sheetParts(sheet, table));
 }
 
 /** Returns the scores of the current round so far. Empty once the game is over. */

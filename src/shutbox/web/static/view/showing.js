@@ -2,7 +2,7 @@
 // box. Until then nothing on the page, and nothing that is said, gives the result away. With motion
 // turned off, or in a hidden page, the event is told at once.
 
-import { isShut, lying } from "../model/moves.js";
+import { isShut, lastPieces } from "../model/moves.js";
 import { duration } from "./dom.js";
 import { LATCH_MS } from "./ending.js";
 import { settings } from "./settings.js";
@@ -13,10 +13,7 @@ const STILL_STAGGER_MS = 70; // between the sounds of tiles that do not fall
 export const isThrow = ({ kind }) => kind === "throw" || kind === "correct";
 
 export class Showing {
-  /**
-   * `board` draws. `tell(events, isClosed)` tells events whose movement is over; `isClosed` says
-   * whether the lid has shut the box.
-   */
+  /** Calls `tell(events, isClosed)` when all lies still. `isClosed`: the lid has shut the box. */
   constructor(board, tell) {
     Object.assign(this, { board, tell });
     this.events = null; // the events that are shown, of which the last one moves something
@@ -36,49 +33,49 @@ export class Showing {
   }
 
   /**
-   * Shows events. `how` is the throw of a player at this screen, and `closer` the name on the plate of
+   * Shows events. `how` is the way a throw flies, and `closer` the name on the plate of
    * the lid, if it shuts the box. Returns a promise that resolves when the events are told, or null if
    * they were told at once.
    */
-  begin(events, how = null, closer = "") {
+  begin(events, how = {}, closer = "") {
     this.finish();
     const last = events.at(-1);
     const { table } = last.view;
     const isAlone = events.length === 1;
     const moves = settings.motion && !document.hidden && table;
     if (moves && isThrow(last) && this.board.tumbles) return this.fly(events, table, how);
-    if (moves && isAlone && last.kind === "choose" && this.fall(events, table, closer)) return this.wait(events);
-    if (table) this.sounds(events, table);
+    if (moves && isAlone && last.kind === "choose" && this.fall(table, closer)) return this.waitFor(events);
+    if (table) this.playSounds(events, table);
     this.tell(events, false);
     return null;
   }
 
   fly(events, table, how) {
-    const { hits, rests } = this.board.throw(lying(table), table.thrown_at, how);
-    sound.knocks(hits, this.board.baize);
+    const { hits, rests } = this.board.throw(lastPieces(table), table.thrown_at, how);
+    sound.playHits(hits, this.board.baize);
     rests.then(() => this.events === events && this.finish());
-    return this.wait(events);
+    return this.waitFor(events);
   }
 
-  wait(events) {
+  waitFor(events) {
     this.events = events;
     return new Promise((done) => (this.done = done));
   }
 
   /** Lets the tiles of a choice fall, and then the lid if they shut the box. Returns whether any fall. */
-  fall(events, table, closer) {
-    const fallen = this.board.fall(lying(table));
+  fall(table, closer) {
+    const fallen = this.board.fall(lastPieces(table));
     if (!fallen.length) return false;
     const [tile, stagger] = [duration("tile"), duration("stagger")];
-    fallen.forEach((one, place) => sound.clack(one, numberOf(one), place * stagger + tile));
+    fallen.forEach((leaf, place) => sound.clack(leaf, numberOf(leaf), place * stagger + tile));
     this.timer = setTimeout(() => {
       if (!isShut(table)) this.finish();
-      else this.close(closer);
+      else this.closeLid(closer);
     }, (fallen.length - 1) * stagger + tile + duration("hold"));
     return true;
   }
 
-  close(closer) {
+  closeLid(closer) {
     this.isClosed = true;
     this.board.slam(closer);
     sound.slam();
@@ -86,11 +83,11 @@ export class Showing {
   }
 
   /** Plays the sounds of events that are not animated. */
-  sounds(events, table) {
-    if (events.some(isThrow)) sound.settle(lying(table).filter(({ kind, state }) => kind === "die" && state === "lying"));
-    const fallen = this.board.fallenAmong(lying(table));
+  playSounds(events, table) {
+    if (events.some(isThrow)) sound.settle(lastPieces(table).filter(({ kind, state }) => kind === "die" && state === "lying"));
+    const fallen = this.board.goneDown(lastPieces(table));
     fallen.forEach(({ key, number }, place) => {
-      sound.clack(this.board.item(key), number, place * STILL_STAGGER_MS);
+      sound.clack(this.board.elementOf(key), number, place * STILL_STAGGER_MS);
     });
     if (events.at(-1).kind === "take-back") sound.tick(this.board.baize, 0, false);
   }

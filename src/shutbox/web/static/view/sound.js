@@ -6,28 +6,28 @@ import { TAKES } from "../model/takes.js";
 import { byId, onGesture } from "./dom.js";
 import { onChange, settings } from "./settings.js";
 
-const NOTES = {
+const NOTES = { // in hertz, by the cues of `cuesOf` and others; `stuck` is a take
   mine: [523, 784], theirs: [262], called: [660, 880], refused: [196, 165], hint: [587, 740, 880], skipped: [988, 494],
 };
 const [NOTE_MS, DIE_MS, TILE_MS, STUCK_MS] = [130, 90, 40, 700]; // from a sound to the next
-const BUZZES = {
+const BUZZES = { // in ms: it vibrates, pauses, vibrates
   pick: 8, shake: 6, land: [14, 40, 8], tile: 12, lid: [30, 20, 60], stuck: [18, 60, 18, 60, 30], knock: 20,
 };
-const MOST_LEFT = 0.6;
+const MOST_LEFT = 0.6; // no sound comes from one ear alone
 const RATTLES_MS = [95, 70]; // between two knocks in the hand: at least, and more by chance
 
 let context = null;
 let out = null;
 let samples = null;
-let coming = []; // sounds that have not begun
+let coming = []; // sources that have not begun
+let hushes = 0; // how often sounds were dropped
 const last = {}; // the take that was played last, by name
-const waits = []; // sounds that were due before the samples had loaded
 let rattling = null;
 
 const loudness = () => (settings.sound ? settings.volume ** 2 : 0);
 
 /** Creates the audio context and fetches the samples at the first press. */
-async function wake() {
+async function load() {
   if (context || !loudness()) return;
   const Context = globalThis.AudioContext || globalThis.webkitAudioContext;
   if (!Context) return;
@@ -38,19 +38,15 @@ async function wake() {
     const reply = await fetch(byId("sound").dataset.samples);
     samples = await context.decodeAudioData(await reply.arrayBuffer());
   } catch {
-    return; // there is no network, or this browser cannot read the file: the game goes on without
-  }
-  const now = performance.now();
-  for (const { name, how, at } of waits.splice(0)) {
-    const delay = at - now;
-    if (delay >= 0) play(name, { ...how, delay });
+    // There is no network, or this browser cannot read the file: the game goes on without.
   }
 }
 
-onGesture(wake);
+onGesture(load);
 onChange(() => out?.gain.setTargetAtTime(loudness(), context.currentTime, 0.02));
 
-function ready() {
+/** Whether sounds are heard now. Resumes a context that the browser has suspended. */
+function isAudible() {
   if (!context || !loudness()) return false;
   if (context.state === "suspended") context.resume();
   return true;
@@ -62,14 +58,21 @@ function placeOf(element) {
   return (left + width / 2) / innerWidth;
 }
 
+/** Does something after `delay` ms, unless `hush` comes first. */
+function later(delay, does) {
+  const now = hushes;
+  setTimeout(() => now === hushes && does(), delay);
+}
+
 /**
- * Plays a take of a sound after `delay` ms, at a place `pan` from 0 on the left to 1 on the right,
- * which fades after `most` seconds.
+ * Plays a take of a sound after `delay` ms, if the samples have loaded by then, at a place `pan`
+ * from 0 on the left to 1 on the right. It fades after some `seconds`.
  */
-export function play(name, { gain = 1, pan = 0.5, rate = 1, delay = 0, most = Infinity } = {}) {
-  if (!ready()) return;
+export function play(name, how = {}) {
+  const { gain = 1, pan = 0.5, rate = 1, delay = 0, seconds = Infinity } = how;
+  if (!isAudible()) return;
   if (!samples) {
-    waits.push({ name, how: { gain, pan, rate }, at: performance.now() + delay });
+    if (delay) later(delay, () => play(name, { ...how, delay: 0 }));
     return;
   }
   const takes = TAKES[name];
@@ -82,25 +85,31 @@ export function play(name, { gain = 1, pan = 0.5, rate = 1, delay = 0, most = In
   const loud = new GainNode(context, { gain: Math.min(1, gain) ** 1.2 });
   source.connect(loud).connect(panner(pan)).connect(out);
   const start = context.currentTime + delay / 1000;
-  if (most < length) loud.gain.setTargetAtTime(0, start + most, 0.03);
-  source.start(start, from, Math.min(length, most + 0.2));
-  coming = coming.filter((one) => one.start > context.currentTime);
-  if (delay) coming.push({ source, start });
+  if (seconds < length) loud.gain.setTargetAtTime(0, start + seconds, 0.03);
+  begin(source, start, from, Math.min(length, seconds + 0.2));
+}
+
+/** Starts a source, which `hush` stops before that. */
+function begin(source, start, ...part) {
+  source.start(start, ...part);
+  coming = coming.filter((sound) => sound.start > context.currentTime);
+  coming.push({ source, start });
 }
 
 const panner = (place) =>
   new StereoPannerNode(context, { pan: MOST_LEFT * Math.max(-1, Math.min(1, 2 * place - 1)) });
 
-/** Drops the sounds that have not begun. */
+/** Drops the sounds and the buzzes that have not begun. */
 export function hush() {
-  waits.length = 0;
+  hushes += 1;
   for (const { source, start } of coming) if (start > context.currentTime) source.stop();
   coming = [];
 }
 
-/** Vibrates in the pattern `name`, if the device can and the player wants it. */
-export function buzz(name) {
-  if (settings.haptics && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZES[name]);
+/** Vibrates in the pattern `name` after `delay` ms, if the device can and the player wants it. */
+function buzz(name, delay = 0) {
+  if (!settings.haptics || !navigator.userActivation?.hasBeenActive) return;
+  later(delay, () => navigator.vibrate?.(BUZZES[name]));
 }
 
 /** Plays dice that are picked up, and then rattle in the hand until `rest` or a throw. */
@@ -125,15 +134,14 @@ export function rest() {
   clearTimeout(rattling);
 }
 
-/** Plays the hits of a throw on a felt, at their times and places. */
-export function knocks(hits, felt) {
+/** Plays the hits of a throw, as `planThrow` returns them, on a felt at their times and places. */
+export function playHits(hits, felt) {
   rest();
   const { left, width } = felt.getBoundingClientRect();
   for (const { on, at, force, x } of hits) {
     play(on, { gain: force, pan: (left + x * width) / innerWidth, delay: at });
   }
-  const [first] = hits;
-  if (first) setTimeout(() => buzz("land"), first.at);
+  if (hits.length) buzz("land", hits[0].at);
 }
 
 /** Plays dice that come to rest, from left to right: a throw that was skipped, or is not seen. */
@@ -143,19 +151,19 @@ export function settle(dice) {
   dice.forEach((_, n) => play("felt", { gain: 0.5, pan: (n + 1) / (dice.length + 1), delay: n * DIE_MS }));
 }
 
-/** Returns how much faster than its take a tile sounds: each is a semitone above the one before. */
+/** Returns how much faster than its take a tile sounds: each a semitone above the one before. */
 const pitchOf = (number) => 2 ** (((number || 6) - 6) / 12);
 
 /** Plays a tile that lands after `delay` ms. `number` is its face. */
 export function clack(tile, number, delay) {
   play("tile", { pan: placeOf(tile), rate: pitchOf(number), delay });
-  setTimeout(() => buzz("tile"), delay);
+  buzz("tile", delay);
 }
 
-/** Plays the tiles that are up as a run, each at its pitch and place; a tile that is down is silence. */
-export function run(pieces, board) {
+/** Plays the tiles as a run, each at its pitch and place; one that is down is silence. */
+export function playTiles(pieces, board) {
   const tiles = pieces.filter(({ kind }) => kind === "tile");
-  const note = ({ key, number }, n) => [370 * pitchOf(number), n * TILE_MS, placeOf(board.item(key))];
+  const note = ({ key, number }, n) => [370 * pitchOf(number), n * TILE_MS, placeOf(board.elementOf(key))];
   ring(tiles.map(note).filter((_, n) => tiles[n].state === "up"), TILE_MS);
 }
 
@@ -170,11 +178,11 @@ export function slam() {
   play("lid", { delay: 430 });
   play("latch", { gain: 0.8, delay: 560 });
   play("win", { delay: 760 });
-  setTimeout(() => buzz("lid"), 430);
+  buzz("lid", 430);
 }
 
 /** Plays two knocks on the lid, and then its hinges if it `moves`. */
-export function opens(moves) {
+export function openLid(moves) {
   play("wood", { gain: 0.5 });
   play("wood", { gain: 0.4, delay: 140 });
   if (moves) play("creak", { delay: 300 });
@@ -182,38 +190,45 @@ export function opens(moves) {
 }
 
 /** Plays the lid that tiles have caught, and then the notes. */
-export function caught() {
+export function catchLid() {
   play("lid", { gain: 0.35, rate: 1.25, delay: 360 });
   play("stuck", { delay: 760 });
-  setTimeout(() => buzz("stuck"), 360);
+  buzz("stuck", 360);
+}
+
+/** Plays the end of a match in rows: the notes, and before them the bar if a row `isShut`. */
+export function endRows(isShut) {
+  if (isShut) play("latch", { gain: 0.8 });
+  play(isShut ? "win" : "stuck", { delay: 200 });
+  buzz(isShut ? "lid" : "stuck");
 }
 
 /** Plays the sounds that come before words: "stuck", and then the notes of all other names. */
-export function cues(...names) {
+export function playCues(...names) {
   const isStuck = names.includes("stuck");
   if (isStuck) play("stuck", { gain: 0.7 });
   const notes = names.flatMap((name) => NOTES[name] ?? []);
   ring(notes.map((frequency, n) => [frequency, n * NOTE_MS + (isStuck ? STUCK_MS : 0), 0.5]), 180);
 }
 
-/** Plays the sound of a refusal, and returns the `words` that are said after it. */
-export function refused(words) {
-  cues("refused");
+/** Plays the sound of a refusal, and returns its `words`, which are said after it. */
+export function refuse(words) {
+  playCues("refused");
   return words;
 }
 
-/** Plays notes of `length` ms. Each has a frequency, a delay in ms and a place from 0 to 1. */
-function ring(notes, length) {
-  if (!ready()) return;
+/** Plays notes of `lengthMs`. Each has a frequency, a delay in ms and a place from 0 to 1. */
+function ring(notes, lengthMs) {
+  if (!isAudible()) return;
   const now = context.currentTime; // it goes on while this runs
   for (const [frequency, delay, place] of notes) {
     const source = new OscillatorNode(context, { type: "sine", frequency });
     const gain = new GainNode(context, { gain: 0 });
     const start = now + delay / 1000;
     gain.gain.setValueAtTime(0.2, start);
-    gain.gain.exponentialRampToValueAtTime(0.001, start + length / 1000);
+    gain.gain.exponentialRampToValueAtTime(0.001, start + lengthMs / 1000);
     source.connect(gain).connect(panner(place)).connect(out);
-    source.start(start);
-    source.stop(start + length / 1000);
+    begin(source, start);
+    source.stop(start + lengthMs / 1000);
   }
 }

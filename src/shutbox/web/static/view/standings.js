@@ -5,37 +5,39 @@
 import { signed } from "../model/figures.js";
 import { wonWords } from "../model/caption.js";
 import { pgettext } from "../model/messages.js";
+import { isOnlySeat } from "../model/moves.js";
 import { byId, drawn, set, text } from "./dom.js";
 import { drawFace } from "./plates.js";
 
 /** Shows the card when a match is over, and removes it when it is not. */
 export function drawStandings(view, you) {
   const { seats, table, phase } = view;
-  const about = phase === "over" && seats.length > 1 ? `${table.game} ${table.version}` : "";
+  const game = phase === "over" && seats.length > 1 ? `${table.game} ${table.version}` : "";
   const box = byId("board").parentElement;
   const old = box.querySelector(".standings");
-  if (about) grow();
-  if ((old?.dataset.about ?? "") === about) return;
+  if (game) grow();
+  if ((old?.dataset.about ?? "") === game) return;
   old?.remove();
-  if (!about) return;
+  if (!game) return;
   const lines = table.ranking.map((number) => {
-    const isOwn = you.seats.join() === String(number);
-    return line({ ...seats[number], isOwn }, table.plates[number], number);
+    return line({ ...seats[number], isOwn: isOnlySeat(you, number) }, table.plates[number], number);
   });
   const card = drawn("draw-standings").firstElementChild;
   card.classList.add("comes");
-  set(card, "data-about", about);
-  text(card.querySelector(".wins"), wonWords(view, you));
+  set(card, "data-about", game);
+  const wins = card.querySelector(".wins");
+  text(wins, wonWords(view, you));
+  wins.classList.toggle("long", wins.textContent.length > 20);
   const list = card.querySelector("ol");
-  set(list, "class", lines.length > 6 ? "many" : lines.length > 3 ? "some" : "");
+  set(list, "class", lines.length > 6 ? "many" : lines.length > 4 ? "some" : "");
   list.append(...lines);
   byId("board").querySelector(".baize").append(card);
 }
 
 /** Sets `--up`, the pixels that the box grows upwards for the podium: to the top of the plates. */
 function grow() {
-  const [box, plates] = [byId("board").parentElement, byId("plates")].map((one) => one.getBoundingClientRect());
-  byId("stage").style.setProperty("--up", `${box.top - plates.top}px`);
+  const [box, ...plates] = [byId("board").parentElement, ...byId("plates").children].map((part) => part.getBoundingClientRect().top);
+  byId("stage").style.setProperty("--up", `${Math.max(0, box - Math.min(...plates))}px`);
 }
 
 addEventListener("resize", () => byId("board").parentElement.querySelector(".standings") && grow());
@@ -49,6 +51,6 @@ function line(seat, figure, number) {
   text(item.querySelector("small"), figure.total === null ? figure.says : pgettext("plate", "total"));
   const chips = item.querySelector(".chips");
   chips.hidden = figure.chips_won === null;
-  text(chips.lastElementChild, chips.hidden ? "" : signed(figure.chips_won).replace(/\.0$/, ""));
+  text(chips.lastElementChild, chips.hidden ? "" : signed(figure.chips_won).replace(/\D0$/, ""));
   return item;
 }

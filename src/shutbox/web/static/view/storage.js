@@ -10,6 +10,15 @@ export function storedText(name) {
   }
 }
 
+/** Returns the JSON stored under a name; `otherwise` if there is none, or none that can be read. */
+export function storedJson(name, otherwise) {
+  try {
+    return JSON.parse(storedText(name)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
 /** Stores a text under a name. */
 export function storeText(name, text) {
   try {

@@ -2,7 +2,7 @@
 // turned it on. It appears once a turn and closes when the player is back. The service worker shows
 // it if there is one, since phones do not let a page do so.
 
-import { isCalled, isMine } from "../model/moves.js";
+import { isCalled, isMyTurn } from "../model/moves.js";
 import { turnWords } from "../model/sentences.js";
 import { settings } from "./settings.js";
 
@@ -12,13 +12,10 @@ let own = null; // the notification shown by the page itself
 
 const worker = () => navigator.serviceWorker?.getRegistration();
 
-/**
- * Shows the notification when this viewer's turn begins at a table with friends, and closes it when
- * that turn is over.
- */
+/** Notifies of this viewer's turn at a table with friends, and no longer than that. */
 export function noteTurn(before, view, you) {
   if (isCalled(before, view, you, [])) notify(turnWords(view, you), view.title);
-  else if (!isMine(view, you)) dismiss();
+  else if (!isMyTurn(view, you)) dismiss();
 }
 
 async function notify(title, body) {

@@ -1,7 +1,7 @@
 // The offer to tell the player when it is their turn, made once per device: during the first long
 // wait for another person. Only a press on it opens the browser's own question.
 
-import { isMine } from "../model/moves.js";
+import { isMyTurn } from "../model/moves.js";
 import { byId } from "./dom.js";
 import { allowNotes } from "./settings.js";
 import { storedText, storeText } from "./storage.js";
@@ -14,7 +14,7 @@ let timer = 0;
 /** Makes the offer after a while if this viewer waits for another person. */
 export function offerNotices(view, you) {
   const due = view.table?.seat ?? null;
-  const waits = view.phase === "playing" && you.seats.length > 0 && !isMine(view, you);
+  const waits = view.phase === "playing" && you.seats.length > 0 && !isMyTurn(view, you);
   const isPerson = due !== null && !view.seats[due].computer;
   clearTimeout(timer);
   if (!(waits && isPerson)) offer.hidden = true;

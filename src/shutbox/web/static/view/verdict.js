@@ -2,30 +2,35 @@
 // perfect play, and below the box the figures that add up to the score. All of it appears once the
 // lid is down.
 
-import { gettext } from "../model/messages.js";
+import { gettext, pgettext } from "../model/messages.js";
 import * as caption from "./caption.js";
 import { byId, drawn, el, loadLate } from "./dom.js";
 import { announce } from "./live_region.js";
 
 /** Returns a sentence as it is said: in whole numbers, except where little would become nothing. */
-const whole = (says) =>
-  says.replace(/\d+\.\d+/g, (number) => (number < 1.5 ? number : Math.round(number)));
+function whole(says) {
+  const sign = pgettext("decimal sign", ".");
+  return says.replace(new RegExp(`\\d+\\${sign}\\d+`, "g"), (said) => {
+    const number = Number(said.replace(sign, "."));
+    return number < 1.5 ? said : Math.round(number);
+  });
+}
 
 export class Verdict {
   /** `get(path)` requests JSON, and rejects if that is refused. */
   constructor(get) {
-    Object.assign(this, { get, about: "", day: null });
+    Object.assign(this, { get, shown: "", day: null });
   }
 
   /** Shows the verdict to the players of an ended game. Removes it otherwise. */
   draw(view, you) {
     const { room, phase, table, title, settings } = view;
     const isOver = phase === "over" && you.seats.length > 0;
-    const about = isOver ? `${table.game} ${table.version}` : "";
-    if (about === this.about) return;
-    this.about = about;
+    const game = isOver ? `${table.game} ${table.version}` : "";
+    if (game === this.shown) return;
+    this.shown = game;
     this.forget();
-    if (!about) return;
+    if (!game) return;
     // Its space is reserved, so that nothing moves when it comes.
     const rows = settings.dice === "challenge" ? 2 : table.scores.length;
     byId("verdict").style.setProperty("--rows", rows);
@@ -33,10 +38,10 @@ export class Verdict {
     byId("verdict").classList.toggle("rows", rows > 1);
     byId("verdict").hidden = false;
     Object.assign(this, { room, game: title, dayOf: settings.day });
-    this.fetch(about, view, you);
+    this.fetch(game, view, you);
   }
 
-  async fetch(about, view, you) {
+  async fetch(game, view, you) {
     let [reply, day, late] = [];
     try {
       reply = await this.get(`/api/rooms/${this.room}/verdict`);
@@ -45,7 +50,7 @@ export class Verdict {
     } catch {
       // The server is busy or not reachable. The game has its result anyway.
     }
-    if (about !== this.about) return;
+    if (game !== this.shown) return;
     if (!reply?.verdict || !late) {
       this.forget();
       return;
@@ -58,10 +63,10 @@ export class Verdict {
     if (warm) caption.show(warm, { isWarm: true });
   }
 
-  show({ verdict, account, says }, { card, drawnAccount, isBest }) {
+  show({ verdict, account, says }, { card, drawAccount, isBest }) {
     const { seats } = verdict;
     const notes = says.slice(account.says.length + 1).map((line) => el("p", { text: line }));
-    byId("verdict").replaceChildren(drawnAccount(account), ...notes);
+    byId("verdict").replaceChildren(drawAccount(account), ...notes);
     if (seats.length > 1 || seats[0].score === null) return;
     this.card = card(seats[0], verdict.distribution);
     byId("board").querySelector(".baize").append(this.card);
@@ -74,10 +79,10 @@ export class Verdict {
 
   /** Adds a square for each throw of a try at Today's box. */
   addSkills({ skills, spoken }) {
-    const [found] = drawn("draw-skills").children;
-    const kinds = new Map([...found.children].map((item) => [item.firstElementChild.classList[0], item]));
-    found.replaceChildren(...skills.map((skill) => kinds.get(skill).cloneNode(true)));
-    this.card.append(found);
+    const [list] = drawn("draw-skills").children;
+    const kinds = new Map([...list.children].map((item) => [item.firstElementChild.classList[0], item]));
+    list.replaceChildren(...skills.map((skill) => kinds.get(skill).cloneNode(true)));
+    this.card.append(list);
     announce([spoken]);
   }
 

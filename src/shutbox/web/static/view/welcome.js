@@ -33,7 +33,7 @@ export class Welcome {
     this.board.baize.append(this.felt);
     const knocks = el("span", { class: "knocker" }, el("i"), el("i"), ...faces().slice(-1));
     this.board.unveil(nameplate(view), byId("qr-card")?.hidden === false ? byId("qr-card") : null, knocks);
-    sound.opens(settings.motion);
+    sound.openLid(settings.motion);
     this.timer = setTimeout(() => this.finish(), GREETS_MS);
     return new Promise((done) => (this.done = done));
   }
@@ -44,7 +44,7 @@ export class Welcome {
     clearTimeout(this.timer);
     this.guests = [];
     this.felt.remove();
-    this.board.bare();
+    this.board.removeLid();
     byId("stage").classList.remove("opening");
     this.ends();
     this.done();

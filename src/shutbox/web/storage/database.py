@@ -1,0 +1,248 @@
+"""Database connections, set up so that every commit is on disk before it returns.
+
+SQLite is used by one process, which locks the file. It has one writer connection, the only one that
+checkpoints, and read-only connections for readers. On PostgreSQL several servers run, each with a
+name of its own, which it locks.
+"""
+
+import fcntl
+import os
+import sqlite3
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import Connection, Engine, Executable, event, text
+from sqlalchemy.exc import ArgumentError, IntegrityError
+from sqlalchemy.pool import QueuePool
+
+from shutbox.engine.errors import InUse, NotKept, OutOfDate, needing
+from shutbox.engine.messages import gettext_noop
+from shutbox.web.errors import FASTER
+from shutbox.web.storage.schema import SCHEMA, metadata, schema
+
+BUSY_SECONDS = 4  # then whoever waits for a locked or lost database hears it
+_ALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+"""TCP settings that detect a dead connection within half a minute, even an idle one."""
+_POSTGRESQL: dict[str, Any] = {
+    **_ALIVE,
+    "connect_timeout": BUSY_SECONDS,
+    # Detects a database that has vanished without closing the connection.
+    "tcp_user_timeout": 1000 * BUSY_SECONDS,
+    # Commits may be asynchronous by default.
+    "options": f"-csynchronous_commit=on -clock_timeout={BUSY_SECONDS}s "
+    f"-cstatement_timeout={BUSY_SECONDS}s",
+}
+_WRITER = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "mmap_size = 0")
+_ADMIN = ("synchronous = FULL", "foreign_keys = ON", "mmap_size = 0", "wal_autocheckpoint = 0")
+_READER = ("wal_autocheckpoint = 0", "mmap_size = 0", "query_only = ON")
+_ODD = gettext_noop("this address of a database is not understood; write {wanted}")
+_WANTED = "sqlite:///FILE or postgresql://USER@HOST/NAME"
+Write = Executable | Callable[[Connection], object]
+"""A statement, or a function that is called inside the transaction of a write."""
+
+
+class Database:
+    """A database by its URL: `sqlite:///shutbox.db` or `postgresql://user@host/name`.
+
+    `writer` and `reader` are its engines. With `for_admin`, it belongs to a server that may be
+    running: no file is created or locked, and checkpoints are left to the server. Raises NotKept
+    for a URL or file that cannot be used, InUse if a server has this SQLite file, and NotInstalled
+    if the PostgreSQL driver is missing.
+    """
+
+    def __init__(self, url: str, *, for_admin: bool = False) -> None:
+        self._named: Connection | None = None  # the connection that holds the lock on a name
+        self.url = _read(url)
+        self.is_shared = self.url.get_backend_name() == "postgresql"  # several servers may use it
+        self._lock: int | None = None
+        if self.is_shared:
+            settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": _POSTGRESQL}
+            with needing("postgresql"):
+                self.writer = sa.create_engine(self.url, pool_size=2, **settings)
+            settings["isolation_level"] = "AUTOCOMMIT"
+            self.reader = sa.create_engine(self.url, pool_size=5, **settings)
+        else:
+            path = Path(self.url.database or "")
+            if for_admin and not path.is_file():
+                raise NotKept("there is no database {path}", path=path)
+            self._lock = None if for_admin else _lock_file(path)
+            self.writer = _sqlite(self.url, 1, _ADMIN if for_admin else _WRITER)
+            begin = partial(Connection.exec_driver_sql, statement="BEGIN IMMEDIATE")
+            event.listen(self.writer, "begin", begin)
+            self.reader = _sqlite(self.url, 4, _READER)
+
+    def rows(self, query: Executable) -> Sequence[Any]:
+        """Return all rows of a query. Blocks. Raises SQLAlchemyError."""
+        with self.reader.connect() as connection:
+            return connection.execute(query).all()
+
+    def write(self, *writes: Write) -> None:
+        """Make all writes in one transaction, or none, blocking; on disk on return.
+
+        Raises SQLAlchemyError, what the writes raise, and OutOfDate if another write came first.
+        """
+        try:
+            with self.writer.begin() as connection:
+                for write in writes:
+                    if isinstance(write, Executable):
+                        connection.execute(write)
+                    else:
+                        write(connection)
+        except IntegrityError:
+            raise OutOfDate(FASTER) from None
+
+    def claim(self, name: str) -> bool:
+        """Lock the name of this server in PostgreSQL, or lock it again; False if another has it.
+
+        A lost connection loses the lock, so call this again and again. A SQLite file is locked
+        already. Blocks. Raises SQLAlchemyError.
+        """
+        if not self.is_shared:
+            return True
+        held = False
+        try:
+            if self._named is None:
+                self._named = self.reader.connect()
+                for setting, seconds in _ALIVE.items():  # the database notices a lost machine, too
+                    self._named.execute(text(f"SET tcp_{setting} = {seconds}"))
+            lock = text("SELECT pg_try_advisory_lock(:lock, :name)")
+            held = bool(self._named.scalar(lock, {"lock": _NAMES, "name": ord(name)}))
+        finally:
+            if not held:
+                self._release_name()
+        return held
+
+    def _release_name(self) -> None:
+        if self._named is not None:
+            self._named.invalidate()  # a pooled connection would keep the lock
+            self._named.close()
+            self._named = None
+
+    def close(self) -> None:
+        """Close connections and locks; the writer last, as the last connection checkpoints."""
+        self._release_name()
+        self.reader.dispose()
+        self.writer.dispose()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _read(text: str) -> sa.URL:
+    """Return a database's address, understood whole. Raises NotKept, which repeats no secret."""
+    try:
+        url = sa.make_url(text.strip())
+    except (ArgumentError, ValueError):  # such as a port that is no number
+        raise NotKept(_ODD, wanted=_WANTED) from None
+    if url.drivername not in ("sqlite", "postgresql"):
+        kind = url.drivername
+        raise NotKept(
+            "{kind} databases are not supported; write {wanted}", kind=kind, wanted=_WANTED
+        )
+    if "@" in (url.host or ""):
+        raise NotKept("an @ in the password of a database is written %40")
+    if url.drivername == "postgresql":
+        return url.set(drivername="postgresql+psycopg")
+    # Of any other address of a file, a part would be dropped, or name another file.
+    if "?" in text or url.host is not None or url.database in (None, "", ":memory:"):
+        raise NotKept(_ODD, wanted=_WANTED)
+    return url
+
+
+def _lock_file(path: Path) -> int:
+    """Lock a SQLite file, with symbolic links resolved, and return the open file descriptor.
+
+    The lock is on the file itself, as a hard link has another name, and a lock file can be deleted.
+    Elsewhere than on Linux it would conflict with SQLite's own, so there it is on a file beside it.
+    Raises InUse and NotKept.
+    """
+    path = path.resolve()
+    name = path if sys.platform == "linux" else path.with_name(f"{path.name}.lock")
+    held, end = None, monotonic() + 1
+    try:
+        # Private, since its secret opens every table; SQLite's other files copy this mode.
+        held = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        while not _try_lock(held):
+            # A server that was killed just as it started a worker leaves it the lock for a moment.
+            if monotonic() > end:
+                os.close(held)
+                raise InUse(
+                    "a server is already running on {path}. Stop it, or name another file "
+                    "with --database sqlite:///FILE. With PostgreSQL several can run",
+                    path=path,
+                )
+            sleep(0.05)
+    except OSError as error:
+        if held is not None:
+            os.close(held)
+        raise NotKept(
+            "{path} cannot be opened: {reason}", path=path, reason=error.strerror
+        ) from None
+    return held
+
+
+def _try_lock(descriptor: int) -> bool:
+    """Lock a file, and return False if another process has locked it."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _sqlite(url: sa.URL, connections: int, pragmas: Sequence[str]) -> Engine:
+    engine = sa.create_engine(
+        url,
+        poolclass=QueuePool,
+        pool_size=connections,
+        max_overflow=0,
+        connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
+    )
+
+    def prepare(connection: sqlite3.Connection, record: object) -> None:
+        connection.isolation_level = None  # no transaction by the driver: we BEGIN IMMEDIATE
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}")
+
+    event.listen(engine, "connect", prepare)
+    return engine
+
+
+_LOCK = 0x5B_07_B0_7E  # the PostgreSQL advisory lock that lets one process create the tables
+_NAMES = 0x5B_07  # the first key of the advisory locks on the names of servers
+
+
+def create_tables(engine: Engine) -> None:
+    """Create the tables in an empty database. Raises SQLAlchemyError, NotKept as `check_schema`."""
+    with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        if not sa.inspect(connection).get_table_names():
+            metadata.create_all(connection)
+            connection.execute(sa.insert(schema), {"number": SCHEMA})
+        check_schema(connection)
+
+
+def check_schema(connection: Connection) -> None:
+    """Raise NotKept unless a database has the tables of this shutbox, by the number of its schema.
+
+    >>> from sqlalchemy import create_engine
+    >>> engine = create_engine("sqlite://")
+    >>> with engine.connect() as connection:  # doctest: +ELLIPSIS
+    ...     check_schema(connection)
+    Traceback (most recent call last):
+    shutbox.engine.errors.NotKept: this is not a database of shutbox; name another one ...
+    >>> engine.dispose()
+    """
+    if not sa.inspect(connection).has_table(schema.name):
+        raise NotKept("this is not a database of shutbox; name another one with --database")
+    if connection.scalar(sa.select(schema.c.number)) != SCHEMA:
+        raise NotKept(
+            "another version of shutbox made this database; "
+            "open it with that one, or name another database with --database"
+        )
