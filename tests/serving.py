@@ -1,5 +1,6 @@
 """A server in a separate process, for tests that restart or kill it."""
 
+import itertools
 import os
 import signal
 import socket
@@ -22,11 +23,28 @@ DEALING = str(Path(__file__).parent / "browser" / "dealing.py")
 PATIENCE = 30.0
 
 
+# Ports below those that systems give to connections, which take one between its choice and its use.
+_ports = itertools.cycle(range(20_000, 32_000))
+for _ in range(os.getpid() * 61 % 12_000):
+    next(_ports)
+
+
 def free_port() -> int:
-    """Return a free port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
+    """Return a free port that no other process of the tests is given while this one runs.
+
+    Its number is held by a UDP socket, which leaves it free for TCP.
+    """
+    while True:
+        port = next(_ports)
+        held = socket.socket(type=socket.SOCK_DGRAM)
+        with socket.socket() as probe:
+            try:
+                held.bind(("127.0.0.1", port))
+                probe.bind(("", port))
+            except OSError:
+                held.close()
+                continue
+        held.detach()
         return port
 
 
