@@ -13,7 +13,7 @@ WORKERS ?= 2
 CORE := README.md tests/games/test_rules.py tests/games/test_conformance.py \
 	tests/solving/test_published.py tests/engine/test_values.py tests/games/test_variant_files.py \
 	tests/match/test_formats.py tests/match/test_matches.py tests/match/test_scoreboard.py \
-	tests/engine/test_seats.py tests/engine/test_dice.py tests/engine/test_cups.py \
+	tests/engine/test_seats.py tests/engine/test_dice.py \
 	tests/record/test_record.py tests/record/test_store.py tests/table/test_table.py \
 	tests/table/test_sitting.py tests/engine/test_scenes.py tests/engine/test_narrator.py \
 	tests/terminal/test_transcripts.py tests/terminal/test_phrases.py src/shutbox/games \

@@ -1,8 +1,10 @@
 """One narrator: a play has the same sentences live, in a replay, and in a room."""
 
 import random
+import tomllib
 from collections.abc import Callable, Collection, Iterator
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,7 +29,6 @@ PLAYED: dict[str, tuple[str, str | None, str | None]] = {
     "classic": ("classic", None, None),
     "double-shutter": ("double-shutter", None, None),
     "cargo": ("cargo", None, None),
-    "the-300": ("the-300", None, None),
     "tray": ("tray(dice=3d6)", None, None),
     "thai-style": ("thai-style", None, None),
     "pub": ("pub", "Ann,computer:most", None),
@@ -37,6 +38,9 @@ PLAYED: dict[str, tuple[str, str | None, str | None]] = {
     "cargo-night": ("cargo-night", "Ann,computer", None),
 }
 """What is played, by whom, under which format: the games of the terminal suite, and more."""
+ROWS_HEARD = tomllib.loads(
+    (Path(__file__).parents[1] / "data" / "rows.toml").read_text(encoding="utf-8")
+)["case"]
 
 
 class Ear(Console):
@@ -145,84 +149,21 @@ def test_a_play_is_told_alike_live_by_replay_and_in_a_room(name: str) -> None:
         assert live_one in (late, late[1:])
 
 
-@pytest.mark.parametrize(
-    ("format", "dice", "choices", "heard", "rows"),
-    [
-        (
-            "turns=throw",
-            ["1+2", "1+1", "2+2", "5+6", "1+3"],
-            ["3", "2", "4", "4"],
-            [
-                *("You threw 1 and 2, 3.", "3 goes down.", "", "Bea: 1 and 1. 2 goes down.", ""),
-                "Cid: 2 and 2. 4 goes down. Ann to play. All but 3 are up.",
-                *(
-                    "You threw 5 and 6, 11. Nothing adds up to 11. You are out with 7.",
-                    "",
-                    "Bea: 1 and 3. 4 goes down.",
-                ),
-            ],
-            "Ann: out with 7. Bea: 1 and 3. Cid: 1 to 3.",
-        ),
-        (
-            "turns=common,shut=doubles",
-            ["1+3", "1+1", "2+2", "1+2"],
-            ["4", "2", "4", "3", "3", "3"],
-            [
-                *("You threw 1 and 3, 4.", "4 goes down.", "", "Bea: 1 and 1. 2 goes down.", ""),
-                "Cid: 2 and 2. 4 goes down. Ann to play. 1 to 3 are up.",
-                *("You threw 1 and 2, 3. It counts for all.", "3 goes down.", "Bea: 3 goes down."),
-                "Cid: 3 goes down.",
-            ],
-            "Ann: 1 and 2. Bea: 1 and 4. Cid: 1 and 2.",
-        ),
-        (
-            "turns=throw,shut=doubles",
-            ["1+3", "5+6", "1+1", "1+2", "1+2", "1+2"],
-            ["4", "2", "3", "3", "1 2"],
-            [
-                *("You threw 1 and 3, 4.", "4 goes down."),
-                *("Bea: threw 5 and 6, 11. Out with 10.", ""),
-                "Cid: 1 and 1. 2 goes down. Ann to play. 1 to 3 are up.",
-                *("You threw 1 and 2, 3.", "3 goes down.", ""),
-                "Cid: 1 and 2. 3 goes down. Ann to play. 1 and 2 are up.",
-                "You threw 1 and 2, 3.",
-                "1 and 2 go down. You shut your row. All other scores of this round count twice.",
-            ],
-            "Ann: shut. Bea: out with 20. Cid: 1 and 4.",
-        ),
-        (
-            "turns=throw,stuck=passes",
-            ["5+6", "1+1", "5+6", "5+6", "5+6"],
-            ["2"],
-            [
-                *(
-                    "You threw 5 and 6, 11. Nothing adds up to 11. You pass and stay in.",
-                    "",
-                    "Bea: 1 and 1. 2 goes down.",
-                ),
-                "Cid: threw 5 and 6, 11. Cid passes. Ann to play.",
-                "You threw 5 and 6, 11. Nothing adds up to 11. You pass and stay in.",
-                "Bea: threw 5 and 6, 11. Bea passes. All have passed, one after the other. "
-                "The round: Ann has 10; Bea has 8; Cid has 10. The match is over: Bea has won.",
-            ],
-            "Ann: out with 10. Bea: out with 8. Cid: out with 10.",
-        ),
-    ],
-)
-def test_others_hear_one_throw_each_in_one_line(
-    format: str, dice: list[str], choices: list[str], heard: list[str], rows: str
-) -> None:
+@pytest.mark.parametrize("case", ROWS_HEARD, ids=lambda case: case["format"])
+def test_others_hear_one_throw_each_in_one_line(case: dict[str, Any]) -> None:
     names, told = ["Ann", "Bea", "Cid"], list[str]()
-    table = Table(match_of("two-dice(tiles=1-4)", names, format), ScriptCup(dice))
+    table = Table(match_of("two-dice(tiles=1-4)", names, case["format"]), ScriptCup(case["dice"]))
     narrator = Narrator(table.game, names, own={0}, late={1, 2}, unannounced={1, 2})
-    while len(told) < len(heard):
+    choices = iter(case["choices"])
+    while len(told) < len(case["heard"]):
         awaits: Any = table.awaits
-        does = table.prepare_throw if isinstance(awaits, Throw) else table.prepare_choice
-        act = does(*choices[: does == table.prepare_choice], seat=awaits.seat)
-        del choices[: does == table.prepare_choice]
+        if isinstance(awaits, Throw):
+            act = table.prepare_throw(seat=awaits.seat)
+        else:
+            act = table.prepare_choice(next(choices), seat=awaits.seat)
         told.append(" ".join(narrator.after(table.apply(act))))
-    assert told == heard
-    assert {answer.key: answer.says for answer in table.scene.answers}[ROWS] == rows
+    assert told == case["heard"]
+    assert {answer.key: answer.says for answer in table.scene.answers}[ROWS] == case["rows"]
 
 
 def test_in_a_room_a_throw_is_told_to_the_others_with_its_cover_and_then_who_is_due() -> None:

@@ -40,12 +40,14 @@ BEGUN = "2026-11-21 12:00:05 UTC"
 RACE = "acme.pig[seats=2,target=100,end=stop]"
 
 
-def broken(site: Path, name: str, code: str, group: str = errors.GAMES) -> None:
-    """Install a package `bad-NAME` that offers `broken:THING` under the name."""
+def broken(
+    site: Path, name: str, code: str, group: str = errors.GAMES, thing: str = "THING"
+) -> None:
+    """Install a package `bad-NAME` that offers a thing of the module `broken` under the name."""
     info = site / f"bad_{name.replace('.', '_')}-0.1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: bad-{name}\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text(f"[{group}]\n{name} = broken:THING\n")
+    (info / "entry_points.txt").write_text(f"[{group}]\n{name} = broken:{thing}\n")
     (site / "broken.py").write_text(code)
 
 
@@ -159,13 +161,6 @@ def test_a_record_names_the_package_that_it_needs(monkeypatch: pytest.MonkeyPatc
         read(BytesIO(data), game_of)
 
 
-@pytest.mark.usefixtures("empty")
-def test_games_of_shutbox_have_no_package_in_their_records() -> None:
-    game, ann = shutbox.find("classic"), (Seat("Ann"),)
-    at = Sitting.begin(game, ann, Source(), program="shutbox 1", begun=BEGUN)
-    assert b"package" not in bytes(at.header)
-
-
 # Those that do not work.
 
 PREFIXED = """
@@ -183,11 +178,9 @@ THING = Family()
     [
         ("import nothing_like_it", "No module named 'nothing_like_it'"),
         ("", "has no attribute 'THING'"),
-        ("raise ValueError", "ValueError"),
         ("import sys; sys.exit('no licence')", "no licence"),
         ("THING = 1", "its attribute protocol is None, and this program has version 1"),
         (PREFIXED.format(version=2, entries="return ()"), "protocol is 2"),
-        (PREFIXED.format(version=1, entries="return 7"), "'int' object is not iterable"),
         (
             PREFIXED.format(version=1, entries="return [CatalogueEntry('other.x', 'X', '', '')]"),
             "other.x does not begin with bad",
@@ -227,18 +220,17 @@ def test_a_broken_player_is_one_warning(pig: Path) -> None:
 # Those that fail in use. One place names them; here is one proof for each door that asks it.
 
 
-def test_a_game_that_cannot_be_made_is_named(empty: Path) -> None:
+def test_what_cannot_be_made_is_named(empty: Path) -> None:
     entries = "return [CatalogueEntry('bad.pig', 'X', '', '')]"
-    broken(empty, "bad", PREFIXED.format(version=1, entries=entries))
+    code = PREFIXED.format(version=1, entries=entries)
+    broken(empty, "bad", f"{code}def bot(): pass\nbot.protocol = 1")
+    broken(empty, "evil.bot", (empty / "broken.py").read_text(), errors.BOTS, "bot")
     says = r"bad\.pig of bad-bad 0\.1 failed in broken\.py, line 6: KeyError: 'no such pig'"
     with pytest.raises(PluginFailed, match=says):
         shutbox.find("bad.pig")
-
-
-def test_a_player_that_cannot_be_made_is_named(empty: Path) -> None:
-    broken(empty, "bad.bot", "def THING(): pass\nTHING.protocol = 1", errors.BOTS)
-    with pytest.raises(PluginFailed, match=r"bad\.bot of bad-bad\.bot 0\.1 failed .*: THING\(\)"):
-        bot("bad.bot")
+    says = r"evil\.bot of bad-evil\.bot 0\.1 failed in .*: TypeError: bot\(\) takes 0"
+    with pytest.raises(PluginFailed, match=says):
+        bot("evil.bot")
 
 
 FAILS = """
@@ -254,34 +246,14 @@ THING = Family()
 """
 
 
-@pytest.mark.parametrize(
-    ("method", "does", "reason"),
-    [
-        ("card", "1 / 0", "broken.py, line 5: ZeroDivisionError: division by zero"),
-        ("awaits", "return 7", "AttributeError: 'int' object has no attribute 'seat'"),
-        ("card", "raise SystemExit(0)", "broken.py, line 5: SystemExit: 0"),
-    ],
-)
-def test_an_error_in_the_middle_names_the_plugin(
-    pig: Path, method: str, does: str, reason: str
-) -> None:
-    broken(pig, "bad", FAILS.format(method=method, does=does))
-    table = shutbox.Table("bad.pig", "pub")
-    with pytest.raises(PluginFailed) as failed, errors.blaming(table.game):
-        assert table.due is None or table.game.card().title
-    assert str(failed.value).startswith("the plugin bad.pig of bad-bad 0.1 failed in ")
-    assert str(failed.value).endswith(reason)
-
-
 ENDS = "bad.pig of bad-bad 0.1 failed in broken.py, line 5: ZeroDivisionError: division by zero"
-NONSENSE = "bad.pig of bad-bad 0.1 failed in "
 
 
 @pytest.mark.parametrize(
     ("method", "does", "command", "says"),
     [
         ("card", "1 / 0", "games", ENDS),
-        ("scene", "pass", "odds bad.pig", NONSENSE),
+        ("scene", "pass", "odds bad.pig", "bad.pig of bad-bad 0.1 failed in "),
         ("rolled", "1 / 0", "conform bad.pig", "bad.pig: ZeroDivisionError in broken.py, line 5"),
         ("scene", "raise SystemExit", "play bad.pig", "bad.pig of bad-bad 0.1 failed in "),
     ],
@@ -408,25 +380,17 @@ def test_commands_take_it(pig: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert told.err == "shutbox: the plugin bad of bad-bad 0.1 cannot be used: out of order\n"
     says = "acme.pig: Pig. Hold, or throw again. Package acme-pig 1.2."
     assert says in told.out.splitlines()
-    assert main(["conform", "acme.pig", "--plays", "3"]) == 0
     assert main(["odds", "acme.pig"]) == 0
-    told = capsys.readouterr()
-    assert told.out.startswith("acme.pig keeps the protocol at all ")
-    assert "Expected score: 8.1418." in told.out
+    assert "Expected score: 8.1418." in capsys.readouterr().out
     assert main(["games", "--json"]) == 0
     [row] = [row for row in json.loads(capsys.readouterr().out) if "package" in row]
     assert row["package"] == "acme-pig 1.2"
 
 
-@pytest.mark.parametrize(("method", "calls"), [("chosen", 1), ("scene", 9)])
-def test_a_game_that_raises_an_error_is_named_and_loses_nothing(
-    pig: Path, method: str, calls: int
-) -> None:
+def test_a_game_that_raises_an_error_is_named_and_loses_nothing(pig: Path) -> None:
     sound = (pig / "acme_pig.py").read_text(encoding="utf-8")
-    head = next(line for line in sound.splitlines() if f"def {method}(self" in line)
-    fails = (
-        f'\n        if globals().setdefault("CALLS", []).append(0) or len(CALLS) > {calls}: 1 / 0'
-    )
+    head = next(line for line in sound.splitlines() if "def scene(self" in line)
+    fails = '\n        if globals().setdefault("CALLS", []).append(0) or len(CALLS) > 9: 1 / 0'
     (pig / "acme_pig.py").write_text(sound.replace(head, head + fails), encoding="utf-8")
     typed = "throw\n" * 40
     says = re.compile(

@@ -1,5 +1,8 @@
-"""Distinguishable names, and the typed list of seats."""
+"""Distinguishable names, and the typed list of seats: the cases are those of `data/names.toml`."""
 
+import tomllib
+from pathlib import Path
+from typing import Any
 from unicodedata import is_normalized
 
 import pytest
@@ -10,160 +13,17 @@ from listing import assert_none
 from shutbox.engine.english import shown, visible
 from shutbox.engine.errors import BadName
 from shutbox.engine.names import LONGEST_NAME, letters_in
-from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS, Seat, check_seats, read_name, read_seats
+from shutbox.engine.seats import MOST_SEATS, Seat, check_seats, read_name, read_seats
 from shutbox.table.characters import read_players
 from shutbox.table.terms import read_terms
 
-ENGLAND, WALES = (
-    "\U0001f3f4" + "".join(chr(0xE0000 + ord(letter)) for letter in f"{region}\x7f")
-    for region in ("gbeng", "gbwls")
+DATA: dict[str, Any] = tomllib.loads(
+    (Path(__file__).parents[1] / "data" / "names.toml").read_text(encoding="utf-8")
 )
-GOOD = [
-    *("Ann", "José", "Zoë", "O'Brien", "O\u2019Brien", "Łukasz", "Øyvind", "Nguyễn Thế"),
-    *("Анна", "Ольга", "Νίκη", "李雷", "さくら", "ガブリエル", "김민준", "דנה", "محمد", "สมชาย"),
-    *("रवि", "မျိုး", "Mary Ann", "Player 2", "Ann-Marie", "7", "J.R.", "Ann \N{GAME DIE}", "x" * 24),
-    *("Computerfan", "ᾳ", "A & B", "(Ann)", "Анна \N{TRADE MARK SIGN}"),
-    *("\N{GAME DIE}", "\N{FOX FACE}\N{ROCKET}", "\u2764", "\U0001f1eb\U0001f1f7"),
-    *("علی\u200cرضا", "مه\u200cسا", "کیان\u200cدخت"),  # Persian
-    *("क्\u200dष", "नी\u200cरज", "ශ්\u200dරී", "അവന്\u200dറെ", "മോഹന്\u200d"),  # India, Sri Lanka
-    *("ខ្មែរ", "ᠮᠣᠩᠭᠣᠯ", "ሰላም", "ლანა", "გიორგი", "שָׂרָה"),
-    *("\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466", ENGLAND, f"Gwen {WALES}"),
-    *("\U0001f469\U0001f3fd\u200d\U0001f680 Zoë", "\u2764\u200d\U0001f525"),
-    "\U0001f408\u200d\u2b1b",
-]
-"""Names that are clean as they are."""
-
-CLEANED = [
-    ("  Ann ", "Ann"),
-    ("\u2764\ufe0f", "\u2764"),
-    ("Mary  \t Ann", "Mary Ann"),
-    ("Mary\u00a0Ann\u3000Lee", "Mary Ann Lee"),
-    ("Ann\r\n", "Ann"),
-    ("Jose\u0301", "José"),
-    ("\u212bsa", "Åsa"),
-    ("Ann \u2764\ufe0f", "Ann \u2764"),
-    ("Ann" + " " * 200 + "Lee", "Ann Lee"),
-    *((f"{m}Ann{m}", "Ann") for m in "\u200b\u200c\u200d\u200e\u200f\u202a\u2066\ufeff\xad"),
-    ("\u202bعلی\u200cرضا\u202c ", "علی\u200cرضا"),
-    ("\u2068Mary\xa0Ann\u2069", "Mary Ann"),
-    ("\u200f \u200e Bob\u3164", "Bob"),
-    ("\u2764\ufe0f\u200d\U0001f525", "\u2764\u200d\U0001f525"),
-    ("\N{GAME DIE}\u200d", "\N{GAME DIE}"),
-]
-
-BAD = [
-    ("", "1 to 24 letters, not 0"),
-    (" \t\n", "1 to 24 letters, not 0"),
-    ("\ufe0f", "not 0"),
-    ("x" * 25, "1 to 24 letters, not 25"),
-    ("\U0001f469\U0001f3fd" * 25, "1 to 24 letters, not 25"),
-    ("A" + "\u0301" * 250, "at most 192 characters with all its accents, not 251"),
-    *((f"A{sign}nn", "no invisible .* 'Ann' by hand") for sign in "\x07\n\x85\u2028\u200b\u202e"),
-    *((f"A{sign}nn", "no invisible .* 'Ann' by hand") for sign in "\u2066\ufeff\ue000\ud800\u200c"),
-    *((f"A{sign}nn", "no invisible .* 'Ann' by hand") for sign in "\U000e0041\u0378\u3164\u2800"),
-    ("\x1b[31mAnn", r"'\[31mAnn' by hand"),
-    ("!!!", "letter, digit or emoji"),
-    ("\N{EMOJI MODIFIER FITZPATRICK TYPE-4}", "letter, digit or emoji"),
-    ("\N{BOX DRAWINGS LIGHT HORIZONTAL}", "letter, digit or emoji"),
-    ("Ann\u200d\N{GAME DIE}", "invisible"),
-    *((bad, "invisible") for bad in ("An\u200dn", f"Ann{ENGLAND[1:]}", "علی\u202eرضا")),
-    ("\u02bc", "letter, digit or emoji"),
-    ("Z\u0301\u0301\u0301oe", "two marks"),
-    ("Ann\u0335\u0336\u0337", "two marks"),
-    ("\u0e01\u0e47\u0e47\u0e47", "two marks"),
-    ("\u0301Ann", "mark"),
-    ("Ann \u0301", "mark"),
-    *((f"An{sign}n", "have a meaning") for sign in ',=:#"\\'),
-    ("An\u037en\\", "have a meaning"),
-    ("computer", "computer"),
-    (" COMPUTER ", "computer"),
-    ("\uff43omputer", "computer"),
-    ("C\u00f3mputer", "computer"),
-    ("com-puter", "computer"),
-    ("Computer 2", "computer"),
-    ("Аnn", "alphabet, not of Cyrillic and Latin"),
-    ("Αnn", "alphabet, not of Greek and Latin"),
-    ("Анνа", "alphabet, not of Cyrillic and Greek"),
-    ("B\u0585b", "alphabet, not of Armenian and Latin"),
-    ("Ann\N{MATHEMATICAL BOLD SMALL ALPHA}", "alphabet, not of Greek and Latin"),
-]
-"""Bad names, and what must be said about each."""
-
-ALIKE = [
-    *(("Ann", "ANN"), ("José", "Jose"), ("Straße", "STRASSE"), ("Øyvind", "Oyvind")),
-    *(("Анна", "АННА"), ("Οδυσσεύς", "ΟΔΥΣΣΕΥΣ"), ("Łukasz", "lukasz"), ("Ёлка", "Елка")),
-    *(("Mary Ann", "MaryAnn"), ("Ann-Marie", "Ann Marie"), ("O'Brien", "O\u2019Brien")),
-    *(("O'Brien", "O\u02bcBrien"), ("O'Brien", "OBrien"), ("J.R.", "jr"), ("Ann", "Ann!")),
-    *(("Ian", "lan"), ("Player 1", "Player I"), ("Player 1", "Player l"), ("Bill", "Bi||")),
-    ("ALAN", "aian"),
-    *(("Bob", "B0b"), ("Ann", "\uff21nn"), ("Ann", "\N{MATHEMATICAL BOLD CAPITAL A}nn")),
-    *(("Сор", "Cop"), ("Вор", "Bop"), ("ВОВА", "Boba"), ("сосо", "coco"), ("Рау", "Pay")),
-    *(("ΑΝΝ", "ANN"), ("ΝΙΚΗ", "NIKH"), ("νοα", "voa"), ("Ηαν", "Hav"), ("ΤΟΜ", "ТОМ")),
-    *(("\u04d0нна", "Анна"), ("A\u20ddnn", "Ann"), ("\u0131an", "Ian"), ("مُحَمَّد", "محمد")),
-    *(("АВЕЅІЈКМНОРСТУХӀ", "ABESIJKMHOPCTYXI"), ("аеѕіјкорсухьѵүһӏԁԛԝ", "aesijkopcyxbvyhldqw")),
-    *(("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"), ("αγεηικνορυχωϳ", "ayenikvopuxwj")),
-    ("ØøĐđĦħŁłɑɡ", "OoDdHhLlag"),
-    *((f"O{sign}Brien", "OBrien") for sign in "ʹʻʼʽʾʿˈ"),
-]
-
-UNLIKE = [
-    (ENGLAND, WALES),
-    *(("Ann", "Anna"), ("Bob", "Rob"), ("Анна", "Anna"), ("Player 1", "Player 2")),
-    *(("Player 1", "Player 11"), ("Player 10", "Player 1"), ("Tom", "Tim"), ("Jon", "John")),
-    *(("李雷", "李磊"), ("かな", "がな"), ("Ann", "Ann \N{GAME DIE}"), ("कुमार", "केमार")),
-    *(("ユキ", "ユーキ"), ("Ольга", "Олег"), ("Mia", "Mina"), ("Ann 5", "Ann S")),
-]
-
-LISTS = [
-    ("Ann", [Seat("Ann")]),
-    (" Ann ,Mary  Ann", [Seat("Ann"), Seat("Mary Ann")]),
-    ("computer", [Seat("Computer", DEFAULT_KIND)]),
-    ("Ann, COMPUTER", [Seat("Ann"), Seat("Computer", DEFAULT_KIND)]),
-    ("computer:most", [Seat("Computer", "most")]),
-    (" Robo = computer : most ", [Seat("Robo", "most")]),
-    ("Robo=computer:fixed:7", [Seat("Robo", "fixed:7")]),
-    ("computer:random:Pub a=b:c", [Seat("Computer", "random:Pub a=b:c")]),
-    ("computer:random: a : b ", [Seat("Computer", "random:a : b")]),
-    ("computer:random:x=computer", [Seat("Computer", "random:x=computer")]),
-    ("computer=computer", [Seat("computer", DEFAULT_KIND)]),
-    ("computer,computer:a-1", [Seat("Computer 1", DEFAULT_KIND), Seat("Computer 2", "a-1")]),
-    (
-        "computer,Computer l,computer",
-        [Seat("Computer 2", "fewest"), Seat("Computer l"), Seat("Computer 3", "fewest")],
-    ),
-    ("Computer=computer,computer:x", [Seat("Computer", "fewest"), Seat("Computer 1", "x")]),
-    (",".join("abcdefghjkmn"), [Seat(letter) for letter in "abcdefghjkmn"]),
-    (
-        ",".join(["computer"] * 12),
-        [Seat(f"Computer {number}", DEFAULT_KIND) for number in range(1, 13)],
-    ),
-]
-
-BAD_LISTS = [
-    ("", ["1 to 12 players, not 0"]),
-    (",".join("abcdefghjkmno"), ["1 to 12 players, not 13"]),
-    ("Ann,", ["not 0: ''"]),
-    ("=computer", ["not 0: ''"]),
-    ("Ann=", ["after =", "not ''"]),
-    ("Ann=Bob,Mary:x", ["not 'Bob'", "'Mary:x'"]),
-    ("Ann:most", ["have a meaning", "'Ann:most'"]),
-    ("computer:", ["fixed:7, not ':'"]),
-    ("computer:,computer:", ["fixed:7, not ':'"]),
-    ("Robo=computer:random:", ["not 'random:'"]),
-    ("computer::7", ["not ':7'"]),
-    ("computer:the most", ["not 'the most'"]),
-    ("computer:random:a\x07b", ["'random:a\\x07b'"]),
-    ("Robo!=computer:m?,!", ["not 'm?'", "unlike '!'"]),
-    ("#!=computers", ["have a meaning", "not 'computers'"]),
-    ("Ann,Bob,Ann", ["two players are called 'Ann'; give one of them another name"]),
-    ("Ann,Bob,ANN", ["'Ann' and 'ANN' are too alike"]),
-    ("Ann,ANN,A-n-n", ["'Ann' and 'ANN'", "'Ann' and 'A-n-n'"]),
-    ("Robo=computer,robo", ["'Robo' and 'robo'"]),
-    ("x" * 31 + ",An:n,,Bob,B0B", ["not 31: 'xxx", "'An:n'", "not 0", "'Bob' and 'B0B'"]),
-    ("An#\x07n", ["invisible", "have a meaning"]),
-    (",".join(["#"] * 5 + ["Ann"] * 9), ["not 14", "'#'", "called 'Ann'"]),
-]
-"""Lists that are refused, and everything that must be said about each."""
+GOOD: list[str] = DATA["good"]
+CLEANED = [(typed, one["name"]) for one in DATA["cleaned"] for typed in one["typed"]]
+BAD = [(name, one["says"]) for one in DATA["bad"] for name in one["names"]]
+LISTS = [(one["typed"], tuple(Seat(*seat) for seat in one["seats"])) for one in DATA["list"]]
 
 
 def refused(text: str) -> str:
@@ -185,12 +45,13 @@ def test_a_name_is_cleaned() -> None:
         assert visible(clean) == clean
         assert clean in shown(clean)
     for text in ("{}=computer:most, {}", "{} and {}", "{} vs {}, 3 rounds"):
-        names = ("علی\u200cرضا", ENGLAND)
+        names = ("علی\u200cرضا", next(name for name in GOOD if name[0] == "\U0001f3f4"))
         assert tuple(seat.name for seat in read_terms(text.format(*names)).seats) == names
 
 
 def test_a_bad_name_is_refused() -> None:
-    for text, said in BAD:
+    marks = ("A" + "\u0301" * 250, "at most 192 characters with all its accents, not 251")
+    for text, said in (*BAD, marks, ("A\ud800nn", "no invisible .* 'Ann' by hand")):
         with pytest.raises(BadName, match=said) as refusal:
             read_name(text)
         message = str(refusal.value)
@@ -199,29 +60,29 @@ def test_a_bad_name_is_refused() -> None:
         assert "\\" not in message or "have a meaning" in message
 
 
-def test_names_that_are_alike_do_not_play_together() -> None:
-    for pair in ALIKE:
-        assert tuple(map(read_name, pair)) == pair
+def test_names_that_are_alike_do_not_play_together_and_others_do() -> None:
+    for pair in DATA["alike"]:
+        assert [*map(read_name, pair)] == pair
         for one, other in (pair, pair[::-1]):
             message = refused(f"{one},Zara,{other}")
             assert message == f"{one!r} and {other!r} are too alike for one game"
-
-
-def test_names_that_can_be_told_apart_do() -> None:
-    assert_none(pair for pair in UNLIKE if read_seats(",".join(pair)) != (*map(Seat, pair),))
+    for pair in DATA["unlike"]:
+        assert read_seats(",".join(pair)) == (*map(Seat, pair),)
 
 
 def test_a_list_of_seats() -> None:
     for text, seats in LISTS:
-        assert read_seats(text) == tuple(seats)
-        assert read_seats(",".join(map(str, seats))) == tuple(seats)
+        assert read_seats(text) == seats
+        assert read_seats(",".join(map(str, seats))) == seats
         check_seats(seats)
 
 
 def test_everything_wrong_with_a_list_is_said_at_once() -> None:
-    for text, said in BAD_LISTS:
-        message = refused(text)
-        assert [part for part in said if part not in message] == []
+    for case in DATA["refused"]:
+        message = refused(case["typed"])
+        assert [part for part in case["says"] if part not in message] == []
+        with pytest.raises(BadName):
+            read_players(case["typed"])
         sentences = message.split("; ")
         assert len(set(sentences)) == len(sentences)
 
@@ -276,18 +137,6 @@ def test_any_text_is_a_clean_name_or_a_bad_one(text: str) -> None:
     assert is_normalized("NFC", name)
     assert 1 <= letters_in(name) <= LONGEST_NAME
     assert read_seats(name) == (Seat(name),)
-
-
-@given(TEXTS)
-def test_any_text_is_a_list_of_seats_or_a_bad_one(text: str) -> None:
-    try:
-        seats = read_seats(text)
-    except BadName:
-        assert refused(text)
-        return
-    assert 1 <= len(seats) <= MOST_SEATS
-    assert read_seats(",".join(map(str, seats))) == seats
-    check_seats(seats)
 
 
 NAMES = st.text(st.characters(codec="utf-8", categories=["L", "N", "Zs", "So", "Mn"]), max_size=9)
