@@ -14,15 +14,14 @@ import shutbox
 from records import header, random_play, reading, short_record
 from shutbox.cli.events import COLUMNS, event_rows
 from shutbox.cli.main import main
-from shutbox.engine.errors import NotInstalled, NotUnderstood
+from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.seats import Seat
 from shutbox.match import Match
-from shutbox.output.picture import svg
 from shutbox.output.results import Column, write_csv_file
 from shutbox.record import Reading, Source, to_bytes, to_json
 from shutbox.record.folder import Store
 from shutbox.solving.review import report as reviews
-from shutbox.table.lookup import find_any, find_position, match_of
+from shutbox.table.lookup import find_any, match_of
 
 DOCS = Path(__file__).parents[2] / "docs" / "data.md"
 ANN, BOB = Seat("Ann"), Seat("Bob", "most")
@@ -63,11 +62,6 @@ def done(capsys: pytest.CaptureFixture[str], *arguments: object, code: int = 0) 
 def read_csv(file: Path) -> list[dict[str, str]]:
     with file.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
-
-
-def as_cells(row: Any) -> list[str]:
-    """The values of a row as CSV has them."""
-    return ["" if v is None else str(v).lower() if isinstance(v, bool) else str(v) for v in row]
 
 
 # Records
@@ -164,18 +158,17 @@ def test_a_throw_for_all_and_its_covers_are_turns_of_their_own() -> None:
 def test_the_rows_of_a_review_are_its_figures(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    data = record_of("classic", 2)
+    data, file = record_of("classic", 2), tmp_path / "luck.csv"
     kept(data)
     found = shutbox.review(reading(data))
-    done(capsys, "review", 1, "-o", tmp_path / "luck.csv")
-    rows = read_csv(tmp_path / "luck.csv")
-    for row, event in zip(rows, found.report()["events"], strict=True):
+    done(capsys, "review", 1, "-o", file)
+    for row, event in zip(read_csv(file), found.report()["events"], strict=True):
         for key in ("luck", "cost"):
-            assert row[key] == ("" if key not in event else str(event[key]))
+            assert row[key] == str(event.get(key, ""))
         assert [float(delta) for delta in row["deltas"].split()] == event["delta"]
-    done(capsys, "review", "--exact", "-o", tmp_path / "luck.csv")
+    done(capsys, "review", "--exact", "-o", file)
     exact = [event.get("luck", "") for event in found.report(exact=True)["events"]]
-    assert [row["luck"] for row in read_csv(tmp_path / "luck.csv")] == exact
+    assert [row["luck"] for row in read_csv(file)] == exact
 
 
 def test_the_rows_of_a_policy_are_its_arrays(
@@ -215,53 +208,22 @@ def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
     link.symlink_to(file)
     write_csv_file(link, KINDS, ROWS)
     assert link.is_symlink()
-    assert [[*row.values()] for row in read_csv(file)] == [as_cells(row) for row in ROWS]
-
-
-def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    assert [[*row.values()] for row in read_csv(file)] == [
+        ["Zo\xeb, \u2680", "7", "0.5", "true"],
+        ["", "", "", ""],
+        ["e=1", "-1", "1e-09", "false"],
+    ]
     with pytest.raises(NotUnderstood, match=r"out\.csv cannot be written: No such file"):
         write_csv_file(tmp_path / "no" / "out.csv", KINDS, ROWS)
-    assert not any(tmp_path.iterdir())
+    assert not (tmp_path / "no").exists()
 
 
-@pytest.mark.parametrize(
-    ("heading", "columns"),
-    [("Events", COLUMNS), ("Reviews", reviews.COLUMNS), ("Policies", None)],
-)
-def test_the_docs_have_all_columns_in_their_order(
-    heading: str, columns: tuple[Column, ...] | None
-) -> None:
-    if columns is None:
-        why = "NumPy is not installed: make tools"
-        columns = pytest.importorskip("shutbox.solving.policy", reason=why).Policy.COLUMNS
-    part = DOCS.read_text(encoding="utf-8").split(f"\n### {heading}\n")[1].split("\n#")[0]
+def test_the_docs_have_all_columns_in_their_order() -> None:
+    why = "NumPy is not installed: make tools"
+    policies = pytest.importorskip("shutbox.solving.policy", reason=why).Policy.COLUMNS
     types = {"text": str, "whole number": int, "number": float, "true or false": bool}
-    told = re.findall(r"^\| `(\w+)` \| ([\w ]+) \|", part, re.MULTILINE)
-    assert tuple(Column(name, types[said]) for name, said in told) == columns
-
-
-# Notebooks
-
-
-def test_reviews_become_frames_or_say_what_is_missing() -> None:
-    review = shutbox.review(reading(record_of("classic", 2)))
-    try:
-        import pandas
-    except ImportError:
-        with pytest.raises(NotInstalled, match="pandas is not installed; pip install pandas"):
-            review.to_frame()
-        return
-    frame = review.to_frame()
-    assert isinstance(frame, pandas.DataFrame)
-    assert list(frame["number"]) == [event.number for event in review.events]
-    assert frame["luck"].sum() == pytest.approx(float(review.seats[0].luck))
-    assert (str(frame["seat"].dtype), str(frame["luck"].dtype)) == ("Int64", "float64")
-
-
-def test_positions_and_records_draw_themselves() -> None:
-    game, position = find_position("classic:1.5.9/2+2")
-    drawn = svg(game.scene(position))
-    assert shutbox.at(game, position)._repr_svg_() == drawn
-    assert repr(shutbox.at("classic:1.5.9/2+2")) == "at('classic:1.5.9/2+2')"
-    found = reading(short_record()[0])
-    assert found._repr_svg_() == shutbox.at(found.game, found.play.position)._repr_svg_()
+    tables = {"Events": COLUMNS, "Reviews": reviews.COLUMNS, "Policies": policies}
+    for heading, columns in tables.items():
+        part = DOCS.read_text(encoding="utf-8").split(f"\n### {heading}\n")[1].split("\n#")[0]
+        told = re.findall(r"^\| `(\w+)` \| ([\w ]+) \|", part, re.MULTILINE)
+        assert tuple(Column(name, types[said]) for name, said in told) == columns

@@ -82,22 +82,16 @@ def test_the_command_draws(tmp_path: Path) -> None:
     told = piped("picture", "classic:1.5.9/2+2", "-o", str(file))
     assert told.lines == [f"The picture is in {file}."]
     assert file.read_text(encoding="utf-8") == f"{wanted}\n"
-    refused = piped("picture", "classic", "-o", str(tmp_path / "box.gif"))
-    assert refused.code == 1
-    assert refused.refusal.endswith("' ends neither in .svg nor in .png\n")
-    refused = piped("picture", "classic", "-o", str(tmp_path / "no" / "box.svg"))
-    assert refused.code == 1
-    assert "No such file or directory" in refused.refusal
+    for name, says in (("box.gif", "ends neither in .svg nor"), ("no/box.svg", "No such file or")):
+        refused = piped("picture", "classic", "-o", str(tmp_path / name))
+        assert refused.code == 1
+        assert says in refused.refusal
 
 
 @pytest.mark.skipif(not can_draw(), reason="the extra png is not installed")
-def test_it_is_drawn_in_dots(tmp_path: Path) -> None:
-    file = tmp_path / "box.png"
-    told = piped("picture", "classic:1.5.9/2+2", "-o", str(file))
-    assert told.lines == [f"The picture is in {file}."]
+def test_it_is_drawn_in_dots() -> None:
     game, position = find_position("classic:1.5.9/2+2")
     drawn = png(game.scene(position))
-    assert file.read_bytes() == drawn
     assert drawn.startswith(b"\x89PNG")
     assert int.from_bytes(drawn[16:20]) == 1200
     # Other digits give other dots: they are drawn with the font that comes along.
