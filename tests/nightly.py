@@ -48,8 +48,8 @@ PARTS = {
         (_TESTS, _TESTS.removesuffix(" --nightly {name}")),
         (
             "browser/test_every_game.py",
-            "rl/test_learning.py::test_a_learner_comes_close_to_perfect_play[learning.dqn]",
-            "rl/test_turn_env.py::test_gymnasium_finds_nothing_to_say[the-300]",
+            "rl/test_turn_arrays.py::test_a_learner_comes_close_to_perfect_play[learning.dqn]",
+            "rl/test_environments.py::test_gymnasium_finds_nothing_to_say[the-300]",
             "solving/test_fast.py::test_what_is_compiled_is_kept",
             "test_guides.py::test_a_box",
             "test_guides.py::test_a_command",
