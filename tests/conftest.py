@@ -110,8 +110,10 @@ NEED_NUMPY = (
     "match_value.py",
     "cost.py",
     "fairness.py",
+    "odds.md",
+    "solver.md",
 )
-"""Files that can be imported without NumPy, although their examples need it."""
+"""Files that can be imported without NumPy, or be read, although their examples need it."""
 NEED_RL = ("rl.md", "encoder.py")
 """Files whose examples need the extras `fast` and `gym`."""
 LEARNS = ("gymnasium", "numpy", "pettingzoo")
