@@ -79,34 +79,46 @@ def places(game: Game[Any, Any], start: Any = None) -> Iterator[Any]:
         seen.update(after)
 
 
-class PolicyValues:
-    """The results of a game in which every choice is the one that `best` picks."""
+Outcome = tuple[Fraction, Fraction, Fraction, Fraction]
+"""The expected score, the chance to shut the box, and the expected throws and decisions."""
 
-    def __init__(self, game: Game[Any, Any], best: Callable[[Any], Any]) -> None:
+
+class PolicyValues:
+    """The results of a game in which every choice is the one that `best` picks.
+
+    Without `best`, every choice is as likely as the others; then only `numbers` can be asked for.
+    """
+
+    def __init__(self, game: Game[Any, Any], best: Callable[[Any], Any] | None) -> None:
         self.game = game
-        self.best = best
-        self._numbers: dict[Any, tuple[Fraction, Fraction, Fraction]] = {}
+        self.best = best or (lambda here: None)
+        self._is_random = best is None
+        self._numbers: dict[Any, Outcome] = {}
         self._chances: dict[Any, Chances] = {}
 
-    def numbers(self, here: Any) -> tuple[Fraction, Fraction, Fraction]:
-        """Return the expected score, the chance to shut the box, and the expected throws."""
+    def numbers(self, here: Any) -> Outcome:
         if here not in self._numbers:
             match self.game.awaits(here):
                 case Over(scores=scores, shut=shut):
-                    found = Fraction(scores[0]), Fraction(shut), Fraction(0)
-                case Choose():
-                    found = self.numbers(self.game.chosen(here, self.best(here)))
+                    found = Fraction(scores[0]), Fraction(shut), Fraction(0), Fraction(0)
+                case Choose(choices=choices):
+                    picked = choices if self._is_random else (self.best(here),)
+                    share = Fraction(1, len(picked))
+                    after = [(self.game.chosen(here, choice), share) for choice in picked]
+                    found = self._mean(after, decisions=len(choices) > 1)
                 case Throw():
-                    found = Fraction(0), Fraction(0), Fraction(1)
-                    for after, part in falls(self.game, here):
-                        score, shut_too, throws = self.numbers(after)
-                        found = (
-                            found[0] + part * score,
-                            found[1] + part * shut_too,
-                            found[2] + part * throws,
-                        )
+                    found = self._mean(falls(self.game, here), throws=1)
             self._numbers[here] = found
         return self._numbers[here]
+
+    def _mean(self, after: Weighed, throws: int = 0, decisions: int = 0) -> Outcome:
+        score, shut, more_throws, more_decisions = (
+            sum(column, Fraction(0))
+            for column in zip(
+                *([part * n for n in self.numbers(there)] for there, part in after), strict=True
+            )
+        )
+        return score, shut, throws + more_throws, decisions + more_decisions
 
     def chances(self, here: Any) -> Chances:
         """Return the probability of each end."""

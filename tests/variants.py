@@ -16,6 +16,27 @@ from shutbox.games.box import BOXES
 from shutbox.games.box.rule_tables import COVERS, SCORES, CoverRule, Fewer, ScoreRule
 from shutbox.games.box.rules import Variant
 
+SMALL_BOXES = (
+    "six",
+    "against-all-odds",
+    "classic(tiles=1-6)",  # a choice of dice from the start
+    "two-dice(tiles=1-5.500,fewer=may-any)",  # dice are chosen where no cover is left
+    "two-dice(tiles=1-6,dice=3d3,fewer=may-any)",  # up to three numbers of dice
+    "markers(tiles=1-6)",  # both dice or their total
+    "thai-style(tiles=1-6)",
+    "three-to-go-pub(tiles=1-6)",
+    "unlucky-seven(tiles=1-6)",  # the first throw has rules of its own
+    "digital(tiles=1-6)",
+    "covered(tiles=1-6)",  # high is good
+    "lucky-seven",  # nothing to choose
+    "double-shutter(tiles=1-4,behind=4-1,weights=2x4.1x4)",
+)
+SMALL = (
+    *SMALL_BOXES,
+    *("cargo(dice=4d6,rolls=3)", "cargo(dice=5d6,rolls=2,hold=each)", "cargo(rolls=1)"),
+)
+"""Small games in which every rule has its effect."""
+
 BASE = "two-dice"
 """The catalogue box whose rules are the defaults of a variant."""
 

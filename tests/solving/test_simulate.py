@@ -25,16 +25,7 @@ from shutbox.solving.simulation import (
 )
 from shutbox.solving.solvers import graph_of_turn
 from shutbox.solving.strategy.following import name_of, policy_graph_of
-
-SMALL = (
-    "six",
-    "classic",
-    "unlucky-seven(tiles=1-6)",
-    "covered(tiles=1-6)",
-    "lucky-seven",
-    "double-shutter(tiles=1-4,behind=4-1,weights=2x4.1x4)",
-    "cargo(dice=4d6,rolls=3)",
-)
+from variants import SMALL
 
 
 def table_of(game: Game[Any, Any], player: Any) -> TurnTable:
@@ -60,7 +51,7 @@ class Moody:
 
 
 @pytest.mark.parametrize("player", ["perfect", "random", last], ids=name_of)
-@pytest.mark.parametrize("name", one_in(2, SMALL))
+@pytest.mark.parametrize("name", one_in(4, SMALL))
 def test_what_is_simulated_is_near_what_is_exact(name: str, player: Any) -> None:
     exact = shutbox.evaluate(name, player)
     found = shutbox.simulate(name, player, 20_000, seed=f"near {name}")
@@ -139,7 +130,7 @@ def test_progress_is_told_and_makes_no_difference(
 # The two ways to play a table
 
 
-@pytest.mark.parametrize("name", one_in(3, SMALL))
+@pytest.mark.parametrize("name", one_in(5, SMALL))
 @pytest.mark.parametrize("player", ["perfect", "random"])
 def test_what_is_compiled_plays_the_same_turns(name: str, player: str) -> None:
     np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
@@ -157,20 +148,11 @@ def test_what_is_compiled_plays_the_same_turns(name: str, player: str) -> None:
         assert share >> 32 == outcome(counter, ways)
 
 
-def test_many_turns_are_played_by_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba", reason="numba is not installed: make tools")
-    table = table_of(shutbox.find("six"), "perfect")
-    monkeypatch.setattr(module, "FEW", 1_000)
-    wanted = table._count_in_python(7, 0, 1_001)
-    monkeypatch.setattr(TurnTable, "_count_in_python", lambda *asked: pytest.fail("one by one"))
-    assert table.count_ends(7, 0, 1_001) == wanted
-
-
 def test_what_would_be_likelier_is_drawn_again() -> None:
     ways = 3 << 30  # by the upper half of a word alone every third would be twice as likely
-    drawn = [outcome(number * GOLDEN & WORD, ways) for number in range(30_000)]
+    drawn = [outcome(number * GOLDEN & WORD, ways) for number in range(10_000)]
     assert all(0 <= value < ways for value in drawn)
-    assert abs(Counter(value % 3 for value in drawn)[0] - 10_000) < 500
+    assert abs(Counter(value % 3 for value in drawn)[0] - 3_333) < 250
 
 
 # What is refused
@@ -183,9 +165,7 @@ def test_what_would_be_likelier_is_drawn_again() -> None:
         (("six", "perfect", 2.5), NotUnderstood, r"turns: 2\.5 is not"),
         (("six", "perfect", 10**12), TooLarge, "turns are too many; at most 100,000,000,000 are"),
         (("six", Moody(), 10**9), TooLarge, "turns are too many; at most 100,000,000 are"),
-        (("pub",), NotUnderstood, "this is about one turn"),
         (("the-300", "random"), TooLarge, "the-300: 16,777,216 positions"),
-        (("tray",), TooLarge, "tray can go on forever"),
     ],
 )
 def test_what_cannot_be_simulated_is_said(
