@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
+from babel.messages.catalog import Catalog
 from translations import collected
 
 LANGUAGE = "qps"
@@ -50,11 +51,17 @@ def in_pseudo(template: str) -> str:
 
 
 @cache
+def templates() -> Catalog:
+    """Return every template of the source, collected once in a process: it takes seconds."""
+    return collected()
+
+
+@cache
 def translations() -> Path:
     """Return a folder with the pseudo-language, made once in a run."""
     lines = ['msgid ""', 'msgstr ""', '"Content-Type: text/plain; charset=utf-8\\n"']
     lines += [f'"Plural-Forms: {PLURALS};\\n"']
-    for message in collected():
+    for message in templates():
         lines += ["", *([f"msgctxt {quoted(message.context)}"] if message.context else ())]
         if isinstance(message.id, tuple):
             one, many = message.id

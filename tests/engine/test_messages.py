@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import translations as tool
 from babel.messages.catalog import Catalog
-from translations import collected, faults, forms, is_whole, read, update
+from translations import faults, forms, is_whole, read, update
 
 from listing import assert_none
 from pseudo_language import (
@@ -19,6 +19,7 @@ from pseudo_language import (
     environment,
     in_pseudo,
     outside,
+    templates,
     translations,
 )
 from records import positions, random_play
@@ -153,7 +154,7 @@ def test_fractions_and_first_days_have_the_french_form_for_one() -> None:
 
 
 def test_every_template_is_collected_with_what_translators_are_told() -> None:
-    about = {(m.context, m.id): m.auto_comments for m in collected() if m.id}
+    about = {(m.context, m.id): m.auto_comments for m in templates() if m.id}
     assert len(about) > 500
     assert (None, "Shut the Box under all its house rules.") in about
     assert (None, ("{number} throw is compared.", "{number} throws are compared.")) in about
@@ -286,7 +287,7 @@ def test_no_translation_has_a_fault() -> None:
 def test_a_language_is_whole(language: str) -> None:
     catalogue = read(messages.FOLDER / f"{language}.po")
     known = {(m.context, forms(m.id)) for m in catalogue if m.id and is_whole(m)}
-    assert_none(m.id for m in collected() if m.id and (m.context, forms(m.id)) not in known)
+    assert_none(m.id for m in templates() if m.id and (m.context, forms(m.id)) not in known)
 
 
 FAULTS = tomllib.loads((DATA / "translations.toml").read_text(encoding="utf-8"))["fault"]
