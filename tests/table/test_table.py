@@ -173,6 +173,7 @@ def test_a_computer_player_is_due_to_choose_and_to_throw_but_dice_of_a_hand() ->
             at.apply(at.prepare_bot())
         assert at.bot_due
         assert at.apply(at.prepare_bot()).offer is not None
+        unchanged(at, CannotTakeBack, at.take_back)  # a computer player's choice stays
     people: Table[Any, Any] = Table(match, SeededCup("pub"), bots={1: FirstChoice()})
     assert not people.bot_due
     unchanged(people, IllegalChoice, people.prepare_bot)
