@@ -18,19 +18,7 @@ from shutbox.record.lines import code_of
 
 PIECES = (
     *(b"", b"\n", b"\r\n", b"\0", b" ", b"#", b" #", b": ", b"=", b",", b'"', b"\\u0000", b"\xff"),
-    *(
-        b"\xef\xbb\xbf",
-        b"0",
-        b"1",
-        b"-1",
-        b"00",
-        b"+",
-        b"3+5",
-        b"9" * 30,
-        b"Ann",
-        b"Robo",
-        b"begin",
-    ),
+    *b"\xef\xbb\xbf 0 1 -1 00 + 3+5 999999999999999999999999999999 Ann Robo begin".split(),
     *(b"position 1.5.9/2+4\n", b"position ", b"1-999", b"/6+6", b"player Bob\n", b"game cargo"),
     *(b"format x\n", b"throws", b"reads", b"chooses", b"takes back", b"corrects to ", b"1 7"),
     *(b"throw", b"hold d6-5", b"[", b"{", b"}", b"null", b"true", b"1e999", b"NaN", b"events"),

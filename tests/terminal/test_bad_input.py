@@ -1,6 +1,8 @@
 """Bad input: the answer is always a sentence, and the position does not change."""
 
 import re
+import tomllib
+from pathlib import Path
 
 from listing import assert_none
 from terminal.pipe import piped
@@ -15,16 +17,12 @@ STRICT = {"PYTHONIOENCODING": "utf-8:strict"}
 
 SENTENCE = re.compile(r"[A-Z0-9'\"].{5,250}\.\n")
 
-TYPED = (
-    # words and numbers that mean nothing here
-    *("seven", "sieben", "no such thing at all", "two dice", "accept", "classic:8", "{0} %s %n"),
-    *("-8", "0", "9" * 20, "8" * 5000, "8.0", "", "   ", ", + ,", "and"),
-    # tiles that do not fit, are down, or are not there
-    *("4 4", "44", "1 7", "2 3", "2 6 8", "12", "b8"),
-    # letters and digits of other scripts, marks, and what nobody sees
-    *("\u00c9", "8\u0301", "\u0301\u0308", "\uff15", "\u2078", "\u0665", "\u00bd", "\U0001f3b2"),
-    *("\u202e5", "\u200b5", "2\u2028 3"),
-)
+TYPED: list[str] = [
+    *tomllib.loads((Path(__file__).parents[1] / "data" / "fuzz.toml").read_text(encoding="utf-8"))[
+        "classic"
+    ]["typed"],
+    "8" * 5000,
+]
 BYTES = (
     # no text: controls, and letters that are no UTF-8 or only half of one
     *(b"\x00", b"2\x006", b"\x1b[2J8", b"\xff\xfe8", b"\xe2\x82", b"9\x088", b"\x07"),

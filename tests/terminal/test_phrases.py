@@ -24,9 +24,12 @@ from shutbox.term import Console, GoesBack, Stopped
 from shutbox.term.menu import first_screen
 from shutbox.term.seating import ask_players
 
-MEANINGS: list[dict[str, Any]] = tomllib.loads(
+DATA = tomllib.loads(
     (Path(__file__).parents[1] / "data" / "phrases.toml").read_text(encoding="utf-8")
-)["meaning"]
+)
+MEANINGS: list[dict[str, Any]] = DATA["meaning"]
+OF_LANGUAGES: dict[str, dict[str, str]] = DATA["languages"]
+"""Phrases in other languages, with the English ones that mean the same."""
 ALL_PHRASES = [
     (says, meaning)
     for meaning in MEANINGS
@@ -219,54 +222,14 @@ def test_nobody_is_seated_or_lost_by_accident_and_nothing_is_dropped_in_silence(
             place(text)
 
 
-OF_LANGUAGES = {
-    "de": """
-        ich und zwei Computer, drei Runden = me and two computers, three rounds
-        Ann und Jörg, beste aus 3, Jörg beginnt = Ann and Jörg, best of 3, Jörg begins
-        Ann und Jörg, Best of 3 Runden = Ann and Jörg, best of 3
-        ich und zwei Computer, 2 Gewinnrunden = me and two computers, best of 3
-        Ann und Bob, 2 Chips pro Runde = Ann and Bob, 2 chips
-        gegen Hobbs = against Hobbs
-        gegen einen leichten Computer = against an easy computer
-        ich, höchster Wurf beginnt = me, highest throw begins
-        gegen den stärksten Computer = against the best computer
-        zu dritt, bis 200 Punkte = 3 players, to 200 points
-        Ann, Bob, ohne Einsatz, mit echten Würfeln = Ann, Bob, no chips, with real dice
-        vier Spieler, jeder ein Wurf, Familienbox = four players, one throw each, family box
-        Klappbrett, nur ich = classic, just me
-        Bo und Ann, Bo fängt an = Bo and Ann, Bo begins
-        me, Schiff, Kapitän, Mannschaft = me, ship, captain, crew
-        ich und Ann, ich beginne = me and Ann, I begin
-        ANN UND BOB, FÜNF RUNDEN = ANN AND BOB, FIVE ROUNDS
-        me and two computers, 3 rounds = me and two computers, 3 rounds
-    """,
-    "fr": """
-        moi et deux ordinateurs, trois manches = me and two computers, three rounds
-        Ann et Zoé, au meilleur des 3, Zoé commence = Ann and Zoé, best of 3, Zoé begins
-        Ann et Bob, 2 jetons, le gagnant commence = Ann and Bob, 2 chips, winner begins
-        contre Hobbs = against Hobbs
-        contre un ordinateur facile = against an easy computer
-        moi, le plus haut lancer commence = me, highest throw begins
-        contre le meilleur ordinateur = against the best computer
-        à trois, jusqu’à 200 points = 3 players, to 200 points
-        Ann, Bob, sans jetons, avec de vrais dés = Ann, Bob, no chips, with real dice
-        quatre joueurs, un lancer chacun, boîte familiale = four players, one throw each, family box
-        fermer la boîte, moi seule = classic, just me
-        l’ordinateur et moi, 2 manches gagnantes = the computer and me, 2 wins
-    """,
-}
-"""Phrases in other languages, with the English ones that mean the same."""
-
-
 @pytest.mark.parametrize("language", OF_LANGUAGES)
 def test_a_phrase_in_the_language_of_the_game_means_what_the_english_one_means(
     language: str,
 ) -> None:
-    pairs = [line.split(" = ") for line in OF_LANGUAGES[language].split("\n") if line.strip()]
-    said = {own: as_read(english, None) for own, english in pairs}
+    said = {own: as_read(english, None) for own, english in OF_LANGUAGES[language].items()}
     messages.use(language)
     try:
-        read = {own: as_read(own, None) for own, _ in pairs}
+        read = {own: as_read(own, None) for own in said}
         known = Terms(read_players("Ann, Bob, Zoe"))
         for words in {"de": ("ohne Bob", "und Ali"), "fr": ("sans Bob", "et Ali")}[language]:
             read_terms(words, known)
