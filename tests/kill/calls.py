@@ -11,15 +11,11 @@ from pathlib import Path
 
 from system_calls import Moment
 
-TRACED = (
-    *("open", "openat", "creat", "close", "dup", "dup2", "dup3", "fcntl"),
-    *("write", "writev", "pwrite64", "pwritev", "ftruncate", "fsync", "fdatasync", "rename"),
-)
-"""Every call that can open, write or force a file."""
+TRACED = ("openat", "close", "write", "ftruncate", "fsync", "fdatasync", "rename")
+"""The calls by which Python opens, writes and forces a file. What comes by others is not kept."""
 STDOUT = 1
 
 _EVENT = re.compile(rb"(?m)^\d+ [^\n]*: [^\n]* #[0-9a-f]{8}\n")
-_CREATING = re.compile(r"O_CREAT")
 _WRITING = re.compile(r"O_(?:RDWR|WRONLY)")
 
 
@@ -60,15 +56,11 @@ class _Checker:
         if call.result is None or call.result < 0:
             return
         match call.name:
-            case "open" | "openat" | "creat":
+            case "openat":
                 self._open(call, call.result)
             case "close":
                 self.files.pop(call.descriptor, None)
-            case "dup" | "dup2" | "dup3":
-                self._copy(call.descriptor, call.result)
-            case "fcntl" if "F_DUPFD" in call.arguments:
-                self._copy(call.descriptor, call.result)
-            case "write" | "writev" | "pwrite64" | "pwritev":
+            case "write":
                 yield from self._write(call)
             case "ftruncate" if self._file(call) == "record":
                 self.unsynced = True
@@ -82,17 +74,11 @@ class _Checker:
 
     def _open(self, call: Moment, opened: int) -> None:
         self.files.pop(opened, None)
-        if call.path == self.record and (_WRITING.search(call.arguments) or call.name == "creat"):
+        if call.path == self.record and _WRITING.search(call.arguments):
             self.files[opened] = "record"
-            self.unnamed |= bool(_CREATING.search(call.arguments)) or call.name == "creat"
+            self.unnamed |= "O_CREAT" in call.arguments
         elif call.path == self.folder:
             self.files[opened] = "folder"
-
-    def _copy(self, old: int, new: int) -> None:
-        file = self.files.get(old)
-        self.files.pop(new, None)
-        if file is not None:
-            self.files[new] = file
 
     def _write(self, call: Moment) -> Iterator[str]:
         text = call.data[: call.result]
