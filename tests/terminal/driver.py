@@ -259,8 +259,12 @@ class Terminal:
         Python handles a signal at once only while it waits. The prompt appears a moment earlier. No
         person can press Ctrl-C in that moment, but a driver can.
         """
-        state = Path(f"/proc/{os.tcgetpgrp(self.child.child_fd)}/stat")
+        self.is_in("S")
+
+    def is_in(self, state: str) -> None:
+        """Wait until the program in the foreground is in this state of `/proc`; T is stopped."""
+        its = Path(f"/proc/{os.tcgetpgrp(self.child.child_fd)}/stat")
         for _ in range(_LOOKS):
-            if not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "S":
+            if not its.exists() or its.read_text().rpartition(")")[2].split()[0] == state:
                 return
             os.sched_yield()

@@ -75,7 +75,9 @@ class Live(Terminal):
         """Stop the program from outside, and let it go on."""
         self.listens()
         os.kill(self.child.pid, signal.SIGSTOP)
+        self.is_in("T")
         os.kill(self.child.pid, signal.SIGCONT)
+        self.listens()
 
 
 class Words:
