@@ -43,7 +43,7 @@ def played(name: str, folder: Path, language: dict[str, str]) -> Played:
     return Played(run, records)
 
 
-PLAYED = ("cargo-night", "computer", "corrections", "family", "high-roll", "review", "tray")
+PLAYED = ("cargo-night", "corrections", "family", "high-roll")
 
 
 @pytest.mark.parametrize("name", PLAYED)

@@ -1,10 +1,9 @@
 """The first screen, the list of all games, and the questions before a match."""
 
-import io
 import os
 import socket
 from contextlib import suppress
-from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,8 @@ from shutbox.cli.evening import Evening
 from shutbox.cli.settings import PlaySettings
 from shutbox.match import presets
 from shutbox.table.lookup import difference
-from shutbox.term import Console, Stopped, Wish
-from shutbox.term.menu import MenuItem, Picked, pick_game
+from shutbox.term import Wish
+from shutbox.term.menu import MenuItem, Picked
 from terminal.driver import SOURCE, Terminal
 from terminal.pipe import piped
 
@@ -61,45 +60,19 @@ def test_more_games_lists_every_game_with_its_difference_in_three_screens() -> N
             terminal.type("menu")
 
 
-def test_a_box_at_the_end_of_the_catalogue_stands_with_the_other_boxes(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    entries = catalogue()
-    late = next(entry for entry in entries if entry.group != entries[0].group)
-    others = [entry for entry in entries if entry is not late]
-    games = [*others, replace(late, group=entries[0].group)]
-    monkeypatch.setattr("shutbox.term.menu.catalogue", lambda: games)
-    monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 9))
-    with suppress(Stopped):
-        pick_game(Console(plain=True))
-    lines = capsys.readouterr().out.splitlines()
-    boxes = lines[: lines.index("More boxes and dice games.")]
-    assert f"{len(ELEVEN) + 1}: {late.shown_title}. {difference(late.name)}." in boxes
-    assert len([line for line in boxes if line[0].isdecimal()]) == len(ELEVEN) + 1
+BELOW = (("7",), ("2", ""), ("3", ""), ("5", ""), ("pub",), ("to 200",))
+"""What leads to each of the questions below the first screen."""
 
 
-FIRST_ANSWERS = [
-    ("7",),
-    ("2",),
-    ("2", ""),
-    ("3",),
-    ("3", ""),
-    ("5",),
-    ("5", ""),
-    ("pub",),
-    ("to 200",),
-]
-
-
-@pytest.mark.parametrize("first", FIRST_ANSWERS)
-def test_every_question_below_the_first_screen_leads_back_to_it(first: tuple[str, ...]) -> None:
+def test_every_question_below_the_first_screen_leads_back_to_it() -> None:
     with menu() as terminal:
-        for answer in ("q", "END", "back", "quit"):
+        for first, answer in product(BELOW, ("q", "END", "back")):
             for typed in first:
                 terminal.type(typed)
-            assert terminal.prompt != ASK
-            said = terminal.type(answer)[0]
-            assert said == ("Goodbye." if answer == "quit" else "Welcome to Shut the Box.")
+                assert terminal.prompt != ASK
+            assert terminal.type(answer)[0] == "Welcome to Shut the Box."
+        terminal.type("2")
+        assert terminal.type("quit")[0] == "Goodbye."
         assert terminal.code == 0
 
 

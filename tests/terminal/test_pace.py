@@ -105,13 +105,6 @@ def test_the_pace_is_that_of_the_command_line_or_of_the_environment(
     assert pause(None) == PACES["normal"]
 
 
-def test_the_computer_pauses_and_then_a_person_is_asked() -> None:
-    players = ("--players", "Robo=computer:first,Ann", "--throw", "ask")
-    with Terminal("play", "lucky-seven", *players, "--seed", "a", "--pace", "quick") as terminal:
-        assert terminal.prompt == "Enter throws two dice:"
-        assert "While computers play, any key skips the pauses." in terminal.type("?")
-
-
 @pytest.mark.parametrize("text", ROWS)
 @pytest.mark.parametrize("columns", [40, 80])
 def test_the_picture_fits_and_no_tile_stands_alone(text: str, columns: int) -> None:

@@ -94,23 +94,19 @@ def _hang_up(terminal: Terminal) -> None:
     terminal.child.close(force=True)
 
 
-def _signal(number: int) -> Callable[[Terminal], None]:
-    def kill(terminal: Terminal) -> None:
-        terminal.listens()
-        terminal.child.kill(number)
-        terminal.read()
-        assert terminal.code == -number
-
-    return kill
+def _terminate(terminal: Terminal) -> None:
+    terminal.listens()
+    terminal.child.kill(signal.SIGTERM)
+    terminal.read()
+    assert terminal.code == -signal.SIGTERM
 
 
 LEAVINGS: dict[str, Callable[[Terminal], object]] = {
     "end": lambda terminal: terminal.type("end"),
-    "Ctrl-C twice": lambda terminal: [terminal.press("\x03") for _ in range(2)],
     "a terminal that is closed": _hang_up,
-    "SIGTERM": _signal(signal.SIGTERM),
-    "SIGKILL": _signal(signal.SIGKILL),
+    "SIGTERM": _terminate,
 }
+"""`tests/kill` has SIGKILL, at any moment."""
 
 
 @pytest.mark.parametrize("leaving", LEAVINGS.values(), ids=LEAVINGS)

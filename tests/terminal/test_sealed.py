@@ -2,7 +2,6 @@
 
 import os
 import re
-import signal
 import sys
 from pathlib import Path
 from stat import S_IMODE
@@ -131,23 +130,6 @@ def test_a_game_that_was_killed_before_its_envelope_opened_is_opened_later(
     assert list(data_folder.glob("*.envelope")) == []
     assert "game 1 is over" in piped("resume", "1").refusal
     assert path.read_text() == "".join([*lines, last])
-
-
-def test_a_killed_game_goes_on_with_its_seed(data_folder: Path) -> None:
-    with Terminal("play", "classic", "--plain") as terminal:
-        terminal.type(offered(terminal)[0])
-        terminal.listens()
-        terminal.child.kill(signal.SIGKILL)
-        terminal.read()
-    seed = envelope(data_folder).seed
-    with Terminal("resume", "--plain") as terminal:
-        assert not any("sealed" in line for line in terminal.spoken)
-        answer(terminal)
-        terminal.type("no")
-    opened = record().opening
-    assert opened is not None
-    assert opened.seed == seed
-    assert wrong() == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are Unix's")
