@@ -307,6 +307,9 @@ class World:
         found = at(self.look(who, by), path)
         assert found == value_of(words[0]), found
 
+    def who_never_sees(self, who: str, word: str) -> None:
+        assert word not in self.ask(who, "room").text
+
     def who_reads(self, who: str, action: str, path: str, value: str) -> None:
         reply = self.ask(who, action)
         check(reply, "")
