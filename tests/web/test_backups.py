@@ -13,13 +13,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 
 from kill_server.load import TABLES, Load
 from kill_server.postgres import HOST, PORT, fresh_database
 from kill_server.told import replayed, rows_of, shown_by
-from people import Person
+from people import Person, path_of
 from serving import PATIENCE, ROOT, Served
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
@@ -79,51 +78,42 @@ def check_is_for_nobody_else(path: Path) -> None:
 class Tables:
     """What somebody plays at a server before a backup, and after it."""
 
-    def __init__(self, served: Served, client: httpx2.Client) -> None:
-        self.served = served
-        self.ann = Person(client)
-        self.rooms = [
-            self.ann.open(**body)["view"]["room"]
-            for body in (
-                {"game": "classic"},
-                {"game": "pub", "format": "order=seats", "seats": TWO},
-                {"game": "cargo"},
-            )
-        ]
+    def __init__(self, ann: Person) -> None:
+        self.ann = ann
+        matches = {"game": "pub", "format": "order=seats", "seats": TWO}
+        bodies: list[dict[str, Any]] = [{"game": "classic"}, matches, {"game": "cargo"}]
+        self.rooms = [ann.open(**body)["view"]["room"] for body in bodies]
 
-    def play(self, times: int) -> None:
+    def play(self, times: int = 5) -> None:
         for room in self.rooms:
             table = self.ann.table(room)
             for _ in range(times):
                 table = self.ann.step(room, table)
                 if table["does"] == "over":  # left as it is, its envelope would soon open by itself
-                    path = f"/api/rooms/{room}/rematch"
-                    table = self.ann.post(path, game=table["game"]).json()["view"]["table"]
+                    again = self.ann.post(path_of(room, "rematch"), game=table["game"])
+                    table = again.json()["view"]["table"]
 
     def shown(self) -> list[dict[str, Any]]:
         """All that is shown of them."""
-        return [self.ann.get(f"/api/rooms/{room}").json() for room in self.rooms]
+        return [self.ann.get(path_of(room)).json() for room in self.rooms]
+
+    def check_goes_on(self, served: Served, before: list[dict[str, Any]]) -> None:
+        """Everything is as it was, for the same cookie, and is played on."""
+        assert self.shown() == before
+        self.play()
+        after = self.shown()
+        for now, then in zip(after, before, strict=True):  # some with a seal before them
+            assert now["view"]["number"] >= then["view"]["number"] + 5
+        served.restart()
+        assert self.shown() == after
 
 
 @contextmanager
 def tables(served: Served) -> Iterator[Tables]:
     with served, served.client() as client:
-        found = Tables(served, client)
-        found.play(5)
+        found = Tables(Person(client))
+        found.play()
         yield found
-
-
-def check_goes_on(there: Tables, before: list[dict[str, Any]]) -> None:
-    """Everything is as it was, for whoever played there with the same cookie, and is played on."""
-    assert there.shown() == before
-    there.play(5)
-    after = there.shown()
-    assert all(
-        now["view"]["number"] >= then["view"]["number"] + 5  # some with a seal before them
-        for now, then in zip(after, before, strict=True)
-    )
-    there.served.restart()
-    assert there.shown() == after
 
 
 @pytest.mark.skipif(shutil.which("sqlite3") is None, reason="the command sqlite3 is not there")
@@ -144,7 +134,7 @@ def test_sqlite_is_backed_up_while_it_is_played_on_and_put_back(tmp_path: Path) 
         assert load.failed == []
         [copy] = backups.iterdir()
         check_is_for_nobody_else(copy)
-        there.play(5)
+        there.play()
         # A power cut: what was in the files beside the database stays there.
         served.kill()
         assert (live / "tables.db-wal").stat().st_size > 0
@@ -156,7 +146,7 @@ def test_sqlite_is_backed_up_while_it_is_played_on_and_put_back(tmp_path: Path) 
         served.start()
         ours = {id: shown_by(room) for id, room in replayed(rows).items() if id in there.rooms}
         assert ours == {room["view"]["room"]: room["view"] for room in before}
-        check_goes_on(there, before)
+        there.check_goes_on(served, before)
 
 
 @pytest.mark.skipif(
@@ -177,12 +167,12 @@ def test_postgresql_is_backed_up_while_it_is_played_on_and_put_back(tmp_path: Pa
             assert load.failed == []
             [copy] = [path for path in tmp_path.iterdir() if "dump" in path.name]
             check_is_for_nobody_else(copy)
-            there.play(5)
+            there.play()
             assert there.shown() != before
             served.stop()
             run(of_database(block_with("pg_restore"), url), tmp_path, **places)
             served.start()
-            check_goes_on(there, before)
+            there.check_goes_on(served, before)
 
 
 def of_database(commands: list[str], url: str) -> list[str]:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from sqlalchemy import text
@@ -40,42 +41,40 @@ def expired(ann: Person, server: Server) -> int:
     return int(client.portal.call(background.expire, server))
 
 
-def is_there(ann: Person, *rooms: str) -> list[bool]:
-    return [ann.get(f"/api/rooms/{room}").status_code == 200 for room in rooms]
+def stored(server: Server, table: str = "rooms", column: str = "id") -> set[str]:
+    with server.database.reader.connect() as connection:
+        return set(connection.scalars(text(f"SELECT {column} FROM {table}")))
 
 
 def test_old_tables_go(ann: Person, server: Server) -> None:
     over = played(ann, server, 40)
     ann.post(f"/api/rooms/{over}/rematch", game=1)
-    again = played(ann, server, 40)
-    begun = played(ann, server, 40, steps=2)
+    played(ann, server, 40)
+    played(ann, server, 40, steps=2)
     young, new = played(ann, server, 20), played(ann, server, 0.1)
     assert expired(ann, server) == 2
     # A rematch today, and 20 days, are not long ago.
-    assert is_there(ann, over, again, begun, young, new) == [True, False, False, True, True]
-    with server.database.reader.connect() as connection:
-        for table in ("events", "grants"):
-            left = set(connection.scalars(text(f"SELECT room FROM {table}")))
-            assert left == {over, young, new}
+    assert stored(server) == {over, young, new}
+    for table in ("events", "grants"):
+        assert stored(server, table, "room") == {over, young, new}
     assert expired(ann, server) == 0
 
 
 def test_a_table_that_fails_keeps_no_other_table(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    silent, old = (played(ann, server, days) for days in (42, 40))
-    played(ann, server, 0.1)
-    stored = server.log.stored_events
+    silent, _ = (played(ann, server, days) for days in (42, 40))
+    new, read = played(ann, server, 0.1), server.log.stored_events
 
     async def reads(room: str) -> Any:
         if room == silent:
             raise NoAnswer(OSError("timeout"))
-        return await stored(room)
+        return await read(room)
 
     with monkeypatch.context() as fails:
         fails.setattr(server.log, "stored_events", reads)
         assert expired(ann, server) == 1
-    assert is_there(ann, silent, old) == [True, False]
+    assert stored(server) == {silent, new}
     assert expired(ann, server) == 1
 
 
@@ -104,18 +103,17 @@ def test_what_is_damaged_stays(ann: Person, server: Server, says: str) -> None:
         column = "id" if "rooms" in says else "room"
         connection.execute(text(f"{says} AND {column} = '{old}'"))
     assert expired(ann, server) == 0
-    with server.database.reader.connect() as connection:
-        assert old in connection.scalars(text("SELECT id FROM rooms")).all()
+    assert old in stored(server)
 
 
 def test_who_plays_again_meanwhile_keeps_the_table(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old, _ = played(ann, server, 40), played(ann, server, 0.1)
-    stored = server.log.stored_events
+    read = server.log.stored_events
 
     async def plays(room: str) -> Any:
-        found = await stored(room)
+        found = await read(room)
         with server.database.writer.begin() as connection:
             longer = text(f"UPDATE rooms SET length = length + 1 WHERE id = '{old}'")
             connection.execute(longer)
@@ -123,29 +121,25 @@ def test_who_plays_again_meanwhile_keeps_the_table(
 
     monkeypatch.setattr(server.log, "stored_events", plays)
     assert expired(ann, server) == 0
-    with server.database.reader.connect() as connection:
-        assert old in connection.scalars(text("SELECT id FROM rooms")).all()
+    assert old in stored(server)
 
 
-@pytest.mark.parametrize(("hours", "goes"), [(1, True), (-3, False)])
-def test_a_clock_that_is_behind_expires_nothing(
-    ann: Person, server: Server, hours: float, goes: bool
-) -> None:
-    played(ann, server, 40)
-    played(ann, server, 0.1)
-    server.rooms.now = lambda: time.time() + hours * 3600
-    assert expired(ann, server) == goes
+def test_a_clock_that_is_behind_expires_nothing(ann: Person, server: Server) -> None:
+    for days in (40, 0.1):
+        played(ann, server, days)
+    ahead = [-3 * 3600.0]
+    server.rooms.now = lambda: time.time() + ahead[0]
+    assert expired(ann, server) == 0
+    ahead[0] = 3600.0
+    assert expired(ann, server) == 1
 
 
-def test_nothing_expires_in_the_first_day_of_a_server(
+def test_nothing_expires_in_the_first_day_of_a_server_or_unasked(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its clock may be years ahead, and people play by the same clock."""
-    slept, expired = list[float](), list[Server]()
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        raise asyncio.CancelledError
+    sleep = AsyncMock(side_effect=asyncio.CancelledError)
+    expire = AsyncMock()
 
     async def begin() -> None:
         await asyncio.gather(*background.jobs_of(server), return_exceptions=True)
@@ -153,13 +147,10 @@ def test_nothing_expires_in_the_first_day_of_a_server(
 
     with monkeypatch.context() as fails:
         fails.setattr(asyncio, "sleep", sleep)
-        fails.setattr(background, "expire", expired.append)
+        fails.setattr(background, "expire", expire)
         asyncio.run(begin())
-    assert DAY in slept
-    assert not expired
-
-
-def test_nothing_expires_unasked() -> None:
+    sleep.assert_any_await(DAY)
+    expire.assert_not_called()
     assert Settings().expire == 0
     with pytest.raises(ShutboxError, match="a number of days"):
         Settings(expire=-1)

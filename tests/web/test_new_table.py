@@ -73,29 +73,27 @@ def test_a_box_sets_the_rules_of_the_box_and_leaves_the_match(
     assert pressed(chosen, take="undo").setup == now
 
 
-@pytest.mark.parametrize(
-    ("now", "length", "game", "format"),
-    [
-        (Setup(), "to-100", "classic(score=covered)", "target=100"),
-        (Setup(HAND), "to-100", f"{HAND[:-1]},score=covered)", "target=100"),
-        (Setup("classic(score=count)"), "to-200", "classic(score=covered)", "target=200"),
-        (Setup("classic(score=count)"), "rounds", "classic(score=count)", "rounds=5"),
-        (Setup("covered"), "knockout", "covered(score=sum)", "limit=45"),
-        (Setup("covered(score=sum)", "limit=45"), "to-100", "covered", "target=100"),
-        (Setup("classic(score=covered)", "target=100"), "one", "classic", ""),
-        (Setup("cargo"), "knockout", "cargo", "limit=45"),
-        (Setup("classic", "rounds=1,stake=2"), "three", "classic", "rounds=3,stake=2"),
-        (Setup("classic", "until=shut,stake=2"), "one", "classic", "rounds=1,stake=2"),
-    ],
+LENGTHS = (
+    (Setup(), "to-100", "classic(score=covered)", "target=100"),
+    (Setup(HAND), "to-100", f"{HAND[:-1]},score=covered)", "target=100"),
+    (Setup("classic(score=count)"), "to-200", "classic(score=covered)", "target=200"),
+    (Setup("classic(score=count)"), "rounds", "classic(score=count)", "rounds=5"),
+    (Setup("covered"), "knockout", "covered(score=sum)", "limit=45"),
+    (Setup("covered(score=sum)", "limit=45"), "to-100", "covered", "target=100"),
+    (Setup("classic(score=covered)", "target=100"), "one", "classic", ""),
+    (Setup("cargo"), "knockout", "cargo", "limit=45"),
+    (Setup("classic", "rounds=1,stake=2"), "three", "classic", "rounds=3,stake=2"),
+    (Setup("classic", "until=shut,stake=2"), "one", "classic", "rounds=1,stake=2"),
 )
-def test_a_length_brings_the_result_that_it_needs_and_takes_it_along(
-    now: Setup, length: str, game: str, format: str
-) -> None:
-    chosen = pressed(now, length=length)
-    assert chosen.setup == Setup(find(game).name, format)
-    assert chosen.page["values"]["length"] == length
-    assert bool(chosen.errors) is (game == "cargo")
-    assert pressed(chosen, take="undo").setup == now
+
+
+def test_a_length_brings_the_result_that_it_needs_and_takes_it_along() -> None:
+    for now, length, game, format in LENGTHS:
+        chosen = pressed(now, length=length)
+        assert chosen.setup == Setup(find(game).name, format)
+        assert chosen.page["values"]["length"] == length
+        assert bool(chosen.errors) is (game == "cargo")
+        assert pressed(chosen, take="undo").setup == now
 
 
 def test_each_control_of_the_match_sets_one_value_in_the_digits_of_any_script() -> None:
@@ -126,15 +124,6 @@ def test_one_throw_each_is_pressed_and_refused_for_a_game_without_rows() -> None
     assert refused == ["Turns: only a box with tiles can be played with one throw each."]
 
 
-@pytest.mark.parametrize(
-    "text", ["./x.toml;", "classic;nonsense", "classic:1.2;", "\0", "x" * 9_000]
-)
-def test_a_setup_that_no_page_has_sent_changes_nothing(text: str) -> None:
-    for take in ("", "undo"):
-        found = setup_of(Form([("shown", text), ("before", text), ("take", take)]))
-        assert (found.setup, found.errors) == (Setup(), ())
-
-
 def test_a_form_is_opened_as_it_is_and_undone_without_script(ann: Person) -> None:
     fields = {"shown": "classic(tiles=1-10);", "game": "classic", "overrides": "tiles=1-10"}
     changed = ann.get("/new", params={**fields, "preset": "race-200"}).text
@@ -150,17 +139,23 @@ def test_a_form_is_opened_as_it_is_and_undone_without_script(ann: Person) -> Non
     settings = ann.get(f"/api/rooms/{room}").json()["view"]["settings"]
     assert settings["game"] == "classic(tiles=1-10,score=covered)"
     assert settings["format"] == "target=100"
+    box = {"own_tile": ["1", "2", "3"], "own_dice": "１", "own_sides": "4"}
+    body = {**setup_of(Form([])).page["values"], **box, "who": "me", "name": ""}
+    room = ann.client.post("/new", data=body).url.path.removeprefix("/r/")
+    settings = ann.get(f"/api/rooms/{room}").json()["view"]["settings"]
+    assert find(settings["game"]) == find("classic(tiles=1-3,dice=1d4)")
 
 
-# A box set up by hand
-
-
-@pytest.mark.parametrize("game", BOXES)
-def test_a_form_that_is_sent_as_it_was_drawn_changes_nothing(game: str) -> None:
-    for code in ("", "stop_on=7" if game != "2012" else "stop_on=20"):
-        name = find(f"{game}({code})").name
-        sent = pressed(Setup(name))
-        assert (sent.setup.game, sent.errors) == (name, ())
+def test_a_form_that_is_sent_as_it_was_drawn_changes_nothing() -> None:
+    for game in BOXES:
+        for code in ("", "stop_on=7" if game != "2012" else "stop_on=20"):
+            name = find(f"{game}({code})").name
+            sent = pressed(Setup(name))
+            assert (sent.setup.game, sent.errors) == (name, ())
+    for text in ("./x.toml;", "classic;nonsense", "classic:1.2;", "\0", "x" * 9_000):
+        for take in ("", "undo"):  # no page has sent this
+            found = setup_of(Form([("shown", text), ("before", text), ("take", take)]))
+            assert (found.setup, found.errors) == (Setup(), ())
 
 
 def test_what_is_pressed_goes_into_the_code_beside_what_is_typed() -> None:
@@ -172,31 +167,55 @@ def test_what_is_pressed_goes_into_the_code_beside_what_is_typed() -> None:
     assert box.page["values"]["own_tile"] == more
     assert ("Tile 2 is down from the start.", True) in box.page["lines"]
     assert box.page["miniature"].count(" mk") == 2  # tile 2, which is down; 9 and 10 are new
-
-
-def test_the_text_wins_where_the_controls_are_those_of_before() -> None:
+    # The text wins where the controls are those of before.
     assert pressed(Setup(), overrides="tiles=1-12").setup.game == "classic(tiles=1-12)"
     assert pressed(Setup(), game="six", own_tile=["1", "2"]).setup.game == "six"
 
 
-@pytest.mark.parametrize(
-    ("changes", "says"),
-    [
-        ({"own_tile": []}, "Tiles: none"),
-        ({"own_dice": "13"}, "13d6"),
-        ({"own_dice": "many"}, "man"),
-        ({"own_cover": "<b>"}, "<b>"),
-        ({"own_tile": [str(n) for n in range(1, 25)], "own_dice": "12"}, "covers"),
-        ({"overrides": "nonsense=1"}, "nonsense"),
-        ({"overrides": "((("}, "(("),
-    ],
+WRONG: tuple[tuple[dict[str, str | list[str]], str], ...] = (
+    ({"own_tile": []}, "Tiles: none"),
+    ({"own_dice": "13"}, "13d6"),
+    ({"own_dice": "many"}, "man"),
+    ({"own_cover": "<b>"}, "<b>"),
+    ({"own_tile": [str(n) for n in range(1, 25)], "own_dice": "12"}, "covers"),
+    ({"overrides": "nonsense=1"}, "nonsense"),
+    ({"overrides": "((("}, "(("),
 )
-def test_what_cannot_be_played_is_said(changes: dict[str, str | list[str]], says: str) -> None:
-    box = pressed(Setup(), **changes)
-    assert says in " ".join(box.page["problems"])
-    assert box.page["lines"] == setup_of(Form([])).page["lines"]
-    values = box.page["values"]
-    assert all(values[name] == sent for name, sent in changes.items()), "it stands as it was sent"
+
+
+def test_what_cannot_be_played_is_said() -> None:
+    for changes, says in WRONG:
+        box = pressed(Setup(), **changes)
+        assert says in " ".join(box.page["problems"])
+        assert box.page["lines"] == setup_of(Form([])).page["lines"]
+        values = box.page["values"]
+        assert all(values[name] == sent for name, sent in changes.items()), "it stands as sent"
+
+
+def test_every_word_and_bound_of_a_rule_is_on_the_form(ann: Person) -> None:
+    page = ann.get("/new").text
+    assert set(ATOMS) == {field.name for field in fields(Format)}
+    keys = []
+    for key, read in READERS.items():
+        with pytest.raises(NotUnderstood) as refused:
+            read("nonsense")
+        _, of_words, known = str(refused.value).partition("is not known; write ")
+        named = set(re.findall(r"[a-z0-9-]+", TEXTS[key]))
+        assert {*re.findall(r"[a-z0-9-]+", known)} - {"or"} <= named, key
+        keys += [key] if of_words else []
+        assert f"<code>{key}</code>" in page
+    assert len(keys) == 11
+    assert f"1 to {MOST_ROUNDS}" in TEXTS["rounds"]
+    assert f"0 to {MOST_BONUS}" in TEXTS["bonus"]
+    assert len(re.findall('name="who"', page)) == MOST_SEATS
+    for example in EXAMPLES:
+        key, value = example.split("=")
+        assert value in TEXTS[key]
+        READERS[key](value)
+    said = [says for values in rule_choices().values() for _, says in values]
+    assert all(says[0].isupper() for says in said)
+    assert len(set(said)) == len(said)
+    assert {*BY_HAND} - {"tiles", "down", "dice"} == set(rule_choices())
 
 
 def test_any_fields_make_a_page(ann: Person) -> None:
@@ -215,74 +234,23 @@ def test_any_fields_make_a_page(ann: Person) -> None:
     assert setup_of(Form([("game", "classic(down=2)")])).page["values"]["own_down"] == ["2"]
 
 
-def test_every_value_of_a_rule_has_words() -> None:
-    said = [says for values in rule_choices().values() for _, says in values]
-    assert all(says[0].isupper() for says in said)
-    assert len(set(said)) == len(said)
-    assert {*BY_HAND} - {"tiles", "down", "dice"} == set(rule_choices())
-
-
 def test_the_page_says_what_a_box_is_worth(ann: Person) -> None:
     game = find("classic(tiles=1-6)")
     odds = odds_of(solve(game), game.start())
     assert odds.mean is not None
     assert odds.shut is not None
+    figures = [f"1 in {round(1 / odds.shut)}", f"{float(odds.mean):.1f}"]
     page = ann.get("/new?game=classic&overrides=tiles=1-6").text
-    assert f"<dd>{float(odds.mean):.1f}</dd>" in page
-    assert f"<dd>1 in {round(1 / odds.shut)}</dd>" in page
-    assert "<dd>11.0</dd>" in ann.get("/new").text
-    asked = "/new/changed?game=classic&overrides=tiles=1-6"
-    assert ann.get(f"{asked}&at_once=on").json()["figures"] is None  # it must be solved first
-    found = ann.get(asked).json()
-    assert found["figures"] == [f"1 in {round(1 / odds.shut)}", f"{float(odds.mean):.1f}"]
-    assert found["words"]["says-box"] == "Classic with six tiles."
-    assert found["values"]["own_tile"] == ["1", "2", "3", "4", "5", "6"]
-    known = ann.get("/new/changed?game=ten&at_once=on").json()
-    assert known["figures"] == ["1 in 19", "16.6"]
-    assert ann.get("/new/changed?game=the-300").json()["figures"] == ["", ""]  # too large
-
-
-def test_a_table_is_opened_with_the_box_that_was_set_up(ann: Person) -> None:
-    people = {"who": "me", "name": ""}
-    box = {"own_tile": ["1", "2", "3"], "own_dice": "１", "own_sides": "4"}
-    body = {**setup_of(Form([])).page["values"], **box, **people}
-    response = ann.client.post("/new", data=body).history[-1]
-    assert response.status_code == 303, response.text
-    room = response.headers["location"].removeprefix("/r/")
-    settings = ann.get(f"/api/rooms/{room}").json()["view"]["settings"]
-    assert find(settings["game"]) == find("classic(tiles=1-3,dice=1d4)")
-
-
-# Its texts
-
-
-def test_every_word_that_can_be_written_for_a_rule_is_named() -> None:
-    assert set(ATOMS) == {field.name for field in fields(Format)}
-    keys = []
-    for key, read in READERS.items():
-        with pytest.raises(NotUnderstood) as refused:
-            read("nonsense")
-        _, of_words, known = str(refused.value).partition("is not known; write ")
-        named = set(re.findall(r"[a-z0-9-]+", TEXTS[key]))
-        assert {*re.findall(r"[a-z0-9-]+", known)} - {"or"} <= named, key
-        keys += [key] if of_words else []
-    assert len(keys) == 11
-
-
-def test_the_bounds_that_are_said_are_the_bounds() -> None:
-    assert f"1 to {MOST_ROUNDS}" in TEXTS["rounds"]
-    assert f"0 to {MOST_BONUS}" in TEXTS["bonus"]
-
-
-def test_the_examples_that_are_shown_can_be_written() -> None:
-    for example in EXAMPLES:
-        key, value = example.split("=")
-        assert value in TEXTS[key]
-        READERS[key](value)
-
-
-def test_the_form_shows_all_of_it(ann: Person) -> None:
-    page = ann.get("/new").text
-    for key in TEXTS:
-        assert f"<code>{key}</code>" in page
-    assert len(re.findall('name="who"', page)) == MOST_SEATS
+    assert all(f"<dd>{figure}</dd>" in page for figure in figures)
+    six = "game=classic&overrides=tiles=1-6"
+    for query, wanted in (
+        (f"{six}&at_once=on", None),  # it must be solved first
+        (six, figures),
+        ("game=ten&at_once=on", ["1 in 19", "16.6"]),  # known
+        ("game=the-300", ["", ""]),  # too large
+    ):
+        found = ann.get(f"/new/changed?{query}").json()
+        assert found["figures"] == wanted
+        if query == six:
+            assert found["words"]["says-box"] == "Classic with six tiles."
+            assert found["values"]["own_tile"] == ["1", "2", "3", "4", "5", "6"]

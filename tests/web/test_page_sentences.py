@@ -1,9 +1,8 @@
 """Every sentence of pages and scripts is a template, and every page can be translated."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
-import pytest
 from markupsafe import Markup
 from translations import collected
 
@@ -97,29 +96,17 @@ def declined(template: str) -> list[str]:
     ]
 
 
-def unsaid(found: Iterator[str]) -> list[str]:
-    """What of these is a sentence."""
-    return [words for words in found if words not in NOT_SAID and not _CSS.search(words)]
-
-
-def said_on_the_web() -> list[str]:
-    """Every template of the folder `web`, singular and plural."""
-    found = [
-        text
-        for message in collected()
-        if message.id and any("/web/" in path for path, _ in message.locations)
-        for text in ([message.id] if isinstance(message.id, str) else message.id)
-    ]
-    assert len(found) > 500
-    return found
-
-
 def test_every_sentence_of_pages_and_scripts_is_a_template() -> None:
     """A short one has a context: without one, nobody can translate "Watch", a verb or a noun."""
-    kinds = ((PAGES, "page"), (SCRIPTS, "script"))
+    kinds = ((PAGES, escaped_from_page), (SCRIPTS, escaped_from_script))
     files = [(path.name, check, path.read_text("utf-8")) for some, check in kinds for path in some]
-    faults = [(n, words) for n, check, text in files for words in CHECKS[check](text)]
-    assert_none(faults + [(name, t) for name, _, text in files for t in without_context(text)])
+    assert_none(
+        (name, words)
+        for name, check, text in files
+        for words in check(text)
+        if words not in NOT_SAID and not _CSS.search(words)
+    )
+    assert_none((name, template) for name, _, text in files for template in without_context(text))
 
 
 def test_no_noun_is_put_into_a_sentence_and_no_name_is_declined() -> None:
@@ -127,61 +114,45 @@ def test_no_noun_is_put_into_a_sentence_and_no_name_is_declined() -> None:
 
     Names are the subject or stand alone, since most languages would bend them otherwise.
     """
-    said = said_on_the_web()
+    said = [
+        text
+        for message in collected()
+        if message.id and any("/web/" in path for path, _ in message.locations)
+        for text in ([message.id] if isinstance(message.id, str) else message.id)
+    ]
+    assert len(said) > 500
     assert_none(t for t in said if re.search(r"\{(?:dice|chips)\}", t) or declined(t))
 
 
-CHECKS: dict[str, Callable[[str], Iterable[str]]] = {
-    "page": lambda text: unsaid(escaped_from_page(text)),
-    "script": lambda text: unsaid(escaped_from_script(text)),
-    "context": without_context,
-    "declined": declined,
-}
-
-
-@pytest.fixture
-def pseudo() -> Iterator[None]:
-    """The pseudo-language is spoken."""
+def test_a_page_brings_every_template_of_its_scripts() -> None:
+    assert templates.translations("") == {}  # in English
     messages.use(LANGUAGE, translations())
-    yield
-    messages.use("en")
-
-
-def test_in_english_a_page_brings_no_translations() -> None:
-    assert templates.translations("") == {}
-
-
-@pytest.mark.usefixtures("pseudo")
-def test_a_page_brings_every_template_of_the_script() -> None:
-    brought = templates.translations("")
-    wanted = {
-        (f"{message.context}\4" if message.context else "")
-        + (message.id if isinstance(message.id, str) else message.id[0])
-        for message in collected()
-        if any("web/static/" in path for path, _ in message.locations)
-    }
-    assert wanted == set(brought)
-    assert brought["button\4Play again"] == in_pseudo("Play again")
-
-
-@pytest.mark.usefixtures("pseudo")
-def test_a_page_brings_the_templates_of_its_own_script_and_of_what_loads_later() -> None:
-    brought = templates.translations('<script type="module" src="/static/pages/page.js?v=1">')
-    assert "This browser has no voice for the language of this page." in brought
-    assert "button\4Play again" not in brought
-    assert brought.items() < templates.translations("").items()
-
-
-@pytest.mark.usefixtures("pseudo")
-def test_the_form_for_each_number_comes_along() -> None:
-    forms = templates.translations("")["{number} watching."]
-    one, many = in_pseudo("{number} watching."), in_pseudo("{number} watching.²")
-    assert (len(forms), len(forms[-1])) == (3, 200)
-    assert [forms[int(forms[-1][n])] for n in (1, 2, 11, 22, 101)] == [one, one, many, one, many]
-
-
-@pytest.mark.usefixtures("pseudo")
-def test_what_is_put_into_a_sentence_of_a_page_is_escaped() -> None:
-    said = templates._gettext("{name} to throw", name="<b>")
-    assert said == Markup(in_pseudo("{name} to throw").replace("{name}", "&lt;b&gt;"))
-    assert templates._ngettext("{number} watching.", "{number} watching.", 3).startswith("«3 ")
+    try:
+        brought = templates.translations("")
+        wanted = {
+            (f"{message.context}\4" if message.context else "")
+            + (message.id if isinstance(message.id, str) else message.id[0])
+            for message in collected()
+            if any("web/static/" in path for path, _ in message.locations)
+        }
+        assert wanted == set(brought)
+        assert brought["button\4Play again"] == in_pseudo("Play again")
+        # The form for each number comes along.
+        forms = brought["{number} watching."]
+        one, many = in_pseudo("{number} watching."), in_pseudo("{number} watching.²")
+        assert (len(forms), len(forms[-1])) == (3, 200)
+        chosen = [forms[int(forms[-1][n])] for n in (1, 2, 11, 22, 101)]
+        assert chosen == [one, one, many, one, many]
+        # Another page brings those of its own script, and of what loads later.
+        page = '<script type="module" src="/static/pages/page.js?v=1">'
+        others = templates.translations(page)
+        assert "This browser has no voice for the language of this page." in others
+        assert "button\4Play again" not in others
+        assert others.items() < brought.items()
+        # What is put into a sentence of a page is escaped.
+        said = templates._gettext("{name} to throw", name="<b>")
+        assert said == Markup(in_pseudo("{name} to throw").replace("{name}", "&lt;b&gt;"))
+        counted = templates._ngettext("{number} watching.", "{number} watching.", 3)
+        assert counted.startswith("«3 ")
+    finally:
+        messages.use("en")

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from people import Person
+from sealed_tables import at_two
 from shutbox import find
 from shutbox.engine import plugins
 from shutbox.web.admin import listed_rooms
@@ -48,16 +50,23 @@ def test_the_server_has_only_those_that_its_host_lists(
 
 @pytest.fixture
 def pig_class(pig: Path, monkeypatch: pytest.MonkeyPatch) -> type[Any]:
-    """Return the class of the example's game, whose module has got a function that fails."""
+    """Return the class of the example's game, whose module has got a function that fails.
+
+    A function that is defined in the module is code of the plugin.
+    """
     monkeypatch.setenv(plugins.SETTING, "acme.pig,acme.hold")
-    found = type(find("acme.pig"))
-    exec("def out_of_order(*args):\n    raise KeyError('out of order')", of_module(found))
-    return found
+    found: Any = type(find("acme.pig"))
+    names = vars(sys.modules[found.__module__])
+    exec("def out_of_order(*args):\n    raise KeyError('out of order')", names)
+    found.bug = staticmethod(names["out_of_order"])
+    pig_class: type[Any] = found
+    return pig_class
 
 
-def of_module(pig_class: type[Any]) -> dict[str, Any]:
-    """The names of the game's module; a function that is defined there is code of the plugin."""
-    return vars(sys.modules[pig_class.__module__])
+def check_blamed(refused: httpx2.Response) -> None:
+    error = refused.json()["error"]
+    assert (refused.status_code, error["code"]) == (422, "plugin-failed")
+    assert error["message"].startswith("The plugin acme.pig")
 
 
 @pytest.mark.parametrize("method", ["rolled", "scene"])
@@ -65,31 +74,24 @@ def test_a_game_that_fails_is_refused_by_name_and_its_table_goes_on(
     method: str,
     pig_class: type[Any],
     monkeypatch: pytest.MonkeyPatch,
-    person: Callable[[], Person],
+    ann: Person,
+    bob: Person,
     server: Server,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    ann, bob, right = person(), person(), getattr(pig_class, method)
-    bug = of_module(pig_class)["out_of_order"]
+    right, bug = getattr(pig_class, method), pig_class.bug
 
     def fails_after_a_throw(self: Any, position: Any, *roll: object) -> Any:
         return bug() if position.die or roll else right(self, position)
 
-    opened = ann.open(game="acme.pig(target=20)", seats=[{"who": "me"}, {"who": "link"}])
-    room, key = opened["view"]["room"], opened["keys"]["1"]
-    bob.enter(room, key, "Bob")
+    room = at_two(ann, bob, game="acme.pig(target=20)", format="")
     table = ann.table(room)
     with monkeypatch.context() as faulty:
         faulty.setattr(pig_class, method, fails_after_a_throw)
         for _ in range(2):
-            refused = ann.act(room, table, "throw")
-            assert refused.status_code == 422, refused.text
-            error = refused.json()["error"]
-            assert error["code"] == "plugin-failed"
-            assert error["message"].startswith("The plugin acme.pig")
-        assert "plugin failed" in caplog.text
-        assert "acme.pig" in caplog.text
-        assert "KeyError: 'out of order'" in caplog.text
+            check_blamed(ann.act(room, table, "throw"))
+        for says in ("plugin failed", "acme.pig", "KeyError: 'out of order'"):
+            assert says in caplog.text
         assert bob.open(game="classic")["view"]["table"]["does"] == "throw"
         assert ann.table(room) == table
     assert not any("throws" in event.entry for event in events_of(server.database, room))
@@ -98,21 +100,15 @@ def test_a_game_that_fails_is_refused_by_name_and_its_table_goes_on(
 
 
 def test_a_stored_table_whose_game_fails_is_kept_until_it_works(
-    pig_class: type[Any],
-    monkeypatch: pytest.MonkeyPatch,
-    person: Callable[[], Person],
-    server: Server,
+    pig_class: type[Any], monkeypatch: pytest.MonkeyPatch, ann: Person, server: Server
 ) -> None:
-    ann = person()
     room = ann.open(game="acme.pig")["view"]["room"]
     table = ann.step(room, ann.table(room))
     server.rooms.drop_idle(-1)
     with monkeypatch.context() as faulty:
-        faulty.setattr(pig_class, "rolled", of_module(pig_class)["out_of_order"])
-        refused = ann.get(f"/api/rooms/{room}")
-        assert refused.json()["error"]["code"] == "plugin-failed"
+        faulty.setattr(pig_class, "rolled", pig_class.bug)
+        check_blamed(ann.get(f"/api/rooms/{room}"))
         assert "plugin acme.pig" in ann.get(f"/r/{room}").text
-        faulty.setattr(pig_class, "card", of_module(pig_class)["out_of_order"])
-        refused = ann.post("/api/rooms", game="acme.pig")
-        assert refused.json()["error"]["code"] == "plugin-failed"
+        faulty.setattr(pig_class, "card", pig_class.bug)
+        check_blamed(ann.post("/api/rooms", game="acme.pig"))
     assert ann.table(room) == table

@@ -4,9 +4,8 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
@@ -21,8 +20,6 @@ from shutbox.web.compute import tasks
 from shutbox.web.compute.pool import Pool, Worker
 from shutbox.web.errors import Broken, Full, NotReady
 from shutbox.web.http import responses
-
-T = TypeVar("T")
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +42,9 @@ def answer(number: int) -> int:
     return number
 
 
-def told(path: str, word: str, seconds: float = 0.0) -> None:
-    """Write a word down, and then take that long."""
-    with open(path, "a", encoding="utf-8") as file:
+def write_down(path: Path, word: str) -> None:
+    with path.open("a", encoding="utf-8") as file:
         file.write(f"{word}\n")
-    time.sleep(seconds)
 
 
 def refuse(kind: str) -> None:
@@ -63,46 +58,35 @@ def refuse(kind: str) -> None:
     raise NotUnderstood("{text} is nothing", text=kind)
 
 
-def run(work: Callable[[], Awaitable[T]]) -> T:
-    async def main() -> T:
-        return await work()
-
-    return asyncio.run(main())
-
-
-def test_a_worker_gives_what_the_work_gives(pool: Pool) -> None:
-    assert run(lambda: pool.do("ann", answer, 7)) == 7
-
-
-@pytest.mark.parametrize("kind", ["ambiguous", "variant", "large", "what"])
-def test_a_refusal_comes_as_it_was_made(pool: Pool, kind: str) -> None:
-    with pytest.raises(NotUnderstood if kind == "what" else Exception) as here:
-        refuse(kind)
-    with pytest.raises(type(here.value)) as there:
-        run(lambda: pool.do("ann", refuse, kind))
-    assert str(there.value) == str(here.value)
-    facts = [
-        {name: value for name, value in vars(found.value).items() if name != "_template"}
-        for found in (there, here)
-    ]
-    assert facts[0] == facts[1]
-
-
-def test_a_bug_is_told_with_its_traceback(pool: Pool) -> None:
+def test_a_worker_gives_what_the_work_gives_or_the_traceback_of_a_bug(pool: Pool) -> None:
+    assert asyncio.run(pool.do("ann", answer, 7)) == 7
     with pytest.raises(Broken, match="ZeroDivisionError"):
-        run(lambda: pool.do("ann", divmod, 1, 0))
+        asyncio.run(pool.do("ann", divmod, 1, 0))
 
 
-def test_who_was_served_longest_ago_is_served_next(pool: Pool, tmp_path: object) -> None:
-    told_to = f"{tmp_path}/order"
+def test_a_refusal_comes_as_it_was_made(pool: Pool) -> None:
+    for kind in ("ambiguous", "variant", "large", "what"):
+        with pytest.raises(ShutboxError) as here:
+            refuse(kind)
+        with pytest.raises(type(here.value)) as there:
+            asyncio.run(pool.do("ann", refuse, kind))
+        assert str(there.value) == str(here.value)
+        facts = [
+            {name: value for name, value in vars(found.value).items() if name != "_template"}
+            for found in (there, here)
+        ]
+        assert facts[0] == facts[1]
+
+
+def test_who_was_served_longest_ago_is_served_next(pool: Pool, tmp_path: Path) -> None:
+    order = tmp_path / "order"
 
     async def all_at_once() -> None:
         names = ["zoe", "ann", "ann", "bob", "cid"]
-        await asyncio.gather(*(pool.do(name, told, told_to, name) for name in names))
+        await asyncio.gather(*(pool.do(name, write_down, order, name) for name in names))
 
-    run(all_at_once)
-    with open(told_to, encoding="utf-8") as file:
-        assert file.read().split() == ["zoe", "ann", "bob", "cid", "ann"]
+    asyncio.run(all_at_once())
+    assert order.read_text(encoding="utf-8").split() == ["zoe", "ann", "bob", "cid", "ann"]
 
 
 def come(path: Path) -> None:
@@ -124,27 +108,22 @@ def test_what_is_quick_never_waits_for_what_is_not(pool: Pool, tmp_path: Path) -
         await long[0]
         return done[1], done[2]
 
-    assert run(at_once) == (False, False)
+    assert asyncio.run(at_once()) == (False, False)
 
 
-def test_one_who_asks_for_much_is_refused_and_the_others_are_not(pool: Pool) -> None:
-    async def much() -> list[object]:
-        asked = [pool.do("ann", answer, number) for number in range(limits.MOST_WAITING + 3)]
-        return await asyncio.gather(*asked, pool.do("bob", answer, 99), return_exceptions=True)
-
-    *anns, bobs = run(much)
-    assert bobs == 99
-    assert [one for one in anns if not isinstance(one, Full)] == [*range(limits.MOST_WAITING + 1)]
-
-
-def test_all_together_are_refused_in_the_end(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "ALL_WAITING", 3)
-
-    async def many() -> list[object]:
-        asked = [pool.do(f"visitor {number}", answer, number) for number in range(6)]
+def test_one_who_asks_for_much_is_refused_and_the_others_are_not(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def much(*callers: str) -> list[object]:
+        asked = [pool.do(caller, answer, number) for number, caller in enumerate(callers)]
         return await asyncio.gather(*asked, return_exceptions=True)
 
-    assert sum(isinstance(one, Full) for one in run(many)) == 2
+    most = limits.MOST_WAITING
+    *anns, bobs = asyncio.run(much(*["ann"] * (most + 3), "bob"))
+    assert bobs == most + 3
+    assert [one for one in anns if not isinstance(one, Full)] == [*range(most + 1)]
+    monkeypatch.setattr(limits, "ALL_WAITING", 3)
+    assert sum(isinstance(one, Full) for one in asyncio.run(much(*"abcdef"))) == 2
 
 
 def test_what_takes_too_long_is_given_up_and_the_next_is_done(
@@ -153,33 +132,26 @@ def test_what_takes_too_long_is_given_up_and_the_next_is_done(
     """It may wait for a core longer than it may work."""
     monkeypatch.setattr(limits, "WORK_SECONDS", 0.3)
     with pytest.raises(Full, match="too long"):
-        run(lambda: pool.do("ann", sum, range(10**11)))
-    run(lambda: pool.do("ann", time.sleep, 0.5))
+        asyncio.run(pool.do("ann", sum, range(10**11)))
+    asyncio.run(pool.do("ann", time.sleep, 0.5))
     with pytest.raises(Full, match="too long"):
-        run(lambda: pool.do("ann", time.sleep, 60))
+        asyncio.run(pool.do("ann", time.sleep, 60))
     monkeypatch.setattr(limits, "WORK_SECONDS", 20)
-    assert run(lambda: pool.do("ann", answer, 7)) == 7
+    assert asyncio.run(pool.do("ann", answer, 7)) == 7
 
 
 def test_a_worker_that_is_killed_is_told_of_and_replaced(pool: Pool) -> None:
     with pytest.raises(Full, match="ask again"):
-        run(lambda: pool.do("ann", os.kill, os.getpid() and 0, signal.SIGKILL))
-    assert run(lambda: pool.do("ann", answer, 7)) == 7
-
-
-def test_a_worker_that_dies_while_it_waits_costs_nothing(pool: Pool) -> None:
-    assert run(lambda: pool.do("ann", answer, 7)) == 7
-    for each in pool._workers:
+        asyncio.run(pool.do("ann", os.kill, 0, signal.SIGKILL))
+    assert asyncio.run(pool.do("ann", answer, 7)) == 7
+    for each in pool._workers:  # one that dies while it waits costs nothing
         if each._process is not None:
             each._process.kill()
             each._process.wait()
-    assert run(lambda: pool.do("ann", answer, 8)) == 8
-
-
-def test_what_takes_too_much_memory_is_refused(pool: Pool) -> None:
+    assert asyncio.run(pool.do("ann", answer, 8)) == 8
     with pytest.raises(TooLarge, match="more memory"):
-        run(lambda: pool.do("ann", bytearray, limits.WORKER_MEMORY))
-    assert run(lambda: pool.do("ann", answer, 7)) == 7
+        asyncio.run(pool.do("ann", bytearray, limits.WORKER_MEMORY))
+    assert asyncio.run(pool.do("ann", answer, 9)) == 9
 
 
 def test_who_goes_away_leaves_the_worker_to_the_others(pool: Pool) -> None:
@@ -190,7 +162,7 @@ def test_who_goes_away_leaves_the_worker_to_the_others(pool: Pool) -> None:
             one.cancel()
         return await pool.do("ann", answer, 7)
 
-    assert run(gone) == 7
+    assert asyncio.run(gone()) == 7
     assert not pool._working
 
 
@@ -203,26 +175,23 @@ def test_a_pool_that_is_closed_lets_nobody_wait() -> None:
         return await asyncio.gather(*waits, return_exceptions=True)
 
     begun = time.monotonic()
-    assert [type(one) for one in run(closed)] == [NotReady] * 3
+    assert [type(one) for one in asyncio.run(closed())] == [NotReady] * 3
     assert time.monotonic() - begun < 30
 
 
 def test_a_worker_that_starts_slowly_goes_on_starting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "WAIT_SECONDS", 0.01)
-    worker = Worker()
+    worker, refused = Worker(), list[ShutboxError]()
     worker._program = f"import time; time.sleep(0.5); {worker._program}"
-    refused: list[ShutboxError] = []
     worker.begin()
-    pid = worker.pid
+    pid, done = worker.pid, 0
     try:
-        while True:
+        while not done:
             try:
-                assert worker.do(answer, (7,), 20.0) == 7
-                break
+                done = worker.do(answer, (7,), 20.0)
             except NotReady as error:
                 refused.append(error)
-        assert refused
-        assert worker.pid == pid
+        assert (done, bool(refused), worker.pid) == (7, True, pid)
     finally:
         worker.stop(for_good=True)
     with pytest.raises(NotReady, match="is stopping") as stopping:
@@ -235,18 +204,17 @@ def test_a_worker_that_starts_slowly_goes_on_starting(monkeypatch: pytest.Monkey
 
 
 def test_what_is_quick_is_said_by_a_formula(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "whole_cost", None)  # which would look at every roll
-    classic, pub = find("classic"), find_any("pub[seats=4]")
-    large = find("classic(tiles=1-30,dice=12d18,cover=one)")
-    assert not tasks.is_quick(large)
-    assert tasks.cost_of(large.name) is None
-    monkeypatch.setattr(limits, "MOST_ROLLS", 20)
-    assert tasks.cost_of("classic(tiles=1-7)") is None
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(tasks, "whole_cost", None)  # which would look at every roll
+        large = find("classic(tiles=1-30,dice=12d18,cover=one)")
+        assert not tasks.is_quick(large)
+        assert tasks.cost_of(large.name) is None
+        patch.setattr(limits, "MOST_ROLLS", 20)
+        assert tasks.cost_of("classic(tiles=1-7)") is None
     # Two players take longer than one; of six it is not worked out who wins, which is quick.
-    six = find_any("pub[seats=6]")
-    assert [tasks.is_quick(game) for game in (classic, pub, six)] == [True, False, True]
-    assert [tasks.is_quick(find(name)) for name in ("cargo", "double-shutter")] == [True, False]
+    named = ("classic", "pub[seats=4]", "pub[seats=6]", "cargo", "double-shutter")
+    quick = [tasks.is_quick(find_any(name)) for name in named]
+    assert quick == [True, False, True, True, False]
     monkeypatch.setattr(limits, "QUICK_SECONDS", 0.0)
     assert not tasks.is_quick(find("cargo"))
 
@@ -275,30 +243,6 @@ def test_a_game_is_asked_about_by_its_rules_and_not_by_who_plays(
     assert len(tasks._solved) == 3
 
 
-def test_workers_read_what_one_of_them_has_worked_out() -> None:
-    game = match_of("three-to-go", ["Ann", "Bob"], "rounds=1")
-    here = game.rolled(game.start(), Roll((1, 2)))
-    workers = [Worker(), Worker()]
-    asked = tasks.hint, (game, here, "ranked")
-    try:
-        first = workers[0].do(*asked, 20)
-        files = {file: file.stat().st_ino for file in Path(os.environ["SHUTBOX_CACHE"]).iterdir()}
-        assert files
-        assert workers[1].do(*asked, 20) == first
-        assert all(file.stat().st_ino == number for file, number in files.items())
-    finally:
-        for each in workers:
-            each.stop()
-
-
-def test_a_computer_player_in_a_worker_chooses_as_here(pool: Pool) -> None:
-    game = find("classic")
-    here = game.position_at("1.3.4.9/1+3")
-    for kind in ("perfect", "careful", "sheet"):
-        chosen = asyncio.run(pool.do("table 1", tasks.choose, game, kind, here))
-        assert chosen == tasks.choose(game, kind, here)
-
-
 def test_a_worker_gives_way_to_its_server_in_the_same_session() -> None:
     # Linux shares the cores by sessions first, and looks at niceness only within one.
     worker = Worker(7)
@@ -322,7 +266,7 @@ def test_the_worker_for_what_is_quick_is_started_once_before_anybody_asks() -> N
         return await pool.do("ann", os.getpid, quick=True)
 
     try:
-        pid = run(first)
+        pid = asyncio.run(first())
         assert [worker.pid for worker in pool._workers] == [pid, None]
     finally:
         pool.close()
@@ -344,4 +288,4 @@ def test_who_waits_in_a_row_is_told_as_soon_as_the_first(
         await long
         return [*map(type, told), await later]
 
-    assert run(row) == [Full, Full, Full, 1]
+    assert asyncio.run(row()) == [Full, Full, Full, 1]

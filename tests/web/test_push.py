@@ -4,9 +4,8 @@ import asyncio
 import json
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -15,6 +14,7 @@ from starlette.testclient import TestClient
 from listing import assert_none
 from people import Person
 from push_service import Browser, PushService, check_signature, decoded, serving
+from sealed_tables import at_two
 from serving import PATIENCE, until
 from shutbox.web import push
 from shutbox.web.push import SERVICES, WebPush, new_key
@@ -24,9 +24,6 @@ from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.database import Database
 from shutbox.web.storage.schema import subscriptions
-
-SEATS = [{"who": "me", "name": "Ann"}, {"who": "link"}]
-FORMAT = "rounds=1,order=seats"
 
 
 @pytest.fixture(scope="module")
@@ -54,28 +51,10 @@ def server(server: Server, service: PushService) -> Server:
     return server
 
 
-class Evening:
-    """Ann, who opened a table and begins, and Bob."""
-
-    def __init__(self, ann: Person, bob: Person) -> None:
-        self.ann, self.bob = ann, bob
-        opened = ann.open(game="classic", seats=SEATS, format=FORMAT)
-        self.room = opened["view"]["room"]
-        key = opened["you"]["links"]["join"].partition("#")[2]
-        assert bob.enter(self.room, key, "Bob").status_code == 200
-
-    def play(self, who: Person) -> dict[str, Any]:
-        """Play the turn of a person to its end."""
-        table = who.table(self.room)
-        seat = table["seat"]
-        while table["seat"] == seat and table["does"] != "over":
-            table = who.step(self.room, table)
-        return table
-
-
 @pytest.fixture
-def evening(person: Callable[[], Person]) -> Evening:
-    return Evening(person(), person())
+def room(ann: Person, bob: Person) -> str:
+    """A table at which Ann begins, and at which Bob's turn comes next."""
+    return at_two(ann, bob, game="six", format="rounds=1,order=seats")
 
 
 def subscribe(who: Person, browser: Browser, endpoint: str) -> int:
@@ -84,61 +63,75 @@ def subscribe(who: Person, browser: Browser, endpoint: str) -> int:
     return who.post("/api/push", **body).status_code
 
 
+def play_turn(ann: Person, room: str) -> None:
+    while (table := ann.table(room))["seat"] == 0:
+        ann.step(room, table)
+
+
 def test_a_player_whose_page_is_closed_is_told_of_the_turn(
-    evening: Evening, service: PushService
+    ann: Person, bob: Person, room: str, service: PushService
 ) -> None:
-    browser = Browser()
-    key = evening.bob.get("/api/push").json()["key"]
-    assert subscribe(evening.bob, browser, f"{service.url}/bob?x=1") == 200
-    evening.play(evening.ann)
+    browser, key = Browser(), bob.get("/api/push").json()["key"]
+    assert subscribe(bob, browser, f"{service.url}/bob?x=1") == 200
+    play_turn(ann, room)
     until(lambda: len(service.received) == 1)
     [(path, headers, body)] = service.received
     assert path == "/bob?x=1"
     check_signature(headers["Authorization"], key, service.url)
     about = json.loads(browser.reads(body))
-    assert about == {"path": f"/r/{evening.room}", "title": "Classic"}  # nobody's name
-    assert (headers["Topic"], headers["Content-Encoding"]) == (evening.room, "aes128gcm")
+    assert about == {"path": f"/r/{room}", "title": "Six"}  # nobody's name
+    assert (headers["Topic"], headers["Content-Encoding"]) == (room, "aes128gcm")
     assert int(headers["TTL"]) > 24 * 3600  # it works over days
 
 
 @pytest.mark.parametrize("stops", [False, True], ids=["has the page open", "has stopped"])
 def test_who_needs_no_message_gets_none(
-    stops: bool, evening: Evening, service: PushService, server: Server
+    stops: bool, ann: Person, bob: Person, room: str, service: PushService, server: Server
 ) -> None:
-    assert subscribe(evening.bob, Browser(), f"{service.url}/bob") == 200
-    live = server.rooms.loaded_room(evening.room)
+    assert subscribe(bob, Browser(), f"{service.url}/bob") == 200
+    live = server.rooms.loaded_room(room)
     assert live is not None
     if stops:
-        assert evening.bob.post("/api/push/stop").status_code == 200
+        assert bob.post("/api/push/stop").status_code == 200
     else:
         live.listen(None, Viewer(frozenset({1})))
-    evening.play(evening.ann)
+    play_turn(ann, room)
     until(lambda: not server.notices._tasks)
     assert service.received == []
 
 
-@pytest.mark.parametrize(("status", "left"), [(404, 0), (410, 0), (500, 1)])
+@pytest.mark.parametrize("status", [404, 410, 500])
 def test_only_an_expired_subscription_is_deleted(
-    evening: Evening, service: PushService, server: Server, status: int, left: int
+    ann: Person,
+    bob: Person,
+    room: str,
+    service: PushService,
+    server: Server,
+    status: int,
 ) -> None:
-    assert subscribe(evening.bob, Browser(), f"{service.url}/bob") == 200
+    assert subscribe(bob, Browser(), f"{service.url}/bob") == 200
     service.status = status
-    evening.play(evening.ann)
+    play_turn(ann, room)
     until(lambda: bool(service.received) and not server.notices._tasks)
-    assert len(server.database.rows(select(subscriptions))) == left
+    assert len(server.database.rows(select(subscriptions))) == int(status == 500)
 
 
-def test_a_redirect_is_not_followed(service: PushService) -> None:
+def test_a_redirect_is_not_followed_and_a_slow_service_delays_nobody_for_long(
+    service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def sent(host: str) -> None:
+        """Send a message, which does not say that the subscription has expired."""
+        sender = WebPush(new_key(), "https://box.example", (host,))
+        sender.tls = service.tls
+        sending = sender.send(Browser().subscribed(f"https://{host}/x"), {}, "room")
+        assert await asyncio.wait_for(sending, PATIENCE)
+
     service.status, service.location = 307, f"{service.url}/elsewhere"
-    asyncio.run(sent(service, f"{service.url}/first"))
-    assert [path for path, _, _ in service.received] == ["/first"]
-
-
-async def sent(service: PushService, endpoint: str) -> None:
-    """Send a message, which does not say that the subscription has expired."""
-    sender = WebPush(new_key(), "https://box.example", (service.host,))
-    sender.tls = service.tls
-    assert await sender.send(Browser().subscribed(endpoint), {"title": "Classic"}, "room")
+    asyncio.run(sent(service.host))
+    assert [path for path, _, _ in service.received] == ["/x"]
+    monkeypatch.setattr(push, "_SECONDS", 0.05)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        asyncio.run(sent(f"localhost:{silent.getsockname()[1]}"))
 
 
 UNKNOWN = (
@@ -161,37 +154,24 @@ UNKNOWN = (
 )
 
 
-def test_only_known_push_services_are_accepted() -> None:
+def test_only_known_push_services_are_accepted(ann: Person, service: PushService) -> None:
     sender = WebPush(new_key(), "https://box.example")
     assert_none(one for one in UNKNOWN if sender.accepts(one))
     for host in (*SERVICES[:3], "wns2-by3p.notify.windows.com"):
         assert sender.accepts(f"https://{host}/abc/d-e_f:1?g=h")
-
-
-def test_a_line_break_in_an_endpoint_and_a_short_key_are_refused(
-    ann: Person, service: PushService
-) -> None:
     for end in ("\r\nX: y", "\n", " HTTP/1.1"):
         assert subscribe(ann, Browser(), f"{service.url}/x{end}") == 400
     assert subscribe(ann, Browser(auth="AAAA"), f"{service.url}/x") == 400
 
 
-def test_the_private_key_is_the_same_in_every_process(settings: Settings) -> None:
-    keys = set()
-    for _ in range(2):
-        server = Server(settings, Database(settings.database))
-        keys.add(server.push.key)
-        asyncio.run(server.close())
-    assert len(keys) == 1
-    assert len(decoded(keys.pop())) == 65
-
-
-def test_without_the_extra_it_is_off(
-    settings: Settings, server: Server, monkeypatch: pytest.MonkeyPatch
+def test_the_private_key_is_stored_and_without_the_extra_it_is_off(
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert server.push.key  # which is stored from now on
+    assert server._push().key == server.push.key
+    assert len(decoded(server.push.key)) == 65
     monkeypatch.setitem(sys.modules, "py_vapid", None)
     assert server._push().key == ""
+    asyncio.run(server.close())
 
 
 def test_a_host_can_turn_it_off(tmp_path: Path) -> None:
@@ -213,17 +193,3 @@ def test_the_browser_of_these_tests_reads_the_message_of_the_standard() -> None:
         "pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
     assert browser.reads(decoded(message)) == b"When I grow up, I want to be a watermelon"
-
-
-def test_a_slow_service_delays_nobody_for_long(
-    service: PushService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(push, "_SECONDS", 0.05)
-
-    async def told(host: str) -> None:
-        sender = WebPush(new_key(), "https://box.example", (host,))
-        sending = sender.send(Browser().subscribed(f"https://{host}/x"), {}, "room")
-        assert await asyncio.wait_for(sending, PATIENCE)
-
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        asyncio.run(told(f"localhost:{silent.getsockname()[1]}"))

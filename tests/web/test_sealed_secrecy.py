@@ -2,7 +2,7 @@
 
 import base64
 import random
-from collections.abc import Iterator
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from sqlalchemy import select
@@ -14,8 +14,6 @@ from shutbox.engine.cups import SealedCup
 from shutbox.engine.errors import ShutboxError
 from shutbox.web import admin, limits
 from shutbox.web.live import room_dice
-from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.live.repository import RoomRepository
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.sealing import new_envelope
 from shutbox.web.server.app import app_of
@@ -70,13 +68,6 @@ class Spy:
         return bytes.fromhex(rows[-1].seed)
 
 
-@pytest.fixture
-def spy(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Spy]:
-    monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 10_000.0)
-    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as first:
-        yield Spy(server, first)
-
-
 def check_secret(seed: bytes, heard: list[bytes]) -> None:
     """Check that no way to write a seed is in anything that was heard."""
     everything = b"\n".join(heard)
@@ -90,7 +81,7 @@ def check_secret(seed: bytes, heard: list[bytes]) -> None:
 
 @pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.nightly("secrecy"))])
 def test_a_closed_envelope_is_nowhere(
-    spy: Spy,
+    server: Server,
     many: bool,
     pytestconfig: pytest.Config,
     caplog: pytest.LogCaptureFixture,
@@ -99,43 +90,30 @@ def test_a_closed_envelope_is_nowhere(
 ) -> None:
     caplog.set_level("DEBUG")
     chance = random.Random("secrecy")
-    monkeypatch.setattr(room_dice, "open_envelope", _later)
-    for number in range(pytestconfig.getoption("--secret-games") if many else 4):
-        spy.heard.clear()
-        seats = [{"who": "me", "name": "Ann"}, {"who": "computer:fewest", "name": "Bo"}]
-        game = "pub" if number % 4 == 3 else GAMES[number % len(GAMES)]
-        more = {"seats": seats} if game == "pub" else {}
-        room = spy.person.open(game=game, **more)["view"]["room"]
-        spy.looks(room)
-        for _ in range(chance.randrange(1, 40)):
-            table = spy.person.table(room)
-            if table["does"] == "over":
-                break
-            if table["seat"] == 0:
-                spy.person.step(room, table, chance)
-        _breaks(spy, room, monkeypatch)
-        spy.looks(room)
-        out = capfd.readouterr()
-        spy.heard += [out.out.encode(), out.err.encode(), caplog.text.encode()]
-        caplog.clear()
-        check_secret(spy.seed_of(room), spy.heard)
-
-
-async def _later(rooms: RoomRepository, live: LiveRoom) -> None:
-    """Open nothing yet."""
-
-
-def _breaks(spy: Spy, room: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a throw break in the middle, by a bug and by a refusal."""
-    table = spy.person.table(room)
-    for error in (RuntimeError("a bug"), ShutboxError("a refusal")):
-
-        def broken(*about: object, error: Exception = error) -> None:
-            raise error
-
-        with monkeypatch.context() as patch:
-            patch.setattr(commands, "_move_events", broken)
-            spy.person.act(room, {**table, "seat": 0}, "throw")
+    monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 10_000.0)
+    monkeypatch.setattr(room_dice, "open_envelope", AsyncMock())  # nothing is opened yet
+    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as first:
+        spy = Spy(server, first)
+        for number in range(pytestconfig.getoption("--secret-games") if many else 4):
+            spy.heard.clear()
+            seats = [{"who": "me", "name": "Ann"}, {"who": "computer:fewest", "name": "Bo"}]
+            game = "pub" if number % 4 == 3 else GAMES[number % len(GAMES)]
+            more = {"seats": seats} if game == "pub" else {}
+            room = spy.person.open(game=game, **more)["view"]["room"]
+            spy.looks(room)
+            for _ in range(chance.randrange(1, 40)):
+                table = spy.person.table(room)
+                if table["does"] != "over" and table["seat"] == 0:
+                    spy.person.step(room, table, chance)
+            for error in (RuntimeError("a bug"), ShutboxError("a refusal")):
+                with monkeypatch.context() as patch:  # a throw breaks in the middle
+                    patch.setattr(commands, "_move_events", Mock(side_effect=error))
+                    spy.person.act(room, spy.person.table(room), "throw", seat=0)
+            spy.looks(room)
+            out = capfd.readouterr()
+            spy.heard += [out.out.encode(), out.err.encode(), caplog.text.encode()]
+            caplog.clear()
+            check_secret(spy.seed_of(room), spy.heard)
 
 
 def test_a_change_and_a_cup_do_not_print_the_seed() -> None:

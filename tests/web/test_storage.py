@@ -1,13 +1,16 @@
-"""Storage: the tables, the writer, and a server that restarts."""
+"""Storage: the tables, the writer, and seals, without which data is neither shown nor played on."""
 
 import asyncio
+import json
 import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -15,16 +18,24 @@ from sqlalchemy import Connection, Engine, select, text, update
 from sqlalchemy.exc import OperationalError
 
 from people import Person
-from serving import PATIENCE, Served, free_port
+from serving import PATIENCE, free_port
 from shutbox.engine.errors import NotKept, OutOfDate
+from shutbox.web.errors import DAMAGED
+from shutbox.web.rooms.shapes import json_text
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage import group_commit
 from shutbox.web.storage.database import Database, Write, create_tables
 from shutbox.web.storage.group_commit import GroupCommit
-from shutbox.web.storage.log import add_events, events_of, grant_seat, seal_events, secret_of
-from shutbox.web.storage.schema import SCHEMA, StoredEvent, grants, rooms, schema
-from terminal.pipe import piped
+from shutbox.web.storage.log import (
+    add_events,
+    are_seals_right,
+    events_of,
+    grant_seat,
+    seal_events,
+    secret_of,
+)
+from shutbox.web.storage.schema import SCHEMA, StoredEvent, events, grants, rooms, schema
 
 
 @contextmanager
@@ -80,10 +91,6 @@ def entry(room: str, number: int, action: str | None = None) -> StoredEvent:
     return StoredEvent(room, number, 0.5 + number, action, "me", None, f"{room} {number}")
 
 
-def granted(room: str, seat: int, device: str) -> Write:
-    return partial(grant_seat, room=room, seat=seat, device=device)
-
-
 @dataclass
 class Added:
     """Events that are added to a room, and further writes with them."""
@@ -98,19 +105,15 @@ class Added:
         add = partial(add_events, room=self.room, seal=self.seal, added=self.events)
         return add, *self.more
 
-
-def devices(database: Database) -> set[str]:
-    return {row.device for row in database.rows(select(grants.c.device))}
+    def then(self, event: StoredEvent | None, *writes: Write) -> "Added":
+        """Return what comes after this: an event, or writes alone."""
+        last = self.events[-1].seal
+        return Added(self.room, last, seal_events(last, [event]) if event else (), writes)
 
 
 def opening(room: str) -> Added:
-    return Added(room, "", seal_events("", [entry(room, 1)]), (granted(room, 0, "device"),))
-
-
-def after(before: Added, event: StoredEvent, *writes: Write) -> Added:
-    """An event that comes after others."""
-    last = before.events[-1].seal
-    return Added(before.room, last, seal_events(last, [event]), writes)
+    grant = partial(grant_seat, room=room, seat=0, device="device")
+    return Added(room, "", seal_events("", [entry(room, 1)]), (grant,))
 
 
 def keep(database: Database, *added: Added) -> tuple[list[BaseException | None], list[int]]:
@@ -118,15 +121,14 @@ def keep(database: Database, *added: Added) -> tuple[list[BaseException | None],
     sizes: list[int] = []
     waiting, all_there = threading.Event(), threading.Event()
 
-    class Held(Database):
-        def write(self, *writes: Write) -> None:
-            database.write(*writes)
-            sizes.append(len(writes))
-            waiting.set()
-            assert all_there.wait(PATIENCE)
+    def write(*writes: Write) -> None:
+        database.write(*writes)
+        sizes.append(len(writes))
+        waiting.set()
+        assert all_there.wait(PATIENCE)
 
     async def run() -> list[BaseException | None]:
-        writer = GroupCommit(Held.__new__(Held))
+        writer = GroupCommit(Mock(write=write))
         first = asyncio.create_task(writer.store())
         await asyncio.to_thread(waiting.wait, PATIENCE)
         rest = [asyncio.create_task(writer.store(*one.writes, room=one.room)) for one in added]
@@ -159,26 +161,21 @@ def test_what_waits_is_committed_together(
 def test_a_conflict_spoils_nothing_else(database: Database, second: StoredEvent) -> None:
     a, b = opening("a"), opening("b")
     keep(database, a, b)
-    first = after(a, entry("a", 2, "first"))
-    next = after(b, entry("b", 2))
-    found, _ = keep(
-        database,
-        next,
-        first,
-        after(a if second.number == 2 else first, second, granted("a", 1, "late")),
-        after(next, entry("b", 3)),
-    )
+    first, next = a.then(entry("a", 2, "first")), b.then(entry("b", 2))
+    late = partial(grant_seat, room="a", seat=1, device="late")
+    wrong = (a if second.number == 2 else first).then(second, late)
+    found, _ = keep(database, next, first, wrong, next.then(entry("b", 3)))
     assert [type(error) for error in found] == [type(None), type(None), OutOfDate, type(None)]
     assert [row.number for row in events_of(database, "a")] == [1, 2]
     assert [row.number for row in events_of(database, "b")] == [1, 2, 3]
-    assert "late" not in devices(database)
+    assert not database.rows(select(grants).where(grants.c.device == "late"))
 
 
 def test_a_batch_that_breaks_the_driver_is_refused_and_nothing_else(database: Database) -> None:
     a = opening("a")
     keep(database, a)
     broken = StoredEvent("a", 2, 0.0, None, None, None, "half a pair: \ud800")
-    found, _ = keep(database, after(a, broken), after(a, entry("a", 2)))
+    found, _ = keep(database, a.then(broken), a.then(entry("a", 2)))
     assert [type(error) for error in found] == [NotKept, type(None)]
 
 
@@ -191,26 +188,25 @@ def test_a_locked_database_is_tried_once_for_all_who_wait(database: Database) ->
 
     a = opening("a")
     keep(database, a)
-    played = after(a, entry("a", 2), locked)
-    found, _ = keep(database, opening("b"), played, opening("c"))
+    found, _ = keep(database, opening("b"), a.then(entry("a", 2), locked), opening("c"))
     assert ([type(error) for error in found], len(tries)) == ([NotKept] * 3, 1)
 
 
 def test_nobody_is_let_in_by_what_a_room_is_no_more(database: Database) -> None:
     a, b = opening("a"), opening("b")
     keep(database, a, b)
-    on = after(a, entry("a", 2), grants.delete().where(grants.c.room == "a", grants.c.seat == 1))
+    on = a.then(entry("a", 2))
     keep(database, on)
-    found, _ = keep(
-        database,
-        Added("a", a.events[-1].seal, more=(granted("a", 1, "late"),)),
-        Added("b", b.events[-1].seal, more=(granted("b", 1, "in time"),)),
+    late, early = (
+        opened.then(None, partial(grant_seat, room=opened.room, seat=1, device="friend"))
+        for opened in (a, b)
     )
+    found, _ = keep(database, late, early)
     assert [type(error) for error in found] == [OutOfDate, type(None)]
-    assert {"late", "in time"} & devices(database) == {"in time"}
-    with database.reader.connect() as connection:
-        found_at = connection.execute(select(rooms.c.id, rooms.c.at).order_by(rooms.c.id)).all()
-    assert [tuple(row) for row in found_at] == [("a", on.events[-1].at), ("b", b.events[-1].at)]
+    let_in = database.rows(select(grants.c.room).where(grants.c.device == "friend"))
+    assert [row.room for row in let_in] == ["b"]
+    last = database.rows(select(rooms.c.id, rooms.c.at).order_by(rooms.c.id))
+    assert [(*row,) for row in last] == [("a", on.events[-1].at), ("b", b.events[-1].at)]
 
 
 def test_sqlite_forces_every_commit_to_the_disk(tmp_path: Path) -> None:
@@ -233,44 +229,13 @@ def test_sqlite_forces_every_commit_to_the_disk(tmp_path: Path) -> None:
 # A database that refuses
 
 
-@contextmanager
-def client_of(served: Served) -> Iterator[Person]:
-    with served.client() as client:
-        yield Person(client)
-
-
-def refused(*options: str, most: int = 1) -> str:
-    """What a server says that does not start."""
-    ended = piped("serve", *options)
-    assert ended.code == 1, ended
-    assert "Traceback" not in ended.refusal
-    said = ended.refusal.splitlines()
-    assert len(said) <= most, said
-    return said[-1]
-
-
-def test_a_link_to_its_file_lets_no_second_process_in(tmp_path: Path) -> None:
-    with Served(tmp_path) as served, client_of(served) as ann:
-        linked = tmp_path / "elsewhere" / "linked.db"
-        linked.parent.mkdir()
-        linked.hardlink_to(tmp_path / "tables.db")
-        symbolic = tmp_path / "other.db"
-        symbolic.symlink_to(tmp_path / "tables.db")
-        for file in (linked, symbolic):
-            said = refused("--port", str(free_port()), "--database", f"sqlite:///{file}")
-            assert "a server is already running on" in said
-        opened = ann.open(game="classic")
-        ann.step(opened["view"]["room"], opened["view"]["table"])
-
-
 def test_a_database_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path) -> None:
     no_database, others = tmp_path / "no.db", tmp_path / "others.db"
     no_database.write_bytes(b"This is no database, and never was one. " * 200)
     with closing(sqlite3.connect(others)) as connection:
         connection.execute("CREATE TABLE songs (title TEXT)")
-    nobody = f"postgresql://127.0.0.1:{free_port()}/nothing"
-    assert "cannot be" in refused("--port", str(free_port()), "--database", nobody)
     for url, says in (
+        (f"postgresql://127.0.0.1:{free_port()}/nothing", "cannot be"),
         (f"sqlite:///{no_database}", "not a database"),
         (f"sqlite:///{no_database}/tables.db", "cannot be opened"),
         (f"sqlite:///{others}", "this is not a database of shutbox; name another one"),
@@ -286,3 +251,113 @@ def start(url: str) -> None:
         Server(Settings(database=url), database)
     finally:
         database.close()
+
+
+PUB = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
+
+
+def event(number: int, **changed: Any) -> StoredEvent:
+    made = StoredEvent("a", number, 0.5, f"id {number}", "by", None, f"{number}")
+    return made._replace(**changed)
+
+
+LOG = seal_events("", [event(number) for number in range(1, 5)])
+CHANGES: dict[str, Any] = {
+    **dict.fromkeys(("room", "action", "by", "answer", "entry", "seal"), "changed"),
+    **dict.fromkeys(("number",), 7),
+    "at": 0.25,
+}
+
+
+def test_whatever_is_changed_of_an_event_breaks_the_chain() -> None:
+    assert are_seals_right("", LOG)
+    for name, place in product(StoredEvent._fields, range(len(LOG))):
+        for value in (CHANGES[name], None, b"bytes"):
+            if value != getattr(LOG[place], name):
+                changed: list[Any] = [*LOG]
+                changed[place] = StoredEvent(**{**LOG[place]._asdict(), name: value})
+                assert not are_seals_right("", changed), (name, place, value)
+
+
+DAMAGE = (
+    "DELETE FROM events WHERE number = (SELECT max(number) FROM events) AND room = '{room}'",
+    "DELETE FROM events WHERE room = '{room}'",
+    "UPDATE rooms SET seal = 'no' WHERE id = '{room}'",
+    "UPDATE rooms SET length = length - 1 WHERE id = '{room}'",
+    "UPDATE rooms SET length = 0 WHERE id = '{room}'",
+    "UPDATE events SET at = at + 1 WHERE number = 3 AND room = '{room}'",
+    "UPDATE events SET entry = x'ff00' WHERE number = 3 AND room = '{room}'",
+    "UPDATE events SET number = number + 100 WHERE room = '{room}' AND number = 8",
+)
+
+
+def check_is_damaged(ann: Person, room: str, path: str = "") -> None:
+    answer = ann.get(f"/api/rooms/{room}{path}")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "damaged"), answer.text
+
+
+def test_an_event_cannot_go_come_or_change_places() -> None:
+    first, second, third, fourth = LOG
+    for broken in (
+        [second, third, fourth],
+        [first, third, fourth],
+        [first, third, second, fourth],
+        [first, first, second],
+        [*LOG, event(5)],
+    ):
+        assert not are_seals_right("", broken)
+    assert are_seals_right(second.seal, [third, fourth])
+    assert not are_seals_right(first.seal, [third, fourth])
+
+
+def test_a_damaged_room_says_so_and_others_go_on(
+    ann: Person, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = ann.played(6, game="pub", seats=PUB)
+    for damage in DAMAGE:
+        room = ann.played(6, game="pub", seats=PUB)
+        with server.database.writer.begin() as connection:
+            assert connection.exec_driver_sql(damage.format(room=room)).rowcount > 0
+        server.rooms._loaded.clear()
+        caplog.clear()
+        for path in ("", "/events", "/record"):
+            check_is_damaged(ann, room, path)
+        page = ann.get(f"/r/{room}")
+        assert page.status_code == 500
+        assert DAMAGED[1:] in page.text
+        assert ann.post(f"/api/rooms/{room}/leave", seat=0).status_code == 500
+        assert "damaged room" in caplog.text
+        ann.step(other, ann.table(other))
+
+
+def test_what_is_whole_and_not_understood_is_refused_as_damaged(
+    ann: Person, server: Server
+) -> None:
+    wizard = {"name": "Ann", "computer": "wizard", "by_link": False}
+    for place, entry in (
+        (0, {"leaver": "vote"}),
+        (0, {"seats": [wizard] * 2}),
+        (-1, {"deed": "x"}),
+    ):
+        room = ann.played(6, game="pub", seats=PUB)
+        rewrite(server, room, place, entry)
+        if "leaver" in entry:  # a room in memory is dropped
+            check_is_damaged(ann, room, "/record")
+            assert server.rooms.loaded_room(room) is None
+        server.rooms._loaded.clear()
+        check_is_damaged(ann, room)
+
+
+def rewrite(server: Server, room: str, place: int, entry: dict[str, Any]) -> None:
+    """Change fields of a stored event, and make all seals of its room right again."""
+    rows = [*events_of(server.database, room)]
+    told = {**json.loads(rows[place].entry), **entry}
+    rows[place] = rows[place]._replace(entry=json_text(told))
+    last = rows[-1]
+    kept = seal_events("", rows)
+    with server.database.writer.begin() as connection:
+        for row in kept:
+            where = (events.c.room == room) & (events.c.number == row.number)
+            connection.execute(update(events).where(where).values(row._asdict()))
+        ends = {"seal": kept[-1].seal, "length": last.number}
+        connection.execute(update(rooms).where(rooms.c.id == room).values(ends))

@@ -1,9 +1,8 @@
 """Live events: both streams, gaps, slow listeners, and the end."""
 
-import asyncio
 import contextlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import httpx2
@@ -12,13 +11,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from people import Person, path_of
-from serving import PATIENCE, Served, until
-from shutbox.web import limits
+from serving import PATIENCE, Served
 from shutbox.web.api import streams
-from shutbox.web.rooms.access import Viewer
-from shutbox.web.server.services import Server
-
-TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 
 
 class Here:
@@ -27,7 +21,7 @@ class Here:
     def __init__(self, served: Served, client: httpx2.Client) -> None:
         self.served = served
         self.ann = Person(client)
-        opened = self.ann.open(game="classic", seats=TWO[:1])
+        opened = self.ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
         self.room, self.keys = opened["view"]["room"], opened["keys"]
 
     def plays(self, times: int) -> None:
@@ -40,66 +34,43 @@ class Here:
             else:
                 table = self.ann.step(self.room, table)
 
-    @property
-    def number(self) -> int:
-        found = self.ann.get(path_of(self.room)).json()
-        return int(found["view"]["number"])
-
-    @property
-    def watching(self) -> int:
-        found = self.ann.get(path_of(self.room)).json()
-        return int(found["view"]["watching"])
+    def sees(self, name: str) -> int:
+        return int(self.ann.get(path_of(self.room)).json()["view"][name])
 
     @contextlib.contextmanager
-    def socket(self, key: str = "0", query: str = "", **options: Any) -> Iterator[ClientConnection]:
+    def socket(self, key: str = "0", query: str = "") -> Iterator[ClientConnection]:
         address = self.served.url.replace("http:", "ws:") + path_of(self.room, "live") + query
-        bearer = {"Authorization": f"Bearer {self.keys.get(key, key)}"}
+        bearer = {"Authorization": f"Bearer {self.keys[key]}"}
         with connect(
-            address, additional_headers=bearer, open_timeout=PATIENCE, close_timeout=0.5, **options
+            address, additional_headers=bearer, open_timeout=PATIENCE, close_timeout=0.5
         ) as socket:
             yield socket
 
     @contextlib.contextmanager
-    def events(self, key: str = "0", query: str = "", **headers: str) -> Iterator["Events"]:
-        bearer = {"authorization": f"Bearer {self.keys.get(key, key)}", **headers}
+    def events(
+        self, key: str = "0", query: str = "", **headers: str
+    ) -> Iterator[tuple[httpx2.Response, Iterator[tuple[str, Any]]]]:
+        """The response of a stream of server-sent events, and their ids and messages."""
+        bearer = {"authorization": f"Bearer {self.keys[key]}", **headers}
         with (
             self.served.client() as client,
             client.stream("GET", path_of(self.room, "events") + query, headers=bearer) as response,
         ):
-            yield Events(response)
+            yield response, told(response)
 
 
-class Events:
-    """Server-sent events, read one by one."""
-
-    def __init__(self, response: httpx2.Response) -> None:
-        self.response = response
-        self._lines = response.iter_lines()
-        self.ids: list[str] = []
-
-    def next(self) -> dict[str, Any] | None:
-        """The next message; None at the end."""
-        for line in self._lines:
-            if line.startswith("id: "):
-                self.ids.append(line.removeprefix("id: "))
-            if line.startswith("data: "):
-                message: dict[str, Any] = json.loads(line.removeprefix("data: "))
-                return message
-        return None
+def told(response: httpx2.Response) -> Iterator[tuple[str, Any]]:
+    id = ""
+    for line in response.iter_lines():
+        if line.startswith("id: "):
+            id = line.removeprefix("id: ")
+        if line.startswith("data: "):
+            yield id, json.loads(line.removeprefix("data: "))
 
 
 def heard(socket: ClientConnection) -> dict[str, Any]:
     message: dict[str, Any] = json.loads(socket.recv(timeout=PATIENCE))
     return message
-
-
-def closing(socket: ClientConnection) -> int | None:
-    """The code with which the other side closes, whatever it says before."""
-    try:
-        while True:
-            socket.recv(timeout=PATIENCE)
-    except ConnectionClosed as closed:
-        return closed.rcvd.code if closed.rcvd else None
 
 
 @pytest.fixture
@@ -109,133 +80,86 @@ def here(served: Served) -> Iterator[Here]:
 
 
 def test_both_streams_tell_the_same(here: Here) -> None:
-    with here.socket() as socket, here.events() as events:
-        assert events.response.headers["content-type"].startswith("text/event-stream")
-        assert events.response.headers["cache-control"] == "no-store"
-        assert "nosniff" in events.response.headers["x-content-type-options"]
-        assert "default-src" in events.response.headers["content-security-policy"]
+    with here.socket() as socket, here.events() as (response, events):
+        assert response.headers["content-type"].startswith("text/event-stream")
+        assert response.headers["cache-control"] == "no-store"
+        assert "nosniff" in response.headers["x-content-type-options"]
+        assert "default-src" in response.headers["content-security-policy"]
         first = heard(socket)
-        assert first == events.next()
+        assert ("3", first) == next(events)
         assert first["type"] == "picture"
         here.plays(1)
-        told = [heard(socket) for _ in range(2)]  # with one about the seal
-        assert told == [events.next() for _ in range(2)]
-    assert [message["number"] for message in told] == list(range(4, 6))
-    assert {message["type"] for message in told} == {"event"}
-    assert events.ids == [str(number) for number in range(3, 6)]
-    assert told[-1]["view"] == here.ann.get(path_of(here.room)).json()["view"]
-    assert told[1]["happened"]["says"]
+        messages = [heard(socket) for _ in range(2)]  # with one about the seal
+        assert [*zip("45", messages, strict=True)] == [next(events), next(events)]
+    assert [(one["number"], one["type"]) for one in messages] == [(4, "event"), (5, "event")]
+    assert messages[-1]["view"] == here.ann.get(path_of(here.room)).json()["view"]
+    assert messages[1]["happened"]["says"]
 
 
 def test_whoever_comes_back_gets_the_gap_and_nothing_else(here: Here) -> None:
     here.plays(10)
-    last = here.number
-    for since in (3, 7, last - 1):
+    last = here.sees("number")
+    for since in (3, last - 1):
         with here.socket(query=f"?since={since}") as socket:
-            told = [heard(socket) for _ in range(last - since)]
-        with here.events(query=f"?since={since}") as events:
-            assert told == [events.next() for _ in range(last - since)]
-        with here.events(query="?since=1", **{"last-event-id": str(since)}) as events:
-            assert told == [events.next() for _ in range(last - since)]
-        assert [message["number"] for message in told] == list(range(since + 1, last + 1))
+            missed = [heard(socket) for _ in range(last - since)]
+        assert [one["number"] for one in missed] == list(range(since + 1, last + 1))
+        for query, headers in (
+            (f"?since={since}", {}),
+            ("?since=1", {"last-event-id": f"{since}"}),
+        ):
+            with here.events(query=query, **headers) as (_, events):
+                assert missed == [next(events)[1] for _ in missed]
     # Whoever knows everything hears what comes next.
     with here.socket(query=f"?since={last}") as socket:
         here.plays(1)
         assert heard(socket)["number"] == last + 1
 
 
-def test_after_a_gap_that_is_too_long_there_is_a_whole_picture(here: Here) -> None:
-    here.plays(limits.LOG_LINES + 10)
-    last = here.number
-    oldest = last - limits.CACHED_MESSAGES
-    for since, kind in ((oldest, "event"), (oldest - 1, "picture"), (0, "picture")):
-        with here.socket(query=f"?since={since}") as socket:
-            first = heard(socket)
-            assert first["type"] == kind
-        if kind == "picture":
-            assert first["number"] == last
-            assert first["log"] == here.ann.get(path_of(here.room)).json()["log"]
-            assert len(first["log"]) == limits.LOG_LINES
+def test_a_number_that_is_none(here: Here) -> None:
+    bearer = {"authorization": f"Bearer {here.keys['0']}"}
+    for since in ("-1", "x", "1.5", "2147483648", "\u0663", "1 "):
+        query = httpx2.QueryParams({"since": since})
+        response = here.ann.get(f"{path_of(here.room, 'events')}?{query}", headers=bearer)
+        assert response.status_code == 400
+        with here.socket(query=f"?{query}") as socket:
+            assert ended(socket) == (streams.REFUSED, "bad-request")
 
 
-def turned_away(socket: ClientConnection) -> tuple[int, str]:
-    """The code and the reason with which a socket is closed, before anything came by it."""
+def ended(socket: ClientConnection) -> tuple[int, str]:
+    """The code and the reason with which the server ends a stream."""
     with pytest.raises(ConnectionClosed) as closed:
-        socket.recv(timeout=PATIENCE)
+        list(socket)
     assert closed.value.rcvd is not None
     return closed.value.rcvd.code, closed.value.rcvd.reason
 
 
-@pytest.mark.parametrize("since", ["-1", "x", "1.5", "99999999999", "2147483648", "\u0663", "1 "])
-def test_a_number_that_is_none(here: Here, since: str) -> None:
-    bearer = {"authorization": f"Bearer {here.keys['0']}"}
-    query = httpx2.QueryParams({"since": since})
-    response = here.ann.get(f"{path_of(here.room, 'events')}?{query}", headers=bearer)
-    assert response.status_code == 400
-    with here.socket(query=f"?{query}") as socket:
-        assert turned_away(socket) == (streams.REFUSED, "bad-request")
-
-
-def test_what_is_no_text_ends_the_stream_and_fills_no_log(here: Here) -> None:
-    with here.socket() as socket:
-        heard(socket)
-        socket.send(b"\xff\xfe", text=True)
-        with pytest.raises(ConnectionClosed):
-            list(socket)
-    assert here.number == 3
+def test_a_frame_that_is_too_long_or_no_text_ends_only_its_own_stream(here: Here) -> None:
+    for sent in (b"\xff\xfe", b"x" * 100_000):
+        with here.socket() as socket, here.socket() as other:
+            heard(socket)
+            heard(other)
+            with contextlib.suppress(ConnectionClosed):
+                socket.send(sent, text=True)
+            assert ended(socket)[0] in (1007, 1009)
+            here.plays(1)
+            assert heard(other)["type"] == "event"
     assert "Traceback" not in here.served.log.read_text()
 
 
-# Spectators
-
-
 def test_spectators_are_counted_as_they_come_and_go(here: Here) -> None:
-    assert here.watching == 0
+    assert here.sees("watching") == 0
     with here.socket() as player:
         assert heard(player)["view"]["watching"] == 0
         with here.socket("watch") as one:
             assert heard(one)["view"]["watching"] == 1
             assert heard(player) == {"type": "watching", "watching": 1}
-            with here.events("watch") as two:
-                two.next()
+            with here.events("watch") as (_, events):
+                next(events)
                 assert heard(player) == {"type": "watching", "watching": 2}
-                assert here.watching == 2
-            until(lambda: here.watching == 1)
+                assert here.sees("watching") == 2
             assert heard(player) == {"type": "watching", "watching": 1}
         assert heard(player) == {"type": "watching", "watching": 0}
-        assert here.watching == 0
-
-
-def test_a_frame_that_is_too_long_ends_only_its_own_socket(here: Here) -> None:
-    with here.socket() as socket, here.socket() as other:
-        heard(socket)
-        heard(other)
-        with contextlib.suppress(ConnectionClosed):
-            socket.send("x" * 100_000)
-        assert closing(socket) == 1009
-        here.plays(1)
-        assert heard(other)["type"] == "event"
-
-
-# Listeners who are slow
-
-
-def test_a_gap_that_is_filled_ends_with_how_many_watch_now(ann: Person, server: Server) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    held = server.rooms.loaded_room(room)
-    assert held is not None
-    last = held.room.event_count
-
-    async def missed() -> Sequence[bytes]:
-        spectator = held.listen(None, Viewer(watcher=True))
-        await asyncio.to_thread(lambda: ann.step(room, ann.table(room)))
-        held.leave(spectator)
-        return await held.listen(last, Viewer(frozenset({0}))).next()
-
-    *dice, event, watching = map(json.loads, asyncio.run(missed()))
-    assert [one["happened"]["kind"] for one in dice] == ["dice"]
-    assert event["view"]["watching"] == 1  # as it was then
-    assert watching == {"type": "watching", "watching": 0}
+        assert here.sees("watching") == 0
 
 
 def test_head_of_a_stream_ends(here: Here) -> None:
@@ -243,4 +167,4 @@ def test_head_of_a_stream_ends(here: Here) -> None:
     with here.served.client() as client:
         response = client.head(path_of(here.room, "events"), headers=bearer)
         assert response.status_code in (200, 405)
-        assert here.watching == 0
+        assert here.sees("watching") == 0

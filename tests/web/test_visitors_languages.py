@@ -1,6 +1,7 @@
 """Visitors of one server, each in a language of their own: English, or the pseudo-language."""
 
 import asyncio
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from listing import assert_none
-from people import Person
+from people import Person, path_of
 from pseudo_language import LANGUAGE, OPEN, in_pseudo, translations
 from shutbox import find
 from shutbox.engine import messages
@@ -23,27 +24,10 @@ from shutbox.web.server.services import Server
 PSEUDO = {"accept-language": f"{LANGUAGE};q=0.9, en;q=0.5"}
 GUEST = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 SENTENCES = {
-    *(
-        "ask_alone",
-        "length",
-        "throws",
-        "throws_word",
-        "says",
-        "said",
-        "brief",
-        "strength",
-        "coach",
-        "board",
-        "score",
-        "legal",
-        "ask",
-        "beat_says",
-        "tag",
-    ),
-    *("enter", "label", "about", "message", "note", "out", "lines", "typing", "scores"),
-    *("done", "done_by"),
+    *("ask_alone", "length", "throws", "throws_word", "says", "said", "brief", "strength"),
+    *("coach", "board", "score", "legal", "ask", "beat_says", "tag", "enter", "label"),
+    *("about", "message", "note", "out", "lines", "typing", "scores", "done", "done_by"),
 }
-"""The fields of answers that hold sentences, but for one."""
 
 
 @pytest.fixture(autouse=True)
@@ -63,92 +47,56 @@ def bob(person: Callable[[], Person]) -> Person:
     return bob
 
 
-def split(value: Any, sentences: list[str], key: str = "") -> Any:
-    """The facts of an answer; its sentences go to `sentences`."""
-    if key == "options":  # of a game, as its name writes them
-        return value
-    if isinstance(value, dict):
-        table = "version" in value
-        return {
-            k: split(v, sentences, "says" if k in ("dice", "aim") and table else k)
-            for k, v in value.items()
-        }
-    if isinstance(value, list):
-        found = [split(one, sentences, key) for one in value]
-        return None if key in SENTENCES and all(one is None for one in found) else found
-    if isinstance(value, str) and key in SENTENCES:
-        sentences.append(value)
-        return None
-    return None if key in ("room", "title", "watch", "host", "0", "1", "links") else value
-
-
-def sentences(answer: Any) -> list[str]:
+def sentences(answer: Any, key: str = "") -> Iterator[str]:
     """The sentences of an answer that have a letter."""
-    found: list[str] = []
-    split(answer, found)
-    return [text for text in found if any(letter.isalpha() for letter in text)]
+    if isinstance(answer, dict):
+        for name, value in answer.items():
+            yield from sentences(value, name)
+    elif isinstance(answer, list):
+        for value in answer:
+            yield from sentences(value, key)
+    elif isinstance(answer, str) and key in SENTENCES and any(map(str.isalpha, answer)):
+        yield answer
 
 
 def are_pseudo(answer: Any) -> bool:
     """Whether all sentences of an answer are in the pseudo-language; if not, none may be."""
-    found = sentences(answer)
-    assert found
-    marked = [text for text in found if OPEN in text]
-    assert marked in ([], found)
-    return bool(marked)
+    [marked] = {OPEN in text for text in sentences(answer)}
+    return marked
 
 
 def test_each_player_at_a_table_reads_their_own_language(
     ann: Person, bob: Person, server: Server
 ) -> None:
-    opened = ann.open(game="classic", seats=GUEST, format="rounds=1", coach=True)
-    room, link = opened["view"]["room"], opened["you"]["links"]["seats"]["1"]
-    seated = bob.enter(room, link.partition("#")[2], "Bob").json()
-    players, live = (ann, bob), f"/api/rooms/{room}/live"
-    answers = [(0, opened), (1, seated)]
-    streams: tuple[list[Any], list[Any]] = [], []
-    numbers: list[int] = []
+    opened = ann.open(game="six", seats=GUEST, format="rounds=1", coach=True)
+    room, players = opened["view"]["room"], (ann, bob)
+    answers = [(0, opened), (1, bob.enter(room, opened["keys"]["1"], "Bob").json())]
+    clients: list[Any] = [person.client for person in players]
+    streams = [client.websocket_connect(path_of(room, "live")) for client in clients]
     # The test client raises CancelledError whenever it closes a socket.
-    with (
-        suppress(CancelledError),
-        ann.client.websocket_connect(live) as english,  # type: ignore[attr-defined]
-        bob.client.websocket_connect(live) as pseudo,  # type: ignore[attr-defined]
-    ):
-        sockets = english, pseudo
-        for heard, socket in zip(streams, sockets, strict=True):
-            heard.append(socket.receive_json())
-        table = ann.table(room)
-        while table["does"] != "over":
-            seat, player = table["seat"], players[table["seat"]]
+    with suppress(CancelledError), streams[0], streams[1]:
+        assert [are_pseudo(stream.receive_json()) for stream in streams] == [False, True]
+        while (table := ann.table(room))["does"] != "over":
+            seat, player, choice = table["seat"], players[table["seat"]], {}
             answers.append((seat, player.act(room, table, "choose", choice="99 99").json()))
-            if table["does"] == "throw":
-                answer = player.act(room, table, "throw").json()
-            else:
-                for place, one in enumerate(players):
-                    answers.append((place, one.get(f"/api/rooms/{room}/hint").json()))
-                choice = table["offers"][-1]["text"]
-                answer = player.act(room, table, "choose", choice=choice).json()
+            if table["does"] == "choose":
+                hints = [one.get(path_of(room, "hint")).json() for one in players]
+                answers += enumerate(hints)
+                choice = {"choice": table["offers"][-1]["text"]}
+            answer = player.act(room, table, table["does"], **choice).json()
             answers.append((seat, answer))
-            numbers.append(answer["number"])
-            table = answer["view"]["table"]
-            for heard, socket in zip(streams, sockets, strict=True):
-                heard.append(event_of(socket))
-    assert len(numbers) > 10
-    assert [[heard["number"] for heard in stream[1:]] for stream in streams] == [numbers] * 2
+            messages_now = [event_of(stream) for stream in streams]
+            assert [message["number"] for message in messages_now] == [answer["number"]] * 2
+            assert [are_pseudo(message) for message in messages_now] == [False, True]
     assert [are_pseudo(answer) == bool(seat) for seat, answer in answers] == [True] * len(answers)
-    for messages_now in zip(*streams, strict=True):
-        assert [are_pseudo(message) for message in messages_now] == [False, True]
-        facts = [split(message, []) for message in messages_now]
-        assert facts[0] == facts[1]
-    rooms = [one.get(f"/api/rooms/{room}").json() for one in players]
-    assert [are_pseudo(found) for found in rooms] == [False, True]
-    assert [are_pseudo(found["log"]) for found in rooms] == [False, True]
+    logs = [one.get(path_of(room)).json()["log"] for one in players]
+    assert [are_pseudo(log) for log in logs] == [False, True]
     # Each line is what it would be if everybody spoke that language.
     messages.use(LANGUAGE, translations())
     alone, _ = asyncio.run(server.log.replay(room))
-    lines = [line["says"] for line in rooms[1]["log"]]
-    assert [list(line.says) for line in alone.log if line.says] == lines
-    assert len(lines) > len(numbers)
+    assert [list(line.says) for line in alone.log if line.says] == [
+        line["says"] for line in logs[1]
+    ]
 
 
 def event_of(socket: Any) -> Any:
@@ -203,18 +151,14 @@ WISHES = (  # Accept-Language, the cookie, and the language that is read
 
 
 def test_which_language_a_visitor_reads(ann: Person) -> None:
-    faults = []
-    for accepts, cookie, language in WISHES:
+    def read(accepts: str, cookie: str = "") -> str:
         headers = {"accept-language": accepts, "cookie": f"language={cookie}" if cookie else ""}
-        if f'<html lang="{language}"' not in ann.get("/help", headers=headers).text:
-            faults.append((accepts, cookie, language))
-    assert_none(faults)
+        [language] = re.findall('<html lang="(.*?)"', ann.get("/help", headers=headers).text)
+        return str(language)
 
-
-def test_without_a_wish_it_is_that_of_the_server(ann: Person) -> None:
-    messages.use(LANGUAGE, translations())
-    assert f'<html lang="{LANGUAGE}"' in ann.get("/help", headers={"accept-language": "fr"}).text
-    assert '<html lang="en"' in ann.get("/help", headers={"accept-language": "fr, en"}).text
+    assert_none(row for row in WISHES if read(*row[:2]) != row[2])
+    messages.use(LANGUAGE, translations())  # without a wish it is that of the server
+    assert (read("fr"), read("fr, en")) == (LANGUAGE, "en")
 
 
 def test_the_page_is_kept(ann: Person) -> None:
@@ -229,16 +173,12 @@ def test_the_page_is_kept(ann: Person) -> None:
         headers, sent = {"referer": before}, {"language": "en"}
         answer = ann.client.post("/language", data=sent, headers=headers, follow_redirects=False)
         assert answer.headers["location"] == after
-
-
-def test_redirects_are_paths(ann: Person) -> None:
-    """A proxy need not say by which scheme a visitor came."""
-    led = {
-        "/new/": "/new",
-        "/today/?a=b": "/today?a=b",
-        f"/r/abc%23{'x' * 22}": f"/r/abc#{'x' * 22}",
-    }
-    for path, to in led.items():
+    # Other redirects are paths, too: a proxy need not say by which scheme a visitor came.
+    for path, to in (
+        ("/new/", "/new"),
+        ("/today/?a=b", "/today?a=b"),
+        (f"/r/abc%23{'x' * 22}", f"/r/abc#{'x' * 22}"),
+    ):
         assert ann.client.get(path, follow_redirects=False).headers["location"] == to
 
 
@@ -255,17 +195,15 @@ def test_a_worker_does_each_job_in_the_language_of_its_caller() -> None:
             return [said, str(refused.value)]
 
     async def jobs() -> list[list[str]]:
-        return await asyncio.gather(*map(job, ("en", LANGUAGE)), job("en"))
+        return await asyncio.gather(*map(job, ("en", LANGUAGE, "en")))
 
     try:
         english, pseudo, again = asyncio.run(jobs())
     finally:
         pool.close()
     assert english == again == ["The match is over.", "there is no game 'nothing'"]
-    assert pseudo == [
-        in_pseudo("The match is over."),
-        in_pseudo("there is no game {name}").format(name="'nothing'"),
-    ]
+    refused = in_pseudo("there is no game {name}").format(name="'nothing'")
+    assert pseudo == [in_pseudo("The match is over."), refused]
 
 
 def test_a_refusal_is_read_in_the_language_of_its_reader() -> None:

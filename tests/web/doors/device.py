@@ -13,9 +13,9 @@ from web.doors.worlds import (
     AT_SCREEN,
     NO_DAY,
     TINY,
-    by_hand,
     facts_of,
     links_of,
+    move_due,
     new_action,
     news_of,
     offers_of,
@@ -97,13 +97,7 @@ class DeviceWorld:
         self.room = opened["view"]["room"]
         if self.phase == "over":
             while (view := await self.view())["phase"] == "playing":
-                now = view["table"]
-                about = {name: now[name] for name in ("game", "version", "seat")}
-                if now["does"] == "choose":
-                    about["choice"] = now["offers"][0]["text"]
-                elif by_hand(view):
-                    about["roll"] = "1"
-                await self.call("screen", "act", do=now["does"], **about)
+                await self.call("screen", "act", **move_due(view))
             for live in self.device.rooms.loaded_rooms:
                 await open_envelope(self.device.rooms, live)
         elif self.phase == "given-up":

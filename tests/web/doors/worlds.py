@@ -200,6 +200,15 @@ def by_hand(view: Mapping[str, Any]) -> bool:
     return bool(view["settings"]["dice"] == "hand")
 
 
+def move_due(view: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the throw or the first choice that is due at a table."""
+    table = view["table"]
+    move = {"do": table["does"], **{name: table[name] for name in ("game", "version", "seat")}}
+    if table["does"] == "choose":
+        return {**move, "choice": table["offers"][0]["text"]}
+    return {**move, "roll": "1"} if by_hand(view) else move
+
+
 def links_of(you: Mapping[str, Any]) -> frozenset[str]:
     """Return the links that a caller is shown: `link:watch`, `link:join` and `link:ann`."""
     links = you["links"]
@@ -406,17 +415,12 @@ class Site:
 
     async def _over(self, world: World) -> None:
         while (view := await world.view())["phase"] == "playing":
-            table, seat = view["table"], view["table"]["seat"]
+            seat = view["table"]["seat"]
             if view["seats"][seat]["computer"]:
                 await asyncio.sleep(0.001)
                 continue
             who = {0: "player", 1: "other"}[seat] if "host" in world.people else "screen"
-            about = {name: table[name] for name in ("game", "version", "seat")}
-            if table["does"] == "choose":
-                about["choice"] = table["offers"][0]["text"]
-            elif by_hand(view):
-                about["roll"] = "1"
-            await world.call(who, "act", do=table["does"], **about)
+            await world.call(who, "act", **move_due(view))
         await self.open_envelopes()
 
     async def _given_up(self, world: World) -> None:
