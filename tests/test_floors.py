@@ -168,7 +168,6 @@ COMPILED = {
     "rl/__init__.py": {"gymnasium"},
     "rl/regret.py": {"numpy"},
     "rl/turn_arrays.py": {"numpy"},
-    "rl/spec.py": {"gymnasium"},
     "rl/turn_env.py": {"gymnasium", "numpy"},
     "output/results.py": {"pandas"},
     "output/picture.py": {"resvg_py"},

@@ -38,7 +38,7 @@ def test_gymnasium_finds_nothing_to_say(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("id", "options", "name", "aim", "sign"),
+    ("id", "options", "name", "aim"),
     [
         ("classic", {}, "classic", "mean", -1),
         ("classic", {"aim": "shut"}, "classic", "shut", 1),
@@ -46,27 +46,13 @@ def test_gymnasium_finds_nothing_to_say(name: str) -> None:
         ("turn", {"game": "classic(fewer=must-top)"}, "classic(fewer=must-top)", "mean", -1),
     ],
 )
-def test_the_threshold_is_the_exact_optimum_of_what_is_made(
-    id: str, options: dict[str, Any], name: str, aim: str, sign: int
+def test_an_id_makes_the_environment_of_its_game(
+    id: str, options: dict[str, Any], name: str, aim: str
 ) -> None:
     env = gymnasium.make(f"shutbox.rl:shutbox/{id}-v0", **options)
-    best = sign * float(solve(name, aim).value())
-    assert (env.unwrapped.game.name, env.spec.reward_threshold) == (name, best)
-    if not options:
-        assert gymnasium.spec(f"shutbox/{id}-v0").reward_threshold == best
+    assert (env.unwrapped.game.name, env.unwrapped.aim.name) == (name, aim)
     env.reset(seed=3)
     assert env.unwrapped.render().startswith(f"{name}:1.2.3.4.5.6.7.8.9/"[: len(name) + 1])
-
-
-def test_a_threshold_is_none_where_nothing_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    def solve(*about: Any) -> None:
-        raise errors.TooLarge("too large")
-
-    assert gymnasium.make("shutbox/six-v0", reward="regret").spec.reward_threshold == 0.0
-    assert gymnasium.spec("shutbox/the-300-v0").reward_threshold is None
-    assert TurnEnv("six").spec is None
-    monkeypatch.setattr(spec, "solve", solve)
-    assert gymnasium.make("shutbox/covered-v0", aim="shut").spec.reward_threshold is None
 
 
 def test_gymnasium_makes_a_batch() -> None:

@@ -34,8 +34,6 @@ def _register() -> None:
     """Register each game that ends, and `turn`, with gymnasium, once; ImportError without it."""
     import gymnasium
 
-    from shutbox.rl.spec import TurnSpec
-
     named: dict[str, dict[str, str]] = {"turn": {}}
     for entry in catalogue():
         with suppress(ShutboxError):  # a plugin's game that does not work
@@ -44,9 +42,7 @@ def _register() -> None:
     for name, kwargs in named.items():
         if (id := f"shutbox/{name}-v0") not in gymnasium.registry:
             single, batch = (f"{__name__}.turn_env:{env}" for env in ("TurnEnv", "TurnBatch"))
-            spec = TurnSpec(id, single, vector_entry_point=batch, kwargs=kwargs)
-            spec.most_seconds = 0.1  # gymnasium asks each time an environment is made
-            gymnasium.registry[id] = spec
+            gymnasium.register(id, single, vector_entry_point=batch, kwargs=kwargs)
 
 
 with suppress(ImportError):

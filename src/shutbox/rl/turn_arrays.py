@@ -8,21 +8,17 @@ bitwise complement of its number. A row has the count of equally likely outcomes
 the odds of all throws, and only the results are rounded to float64; nothing is sampled.
 """
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
-from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shutbox.engine.english import shown
-from shutbox.engine.errors import NotKept, NotUnderstood, TooLarge
+from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw
 from shutbox.engine.messages import gettext
 from shutbox.engine.play import Player, ask_player
@@ -42,9 +38,6 @@ MOST_SECONDS = 0.3
 take some fifty times as long."""
 MOST_ENTRIES = 1 << 24  # the most entries of all rows together
 SLACK = 1e-9  # actions whose values differ by no more are equally good
-VERSION = 2  # the version of the files
-_UNREADABLE = (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile, zlib.error)
-_HELD = ("numbers", "counts", "leads", "outcomes", "start", "payoffs", "order", "place_values")
 
 Places = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -64,7 +57,8 @@ class TurnArrays(Result):
 
     A state is a position at which a choice is due, and an action the index of a choice there. In
     all values more is better, so a score is negated if low is good. A state without legal actions
-    stands for a first throw that itself ends the turn; then any action ends it.
+    stands for a first throw that itself ends the turn; then any action ends it. `pickle` keeps the
+    arrays in a file.
     """
 
     game: Game[Any, Any]
@@ -105,49 +99,6 @@ class TurnArrays(Result):
                 positions=cost.positions,
             )
         return _arrays(game, aim_named(aim, game))
-
-    def save(self, path: Path | str) -> None:
-        """Write the arrays to a file; NumPy adds a missing `.npz`. Raises NotKept if that fails."""
-        places = map(self.game.position_id, self.positions)
-        held: dict[str, Any] = {name: getattr(self, name) for name in _HELD}
-        held |= {"game": self.game.name, "aim": self.aim.name, "positions": [*places]}
-        try:
-            np.savez_compressed(path, version=VERSION, **held)
-        except (OSError, TypeError, ValueError) as error:
-            facts = {"file": shown(path), "reason": getattr(error, "strerror", "") or error}
-            raise NotKept("{file} cannot be written: {reason}", **facts) from None
-
-    @classmethod
-    def load(cls, path: Path | str, game: Game[Any, Any] | None = None) -> "TurnArrays":
-        """Return the arrays that `save` wrote; `game` is needed if it cannot be found by its name.
-
-        Raises NotUnderstood if the file cannot be read or is not of the game, TooLarge for a game
-        without an encoding, and what `find` and, for the positions, `Game.position_at` raise.
-        """
-        try:
-            # NumPy would leave a damaged file open if it opened the file itself.
-            with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
-                arrays = {name: archive[name] for name in archive.files}
-            of, version = str(arrays.pop("game")), int(arrays.pop("version"))
-            aim, ids = str(arrays.pop("aim")), arrays.pop("positions").tolist()
-            fits = version == VERSION and arrays.keys() == set(_HELD)
-        except _UNREADABLE as error:
-            facts = {"file": shown(path), "reason": str(error)[:200]}
-            raise NotUnderstood("{file} cannot be read: {reason}", **facts) from None
-        game = turn_meant(of if game is None else game)
-        encoder = Encoder(game)
-        shape = len(ids), len(encoder.features)
-        if not fits or game.name != of or arrays["numbers"].shape != shape:
-            raise NotUnderstood("{file} has no arrays of {game}", file=shown(path), game=game.name)
-        return cls(
-            game=game,
-            aim=aim_named(aim, game),
-            encoder=encoder,
-            positions=tuple(map(game.position_at, ids)),
-            order=tuple(arrays.pop("order").tolist()),
-            start=int(arrays.pop("start")),
-            **arrays,
-        )
 
     def _summary(self) -> str:
         return f"{self.game.name}, {self.aim.name}, {len(self.positions):,} states"

@@ -21,7 +21,6 @@ from shutbox.engine.game import Game, Over, position_text
 from shutbox.engine.messages import gettext
 from shutbox.engine.typed_text import check_is, one_of
 from shutbox.rl.encoder import Encoder, Numbers
-from shutbox.rl.spec import HasTurnSpec
 from shutbox.rl.turn_arrays import Places, TurnArrays
 from shutbox.rl.walk import GeneratorCup, Node, Walk, cup_of
 from shutbox.solving import compiled
@@ -51,7 +50,7 @@ class Illegal(Word):
     REFUSED = "refused"  # IllegalChoice is raised, and nothing changes
 
 
-class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
+class TurnEnv(gymnasium.Env[Numbers, np.int64]):
     """An environment of gymnasium: one turn of a game.
 
     `game` is a game or its name. An observation is int64[F], see `shutbox.rl.Encoder`; an action is
@@ -188,7 +187,7 @@ class Observe(Word):
     STATE = "state"  # the number of the state, for tabular methods: its index in `turns.positions`
 
 
-class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
+class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     """A batch of `num_envs` turns, each of which restarts in the step in which it ends.
 
     Arguments are as in `TurnEnv`. `game` can also be a `TurnArrays`, to make it only once; its aim
