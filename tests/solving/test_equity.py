@@ -223,7 +223,7 @@ BEHIND = "6;0;0;103,132;t0;1.3.4.9/1+3"
 def test_advice_before_the_last_round_is_for_the_win() -> None:
     match = named("race-200")
     here = match.position_at(BEHIND)
-    found = Adviser(match, every_round=True).advise(here)
+    found = Adviser(match).advise(here)
     equity = Equity(match)
     assert found.aim == "win"
     assert equity.best(here).text == found.best.text
@@ -233,10 +233,10 @@ def test_advice_before_the_last_round_is_for_the_win() -> None:
         assert float(one.cost) == pytest.approx(equity.share(here) - equity.share(after), abs=NEAR)
     # A file takes no time. Without being told to, and where it would take too long, it is
     # for the score.
-    assert Adviser(match, every_round=True, seconds=0.1).advise(here).aim == "win"
-    assert Adviser(match).advise(here).aim == "mean"
+    assert Adviser(match, seconds=0.1).advise(here).aim == "win"
+    assert Adviser(match, every_round=False).advise(here).aim == "mean"
     longer = named("covered[seats=2,target=201,end=stop]")
-    assert Adviser(longer, every_round=True, seconds=0.1).advise(here).aim == "mean"
+    assert Adviser(longer, seconds=0.1).advise(here).aim == "mean"
 
 
 # What the docs say

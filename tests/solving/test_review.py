@@ -25,6 +25,7 @@ from shutbox.engine.errors import TooLarge, UnknownRecord
 from shutbox.engine.play import Chosen, Corrected, Play, Rolled, TookBack
 from shutbox.match import Match, presets
 from shutbox.solving.equity.last_round import LastRound, Place
+from shutbox.solving.equity.match_value import check_wins, first_round_for_win
 from shutbox.solving.graph_solution import GraphSolution
 from shutbox.solving.review.account_text import account_words
 from shutbox.solving.review.report import (
@@ -254,28 +255,60 @@ def test_who_sits_out_has_the_worst_score_without_any_luck() -> None:
         assert (choice.cost, choice.grade, choice.best, any(choice.delta)) == (0, None, None, False)
 
 
-def test_what_a_review_takes_is_bounded_before_it_begins() -> None:
-    match = find_any(THREE[0])
-    assert isinstance(match, Match)
-    check_shares(match, 100)
-    with pytest.raises(TooLarge, match="at most 60 seconds and 2 GB are spent") as refused:
-        check_shares(match, 10_000)
-    assert refused.value.costly
-    check_shares(match, 10_000, anyway=True)
-
-
-def test_who_has_less_time_reviews_in_a_plainer_way() -> None:
-    match = find_any("six[seats=2,rounds=1]")
-    assert isinstance(match, Match)
-    play = random_play(match, 1)
-    assert Reviewer().review(play).unit is Unit.SHARE
-    plain = Reviewer(seconds=0.005).review(play)
-    assert plain.unit is Unit.POINTS
-    assert plain.why_points
-    held(plain, play)
+def test_what_takes_too_long_is_refused() -> None:
+    game = shutbox.find("six")
     for less in (Reviewer(seconds=0.0001), Reviewer(memory=1000)):
         with pytest.raises(TooLarge, match="to solve it takes"):
-            less.review(random_play(match.game, 1))
+            less.review(random_play(game, 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "every_round", "unit"),
+    [
+        ("classic(tiles=1-7)[seats=2,rounds=1]", True, Unit.SHARE),
+        ("classic(tiles=1-7)[seats=2,rounds=1,shut=wins,stake=1]", False, Unit.SHARE),
+        ("six[seats=3,rounds=2]", False, Unit.POINTS),
+    ],
+)
+def test_what_a_hint_advises_and_perfect_players_choose_costs_nothing(
+    name: str, every_round: bool, unit: Unit
+) -> None:
+    """In a round, the score to beat makes choices best that lose points."""
+    match = find_any(name)
+    assert isinstance(match, Match)
+    coach, bot = Coach(match, every_round=every_round), Perfect(every_round=every_round)
+    reviewer, losing = Reviewer(every_round=every_round), 0
+    for seed in range(6):
+        table = shutbox.Table(match, SeededCup(str(seed)))
+        while not isinstance(awaited := table.awaits, Over):
+            if isinstance(awaited, Throw):
+                table.throw()
+                continue
+            choice = match.choice_text(bot.pick(match, table.position, awaited.choices))
+            figures = coach.figures(table.position, "ranked", 1)
+            assert figures is not None
+            assert figures.choices[0].text == choice
+            turn = turn_at(match, table.position)
+            assert turn is not None
+            losing += shutbox.solve(turn[0]).ranked(turn[1]).of(choice).cost > 0
+            table.choose(choice)
+        found = reviewer.review(table)
+        held(found, table)
+        assert found.unit is unit
+        assert not any(choice.cost for choice in found.choices)
+    assert losing or unit is Unit.POINTS  # so points would have called some a mistake
+
+
+def test_the_review_says_how_often_a_better_choice_wins() -> None:
+    match = find_any("six[seats=2,rounds=1]")
+    table = shutbox.Table(match, ScriptCup(["3", "5", "4"]))
+    table.throw()
+    table.choose("1 2")
+    reviewer = Reviewer()
+    found = reviewer.review(table)
+    [choice] = found.choices
+    says = reviewer.compare_with_best(found, choice)
+    assert re.fullmatch(r"3 wins \d+ times in 100\. Yours, 1 and 2, wins \d+ times\.", says), says
 
 
 def test_the_best_choices_are_ranked_and_yours_among_them() -> None:
@@ -304,10 +337,11 @@ def test_long_rounds_of_four_are_reviewed_in_points_unless_a_file_has_them(
     assert found.why_points.endswith("the option anyway allows that")
     held(found, play)
     assert isinstance(match, Match)
-    check_shares(match, 20, anyway=True)
-    check_shares(find_any("six[seats=3,rounds=2]"), 6)  # type: ignore[arg-type]
-    monkeypatch.setattr("shutbox.solving.review.review.values_are_stored", lambda match: True)
-    check_shares(match, 20)
+    check_wins(match, inf)
+    assert first_round_for_win(match) == 5
+    check_wins(find_any("six[seats=3,rounds=2]"))  # type: ignore[arg-type]
+    monkeypatch.setattr(match_value, "values_are_stored", lambda match: True)
+    assert first_round_for_win(match) == 1
 
 
 def test_without_numpy_a_match_of_two_is_reviewed_turn_by_turn(

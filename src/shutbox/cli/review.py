@@ -97,7 +97,7 @@ def _review_one(
         play, names, own = reading.play, reading.header.names, names_by_seat(reading.header)
         say_review(play, names, console_of(arguments), reviewer.progress, own)
         return
-    review, own = reviewer.review(reading, in_points=True), names_by_seat(reading.header)
+    review, own = reviewer.review(reading), names_by_seat(reading.header)
     facts = {"record": record_words_first(which), "begun": local_time(reading.header.begun)}
     begun = gettext("{record}, begun {begun}.", **facts)
     costly = (line for lines, retry in moments(review) for line in (*lines, retry) if line)

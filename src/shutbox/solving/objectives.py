@@ -12,6 +12,9 @@ from shutbox.engine.game import Game, Over, Scoring
 from shutbox.engine.messages import gettext_noop
 from shutbox.engine.typed_text import in_ascii
 
+WIN_SECONDS = 3.0
+"""A match is played, advised and reviewed for the win only if solving it takes no longer, by an
+estimate; see `match_value.first_round_for_win`."""
 MOST_DIGITS = 100  # of a score to beat; under the scoring `digits` scores are long numbers
 
 

@@ -160,16 +160,19 @@ def odds(
 def _odds_of_match(
     match: Match[Any, Any], position: Any, aim: str, exact: bool, anyway: bool, progress: Progress
 ) -> "Outlook":
-    from shutbox.solving.equity.match_value import match_solver, needs_whole
+    from shutbox.solving.equity.last_round import LastRound, check_last_round
+    from shutbox.solving.equity.match_value import Equity, needs_whole
 
     if aim not in ("win", "chips"):
         raise NotUnderstood("in a match everybody plays to win: the aim is win or chips")
     if aim == "chips" and not match.format.stake:
         raise NotUnderstood("the aim is chips, and nobody plays for any; add a stake to the format")
-    if exact and needs_whole(match, position):
-        raise NotUnderstood("a match is solved in exact fractions in its last round only")
-    solved = match_solver(match, position, aim, anyway=anyway, progress=progress)
-    return solved.outlook(position)
+    if aim == "win" and needs_whole(match, position):
+        if exact:
+            raise NotUnderstood("a match is solved in exact fractions in its last round only")
+        return Equity(match, anyway=anyway, progress=progress).outlook(position)
+    check_last_round(match, anyway=anyway)
+    return LastRound(match, aim, progress).outlook(position)
 
 
 def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:

@@ -39,7 +39,7 @@ AnyPlayer = Player[Any, Any] | Callable[..., Any] | str
 
 MOST_LOOKED = 200_000  # positions; if it would look at more, `Careful` takes the first choice
 NOTHING_TO_LOSE = Fraction(-1)
-PERFECT_SECONDS = 2.0  # what is estimated to take longer is not worked out: a match, a sheet
+SHEET_SECONDS = 2.0  # a sheet that is estimated to take longer is not worked out
 
 
 class ByTiles:
@@ -155,7 +155,6 @@ class Perfect:
     """A player that picks the best choice; in a match, for the win if `Adviser` can solve that."""
 
     progress: Progress = field(default=no_progress, repr=False)  # for long computations
-    seconds: float = field(default=PERFECT_SECONDS, repr=False)  # see PERFECT_SECONDS
     every_round: bool = field(default=True, repr=False)  # see `Adviser`
     _adviser: "Adviser | None" = field(default=None, init=False, repr=False)
 
@@ -175,7 +174,7 @@ class Perfect:
 
             # A player stays at one table, so its adviser is cached.
             adviser = self._adviser = Adviser(
-                game, seconds=self.seconds, every_round=self.every_round, progress=self.progress
+                game, every_round=self.every_round, progress=self.progress
             )
         return cast(C, adviser.best(position))
 
@@ -184,7 +183,7 @@ class Perfect:
 class OnPaper:
     """A player that follows a sheet of rules, in a match for the expected score of each turn."""
 
-    seconds: float = field(default=PERFECT_SECONDS, repr=False)  # see `sheet_player`
+    seconds: float = field(default=SHEET_SECONDS, repr=False)  # see `sheet_player`
     _known: tuple[Game[Any, Any], Callable[[Any, Any], Any]] | None = field(
         default=None, init=False, repr=False
     )
@@ -364,9 +363,9 @@ def simpler_play(
         for kind in (Perfect, OnPaper)
     )
     if perfect and isinstance(game, Match) and game.players[1:]:
-        from shutbox.solving.advice.adviser import can_play_to_win  # slow to import
+        from shutbox.solving.equity.match_value import first_round_for_win  # slow to import
 
-        if not can_play_to_win(game, PERFECT_SECONDS):
+        if first_round_for_win(game) is None:
             yield ngettext(
                 "{names} plays only for a good score: working out who wins takes too long.",
                 "{names} play only for good scores: working out who wins takes too long.",
@@ -377,7 +376,7 @@ def simpler_play(
     if on_paper and turn.scoring is not None:
         from shutbox.solving.strategy.following import is_quick  # slow to import
 
-        if not is_quick(turn, PERFECT_SECONDS):
+        if not is_quick(turn, SHEET_SECONDS):
             yield ngettext(
                 "{names} takes the first choice listed: working out a sheet takes too long.",
                 "{names} take the first choice listed: working out a sheet takes too long.",

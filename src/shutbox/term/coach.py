@@ -12,12 +12,11 @@ from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.play import Play
 from shutbox.match import Match
 from shutbox.solving.advice.coach import LEVELS, Coach
-from shutbox.solving.advice.ranking import chosen_words
 from shutbox.solving.progress import Progress
 from shutbox.table import Table
 from shutbox.term.console import Console, GoesBack
 
-QUICK_SECONDS = 0.5  # a verdict estimated to take longer is left to the review
+QUICK_SECONDS = 1.5  # a verdict estimated to take longer is left to the review
 QUICK_MEMORY = 64 << 20  # bytes
 _STOPPED = gettext_noop("Stopped; h starts it again.")
 
@@ -32,7 +31,7 @@ class SpokenCoach:
     progress: Progress
 
     def __post_init__(self) -> None:
-        self._knows = Coach(self.table.game, every_round=True, progress=self.progress)
+        self._knows = Coach(self.table.game, progress=self.progress)
         self._watched: object = None
         self._said: set[str] = set()  # the reasons for no judgement that were already said
         self._hinted: object = None  # the position whose best choice was named
@@ -80,13 +79,19 @@ def say_verdict(
 
     A match whose shares of the win are not found quickly is left to the review.
     """
+    from shutbox.solving.equity.last_round import outlooks_are_stored
+    from shutbox.solving.equity.match_value import first_round_for_win
     from shutbox.solving.review.account_text import account_sentence
     from shutbox.solving.review.report import verdict
     from shutbox.solving.review.review import Reviewer  # the first hint comes sooner without
 
-    reviewer = Reviewer(seconds=QUICK_SECONDS, memory=QUICK_MEMORY)
+    reviewer, match = Reviewer(seconds=QUICK_SECONDS, memory=QUICK_MEMORY), play.game
+    if isinstance(match, Match) and len(match.players) > 1:
+        is_quick = first_round_for_win(match, QUICK_SECONDS) == 1
+        if not (is_quick or outlooks_are_stored(match)):
+            return
     with suppress(TooLarge, KeyboardInterrupt):
-        review = reviewer.review(play, names, in_points=True)
+        review = reviewer.review(play, names)
         # The account of a match that did not begin here would lack turns.
         is_whole = play.start == play.game.start() or not isinstance(play.game, Match)
         if people and is_whole and not review.why_points:
@@ -106,9 +111,8 @@ def say_review(
 
     reviewer = Reviewer(progress=progress)
     try:
-        review = reviewer.review(play, names, in_points=True)
-        why = partial(_why, reviewer, review, people)
-        costly = [*moments(review, people, why)]
+        review = reviewer.review(play, names)
+        costly = [*moments(review, people, partial(_why, reviewer, review, people))]
     except TooLarge as error:
         reason = capital(str(error))
         console.say(gettext("This game cannot be reviewed here. {reason}.", reason=reason))
@@ -136,4 +140,4 @@ def say_review(
 def _why(reviewer: Any, review: Any, people: Collection[int], choice: Any) -> str:
     """Return the best choice compared with the one that was made."""
     name = "" if {*people} == {choice.seat} else review.seats[choice.seat].name
-    return chosen_words(reviewer, review.game, choice.before, choice.choice, name)
+    return str(reviewer.compare_with_best(review, choice, name))

@@ -17,7 +17,6 @@ from shutbox.match import Format, Match, Order, turn_game
 from shutbox.match.format import ATOMS
 from shutbox.solving.progress import Progress, no_progress
 from shutbox.solving.strategy.fixed import CHARACTERS
-from shutbox.table.bots import PERFECT_SECONDS
 from shutbox.table.characters import RIVAL, read_players
 from shutbox.table.kept_terms import keep
 from shutbox.table.lookup import AnyMatch, find_any, games_by_title
@@ -195,10 +194,10 @@ def _keep_terms(console: Console, terms: Terms, name: str) -> None:
 
 def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
     """Yield sentences on a race's chances under perfect play, and fair stakes. Raises TooLarge."""
-    from shutbox.solving.advice.adviser import can_play_to_win  # it loads NumPy, as does the next
-    from shutbox.solving.equity.fairness import share_of_first
+    from shutbox.solving.equity.fairness import share_of_first  # it loads NumPy, as does the next
+    from shutbox.solving.equity.match_value import first_round_for_win
 
-    if not can_play_to_win(match, PERFECT_SECONDS):
+    if first_round_for_win(match) is None:
         return
     share, first = share_of_first(match, progress), match.format.first
     if abs(share - Fraction(1, 2)) < EVEN:

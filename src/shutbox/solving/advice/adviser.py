@@ -1,21 +1,13 @@
 """Advice on the best choice at any position of a game or a match during play.
 
-Advice in a match maximises the share of the win where the match can be solved in time:
-
-- in its last round by `LastRound`, if that solves its format;
-- otherwise by `Equity`, which solves every round, or one throw each by the players' rows;
-- if neither can, a turn is played for the expected score, or for shutting the box in a match that
-  goes on until a player does so.
-
-What solves all rounds is imported where it is needed, since a single game and a match of one round
-do without.
+Advice in a match maximises the share of the win from `first_round_for_win` on. Before it, a turn is
+played for the expected score, or for shutting the box in a match that goes on until a player does.
 """
 
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from shutbox.engine.english import coded, shown
 from shutbox.engine.errors import NothingDue, NotUnderstood, TooLarge
@@ -23,11 +15,12 @@ from shutbox.engine.game import Game, Placed, due, position_text
 from shutbox.engine.names import default_names
 from shutbox.engine.seats import MOST_SEATS
 from shutbox.engine.typed_text import check_is
-from shutbox.match import Format, Match, Order
+from shutbox.match import Format, Match, Order, turn_game
 from shutbox.match.format import Until
 from shutbox.match.scoreboard import scoreboard_of_totals
 from shutbox.match.standing import Turn
 from shutbox.solving.advice.ranking import Advice, advice
+from shutbox.solving.equity.cost import check_whole
 from shutbox.solving.equity.last_round import (
     LastRound,
     check_last_round,
@@ -36,16 +29,12 @@ from shutbox.solving.equity.last_round import (
     standing_facing,
     totals_decide,
 )
-from shutbox.solving.objectives import MEAN, NO_AIM, SHUT, Aim, aim_named
+from shutbox.solving.equity.match_value import first_round_for_win, needs_whole, solver_for_win
+from shutbox.solving.objectives import MEAN, NO_AIM, SHUT, WIN_SECONDS, Aim, aim_named
 from shutbox.solving.progress import Progress, no_progress, progress_meant
 from shutbox.solving.solution import Solution
 from shutbox.solving.solvers import Solutions, solve_from
 from shutbox.table.lookup import find_position, match_of
-
-if TYPE_CHECKING:
-    from shutbox.solving.equity.match_value import Equity
-
-HINT_SECONDS = 3.0  # a hint in a match is for the win only if it takes no longer (estimated)
 
 
 def seconds_to_solve_for_win(game: Game[Any, Any]) -> float:
@@ -59,29 +48,7 @@ def seconds_to_solve_for_win(game: Game[Any, Any]) -> float:
     return inf
 
 
-def can_play_to_win(match: Match[Any, Any], seconds: float) -> bool:
-    """Whether an `Adviser` with `every_round` plays this match for the win, at least at its end."""
-    try:
-        return seconds_to_solve_for_win(match) <= seconds or _can_solve_every_round(match, seconds)
-    except TooLarge:
-        return False
-
-
-def _can_solve_every_round(match: Match[Any, Any], seconds: float) -> bool:
-    """Whether all rounds are solved in these estimated seconds, or are in a file."""
-    from shutbox.solving.equity.cost import check_whole, cost_of_whole
-    from shutbox.solving.equity.match_value import values_are_stored
-
-    try:
-        if cost_of_whole(match).seconds <= seconds:
-            return True
-        check_whole(match)  # raises beyond the limits; then no file is looked for
-        return values_are_stored(match)
-    except TooLarge:
-        return False
-
-
-def advice_is_stored(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
+def advice_is_stored(game: Game[Any, Any], *, seconds: float = WIN_SECONDS) -> bool:
     """Whether the file that an `Adviser` with these `seconds` reads exists; it is not opened."""
     if not isinstance(game, Match) or seconds_to_solve_for_win(game) > seconds:
         return False  # it is not solved, so it has no file
@@ -118,18 +85,18 @@ class Adviser:
         self,
         game: Game[Any, Any],
         *,
-        seconds: float = HINT_SECONDS,
-        every_round: bool = False,
+        seconds: float = WIN_SECONDS,
+        every_round: bool = True,
         whole: bool = True,
         progress: Progress = no_progress,
     ) -> None:
         self.game = game
-        self._turn_game = game.game if isinstance(game, Match) else game
         self._seconds = seconds
         self._every_round = every_round
         self._whole = whole
         self._progress = progress
         self._solutions = Solutions(progress=progress)
+        self._solvers: dict[bool, LastRound | None] = {}  # of the last round, and of those before
         # The start of the turn that was solved last, and its solution.
         self._known_turn: tuple[object, Solution[Any, Any]] | None = None
 
@@ -153,21 +120,18 @@ class Adviser:
 
         Raises NothingDue if no turn of the match is under way.
         """
-        if not isinstance(self.game, Match):
+        match = self.game
+        if not isinstance(match, Match):
             return self._solve_turn(position, MEAN), position
-        standing = self.game.settled(position).position
+        standing = match.settled(position).position
         if not isinstance(standing.doing, Turn):
             # Translators: a position of a match, such as between two rounds.
-            raise NothingDue("no turn lies at {position}", position=self.game.position_id(position))
+            raise NothingDue("no turn lies at {position}", position=match.position_id(position))
         in_turn = standing.doing.at
-        is_last = standing.round >= self.game.format.most_rounds
-        solver = self._last_round_solver if is_last else None
-        if solver is None:
-            solver = self._whole_match_solver
-        if solver is None:
-            return self._solve_turn(in_turn, _aim_of_turns(self.game.format)), in_turn
+        if (solver := self._solver_for_win(match, standing.round)) is None:
+            return self._solve_turn(in_turn, _aim_of_turns(match.format)), in_turn
         # A turn is solved once for all of its positions.
-        start = replace(standing, doing=replace(standing.doing, at=self._turn_game.start()))
+        start = replace(standing, doing=replace(standing.doing, at=match.game.start()))
         known = self._known_turn
         if known is None or known[0] != start or not known[1].holds(in_turn):
             # The first turn of a round needs all outlooks, so they are worth a file.
@@ -176,30 +140,19 @@ class Adviser:
         return known[1], in_turn
 
     def _solve_turn(self, in_turn: Any, aim: Aim) -> Solution[Any, Any]:
-        return self._solutions.at(self._turn_game, in_turn, aim, whole=self._whole)
+        return self._solutions.at(turn_game(self.game), in_turn, aim, whole=self._whole)
 
-    @cached_property
-    def _last_round_solver(self) -> LastRound | None:
-        """The match solved in its last round; None if it cannot be solved in time."""
-        seconds = seconds_to_solve_for_win(self.game)
-        if seconds == inf or seconds > self._seconds:  # `_seconds` can be inf, too
-            return None
-        assert isinstance(self.game, Match)  # only matches are won
-        return LastRound(self.game, progress=self._progress)
-
-    @cached_property
-    def _whole_match_solver(self) -> "Equity | None":
-        """The match solved in every round; None if that is not allowed or takes too long."""
-        match = self.game
-        if not isinstance(match, Match) or not (self._every_round or match.rules.rows):
-            return None
-        if not _can_solve_every_round(match, self._seconds):
-            return None
-        from shutbox.solving.equity.match_value import Equity
-
-        with suppress(TooLarge):  # of a match that might never come nearer to its end
-            return Equity(match, anyway=True, progress=self._progress)
-        return None
+    def _solver_for_win(self, match: Match[Any, Any], round: int) -> LastRound | None:
+        """Return the cached solver of a round of the match; None if the aim there is no win."""
+        is_last = round >= match.format.most_rounds
+        if is_last not in self._solvers:
+            first = first_round_for_win(match, self._seconds, every_round=self._every_round)
+            self._solvers[is_last] = None
+            with suppress(TooLarge):  # of a match that might never come nearer to its end
+                if first is not None and first <= round:
+                    solver = solver_for_win(match, round, self._seconds, self._progress)
+                    self._solvers[is_last] = solver
+        return self._solvers[is_last]
 
 
 def advise(
@@ -293,9 +246,6 @@ def _advise_in_match(
     match: Match[Any, Any], position: Any, anyway: bool, progress: Progress
 ) -> Advice:
     """Return advice in a match, for the win if possible. Raises TooLarge and NothingDue."""
-    from shutbox.solving.equity.cost import check_whole
-    from shutbox.solving.equity.match_value import needs_whole
-
     every_round = needs_whole(match, position)
     if every_round:
         try:

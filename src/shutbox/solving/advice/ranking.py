@@ -9,12 +9,10 @@ from shutbox.engine.game import Choose, Game, Over, RuleCard, Throw, position_te
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.scene import Kind, State
 from shutbox.engine.typed_text import find_named
-from shutbox.match.game import turn_at
 from shutbox.match.scoreboard import Scoreboard
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.options import Number, Option
 from shutbox.solving.solution import Solution
-from shutbox.solving.solvers import Solutions
 from shutbox.solving.value_text import at_table, cost_only, is_chance, value_phrase
 
 LEAST_APART = 0.01  # chances to shut the box that differ by less do not tell two choices apart
@@ -267,21 +265,6 @@ def why_words(
     """Return the sentences of `compare_choices`; empty if no choice is worse than another."""
     pair = compare_choices(ranked, aim, game, text)
     return "" if pair is None else pair.says
-
-
-def chosen_words(
-    solutions: Solutions, game: Game[Any, Any], position: Any, text: str, player: str = ""
-) -> str:
-    """Return a choice, compared with the best, in sentences; "" outside a turn or if none is worse.
-
-    `player` is who made it, if not the reader.
-    """
-    if (turn := turn_at(game, position)) is None:
-        return ""
-    turn_game, in_turn = turn
-    found = advice(solutions.at(turn_game, in_turn), in_turn)
-    comparison = compare_choices(found.ranked, found.aim, turn_game, text, player=player)
-    return comparison.says if comparison else ""
 
 
 # Figures for programs: shapes of answers of the API, whose document has their docstrings.

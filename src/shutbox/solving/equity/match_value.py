@@ -6,6 +6,7 @@ The values of all standings (the positions in which a turn begins) are kept in a
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -13,7 +14,7 @@ from math import inf, isnan
 from typing import TYPE_CHECKING, Any, cast
 
 from shutbox.engine.english import figure
-from shutbox.engine.errors import NothingDue, NotUnderstood
+from shutbox.engine.errors import NothingDue, NotUnderstood, TooLarge
 from shutbox.engine.game import Game, due, position_meant
 from shutbox.engine.seats import seat_number
 from shutbox.engine.typed_text import check_is
@@ -23,17 +24,18 @@ from shutbox.match.standing import Ended, Status, Turn
 from shutbox.output.results import Column, Result
 from shutbox.solving import compiled
 from shutbox.solving.cache import is_stored, read_or_make
-from shutbox.solving.equity.cost import check_whole, in_one_round, whole_turn
+from shutbox.solving.equity.cost import check_whole, cost_of_whole, in_one_round, whole_turn
 from shutbox.solving.equity.last_round import (
     LastRound,
     Outlook,
     Place,
-    check_last_round,
     seconds_of_last_round,
 )
 from shutbox.solving.equity.rows import RowTurn, file_of_rows, pairs_of
+from shutbox.solving.objectives import WIN_SECONDS
 from shutbox.solving.options import Option, Ranking
 from shutbox.solving.progress import Progress, no_progress, progress_meant
+from shutbox.solving.solvers import is_within_limits
 from shutbox.table.solver_input import match_meant
 
 if TYPE_CHECKING:
@@ -100,6 +102,9 @@ class Equity(Result, LastRound):
     def for_match(self, match: Match[Any, Any]) -> "Equity":
         """Return the Equity of a match that differs only in who begins, from these values."""
         return Equity(match, anyway=True, progress=self._progress, values=self._values)
+
+    def load(self, *, make: bool) -> None:
+        """Do nothing: the values of standings have a file of their own."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return partial(Equity, anyway=True, values=self._values), (self.match,)
@@ -229,23 +234,74 @@ def equity(
     return Equity(match_meant(match), anyway=anyway, progress=progress_meant(progress))
 
 
-def match_solver(
+def check_wins(
+    match: Match[Any, Any], seconds: float = WIN_SECONDS, *, every_round: bool = True
+) -> None:
+    """Raise TooLarge unless each round of a match can be solved for the win in so many seconds.
+
+    The estimate decides, or a file with the values. Without `every_round`, only a match of one
+    round is solved.
+    """
+    needed = seconds_of_last_round(match)
+    in_exact = match.format.most_rounds == 1 and needed < inf
+    if in_exact and needed <= seconds:
+        return
+    if in_exact and match.format.stake:
+        takes = needed
+    elif every_round or match.rules.rows:
+        cost = cost_of_whole(match)
+        if cost.seconds <= seconds or (is_within_limits(cost) and values_are_stored(match)):
+            return
+        takes = cost.seconds
+    else:
+        raise TooLarge(
+            "to judge this match by the share of the win would take too long here, so points count"
+        )
+    raise TooLarge(
+        "to solve all rounds takes about {seconds:,.0f} seconds; the option anyway allows that",
+        costly=True,
+        seconds=takes,
+    )
+
+
+def first_round_for_win(
+    match: Match[Any, Any], seconds: float = WIN_SECONDS, *, every_round: bool = True
+) -> int | None:
+    """Return the first round in which the aim is the win; None if it is the score of each turn.
+
+    From it on, perfect players and hints maximise the share of the win. Reviews measure that share
+    if it is the first round, and the scores of the rounds before it otherwise. It is the last round
+    if only that can be solved in time. The arguments are as in `check_wins`.
+    """
+    if len(match.players) < 2:
+        return None
+    with suppress(TooLarge):
+        check_wins(match, seconds, every_round=every_round)
+        return 1
+    with suppress(TooLarge):
+        if _is_last_round_quick(match, seconds):
+            return match.format.most_rounds
+    return None
+
+
+def solver_for_win(
     match: Match[Any, Any],
-    position: Place,
-    aim: str = "win",
-    *,
-    anyway: bool = False,
+    round: int,
+    seconds: float = WIN_SECONDS,
     progress: Progress = no_progress,
 ) -> LastRound:
-    """Return a solver of a match from a position on, for the `aim` "win" or "chips".
+    """Return a solver of a match from a round on, in which the aim is the win.
 
-    It is an `Equity` for "win" if `needs_whole`, else a `LastRound`. Raises TooLarge as `Equity`,
-    or as `check_last_round` for `LastRound`.
+    Raises TooLarge for a match that might never come nearer to its end.
     """
-    if aim == "win" and needs_whole(match, position):
-        return Equity(match, anyway=anyway, progress=progress)
-    check_last_round(match, anyway=anyway)
-    return LastRound(match, aim, progress)
+    if round >= match.format.most_rounds and _is_last_round_quick(match, seconds):
+        return LastRound(match, progress=progress)
+    return Equity(match, anyway=True, progress=progress)
+
+
+def _is_last_round_quick(match: Match[Any, Any], seconds: float) -> bool:
+    needed = seconds_of_last_round(match)
+    return needed < inf and needed <= seconds
 
 
 def needs_whole(match: Match[Any, Any], position: Place) -> bool:

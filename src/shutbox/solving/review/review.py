@@ -12,23 +12,22 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from io import BytesIO
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from shutbox.engine.english import shown
 from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw
-from shutbox.engine.messages import gettext_noop
 from shutbox.engine.names import default_names
 from shutbox.engine.play import Play, Rolled
-from shutbox.games.traits import Cost
 from shutbox.match import Match, full_title
 from shutbox.match.game import begins_turn, turn_at
 from shutbox.record import Reading, read
 from shutbox.record.folder import Store
-from shutbox.solving.equity.cost import cost_of_whole, in_one_round
-from shutbox.solving.equity.last_round import check_last_round, seconds_of_last_round
-from shutbox.solving.equity.match_value import match_solver, needs_whole, values_are_stored
+from shutbox.solving.advice.ranking import advice, compare_choices
+from shutbox.solving.equity.match_value import check_wins, first_round_for_win, solver_for_win
+from shutbox.solving.objectives import WIN_SECONDS
 from shutbox.solving.options import Number, NumberTuple, Option, Options, Ranking
 from shutbox.solving.progress import Progress, progress_meant
 from shutbox.solving.review.report import (
@@ -38,6 +37,7 @@ from shutbox.solving.review.report import (
     ReviewedEvent,
     ReviewedThrow,
     SeatReview,
+    Unit,
     grade_of,
 )
 from shutbox.solving.review.valuation import (
@@ -46,13 +46,10 @@ from shutbox.solving.review.valuation import (
     TurnValuation,
     Valuation,
 )
-from shutbox.solving.solvers import MOST_MEMORY, Solutions, cost_of, too_costly
+from shutbox.solving.solvers import Solutions
 from shutbox.table.lookup import game_of
 
-REVIEW_SECONDS = 60.0  # a match that is estimated to take longer is reviewed turn by turn
-ROUNDS_SECONDS = 3.0  # this limit for 3 or more players in several rounds without a file
-SOLVED_TURN = 0.3  # the share of a turn's seconds that solving it again on the same graph takes
-ENDS_OF_TURN = 0.01  # seconds to look up the successors of a turn
+REVIEW_SECONDS = 60.0  # a turn that is estimated to take longer to solve is refused
 MOST_RANKED = 5  # choices of a position that a review lists
 MOST_PATH = 4096  # characters; no file has a longer one
 
@@ -60,76 +57,32 @@ Played = Reading[Any, Any] | Play[Any, Any]
 Record = Played | Path | str | int | bytes  # anything reviewable
 
 
-def check_shares(
-    match: Match[Any, Any],
-    turns: int,
-    most: float = REVIEW_SECONDS,
-    memory: int = MOST_MEMORY,
-    *,
-    anyway: bool = False,
-) -> None:
-    """Raise TooLarge if `turns` turns of a match cannot be reviewed for the share of the win.
-
-    The review solves the match once, and then each of the turns. The limits are `most` seconds and
-    `memory` bytes by the estimate, and ROUNDS_SECONDS for 3 or more players in several rounds
-    without a file; `anyway` ignores them.
-    """
-    two, in_rounds = len(match.players) == 2, needs_whole(match, match.start())
-    if in_rounds:
-        cost = cost_of_whole(match)
-    elif match.format.most_rounds == 1:
-        check_last_round(match, anyway=True)
-        cost = Cost(0, seconds_of_last_round(match), 0)
-    else:
-        raise TooLarge(
-            "{name}: a match for chips is solved for the share of the win only if it is one round",
-            name=full_title(match),
-        )
-    if anyway:
-        return
-    # With three or more players the standings are many: too long a wait for one review.
-    if in_rounds and not two and not in_one_round(match):
-        quick = cost.seconds <= min(ROUNDS_SECONDS, most)
-        if not (quick or (cost.seconds <= most and values_are_stored(match))):
-            raise TooLarge(
-                "to solve all rounds takes about {seconds:,.0f} seconds; the option anyway "
-                "allows that",
-                costly=True,
-                seconds=cost.seconds,
-            )
-    # With two players one gains what the other loses; with more, each seat needs its own pass.
-    passes = 1 if two else 1 + len(match.players)
-    each = SOLVED_TURN * cost_of(match.game, match.game.start()).seconds
-    cost = cost._replace(seconds=cost.seconds + turns * (ENDS_OF_TURN + passes * each))
-    if cost.seconds > most or cost.memory > memory:
-        says = gettext_noop(
-            "{name}: to review it for the share of the win takes {cost}; at most {seconds} and "
-            "{memory} are spent"
-        )
-        raise too_costly(says, cost, most, memory, name=full_title(match))
-
-
 class Reviewer(Solutions):
     """A reviewer of many records, which caches the solutions of games and matches between them.
 
-    A match that is estimated to take more than `seconds` or bytes of `memory` is reviewed turn by
-    turn. A single turn beyond these limits is refused (TooLarge); `anyway` ignores the limits.
+    A match is measured by the share of the win if it is played for the win from its first round on
+    (see `first_round_for_win`), and otherwise turn by turn in points. A turn is refused (TooLarge)
+    if it is estimated to take more than `seconds` or bytes of `memory`; `anyway` ignores all
+    limits.
     """
 
-    def __init__(self, *, seconds: float = REVIEW_SECONDS, **limits: Any) -> None:
-        """Limit the time to `seconds`; `limits` are the other keyword arguments of `Solutions`."""
+    def __init__(
+        self, *, seconds: float = REVIEW_SECONDS, every_round: bool = True, **limits: Any
+    ) -> None:
+        """Limit the time to `seconds`; `limits` are the other keyword arguments of `Solutions`.
+
+        Without `every_round`, only a match of one round is measured by the share of the win.
+        """
         super().__init__(seconds=seconds, **limits)
+        self._every_round = every_round
         self._matches: dict[tuple[Game[Any, Any], str], Match[Any, Any]] = {}
         self._shares: dict[Match[Any, Any], ShareValuation] = {}
 
-    def review(
-        self, record: Played, names: Sequence[str] = (), *, in_points: bool = False
-    ) -> Review:
+    def review(self, record: Played, names: Sequence[str] = ()) -> Review:
         """Return the review of a play, or of the intact part of a record that was read.
 
         `names`, by seat, are for a play only; without them, the seats have the names of the game.
-        With `in_points`, a match of one round is reviewed in points, as players are told. Raises
-        TooLarge for a game without scores, and for one that cannot be solved in time.
+        Raises TooLarge for a game without scores, and for one that cannot be solved in time.
         """
         if isinstance(record, Reading):
             play, names = record.play, record.header.names
@@ -140,8 +93,25 @@ class Reviewer(Solutions):
             raise TooLarge(
                 "{game} has no score, so there is nothing to review", game=full_title(play.game)
             )
-        valuation, why = self._valuation(play, in_points=in_points)
+        valuation, why = self._valuation(play)
         return review_play(play, valuation, names, why)
+
+    def compare_with_best(self, review: Review, choice: ReviewedChoice, player: str = "") -> str:
+        """Return a choice and a better one compared in sentences, by the aim of the review.
+
+        Empty for a choice outside a turn, and if none is worse. `player` is who made it, if not the
+        reader.
+        """
+        if (turn := turn_at(review.game, choice.before)) is None:
+            return ""
+        game, in_turn = turn
+        if review.unit is Unit.SHARE:
+            solution = self._shares[self._plain(review.game)].solution_at(choice.before)
+        else:
+            solution = self.at(game, in_turn)
+        found = advice(solution, in_turn)
+        pair = compare_choices(found.ranked, found.aim, game, choice.choice, player=player)
+        return pair.says if pair else ""
 
     def perfect_scores(self, play: Play[Any, Any]) -> Mapping[int, Number] | None:
         """Return the chance of each score of a game alone that is played for the best expected one.
@@ -151,35 +121,36 @@ class Reviewer(Solutions):
         solution = self.at(play.game, play.start)
         return solution.distribution(play.start) if solution.tells_chances else None
 
-    def _valuation(self, play: Play[Any, Any], *, in_points: bool) -> tuple[Valuation, str]:
+    def _valuation(self, play: Play[Any, Any]) -> tuple[Valuation, str]:
         """Return the valuation of a play, and why a match is not valued by the win, else ""."""
-        game = play.game
-        if not isinstance(game, Match):
-            return TurnValuation(self.at(game, play.start)), ""
-        # The names of the players do not matter: one match serves all records of the same kind.
-        match = self._matches.setdefault((game.game, game.name), game)
-        why = ""
-        one_round = match.format.most_rounds == 1
-        # A lone player wins anyway, so only the score counts.
-        if len(match.players) > 1 and not (in_points and one_round):
-            turns = sum(begins_turn(play, step.before) for step in play.steps)
+        if not isinstance(play.game, Match):
+            return TurnValuation(self.at(play.game, play.start)), ""
+        match, why, first = self._plain(play.game), "", None
+        if len(match.players) > 1:  # a lone player wins anyway, so only the score counts
+            seconds = inf if self.anyway else WIN_SECONDS
             try:
-                check_shares(match, turns, self.seconds, self.memory, anyway=self.anyway)
+                check_wins(match, seconds, every_round=self._every_round)
                 if match not in self._shares:
-                    solver = match_solver(match, match.start(), anyway=True, progress=self.progress)
+                    solver = solver_for_win(match, 1, seconds, self.progress)
+                    solver.load(make=True)
                     self._shares[match] = ShareValuation(match, solver, self.memory)
                 return self._shares[match], ""
             except TooLarge as error:
                 why = str(error)
-        return ScoreValuation(play, self.whole(match.game)), why
+                first = first_round_for_win(match, every_round=self._every_round)
+        return ScoreValuation(play, self.whole(match.game), first), why
+
+    def _plain(self, match: Any) -> Match[Any, Any]:
+        """Return a match that serves all of its kind: the names of its players do not matter."""
+        return self._matches.setdefault((match.game, match.name), match)
 
 
 def review(record: Record, *, anyway: bool = False, progress: Progress | None = None) -> Review:
     """Review a record event by event, see `Review`.
 
     `record` is a play or a table, a result of `shutbox.record.read`, the number of one of the
-    user's stored games, a path, or the bytes of a record. A match that can be solved in time is
-    reviewed for the share of the win, any other match turn by turn for the expected score.
+    user's stored games, a path, or the bytes of a record. A match in which hints are for the win in
+    every round is reviewed for the share of the win, any other turn by turn for the expected score.
 
     Raises NotUnderstood for an object of the wrong type, UnknownRecord for a record that does not
     exist, BadRecord for one that cannot be read, and TooLarge for a game without scores or one that

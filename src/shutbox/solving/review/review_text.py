@@ -81,7 +81,7 @@ def moments(
 
     Each part can be read by itself, and comes with its `try_again`. `mine` are the seats of the
     reader, who is "you" if it is one; None if a list of all events follows. `why` returns a further
-    sentence on a choice, and is asked only in points.
+    sentence on a choice.
     """
     for moment in review.costliest():
         scene, words = review.game.scene(moment.before), _choice_words(review, moment)
@@ -96,9 +96,8 @@ def moments(
             best=words[_best_text(moment)],
         )
         retry = try_again(review, moment)
-        reason = why(moment) if review.unit is Unit.POINTS else ""
         yield (
-            tuple(filter(None, (scene.board, scene.dice, says, reason))),
+            tuple(filter(None, (scene.board, scene.dice, says, why(moment)))),
             retry and gettext("Try it again: {command}", command=retry),
         )
 

@@ -46,9 +46,12 @@ class ScoreValuation:
 
     unit = Unit.POINTS
 
-    def __init__(self, play: Play[Any, Any], turn: Solution[Any, Any]) -> None:
+    def __init__(
+        self, play: Play[Any, Any], turn: Solution[Any, Any], first_for_win: int | None = None
+    ) -> None:
+        """Value a play of a match by its solved `turn`; the aim is the win from a round on."""
         assert isinstance(play.game, Match)  # the caller values other games by the turn alone
-        self._match, self._turn = play.game, turn
+        self._match, self._turn, self._first_for_win = play.game, turn, first_for_win
         # If rounds won count, the totals of a position do not have the scores of earlier rounds.
         self._rounds = sheet(play.game, play.steps) if play.game.format.counts_wins else ()
 
@@ -96,9 +99,15 @@ class ScoreValuation:
         return self.value_after(standing)
 
     def options(self, position: Place) -> Options[Any] | None:
-        """Return the choices of a turn with their expected scores; None outside a turn."""
-        doing = self._match.settled(position).position.doing
-        return self._turn.options(doing.at) if isinstance(doing, Turn) else None
+        """Return the choices of a turn with their expected scores.
+
+        None outside a turn, and where the aim is the win: such choices have no grade in points.
+        """
+        standing = self._match.settled(position).position
+        doing, first = standing.doing, self._first_for_win
+        if not isinstance(doing, Turn) or (first is not None and standing.round >= first):
+            return None
+        return self._turn.options(doing.at)
 
 
 class ShareValuation:
@@ -128,14 +137,18 @@ class ShareValuation:
         """Return the choices with the share that the choosing seat has after each."""
         standing = self._match.settled(position).position
         if isinstance(standing.doing, Turn):
-            by_row = self._match.rules.rows is not None
-            turn = self._solver.turn(standing) if by_row else self._turn(standing).solution
-            return turn.options(standing.doing.at)
+            return self.solution_at(position).options(standing.doing.at)
         awaited = self._match.awaits(position)
         assert isinstance(awaited, Choose)  # the caller has checked that a choice is due
         after = (self._match.chosen(position, choice) for choice in awaited.choices)
         values = tuple(self.value_after(place)[awaited.seat] for place in after)
         return Options(awaited.choices, values, max(values))
+
+    def solution_at(self, position: Place) -> Solution[Any, Any]:
+        """Return the turn under way, solved for the player who is due; there must be one."""
+        standing = self._match.settled(position).position
+        by_row = self._match.rules.rows is not None
+        return self._solver.turn(standing) if by_row else self._turn(standing).solution
 
     def _turn(self, standing: Place) -> "_SharedTurn":
         """Return the turn under way, solved from its beginning. The most recent ones are cached."""

@@ -6,7 +6,6 @@ put its figures into words; its sentences are in the caller's language, which th
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from hashlib import sha256
 from itertools import groupby
 from typing import Any
@@ -17,13 +16,11 @@ from shutbox.engine.messages import gettext, gettext_noop, language
 from shutbox.engine.scene import Kind
 from shutbox.match import Match
 from shutbox.match.game import turn_at
-from shutbox.solving.advice.ranking import chosen_words
 from shutbox.solving.review.report import (
     Review,
     ReviewedChoice,
     ReviewedEvent,
     ReviewedThrow,
-    Unit,
     Verdict,
     verdict,
 )
@@ -32,7 +29,13 @@ from shutbox.web import limits
 from shutbox.web.actions.accounts import cached_result
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.replays import read_up_to, record_of
-from shutbox.web.compute.tasks import cached, can_advise, can_solve_from, inner_of
+from shutbox.web.compute.tasks import (
+    cached,
+    can_advise,
+    can_solve_from,
+    inner_of,
+    new_reviewer,
+)
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import Numbered
@@ -58,7 +61,7 @@ class Move:
     position: str  # the full text of the turn's position before the choice; empty outside any turn
     why: tuple[str, str] = ("", "")
     """The best choice compared with this one, to the player and to others; empty if it cost nothing
-    or is measured by the win."""
+    or belongs to no turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +159,12 @@ def review_record(data: bytes) -> ReviewView:
             game=inner_of(game).name,
         )
     reviewer = reviewer_of(game)
-    return _view(reviewer, reviewer.review(reading, in_points=True), reading.header.begun, fault)
+    return _view(reviewer, reviewer.review(reading), reading.header.begun, fault)
 
 
 def reviewer_of(game: Game[Any, Any]) -> Reviewer:
     """Return a game's cached reviewer, made if needed; for a match a new one, to save memory."""
-    make = partial(Reviewer, seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
-    return make() if isinstance(game, Match) else cached(game, "reviewer", make)
+    return new_reviewer() if isinstance(game, Match) else cached(game, "reviewer", new_reviewer)
 
 
 def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> ReviewView:
@@ -230,9 +232,10 @@ def _move(reviewer: Reviewer, review: Review, event: ReviewedChoice) -> Move:
     offers = {offer.text: offer for offer in scene.offers}
     offer = offers[event.choice]
     why = "", ""
-    if review.unit is Unit.POINTS and event.cost:
-        at_choice = reviewer, review.game, event.before, event.choice
-        why = chosen_words(*at_choice), chosen_words(*at_choice, review.seats[event.seat].name)
+    if event.cost:
+        name = review.seats[event.seat].name
+        yours, of_others = (reviewer.compare_with_best(review, event, who) for who in ("", name))
+        why = yours, of_others
     return Move(
         choice=offer.text,
         says=offer.says,

@@ -25,6 +25,7 @@ from shutbox.solving.advice.adviser import advice_is_stored, seconds_to_solve_fo
 from shutbox.solving.advice.coach import Coach
 from shutbox.solving.advice.ranking import AdviceFigures, ChoiceJudged
 from shutbox.solving.box import box_graph, fast, sheet  # noqa: F401
+from shutbox.solving.objectives import WIN_SECONDS
 from shutbox.solving.review.report import Verdict
 from shutbox.solving.review.report import verdict as verdict_on
 from shutbox.solving.review.review import Reviewer
@@ -58,7 +59,7 @@ def is_quick(game: AnyGame) -> bool:
         return True
     # Of a box with house rules it would take time to find out whether its advice is stored.
     is_plain = "(" not in inner_of(game).name
-    return (small or is_plain) and advice_is_stored(game, seconds=limits.HINT_SECONDS)
+    return (small or is_plain) and advice_is_stored(game)
 
 
 def is_small(game: AnyGame) -> bool:
@@ -75,7 +76,7 @@ def _seconds_of(game: AnyGame) -> float:
     if (cost := cost_of(inner_of(game).name)) is None:
         return inf
     to_win = seconds_to_solve_for_win(game)
-    return to_win if to_win <= limits.HINT_SECONDS else cost.seconds
+    return to_win if to_win <= WIN_SECONDS else cost.seconds
 
 
 def can_advise(game: AnyGame) -> bool:
@@ -206,9 +207,15 @@ def verdict(
     play = Play(game, log, start=start)
     if _is_whole(game, play.start) is None:
         raise TooLarge("{game} is too large to work out here", game=game.name)
-    reviewer = Reviewer(seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
-    review = reviewer.review(play, names, in_points=True)
+    reviewer = new_reviewer()
+    review = reviewer.review(play, names)
     return verdict_on(review, None if isinstance(game, Match) else reviewer.perfect_scores(play))
+
+
+def new_reviewer() -> Reviewer:
+    """Return a reviewer within the limits here. Like hints, it solves one round of a match."""
+    seconds, memory = limits.HINT_SECONDS, limits.HINT_MEMORY
+    return Reviewer(seconds=seconds, memory=memory, every_round=False)
 
 
 def choose(game: AnyGame, kind: str, position: Any) -> str:
@@ -231,7 +238,7 @@ def _coach(game: AnyGame, start: Any) -> Coach | None:
     game = without_names(game)
     if (whole := _is_whole(game, start)) is None:
         return None
-    make = partial(Coach, game, seconds=limits.HINT_SECONDS, whole=whole)
+    make = partial(Coach, game, every_round=False, whole=whole)
     return cached(game, "" if whole else "rest", make)
 
 
@@ -239,7 +246,7 @@ def _player(game: AnyGame, kind: str) -> Player[Any, Any]:
     def make() -> Player[Any, Any]:
         player = bot(kind)
         if isinstance(player, Perfect):
-            player.seconds, player.every_round = limits.HINT_SECONDS, False
+            player.every_round = False
         return player
 
     return cached(without_names(game), kind, make)
