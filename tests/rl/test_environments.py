@@ -114,16 +114,12 @@ def test_a_first_throw_that_ends_the_turn_is_a_step() -> None:
 
 
 def test_an_action_that_is_not_open_is_refused_and_nothing_changes() -> None:
-    turn, match = TurnEnv("classic", illegal="refused"), MatchEnv("six[seats=2]")
-    for env, action, says in (
-        (turn, 99, "action 99 is not open; there are"),
-        (match, 3, "action 3 is not open; there are 2 choices"),
-    ):
-        env.reset(seed=1)
-        before = env.position
-        with pytest.raises(errors.IllegalChoice, match=says):
-            env.step(action)
-        assert env.position == before
+    match = MatchEnv("six[seats=2]")
+    match.reset(seed=1)
+    before = match.position
+    with pytest.raises(errors.IllegalChoice, match="action 3 is not open; there are 2 choices"):
+        match.step(3)
+    assert match.position == before
     assert match.render() == f"six[seats=2,rounds=1]:{match.match.position_id(match.position)}"
     batch = TurnBatch("six", 3)
     batch.reset(seed=1)
@@ -133,19 +129,19 @@ def test_an_action_that_is_not_open_is_refused_and_nothing_changes() -> None:
     assert batch.states.tolist() == states.tolist()
 
 
-@pytest.mark.parametrize(("pays", "worst"), [("share", 0.0), ("score", -21.0)])
-def test_an_action_that_is_not_open_ends_it_at_its_worst(pays: str, worst: float) -> None:
+def test_an_action_that_is_not_open_ends_a_turn_at_its_worst() -> None:
     turn = TurnEnv("classic")
     turn.reset(seed=1)
     _, reward, over, cut, info = turn.step(turn.encoder.most_choices - 1)
     assert (reward, over, cut, info["illegal"]) == (-45, True, False, True)
     assert not info["action_mask"].any()
-    match = MatchEnv("six[seats=3]", pays=pays, illegal="ends")
-    api_test(match, num_cycles=30)
+
+
+def test_a_wrapper_of_pettingzoo_ends_a_match_at_an_action_that_is_not_open() -> None:
+    match = TerminateIllegalWrapper(MatchEnv("six[seats=3]"), illegal_reward=-1)
     match.reset(seed=1)
-    match.step(0)
     wrong = match.agent_selection
-    match.step(99)
+    match.step(3)
     assert all(match.terminations.values())
     assert match.rewards == {agent: worst if agent == wrong else 0.0 for agent in match.agents}
     infos = match.infos

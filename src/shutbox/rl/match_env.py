@@ -17,7 +17,6 @@ from shutbox.engine.typed_text import one_of
 from shutbox.match import Match
 from shutbox.match.standing import Turn
 from shutbox.rl.encoder import Encoder, Numbers
-from shutbox.rl.turn_env import Illegal
 from shutbox.rl.walk import GeneratorCup, Node, Walk, cup_of
 from shutbox.table.solver_input import match_meant
 
@@ -48,12 +47,13 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
     >>> env.agents, env.agent_selection, env.infos["seat_0"]["action_mask"].tolist()
     (['seat_0', 'seat_1'], 'seat_0', [1, 1, 0, 0])
 
-    `step` raises IllegalChoice for an illegal action and changes nothing; with `illegal="ends"` the
-    match ends instead, see `Illegal`. After the end each agent takes one `step(None)`. Then `step`
-    raises gymnasium's ResetNeeded, as it does before the first `reset`.
+    `step` raises IllegalChoice for an illegal action and changes nothing; the wrapper
+    `TerminateIllegalWrapper` of pettingzoo ends the match instead. After the end each agent takes
+    one `step(None)`. Then `step` raises gymnasium's ResetNeeded, as it does before the first
+    `reset`.
 
-    The constructor raises NotUnderstood for a game that is no match and for an unknown `pays` or
-    `illegal`, TooLarge for a game without an encoding, and what `find` raises.
+    The constructor raises NotUnderstood for a game that is no match and for an unknown `pays`,
+    TooLarge for a game without an encoding, and what `find` raises.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -67,12 +67,11 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         match: Match[Any, Any] | str = "classic[seats=2]",
         *,
         pays: Payoff | str = Payoff.SHARE,
-        illegal: Illegal | str = Illegal.REFUSED,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
         self.match = match_meant(match)
-        self.pays, self.illegal = one_of(Payoff)(pays), one_of(Illegal)(illegal)
+        self.pays = one_of(Payoff)(pays)
         self.render_mode = render_mode
         self.encoder = Encoder(self.match)
         self._idle = self.encoder.mask_of(0)  # of agents that are not due; nobody may change it
@@ -99,8 +98,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         self._cup: Cup = self._dice
 
     def __repr__(self) -> str:
-        words = f"pays={self.pays.value!r}, illegal={self.illegal.value!r}"
-        return f"MatchEnv({self.match.name!r}, {words})"
+        return f"MatchEnv({self.match.name!r}, pays={self.pays.value!r})"
 
     __str__ = __repr__  # in place of pettingzoo's
 
@@ -158,11 +156,8 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         node = self._node
         choice = -1 if action is None else action  # None is for agents whose match is over
         if (refusal := node.refusal(choice)) is not None:
-            if self.illegal is Illegal.REFUSED:
-                refusal.position = self.position  # that of the match, not of the turn
-                raise refusal
-            self._end_illegally(agent)
-            return
+            refusal.position = self.position  # that of the match, not of the turn
+            raise refusal
         self._cumulative_rewards[agent] = 0.0
         if self._turn_start is None:
             self._arrive(self._enter_turn(self._match_walk.chosen(node, int(choice))))
@@ -175,18 +170,6 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
 
     def close(self) -> None:
         """Do nothing: the environment holds no resources, but pettingzoo demands the method."""
-
-    def _end_illegally(self, agent: str) -> None:
-        """End the match for an illegal action.
-
-        Its `agent` gets the worst score, or a share of 0, and all others 0.
-        """
-        if self.pays is Payoff.SCORE:
-            self.rewards[agent] = float(self._sign * self.match.scoring.worst)
-        self.infos = {name: {"action_mask": self._idle} for name in self.agents}
-        self.infos[agent]["illegal"] = True
-        self.terminations = dict.fromkeys(self.agents, True)
-        self._accumulate_rewards()
 
     def _arrive(self, node: Node) -> None:
         """Throw until a choice is due or the match is over, and show that; from `_enter_turn`."""

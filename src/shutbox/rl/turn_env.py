@@ -41,24 +41,15 @@ class Reward(Word):
     """Minus the exact loss of the choice against the best: 0 or less, and free of luck."""
 
 
-class Illegal(Word):
-    """The way in which `step` treats an illegal action."""
-
-    ENDS = "ends"
-    """The turn or the match ends with the worst payoff, minus the value of the position for rewards
-    other than `end`, and `info` has `illegal`. In a match the other seats get 0."""
-    REFUSED = "refused"  # IllegalChoice is raised, and nothing changes
-
-
 class TurnEnv(gymnasium.Env[Numbers, np.int64]):
     """An environment of gymnasium: one turn of a game.
 
     `game` is a game or its name. An observation is int64[F], see `shutbox.rl.Encoder`; an action is
     the index of a choice in canonical order. `info["action_mask"]`, int8[most_choices], marks the
     legal actions; `action_masks()` returns it as bool. `aim` is `mean` for the score, `shut`,
-    `worst-shut`, or `beat:8` for the share of the win against a score of 8. For `reward` and
-    `illegal` see `Reward` and `Illegal`. `options={"cup": cup}` of `reset` takes the dice from a
-    cup, such as `SeededCup("pub")`, instead of the seed.
+    `worst-shut`, or `beat:8` for the share of the win against a score of 8. For `reward` see
+    `Reward`. `options={"cup": cup}` of `reset` takes the dice from a cup, such as
+    `SeededCup("pub")`, instead of the seed.
 
     >>> env = TurnEnv("six", reward="regret")
     >>> here, info = env.reset(seed=1)
@@ -67,10 +58,12 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
     >>> env.step(1)[1]
     -3.75
 
-    If the first throw itself ends the turn, no action is legal, and any action ends it then. After
-    the end, and before the first `reset`, `step` raises gymnasium's ResetNeeded. The constructor
-    raises TooLarge for a game that has no encoding, or that cannot be solved if the reward needs
-    it; NotUnderstood for a match, an unknown aim or word; and what `find` raises.
+    An illegal action ends the turn with the worst payoff, minus the value of the position for
+    rewards other than `end`, and `info` has `illegal`. If the first throw itself ends the turn, no
+    action is legal, and any action ends it then. After the end, and before the first `reset`,
+    `step` raises gymnasium's ResetNeeded. The constructor raises TooLarge for a game that has no
+    encoding, or that cannot be solved if the reward needs it; NotUnderstood for a match, an unknown
+    aim or word; and what `find` raises.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
@@ -81,12 +74,11 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         *,
         aim: Aim | str = MEAN,
         reward: Reward | str = Reward.END,
-        illegal: Illegal | str = Illegal.ENDS,
         render_mode: str | None = None,
     ) -> None:
         self.game = turn_meant(game)
         self.aim = aim_named(aim, self.game)
-        self.reward, self.illegal = one_of(Reward)(reward), one_of(Illegal)(illegal)
+        self.reward = one_of(Reward)(reward)
         self.render_mode = render_mode
         self.encoder = Encoder(self.game)
         self.observation_space = spaces.Box(self.encoder.low, self.encoder.high, dtype=np.int64)
@@ -105,8 +97,8 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         self._is_over = True
 
     def __repr__(self) -> str:
-        words = f"reward={self.reward.value!r}, illegal={self.illegal.value!r}"
-        return f"TurnEnv({self.game.name!r}, aim={self.aim.name!r}, {words})"
+        words = f"aim={self.aim.name!r}, reward={self.reward.value!r}"
+        return f"TurnEnv({self.game.name!r}, {words})"
 
     __str__ = __repr__  # in place of gymnasium's
 
@@ -136,9 +128,7 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
             self._is_over = True
             reward = self._reward(node, node, node)
             return node.numbers.copy(), reward, True, False, {"action_mask": node.mask}
-        if (refusal := node.refusal(action)) is not None:
-            if self.illegal is Illegal.REFUSED:
-                raise refusal
+        if node.refusal(action) is not None:
             self._is_over = True  # with the worst payoff
             info = {"action_mask": self.encoder.mask_of(0), "illegal": True}
             lost = 0.0 if self.reward is Reward.END else self._sign * self._value(node)

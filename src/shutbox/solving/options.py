@@ -56,6 +56,12 @@ class Options(Generic[C]):
         """The best choice; of equally good ones the first."""
         return self.choices[self.best]
 
+    def ranked(self, text_of: Callable[[C], str]) -> "Ranking[C]":
+        """Return the choices best first; `text_of` returns a choice in notation."""
+        rows = zip(self.choices, self.values, self.costs, strict=True)
+        options = (Option(text_of(choice), value, cost, choice) for choice, value, cost in rows)
+        return Ranking(sorted(options, key=lambda option: option.cost))
+
     @property
     def differ(self) -> bool:
         """Whether any choice is worse than the best."""

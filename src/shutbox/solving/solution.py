@@ -209,12 +209,7 @@ class Solution(Result, Generic[P, C]):
 
     def best(self, position: P | str | Placed | None = None) -> Option[C]:
         """Return the best choice, the first of equal ones. Raises NothingDue as `options` does."""
-        options = self.options(position)
-        return self._option(options, options.best)
-
-    def _option(self, options: Options[C], place: int) -> Option[C]:
-        text = self.game.choice_text(options.choices[place])
-        return Option(text, options.values[place], options.costs[place], options.choices[place])
+        return self.ranked(position)[0]
 
     def options(self, position: P | str | Placed | None = None) -> Options[C]:
         """Return the choices in canonical order, with their values; `ranked` has the best first.
@@ -232,9 +227,7 @@ class Solution(Result, Generic[P, C]):
 
     def ranked(self, position: P | str | Placed | None = None) -> Ranking[C]:
         """Return an `Option` for each choice, best first. Raises NothingDue as `options` does."""
-        options = self.options(position)
-        order = sorted(range(len(options.choices)), key=lambda place: options.costs[place])
-        return Ranking(self._option(options, place) for place in order)
+        return self.options(position).ranked(self.game.choice_text)
 
     def shut(self, position: P | str | Placed | None = None) -> Number:
         """Return the chance to shut the box, or complete the crew, playing for the aim."""

@@ -20,20 +20,18 @@ from shutbox.match.format import Until
 from shutbox.match.scoreboard import scoreboard_of_totals
 from shutbox.match.standing import Turn
 from shutbox.solving.advice.ranking import Advice, advice
-from shutbox.solving.equity.cost import check_whole
 from shutbox.solving.equity.last_round import (
     LastRound,
-    check_last_round,
     outlooks_are_stored,
     seconds_of_last_round,
     standing_facing,
     totals_decide,
 )
-from shutbox.solving.equity.match_value import first_round_for_win, needs_whole, solver_for_win
+from shutbox.solving.equity.match_value import first_round_for_win, solver_for_win
 from shutbox.solving.objectives import MEAN, NO_AIM, SHUT, WIN_SECONDS, Aim, aim_named
 from shutbox.solving.progress import Progress, no_progress, progress_meant
 from shutbox.solving.solution import Solution
-from shutbox.solving.solvers import Solutions, solve_from
+from shutbox.solving.solvers import MOST_SECONDS, Solutions, solve_from
 from shutbox.table.lookup import find_position, match_of
 
 
@@ -175,8 +173,9 @@ def advise(
     Advice(classic:1.3.4.9/1+3, shut, 4: 0.0581; 1 3: 0.0278)
 
     `place` and `position` are as in `shutbox.at`. In a match all play to win, so `aim` is only
-    for a single turn. Each of `to_beat` (the best score so far; None if nobody has played),
-    `after` (the number of players still to come) and `format` makes it a match of one round.
+    for a single turn; a turn of one too large to solve is played for its score. Each of `to_beat`
+    (the best score so far; None if nobody has played), `after` (the number of players still to
+    come) and `format` makes it a match of one round.
 
     Raises NothingDue if no choice is due, or only one about chips; NotUnderstood for an unknown aim
     and for arguments that do not go together; TooLarge for a game without scores or beyond the
@@ -194,7 +193,8 @@ def advise(
     if isinstance(game, Match):
         if aim is not None:
             raise NotUnderstood(NO_AIM)
-        return _advise_in_match(game, position, anyway, progress_meant(progress))
+        seconds = inf if anyway else MOST_SECONDS
+        return Adviser(game, seconds=seconds, progress=progress_meant(progress)).advise(position)
     if game.scoring is None:
         raise TooLarge(
             "{game} has no score and can go on forever, so no choice is best", game=game.name
@@ -240,22 +240,3 @@ def _match_among_others(
     standing = standing_facing(in_order, to_beat, after)
     assert isinstance(standing.doing, Turn)  # `standing_facing` begins a turn
     return in_order, replace(standing, doing=replace(standing.doing, at=position))
-
-
-def _advise_in_match(
-    match: Match[Any, Any], position: Any, anyway: bool, progress: Progress
-) -> Advice:
-    """Return advice in a match, for the win if possible. Raises TooLarge and NothingDue."""
-    every_round = needs_whole(match, position)
-    if every_round:
-        try:
-            check_whole(match, anyway=anyway)
-        except TooLarge:
-            # Before its last round, a match too large to solve can be advised by the turn's score.
-            if seconds_of_last_round(match) == inf and not match.rules.rows:
-                raise
-            every_round = False
-    if not every_round and not match.rules.rows:
-        check_last_round(match, anyway=anyway)
-    adviser = Adviser(match, seconds=inf, every_round=every_round, progress=progress)
-    return adviser.advise(position)

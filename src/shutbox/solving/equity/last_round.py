@@ -31,7 +31,7 @@ from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Tur
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.cache import is_stored, read_or_make
 from shutbox.solving.graph import Ending
-from shutbox.solving.graph_solution import GraphSolution
+from shutbox.solving.graph_solution import GraphSolution, Turns
 from shutbox.solving.objectives import Aim
 from shutbox.solving.progress import Progress, no_progress
 from shutbox.solving.solution import Chances
@@ -150,11 +150,10 @@ class LastRound:
     >>> [round(float(share), 6) for share in solver.outlook().shares]
     [0.502437, 0.497563]
 
-    Methods raise TooLarge for positions before the last round, and for a match that `LastRound`
-    cannot solve, see `seconds_of_last_round`.
+    The caller has called `check_last_round`, and asks for no position before the last round.
     """
 
-    _near = GraphSolution.near
+    _near = GraphSolution.near  # values of ends that are no further apart are ties
 
     def __init__(
         self, match: Match[Any, Any], aim: str = "win", progress: Progress = no_progress
@@ -210,9 +209,7 @@ class LastRound:
         if not turns.holds(standing.doing.at):
             turns = graph_of_turn(self.match.game, standing.doing.at)
         after = self._outlooks_after(standing, set(turns.graph.ends.values()))
-        solution = GraphSolution(self.match.game, self._aim(standing.doing.seat, after), turns)
-        solution.near = self._near
-        return solution
+        return self._solve_turn(standing.doing.seat, after, turns)
 
     def _outlook(self, standing: Place) -> Outlook:
         """Return the outlook at a settled position: a player is due, or the match is over."""
@@ -246,7 +243,6 @@ class LastRound:
         return replace(outlook, chips=tuple(chips))
 
     def _of_whole_turn(self, standing: Place, seat: int) -> Outlook:
-        self._check_solvable(standing)
         plain, seats = self._canonical(standing)
         if (known := self._known.get(plain)) is None:
             known = self._stored.get(self.match.position_id(plain))
@@ -258,24 +254,6 @@ class LastRound:
         vectors = known.shares, known.chips
         return Outlook(*(tuple(vector[s] for s in seats) for vector in vectors))
 
-    def _check_solvable(self, standing: Place) -> None:
-        """Raise TooLarge unless the round is the last, and `LastRound` can solve the match."""
-        format = self.match.format
-        check_unpaired(self.match)
-        if format.target or format.limit or not (totals_decide(format) or self._rules.one_round):
-            raise TooLarge(
-                "{name}: matches that totals do not decide are not solved",
-                name=full_title(self.match),
-            )
-        if standing.round < format.most_rounds:
-            raise TooLarge(
-                "{name}: who wins is worked out in the last round, and this is round {round} of "
-                "{most_rounds}",
-                name=full_title(self.match),
-                round=standing.round,
-                most_rounds=format.most_rounds,
-            )
-
     def _outlooks_after(self, standing: Place, ends: Iterable[Ending]) -> dict[Ending, Outlook]:
         """Return the outlook after each of these ends (score, shut) of the turn under way."""
         return {
@@ -285,15 +263,21 @@ class LastRound:
             for score, shut in ends
         }
 
-    def _aim(self, seat: int, after: dict[Ending, Outlook]) -> Aim:
+    def _solve_turn(
+        self, seat: int, after: dict[Ending, Outlook], turns: Turns[Any]
+    ) -> GraphSolution[Any, Any]:
+        """Return a turn solved for the seat that plays it, with these outlooks after its ends."""
         payoffs = {ending: self._numbers_of(outlook)[seat] for ending, outlook in after.items()}
-        return Aim(self.aim, lambda over: payoffs[over.scores[0], over.shut], lambda _, seat: True)
+        aim = Aim(self.aim, lambda over: payoffs[over.scores[0], over.shut], lambda _, seat: True)
+        solution = GraphSolution(self.match.game, aim, turns)
+        solution.near = self._near
+        return solution
 
     def _chances_of_ends(self, seat: int, after: dict[Ending, Outlook]) -> Chances:
         """Return the chances of the ends of a whole turn, cached by the values of the ends."""
         key = tuple(self._numbers_of(outlook)[seat] for outlook in after.values())
         if key not in self._chances:
-            solution = GraphSolution(self.match.game, self._aim(seat, after), self._turns)
+            solution = self._solve_turn(seat, after, self._turns)
             self._chances[key], _ = solution.chances(self.match.game.start())
         return self._chances[key]
 

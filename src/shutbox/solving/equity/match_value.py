@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from math import inf, isnan
 from typing import TYPE_CHECKING, Any, cast
 
@@ -57,9 +56,9 @@ class Equity(Result, LastRound):
     >>> round(equity.share(here, "Player 2"), 6), equity.best(here)
     (0.62037, Option(3, value = 0.6204, cost = 0))
 
-    Shares are within 1e-9 of the exact ones. Objects are equal if their matches are, and can be
-    pickled. Players tied in a throw-off are assumed to win it equally often, and the cap on rounds
-    of a match without a fixed number of rounds is ignored: docs/odds.md bounds these effects.
+    Shares are within 1e-9 of the exact ones. Players tied in a throw-off are assumed to win it
+    equally often, and the cap on rounds of a match without a fixed number of rounds is ignored:
+    docs/odds.md bounds these effects.
 
     Choices whose shares are within 1e-11 count as equally good, and the first in canonical order
     is made. With three or more players this convention matters: choices that are equal for the
@@ -77,7 +76,6 @@ class Equity(Result, LastRound):
     """
 
     COLUMNS = (Column("player"), Column("share", float))
-    _near = NEAR
 
     def __init__(
         self,
@@ -98,6 +96,8 @@ class Equity(Result, LastRound):
         if self._numbering is not None and values is None:
             values = _values_of(match, progress)
         self._values = values
+        # Only values that are rounded need it; fractions tie if they are equal.
+        self._near = Fraction(0) if self._numbering is None else NEAR
 
     def for_match(self, match: Match[Any, Any]) -> "Equity":
         """Return the Equity of a match that differs only in who begins, from these values."""
@@ -105,15 +105,6 @@ class Equity(Result, LastRound):
 
     def load(self, *, make: bool) -> None:
         """Do nothing: the values of standings have a file of their own."""
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return partial(Equity, anyway=True, values=self._values), (self.match,)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Equity) and self.match == other.match
-
-    def __hash__(self) -> int:
-        return hash((Equity, self.match))
 
     @property
     def shares(self) -> tuple[float, ...]:

@@ -28,7 +28,7 @@ from shutbox.record.folder import Store
 from shutbox.solving.advice.ranking import advice, compare_choices
 from shutbox.solving.equity.match_value import check_wins, first_round_for_win, solver_for_win
 from shutbox.solving.objectives import WIN_SECONDS
-from shutbox.solving.options import Number, NumberTuple, Option, Options, Ranking
+from shutbox.solving.options import Number, NumberTuple, Options, Ranking
 from shutbox.solving.progress import Progress, progress_meant
 from shutbox.solving.review.report import (
     Grade,
@@ -188,7 +188,7 @@ def review_play(
         index = options.choices.index(event.choice)
         value, cost = options.values[index], options.costs[index]
         grade = grade_of(cost, valuation.unit) if options.differ else None
-        ranking = _ranking(game, options, index)
+        ranking = _ranking(game, options, event.choice)
         events.append(ReviewedChoice(*facts, text, cost, value, grade, ranking))
     result = valuation.final_value(play.position)
     start = _start(values, result)
@@ -210,16 +210,12 @@ def review_play(
     )
 
 
-def _ranking(game: Game[Any, Any], options: Options[Any], chosen: int) -> Ranking[Any]:
+def _ranking(game: Game[Any, Any], options: Options[Any], chosen: Any) -> Ranking[Any]:
     """Return up to MOST_RANKED choices, best first, always with the chosen one."""
-    best_first = sorted(range(len(options.values)), key=lambda index: options.costs[index])
-    listed = best_first[:MOST_RANKED]
-    if chosen not in listed:
-        listed[-1] = chosen
-    choices, values, costs = options.choices, options.values, options.costs
-    return Ranking(
-        Option(game.choice_text(choices[i]), values[i], costs[i], choices[i]) for i in listed
-    )
+    ranking = options.ranked(game.choice_text)
+    [made] = (option for option in ranking if option.choice == chosen)
+    listed = ranking[:MOST_RANKED]
+    return Ranking(listed if made in listed else (*listed[:-1], made))
 
 
 def _start(values: Sequence[tuple[NumberTuple, NumberTuple]], result: NumberTuple) -> NumberTuple:
