@@ -131,7 +131,7 @@ def test_a_front_end_fits_sixty_lines(tmp_path: Path, capsys: pytest.CaptureFixt
     assert reading.over is not None
     assert (reading.fault, reading.torn) == (None, False)
     refusals = {
-        "'x' is not a tile; type the tiles to cover, such as 1 5",
+        "'x' is not a tile; type the tiles to cover, such as 1 5, or ? for help",
         "there is nothing to take back since the last throw",
     }
     assert refusals < set(said)

@@ -103,4 +103,4 @@ def test_each_event_of_a_game_alone_is_heard(
 ) -> None:
     ear = Ear(client, reader, game, [ANN])
     assert not faults_of(ear, way)
-    assert "Enter twice plays again." in reader.said(ear.begun)
+    assert "Enter twice plays again, v reviews it." in reader.said(ear.begun)

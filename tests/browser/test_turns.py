@@ -104,8 +104,8 @@ def test_who_wins_reads_you_and_the_others_read_the_name(ann: Visitor, visit: Vi
     bea.page.evaluate(share)
     for one in (ann, ann, ann, bea):
         one.press("#go")
-    ann.says("Enter twice plays again.")
-    bea.says("Enter twice plays again.")
+    ann.says("Enter twice plays again, v reviews it.")
+    bea.says("Enter twice plays again, v reviews it.")
     for person, won in ((ann, "You win"), (bea, "Player 1 wins")):
         for one in (person, plain_of(visit, person)):
             assert one.page.title().startswith(f"{won}:")

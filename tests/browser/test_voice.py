@@ -115,7 +115,7 @@ def test_the_end_is_heard_before_a_key_begins_anew(ann: Visitor) -> None:
     """Enter out of habit says what it would do; a second one does it, a click at once."""
     ann.open(game="cargo", seats=[ANN])
     ann.play(undoes=False)
-    ann.says("Enter twice plays again.")
+    ann.says("Enter twice plays again, v reviews it.")
     game = ann.view()["table"]["game"]
     ann.page.focus("#go")
     ann.page.keyboard.press("Enter")

@@ -7,7 +7,6 @@ of the first of its best choices, one step on. There is only one such solution.
 
 import multiprocessing
 import os
-import pickle
 import random
 import re
 from dataclasses import replace

@@ -307,7 +307,9 @@ def test_the_review_says_how_often_a_better_choice_wins() -> None:
     reviewer = Reviewer()
     found = reviewer.review(table)
     [choice] = found.choices
-    says = reviewer.compare_with_best(found, choice)
+    solved = reviewer.solved_turn(found, choice.before)
+    assert solved is not None
+    says = chosen_words(*solved, choice.choice)
     assert re.fullmatch(r"3 wins \d+ times in 100\. Yours, 1 and 2, wins \d+ times\.", says), says
 
 

@@ -72,7 +72,7 @@ def test_the_coach_goes_on_after_a_choice_that_takes_too_long(
         with monkeypatch.context() as patch:
             if is_slow:
                 patch.setattr(Adviser, "advise", slow)
-            coach.watch()
+            coach.prepare_judging()
             coach.judge(table.position, choice)
         table.choose(choice)
     *reason, verdict = capsys.readouterr().out.splitlines()

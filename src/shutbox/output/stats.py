@@ -19,7 +19,7 @@ from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Game, Over, Scoring, Throw
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.play import Rolled
-from shutbox.match import Match
+from shutbox.match import Match, turn_game
 from shutbox.output.results import Column, Result
 from shutbox.record import Reading
 from shutbox.record.folder import Store, no_games
@@ -202,7 +202,7 @@ def _count_faces(
 def _count_results(reading: Reading[Any, Any], seated: dict[int, _Person]) -> None:
     """Count the match and the turns of a record for the persons in its seats."""
     game, over = reading.game, reading.over
-    turn_game = game.game if isinstance(game, Match) else game
+    turn = turn_game(game)
     if isinstance(game, Match) and over is not None and len(game.players) > 1:
         for seat, person in seated.items():
             person.matches += 1
@@ -213,8 +213,8 @@ def _count_results(reading: Reading[Any, Any], seated: dict[int, _Person]) -> No
                 person = seated[seat]
                 person.turns += 1
                 person.shut += shut
-                if (scoring := turn_game.scoring) is not None:
-                    person.scores.setdefault(turn_game.name, (scoring, []))[1].append(score)
+                if (scoring := turn.scoring) is not None:
+                    person.scores.setdefault(turn.name, (scoring, []))[1].append(score)
 
 
 def _with_bands(faces: dict[tuple[str, int], Counter[int]]) -> Iterator[Faces]:

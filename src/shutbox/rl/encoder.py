@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import C, Choose, Game, P, position_meant
 from shutbox.games.traits import Encoding, Feature, traits_of
-from shutbox.match import Match
+from shutbox.match import Match, turn_game
 from shutbox.match.standing import (
     About,
     Contest,
@@ -47,7 +47,7 @@ class Encoder:
 
     def __init__(self, game: Game[Any, Any] | str) -> None:
         game = game_meant(game)
-        turn = game.game if isinstance(game, Match) else game
+        turn = turn_game(game)
         traits = traits_of(turn)
         if traits.encoding is None or traits.most_choices is None:
             raise TooLarge(

@@ -12,6 +12,7 @@ from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.play import Play
 from shutbox.match import Match
 from shutbox.solving.advice.coach import LEVELS, Coach
+from shutbox.solving.advice.ranking import chosen_words
 from shutbox.solving.progress import Progress
 from shutbox.table import Table
 from shutbox.term.console import Console, GoesBack
@@ -49,7 +50,7 @@ class SpokenCoach:
         except KeyboardInterrupt:
             self.console.say(gettext(_STOPPED))
 
-    def watch(self) -> None:
+    def prepare_judging(self) -> None:
         """Compute what `judge` needs for the choice due, if it `speaks`; if it fails, say why once.
 
         A choice that takes too long is not judged, but later ones are. Ctrl-C ends all judging.
@@ -57,7 +58,7 @@ class SpokenCoach:
         if not self.speaks:
             return
         try:
-            why_not = self._knows.watch(self.table.position)
+            why_not = self._knows.prepare_judging(self.table.position)
         except KeyboardInterrupt:
             self.speaks, why_not = False, gettext(_STOPPED)
         if not why_not:
@@ -67,7 +68,7 @@ class SpokenCoach:
             self.console.say(why_not)
 
     def judge(self, position: object, text: str) -> None:
-        """Say what a choice has cost, given in notation, if `watch` has computed this position."""
+        """Say what a choice has cost, given in notation, if `prepare_judging` has computed it."""
         if self.speaks and self._watched == position:
             self.console.say(*self._knows.judge(position, text)[:1])
 
@@ -140,4 +141,5 @@ def say_review(
 def _why(reviewer: Any, review: Any, people: Collection[int], choice: Any) -> str:
     """Return the best choice compared with the one that was made."""
     name = "" if {*people} == {choice.seat} else review.seats[choice.seat].name
-    return str(reviewer.compare_with_best(review, choice, name))
+    turn = reviewer.solved_turn(review, choice.before)
+    return chosen_words(*turn, choice.choice, name) if turn else ""

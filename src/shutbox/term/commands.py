@@ -118,7 +118,7 @@ class Commands:
             yield "w", lambda: self._say(self._answers()[ROWS]), rows[0].about
         help_line = gettext("how the others stand; y again says what they did since your last turn")
         yield "y", self._others, help_line
-        yield ",", lambda: self.reporter.retell(own=True), gettext("your last turn again")
+        yield ",", self.reporter.retell_own_turn, gettext("your last turn again")
         yield "l", self._legal, gettext("all legal choices")
         if self.gives_hints:
             # Translators: what typing h does; a hint names the best choice.
@@ -263,7 +263,7 @@ class Commands:
         elif not says and False not in self.reporter.last_runs():
             self._say(self._answers()[ROUND])
         elif self._is_again or not says:
-            self.reporter.retell(own=False)
+            self.reporter.retell_others()
         else:
             leaders = scoreboard(cast("Any", self.table.game), self.table.position).leaders
             if names := listed(self.players[seat] for seat in leaders):

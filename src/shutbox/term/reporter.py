@@ -109,8 +109,15 @@ class Reporter:
         asks = {self.table.due} & self.people or self.people
         return {own: [*run] for own, run in groupby(self._told, lambda told: told[0].seat in asks)}
 
-    def retell(self, *, own: bool) -> None:
-        """Say again what was said of the last turn of the player who asks, or of the others."""
+    def retell_own_turn(self) -> None:
+        """Say again what was said of the last turn of the player who asks."""
+        self._retell(own=True)
+
+    def retell_others(self) -> None:
+        """Say again what was said of the others since the last turn of the player who asks."""
+        self._retell(own=False)
+
+    def _retell(self, *, own: bool) -> None:
         says = [line for _, lines in self.last_runs().get(own, ()) for line in lines]
         self.console.say(*says or [gettext("Nothing has been said yet.")])
 

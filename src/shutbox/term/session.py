@@ -234,7 +234,7 @@ class Session(Commands):
             self._advised = self.table.position
             self.spoken_coach.hint()
         if self.judges:
-            self.spoken_coach.watch()
+            self.spoken_coach.prepare_judging()
         ask = (self.reporter.own and scene.ask_alone) or scene.ask
         if scene.enter:
             # Translators: {enter} is such as "Press Enter to cover it".

@@ -213,7 +213,7 @@ def _parse_cover(
         if not strange:
             raise NotUnderstood("type the tiles to cover, such as {example}", **facts)
         raise NotUnderstood(
-            "{word} is not a tile; type the tiles to cover, such as {example}",
+            "{word} is not a tile; type the tiles to cover, such as {example}, or ? for help",
             word=shown(strange),
             **facts,
         )

@@ -101,7 +101,7 @@ class Coach:
             more=max(0, len(answer.ranked) - most),
         )
 
-    def watch(self, position: Any) -> str:
+    def prepare_judging(self, position: Any) -> str:
         """Compute the advice at a position, and cache it for `judge` until the next position.
 
         Return "" with advice, or if no choice of a turn is due; otherwise why there is none.

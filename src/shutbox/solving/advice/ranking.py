@@ -267,6 +267,16 @@ def why_words(
     return "" if pair is None else pair.says
 
 
+def chosen_words(solution: Solution[Any, Any], position: Any, text: str, player: str = "") -> str:
+    """Return a choice compared with the best in sentences; empty if none is worse.
+
+    `player` is who made it, if not the reader.
+    """
+    found = advice(solution, position)
+    pair = compare_choices(found.ranked, found.aim, solution.game, text, player=player)
+    return pair.says if pair else ""
+
+
 # Figures for programs: shapes of answers of the API, whose document has their docstrings.
 
 

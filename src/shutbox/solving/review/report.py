@@ -14,7 +14,7 @@ from shutbox.engine.dice import Roll
 from shutbox.engine.english import Word, figure, tenths
 from shutbox.engine.game import Game, position_text
 from shutbox.engine.seats import seat_number
-from shutbox.match import Match
+from shutbox.match import Match, turn_game
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.options import Number, NumberTuple, Option, Ranking
 
@@ -165,7 +165,7 @@ class Review(Result):
     @property
     def low_is_good(self) -> bool:
         """Whether less is better: the unit is points, and the lower score wins the game."""
-        scoring = (self.game.game if isinstance(self.game, Match) else self.game).scoring
+        scoring = turn_game(self.game).scoring
         assert scoring is not None  # a game without scores is not reviewed
         return self.unit is Unit.POINTS and scoring.low_is_good
 

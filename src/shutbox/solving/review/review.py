@@ -25,7 +25,6 @@ from shutbox.match import Match, full_title
 from shutbox.match.game import begins_turn, turn_at
 from shutbox.record import Reading, read
 from shutbox.record.folder import Store
-from shutbox.solving.advice.ranking import advice, compare_choices
 from shutbox.solving.equity.match_value import check_wins, first_round_for_win, solver_for_win
 from shutbox.solving.objectives import WIN_SECONDS
 from shutbox.solving.options import Number, NumberTuple, Options, Ranking
@@ -46,6 +45,7 @@ from shutbox.solving.review.valuation import (
     TurnValuation,
     Valuation,
 )
+from shutbox.solving.solution import Solution
 from shutbox.solving.solvers import Solutions
 from shutbox.table.lookup import game_of
 
@@ -96,22 +96,17 @@ class Reviewer(Solutions):
         valuation, why = self._valuation(play)
         return review_play(play, valuation, names, why)
 
-    def compare_with_best(self, review: Review, choice: ReviewedChoice, player: str = "") -> str:
-        """Return a choice and a better one compared in sentences, by the aim of the review.
+    def solved_turn(self, review: Review, position: Any) -> tuple[Solution[Any, Any], Any] | None:
+        """Return the turn under way, solved for the aim of the review, and the position within it.
 
-        Empty for a choice outside a turn, and if none is worse. `player` is who made it, if not the
-        reader.
+        None outside a turn.
         """
-        if (turn := turn_at(review.game, choice.before)) is None:
-            return ""
+        if (turn := turn_at(review.game, position)) is None:
+            return None
         game, in_turn = turn
-        if review.unit is Unit.SHARE:
-            solution = self._shares[self._plain(review.game)].solution_at(choice.before)
-        else:
-            solution = self.at(game, in_turn)
-        found = advice(solution, in_turn)
-        pair = compare_choices(found.ranked, found.aim, game, choice.choice, player=player)
-        return pair.says if pair else ""
+        if review.unit is Unit.POINTS:
+            return self.at(game, in_turn), in_turn
+        return self._shares[self._plain(review.game)].solution_at(position), in_turn
 
     def perfect_scores(self, play: Play[Any, Any]) -> Mapping[int, Number] | None:
         """Return the chance of each score of a game alone that is played for the best expected one.

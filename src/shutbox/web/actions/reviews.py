@@ -16,6 +16,7 @@ from shutbox.engine.messages import gettext, gettext_noop, language
 from shutbox.engine.scene import Kind
 from shutbox.match import Match
 from shutbox.match.game import turn_at
+from shutbox.solving.advice.ranking import chosen_words
 from shutbox.solving.review.report import (
     Review,
     ReviewedChoice,
@@ -232,10 +233,9 @@ def _move(reviewer: Reviewer, review: Review, event: ReviewedChoice) -> Move:
     offers = {offer.text: offer for offer in scene.offers}
     offer = offers[event.choice]
     why = "", ""
-    if event.cost:
+    if event.cost and (solved := reviewer.solved_turn(review, event.before)):
         name = review.seats[event.seat].name
-        yours, of_others = (reviewer.compare_with_best(review, event, who) for who in ("", name))
-        why = yours, of_others
+        why = chosen_words(*solved, event.choice), chosen_words(*solved, event.choice, name)
     return Move(
         choice=offer.text,
         says=offer.says,

@@ -1,7 +1,7 @@
 // What a player does with the main button, with a key, or by a typed word, and the list of commands
 // with their keys. The keyboard, the text field and the help all use this list.
 
-import { placeOf } from "../model/addresses.js";
+import { placeOf, reviewOf } from "../model/addresses.js";
 import { gettext, pgettext } from "../model/messages.js";
 import { isMyTurn, mayAskHint, mayCorrect, mayTakeBack } from "../model/moves.js";
 import { mayHurry } from "../model/pace.js";
@@ -34,6 +34,7 @@ export class Commands {
       ["y", gettext("what the others did since your last turn"), () => this.others()],
       ["u", takesBack, () => this.undo()],
       dice === "hand" && ["c", gettext("corrects the dice you typed"), () => this.correct()],
+      view.phase === "over" && ["v", gettext("at the end, what was luck and what was skill"), () => this.review()],
       ["r", gettext("the rules in play"), () => sayRules(rules)],
       ["m", gettext("sound on or off"), () => this.mute()],
       ["escape", gettext("clears what is picked"), () => this.clear()],
@@ -121,6 +122,11 @@ export class Commands {
   leaveDice() {
     this.page.realDice.correct(false);
     this.page.draw();
+  }
+
+  review() {
+    const { room, table } = this.page.view;
+    location.assign(reviewOf(room, table.game));
   }
 
   undo() {

@@ -9,7 +9,7 @@ import { byId } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import * as sound from "../view/sound.js";
 
-const WORDS = { hint: "h", hints: "h", help: "?", rules: "r", undo: "u", throw: "t", "?dice": "k" };
+const WORDS = { hint: "h", hints: "h", help: "?", rules: "r", undo: "u", review: "v", throw: "t", "?dice": "k" };
 
 /** Returns the letters of the commands by word, in English and in the language of the page. */
 function letters() {
@@ -18,6 +18,7 @@ function letters() {
     ["?", pgettext("typed", "help")],
     ["r", pgettext("typed", "rules")],
     ["u", pgettext("typed", "undo")],
+    ["v", pgettext("typed", "review")],
     ["t", pgettext("typed", "throw")],
   ].flatMap(([letter, words]) => words.split(",").map((word) => [word.trim(), letter]));
   return { ...Object.fromEntries(own), ...WORDS };

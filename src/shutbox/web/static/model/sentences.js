@@ -83,12 +83,12 @@ function howToAnswer(table, { keys, typing }) {
     : gettext("{first} or {last}.", facts);
 }
 
-/** Returns what Enter does after the game, if pressed twice: the first may be habit. Or []. */
+/** Returns what Enter does after the game, if pressed twice: the first may be habit; and `v`. Or []. */
 export function playAgainWords(view, you) {
   if (view.phase !== "over") return [];
   const { do: does } = mainMove(view, you, []);
-  if (does === "rematch") return [gettext("Enter twice plays again.")];
-  return does === "places" ? [gettext("Enter twice shows all days.")] : [];
+  if (does === "rematch") return [gettext("Enter twice plays again, v reviews it.")];
+  return does === "places" ? [gettext("Enter twice shows all days, v reviews it.")] : [];
 }
 
 function freeSeatWords(view) {
