@@ -6,8 +6,7 @@ They need the extra `fast`. Only `columns` also runs with NumPy alone, without n
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache, partial
-from importlib import import_module
+from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
@@ -41,14 +40,38 @@ def _imports() -> Iterator[None]:
 
 @cache
 @_imports()
-def _import(name: str) -> Any:
-    """Import and return a module of `shutbox.solving`, or return None without NumPy."""
-    return import_module(f"shutbox.solving.{name}")
+def kernel() -> Any:
+    """Import and return the module `solving.kernel`, or return None without NumPy."""
+    from shutbox.solving import kernel
+
+    return kernel
 
 
-kernel, import_columns = partial(_import, "kernel"), partial(_import, "columns")
-turn_kernel, row_kernel = partial(_import, "turn_kernel"), partial(_import, "row_kernel")
-"""The functions that import the compiled modules. `row_kernel` also runs as plain Python."""
+@cache
+@_imports()
+def import_columns() -> Any:
+    """Import and return the module `solving.columns`, or return None without NumPy."""
+    from shutbox.solving import columns
+
+    return columns
+
+
+@cache
+@_imports()
+def turn_kernel() -> Any:
+    """Import and return the module `solving.turn_kernel`, or return None without NumPy."""
+    from shutbox.solving import turn_kernel
+
+    return turn_kernel
+
+
+@cache
+@_imports()
+def row_kernel() -> Any:
+    """Import and return the module `solving.row_kernel`, which also runs as plain Python."""
+    from shutbox.solving import row_kernel
+
+    return row_kernel
 
 
 def _room_for_compiled() -> str | None:
