@@ -15,20 +15,19 @@ from shutbox.engine.game import Game, Placed, due, position_text
 from shutbox.engine.names import default_names
 from shutbox.engine.seats import MOST_SEATS
 from shutbox.engine.typed_text import check_is
-from shutbox.match import Format, Match, Order, turn_game
-from shutbox.match.format import Until
+from shutbox.match import Match, Order, turn_game
 from shutbox.match.scoreboard import scoreboard_of_totals
 from shutbox.match.standing import Turn
 from shutbox.solving.advice.ranking import Advice, advice
 from shutbox.solving.equity.last_round import (
     LastRound,
+    aim_of_turns,
     outlooks_are_stored,
     seconds_of_last_round,
     standing_facing,
-    totals_decide,
 )
 from shutbox.solving.equity.match_value import first_round_for_win, solver_for_win
-from shutbox.solving.objectives import MEAN, NO_AIM, SHUT, WIN_SECONDS, Aim, aim_named
+from shutbox.solving.objectives import MEAN, NO_AIM, WIN_SECONDS, Aim, aim_named
 from shutbox.solving.progress import Progress, no_progress, progress_meant
 from shutbox.solving.solution import Solution
 from shutbox.solving.solvers import MOST_SECONDS, Solutions, solve_from
@@ -51,12 +50,6 @@ def advice_is_stored(game: Game[Any, Any], *, seconds: float = WIN_SECONDS) -> b
     if not isinstance(game, Match) or seconds_to_solve_for_win(game) > seconds:
         return False  # it is not solved, so it has no file
     return outlooks_are_stored(game)
-
-
-def _aim_of_turns(format: Format) -> Aim:
-    """Return the aim of a turn in an unsolved match: SHUT if a shut box decides it, else MEAN."""
-    by_totals = format.rounds is not None and totals_decide(format)
-    return SHUT if format.until is Until.SHUT and not by_totals else MEAN
 
 
 class Adviser:
@@ -127,7 +120,7 @@ class Adviser:
             raise NothingDue("no turn lies at {position}", position=match.position_id(position))
         in_turn = standing.doing.at
         if (solver := self._solver_for_win(match, standing.round)) is None:
-            return self._solve_turn(in_turn, _aim_of_turns(match.format)), in_turn
+            return self._solve_turn(in_turn, aim_of_turns(match.format)), in_turn
         # A turn is solved once for all of its positions.
         start = replace(standing, doing=replace(standing.doing, at=match.game.start()))
         known = self._known_turn

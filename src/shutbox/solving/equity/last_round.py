@@ -27,12 +27,13 @@ from shutbox.engine.game import Over, Placed, position_meant
 from shutbox.engine.messages import gettext
 from shutbox.games.traits import traits_of
 from shutbox.match import Format, Match, WhenShut, full_title
+from shutbox.match.format import Until
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn, WithoutChips
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.cache import is_stored, read_or_make
 from shutbox.solving.graph import Ending
 from shutbox.solving.graph_solution import GraphSolution, Turns
-from shutbox.solving.objectives import Aim
+from shutbox.solving.objectives import MEAN, SHUT, Aim
 from shutbox.solving.progress import Progress, no_progress
 from shutbox.solving.solution import Chances
 from shutbox.solving.solvers import MOST_MEMORY, MOST_SECONDS, cost_of, graph_of_turn
@@ -140,6 +141,12 @@ def totals_decide(format: Format) -> bool:
     at_once = format.until is None or format.shut is WhenShut.WINS
     plain = format.shut is not WhenShut.DOUBLES
     return at_once and plain and not (format.stake or format.counts_wins)
+
+
+def aim_of_turns(format: Format) -> Aim:
+    """Return the aim of a turn in an unsolved match: SHUT if a shut box decides it, else MEAN."""
+    by_totals = format.rounds is not None and totals_decide(format)
+    return SHUT if format.until is Until.SHUT and not by_totals else MEAN
 
 
 class LastRound:

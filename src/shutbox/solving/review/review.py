@@ -25,8 +25,9 @@ from shutbox.match import Match, full_title
 from shutbox.match.game import begins_turn, turn_at
 from shutbox.record import Reading, read
 from shutbox.record.folder import Store
+from shutbox.solving.equity.last_round import aim_of_turns
 from shutbox.solving.equity.match_value import check_wins, first_round_for_win, solver_for_win
-from shutbox.solving.objectives import WIN_SECONDS
+from shutbox.solving.objectives import SHUT, WIN_SECONDS
 from shutbox.solving.options import Number, NumberTuple, Options, Ranking
 from shutbox.solving.progress import Progress, progress_meant
 from shutbox.solving.review.report import (
@@ -133,6 +134,8 @@ class Reviewer(Solutions):
             except TooLarge as error:
                 why = str(error)
                 first = first_round_for_win(match, every_round=self._every_round)
+            if aim_of_turns(match.format) is SHUT:
+                first = 1
         return ScoreValuation(play, self.whole(match.game), first), why
 
     def _plain(self, match: Any) -> Match[Any, Any]:

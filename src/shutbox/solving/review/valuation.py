@@ -47,11 +47,11 @@ class ScoreValuation:
     unit = Unit.POINTS
 
     def __init__(
-        self, play: Play[Any, Any], turn: Solution[Any, Any], first_for_win: int | None = None
+        self, play: Play[Any, Any], turn: Solution[Any, Any], first_other: int | None = None
     ) -> None:
-        """Value a play of a match by its solved `turn`; the aim is the win from a round on."""
+        """Value a match by its solved `turn`; the aim is not the score from `first_other` on."""
         assert isinstance(play.game, Match)  # the caller values other games by the turn alone
-        self._match, self._turn, self._first_for_win = play.game, turn, first_for_win
+        self._match, self._turn, self._first_other = play.game, turn, first_other
         # If rounds won count, the totals of a position do not have the scores of earlier rounds.
         self._rounds = sheet(play.game, play.steps) if play.game.format.counts_wins else ()
 
@@ -101,10 +101,10 @@ class ScoreValuation:
     def options(self, position: Place) -> Options[Any] | None:
         """Return the choices of a turn with their expected scores.
 
-        None outside a turn, and where the aim is the win: such choices have no grade in points.
+        None outside a turn, and where the aim is not the score: such choices have no grade.
         """
         standing = self._match.settled(position).position
-        doing, first = standing.doing, self._first_for_win
+        doing, first = standing.doing, self._first_other
         if not isinstance(doing, Turn) or (first is not None and standing.round >= first):
             return None
         return self._turn.options(doing.at)
