@@ -179,7 +179,6 @@ def test_the_seed_of_a_game_that_is_not_over_is_in_no_output(
     commands = (
         *("show", "replay", "check", "export", "games --mine", "stats"),
         *("check --json", "games --mine --json", "stats --json", "export --all"),
-        f"export --all -o {tmp_path / 'events.csv'}",
     )
     games: list[Ended] = []
     for kind in ("classic", "pub", "cargo", "tray", "double-shutter"):

@@ -121,7 +121,7 @@ class Evening:
         """Ask for the position of a box on the table, and play on from there, with advice."""
         from shutbox.term.real_box import ask_box
 
-        terms, position = ask_box(self.console, thinking_progress())
+        terms, position = ask_box(self.console)
         advises, self.settings.advise = self.settings.advise, True  # it comes unasked
         try:
             return self.play_new(terms, position)
@@ -142,14 +142,13 @@ class Evening:
             terms = ask_players(self.console, terms, usual)
         # By ear the first words of a match say its usual terms, so they are not asked.
         if self.console.voice is None or terms.atoms or picked.item is not MenuItem.COMPUTER:
-            terms = ask_terms(self.console, terms, thinking_progress())
+            terms = ask_terms(self.console, terms)
         return self.play_new(terms)
 
     def play(self, terms: Terms, *, in_words: bool = False) -> Wish:
         """Ask who plays if a match has no players, and play. Return and raise as `do_picked` does.
 
-        Terms `in_words` are read back first. At a terminal, these and those of a race can be
-        changed.
+        Terms `in_words` are read back first, and can be changed at a terminal.
         """
         console = self.console
         if not terms.seats and (terms.atoms or is_match(terms.name)):
@@ -160,11 +159,11 @@ class Evening:
             terms = ask_players(console, terms, usual)
             in_words = in_words or terms.seats != read_players(usual)
         terms = terms if terms.seats else replace(terms, seats=ALONE)
-        if in_words or (console.interactive and terms.race is not None):
+        if in_words:
             from shutbox.term.seating import ask_terms, terms_sentences
 
             if console.interactive:
-                terms = ask_terms(console, terms, thinking_progress())
+                terms = ask_terms(console, terms)
             else:
                 console.say(*terms_sentences(terms))
         return self.play_new(terms)

@@ -10,17 +10,15 @@ from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
-from shutbox.cli.output import note, print_answer, print_json, write
+from shutbox.cli.output import note, print_answer, print_json
 from shutbox.engine.english import command, listed
 from shutbox.engine.errors import NotUnderstood, ShutboxError, UnknownRecord
 from shutbox.engine.messages import gettext, ngettext
 from shutbox.engine.typed_text import in_ascii
-from shutbox.output.results import check_csv_name
 from shutbox.record import Reading, to_json
 from shutbox.record.folder import Store, Which, record_words_first
 from shutbox.table.lookup import game_of
@@ -139,42 +137,29 @@ def export_arguments(parser: Parser) -> None:
     """Add the arguments of `shutbox export`."""
     add_shared(parser, "record")
     add_switch(parser, "--all", gettext("every game of your own"))
-    add_shared(parser, "-o --output")
-    parser.set_run(export, "7 > game.json", "--all -o events.csv")
+    parser.set_run(export, "7 > game.json", "--all > games.json")
 
 
 def export(arguments: argparse.Namespace) -> None:
-    """Print a record as JSON, or with `--all` a list of them; or write their events as CSV."""
+    """Print a record as JSON, or with `--all` a list of them."""
     if arguments.all and arguments.record is not None:
         raise NotUnderstood("--all exports every game; leave out {record}", record=arguments.record)
-    file: Path | None = arguments.output
-    if file is not None:
-        check_csv_name(file)
     store = Store()
     wanted = store.ids() if arguments.all else [find_record(arguments.record, store)]
-    readings = _readings(store, wanted, skips=arguments.all)
-    if file is not None:
-        from shutbox.cli.events import COLUMNS, event_rows
-
-        rows = (event_rows(reading, record=str(record_value(which))) for which, reading in readings)
-        write(file, COLUMNS, chain.from_iterable(rows))
-        return
     values = [
         to_json(each.header, each.game, each.play.log, each.opening, each.last_sealed)
-        for _, each in readings
+        for each in _readings(store, wanted, skips=arguments.all)
     ]
     print_json(values if arguments.all else values[0])
 
 
-def _readings(
-    store: Store, wanted: Iterable[Which], *, skips: bool
-) -> Iterator[tuple[Which, AnyReading]]:
+def _readings(store: Store, wanted: Iterable[Which], *, skips: bool) -> Iterator[AnyReading]:
     """Yield records, and report damage. Raise for an unreadable one, or with `skips` report it."""
     for which, result in store.each(wanted, game_of):
         if isinstance(result, Reading):
             for line in damage_lines(which, result):
                 note(line)
-            yield which, result
+            yield result
         elif skips:
             note(left_out_sentence(in_one_line(result)))
         else:

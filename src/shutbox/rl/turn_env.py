@@ -246,8 +246,7 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         states = len(turns.positions)
         written = self._states, self._streams
         with np.errstate(over="ignore"):  # without numba, NumPy warns where numbers wrap around
-            begin = compiled.turn_kernel().begin
-            compiled.with_recompile(begin, turns.start, states, turns.outcomes, *written)
+            compiled.turn_kernel().begin(turns.start, states, turns.outcomes, *written)
         return self._seen()
 
     def step(
@@ -270,7 +269,7 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         rewards, over = np.empty(self.num_envs), np.empty(self.num_envs, np.bool_)
         written = self._states, taken, self._streams, rewards, over
         with np.errstate(over="ignore"):
-            compiled.with_recompile(compiled.turn_kernel().steps, *self._table, *written)
+            compiled.turn_kernel().steps(*self._table, *written)
         observations, infos = self._seen()
         return observations, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 

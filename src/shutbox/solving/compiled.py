@@ -4,13 +4,11 @@ They need the extra `fast`. Only `columns` also runs with NumPy alone, without n
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
-
-from shutbox.engine.errors import ShutboxError
 
 CACHE_DIR = "NUMBA_CACHE_DIR"  # the environment variable for where numba keeps its files
 ROOM = 1 << 20  # bytes that must be free on the disk to cache compiled code
@@ -96,25 +94,3 @@ def _room_for_compiled() -> str | None:
     except OSError:
         return None
     return str(folder)
-
-
-def with_recompile(call: Callable[..., Any], *arguments: Any) -> Any:
-    """Return the result of `call(*arguments)`, which runs compiled code.
-
-    numba caches code without a checksum, and a damaged file makes it fail in many ways. If the call
-    fails, delete our cache and call once more, which compiles everything again. A MemoryError, a
-    BrokenPipeError of a progress line, or a ShutboxError is raised at once, and any other error too
-    if there is no folder for our cache, or the user has set another.
-    """
-    try:
-        return call(*arguments)
-    except (MemoryError, BrokenPipeError, ShutboxError):
-        raise
-    except Exception:
-        folder = None if os.environ.get(CACHE_DIR) else _room_for_compiled()
-        if folder is None:
-            raise
-        from shutil import rmtree
-
-        rmtree(folder, ignore_errors=True)
-        return call(*arguments)

@@ -296,9 +296,8 @@ class TurnTable:
             return self._count_in_python(key, first, turns)
         arrays = compiled.turn_kernel()
         table = arrays.np.frombuffer(self.entries, arrays.np.int32)
-        call = partial(arrays.count_ends, table, self.root, len(self.ends), self.most)
-        ends: list[int] = compiled.with_recompile(call, key, first, turns).tolist()
-        return ends
+        ends = arrays.count_ends(table, self.root, len(self.ends), self.most, key, first, turns)
+        return [int(count) for count in ends]
 
     def _count_in_python(self, key: int, first: int, turns: int) -> list[int]:
         entries = self.entries

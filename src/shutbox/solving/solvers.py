@@ -6,10 +6,10 @@ limits is refused with an estimate, unless `anyway` is set.
 """
 
 from contextlib import suppress
-from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 from shutbox.engine.errors import TooLarge
-from shutbox.engine.game import C, Game, P, Placed
+from shutbox.engine.game import Game, Placed
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.games.traits import Cost, traits_of
 from shutbox.solving import compiled
@@ -19,7 +19,7 @@ from shutbox.solving.graph_solution import GraphSolution, Turns
 from shutbox.solving.objectives import MEAN, Aim
 from shutbox.solving.progress import Progress, no_progress, progress_meant
 from shutbox.solving.solution import Solution
-from shutbox.table.solver_input import Where, turn_and_aim
+from shutbox.table.solver_input import turn_and_aim
 
 MOST_SECONDS = 600  # a game that is estimated to take longer is refused
 MOST_MEMORY = 2 << 30  # a game that is estimated to take more bytes is refused
@@ -122,44 +122,29 @@ def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
         raise too_costly(_IN_FRACTIONS, cost, game=game.name)
 
 
-class _Limits(TypedDict, total=False):
+class _How(TypedDict, total=False):
     anyway: bool
     progress: Progress | None
 
 
-class _How(_Limits, total=False):
-    exact: bool
-
-
-Exact: TypeAlias = Literal[True]
-
-
 @overload
 def solve(
-    game: Placed | str,
+    game: Game[Any, Any] | Placed | str,
     position: Any = ...,
     aim: Aim | str = ...,
     *,
-    exact: Exact,
-    **how: Unpack[_Limits],
+    exact: Literal[True],
+    **how: Unpack[_How],
 ) -> GraphSolution[Any, Any]: ...
 @overload
 def solve(
-    game: Placed | str, position: Any = ..., aim: Aim | str = ..., **how: Unpack[_How]
-) -> Solution[Any, Any]: ...
-@overload
-def solve(
-    game: Game[P, C],
-    position: Where[P] = ...,
+    game: Game[Any, Any] | Placed | str,
+    position: Any = ...,
     aim: Aim | str = ...,
     *,
-    exact: Exact,
-    **how: Unpack[_Limits],
-) -> GraphSolution[P, C]: ...
-@overload
-def solve(
-    game: Game[P, C], position: Where[P] = ..., aim: Aim | str = ..., **how: Unpack[_How]
-) -> Solution[P, C]: ...
+    exact: bool = ...,
+    **how: Unpack[_How],
+) -> Solution[Any, Any]: ...
 def solve(
     game: Game[Any, Any] | Placed | str,
     position: Any = None,

@@ -24,7 +24,7 @@ from shutbox.record import Header, Source
 from shutbox.record.header import LONGEST_SEED
 from shutbox.table import Table
 from shutbox.table.bots import bots_of, check_bots
-from shutbox.table.lookup import AnyMatch, cup_of, find_any, game_of, is_match, match_of
+from shutbox.table.lookup import cup_of, find_any, game_of, is_match, match_of
 
 FIRST, RACE, KNOCKOUT = "classic", "race-200", "knockout"
 """The game if none is named: the first, and those with a total to reach, or not to reach."""
@@ -67,15 +67,6 @@ class Terms:
         """Return game `name` for one player without `atoms`, else a match. Raises as `game_for`."""
         alone = len(self.seats) == 1 and not self.atoms
         return game_for(self.name, self.seats, None if alone else self.format)
-
-    @property
-    def race(self) -> AnyMatch | None:
-        """A race of two to a total without chips, which favours the first; or None."""
-        if len(self.seats) == 2 and (self.atoms or is_match(self.name)):
-            game = self.find_game()
-            if isinstance(game, Match) and game.format.target and not game.format.stake:
-                return game
-        return None
 
 
 @dataclass(frozen=True)

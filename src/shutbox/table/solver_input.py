@@ -1,17 +1,15 @@
 """What functions that solve a turn or a match are given: objects, or texts that are read here."""
 
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any
 
 from shutbox.engine.english import shown
 from shutbox.engine.errors import NotUnderstood
-from shutbox.engine.game import Game, P, Placed, position_meant
+from shutbox.engine.game import Game, Placed, position_meant
 from shutbox.match import Match
 from shutbox.solving.fold import check_has_values
 from shutbox.solving.objectives import Aim, aim_named
 from shutbox.table.lookup import find_position, game_meant
-
-Where: TypeAlias = P | Placed | Aim | str | None  # a position as `solve` takes it, or an aim
 
 
 def turn_meant(game: Game[Any, Any] | str, *, of_match: bool = False) -> Game[Any, Any]:

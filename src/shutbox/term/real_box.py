@@ -18,7 +18,6 @@ from shutbox.engine.seats import Seat
 from shutbox.engine.typed_text import NUMBER_WORDS, in_ascii, in_english
 from shutbox.games.traits import traits_of
 from shutbox.match import Match, Turn, WhenShut, turn_game
-from shutbox.solving.progress import Progress, no_progress
 from shutbox.table.setup import UNNAMED, Terms
 from shutbox.term.console import Console
 from shutbox.term.seating import ask_players, ask_terms, terms_sentences
@@ -33,7 +32,7 @@ class _Fact(NamedTuple):
     number: int | None  # None if the text says no number
 
 
-def ask_box(console: Console, progress: Progress = no_progress) -> tuple[Terms, str]:
+def ask_box(console: Console) -> tuple[Terms, str]:
     """Ask what is played at a real box: the game, the players, the terms, and the position there.
 
     Return the terms, with dice thrown by hand, and the position as text, empty for the start.
@@ -42,7 +41,7 @@ def ask_box(console: Console, progress: Progress = no_progress) -> tuple[Terms, 
     ask = gettext("Which box, and who plays? Enter takes Classic, alone:")
     terms = ask_players(console, Terms(by_hand=True), UNNAMED, ask)
     if isinstance(match := terms.find_game(), Match):
-        terms = ask_terms(console, terms, progress)
+        terms = ask_terms(console, terms)
         match = terms.find_game()
     elif terms != Terms((Seat(UNNAMED),), by_hand=True):
         console.say(*terms_sentences(terms))

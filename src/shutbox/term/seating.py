@@ -1,32 +1,27 @@
 """The questions before a game: the opponents, the other players, and the terms."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from operator import attrgetter
 from typing import Any
 
-from shutbox.engine.english import capital, counted, listed, percent, shown
-from shutbox.engine.errors import ShutboxError, TooLarge
+from shutbox.engine.english import capital, counted, listed, shown
+from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.seats import Seat, check_seats, read_name
-from shutbox.engine.typed_text import plain_title, typed_line, typed_words
+from shutbox.engine.typed_text import plain_title, typed_words
 from shutbox.match import Format, Match, Order, turn_game
 from shutbox.match.format import ATOMS
-from shutbox.solving.progress import Progress, no_progress
 from shutbox.solving.strategy.fixed import CHARACTERS
 from shutbox.table.characters import RIVAL, read_players
 from shutbox.table.kept_terms import keep
-from shutbox.table.lookup import AnyMatch, find_any, games_by_title
+from shutbox.table.lookup import find_any, games_by_title
 from shutbox.table.phrase import after
 from shutbox.table.setup import UNNAMED, Terms
 from shutbox.table.terms import read_terms
 from shutbox.term.console import Console
 
-EVEN = Fraction(1, 200)  # how close to 1/2 a share of the win counts as equal
-_STAKE = 10  # of the player who does not begin, in the offer of fair stakes
 PLAIN = {"rounds", "stake", "begins"}  # the atoms that a short sentence can say
 _HELP = gettext_noop(
     "Type names, such as Dave, Nell and two computers. Or the terms: best of 3, 2 chips, Dave "
@@ -149,31 +144,19 @@ def understand(console: Console, text: str, before: Terms | None = None) -> Term
     return None if plain == before and plain != terms else plain
 
 
-def ask_terms(console: Console, terms: Terms, progress: Progress = no_progress) -> Terms:
+def ask_terms(console: Console, terms: Terms) -> Terms:
     """Print the terms of a match, change them as asked, and return them once Enter is pressed.
 
-    In a race of two it also says who wins how often, offers to make the race even, and names the
-    stakes that are fair. Raises GoesBack and Stopped, and what `Terms.find_game` raises.
+    Raises GoesBack and Stopped, and what `Terms.find_game` raises.
     """
     ask = gettext("Enter starts; or say what to change:")
     while True:
         console.say(*terms_sentences(terms))
-        if (race := terms.race) is not None:
-            with suppress(TooLarge, KeyboardInterrupt):
-                console.say(*_chances(race, progress))
         helps = (gettext(_HELP), gettext(_CALL), gettext(_BACK))
         while answer := console.answer(ask, back=True, helps=helps):
             if named := after("call", answer):
                 _keep_terms(console, terms, named)
                 continue
-            if typed_line(answer) == "even" and race is not None:
-                try:
-                    terms = replace(terms, atoms={**terms.atoms, **_fairest_atoms(race, progress)})
-                except KeyboardInterrupt:
-                    pass  # it stops only this calculation
-                except TooLarge as error:
-                    console.refuse(error)
-                break
             if new := _change_terms(console, terms, answer):
                 terms = new
                 break
@@ -190,42 +173,6 @@ def _keep_terms(console: Console, terms: Terms, name: str) -> None:
     else:
         says = gettext_noop("Kept. {name} on the first screen plays it again.")
         console.say(gettext(says, name=name))
-
-
-def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
-    """Yield sentences on a race's chances under perfect play, and fair stakes. Raises TooLarge."""
-    from shutbox.solving.equity.fairness import share_of_first  # it loads NumPy, as does the next
-    from shutbox.solving.equity.match_value import first_round_for_win
-
-    if first_round_for_win(match) is None:
-        return
-    share, first = share_of_first(match, progress), match.format.first
-    if abs(share - Fraction(1, 2)) < EVEN:
-        # Translators: chance: to win, as a probability; not luck.
-        yield gettext("Both players have the same chance.")
-        return
-    # Translators: {chance} is such as "53 %"; even is typed, for a fair order.
-    fair = gettext_noop("{name} begins, and wins {chance} of the time. Type even for a fair order.")
-    # Translators: chips; {other} is the other player.
-    staked = gettext_noop("For a fair bet, {name} puts in about {stake} for every 10 of {other}.")
-    if match.format.high_roll:
-        fair = gettext_noop(
-            "The player who begins wins {chance} of the time. Type even for a fair order."
-        )
-        staked = gettext_noop(
-            "For a fair bet, the player who begins puts in about {stake} for every 10 of the other."
-        )
-    facts = {"name": match.players[first], "other": match.players[1 - first]}
-    yield gettext(fair, chance=percent(share), **facts)
-    if share < 1 and (stake := round(_STAKE * share / (1 - share))):
-        yield gettext(staked, stake=stake, **facts)
-
-
-def _fairest_atoms(match: AnyMatch, progress: Progress) -> dict[str, str]:
-    """Return the fairest order of a race in which player 1 begins, as atoms. Raises TooLarge."""
-    from shutbox.solving.equity.fairness import fairest_order  # it loads NumPy
-
-    return {"begins": "1", "order": fairest_order(match, progress).value}
 
 
 def terms_sentences(terms: Terms) -> Iterator[str]:

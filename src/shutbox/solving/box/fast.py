@@ -260,9 +260,7 @@ class FastSolution(Solution[Any, Any]):
 
     def _run_kernel(self, function: str, *arguments: Any) -> Any:
         """Call a function of the kernel for the box and the aim, and return its result."""
-        return compiled.with_recompile(
-            getattr(compiled.kernel(), function), *self._box_and_payoffs, *arguments
-        )
+        return getattr(compiled.kernel(), function)(*self._box_and_payoffs, *arguments)
 
     @cached_property
     def _box_and_payoffs(self) -> "tuple[kernel.Packed, kernel.Payoffs]":

@@ -26,7 +26,7 @@ from shutbox.solving.equity.last_round import (
     seconds_of_last_round,
 )
 from shutbox.solving.equity.match_value import Equity
-from shutbox.solving.progress import Progress, no_progress, progress_meant
+from shutbox.solving.progress import Progress, progress_meant
 from shutbox.solving.value_text import precise_percent, signed_chips
 from shutbox.table.lookup import game_meant, match_of, names_meant
 
@@ -131,20 +131,6 @@ def fair(
     for each in matches:
         check_whole(each, anyway=anyway)
     return list(_fair_matches(matches, progress))
-
-
-def share_of_first(match: Match[Any, Any], progress: Progress = no_progress) -> Fraction:
-    """Return the beginner's share of the win in perfect play. Raises TooLarge as `Equity` does."""
-    first = match.format.first
-    begun = Match(match.game, replace(match.format, begins=first + 1), match.players)
-    return Equity(begun, progress=progress).outlook().shares[first]
-
-
-def fairest_order(match: Match[Any, Any], progress: Progress = no_progress) -> Order:
-    """Return the fairest order of a race of two, if player 1 begins. Raises as `fair` does."""
-    ends = f"target={match.format.target},end={match.format.end.value},begins=1"
-    by_order = zip(fair(match.game, 2, ends, progress=progress), Order, strict=True)
-    return min(by_order, key=lambda pair: pair[0].apart)[1]
 
 
 def _in_each_order(match: Match[Any, Any], named: set[str]) -> Iterator[Match[Any, Any]]:

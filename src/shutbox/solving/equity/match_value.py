@@ -184,8 +184,7 @@ def _values_of(match: Match[Any, Any], progress: Progress) -> "Floats":
     (numbering, turn), columns = whole_turn(match), compiled.import_columns()
 
     def make() -> tuple[None, Any]:
-        sweep = compiled.with_recompile(Sweep, numbering, turn, columns, float(NEAR), progress)
-        return None, sweep.values
+        return None, Sweep(numbering, turn, columns, float(NEAR), progress).values
 
     lasting = traits_of(match.game).lasting  # a name that can mean other rules has no file
     values = (read_or_make(*_file_of_standings(match), make) if lasting else make())[1]

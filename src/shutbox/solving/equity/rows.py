@@ -83,7 +83,7 @@ class Pairs:
             doubles=format.shut is WhenShut.DOUBLES,
         )
         for row in range(size):
-            compiled.with_recompile(kernel.fill, row, rules, rows, *tables)
+            kernel.fill(row, rules, rows, *tables)
             self._progress((row + 1) ** 2, size * size)
         return [self.match.game.position_id(row) for row in numbers], values
 
