@@ -4,11 +4,12 @@ Only the turns are played by their own game. The seats in play, the totals, the 
 the winners are computed here a second time, in plain numbers.
 """
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 from shutbox import Over, Roll
-from shutbox.match import End, Format, Order, Ties, Until, WhenShut, WithoutChips
+from shutbox.match import End, Format, Order, Ties, Turn, Until, WhenShut, WithoutChips
 
 
 class ByHand:
@@ -272,3 +273,17 @@ class ByHand:
             found.add(tuple(left or self.pick(seats, totals.__getitem__)))
         [winners, *others] = found
         return None if others or len(winners) > 1 else winners[0]
+
+
+def standing_facing(match: Any, to_beat: int | None, after: int) -> Any:
+    """The position at which a turn of a round begins, with `after` seats still to play.
+
+    `to_beat` is the score of the seat that began; None if none has played.
+    """
+    standing = match.settled(match.start()).position
+    seats, tallies = standing.clockwise, list(standing.tallies)
+    if to_beat is not None:
+        shut = to_beat == match.rules.scoring.best
+        tallies[seats[0]] = replace(tallies[seats[0]], score=to_beat, shut=shut)
+    turn = Turn(seats[len(seats) - 1 - after], match.game.start())
+    return replace(standing, doing=turn, tallies=tuple(tallies))

@@ -39,10 +39,8 @@ def test_json_has_the_figures_of_the_library() -> None:
     assert found["shares"] == written(outlook.shares)
     assert found["chips"] == written(outlook.gains(match))
     assert found["aim"] == "win"
-    how: dict[str, Any] = {"to_beat": 9, "after": 1, "format": "shut=wins"}
-    words = "--to-beat", "9", "--after", "1", "--format", "shut=wins"
-    advice = shutbox.advise("six:1-6/3", **how)
-    assert as_json("advise", "six:1-6/3", *words) == written(advice.report())
+    advice = shutbox.advise("six:1-6/3", aim="beat:9")
+    assert as_json("advise", "six:1-6/3", "--aim", "beat:9") == written(advice.report())
     fair = as_json("fair", "six")
     for each, one in zip(fair, shutbox.fair("six"), strict=True):
         figures = one.shares, one.gains, one.payouts

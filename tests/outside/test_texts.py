@@ -46,7 +46,7 @@ GIVEN: dict[str, Any] = {
     "pips": (1, 2), "sides": (6,), "choice": "5", "event": TookBack(), "answer": "buy",
     "seat": 0, "log": (), "record": Path("none"), "path": Path("none.toml"), "folder": None,
     "start": None, "tiles": (1, 2), "hold": Hold.EACH, "scene": SIX.scene(SIX.start()), "after": 0,
-    "to_beat": 3, "source": Source(), "variant": Variant(),
+    "source": Source(), "variant": Variant(),
 }  # fmt: skip
 """A sound value for every parameter that may be a text, by its name."""
 OTHERS = {

@@ -19,9 +19,10 @@ import pytest
 import shutbox
 from shutbox.match import Format, Match
 from shutbox.solving import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, beat
-from shutbox.solving.equity.last_round import LastRound, standing_facing
+from shutbox.solving.equity.last_round import LastRound
 from shutbox.solving.odds import odds_of
 from shutbox.solving.solvers import solve
+from standing_by_hand import standing_facing
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -34,7 +34,6 @@ from shutbox.solving.equity.last_round import (
     Outlook,
     check_last_round,
     seconds_of_last_round,
-    standing_facing,
 )
 from shutbox.table.lookup import find_any
 from truth import Everybody

@@ -107,13 +107,6 @@ def test_what_is_not_worked_out_is_refused(rest: str) -> None:
             ask(match)
 
 
-def test_a_score_to_beat_is_about_whole_turns() -> None:
-    with pytest.raises(NotUnderstood, match="whole turns"):
-        shutbox.advise(SMALL, "1-5/3", to_beat=4, format="turns=throw")
-    with pytest.raises(NotUnderstood, match="no match of"):
-        shutbox.equity(match_of("seats=2,turns=throw")).share("1;0;0;0[1-5],0=3[1];t0;1-5")
-
-
 def test_who_begins_wins_as_often_as_the_equity_says() -> None:
     [found] = shutbox.fair(SMALL, 2, "turns=throw")
     shares = Equity(match_of("seats=2,turns=throw")).shares

@@ -73,9 +73,6 @@ def _on_database(tool: Tool) -> Tool:
     return run
 
 
-# Commands that only read
-
-
 def list_rooms(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
     """Print the tables, one a line, or as JSON. Refuse a bad limit."""
     if arguments.limit < 1:
@@ -101,8 +98,9 @@ def _room_line(row: "RoomRow") -> str:
     if not row.game:  # its log cannot be replayed
         says = gettext_noop("{room}: {phase}; events {events}, opened {opened}, last move {last}")
     words = {"seats": listed(row.seats), "phase": state}
-    times = {"opened": _date(row.opened), "last": _date(row.last)}
-    return gettext(says, **{**asdict(row), **words, **times})
+    times = {key: time.gmtime(at) for key, at in (("opened", row.opened), ("last", row.last))}
+    dates = {key: time.strftime("%Y-%m-%d %H:%M UTC", at) for key, at in times.items()}
+    return gettext(says, **{**asdict(row), **words, **dates})
 
 
 def export(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
@@ -123,9 +121,6 @@ def export(arguments: argparse.Namespace, database: "Database", admin: Any) -> N
     lines = [gettext("Game {game} is in {path}.", game=game, path=p) for game, p in written.items()]
     lines = lines or [gettext("No game has begun at this table.")]
     print_answer(arguments, lines, lambda: list(written.values()))
-
-
-# Commands that change the database
 
 
 def close(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
@@ -181,11 +176,3 @@ def _confirm(arguments: argparse.Namespace, question: str) -> None:
         raise NotUnderstood("nothing has changed")
     # Translators: yes or no is asked, but nobody can type it; the option --yes says yes.
     raise NotUnderstood("this needs an answer, and nobody can give one here; --yes does it")
-
-
-# Wording
-
-
-def _date(at: float) -> str:
-    """Return a time in seconds since 1970 as text, in UTC."""
-    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(at))

@@ -19,12 +19,8 @@ def advise_arguments(parser: Parser) -> None:
     text = gettext("such as classic:1-9/3+5 or classic 2 5 8 9 3+4, or one of a match")
     parser.add_argument("position", nargs="+", metavar="POSITION", help=text)
     add_shared(parser, "--aim", default=None)
-    text = gettext("the best score so far")
-    parser.add_argument("--to-beat", type=int, metavar="SCORE", help=text)
-    text = gettext("how many players are still to come")
-    parser.add_argument("--after", type=int, metavar="N", help=text)
-    add_shared(parser, "--format", "--anyway", "--json")
-    parser.set_run(advise, "classic 2 5 8 9 3+4", "classic:1-9/3+5 --to-beat 8 --after 2")
+    add_shared(parser, "--anyway", "--json")
+    parser.set_run(advise, "classic 2 5 8 9 3+4", "classic:1-9/3+5 --aim beat:8")
 
 
 def advise(arguments: argparse.Namespace) -> None:
@@ -34,9 +30,6 @@ def advise(arguments: argparse.Namespace) -> None:
         game,
         position,
         arguments.aim,
-        to_beat=arguments.to_beat,
-        after=arguments.after or 0,
-        format=arguments.format,
         anyway=arguments.anyway,
         progress=solving_progress(game),
     )

@@ -12,7 +12,7 @@ from typing import Any
 from shutbox.engine.english import listed, shown, visible, visible_path
 from shutbox.engine.errors import NotUnderstood, needing
 from shutbox.engine.game import Game
-from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.messages import gettext
 from shutbox.output.results import Column, Row, replacing, write_csv_file
 
 PLOTS = (".svg", ".png", ".pdf")  # the files of plots, by their suffix
@@ -96,7 +96,7 @@ class ProgressLine:
         self._work = work
         self._counts = counts
         self._show = show
-        self._done = self._parts = 0
+        self._done = 0
         self._begun = self._printed = 0.0
 
     def __call__(self, done: int, total: int) -> None:
@@ -104,7 +104,6 @@ class ProgressLine:
         now = time.monotonic()
         if not self._begun or done < self._done:  # the next part has begun
             self._begun = self._printed = now
-            self._parts += 1
         self._done = done
         elapsed = now - self._begun
         if elapsed < PATIENCE or now - self._printed < APART:
@@ -121,7 +120,4 @@ class ProgressLine:
             return
         else:
             far = gettext("{number} positions so far", number=f"{done:,}")
-        says = gettext_noop("{work}: {far}.")
-        if self._parts > 1:
-            says = gettext_noop("{work}, part {part}: {far}.")
-        self._show(gettext(says, work=self._work, part=self._parts, far=far))
+        self._show(gettext("{work}: {far}.", work=self._work, far=far))

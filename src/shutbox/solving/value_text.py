@@ -26,9 +26,7 @@ _PLAYED = {
 }
 _VALUES = {
     "mean": gettext_noop("expected score {value}"),
-    "row": gettext_noop("expected score {value}"),
     "shut": gettext_noop("{shuts} {value}"),
-    "worst-shut": gettext_noop("{shuts} {value}"),
     "beat": gettext_noop("{value} to beat {score}"),
     "win": gettext_noop("wins {value}"),
     "chips": gettext_noop("expected chips {value}"),
@@ -36,20 +34,19 @@ _VALUES = {
 }
 _LOST = {
     "mean": gettext_noop("{cost} in the expected score"),
-    "row": gettext_noop("{cost} in the expected score"),
     "shut": gettext_noop("{cost} of the chance that it {shuts}"),
-    "worst-shut": gettext_noop("{cost} of the chance that it {shuts}"),
     "beat": gettext_noop("{cost} of the chance to beat {score}"),
     "win": gettext_noop("{cost} of the win"),
     "chips": gettext_noop("{cost} in chips"),
     "": gettext_noop("{cost} of {aim}"),
 }
+_ALIKE = {"row": "mean", "worst-shut": "shut"}  # aims whose values are said in the same words
 _CHANCES = {"shut", "worst-shut", "beat", "win"}  # the aims whose values are probabilities
 
 
 def _filled(templates: dict[str, str], aim: str, card: RuleCard, **facts: str) -> str:
     kind, _, score = aim.partition(":")
-    template = templates.get(kind, templates[""])
+    template = templates.get(kind) or templates.get(_ALIKE.get(kind, ""), templates[""])
     return gettext(template, shuts=card.shuts, score=score, aim=aim, **facts)
 
 

@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from shutbox.engine.english import replace_hidden, shown
 from shutbox.engine.messages import gettext, gettext_noop, language
@@ -89,7 +89,9 @@ class ProcessVoice:
         command: Sequence[str],
         settings: Mapping[str, str] | None = None,
         silence: bytes = b"",
+        knows_name: bool = True,
     ) -> None:
+        self.knows_name = knows_name  # whether there is a voice of the name that was wanted
         self._command = tuple(command)
         self._settings = dict(settings or {})
         self._silence = silence
@@ -280,12 +282,7 @@ def _spawn(path: str) -> None:
 Voice: TypeAlias = Ssip | ProcessVoice
 
 
-class _Found(NamedTuple):
-    voice: Voice
-    knows_name: bool  # whether it has the name that was asked for; true without a name
-
-
-_Search = Callable[[int | None, str], _Found]
+_Search = Callable[[int | None, str], Voice]
 """Raises OSError if there is no such voice, and TimeoutExpired if it hangs."""
 
 
@@ -301,9 +298,9 @@ def find_voice(
     wanted = name or ("" if language() == "en" else language())
     for search in _SEARCHES.get(platform, _ON_LINUX):
         with suppress(OSError, subprocess.TimeoutExpired):
-            voice, knows_name = search(rate, wanted)
+            voice = search(rate, wanted)
             voice.letters *= (rate or USUAL) / USUAL
-            if knows_name:
+            if voice.knows_name:
                 return voice, ()
             if name:
                 template = gettext_noop("There is no voice named {name}; you hear the usual one.")
@@ -322,21 +319,16 @@ def find_voice(
     return None, (problem,)
 
 
-def _start_ssip(rate: int | None, name: str) -> _Found:
-    voice = Ssip(rate, name)
-    return _Found(voice, voice.knows_name)
-
-
-def _start_espeak(rate: int | None, name: str) -> _Found:
+def _start_espeak(rate: int | None, name: str) -> Voice:
     program = _find_program("espeak-ng")
     # With text on its command line the program speaks it and ends; without, it reads its input.
     known = not name or _succeeds([program, f"-v{name}", "-q", "."])
     options = [f"-v{name}"] if name and known else []
     options += [] if rate is None else [f"-s{rate}"]
-    return _Found(ProcessVoice([program, *options]), known)
+    return ProcessVoice([program, *options], knows_name=known)
 
 
-def _start_say(rate: int | None, name: str) -> _Found:
+def _start_say(rate: int | None, name: str) -> Voice:
     program = _find_program("say")
     # Given an empty file it ends at once, and its exit code says whether the voice exists.
     known = not name or _succeeds([program, "-v", name, "-f", "/dev/null"])
@@ -345,7 +337,7 @@ def _start_say(rate: int | None, name: str) -> _Found:
     options = ["-v", name] if name and known else []
     options += [] if rate is None else ["-r", str(rate)]
     command = [program, *options, "-f", "-"]
-    return _Found(ProcessVoice(["/bin/sh", "-c", BEFORE_EACH, "say", *command]), known)
+    return ProcessVoice(["/bin/sh", "-c", BEFORE_EACH, "say", *command], knows_name=known)
 
 
 def _mac_voice_of(program: str, language: str) -> str:
@@ -358,12 +350,12 @@ def _mac_voice_of(program: str, language: str) -> str:
     return next((voice for voice, of in voices if of == language), "")
 
 
-def _start_sapi(rate: int | None, name: str) -> _Found:
+def _start_sapi(rate: int | None, name: str) -> Voice:
     shell = [_find_program("powershell"), "-NoProfile", "-NonInteractive", "-Command", SAPI]
     # On the scale of SAPI 0 is USUAL, and 10 more is three times as fast.
     speed = round(10 * math.log((rate or USUAL) / USUAL, 3))
     settings = {"SHUTBOX_SAPI_RATE": str(speed), "SHUTBOX_SAPI_VOICE": name}
-    return _Found(ProcessVoice(shell, settings, silence=b"\n"), True)
+    return ProcessVoice(shell, settings, silence=b"\n")
 
 
 def _find_program(name: str) -> str:
@@ -378,5 +370,5 @@ def _succeeds(command: list[str]) -> bool:
     return not subprocess.run(command, **QUIET, timeout=LOOKUP, check=False).returncode
 
 
-_ON_LINUX: tuple[_Search, ...] = (_start_ssip, _start_espeak)
+_ON_LINUX: tuple[_Search, ...] = (Ssip, _start_espeak)
 _SEARCHES: dict[str, tuple[_Search, ...]] = {"darwin": (_start_say,), "win32": (_start_sapi,)}

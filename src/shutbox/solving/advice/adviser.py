@@ -9,13 +9,9 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from shutbox.engine.english import coded, shown
 from shutbox.engine.errors import NothingDue, NotUnderstood, TooLarge
 from shutbox.engine.game import Game, Placed, due, position_text
-from shutbox.engine.names import default_names
-from shutbox.engine.seats import MOST_SEATS
-from shutbox.engine.typed_text import check_is
-from shutbox.match import Match, Order, turn_game
+from shutbox.match import Match, turn_game
 from shutbox.match.scoreboard import scoreboard_of_totals
 from shutbox.match.standing import Turn
 from shutbox.solving.advice.ranking import Advice, advice
@@ -24,14 +20,13 @@ from shutbox.solving.equity.last_round import (
     aim_of_turns,
     outlooks_are_stored,
     seconds_of_last_round,
-    standing_facing,
 )
 from shutbox.solving.equity.match_value import first_round_for_win, solver_for_win
-from shutbox.solving.objectives import MEAN, NO_AIM, WIN_SECONDS, Aim, aim_named
+from shutbox.solving.objectives import MEAN, WIN_SECONDS, Aim, aim_named
 from shutbox.solving.progress import Progress, no_progress, progress_meant
 from shutbox.solving.solution import Solution
 from shutbox.solving.solvers import MOST_SECONDS, Solutions, solve_from
-from shutbox.table.lookup import find_position, match_of
+from shutbox.table.lookup import find_position
 
 
 def seconds_to_solve_for_win(game: Game[Any, Any]) -> float:
@@ -151,9 +146,6 @@ def advise(
     position: Any = None,
     aim: Aim | str | None = None,
     *,
-    to_beat: int | None = None,
-    after: int = 0,
-    format: str | None = None,
     anyway: bool = False,
     progress: Progress | None = None,
 ) -> Advice:
@@ -166,26 +158,17 @@ def advise(
     Advice(classic:1.3.4.9/1+3, shut, 4: 0.0581; 1 3: 0.0278)
 
     `place` and `position` are as in `shutbox.at`. In a match all play to win, so `aim` is only
-    for a single turn; a turn of one too large to solve is played for its score. Each of `to_beat`
-    (the best score so far; None if nobody has played), `after` (the number of players still to
-    come) and `format` makes it a match of one round.
+    for a single turn; a turn of one too large to solve is played for its score.
 
-    Raises NothingDue if no choice is due, or only one about chips; NotUnderstood for an unknown aim
-    and for arguments that do not go together; TooLarge for a game without scores or beyond the
-    limits (which `anyway` ignores); and what `shutbox.at` and, for `format`, `match_of` raise.
+    Raises NothingDue if no choice is due, or only one about chips; NotUnderstood for an unknown
+    aim, or any in a match; TooLarge for a game without scores or beyond the limits (which `anyway`
+    ignores); and what `shutbox.at` raises.
     """
     game, position = find_position(place, position)
     due(game, position)  # raises NothingDue
-    if to_beat is not None or after != 0 or format is not None:
-        if isinstance(game, Match):
-            raise NotUnderstood(
-                "a score to beat, players after and a format: the position of a match has all of "
-                "that in it"
-            )
-        game, position = _match_among_others(game, position, to_beat, after, format or "")
     if isinstance(game, Match):
         if aim is not None:
-            raise NotUnderstood(NO_AIM)
+            raise NotUnderstood("among other players everybody plays to win: give no aim")
         seconds = inf if anyway else MOST_SECONDS
         return Adviser(game, seconds=seconds, progress=progress_meant(progress)).advise(position)
     if game.scoring is None:
@@ -195,41 +178,3 @@ def advise(
     aim = MEAN if aim is None else aim_named(aim, game)
     solution = solve_from(game, position, aim, progress_meant(progress), anyway=anyway)
     return advice(solution, position)
-
-
-def _match_among_others(
-    game: Game[Any, Any], position: Any, to_beat: int | None, after: int, format: str
-) -> tuple[Match[Any, Any], Any]:
-    """Return a match of one round and the position in it at which the turn is played.
-
-    `to_beat` and `after` are as in `advise`. Raises NotUnderstood for too many players, several
-    rounds or an impossible score, and what `match_of` and `standing_facing` raise.
-    """
-    check_is(0 if to_beat is None else to_beat, int)
-    check_is(after, int)
-    seats_before = 0 if to_beat is None else 1
-    most = MOST_SEATS - 1 - seats_before
-    if not 0 <= after <= most:
-        raise NotUnderstood(
-            "{number} players cannot come after; 0 to {most} can", number=shown(after), most=most
-        )
-    match = match_of(game, default_names(seats_before + 1 + after), format)
-    low, high = match.rules.score_range
-    if to_beat is not None and not low <= to_beat <= high:
-        raise NotUnderstood(
-            "{score} is no score to beat; it is {low} to {high}",
-            score=coded(to_beat),
-            low=low,
-            high=high,
-        )
-    if match.format.most_rounds > 1 or match.rules.rows:
-        # Translators: advice to a player who has others to beat.
-        raise NotUnderstood(
-            "advice among others is about one round of whole turns; write rounds=1 and turns=whole"
-        )
-    # The arguments fix which players come before and after, so the seats play in order.
-    format_in_order = replace(match.format, order=Order.SEATS, begins=1)
-    in_order = Match(match.game, format_in_order, match.players)
-    standing = standing_facing(in_order, to_beat, after)
-    assert isinstance(standing.doing, Turn)  # `standing_facing` begins a turn
-    return in_order, replace(standing, doing=replace(standing.doing, at=position))

@@ -78,25 +78,21 @@ class BoxSheet:
     @property
     def lines(self) -> tuple[str, ...]:
         """The strategy in sentences."""
-        return tuple(self._lines())
-
-    def _lines(self) -> Iterator[str]:
         rules = self.box.rules
         up = places(rules.start)
+        lines = [gettext("Points of the tiles: {points}.", points=self._list_points(up))]
         if rules.variant.behind:
             front = self._list_points(place for place in up if place < rules.front)
             behind = self._list_points(place for place in up if place >= rules.front)
-            yield gettext("Points of the tiles in front: {points}.", points=front)
-            yield gettext("Points of the tiles behind: {points}.", points=behind)
-        else:
-            yield gettext("Points of the tiles: {points}.", points=self._list_points(up))
+            lines = [gettext("Points of the tiles in front: {points}.", points=front)]
+            lines.append(gettext("Points of the tiles behind: {points}.", points=behind))
         # Translators: a cover: the tiles that one throw puts down; equal ones have as many points.
-        yield gettext(
+        says = gettext(
             "Take the cover that has the fewest points in all. Of equal ones take the one with "
             "the fewest tiles, and of these the one with the highest tile."
         )
-        if self.fewer_up_to is not None:
-            yield self._dice_rule(self.fewer_up_to)
+        dice = [] if self.fewer_up_to is None else [self._dice_rule(self.fewer_up_to)]
+        return (*lines, says, *dice)
 
     def _list_points(self, indices: Iterable[int]) -> str:
         tiles = self.box.rules.tiles

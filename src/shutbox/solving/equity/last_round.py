@@ -22,7 +22,7 @@ from typing import Any
 
 from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.english import figure
-from shutbox.engine.errors import NotUnderstood, TooLarge
+from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Over, Placed, position_meant
 from shutbox.engine.messages import gettext
 from shutbox.games.traits import traits_of
@@ -392,28 +392,6 @@ def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
         sum((chance * wins(place, total) for total, chance in chances.items()), start=none)
         for place, chances in enumerate(totals_by_place)
     ]
-
-
-def standing_facing(match: Match[Any, Any], to_beat: int | None, after: int) -> Place:
-    """Return the position at the start of a turn in a round, with `after` seats still to play.
-
-    `to_beat` is the score of the seat that began; None if none has played. Raises NotUnderstood for
-    a score that wins the round at once.
-    """
-    standing = match.settled(match.start()).position
-    seats = standing.clockwise
-    tallies = list(standing.tallies)
-    seat = seats[len(seats) - 1 - after]
-    if to_beat is not None:
-        ends = graph_of_turn(match.game, match.game.start()).graph.ends.values()
-        shut = {shut for score, shut in ends if score == to_beat} == {True}
-        if shut and match.format.shut is WhenShut.WINS:
-            facts = {"score": to_beat, "what": match.card().shut}
-            raise NotUnderstood(
-                "a score of {score} is {what}, which wins the round at once", **facts
-            )
-        tallies[seats[0]] = replace(tallies[seats[0]], score=to_beat, shut=shut)
-    return replace(standing, doing=Turn(seat, match.game.start()), tallies=tuple(tallies))
 
 
 # In sentences
