@@ -139,7 +139,7 @@ def test_progress_is_told_now_and_then(
     told(1, 0)  # something new has begun, and nobody knows how long it takes
     now[0] += 10
     told(5000, 0)
-    assert capsys.readouterr().err == "Solving it, part 2: 5,000 positions so far.\n"
+    assert capsys.readouterr().err == "Solving it: 5,000 positions so far.\n"
 
 
 INTERRUPTED = """

@@ -11,10 +11,11 @@ from shutbox.cli import main
 from shutbox.cli.output import ProgressLine, note
 from shutbox.cli.records import AnyReading, local_time, read_earlier
 from shutbox.cli.settings import PlaySettings
-from shutbox.engine.english import command, listed
+from shutbox.engine.english import command, listed, typed_as
 from shutbox.engine.errors import (
     BadRecord,
     InUse,
+    NotInstalled,
     NotKept,
     ShutboxError,
     UnknownRecord,
@@ -107,8 +108,7 @@ class Evening:
 
                 return self.resume(pick_own(console))
             case MenuItem.BROWSER:
-                with suppress(KeyboardInterrupt):  # it stops only the server
-                    main.run_command(["serve"])
+                _serve()
             case MenuItem.PRACTICE:
                 name = picked.game or ask_game(console)
                 on = (f"--{key}" for key in ("plain", "speak") if getattr(self.settings, key))
@@ -297,6 +297,20 @@ def header_stamp() -> dict[str, str]:
 def thinking_progress(show: Callable[[str], None] = note) -> ProgressLine:
     """Return a callback for solving a game while it is played, whose lines go to `show`."""
     return ProgressLine(pgettext("progress", "Thinking"), show, counts=False)
+
+
+def _serve() -> None:
+    """Serve the game to browsers until Ctrl-C. Raises what `shutbox serve` raises."""
+    try:
+        with suppress(KeyboardInterrupt):  # it stops only the server
+            main.run_command(["serve"])
+    except NotInstalled as error:
+        if not error.extra:
+            raise
+        raise NotInstalled(
+            "the browser table is not installed here; to get it, quit and type {command}",
+            command=typed_as.get("serve", f"pip install '.[{error.extra}]'"),
+        ) from None
 
 
 def _compare_scores(saving: Saving) -> Iterable[str]:
