@@ -85,7 +85,7 @@ def test_luck_is_told_from_the_side_of_the_player() -> None:
         assert any("The dice took " in line for line in summary(found))
 
 
-def test_many_records_are_summed_up_by_game_and_by_month() -> None:
+def test_many_records_are_summed_up_by_game() -> None:
     bad, good = mistaken(over=True), mistaken(best=True, over=True)
     robo = Seat("Robo", "most")
     for play, begun in ((bad, "2026-10-02"), (good, "2026-11-03"), (bad, "2026-11-04")):
@@ -104,11 +104,10 @@ def test_many_records_are_summed_up_by_game_and_by_month() -> None:
     assert (group["records"], group["turns"], group["counted"]) == (3, 3, 3)
     assert group["cost"] == pytest.approx(2 * cost)
     assert group["per_turn"]["mean"] == group["per_decision"]["mean"] == pytest.approx(cost * 2 / 3)
-    assert [(m["month"], m["turns"]) for m in group["months"]] == [("2026-10", 1), ("2026-11", 2)]
     assert group["grades"]["blunder"] == 2
     assert [out.partition(":")[0] for out in found["left_out"]] == ["game 5"]
     words = printed("review")
-    assert "2026-11. Ann at Classic: 3.04 points lost per turn and 3.04" in words
+    assert "Ann at Classic: 2.02 points lost per turn and 2.02" in words
     why = "Dice Tray has no score, so there is nothing to review"
     assert f"Left out: game 5: {why}." in words
     assert "Robo at" in printed("review", "--player", "Robo")

@@ -42,7 +42,8 @@ def test_what_each_loses_is_exactly_what_its_way_to_play_loses() -> None:
 
 def test_each_has_a_strength_a_kind_a_face_and_a_name_of_its_own() -> None:
     assert [character.level for character in CHARACTERS] == [1, 2, 3, 4, 5]
-    losses = [character.loss for character in CHARACTERS]
+    kinds = [character.kind for character in CHARACTERS]
+    losses = [one.loss for one in map(compare("classic", players=kinds).strategy, kinds)]
     assert losses == sorted(losses, reverse=True)
     assert len({character.strength for character in CHARACTERS}) == len(CHARACTERS)
     faces = re.findall(r'<symbol id="face-(\w+)"', FACES.read_text())

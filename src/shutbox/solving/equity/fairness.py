@@ -150,12 +150,9 @@ def _in_each_order(match: Match[Any, Any], named: set[str]) -> Iterator[Match[An
 
 
 def _fair_matches(matches: Iterable[Match[Any, Any]], progress: Progress) -> Iterator[Fair]:
-    """Yield how fair each match is. Each order is solved once, for all who can begin."""
-    solved = dict[Order, Equity]()
+    """Yield how fair each match is."""
     for match in matches:
-        if (order := match.format.order) not in solved:
-            solved[order] = Equity(match, anyway=True, progress=progress)
-        shares = solved[order].for_match(match).outlook().shares
+        shares = Equity(match, anyway=True, progress=progress).outlook().shares
         yield Fair(match, shares, tuple(len(shares) * share - 1 for share in shares), ())
 
 
@@ -176,10 +173,9 @@ def _fair_rounds(
 def _fair_round(match: Match[Any, Any], stake: int, progress: Progress) -> Fair:
     """Return how fair a round is, from the gains without a bonus for a shut box and with one."""
     plain, paid = (_with_stake(match, stake, bonus) for bonus in (0, 1))
-    solver = LastRound(plain, progress=progress)
-    outlook = solver.outlook()
+    outlook = LastRound(plain, progress=progress).outlook()
     gains = tuple(chips / stake for chips in outlook.gains(plain))
-    with_bonus = solver.for_match(paid).outlook().gains(paid)
+    with_bonus = LastRound(paid, progress=progress).outlook().gains(paid)
     # All play to win, whatever is paid, so the gain is linear in the payout.
     steps = [more / stake - gain for more, gain in zip(with_bonus, gains, strict=True)]
     payouts = tuple(-gain / step if step else None for gain, step in zip(gains, steps, strict=True))

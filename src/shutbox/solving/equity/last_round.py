@@ -176,12 +176,6 @@ class LastRound:
         self._chances: dict[tuple[Fraction, ...], Chances] = {}
         self._progress = progress
 
-    def for_match(self, match: Match[Any, Any]) -> "LastRound":
-        """Return a solver of another match of this game, which reuses the solved turns of this."""
-        other = LastRound(match, self.aim, self._progress)
-        other._turns, other._chances = self._turns, self._chances
-        return other
-
     def load(self, *, make: bool) -> None:
         """Read the outlooks of a whole match of one round from its file.
 

@@ -83,9 +83,7 @@ class Equity(Result, LastRound):
         *,
         anyway: bool = False,
         progress: Progress = no_progress,
-        values: "Floats | None" = None,
     ) -> None:
-        """Solve the match, or take the `values` of one that differs at most in who begins."""
         check_is(match, Match)
         check_whole(match, anyway=anyway)
         super().__init__(match, "win", progress)
@@ -93,15 +91,9 @@ class Equity(Result, LastRound):
         has_standings = not (in_one_round(match) or match.rules.rows)
         self._numbering = whole_turn(match)[0] if has_standings else None
         self._pairs = pairs_of(match, progress) if match.rules.rows else None
-        if self._numbering is not None and values is None:
-            values = _values_of(match, progress)
-        self._values = values
+        self._values = None if self._numbering is None else _values_of(match, progress)
         # Only values that are rounded need it; fractions tie if they are equal.
         self._near = Fraction(0) if self._numbering is None else NEAR
-
-    def for_match(self, match: Match[Any, Any]) -> "Equity":
-        """Return the Equity of a match that differs only in who begins, from these values."""
-        return Equity(match, anyway=True, progress=self._progress, values=self._values)
 
     def load(self, *, make: bool) -> None:
         """Do nothing: the values of standings have a file of their own."""

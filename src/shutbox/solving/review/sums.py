@@ -1,4 +1,4 @@
-"""Statistics over many reviews: the loss per turn of each player, by game and by month.
+"""Statistics over many reviews: the loss per turn of each player, by game.
 
 Loss measures skill and needs only few turns to do so; luck does not, so it is only added up.
 The turn is the sampling unit: the intervals are plain normal ones over turns. The interval of the
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
 from math import fsum, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 from shutbox.engine.english import localized
 from shutbox.engine.messages import gettext
@@ -61,23 +61,14 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The loss of one player in one game and unit, in all and month by month."""
+    """The loss of one player in one game and unit."""
 
     player: str
     game: str  # the name; for a match, without what a rematch changes
     unit: Unit
     low_is_good: bool
     loss: Loss
-    months: tuple[tuple[str, Loss], ...]  # such as 2026-11, ascending
     title: str  # of the game, and for a match its terms in words
-
-
-class _Part(NamedTuple):
-    """A record as far as it counts for one player."""
-
-    month: str  # such as 2026-11
-    review: Review
-    seat: int
 
 
 def sum_reviews(
@@ -87,31 +78,28 @@ def sum_reviews(
 
     They are in the order in which they were first played.
     """
-    parts: dict[tuple[str, str, Unit, bool], list[_Part]] = {}
+    parts: dict[tuple[str, str, Unit, bool], list[tuple[Review, int]]] = {}
     for header, review in reviews:
         game = review.game
         if isinstance(game, Match):
             game = Match(game.game, game.format.lasting, game.players)
         for seat, name in names_by_seat(header, player).items():
             group = name, game.name, review.unit, review.low_is_good
-            parts.setdefault(group, []).append(_Part(header.begun[:7], review, seat))
-    groups = []
-    for group, its_parts in parts.items():
-        months = sorted({part.month for part in its_parts})
-        by_month = ((m, _loss([part for part in its_parts if part.month == m])) for m in months)
-        title = full_title(its_parts[0].review.game)
-        groups.append(Group(*group, _loss(its_parts), tuple(by_month), title))
-    return tuple(groups)
+            parts.setdefault(group, []).append((review, seat))
+    return tuple(
+        Group(*group, _loss(seated), full_title(seated[0][0].game))
+        for group, seated in parts.items()
+    )
 
 
 def group_report(group: Group) -> dict[str, Any]:
-    """Return a group for `json.dumps`: in all and by month; `low` to `high` is a 95 % interval."""
+    """Return a group for `json.dumps`; `low` to `high` is a 95 % interval."""
     return {
         "player": group.player,
         "game": group.game,
         "unit": group.unit.value,
-        **_loss_report(group.loss),
-        "months": [{"month": month, **_loss_report(loss)} for month, loss in group.months],
+        **asdict(group.loss),
+        "grades": grades_report(group.loss.grades),
     }
 
 
@@ -120,10 +108,6 @@ def names_by_seat(header: Header, player: str | None = None) -> dict[int, str]:
     if player is None:
         return {n: each.name for n, each in enumerate(header.players) if not each.computer}
     return {n: player for n, each in enumerate(header.players) if each.name == player}
-
-
-def _loss_report(loss: Loss) -> dict[str, Any]:
-    return {**asdict(loss), "grades": grades_report(loss.grades)}
 
 
 def _turns(review: Review, seat: int) -> Iterable[tuple[float, int]]:
@@ -138,9 +122,10 @@ def _turns(review: Review, seat: int) -> Iterable[tuple[float, int]]:
     return turns.values()
 
 
-def _loss(parts: Sequence[_Part]) -> Loss:
-    records = [[*_turns(part.review, part.seat)] for part in parts]
-    events = [event for part in parts for event in part.review.finished_events(part.seat)]
+def _loss(parts: Sequence[tuple[Review, int]]) -> Loss:
+    """Return the loss of a player, given each review with the player's seat."""
+    records = [[*_turns(review, seat)] for review, seat in parts]
+    events = [event for review, seat in parts for event in review.finished_events(seat)]
     choices = [event for event in events if isinstance(event, ReviewedChoice)]
     grades = Counter(choice.grade for choice in choices)
     turns = [*chain(*records)]
@@ -205,21 +190,7 @@ def sums_sentences(sums: Iterable[Group]) -> Iterator[str]:
 
 
 def _group(group: Group) -> Iterator[str]:
-    facts = {"name": group.player, "game": group.title}
-    yield _loss_words(group, group.loss)
-    if luck := group.loss.luck:
-        facts["amount"] = amount_words(group.unit, abs(luck), 2)
-        if (luck > 0) != group.low_is_good:
-            yield gettext("{name} at {game}: lucky by {amount} in all.", **facts)
-        else:
-            yield gettext("{name} at {game}: unlucky by {amount} in all.", **facts)
-    if len(group.months) > 1:
-        for month, loss in group.months:
-            yield gettext("{month}. {loss}", month=month, loss=_loss_words(group, loss))
-
-
-def _loss_words(group: Group, loss: Loss) -> str:
-    facts = {"name": group.player, "game": group.title}
+    facts, loss = {"name": group.player, "game": group.title}, group.loss
     says = gettext("{name} at {game}: nothing lost.", **facts)
     if loss.per_turn is not None and loss.per_decision is not None and loss.cost:
         says = gettext(
@@ -229,7 +200,13 @@ def _loss_words(group: Group, loss: Loss) -> str:
             **facts,
         )
     counted = gettext("Turns: {turns}; games: {games}.", turns=loss.turns, games=loss.records)
-    return f"{says} {counted}"
+    yield f"{says} {counted}"
+    if luck := group.loss.luck:
+        facts["amount"] = amount_words(group.unit, abs(luck), 2)
+        if (luck > 0) != group.low_is_good:
+            yield gettext("{name} at {game}: lucky by {amount} in all.", **facts)
+        else:
+            yield gettext("{name} at {game}: unlucky by {amount} in all.", **facts)
 
 
 def _estimate(unit: Unit, estimate: Estimate) -> str:

@@ -7,7 +7,6 @@ character only as a player with its name and its kind of computer player.
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 
 from shutbox.engine.messages import gettext_noop, pgettext, pgettext_noop
@@ -99,7 +98,6 @@ class Character:
 
     id: str  # as it is typed, and the name of its face
     kind: str  # the kind of computer player
-    loss: Fraction  # its loss in a turn of Classic, in points of the expected score
     about: str  # a sentence on how it plays, a template for `gettext`
 
     @property
@@ -118,27 +116,12 @@ class Character:
         return pgettext("strength of a player", _STRENGTHS[self.level - 1])
 
 
-_PARTS = 39182082048  # the denominator of the losses of characters that choose nothing at random
-CHARACTERS = (  # the weakest first, by their exact losses
-    Character(
-        "pip",
-        "random",
-        Fraction(5401051887427372157147, 573285643401874636800),
-        gettext_noop("Takes whatever comes to mind."),
-    ),
-    Character(
-        "nell", "fewest", Fraction(47322889865, _PARTS), gettext_noop("Covers the big tiles first.")
-    ),
-    Character(
-        "hobbs", "careful", Fraction(15185341697, _PARTS), gettext_noop("Looks one throw ahead.")
-    ),
-    Character(
-        "odette",
-        "sheet",
-        Fraction(5128001381, _PARTS),
-        gettext_noop("Plays from a sheet of paper."),
-    ),
-    Character("abacus", "perfect", Fraction(0), gettext_noop("Knows every position.")),
+CHARACTERS = (  # the weakest first: that is by what they lose in a turn of Classic
+    Character("pip", "random", gettext_noop("Takes whatever comes to mind.")),
+    Character("nell", "fewest", gettext_noop("Covers the big tiles first.")),
+    Character("hobbs", "careful", gettext_noop("Looks one throw ahead.")),
+    Character("odette", "sheet", gettext_noop("Plays from a sheet of paper.")),
+    Character("abacus", "perfect", gettext_noop("Knows every position.")),
 )
 
 
