@@ -107,7 +107,7 @@ def test_many_records_are_summed_up_by_game() -> None:
     assert group["grades"]["blunder"] == 2
     assert [out.partition(":")[0] for out in found["left_out"]] == ["game 5"]
     words = printed("review")
-    assert "Ann at Classic: 2.02 points lost per turn and 2.02" in words
+    assert "Ann at Classic: 4.05 points lost per turn and 4.05" in words
     why = "Dice Tray has no score, so there is nothing to review"
     assert f"Left out: game 5: {why}." in words
     assert "Robo at" in printed("review", "--player", "Robo")
