@@ -49,7 +49,7 @@ RUNS = {
         f"check '{RECORDS / 'sealed.shutbox'}'",
     ),
     "shutbox stats": ("stats",),
-    "shutbox review of one record": ("review 1 --exact", "review 2", "review 5", "review 7"),
+    "shutbox review of one record": ("review 1", "review 2", "review 5", "review 7"),
     "shutbox review of several records, or of a player": (
         "review",
         f"review {TORN} {TORN}x 6",

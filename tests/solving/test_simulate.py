@@ -75,22 +75,6 @@ def test_players_who_are_asked_in_each_turn_play_the_same_game() -> None:
     assert abs(coin.mean - 1.5) <= 4 * coin.standard_error
 
 
-@pytest.mark.parametrize("player", ["perfect", "odette", Moody()], ids=name_of)
-def test_turns_begin_where_they_are_told_to(player: Any) -> None:
-    game = shutbox.find("classic")
-    here = game.position_at("2.4.5.9/4+5")
-    found = simulate(game, player, 3_000, position="2.4.5.9/4+5", seed="there")
-    assert found == simulate(game, player, 3_000, position=here, seed="there")
-    assert found.position == "2.4.5.9/4+5"
-    assert simulate(game, player, 5, position="1/2+2", seed="there").ends == {(1, False): 5}
-    start = simulate(game, player, 500, position=game.start(), seed="there")
-    assert start == simulate(game, player, 500, seed="there")
-    if player == "perfect":
-        solution = shutbox.solve(game, here)
-        assert abs(found.mean - float(solution.value())) <= 4 * found.standard_error
-        assert set(found.counts) <= set(solution.distribution())
-
-
 # The result
 
 

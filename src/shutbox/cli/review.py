@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from shutbox.cli.commands import Parser, add_shared, add_switch
+from shutbox.cli.commands import Parser, add_shared
 from shutbox.cli.output import ProgressLine, note, print_answer, write
 from shutbox.cli.records import (
     AnyReading,
@@ -36,11 +36,11 @@ class ReviewedRecord(NamedTuple):
     reading: AnyReading
     review: Review
 
-    def report(self, *, exact: bool) -> dict[str, Any]:
+    def report(self) -> dict[str, Any]:
         """Return the review as a dict for `json.dumps`, with where the record is damaged."""
         fault = self.reading.fault
         damaged = None if fault is None else str(fault)
-        return {**self.review.report(exact=exact), "damage": damaged}
+        return {**self.review.report(), "damage": damaged}
 
 
 def review_arguments(parser: Parser) -> None:
@@ -53,7 +53,6 @@ def review_arguments(parser: Parser) -> None:
     add_shared(parser, "--player", "--anyway", *VOICE_OPTIONS)
     printed = parser.add_argument_group(gettext("how it is printed"))
     add_shared(printed, "-o --output")
-    add_switch(printed, "--exact", gettext("exact fractions in JSON and CSV, nothing rounded"))
     add_shared(printed, "--json")
     parser.set_run(review, "", "7", "-o luck.csv")
 
@@ -67,8 +66,6 @@ def review(arguments: argparse.Namespace) -> None:
         if arguments.json:
             raise NotUnderstood("--output writes into a file; leave out --json")
         check_csv_name(arguments.output)
-    elif arguments.exact and not arguments.json:
-        raise NotUnderstood("--exact goes with --json or --output; sentences are rounded")
     store = Store()
     given = [*dict.fromkeys(find_record(text, store) for text in arguments.records)]
     progress = ProgressLine(gettext("Solving what was played"))
@@ -87,7 +84,7 @@ def _review_one(
     if arguments.output is not None or arguments.json:
         reviewed = ReviewedRecord(which, reading, reviewer.review(reading))
         if arguments.json:
-            print_answer(arguments, (), lambda: reviewed.report(exact=arguments.exact))
+            print_answer(arguments, (), reviewed.report)
         else:
             _write_rows(arguments, [reviewed], faults)
         return
@@ -121,8 +118,7 @@ def _review_many(
         return
     sums = sum_reviews(((each.reading.header, each.review) for each in reviews), player)
     records = [
-        {"record": record_value(each.which), "begun": each.reading.header.begun}
-        | each.report(exact=arguments.exact)
+        {"record": record_value(each.which), "begun": each.reading.header.begun} | each.report()
         for each in reviews
     ]
     report = {"groups": [*map(group_report, sums)], "records": records, "left_out": left_out}
@@ -195,9 +191,7 @@ def _write_rows(
     rows = (
         row
         for which, reading, review in reviews
-        for row in review.rows(
-            record=str(record_value(which)), begun=reading.header.begun, exact=arguments.exact
-        )
+        for row in review.rows(record=str(record_value(which)), begun=reading.header.begun)
         if arguments.player in (None, row[name])
     )
     write(arguments.output, COLUMNS, rows)

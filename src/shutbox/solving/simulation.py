@@ -20,18 +20,15 @@ from shutbox.engine.cups import seed_text
 from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.english import coded
 from shutbox.engine.errors import NotUnderstood, TooLarge
-from shutbox.engine.game import Game, Over, position_meant
+from shutbox.engine.game import Game, Over
 from shutbox.engine.play import play_out
-from shutbox.games.traits import traits_of
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving import compiled
 from shutbox.solving.comparison import QUERY_FACTOR
-from shutbox.solving.fold import GameGraph
 from shutbox.solving.graph import Ending
-from shutbox.solving.graph_solution import GraphSolution, Turns
 from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.progress import Progress, progress_meant
-from shutbox.solving.solvers import check_cost, graph_of_turn
+from shutbox.solving.solvers import check_cost, solve_turn
 from shutbox.solving.strategy.following import (
     CheckedPlayer,
     PolicyGraph,
@@ -65,7 +62,6 @@ class Simulation(Result):
     turns: int
     seed: str  # the same seed plays the same turns
     ends: dict[Ending, int]  # the number of turns with each end (score, shut), ascending
-    position: str = ""  # where each turn began; empty for the start of the game
 
     def _summary(self) -> str:
         mean = f"mean = {self.mean:.4f} +- {self.standard_error:.4f}"
@@ -122,36 +118,30 @@ def simulate(
     player: AnyPlayer = "perfect",
     turns: int | float = 1_000_000,
     *,
-    position: Any = None,
     seed: str | int | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
-    """Play many turns of a game with one player, from its start or from a position.
+    """Play many turns of a game with one player, from its start.
 
     `player` is a player, a function, or a name, as in `evaluate`; `perfect` plays for the best
-    expected score. `position` can be text or a `Position`, as in `solve`. The same seed gives the
-    same turns, whatever is installed. Without a seed, a random one is drawn. `progress` is called
-    with the number of turns played and of all turns.
+    expected score. The same seed gives the same turns, whatever is installed. Without a seed, a
+    random one is drawn. `progress` is called with the number of turns played and of all turns.
 
     >>> import shutbox
     >>> found = shutbox.simulate("classic", "perfect", 2_000, seed="pub")
     >>> round(found.mean, 3), round(found.standard_error, 3), found.counts[0]
     (10.835, 0.175, 205)
-    >>> shutbox.simulate("classic", "fewest", 2_000, position="1.5.9/4+5", seed="pub").counts
-    {0: 456, 1: 259, 5: 278, 6: 1007}
 
     A player with `deterministic = False` is queried in each turn, and draws its own random numbers:
     the seed covers only the dice. Raises NotDeterministic for any other player that is found to
     choose differently at one position; TooLarge for a game without scores or end, for too many
     turns, and for a name if the game cannot be solved within the limits; NotUnderstood for a match
-    and for an invalid player, position, or number of turns; IllegalChoice for a choice not offered;
-    and what the player, `shutbox.find` and `Game.position_at` raise.
+    and for an invalid player or number of turns; IllegalChoice for a choice not offered; and what
+    the player and `shutbox.find` raise.
     """
     game = turn_meant(game)
     strategy = strategy_of(player)
-    start = game.start()
-    position = position_meant(game, position, start)
-    table = _table(game, strategy, position)
+    table = _table(game, strategy)
     turns = _whole_number(turns, MOST_TURNS if table else MOST_ASKED_TURNS)
     if seed is None:
         from secrets import token_hex  # takes a while to import, and only this needs it
@@ -164,27 +154,22 @@ def simulate(
         play, share = partial(_play_table, table, key), SHARE
     else:
         assert not isinstance(strategy, str)  # a strategy with a name always has a table
-        play, share = partial(_play_asked, game, strategy, position, key), ASKED_SHARE
+        play, share = partial(_play_asked, game, strategy, key), ASKED_SHARE
     ends, report = Counter[Ending](), progress_meant(progress)
     for first in range(0, turns, share):
         ends.update(play(range(first, min(first + share, turns))))
         report(ends.total(), turns)
-    began = "" if position == start else game.position_id(position)
-    return Simulation(game.name, name_of(player), turns, seed, dict(sorted(ends.items())), began)
+    return Simulation(game.name, name_of(player), turns, seed, dict(sorted(ends.items())))
 
 
-def _table(game: Game[Any, Any], player: Strategy, position: Any) -> "TurnTable | None":
+def _table(game: Game[Any, Any], player: Strategy) -> "TurnTable | None":
     """Return a player's table; None if it varies or costs too much (TooLarge if it is a name)."""
     named = is_named(player)
     if not named and not getattr(player, "deterministic", True):
         return None
     try:
-        check_cost(game, position, times=2 if named else QUERY_FACTOR)
-        turns: Turns[Any] = graph_of_turn(game, position)
-        if turns.find(position) is None:  # the graph of a box holds no thrown dice
-            check_cost(game, position, times=QUERY_FACTOR)
-            turns = GameGraph(game, position, traits_of(game).canonical)
-        return TurnTable.of(policy_graph_of(player, GraphSolution(game, MEAN, turns, position)))
+        check_cost(game, game.start(), times=2 if named else QUERY_FACTOR)
+        return TurnTable.of(policy_graph_of(player, solve_turn(game, MEAN)))
     except TooLarge:
         if isinstance(player, str):
             raise
@@ -218,11 +203,9 @@ def _play_table(table: "TurnTable", key: int, turns: range) -> dict[Ending, int]
     return {end: count for end, count in zip(table.ends, counts, strict=True) if count}
 
 
-def _play_asked(
-    game: Game[Any, Any], player: Any, position: Any, key: int, turns: range
-) -> dict[Ending, int]:
+def _play_asked(game: Game[Any, Any], player: Any, key: int, turns: range) -> dict[Ending, int]:
     checked = CheckedPlayer(player, game)
-    overs = (play_out(game, checked, _TurnCup(key, turn), position) for turn in turns)
+    overs = (play_out(game, checked, _TurnCup(key, turn)) for turn in turns)
     return Counter((over.scores[0], over.shut) for over in overs)
 
 

@@ -33,7 +33,6 @@ class SpokenCoach:
 
     def __post_init__(self) -> None:
         self._knows = Coach(self.table.game, progress=self.progress)
-        self._watched: object = None
         self._said: set[str] = set()  # the reasons for no judgement that were already said
         self._hinted: object = None  # the position whose best choice was named
 
@@ -61,15 +60,13 @@ class SpokenCoach:
             why_not = self._knows.prepare_judging(self.table.position)
         except KeyboardInterrupt:
             self.speaks, why_not = False, gettext(_STOPPED)
-        if not why_not:
-            self._watched = self.table.position
-        elif why_not not in self._said:
+        if why_not and why_not not in self._said:
             self._said.add(why_not)
             self.console.say(why_not)
 
     def judge(self, position: object, text: str) -> None:
-        """Say what a choice has cost, given in notation, if `prepare_judging` has computed it."""
-        if self.speaks and self._watched == position:
+        """Say what a choice has cost, given in notation, if that was computed before it."""
+        if self.speaks:
             self.console.say(*self._knows.judge(position, text)[:1])
 
 

@@ -223,35 +223,31 @@ class Review(Result):
     def _rows(self) -> Iterator[Row]:
         return (row[2:] for row in self.rows())
 
-    def report(self, *, exact: bool = False) -> dict[str, Any]:
+    def report(self) -> dict[str, Any]:
         """Return the review as a value for `json.dumps`, see docs/review.md.
-
-        Numbers are floats; with `exact`, fractions are written as text.
 
         >>> import shutbox
         >>> from shutbox.engine.play import Play
-        >>> found = shutbox.review(Play(shutbox.find("six"))).report(exact=True)
+        >>> found = shutbox.review(Play(shutbox.find("six"))).report()
         >>> found["unit"], found["seats"][0]["cost"], found["events"]
-        ('points', '0', [])
+        ('points', 0.0, [])
         """
         return {
             "game": self.game.name,
             "unit": self.unit.value,
             "over": self.over,
             "why": self.why_points or None,
-            "seats": [_seat(seat, exact=exact) for seat in self.seats],
-            "events": [_event(event, exact=exact) for event in self.events],
+            "seats": [_seat(seat) for seat in self.seats],
+            "events": [_event(event) for event in self.events],
         }
 
-    def rows(
-        self, *, record: str = "", begun: str = "", exact: bool = False
-    ) -> Iterator[tuple[object, ...]]:
-        """Yield a row for each event under the module's COLUMNS; with `exact`, fractions are text.
+    def rows(self, *, record: str = "", begun: str = "") -> Iterator[tuple[object, ...]]:
+        """Yield a row for each event under the module's COLUMNS.
 
         `record` and `begun` are the values of these two columns in every row.
         """
         for event in self.events:
-            data = _event(event, exact=exact)
+            data = _event(event)
             row = dict.fromkeys(column.name for column in COLUMNS)
             row |= {"record": record, "begun": begun, "game": self.game.name}
             row |= {"unit": self.unit.value, "name": self.seats[event.seat].name}
@@ -261,17 +257,16 @@ class Review(Result):
                 row["did"] = str(event.roll)
             else:
                 row |= {"did": event.choice, "best": event.best and event.best.text}
-                worth = event.value
-                row["worth"] = None if worth is None else as_written(worth, exact=exact)
+                row["worth"] = None if event.value is None else float(event.value)
             row["deltas"] = " ".join(map(str, data["delta"]))
             yield tuple(row.values())
 
 
-def _seat(seat: SeatReview, *, exact: bool) -> dict[str, Any]:
+def _seat(seat: SeatReview) -> dict[str, Any]:
     numbers = ("start", "result", "luck", "cost")
     return {
         "name": seat.name,
-        **{key: as_written(getattr(seat, key), exact=exact) for key in numbers},
+        **{key: float(getattr(seat, key)) for key in numbers},
         "decisions": seat.decisions,
         "counted": seat.counted,
         "grades": grades_report(seat.grades),
@@ -283,26 +278,20 @@ def grades_report(grades: Mapping[Grade, int]) -> dict[str, int]:
     return {str(grade.value): number for grade, number in grades.items()}
 
 
-def _event(event: ReviewedEvent, *, exact: bool) -> dict[str, Any]:
+def _event(event: ReviewedEvent) -> dict[str, Any]:
     data: dict[str, Any] = {
         "number": event.number,
         "seat": event.seat,
         "kind": "throw" if isinstance(event, ReviewedThrow) else "choice",
-        "delta": [as_written(number, exact=exact) for number in event.delta],
+        "delta": [float(number) for number in event.delta],
     }
     if isinstance(event, ReviewedThrow):
-        return {**data, "luck": as_written(event.luck, exact=exact)}
+        return {**data, "luck": float(event.luck)}
     grade = None if event.grade is None else event.grade.value
-    cost = as_written(event.cost, exact=exact)
     best = None
     if event.best:
-        best = {"choice": event.best.text, "value": as_written(event.best.value, exact=exact)}
-    return {**data, "cost": cost, "best": best, "grade": grade}
-
-
-def as_written(number: Number, *, exact: bool) -> float | str:
-    """Return a number for JSON and CSV: a float; with `exact`, a Fraction becomes text instead."""
-    return str(number) if exact and isinstance(number, Fraction) else float(number)
+        best = {"choice": event.best.text, "value": float(event.best.value)}
+    return {**data, "cost": float(event.cost), "best": best, "grade": grade}
 
 
 # The verdict on a finished game: a line of figures that add up exactly as printed. All but luck are

@@ -61,24 +61,18 @@ def policy_graph_of(player: Strategy, solution: GraphSolution[Any, Any]) -> Poli
     Raises NotDeterministic for a player that varies or says so (`deterministic = False`), unless it
     is `uniform`; IllegalChoice for a choice that is not offered; and what the player raises.
     """
-    game, start = solution.game, solution.start
-    if isinstance(player, str) and kind_of(player) == "sheet" and start != game.start():
-        pick = sheet_player(game)  # a sheet is fitted to whole turns
-        return _graph_of_queries(
-            CheckedPlayer(lambda _, position, choices: pick(position, choices), game), start
-        )
     if isinstance(player, str):
         return _graph_of_strategy(player, solution)
     if is_named(player):
         return _graph_of_strategy("random", solution)
-    checked = CheckedPlayer(player, game)
+    checked = CheckedPlayer(player, solution.game)
     if not getattr(player, "deterministic", True):
         raise NotDeterministic(
             "{player} says that it does not always choose the same, so what it is worth cannot be "
             "worked out; shutbox.simulate tries it",
             player=checked.name,
         )
-    return _graph_of_queries(checked, start)
+    return _graph_of_queries(checked, solution.start)
 
 
 def _graph_of_strategy(name: str, solution: GraphSolution[Any, Any]) -> PolicyGraph:
