@@ -9,6 +9,7 @@ from typing import Any
 from shutbox.engine.english import coded, shown
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.game import Game, Over, Scoring
+from shutbox.engine.messages import gettext_noop
 from shutbox.engine.typed_text import in_ascii
 
 WIN_SECONDS = 3.0
@@ -118,6 +119,9 @@ def find_aim(text: str, scoring: Scoring) -> Aim:
         "{text} is not an aim; they are mean, shut, worst-shut, and beat:T, such as beat:8",
         text=shown(text),
     )
+
+
+NO_AIM = gettext_noop("among other players everybody plays to win: give no aim")
 
 
 def aim_named(aim: Aim | str, game: Game[Any, Any]) -> Aim:

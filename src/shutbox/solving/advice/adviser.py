@@ -22,7 +22,7 @@ from shutbox.solving.equity.last_round import (
     seconds_of_last_round,
 )
 from shutbox.solving.equity.match_value import first_round_for_win, solver_for_win
-from shutbox.solving.objectives import MEAN, WIN_SECONDS, Aim, aim_named
+from shutbox.solving.objectives import MEAN, NO_AIM, WIN_SECONDS, Aim, aim_named
 from shutbox.solving.progress import Progress, no_progress, progress_meant
 from shutbox.solving.solution import Solution
 from shutbox.solving.solvers import MOST_SECONDS, Solutions, solve_from
@@ -168,7 +168,7 @@ def advise(
     due(game, position)  # raises NothingDue
     if isinstance(game, Match):
         if aim is not None:
-            raise NotUnderstood("among other players everybody plays to win: give no aim")
+            raise NotUnderstood(NO_AIM)
         seconds = inf if anyway else MOST_SECONDS
         return Adviser(game, seconds=seconds, progress=progress_meant(progress)).advise(position)
     if game.scoring is None:
