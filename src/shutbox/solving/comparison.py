@@ -264,31 +264,18 @@ def compare(
     """
     game = turn_meant(game, of_match=True)
     aim = aim_named(aim, game)
-    named = players_by_name(tuple(STRATEGIES) if players is None else players)
-    strategies = {name: strategy_of(player) for name, player in named.items()}
+    if not isinstance(players, Mapping):
+        listed = tuple(STRATEGIES if players is None else players)
+        players = {name_of(player): player for player in listed}
+        if len(players) < len(listed):
+            raise NotUnderstood("two players have one name; write players=dict(mine=player, ...)")
+    strategies = {name: strategy_of(player) for name, player in players.items()}
     solution = _solve(game, aim, strategies.values(), anyway, progress_meant(progress))
     strengths = [_strength(*each, solution) for each in strategies.items()]
     ranked = sorted(strengths, key=lambda strength: strength.loss)
     best = _strength("best", BEST, solution)
     assert game.scoring is not None  # a game with an aim has scores
     return Comparison(game.name, aim.name, best, tuple(ranked), game.scoring.low_is_good)
-
-
-def players_by_name(
-    players: Mapping[str, AnyPlayer] | Iterable[AnyPlayer],
-) -> dict[str, AnyPlayer]:
-    """Return players by name; a single player can be given alone.
-
-    Raises NotUnderstood for two with the same name.
-    """
-    if isinstance(players, str) or not isinstance(players, Iterable):
-        return {name_of(players): players}
-    if isinstance(players, Mapping):
-        return dict(players)
-    named = [(name_of(player), player) for player in players]
-    if len(dict(named)) < len(named):
-        raise NotUnderstood("two players have one name; write players=dict(mine=player, ...)")
-    return dict(named)
 
 
 def _solve(

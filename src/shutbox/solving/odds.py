@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING, Any, overload
 
 from shutbox.engine.english import capital, coded, figure, localized, percent
@@ -11,6 +12,7 @@ from shutbox.engine.game import Choose, Game, Placed, RuleCard, Throw, position_
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.scene import Kind, State
 from shutbox.match import Match
+from shutbox.match.standing import Ended
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.objectives import MEAN, SHUT, WORST_SHUT, Aim, aim_named
 from shutbox.solving.options import Number, Option, Ranking
@@ -160,14 +162,21 @@ def odds(
 def _odds_of_match(
     match: Match[Any, Any], position: Any, aim: str, exact: bool, anyway: bool, progress: Progress
 ) -> "Outlook":
-    from shutbox.solving.equity.last_round import LastRound, check_last_round
-    from shutbox.solving.equity.match_value import Equity, needs_whole
+    from shutbox.solving.equity.last_round import (
+        LastRound,
+        check_last_round,
+        seconds_of_last_round,
+    )
+    from shutbox.solving.equity.match_value import Equity
 
     if aim not in ("win", "chips"):
         raise NotUnderstood("in a match everybody plays to win: the aim is win or chips")
     if aim == "chips" and not match.format.stake:
         raise NotUnderstood("the aim is chips, and nobody plays for any; add a stake to the format")
-    if aim == "win" and needs_whole(match, position):
+    standing, format = match.settled(position).position, match.format
+    is_plain = aim == "win" and len(match.players) > 1 and not format.stake
+    is_early = seconds_of_last_round(match) == inf or standing.round < format.most_rounds
+    if is_plain and is_early and not isinstance(standing.doing, Ended):
         if exact:
             raise NotUnderstood("a match is solved in exact fractions in its last round only")
         return Equity(match, anyway=anyway, progress=progress).outlook(position)

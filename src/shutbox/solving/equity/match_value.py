@@ -19,7 +19,7 @@ from shutbox.engine.seats import seat_number
 from shutbox.engine.typed_text import check_is
 from shutbox.games.traits import traits_of
 from shutbox.match import Match, full_title
-from shutbox.match.standing import Ended, Status, Turn
+from shutbox.match.standing import Status, Turn
 from shutbox.output.results import Column, Result
 from shutbox.solving import compiled
 from shutbox.solving.cache import is_stored, read_or_make
@@ -284,17 +284,3 @@ def solver_for_win(
 def _is_last_round_quick(match: Match[Any, Any], seconds: float) -> bool:
     needed = seconds_of_last_round(match)
     return needed < inf and needed <= seconds
-
-
-def needs_whole(match: Match[Any, Any], position: Place) -> bool:
-    """Whether the win at a position is found by `Equity` (all rounds), not `LastRound` (the last).
-
-    False after the match, and for a lone player or chips, which `Equity` does not solve. True even
-    in the last round if `LastRound` cannot solve the format.
-    """
-    if len(match.players) < 2 or match.format.stake:
-        return False
-    standing = match.settled(position).position
-    if isinstance(standing.doing, Ended):
-        return False
-    return seconds_of_last_round(match) == inf or standing.round < match.format.most_rounds
