@@ -7,12 +7,12 @@ from itertools import count
 from typing import NamedTuple
 
 from shutbox.engine.dice import Cup
-from shutbox.engine.english import capital, percent
+from shutbox.engine.english import capital, joined_clauses
 from shutbox.engine.errors import NotKept, ShutboxError
 from shutbox.engine.messages import gettext, ngettext, pgettext
 from shutbox.engine.typed_text import own_word, typed_line
 from shutbox.record.practice_log import PracticeAnswer, PracticeLog
-from shutbox.solving.advice.ranking import ranked_words
+from shutbox.solving.advice.ranking import ranked_words, risk_words
 from shutbox.solving.practice import Deck, Question
 from shutbox.solving.practice_tally import PracticeTally
 from shutbox.solving.value_text import aim_words, at_table
@@ -169,17 +169,9 @@ class PracticeSession:
         advice = self._deck.advise(question)
         for text, _ in question.costs:  # in canonical order, which does not give the best away
             choice = advice.of(text)
-            facts = []
-            if choice.ends is not None:
-                ends = percent(choice.ends)
-                facts.append(
-                    gettext("the next throw ends the turn {value} of the time", value=ends)
-                )
-            if choice.shut is not None:
-                shut = percent(choice.shut)
-                facts.append(gettext("{shuts} {value}", shuts=self._card.shuts, value=shut))
-            says, joined = capital(choice.says), "; ".join(facts)
-            self._console.say(gettext("{choice}: {facts}.", choice=says, facts=joined))
+            facts = joined_clauses([*risk_words(self._aim, choice, self._card)])
+            says = capital(choice.says)
+            self._console.say(gettext("{choice}: {facts}.", choice=says, facts=facts))
 
     def _why(self, question: Question) -> None:
         """Rank the choices of the last question, and say how the answer compares with the best."""

@@ -133,16 +133,20 @@ def ranked_words(
     if ranked.cost:
         cost = cost_only(aim, ranked.cost, written)
         value = gettext("{worth}, costs {cost}", worth=value, cost=cost)
-    facts = [value]
+    facts = joined_clauses([value, *risk_words(aim, ranked, card)])
+    return gettext("{choice}: {facts}.", choice=capital(ranked.says), facts=facts)
+
+
+def risk_words(aim: str, ranked: Ranked, card: RuleCard) -> Iterator[str]:
+    """Yield the chances of a choice that are known, besides its value for the aim, as clauses."""
     if aim not in ("shut", "worst-shut") and ranked.shut is not None:
-        facts.append(gettext("{shuts} {value}", shuts=card.shuts, value=percent(ranked.shut)))
+        yield gettext("{shuts} {value}", shuts=card.shuts, value=percent(ranked.shut))
     if ranked.ends is not None:
         # Translators: {value} is such as "53 %".
         ends = gettext_noop("the next throw ends the turn {value} of the time")
         if aim == "row":  # with one throw each, a player who is stuck is out or only passes
             ends = gettext_noop("no tile fits the next throw {value} of the time")
-        facts.append(gettext(ends, value=percent(ranked.ends)))
-    return gettext("{choice}: {facts}.", choice=capital(ranked.says), facts=joined_clauses(facts))
+        yield gettext(ends, value=percent(ranked.ends))
 
 
 # What the best choice does, and the other one, by `_measure`. No verb follows the choices of games
