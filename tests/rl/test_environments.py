@@ -22,9 +22,10 @@ import numpy as np  # noqa: E402
 from gymnasium.error import ResetNeeded  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from pettingzoo.test import api_test, seed_test  # noqa: E402
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper  # noqa: E402
 
 import shutbox.rl  # noqa: E402
-from shutbox.rl import Encoder, MatchEnv, TurnBatch, TurnEnv, spec  # noqa: E402
+from shutbox.rl import Encoder, MatchEnv, TurnBatch, TurnEnv  # noqa: E402
 from shutbox.rl.walk import GeneratorCup, Walk  # noqa: E402
 
 NAMES = [e.name for e in catalogue() if find(e.name).longest is not None]
@@ -40,10 +41,10 @@ def test_gymnasium_finds_nothing_to_say(name: str) -> None:
 @pytest.mark.parametrize(
     ("id", "options", "name", "aim"),
     [
-        ("classic", {}, "classic", "mean", -1),
-        ("classic", {"aim": "shut"}, "classic", "shut", 1),
-        ("turn", {"game": "six", "aim": "beat:8"}, "six", "beat:8", 1),
-        ("turn", {"game": "classic(fewer=must-top)"}, "classic(fewer=must-top)", "mean", -1),
+        ("classic", {}, "classic", "mean"),
+        ("classic", {"aim": "shut"}, "classic", "shut"),
+        ("turn", {"game": "six", "aim": "beat:8"}, "six", "beat:8"),
+        ("turn", {"game": "classic(fewer=must-top)"}, "classic(fewer=must-top)", "mean"),
     ],
 )
 def test_an_id_makes_the_environment_of_its_game(
@@ -60,15 +61,14 @@ def test_gymnasium_makes_a_batch() -> None:
     batch = gymnasium.make_vec("shutbox/six-v0", num_envs=4, vectorization_mode=mode, aim="shut")
     assert batch.reset(seed=1)[0] in batch.observation_space
     assert batch.step(np.zeros(4, np.int64))[0] in batch.observation_space
-    assert batch.spec.reward_threshold == float(solve("six", "shut").value())
 
 
 def test_an_environment_prints_as_what_makes_it() -> None:
     names = {name: getattr(shutbox.rl, name) for name in shutbox.rl.__all__}
     for text in (
-        "TurnEnv('six', aim='beat:8', reward='regret', illegal='ends')",
+        "TurnEnv('six', aim='beat:8', reward='regret')",
         "TurnBatch('six', 3, aim='mean', reward='end', observe='state')",
-        "MatchEnv('six[seats=3,rounds=1]', pays='score', illegal='ends')",
+        "MatchEnv('six[seats=3,rounds=1]', pays='score')",
     ):
         assert repr(eval(text, names)) == text
 
@@ -81,7 +81,6 @@ def test_what_means_nothing_is_refused() -> None:
         (lambda: TurnBatch("six", observe="all"), "'all' is not known; write numbers or state"),
         (lambda: MatchEnv("six"), "is one turn, and this is about a match"),
         (lambda: MatchEnv(pays="money"), "'money' is not known; write share or score"),
-        (lambda: MatchEnv(illegal="never"), "'never' is not known; write ends or refused"),
     ):
         with pytest.raises(NotUnderstood, match=says):
             make()
@@ -143,10 +142,7 @@ def test_a_wrapper_of_pettingzoo_ends_a_match_at_an_action_that_is_not_open() ->
     wrong = match.agent_selection
     match.step(3)
     assert all(match.terminations.values())
-    assert match.rewards == {agent: worst if agent == wrong else 0.0 for agent in match.agents}
-    infos = match.infos
-    assert [agent for agent in match.agents if infos[agent].get("illegal")] == [wrong]
-    assert not any(info["action_mask"].any() for info in infos.values())
+    assert match.rewards == {agent: -float(agent == wrong) for agent in match.agents}
 
 
 # A turn for gymnasium: the same play as a table, exact rewards

@@ -20,7 +20,7 @@ from coin import Coin, Place
 from nightly import one_in
 from shutbox.engine.errors import NotInstalled, NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Scoring, Throw
-from shutbox.match import Format, Match, Order, presets
+from shutbox.match import Format, Match, presets
 from shutbox.match.standing import Contest, Ended, Standing, Turn
 from shutbox.solving import WIN, ExactSolver
 from shutbox.table.lookup import find_any, match_of
@@ -33,9 +33,9 @@ from shutbox.solving.advice.adviser import Adviser  # noqa: E402
 from shutbox.solving.equity import sweep  # noqa: E402
 from shutbox.solving.equity.cost import check_whole, cost_of_whole, whole_turn, work_of  # noqa: E402
 from shutbox.solving.equity.fairness import fair as fair_rules  # noqa: E402
-from shutbox.solving.equity.fairness import fairest_order, share_of_first  # noqa: E402
+from shutbox.solving.equity.last_round import LastRound  # noqa: E402
 from shutbox.solving.equity.match_value import NEAR as SLACK  # noqa: E402
-from shutbox.solving.equity.match_value import Equity, match_solver  # noqa: E402
+from shutbox.solving.equity.match_value import Equity  # noqa: E402
 from shutbox.solving.equity.numbering import Numbering  # noqa: E402
 from shutbox.solving.solvers import graph_of_turn  # noqa: E402
 
@@ -124,14 +124,6 @@ def test_a_match_of_rounds_is_worth_what_the_exact_solver_says(game: str, format
 
 
 # Values that are known from elsewhere, and what must hold of all
-
-
-def test_a_solved_match_is_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    equity = Equity(named("six[seats=2,limit=30]"))
-    assert equity != Equity(named("six[seats=2,limit=31]"))
-    monkeypatch.setattr("shutbox.solving.solvers.MOST_SECONDS", 0)  # whatever it takes
-    again = pickle.loads(pickle.dumps(equity))
-    assert (again, hash(again), again.shares) == (equity, hash(equity), equity.shares)
 
 
 def test_what_was_solved_is_read_from_its_file(
@@ -263,9 +255,11 @@ def test_the_docs_know_what_it_is_worth_to_begin_a_match_with_a_name(name: str) 
     if match.rules.rows:
         share = Equity(match).shares[0]
     elif match.format.most_rounds == 1:  # for chips, too
-        share = float(match_solver(match, match.start(), "win").outlook(match.start()).shares[0])
+        share = float(shutbox.odds(match).shares[0])
     else:
-        share = float(share_of_first(match))
+        first = match.format.first
+        begun = Match(match.game, replace(match.format, begins=first + 1), match.players)
+        share = Equity(begun).share(seat=first)
     page = (DOCS / "odds.md").read_text(encoding="utf-8")
     assert re.search(rf"^\| `{name}` \| .* \| {100 * share:.1f} % \|$", page, re.MULTILINE)
 
@@ -424,7 +418,7 @@ def test_standings_that_lead_back_take_few_steps(
 
 def test_one_round_is_solved_in_whole_fractions() -> None:
     match = named("lucky-seven[seats=5,shut=wins]")
-    exact = match_solver(match, match.start()).outlook().shares
+    exact = LastRound(match).outlook().shares
     assert Equity(match).outlook().shares == exact
     assert sum(exact) == 1
 
@@ -500,11 +494,3 @@ def test_what_is_named_is_not_compared(game: str, format: str | None, matches: l
     assert len(found) == len(matches)
     for fair, begins in zip(found, matches, strict=True):
         assert fair.match.startswith(f"six[seats=2,{begins}")
-
-
-@pytest.mark.parametrize("begins", ["1", "2", "high-roll"])
-def test_the_stake_of_whoever_begins_is_what_is_expected_of_a_race(begins: str) -> None:
-    race = match_of("covered(tiles=1-4,dice=1d4)", 2, f"target=20,end=stop,begins={begins}")
-    share = share_of_first(race)
-    assert share == fair_rules(race.game, 2, "target=20,end=stop")[0].shares[0]
-    assert fairest_order(race) is Order.WINNER

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,14 @@ import shutbox
 from nightly import EVERY
 from records import a_roll, random_play
 from shutbox import Choose, Game, Over, Roll, Throw, find
+from shutbox.engine.cups import ScriptCup, SeededCup
 from shutbox.engine.errors import TooLarge, UnknownRecord
 from shutbox.engine.play import Chosen, Corrected, Play, Rolled, TookBack
 from shutbox.match import Match, presets
+from shutbox.match.game import turn_at
+from shutbox.solving.advice.coach import Coach
+from shutbox.solving.advice.ranking import chosen_words
+from shutbox.solving.equity import match_value
 from shutbox.solving.equity.last_round import LastRound, Place
 from shutbox.solving.equity.match_value import check_wins, first_round_for_win
 from shutbox.solving.graph_solution import GraphSolution
@@ -40,7 +46,8 @@ from shutbox.solving.review.report import (
     grade_of,
     verdict,
 )
-from shutbox.solving.review.review import Reviewer, check_shares
+from shutbox.solving.review.review import Reviewer
+from shutbox.table.bots import Perfect
 from shutbox.table.lookup import find_any, match_of
 
 NAMES = [*presets(), *(e.name for e in shutbox.catalogue() if find_any(e.name).scoring)]
@@ -226,7 +233,7 @@ def test_without_events_the_result_is_the_start_and_what_is_not_solved_says_so()
     assert seat.start == seat.result == shutbox.solve(classic).value(classic.start())
     several, alone = (shutbox.review(Play(find_any(name))) for name in SCORES[:2])
     assert [seat.result for seat in several.seats] == [0, 0, 0]
-    assert "only if it is one round" in several.why_points
+    assert "solved for one round" in several.why_points
     assert (alone.unit, alone.why_points) == (Unit.POINTS, "")
 
 
@@ -403,7 +410,7 @@ def played(name: str, seats: int, format: str, seed: int) -> Play[Any, Any]:
 
 
 def judged(play: Play[Any, Any]) -> Verdict:
-    review = REVIEWER.review(play, in_points=True)
+    review = REVIEWER.review(play)
     return verdict(review, None if isinstance(play.game, Match) else REVIEWER.perfect_scores(play))
 
 
@@ -416,7 +423,7 @@ def numbers(words: str) -> list[int]:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_what_is_printed_adds_up_exactly(name: str, seats: int, format: str, seed: int) -> None:
     play = played(name, seats, format, seed)
-    review, found = REVIEWER.review(play, in_points=True), judged(play)
+    review, found = REVIEWER.review(play), judged(play)
     scale = 100 if review.unit is Unit.SHARE else 1
     for seat, sums in zip(found.seats, review.seats, strict=True):
         parts = (seat.expected, seat.luck, seat.mistakes, seat.others)

@@ -36,6 +36,7 @@ from shutbox.solving.equity.last_round import (
     seconds_of_last_round,
 )
 from shutbox.table.lookup import find_any
+from standing_by_hand import standing_facing
 from truth import Everybody
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")
@@ -243,7 +244,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def hints(game: Game[Any, Any]) -> list[object]:
-    coach = Coach(game)
+    coach = Coach(game, every_round=False)
     places = positions(game)
     return [(coach.hint(here, "explained"), coach.best(here, "explained")) for here in places]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox.engine.errors import NotUnderstood, TooLarge
+from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Choose, Throw, due
 from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.match import Match

@@ -31,15 +31,6 @@ PICKS = (
 FACES = Path(__file__).parents[2] / "src/shutbox/web/templates/_faces.html"
 
 
-def test_what_each_loses_is_exactly_what_its_way_to_play_loses() -> None:
-    players = ("random", "fewest", "careful", "sheet")
-    ways = compare("classic", players=players)
-    assert {character.kind: character.loss for character in CHARACTERS} == {
-        **{kind: ways.strategy(kind).loss for kind in players},
-        "perfect": ways.best.loss,
-    }
-
-
 def test_each_has_a_strength_a_kind_a_face_and_a_name_of_its_own() -> None:
     assert [character.level for character in CHARACTERS] == [1, 2, 3, 4, 5]
     kinds = [character.kind for character in CHARACTERS]
