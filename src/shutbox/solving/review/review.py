@@ -133,7 +133,8 @@ class Reviewer(Solutions):
                 return self._shares[match], ""
             except TooLarge as error:
                 why = str(error)
-                first = first_round_for_win(match, every_round=self._every_round)
+                found = first_round_for_win(match, every_round=self._every_round)
+                first = None if found == 1 else found  # solving all rounds has failed
             if aim_of_turns(match.format) is SHUT:
                 first = 1
         return ScoreValuation(play, self.whole(match.game), first), why
