@@ -264,12 +264,15 @@ def compare(
     """
     game = turn_meant(game, of_match=True)
     aim = aim_named(aim, game)
-    if not isinstance(players, Mapping):
+    named: Mapping[str, AnyPlayer]
+    if isinstance(players, Mapping):
+        named = players
+    else:
         listed = tuple(STRATEGIES if players is None else players)
-        players = {name_of(player): player for player in listed}
-        if len(players) < len(listed):
+        named = {name_of(player): player for player in listed}
+        if len(named) < len(listed):
             raise NotUnderstood("two players have one name; write players=dict(mine=player, ...)")
-    strategies = {name: strategy_of(player) for name, player in players.items()}
+    strategies = {name: strategy_of(player) for name, player in named.items()}
     solution = _solve(game, aim, strategies.values(), anyway, progress_meant(progress))
     strengths = [_strength(*each, solution) for each in strategies.items()]
     ranked = sorted(strengths, key=lambda strength: strength.loss)

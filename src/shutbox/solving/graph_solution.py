@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from fractions import Fraction
 from functools import cached_property
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from shutbox.engine.game import C, Game, Over, P
 from shutbox.solving.graph import Graph
@@ -40,6 +40,17 @@ class GraphSolution(Solution[P, C]):
     """
 
     near = Fraction(0)  # values that are no further apart are ties
+
+    if TYPE_CHECKING:  # its numbers are exact
+
+        def value(self, position: Any = None) -> Fraction:
+            """Return the exact value of a position, as `Solution.value` does."""
+
+        def shut(self, position: Any = None) -> Fraction:
+            """Return the exact chance to shut the box, as `Solution.shut` does."""
+
+        def distribution(self, position: Any = None) -> dict[int, Fraction]:
+            """Return the exact probability of each final score."""
 
     def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P], start: P | None = None) -> None:
         super().__init__(game, aim, turns.root, start)

@@ -138,5 +138,7 @@ def say_review(
 def _why(reviewer: Any, review: Any, people: Collection[int], choice: Any) -> str:
     """Return the best choice compared with the one that was made."""
     name = "" if {*people} == {choice.seat} else review.seats[choice.seat].name
-    turn = reviewer.solved_turn(review, choice.before)
-    return chosen_words(*turn, choice.choice, name) if turn else ""
+    if (turn := reviewer.solved_turn(review, choice.before)) is None:
+        return ""
+    solution, in_turn = turn
+    return chosen_words(solution, in_turn, choice.choice, name)
