@@ -84,15 +84,17 @@ def say_verdict(
     from shutbox.solving.review.review import Reviewer  # the first hint comes sooner without
 
     reviewer, match = Reviewer(seconds=QUICK_SECONDS, memory=QUICK_MEMORY), play.game
-    if isinstance(match, Match) and len(match.players) > 1:
+    if isinstance(match, Match) and first_round_for_win(match) == 1:
         is_quick = first_round_for_win(match, QUICK_SECONDS) == 1
         if not (is_quick or outlooks_are_stored(match)):
             return
     with suppress(TooLarge, KeyboardInterrupt):
         review = reviewer.review(play, names)
-        # The account of a match that did not begin here would lack turns.
-        is_whole = play.start == play.game.start() or not isinstance(play.game, Match)
-        if people and is_whole and not review.why_points:
+        # The account of a match that did not begin here would lack turns, and one of several
+        # rounds in points would not be of what was played for.
+        is_one_round = not isinstance(match, Match) or match.format.most_rounds == 1
+        is_whole = play.start == match.start() or not isinstance(match, Match)
+        if people and is_whole and (is_one_round or not review.why_points):
             console.say(account_sentence(verdict(review), people))
 
 

@@ -108,7 +108,7 @@ def _read_totals(match: Match[Any, Any], state: Any, round: int, text: str) -> A
     """Return `state` with the totals before a round that a text says. Raises NotUnderstood."""
     for part in _SEPARATOR.split(in_english(in_ascii(text))):
         fact = _read_fact(part)
-        if fact.number is None:
+        if fact.number is None or (match.players[1:] and not fact.name):
             raise NotUnderstood(
                 "{text} is not understood; type such as Ann had 17, Bob had 20", text=shown(part)
             )
