@@ -264,14 +264,7 @@ def compare(
     """
     game = turn_meant(game, of_match=True)
     aim = aim_named(aim, game)
-    named: Mapping[str, AnyPlayer]
-    if isinstance(players, Mapping):
-        named = players
-    else:
-        listed = tuple(STRATEGIES if players is None else players)
-        named = {name_of(player): player for player in listed}
-        if len(named) < len(listed):
-            raise NotUnderstood("two players have one name; write players=dict(mine=player, ...)")
+    named = _by_name(tuple(STRATEGIES) if players is None else players)
     strategies = {name: strategy_of(player) for name, player in named.items()}
     solution = _solve(game, aim, strategies.values(), anyway, progress_meant(progress))
     strengths = [_strength(*each, solution) for each in strategies.items()]
@@ -279,6 +272,18 @@ def compare(
     best = _strength("best", BEST, solution)
     assert game.scoring is not None  # a game with an aim has scores
     return Comparison(game.name, aim.name, best, tuple(ranked), game.scoring.low_is_good)
+
+
+def _by_name(players: Mapping[str, AnyPlayer] | Iterable[AnyPlayer]) -> Mapping[str, AnyPlayer]:
+    """Return players by name; a single one can be given alone. Raises as `compare` does."""
+    if isinstance(players, str) or not isinstance(players, Iterable):
+        return {name_of(players): players}
+    if isinstance(players, Mapping):
+        return players
+    named = [(name_of(player), player) for player in players]
+    if len(dict(named)) < len(named):
+        raise NotUnderstood("two players have one name; write players=dict(mine=player, ...)")
+    return dict(named)
 
 
 def _solve(
