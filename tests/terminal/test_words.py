@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from shutbox import Table
 from shutbox.cli.settings import SETTINGS
 from shutbox.engine.cups import HandCup
@@ -88,21 +86,6 @@ def test_times_are_told_in_the_zone_of_the_user() -> None:
     here = piped("games", "--mine", changes={"TZ": "UTC"}).lines[0]
     assert " JST, Classic" in there
     assert " UTC, Classic" in here
-
-
-def test_a_race_says_who_has_what_chance_and_can_be_made_even() -> None:
-    pytest.importorskip("numpy")
-    box = ("covered(tiles=1-4,dice=1d4)", "--players", "Ann,Bob", "--format", "target=20,end=stop")
-    with Terminal("play", *box, "--plain", columns=200) as terminal:
-        assert terminal.spoken[-2:] == [
-            "Ann begins, and wins 67.3 % of the time. Type even for a fair order.",
-            "For a fair bet, Ann puts in about 21 for every 10 of Bob.",
-        ]
-        assert terminal.type("highest throw begins")[-1] == (
-            "For a fair bet, the player who begins puts in about 21 for every 10 of the other."
-        )
-        assert terminal.type("even")[-1] == "Both players have the same chance."
-        assert terminal.prompt == "Enter starts; or say what to change:"
 
 
 # --- A real box --------------------------------------------------------------------------------
