@@ -163,7 +163,7 @@ def test_a_match_has_a_row_for_every_seat(ann: Visitor) -> None:
         _, mistakes, luck = parts
         assert (play > perfect) is (mistakes > 0)
         assert (end > play) is (luck > 0)
-        assert rows.nth(row).locator("b").inner_text() == f"{result:g}"
+        assert rows.nth(row).locator("b").inner_text() == f"{result:g}\N{NO-BREAK SPACE}%"
     assert ann.page.locator(".score-card:not(.standings)").count() == 0
 
 
