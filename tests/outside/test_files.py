@@ -130,7 +130,7 @@ def test_a_record_and_an_output_can_have_every_name(
         for words, begins in (
             (["show", f"./{name}"], f"{says}: Classic, "),
             (["check", "--", f"./{name}"], f"{says}: seven events in order.\n"),
-            (["export", "record", f"--output={name}.csv"], f"The data is in {says}.csv.\n"),
+            (["review", "record", f"--output={name}.csv"], f"The data is in {says}.csv.\n"),
             (["picture", "six", f"--output={name}.svg"], f"The picture is in {says}.svg.\n"),
         ):
             main(words)
@@ -148,7 +148,7 @@ def test_no_output_takes_the_place_of_a_folder_or_a_pipe(
     os.mkfifo(places[1])
     (tmp_path / "record").write_bytes(short_record()[0])
     for place in places:
-        assert main(["export", str(tmp_path / "record"), "-o", str(place)]) == 1
+        assert main(["review", str(tmp_path / "record"), "-o", str(place)]) == 1
         says = str(place).replace("\n", "\\n")
         assert capsys.readouterr().err == f"shutbox: {says} cannot be written: it is no file\n"
 
