@@ -339,9 +339,6 @@ def test_what_is_left_of_a_game_that_is_too_large_is_solved(
     assert adviser.best(position) == ExactSolver(game, MEAN).best(position)
     with pytest.raises(TooLarge, match="positions take about"):
         adviser.best(game.rolled(game.start(), Roll((6, 6))))
-
-
-def test_no_advice_without_a_turn() -> None:
     match = match_of(ROW, 2, "begins=high-roll")
     with pytest.raises(ValueError, match="no turn lies at 1;0;0;0,0;start"):
         Adviser(match).advise(match.start())

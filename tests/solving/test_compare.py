@@ -243,14 +243,12 @@ def test_a_player_that_does_not_always_choose_the_same_is_refused() -> None:
     with pytest.raises(NotDeterministic, match=r"^fickle took 2 4 at six:2\.4\.6/6, and 6 when"):
         evaluate("six", fickle)
 
-    class Moody:
-        deterministic = False
+    def moody(game: Any, position: Any, choices: tuple[Any, ...]) -> Any:
+        pytest.fail("it said so, and was asked")
 
-        def pick(self, game: Any, position: Any, choices: tuple[Any, ...]) -> Any:
-            pytest.fail("it said so, and was asked")
-
-    with pytest.raises(NotDeterministic, match=r"^Moody says that it does not always"):
-        evaluate("six", Moody())
+    moody.deterministic = False  # type: ignore[attr-defined]
+    with pytest.raises(NotDeterministic, match=r"^moody says that it does not always"):
+        evaluate("six", moody)
 
 
 def test_what_is_no_player_is_refused_and_what_a_player_raises_comes_through() -> None:

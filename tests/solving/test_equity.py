@@ -10,6 +10,7 @@ import os
 import random
 import re
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from shutbox.engine.errors import NotInstalled, NotUnderstood, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Scoring, Throw
 from shutbox.match import Format, Match, presets
 from shutbox.match.standing import Contest, Ended, Standing, Turn
-from shutbox.solving import WIN, ExactSolver
+from shutbox.solving import WIN, Aim, ExactSolver, GraphSolution
 from shutbox.table.lookup import find_any, match_of
 from truth import Everybody
 
@@ -166,6 +167,40 @@ def test_numpy_alone_finds_the_same(name: str, monkeypatch: pytest.MonkeyPatch) 
         assert one[0] == pytest.approx(found[0][0])
     if whole is not None:
         assert values_of(name) == pytest.approx(whole, nan_ok=True)
+
+
+def test_of_choices_that_are_nearly_as_good_the_first_is_made() -> None:
+    graph = [(), (), (), (0, 1, 2), (3, 2)], [(), (), (), (), (1, 1)]
+    flat = columns.flatten(*graph, [0, 1, 2], 4)
+    others = np.array([[0.1], [0.2], [0.4]]) * np.ones(40)
+    for worths, first in (
+        ([0.5, 0.5 + 1e-12, 0.5 + 2e-12], 0.1),
+        ([0.4, 0.5 - 1e-12, 0.5], 0.2),
+        ([0.4, 0.5 - 1e-10, 0.5], 0.4),
+    ):
+        worth = np.array([np.array(worths)[:, None] * np.ones(40), others])
+        for evaluate in (columns.evaluate, columns._plain):
+            found = evaluate(flat, worth, NEAR)
+            assert found[0] == pytest.approx((max(worths) + worths[2]) / 2, abs=0)
+            assert found[1] == pytest.approx((first + 0.4) / 2)
+
+
+@pytest.mark.parametrize(("part", "is_first"), [(10**13, True), (99, False)])
+def test_a_turn_is_followed_by_the_first_of_choices_that_are_nearly_as_good(
+    part: int, is_first: bool
+) -> None:
+    game = shutbox.find("six")
+    turns = graph_of_turn(game, game.start())
+    aim = Aim("near", lambda over: Fraction(over.scores[0], part), lambda scoring, seat: True)
+    solution = GraphSolution(game, aim, turns)
+    solution.near = Fraction(1, 10**11)
+    nodes = zip(turns.graph.children, turns.graph.weights, strict=True)
+    taken = [
+        (children[0],) == solution.policy_graph.children[node]
+        for node, (children, weights) in enumerate(nodes)
+        if children and not weights
+    ]
+    assert all(taken) is is_first
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded")

@@ -73,12 +73,9 @@ def test_costs_are_those_of_advice(name: str) -> None:
 
 def test_a_text_of_no_position_is_refused() -> None:
     deck = practice(shutbox.find("classic"))
-    with pytest.raises(NotUnderstood):
-        deck.question("x")
-    with pytest.raises(ImpossiblePosition):
-        deck.question("1.2/6+7")
-    with pytest.raises(NotUnderstood):
-        deck.question("six:1.2/1+2")
+    for text in ("x", "1.2/6+7", "six:1.2/1+2"):
+        with pytest.raises((NotUnderstood, ImpossiblePosition)):
+            deck.question(text)
 
 
 # How they are drawn.

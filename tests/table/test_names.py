@@ -9,13 +9,10 @@ from shutbox.match import presets
 from shutbox.table.lookup import difference, find_any, is_match, match_of
 
 
-def test_every_title_finds_its_game() -> None:
+def test_every_title_finds_its_game_or_match() -> None:
     for entry in catalogue():
         for text in (entry.title, entry.title.upper(), f"  {entry.name}  "):
             assert find(text).name == find(entry.name).name
-
-
-def test_every_title_of_a_match_finds_it() -> None:
     for preset in presets().values():
         assert is_match(preset.title)
         assert find_any(preset.title).name == find_any(preset.name).name

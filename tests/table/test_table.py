@@ -135,15 +135,10 @@ def test_what_was_prepared_is_refused_once_the_table_has_moved_on() -> None:
     unchanged(at, OutOfDate, lambda: at.apply(back))
     other = table("3+5")
     unchanged(other, OutOfDate, lambda: other.apply(eight))
-
-
-def test_what_was_prepared_for_another_game_is_refused() -> None:
-    at = table("3+5")
-    other = Table(find("markers"), ScriptCup(["3+5"]))
-    at.throw()
     other.throw()
-    assert other.position == at.position
-    unchanged(other, OutOfDate, lambda: other.apply(at.prepare_choice("1 7")))
+    markers = table("3+5", game="markers")  # the same position of another game
+    markers.throw()
+    unchanged(markers, OutOfDate, lambda: markers.apply(other.prepare_choice("1 7")))
 
 
 def test_a_throw_that_is_prepared_again_is_the_same() -> None:
