@@ -13,6 +13,7 @@ import pytest
 from terminal.driver import Terminal
 from terminal.pipe import piped
 from terminal.player import enter_chooses, play_to_the_end
+from terminal.transcripts import TYPED, commands, path_of
 
 SEED = "listen"
 GAMES = [
@@ -83,29 +84,12 @@ def test_a_terminal_that_draws_nothing_gets_the_words_of_a_plain_one(
 
 
 def test_a_pipe_gets_the_words_of_a_terminal_and_no_escapes() -> None:
-    with Terminal("play", "classic", "--plain", "--seed", SEED) as terminal:
-        answers = play_to_the_end(terminal)
-        heard = terminal.text.removesuffix(f"{terminal.prompt} ")
-    with_questions = [line for answer in answers for line in _asked(answer)]
-    ended = piped("play", "classic", "--seed", SEED, typed="\n".join(with_questions).encode())
+    [(arguments, lines)] = commands("cargo-night")
+    ended = piped(*arguments, typed="".join(f"{line}\n" for line in lines).encode())
     assert ended.code == 0
     assert b"\x1b" not in ended.out
-    assert b"Play again" not in ended.out, "nobody is there to play again"
-    assert "" not in ended.lines
-    assert ended.lines[0] == "Classic."  # the second game here: how to get help is known
-    said = [line for line in ended.lines[1:] if not _is_question(line)]
-    assert said == [line for line in heard.splitlines()[1:] if not _is_question(line)]
-
-
-def _asked(answer: str) -> list[str]:
-    """The player asks what is legal before each answer of its own, as on the terminal."""
-    return ["l", answer] if answer else [answer]
-
-
-def _is_question(line: str) -> bool:
-    # A verdict is not computed for a pipe.
-    says = line.startswith("Choices: ") or "Perfect play " in line
-    return says or re.match(r"[^.]*[?:] ", line) is not None
+    shown = path_of("cargo-night").read_text(encoding="utf-8").replace(TYPED, "").splitlines()
+    assert [line.rstrip() for line in ended.lines] == shown[1:-1]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=itemgetter(0))

@@ -4,10 +4,13 @@ import os
 import re
 import shutil
 import termios
+import tomllib
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
+from listing import assert_none
 from shutbox import find
 from shutbox.term.at_once import find_meaning
 from shutbox.term.keys import F4, LONGEST_LINE, Keys, UnixKeys, WindowsKeys
@@ -16,13 +19,17 @@ from terminal.driver import AGAIN_OR_BACK, KEPT, Terminal, command
 GAME = ("play", "classic", "--seed", "pub", "--keys")
 
 
-def answers(game: str, position: str, *typed: str, commands: str = "dbslhur?") -> list[str | None]:
-    """What each of these typed beginnings means, if anything yet."""
-    found = find(game)
-    scene = found.scene(found.position_at(position))
-    if found.scoring is None:
-        commands = commands.replace("h", "")  # there h means hold
-    return [find_meaning(each, scene, commands) for each in typed]
+MEANINGS: dict[str, dict[str, str]] = tomllib.loads(
+    (Path(__file__).parents[1] / "data" / "keys.toml").read_text(encoding="utf-8")
+)
+
+
+def meaning(place: str, typed: str) -> str | None:
+    """What this typed beginning means at a position, if anything yet."""
+    name, _, position = place.partition(":")
+    game = find(name)
+    commands = "dbslhur?" if game.scoring is not None else "dbslur?"  # in the tray h means hold
+    return find_meaning(typed, game.scene(game.position_at(position)), commands)
 
 
 def keys(terminal: Terminal, *pressed: str) -> list[str]:
@@ -33,34 +40,13 @@ def keys(terminal: Terminal, *pressed: str) -> list[str]:
     return terminal.spoken
 
 
-@pytest.mark.parametrize(
-    ("game", "position", "typed", "meanings"),
-    [
-        # 6 alone is a cover; 1 and 2 may be followed by more.
-        ("classic", "1-9/2+4", ("6", "1", "15", "2", "1 5", "123", "7"), "6,,1 5,,1 5,1 2 3,7"),
-        # 10 can follow 1, so 1 waits for what it is; 12 is no tile of any cover here.
-        ("full-house", "1-12/5+6", ("1", "11", "10", "1 1", "1 10"), ",11,,,1 10"),
-        ("full-house(cover=one,dice=3d6)", "1-12/1+5+6", ("1", "5", "12", "1 "), ",5,12,1"),
-        ("full-house", "1-12/1+2", ("1", "12", "3"), ",1 2,3"),
-        (
-            "classic(fewer=may-any)",
-            "1-9",
-            ("1", "2", "o", "t", "3"),
-            "one die,two dice,one die,two dice,",
-        ),
-        ("cargo", "6.5.4/2/1+3+6", ("a", "t", "x", "th"), "accept,throw,x,throw"),
-        ("cargo(hold=each)", "6.5.4/2/1+3+6", ("a", "t", "1"), "accept,,"),
-        ("tray", "d6-3.d6-5h", ("t", "f", "h", "5", "d"), "throw,free d6-5,hold d6-3,,d"),
-        # More than one thing begins so: rules, or remove; both wait for Enter.
-        ("tray", "d6-3.d6-5h", ("r", " t"), ","),
-        # Two tiles of a number, one behind the other.
-        ("two-dice(tiles=1-4,behind=4.3.2.1)", "1-4/1+2", ("3", "12", "b"), "3,1 2,b"),
-    ],
-)
-def test_what_can_only_mean_one_thing_needs_no_enter(
-    game: str, position: str, typed: tuple[str, ...], meanings: str
-) -> None:
-    assert answers(game, position, *typed) == [word or None for word in meanings.split(",")]
+def test_what_can_only_mean_one_thing_needs_no_enter() -> None:
+    assert_none(
+        (place, typed, means)
+        for place, meanings in MEANINGS.items()
+        for typed, means in meanings.items()
+        if meaning(place, typed) != (means or None)
+    )
 
 
 def test_a_space_is_enter_where_enter_does_something() -> None:

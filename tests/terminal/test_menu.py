@@ -119,39 +119,26 @@ def test_where_nothing_can_be_served_a_sentence_says_why() -> None:
             assert terminal.prompt == ASK
 
 
-def test_terms_are_kept_under_a_name_that_stands_in_the_list(tmp_path: Path) -> None:
+def test_terms_kept_under_a_name_stand_in_the_list_and_what_is_damaged_is_left(
+    tmp_path: Path,
+) -> None:
+    """The transcript `kept-terms` has how they are kept, played again, and forgotten."""
     data = {"SHUTBOX_DATA": str(tmp_path)}
-    terms = "Ann and Bob, ten, 3 rounds, a chip a point"
     with Terminal("play", "--plain", changes=data) as terminal:
-        told = terminal.type(terms)
-        assert terminal.prompt == TERMS
-        assert terminal.type("call it Friday") == [
-            "Kept. Friday on the first screen plays it again."
-        ]
-        for taken in ("ten", "7", "Quit"):
-            assert terminal.type(f"call it {taken}") == [
-                f"'{taken}' means something already; choose another name."
-            ]
-    with Terminal("play", "--plain", changes=data) as terminal:
-        assert terminal.type("friday") == told
-        assert terminal.prompt == TERMS
+        told = terminal.type("Ann and Bob, ten, 3 rounds, a chip a point")
+        terminal.type("call it Friday")
         terminal.type("q")
-        terminal.type("5")
-        terminal.type("")
-        terminal.type("")
-        own = terminal.type("")
+        for answer in ("5", "", "", ""):
+            own = terminal.type(answer)
         assert own[0] == "Kept by you."
         assert own[1].endswith(": Friday.")
         assert terminal.type(own[1].partition(":")[0]) == told
-        terminal.type("q")
-        assert terminal.type("forget Friday") == ["'Friday' is forgotten."]
-        assert terminal.type("forget Friday") == ["'Friday': nothing has this name."]
     odd = '{"Friday": {"players": "Ann,Bob", "game": "ten", "atoms": "x", "by_hand": 0}, "q": 1}'
     for damaged in ("[1", "[" * 100_000, odd):
         (tmp_path / "terms").write_text(damaged)
         with Terminal("play", "--plain", changes=data) as terminal:
             assert terminal.type("friday")[-1] != TERMS, "what cannot be read is no terms"
-            terminal.type(terms)
+            terminal.type("Ann and Bob")
             if damaged is not odd:
                 [refusal] = terminal.type("call it Friday")
                 assert refusal.endswith("cannot be read: it is not what this program wrote.")

@@ -193,19 +193,6 @@ def test_a_score_is_told_beside_earlier_ones(tmp_path: Path) -> None:
     assert told(7) == ["Your average is 5.3."]
 
 
-@pytest.mark.usefixtures("data_folder")
-def test_an_earlier_game_that_cannot_be_read_says_nothing() -> None:
-    for number in range(4):
-        if number == 1:
-            Store().path(2).write_bytes(b"no record\n")
-        with Terminal("play", "lucky-seven", "--dice", "hand", "--plain") as terminal:
-            terminal.type("1 1")
-            assert terminal.prompt.startswith("Play again?"), terminal.text
-            said = terminal.said
-            terminal.type("q")
-    assert "That is just your average." in said
-
-
 def test_what_is_typed_while_computers_play_is_shown_at_the_question_and_counts() -> None:
     game = ("play", "classic", "--players", "Robo=computer:first,Ann", "--seed", "a", "--plain")
     with Live(*game, "--keys", changes={"SHUTBOX_PACE": "quick"}) as terminal:

@@ -1,24 +1,17 @@
 """Records at a terminal: what is saved, how it is announced, and how a left game continues."""
 
-import json
 import re
 import resource
-import signal
 import sys
-from collections.abc import Callable
-from functools import cache
-from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
 from commands import ran
-from kill.heard import opening
 from shutbox import Over
 from shutbox.engine.cups import SeededCup, wrong_rolls
-from shutbox.record import Reading, read
+from shutbox.record import Reading
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
@@ -41,30 +34,6 @@ def path_of(id: int = 1) -> Path:
     return Store().path(id)
 
 
-@cache
-def unbroken(arguments: tuple[str, ...]) -> bytes:
-    """The record of a game of first offers, played to its end without a break."""
-    with TemporaryDirectory() as folder:
-        with Terminal(*arguments, "--plain", changes={"SHUTBOX_DATA": folder}) as terminal:
-            answer(terminal)
-            terminal.type("no")
-            assert terminal.code == 0
-        return (Path(folder) / "1.shutbox").read_bytes()
-
-
-def whole(arguments: tuple[str, ...]) -> Reading[Any, Any]:
-    """What is in that record."""
-    reading = read(BytesIO(unbroken(arguments)), game_of)
-    assert is_over(reading)
-    return reading
-
-
-def keep(arguments: tuple[str, ...], id: int = 1) -> Reading[Any, Any]:
-    """The same, as a record of this test's own folder."""
-    path_of(id).write_bytes(unbroken(arguments))
-    return record(id)
-
-
 def leave(*arguments: str, after: int = 3) -> Reading[Any, Any]:
     """A game that is left by `end` after so many answers; its record."""
     with Terminal(*arguments, "--plain") as terminal:
@@ -82,59 +51,18 @@ def finish(terminal: Terminal) -> None:
     assert terminal.code == 0
 
 
-def is_over(reading: Reading[Any, Any]) -> bool:
-    return isinstance(reading.game.awaits(reading.play.position), Over)
-
-
-# How a game goes on that was left
-
-
-def _hang_up(terminal: Terminal) -> None:
-    terminal.listens()
-    terminal.child.close(force=True)
-
-
-def _terminate(terminal: Terminal) -> None:
-    terminal.listens()
-    terminal.child.kill(signal.SIGTERM)
-    terminal.read()
-    assert terminal.code == -signal.SIGTERM
-
-
-LEAVINGS: dict[str, Callable[[Terminal], object]] = {
-    "end": lambda terminal: terminal.type("end"),
-    "a terminal that is closed": _hang_up,
-    "SIGTERM": _terminate,
-}
-"""`tests/kill` has SIGKILL, at any moment."""
-
-
-@pytest.mark.parametrize("leaving", LEAVINGS.values(), ids=LEAVINGS)
-def test_a_game_that_was_left_goes_on_with_the_very_dice(
-    leaving: Callable[[Terminal], object],
-) -> None:
-    unleft = whole(ROUNDS)
-    with Terminal(*ROUNDS, "--plain", columns=200) as terminal:
-        answer(terminal, 4)
-        question = terminal.prompt
-        leaving(terminal)
-    left = record()
-    assert (left.fault, left.torn) == (None, False)
-    assert left.play.log == unleft.play.log[: left.play.version]
-    with Terminal("resume", "--plain", columns=200) as terminal:
-        assert terminal.spoken[0] == f"Game 1, begun {left.header.begun}."
-        assert terminal.spoken[1:] == opening(left.game, left.play.log, resumed=True, own={0})
-        assert terminal.prompt == question
-        finish(terminal)
-    assert record().play.log == unleft.play.log
-    assert record().header.dice == unleft.header.dice
-    assert not list(wrong_rolls(SeededCup("a"), unleft.game, record().play.log))
+def is_whole(reading: Reading[Any, Any]) -> bool:
+    """Whether a record of a game with the seed `a` is over, and lacks nothing."""
+    over = isinstance(reading.game.awaits(reading.play.position), Over)
+    log = reading.play.log
+    return over and not reading.fault and not list(wrong_rolls(SeededCup("a"), reading.game, log))
 
 
 def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: Path) -> None:
     leave(*GAME)
     leave(*PUB)
-    keep(GAME, 3)
+    with Terminal("play", "lucky-seven", "--seed", "a", "--plain") as terminal:
+        finish(terminal)
     path_of(4).write_bytes(b"no record\n")
     begun = f"begun {record(1).header.begun}."
     elsewhere = tmp_path / "elsewhere.txt"
@@ -160,13 +88,10 @@ def test_a_second_program_is_told_that_the_game_is_being_played() -> None:
             assert (ended.code, ended.out) == (1, "")
             assert ended.err.endswith("is being played by another program\n")
             assert ended.err.count("\n") == 1
-        assert ran("show", "1").code == ran("check", "1").code == 0
         leave(*GAME)
         assert ran("resume").lines[0].startswith("Game 2, begun "), "the next that is free"
-        answer(terminal)
-        terminal.type("no")
-    assert is_over(record(1))
-    assert record(1).fault is None
+        finish(terminal)
+    assert is_whole(record(1))
 
 
 # What is damaged
@@ -183,12 +108,10 @@ def test_a_damaged_record_stays_as_it_is_and_goes_on_as_a_new_game() -> None:
     assert (ended.code, ended.err) == (1, "")
     assert ended.lines[0] == "Game 1: three events in order."
     assert ended.lines[1].startswith("Line 11: ")
-    assert json.loads(ran("check", "--json").out)["sound"] is False
     for command in ("show", "replay"):
         assert any("Game 1 is damaged at line 11: " in line for line in ran(command).lines)
     [row] = ran("games", "--mine").lines
     assert row.endswith("not over yet; damaged after that.")
-    assert "line 11: " in ran("export").err
     with Terminal("resume", "--plain") as terminal:
         assert terminal.spoken[1].startswith("It is damaged at line 11: ")
         assert terminal.spoken[2] == (
@@ -257,10 +180,8 @@ def test_a_full_disk_is_told_and_nothing_is_lost() -> None:
         resource.prlimit(terminal.child.pid, resource.RLIMIT_FSIZE, room)
         terminal.type("")
         assert terminal.prompt != FULL
-        answer(terminal)
-        terminal.type("no")
-        assert terminal.code == 0
-    assert record().play.log == whole(ROUNDS).play.log
+        finish(terminal)
+    assert is_whole(record())
 
 
 @pytest.mark.parametrize("answer", [" NO ", "end"])
@@ -274,5 +195,5 @@ def test_a_game_on_a_full_disk_goes_on_unkept_or_later(answer: str) -> None:
     assert path_of().read_bytes() == data
     with Terminal("resume", "--plain") as terminal:
         finish(terminal)
-    assert is_over(record())
+    assert is_whole(record())
     assert record().play.log[: len(kept)] == kept

@@ -18,14 +18,10 @@ from terminal.pipe import in_shell, piped
 GAME = ("play", "classic", "--seed", "pub")
 AT_PROMPTS = {
     "at the first question": (GAME, b""),
-    "in the middle": (GAME, b"1 5\n"),
     "in the middle of a line": (GAME, b"1 5\n8"),
     "at the menu": (("play",), b""),
-    "at the throw": (("play", "classic", "--throw", "ask"), b""),
     "at the dice of a hand": (("play", "classic", "--dice", "hand"), b""),
-    "while correcting": (("play", "classic", "--dice", "hand"), b"3 5\nc\n"),
     "at the last correction": (("play", "lucky-seven", "--dice", "hand"), b"1 1\n"),
-    "in Cargo": (("play", "cargo", "--seed", "heath"), b"throw\n"),
     "in the tray": (("play", "tray"), b"throw\n"),
 }
 

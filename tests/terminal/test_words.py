@@ -41,43 +41,18 @@ def test_without_a_voice_speak_says_so_and_stays_off() -> None:
         assert terminal.type("brief") == ["Less is said about each event."]
 
 
-def test_sound_and_words_are_on_the_first_screen_and_keys_work_there(data_folder: Path) -> None:
-    with Terminal("play", "--plain", "--keys") as terminal:
-        said = terminal.press("8")
-        assert said[0] == "plain: only words are shown, no picture."
-        assert terminal.prompt == "Type a word to switch it on or off, or Enter to go back:"
-        assert terminal.type("slow") == ["Computers pause for long."]
-        assert terminal.type("loud")[0].startswith("Type one of these: plain, speak, mute, brief")
-        assert terminal.type("")[0] == WELCOME
-    with Terminal("play", "--plain") as terminal:
-        terminal.type("voice")
-        assert terminal.type("slow") == ["slow is off."], "it was remembered"
-    for damaged in ('{"throw": ["ask"], "length": 7, "x": 1}', "{"):
-        (data_folder / "settings").write_text(damaged)
-        with Terminal("play", "classic", "--seed", "pub", "--plain") as terminal:
-            assert terminal.spoken[-1] == "You threw 2 and 4, 6.", "what is damaged is left out"
-
-
-def test_only_a_typed_word_is_remembered_not_the_options_of_one_game(data_folder: Path) -> None:
+def test_only_a_typed_word_is_remembered_and_what_is_damaged_is_left_out(
+    data_folder: Path,
+) -> None:
+    """The transcript `settings` has the rest."""
     file = data_folder / "settings"
     options = ("--plain", "--length", "full", "--pace", "quick", "--throw", "ask")
     piped("play", "classic", *options, typed=b"coach\nend\n")
     assert json.loads(file.read_text()) == {"coach": True}
-    piped("play", "classic", typed=b"brief\nplain\nplain\nend\n")
-    assert json.loads(file.read_text()) == {"coach": True, "length": "brief", "plain": False}
-    piped("play", "classic", "--coach", "--length", "brief", typed=b"coach\nbrief\nend\n")
-    with Terminal("play", "--plain") as terminal:
-        terminal.type("8")
-        for word in ("brief", "coach"):
-            assert terminal.type(word)[0] != f"{word} is off."
-
-
-def test_an_option_goes_before_what_is_remembered(data_folder: Path) -> None:
-    (data_folder / "settings").write_text('{"length": "brief"}')
-    normal = ("--length", "normal")
-    for options, said in (((), "2 and 4, 6."), (normal, "You threw 2 and 4, 6.")):
-        with Terminal("play", "classic", "--seed", "pub", "--plain", *options) as terminal:
-            assert terminal.spoken[-1] == said
+    for damaged in ('{"throw": ["ask"], "length": 7, "x": 1}', "{"):
+        file.write_text(damaged)
+        ended = piped("play", "classic", "--seed", "pub", typed=b"end\n")
+        assert "You threw 2 and 4, 6." in ended.lines
 
 
 def test_times_are_told_in_the_zone_of_the_user() -> None:
