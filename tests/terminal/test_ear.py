@@ -5,8 +5,8 @@ dice and answers. The words must be the same, and only the colour terminal may a
 """
 
 import re
-from functools import cache
 from operator import itemgetter
+from pathlib import Path
 
 import pytest
 
@@ -17,12 +17,12 @@ from terminal.transcripts import TYPED, commands, path_of
 
 SEED = "listen"
 GAMES = [
-    *(("classic",), ("double-shutter",), ("the-300",), ("cargo(hold=each)",)),
+    *(("classic",), ("double-shutter",), ("cargo(hold=each)",)),
     ("pub", "--players", "Ann,Bob,computer", "--format", "rounds=2,purse=2.1.20"),
-    ("parlour-night", "--players", "Ann,computer:most,Bob"),
     ("cargo-night", "--players", "Ann,Bob", "--throw", "auto"),
 ]
-LARGE = {"the-300", "double-shutter", "--players"}
+LARGE = {"double-shutter", "--players"}
+NARROW = {"cargo(hold=each)", "pub"}
 SENTENCE = re.compile(r"[A-Z0-9'].*[.!?]")
 KNOWN = re.compile(
     r"(The round|Round \d+( of \d+)?)(: [^.]*)?\.|[^.:]* to play\.|All open again: [^.]*\."
@@ -31,12 +31,11 @@ QUESTIONS = (*"?dbslhru", "")
 """Every question and command there is, and an empty line."""
 
 
-def whole_game(
-    *arguments: str, columns: int = 400, changes: dict[str, str | None] | None = None
-) -> Terminal:
-    """A game with every question asked first, played to the end and left."""
+def whole_game(folder: Path, *arguments: str, columns: int = 400) -> Terminal:
+    """The first game in a folder, with every question asked first, played to the end and left."""
     throws = False if arguments[0].startswith("cargo(") else None  # there every roll waits
     game = ("play", *arguments, "--seed", SEED)
+    changes = {"SHUTBOX_DATA": str(folder)}
     with Terminal(*game, columns=columns, changes=changes, throws=throws) as terminal:
         for question in (*QUESTIONS, *("oepnw" if "--players" in arguments else "")):
             if question == "h" and not LARGE.isdisjoint(arguments):
@@ -57,30 +56,35 @@ def words(terminal: Terminal) -> list[str]:
     return KNOWN.sub("", " ".join(terminal.said)).split()
 
 
-@cache
-def plainly(*game: str) -> Terminal:
-    """The same on a plain terminal."""
-    return whole_game(*game, "--plain")
-
-
 @pytest.mark.parametrize("game", GAMES, ids=itemgetter(0))
-def test_a_plain_terminal_gets_complete_sentences_in_ascii(game: tuple[str, ...]) -> None:
-    terminal = plainly(*game)
-    assert "\x1b" not in terminal.raw
-    assert terminal.text.isascii()
-    for line in terminal.text.splitlines():
+def test_a_game_is_heard_in_whole_sentences_with_a_picture_and_without(
+    game: tuple[str, ...], tmp_path: Path
+) -> None:
+    """On a plain terminal, in ASCII; with colours and on few columns, in the same words."""
+    plain = whole_game(tmp_path / "plain", *game, "--plain")
+    assert "\x1b" not in plain.raw
+    assert plain.text.isascii()
+    for line in plain.text.splitlines():
         prompt = re.fullmatch(r"([A-Z][^:?]*[:?](?: Enter [^:?]*:)?) .*", line)
         key = re.fullmatch(r"(?:[a-z]+|[?,]): [a-z].*\.", line)
         assert prompt or key or SENTENCE.fullmatch(line), f"{line!r} is no complete sentence"
+    drawn = whole_game(tmp_path / "drawn", *game)
+    assert "\x1b[" in drawn.raw
+    assert words(drawn) == words(plain)
+    if game[0] in NARROW:
+        narrow = whole_game(tmp_path / "narrow", *game, columns=20)
+        assert {line for line in narrow.said if len(line) > 20} == set(), "no word is broken"
+        assert words(narrow) == words(plain)
 
 
-@pytest.mark.parametrize("changes", [{"TERM": "dumb"}, {"TERM": None}], ids=str)
-def test_a_terminal_that_draws_nothing_gets_the_words_of_a_plain_one(
-    changes: dict[str, str | None],
-) -> None:
-    terminal = whole_game("classic", changes=changes)
-    assert "\x1b" not in terminal.raw
-    assert terminal.text == plainly("classic").text
+@pytest.mark.parametrize("term", ["dumb", None])
+def test_a_terminal_that_draws_nothing_gets_the_words_of_a_plain_one(term: str | None) -> None:
+    with (
+        Terminal("play", "classic", "--seed", SEED, changes={"TERM": term}) as terminal,
+        Terminal("play", "classic", "--seed", SEED, "--plain") as plain,
+    ):
+        assert "\x1b" not in terminal.raw
+        assert terminal.type("?") == plain.type("?")
 
 
 def test_a_pipe_gets_the_words_of_a_terminal_and_no_escapes() -> None:
@@ -92,13 +96,6 @@ def test_a_pipe_gets_the_words_of_a_terminal_and_no_escapes() -> None:
     assert [line.rstrip() for line in ended.lines] == shown[1:-1]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=itemgetter(0))
-def test_a_colour_terminal_gets_the_plain_words_and_a_picture(game: tuple[str, ...]) -> None:
-    drawn = whole_game(*game)
-    assert "\x1b[" in drawn.raw
-    assert words(drawn) == words(plainly(*game))
-
-
 def test_a_picture_comes_once_for_each_position() -> None:
     with Terminal("play", "classic", "--seed", SEED) as terminal:
         assert terminal.picture
@@ -106,23 +103,6 @@ def test_a_picture_comes_once_for_each_position() -> None:
         assert not terminal.picture
         terminal.type("4 4")
         assert not terminal.picture
-
-
-@pytest.mark.parametrize("game", GAMES[3:6], ids=itemgetter(0))
-def test_a_screen_of_twenty_columns_breaks_no_word(game: tuple[str, ...]) -> None:
-    narrow = whole_game(*game, columns=20)
-    assert {line for line in narrow.said if len(line) > 20} == set()
-    assert words(narrow) == words(plainly(*game))
-
-
-def test_twenty_four_tiles_stand_on_eighty_columns() -> None:
-    with Terminal("play", "the-300", "--seed", SEED, throws=False) as terminal:
-        assert terminal.prompt == "Enter throws four dice:"
-        assert max(map(len, terminal.picture)) <= 80
-        faces = [int(face) for face in re.findall(r"\d+", " ".join(terminal.picture))]
-        assert faces == list(range(1, 25))
-        terminal.type()
-        assert terminal.shown.endswith("Which tiles?")
 
 
 def test_a_terminal_that_shows_no_unicode_gets_a_picture_in_ascii() -> None:
