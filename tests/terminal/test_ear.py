@@ -93,7 +93,7 @@ def test_a_pipe_gets_the_words_of_a_terminal_and_no_escapes() -> None:
     assert ended.code == 0
     assert b"\x1b" not in ended.out
     shown = path_of("cargo-night").read_text(encoding="utf-8").replace(TYPED, "").splitlines()
-    assert [line.rstrip() for line in ended.lines] == shown[1:-1]
+    assert list(map(str.rstrip, ended.lines)) == list(map(str.rstrip, shown[1:-1]))
 
 
 def test_a_picture_comes_once_for_each_position() -> None:
