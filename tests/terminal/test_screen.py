@@ -303,6 +303,7 @@ def test_a_choice_is_taken_back_before_the_next_throw_falls() -> None:
         ("classic", "4+5", "4 4", ""),
         ("classic", "4+5", "rules", ""),
         ("classic", "4+5", "4" + " " * 100, ""),
+        ("two-to-go", "1+2", "2", ""),  # which is down from the start
     ],
 )
 def test_what_a_typed_line_takes(game: str, dice: str, typed: str, taken: str) -> None:
