@@ -159,19 +159,11 @@ def template_texts(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
                     yield node.lineno, called(node), template.value
 
 
-def needs_context(template: str) -> bool:
-    """Return whether a template has at most SHORT words and no fact.
-
-    >>> needs_context("Watch"), needs_context("; "), needs_context("{name} wins")
-    (True, True, False)
-    """
-    return "{" not in template and len(template.split()) <= SHORT
-
-
 def without_context(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield short templates whose translation depends on a context that they do not give."""
     for line, marker, template in template_texts(tree):
-        if marker in ("gettext", "gettext_noop") and needs_context(template):
+        is_short = "{" not in template and len(template.split()) <= SHORT
+        if is_short and marker in ("gettext", "gettext_noop"):
             yield line, template
 
 
@@ -223,39 +215,32 @@ def glued(tree: ast.Module, functions: Collection[str]) -> Iterator[tuple[int, s
 
 
 def _glued(scope: ast.FunctionDef, functions: Collection[str]) -> Iterator[tuple[int, str]]:
-    phrases, dictionaries = set(), dict[str, list[str]]()
-    for node in ast.walk(scope):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            target = node.targets[0].id
-            if _is_phrase(node.value, functions):
-                phrases.add(target)
-            if isinstance(node.value, ast.Dict):
-                dictionaries[target] = [
-                    str(getattr(key, "value", ""))
-                    for key, value in zip(node.value.keys, node.value.values, strict=True)
-                    if _is_phrase(value, functions)
-                    or (isinstance(value, ast.Name) and value.id in phrases)
-                ]
+    phrases = {
+        node.targets[0].id
+        for node in ast.walk(scope)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        if _is_phrase(node.value, functions)
+    }
     for node in ast.walk(scope):
         if isinstance(node, ast.Call) and called(node) in {*MARKERS, *ERRORS}:
-            for keyword in node.keywords:
-                value = keyword.value
-                if keyword.arg is None and isinstance(value, ast.Name):
-                    yield from ((node.lineno, fact) for fact in dictionaries.get(value.id, ()))
-                elif _is_phrase(value, functions) or (
-                    isinstance(value, ast.Name) and value.id in phrases
-                ):
-                    yield node.lineno, str(keyword.arg)
+            facts = [(keyword.arg, keyword.value) for keyword in node.keywords]
+        elif isinstance(node, ast.Dict):
+            keys = (getattr(key, "value", "") for key in node.keys)
+            facts = [*zip(keys, node.values, strict=True)]
+        else:
+            continue
+        for fact, value in facts:
+            is_named = isinstance(value, ast.Name) and value.id in phrases
+            if is_named or _is_phrase(value, functions):
+                yield node.lineno, str(fact)
 
 
 def long_sentences(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield sentences that are too long to follow."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and called(node) in {*MARKERS, *ERRORS}:
-            for template in node.args[MARKERS.get(called(node), slice(1))]:
-                for sentence in re.split(r"(?<=[.?!])\s", in_words(template) or ""):
-                    if len(sentence.split()) > MOST_WORDS:
-                        yield node.lineno, sentence
+    for line, _, template in template_texts(tree):
+        for sentence in re.split(r"(?<=[.?!])\s", template):
+            if len(sentence.split()) > MOST_WORDS:
+                yield line, sentence
 
 
 def _at_import(node: ast.AST) -> Iterator[ast.AST]:

@@ -1,118 +1,44 @@
 """The layers of the package: a module imports only from layers below it.
 
 The imports are read from the source with `ast`, so an import within a function counts, too. The
-layer of every module is listed here. A new module without a layer fails. One test lists all faults.
+layer of every module is listed in `floors.toml`. A new module without a layer fails. One test lists
+all faults.
 """
 
 import ast
 import re
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any, cast
 
 from listing import assert_none, circles_of
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "shutbox"
 
-FLOORS: dict[str, int] = {
-    "engine.translations": 0,
-    "engine.messages": 0,
-    "engine.errors": 0,
-    "engine.english": 0,
-    "engine.typed_text": 0,
-    "engine.dice": 0,
-    "engine.lru": 0,
-    "engine.scene": 1,
-    "output.results": 1,
-    "engine.game": 1,
-    "engine.plugins": 1,
-    "output.picture": 1,
-    "engine.names": 1,
-    "engine.seats": 1,
-    "engine.sealed_dice": 1,
-    "engine.play": 1,
-    "engine.narrator": 1,
-    "games": 2,
-    "match": 3,
-    "record": 3,
-    "testing": 3,
-    "solving.progress": 3,
-    "solving.jit": 3,
-    "solving.kernel": 3,
-    "solving.columns": 3,
-    "solving.turn_kernel": 3,
-    "solving.row_kernel": 3,
-    "solving.graph": 3,
-    "solving.cache": 3,
-    "solving.compiled": 3,
-    "solving.objectives": 3,
-    "solving.options": 3,
-    "solving.policy": 3,
-    "solving.score_plot": 3,
-    "solving.solution": 3,
-    "solving.graph_solution": 3,
-    "solving.fold": 3,
-    "solving.exact_solver": 3,
-    "solving": 3,
-    "engine.cups": 4,
-    "table.lookup": 4,
-    "table.solver_input": 4,
-    "solving.box": 4,
-    "solving.value_text": 4,
-    "solving.solvers": 4,
-    "solving.known_dice": 4,
-    "solving.strategy": 4,
-    "solving.equity": 4,
-    "solving.odds": 4,
-    "solving.review": 4,
-    "solving.advice": 4,
-    "solving.practice_tally": 4,
-    "solving.practice": 4,
-    "table.position": 4,
-    "table.bots": 4,
-    "table.characters": 4,
-    "solving.comparison": 4,
-    "solving.simulation": 4,
-    "table.table": 4,
-    "table": 4,
-    "table.setup": 4,
-    "table.phrase": 4,
-    "table.terms": 4,
-    "table.kept_terms": 4,
-    "table.today": 4,
-    "output.stats": 4,
-    "output.earlier_scores": 4,
-    "term": 5,
-    "web": 5,
-    "cli": 5,
-    "rl": 5,
+TABLE: dict[str, dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("floors.toml").read_text(encoding="utf-8")
+)
+FLOORS = {
+    place: int(floor) for floor, places in TABLE["floors"].items() for place in places.split()
 }
-"""Every module and folder right below shutbox, or below a folder that stands on several floors. The
-name of such a folder alone is its own file, with the names that it offers. The package itself
-offers the library to users: it may import floors 0 to 4, and no module may import it."""
-
 ORDER = list(FLOORS)
-
 IN_ORDER = {0, 1, 4}
 """The floors on which a file may import what stands before it in the list. On the others it may
 only do so within its folder."""
-
 ABOVE_WITHIN_A_FLOOR = {"cli": {"term", "web"}}
 """Who may import whom besides."""
-
 DIVIDED = {name.partition(".")[0] for name in FLOORS if "." in name}
 """The folders that stand on several floors."""
-
 MAY_SKIP_A_FLOOR = {3: {0, 1}}
 """Floor 3 does not know what a tile is."""
-
 SIBLINGS = {path.parent.name for path in (PACKAGE / "games").glob("*/game.py")}
 """Games know nothing of each other; the catalogue knows them all."""
-
 ROOMS: dict[str, dict[str, set[str]]] = {
     "games": {
         "family": set(),
@@ -120,107 +46,24 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         **{game: {"family", "traits"} for game in SIBLINGS},
         "catalogue": {"family", "traits", *SIBLINGS},
     },
-    "web": {
-        "limits": set(),
-        "errors": set(),
-        "logs": set(),
-        "rooms": {"limits", "errors", "logs"},
-        "storage": {"limits", "errors", "logs", "rooms"},
-        "compute": {"limits", "errors", "logs"},
-        "live": {"limits", "errors", "logs", "rooms", "compute"},
-        "tries": {"limits", "errors", "logs", "rooms", "storage", "compute", "live"},
-        "push": {"limits", "errors", "logs", "rooms", "storage", "live"},
-        "actions": {"limits", "errors", "rooms", "live", "compute"},
-        "http": {"limits", "errors", "logs", "rooms", "compute", "live", "actions"},
-        "api": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
-        "pages": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
-        "device": {"limits", "errors", "rooms", "compute", "live", "actions", "http", "pages"},
-        "admin": {"limits", "errors", "logs", "rooms", "storage", "live", "actions"},
-    },
+    "web": {room: {*may} for room, may in TABLE["rooms"].items()},
 }
-"""Rooms within a folder, and which of its other rooms each may import. `web/server` puts all of
-them together, and may import every one."""
+"""Rooms within a folder, and which of its other rooms each may import."""
 ROOMS["web"]["server"] = set(ROOMS["web"])
-FOR_TYPES = {"actions": {"push", "storage", "tries"}, "live": {"storage"}}
-"""What a room may also import for its types alone. Only a server has it, a browser does not."""
-ENCODES = {"api"}
-"""Rooms of `web` that may use msgspec, besides the one file that reads and writes all shapes."""
 CORE_ONLY = {"rooms", "compute", "live", "actions"}
 """Rooms of `web` that use the core and the standard library and nothing else."""
+ONLY: dict[str, set[str]] = {what: {*files} for what, files in TABLE["only"].items()}
 
 CHANCE = {"random", "secrets", "urandom", "getrandom", "uuid"}
 CLOCKS = {"time", "datetime"}
-"""Nothing below the front ends knows what time it is."""
-MAY_COUNT_DAYS = {"table/today.py"}  # from a date that it is given
-COMPILED = {
-    "solving/jit.py": {"numba"},
-    "solving/kernel.py": {"numpy"},
-    "solving/columns.py": {"numpy"},
-    "solving/turn_kernel.py": {"numpy"},
-    "solving/policy.py": {"numpy"},
-    "equity/numbering.py": {"numpy"},
-    "equity/successors.py": {"numpy"},
-    "equity/sweep.py": {"numpy"},
-    "cli/output.py": {"matplotlib"},
-    "solving/score_plot.py": {"matplotlib"},
-    "rl/encoder.py": {"numpy"},
-    "rl/match_env.py": {"gymnasium", "numpy", "pettingzoo"},
-    "rl/__init__.py": {"gymnasium"},
-    "rl/regret.py": {"numpy"},
-    "rl/turn_arrays.py": {"numpy"},
-    "rl/turn_env.py": {"gymnasium", "numpy"},
-    "output/results.py": {"pandas"},
-    "output/picture.py": {"resvg_py"},
-    "rooms/shapes.py": {"msgspec"},
-}
-"""The files that need an extra of the package, and what of it they may import. What is
-compiled stands on floor 0, numbers in and numbers out: it imports nothing of shutbox but JIT."""
 JIT = "shutbox.solving.jit"
 """How what is compiled asks for that."""
-SERVER = {
-    "cryptography",
-    "http_ece",
-    "jinja2",
-    "markupsafe",
-    "msgspec",
-    "psycopg",
-    "py_vapid",
-    "rcssmin",
-    "rjsmin",
-    "segno",
-    "sqlalchemy",
-    "starlette",
-    "uvicorn",
-}
-"""What the browser table is made of besides shutbox: the extras `web`, `postgresql` and
-`push`."""
-KNOW_A_GAME = {
-    "solving/box/": {"solving.box", "games.box"},
-    "solving/solvers.py": {"solving.box"},  # the one place that picks a solver
-    "solving/strategy/": {"solving.box"},  # the sheets
-    "web/compute/tasks.py": {"solving.box"},  # imported before the first job
-    "web/pages/new_table.py": {"games.box"},  # the words of its rules
-    "web/pages/new_table_form.py": {"games.box"},
-    "web/pages/setup_rules.py": {"games.box"},
-}
-"""Who above the games imports what belongs to one of them."""
 GAME_CLASSES = {"Box", "Cargo", "DiceTray"}
 """Only `games/` knows them; everybody else asks a game what it can do."""
 AT_RUN_TIME = {"import_module", "__import__"}
 """Imports that cannot be read from the source: the command line picks its own commands so."""
-MAY_DRAW = {"engine/cups.py", "testing", "web", "table/bots.py", "solving/simulation.py"}
-"""Nothing below the cup draws a random number; the conformance kit picks what to try, the server
-makes keys, a computer player chooses at random, and turns are played from a secret seed."""
 OF_ONE_GAME = {"solving.box", *(f"games.{game}" for game in SIBLINGS)}
 """What only one kind of game has."""
-FORGETS = {"engine/lru.py", "live/repository.py"}
-"""The cache that drops what was not used for longest; and what has rules of its own."""
-WALKS = {
-    "solving/fold.py",  # the walk, and one in order of events
-    "solving/solution.py",  # from a position to the next throw
-    "solving/known_dice.py",  # one game, with dice that are known
-}
-"""What asks of a position all three things that a game can wait for."""
 
 
 @dataclass(frozen=True)
@@ -232,7 +75,7 @@ class Source:
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
-        """Every node of the file."""
+        """Every node of the file, of which the first is the module."""
         return list(ast.walk(ast.parse(self.text)))
 
     @property
@@ -288,12 +131,6 @@ class Source:
                 found |= {alias.name for alias in node.names}
         return found
 
-    @property
-    def classes(self) -> list[ast.ClassDef]:
-        """Return its public classes."""
-        found = [node for node in self.nodes if isinstance(node, ast.ClassDef)]
-        return [node for node in found if not node.name.startswith("_")]
-
     def is_one_of(self, table: Iterable[str]) -> bool:
         """Return whether a table names this file, or its folder."""
         return not {self.folder, "/".join(f"shutbox/{self.path}".split("/")[-2:])}.isdisjoint(table)
@@ -312,7 +149,7 @@ FILES = [
 SOURCES = [
     file
     for file in FILES
-    if file.path not in ("__init__.py", "__main__.py") and ast.parse(file.text).body[1:]
+    if file.path not in ("__init__.py", "__main__.py") and cast(ast.Module, file.nodes[0]).body[1:]
 ]
 """Every module but the package itself, and but files that say only what their folder is."""
 
@@ -329,18 +166,18 @@ def forbidden_imports(source: Source) -> Iterator[str]:
     folder, floor = source.folder, FLOORS[source.place]
     short = "/".join(f"shutbox/{source.path}".split("/")[-2:])
     serves = folder == "web" and room not in CORE_ONLY
-    of_file = COMPILED.get(short, set())
-    extras = SERVER if serves else of_file
-    if source.names & CHANCE and not source.is_one_of(MAY_DRAW):
+    of_file = {*TABLE["extras"].get(short, ())}
+    extras = ONLY["serve"] if serves else of_file
+    if source.names & CHANCE and not source.is_one_of(ONLY["draw"]):
         yield "random numbers"
-    if source.imports & CLOCKS and floor < 5 and not source.is_one_of(MAY_COUNT_DAYS):
+    if source.imports & CLOCKS and floor < 5 and not source.is_one_of(ONLY["count_days"]):
         yield "a clock"
     if source.names & AT_RUN_TIME and folder != "cli":
         yield "an import that nobody can read"
     for module in source.imports:
         top, _, rest = module.partition(".")
         other = place_of(rest)
-        if top == "msgspec" and room and room not in ENCODES and top not in of_file:
+        if top == "msgspec" and room and room not in ONLY["encode"] and top not in of_file:
             yield f"{module}: shapes are read and written in web/rooms/shapes.py"
         if top != "shutbox":
             if top not in sys.stdlib_module_names and top not in extras:
@@ -354,7 +191,7 @@ def forbidden_imports(source: Source) -> Iterator[str]:
             yield f"{module}: {place} on floor {floor} imports {other} on floor {FLOORS[other]}"
         elif other == folder and room:
             into = f"{rest}.".split(".")[1]
-            types = FOR_TYPES.get(room, set()) if module in source.for_types else set()
+            types = TABLE["for_types"].get(room, ()) if module in source.for_types else ()
             if into not in {room, *ROOMS[folder][room], *types}:
                 yield f"{module}: {folder}/{room} imports {folder}/{into}"
 
@@ -374,7 +211,9 @@ def games_imported(source: Source) -> Iterator[str]:
     if FLOORS[source.place] > 2:
         inside = {module.removeprefix("shutbox.") for module in source.imports}
         found = {of for module in inside for of in OF_ONE_GAME if f"{module}.".startswith(f"{of}.")}
-        allowed = [games for place, games in KNOW_A_GAME.items() if source.path.startswith(place)]
+        allowed = [
+            games for place, games in TABLE["know_a_game"].items() if source.path.startswith(place)
+        ]
         yield from (f"imports {of}, which one game has" for of in found.difference(*allowed))
 
 
@@ -393,7 +232,7 @@ def games_asked_for(source: Source) -> Iterator[str]:
 def caches(source: Source) -> Iterator[str]:
     """Yield a fault if a file drops the oldest entry of a dictionary by itself."""
     forgets = re.search(r"OrderedDict|popitem\(|\bdel \S+\[next\(iter\(", source.text)
-    if forgets and not source.is_one_of(FORGETS):
+    if forgets and not source.is_one_of(ONLY["forget"]):
         yield "a second cache that forgets"
 
 
@@ -406,16 +245,6 @@ def walks(source: Source) -> bool:
             if {"Throw", "Choose", "Over"} <= named:
                 return True
     return False
-
-
-def same_fields(sources: Iterable[Source]) -> list[list[str]]:
-    """Return the names of public classes that declare the same fields, three or more."""
-    named: dict[frozenset[str], list[str]] = {}
-    for node in (node for source in sources for node in source.classes):
-        declared = [each.target for each in node.body if isinstance(each, ast.AnnAssign)]
-        fields = frozenset(target.id for target in declared if isinstance(target, ast.Name))
-        named.setdefault(fields, []).append(node.name)
-    return [sorted(names) for fields, names in named.items() if len(names) > 1 and len(fields) > 2]
 
 
 def circles(sources: Iterable[Source]) -> list[str]:
@@ -474,9 +303,9 @@ def test_the_package_offers_floors_0_to_4() -> None:
 
 
 def test_a_public_class_name_has_one_meaning() -> None:
-    named = Counter(node.name for source in SOURCES for node in source.classes)
+    classes = (node for s in SOURCES for node in s.nodes if isinstance(node, ast.ClassDef))
+    named = Counter(node.name for node in classes if not node.name.startswith("_"))
     assert_none(name for name, number in named.items() if number > 1)
-    assert_none(same_fields(SOURCES))
 
 
 def test_no_file_imports_itself_in_a_circle() -> None:
@@ -485,7 +314,7 @@ def test_no_file_imports_itself_in_a_circle() -> None:
 
 def test_there_is_one_walk_of_the_protocol() -> None:
     solves = [s for s in SOURCES if s.folder in ("solving", "rl")]
-    assert {"/".join(s.path.split("/")[-2:]) for s in solves if walks(s)} == WALKS
+    assert {"/".join(s.path.split("/")[-2:]) for s in solves if walks(s)} == ONLY["walk"]
 
 
 PLANTED = [
@@ -517,12 +346,8 @@ def test_what_breaks_a_rule_is_found() -> None:
     assert_none(planted for planted in PLANTED if not faults([Source(*planted)]))
 
 
-def test_a_circle_a_second_walk_and_two_alike_classes_are_found() -> None:
+def test_a_circle_and_a_second_walk_are_found() -> None:
     there = Source("a/x.py", "def late():\n    from shutbox.b import y")
     assert circles([there, Source("b/__init__.py", "import shutbox.a.x")]) == ["a.x", "b"]
     cases = "case Over(): pass", "case Choose(choices=c): pass", "case Throw() as throw: pass"
     assert walks(Source("x.py", "\n    ".join(["match game.awaits(position):", *cases])))
-    first = Source("x.py", "class A:\n    a: int\n    b: int\n    c: int = 0\n")
-    alike = Source("y.py", "class B:\n    c: str\n    b: str\n    a: str\n")
-    assert same_fields([first, alike]) == [["A", "B"]]
-    assert same_fields([first, Source("y.py", "class B:\n    b: str\n    a: str\n")]) == []

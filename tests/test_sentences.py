@@ -2,8 +2,11 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Callable, Iterable
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import shutbox
 from listing import assert_none
@@ -27,100 +30,13 @@ from shutbox.match import presets
 from shutbox.table.lookup import find_any
 from shutbox.term import synthesizers
 
-NO_SENTENCES = {
-    "output/picture.py": "the words of SVG",
-    "solving/graph.py": "it tells programmers that a graph is not followed",
-    "testing.py": "the kit tells programmers which assertion of theirs failed",
-    "web/actions/registry.py": "what the API's document says, in English as all of it",
-    "web/api/openapi.py": "a document for programmers, in English like the other docs",
-    "web/api/schema_types.py": "it tells programmers which field has no text",
-    "web/pages/static_files.py": "it writes script, and tells programmers what it cannot join",
-    "web/storage/schema.py": "comments of the database",
-}
-
-NOTATION: dict[str, set[str]] = {
-    "term/synthesizers.py": {  # for a shell, PowerShell and SSIP; why a voice died is not told
-        synthesizers.BEFORE_EACH,
-        synthesizers.SAPI,
-        "{} has ended",
-        "{} does not listen",
-        "SET SELF CLIENT_NAME player:shutbox:game",
-        "SET SELF PRIORITY message",
-        "SET SELF NOTIFICATION ALL on",
-        "SET SELF RATE {}",
-        "SET SELF LANGUAGE {}",
-        "SET SELF SYNTHESIS_VOICE {}",
-        "speech-dispatcher refuses {}: {}",
-        "speech-dispatcher has hung up",
-    },
-    "web/pages/analysis.py": {"private, max-age=60", "public, max-age=86400"},
-    "engine/scene.py": {"in hand"},
-    "term/menu.py": {"my games", "sound and words"},
-    "engine/typed_text.py": {"{} die", "{} dice"},
-    "cli/admin.py": {  # what can be typed
-        "abcdefgh --to games",
-        "abcdefgh --url https://box.example",
-    },
-    "cli/main.py": {"shutbox: {}"},
-    "cli/records.py": {"shutbox: {}"},
-    "cli/evening.py": {
-        "shutbox {}",
-        "pip install '.[{}]'",
-    },
-    "games/box/game.py": {"More boxes"},  # a group, which is not shown
-    "games/box/position.py": {"die {}"},  # keys of pieces
-    "match/standing.py": {"sit out"},
-    "match/scene.py": {"die {}"},
-    "record/lines.py": {"corrects to", " of {}", "dice system"},
-    "record/header.py": {"shutbox record {}", "player {}", "dice {}"},
-    "record/record.py": {"shutbox record", "{}: throws 3+5"},
-    "engine/sealed_dice.py": {"opening {}"},
-    "web/http/middleware.py": {
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
-        "font-src 'self'; manifest-src 'self'; worker-src 'self'"
-    },
-    "web/device/device.py": {  # for who builds the site
-        "a page leads to {}, which the site has not got",
-        '<script type="module" id="begin" data-then="\\1\\2" src="\\1device/begin.js">',
-    },
-    "web/pages/install.py": {"script-src blob: 'wasm-unsafe-eval'"},
-    "web/server/background.py": {
-        *("not swept", "not collected", "not expired", "orders wait", "name lost"),
-        "envelopes not opened",
-    },
-    "web/server/services.py": {"no database"},  # for programs
-    "web/pages/my_games.py": {'attachment; filename="shutbox-games.json"'},
-    "web/pages/review.py": {'attachment; filename="{}"'},
-    "web/rooms/commands.py": {"shutbox {}"},  # the program, in the header of a record
-    "web/compute/pool.py": {
-        "import os; os.nice({niceness}); from shutbox.web.compute.pool import main; main()"
-    },
-    "web/actions/positions.py": {"solution {}"},  # who is kept
-    "web/live/bots.py": {"table {}"},  # who waits
-    "web/storage/database.py": {
-        "sqlite:///FILE or postgresql://USER@HOST/NAME",
-    },
-    "engine/names.py": {"Player {}"},  # names stand in records
-    "engine/seats.py": {"Computer {}"},  # names stand in records
-    "web/pages/static_files.py": {"public, max-age=31536000, immutable"},
-    "games/cargo/scene.py": {"cargo {}", "hand {}"},
-    "games/tray/game.py": {"throw {}", "Dice tray"},
-    "match/game.py": {"buy {} chip", "buy {} chips"},
-}
-"""Literals that look like sentences and are text both ways: the same in every language."""
-
-QUANTITIES = {
-    "solving/advice/ranking.py": {"cost"},  # 0.25 percentage points
-    "solving/comparison.py": {"loss"},
-    "solving/review/sums.py": {"mean"},
-    "solving/review/account_text.py": {"amount"},
-    "solving/review/review_text.py": {"amount", "cost", "mean", "share"},  # 4.73 points, 20.7 %
-    "solving/solvers.py": {"time", "seconds"},  # 3 hours
-    "cli/admin.py": {"size"},  # 3 MB
-}
-"""The facts that are a measured quantity with its unit. Languages do not inflect them: they can
-write the unit as a sign."""
+LISTS: dict[str, dict[str, Any]] = tomllib.loads(
+    (Path(__file__).parent / "data" / "notation.toml").read_text(encoding="utf-8")
+)
+NO_SENTENCES: dict[str, str] = LISTS["no_sentences"]
+NOTATION: dict[str, list[str]] = LISTS["notation"]
+QUANTITIES: dict[str, list[str]] = LISTS["quantities"]
+FOR_A_SHELL = {synthesizers.BEFORE_EACH, synthesizers.SAPI}
 
 MOST_GRADE = 6.0
 """Of rules and help: what children read who have been to school for six years."""
@@ -163,7 +79,7 @@ def test_every_sentence_is_a_template_that_can_be_read_from_the_source() -> None
         (name, line, text)
         for name, tree in trees().items()
         for line, text in (escaped(tree) if name not in NO_SENTENCES else ())
-        if text not in NOTATION.get(name, ())
+        if text not in FOR_A_SHELL.union(NOTATION.get(name, ()))
     ]
     faults += [
         (n, *fault) for n, t in trees().items() if n != "engine/messages.py" for fault in misused(t)
