@@ -1,10 +1,8 @@
 """The standing of a match in advice: facts of the position, and their sentences."""
 
-import pytest
-
 from shutbox.match import TO_BEAT
 from shutbox.match.race import Race
-from shutbox.match.scoreboard import Scoreboard, scoreboard, scoreboard_of_totals
+from shutbox.match.scoreboard import scoreboard, scoreboard_of_totals
 from shutbox.solving.advice.adviser import Adviser
 from shutbox.solving.advice.coach import Coach
 from shutbox.table import Table
@@ -17,48 +15,44 @@ LAST = "3;0;0;20=9,18;t1;1-6/3"
 """The second turn of the last round: seat 1 has 18 and needs 10 or less to beat 29."""
 
 
-@pytest.mark.parametrize(
-    ("name", "at", "words"),
-    [
-        ("race-200", "6;0;0;103,132;t0;1-9", "Ann 103, Bob 132: to win at 200"),
-        ("race-200", "6;0;0;103=45,132;t1;1-9", "Ann 148, Bob 132: to win at 200"),
-        ("knockout", "2;1;0;9,30;t1;1-9", "Ann 9, Bob 30, out at 45: to win"),
-        ("markers-five", "5;1;0;100,90;t1;1-9", "Ann 100, Bob 90, round 5 of 5: to win"),
-        (
-            "classic[rounds=9,limit=80]",
-            "2;1;0;9,30;t1;1-9",
-            "Ann 9, Bob 30, out at 80, round 2 of 9: to win",
-        ),
-        (
-            "covered[rounds=9,target=80]",
-            "2;1;0;9,30;t1;1-9",
-            "Ann 9, Bob 30, round 2 of 9: to win at 80",
-        ),
-        ("classic[wins=2]", "3;0;0;1=9,0;t1;1-9", "Ann 1, Bob 0, first to win 2 rounds: to win"),
-    ],
-)
-def test_the_standing_in_words(name: str, at: str, words: str) -> None:
-    match = match_of(name, ["Ann", "Bob"])
-    found = scoreboard_of_totals(match, match.position_at(at))
-    assert found is not None
-    assert found.words() == words
-    assert found.words(["Cy", "Di"]) == words.replace("Ann", "Cy").replace("Bob", "Di")
+STANDINGS = [
+    ("race-200", "6;0;0;103,132;t0;1-9", "Ann 103, Bob 132: to win at 200"),
+    ("race-200", "6;0;0;103=45,132;t1;1-9", "Ann 148, Bob 132: to win at 200"),
+    ("knockout", "2;1;0;9,30;t1;1-9", "Ann 9, Bob 30, out at 45: to win"),
+    ("markers-five", "5;1;0;100,90;t1;1-9", "Ann 100, Bob 90, round 5 of 5: to win"),
+    (
+        "classic[rounds=9,limit=80]",
+        "2;1;0;9,30;t1;1-9",
+        "Ann 9, Bob 30, out at 80, round 2 of 9: to win",
+    ),
+    (
+        "covered[rounds=9,target=80]",
+        "2;1;0;9,30;t1;1-9",
+        "Ann 9, Bob 30, round 2 of 9: to win at 80",
+    ),
+    ("classic[wins=2]", "3;0;0;1=9,0;t1;1-9", "Ann 1, Bob 0, first to win 2 rounds: to win"),
+]
+WITHOUT = [
+    ("classic", "1-9/3+4"),
+    ("pub", ""),
+    ("lucky-seven-night", "1;0;0;0,0;t0;7"),
+    ("classic[seats=1,rounds=3]", "1;0;0;0;t0;1-9"),
+    ("race-200", ""),
+]
+"""Where no totals decide."""
 
 
-@pytest.mark.parametrize(
-    ("name", "at"),
-    [
-        ("classic", "1-9/3+4"),
-        ("pub", None),
-        ("lucky-seven-night", "1;0;0;0,0;t0;7"),
-        ("classic[seats=1,rounds=3]", "1;0;0;0;t0;1-9"),
-        ("race-200", None),
-    ],
-)
-def test_where_no_totals_decide_there_is_no_standing(name: str, at: str | None) -> None:
-    game = find_any(name)
-    position = game.start() if at is None else game.position_at(at)
-    assert scoreboard_of_totals(game, position) is None
+def test_the_standing_in_words() -> None:
+    for name, at, words in STANDINGS:
+        match = match_of(name, ["Ann", "Bob"])
+        found = scoreboard_of_totals(match, match.position_at(at))
+        assert found is not None, name
+        assert found.words() == words
+        assert found.words(["Cy", "Di"]) == words.replace("Ann", "Cy").replace("Bob", "Di")
+    for name, at in WITHOUT:
+        game = find_any(name)
+        position = game.position_at(at) if at else game.start()
+        assert scoreboard_of_totals(game, position) is None, name
 
 
 def test_a_row_that_a_shut_row_cut_off_ranks_by_what_is_up_and_nobody_leads_before() -> None:
@@ -69,30 +63,17 @@ def test_a_row_that_a_shut_row_cut_off_ranks_by_what_is_up_and_nobody_leads_befo
     assert scoreboard(match, match.position_at("1;0;0;0=19[9.10],0[4.6],0[5];t1;4.6")).leaders == ()
 
 
-def test_advice_has_the_standing_and_keeps_it_in_its_report() -> None:
-    match = match_of("six[rounds=3]", ["Ann", "Bob"])
-    found = Adviser(match).advise(match.position_at(LAST))
-    assert found.aim == "win"
-    assert found.standing == Scoreboard(
-        players=("Ann", "Bob"),
-        totals=(29, 18),
-        seat=1,
-        round=3,
-        rounds=3,
-        target=None,
-        limit=None,
-        scores=(9, None),
-        needs=(None, 10),
-    )
-    assert found.report()["standing"] == found.standing.report()
-
-
-def test_a_hint_begins_with_the_standing_and_costs_parts_of_the_win() -> None:
+def test_advice_and_hints_begin_with_the_standing_and_cost_parts_of_the_win() -> None:
     match = match_of("six[rounds=3]", ["Ann", "Bob"])
     here, coach = match.position_at(LAST), Coach(match)
+    advice = Adviser(match).advise(here)
+    assert (advice.aim, advice.standing) == ("win", scoreboard_of_totals(match, here))
+    assert advice.standing is not None
+    assert (advice.standing.scores, advice.standing.needs) == ((9, None), (None, 10))
+    assert advice.report()["standing"] == advice.standing.report()
     said = coach.hint(here, "ranked")
     assert said[0] == "Ann 29, Bob 18, round 3 of 3: to win, the best choice first."
-    best, other = Adviser(match).advise(here).ranked
+    best, other = advice.ranked
     cost = f"{100 * float(other.cost):.1f} %"
     assert f", costs {cost};" in said[2]
     assert coach.judge(here, other.text)[:1] == (
