@@ -9,7 +9,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -144,6 +144,8 @@ def value(tile: str) -> int:
 
 # What each sentence claims. `said` are the groups of its pattern.
 
+Check: TypeAlias = Callable[[Asked, tuple[str, ...]], None]
+
 
 def tiles(asked: Asked, said: tuple[str, ...]) -> None:
     many, front, behind = said
@@ -172,16 +174,19 @@ def dice(asked: Asked, said: tuple[str, ...]) -> None:
     assert most == len(thrown) or (by_sum and most < len(thrown))
 
 
-def or_more(asked: Asked, fewest: int, may: str, more: str | None) -> None:
-    """It is said that more dice may be thrown where there is more than one other number."""
-    assert bool(more) == (may == "may" and fewest + 1 < len(asked.dice))
-
-
 def every_choice(asked: Asked, needed: Callable[[Up], int], may: str) -> None:
     for up in asked.subsets():
         fewest = needed(up)
         expected = range(fewest, len(asked.dice) + 1) if may == "may" else [fewest]
         assert asked.open_dice(up) == list(expected), up
+
+
+def or_more(
+    asked: Asked, may: str, more: str | None, fewest: int, needed: Callable[[Up], int]
+) -> None:
+    """It is said that more dice may be thrown where there is more than one other number."""
+    assert bool(more) == (may == "may" and fewest + 1 < len(asked.dice))
+    every_choice(asked, needed, may)
 
 
 def always(asked: Asked, said: tuple[str, ...]) -> None:
@@ -192,29 +197,31 @@ def always(asked: Asked, said: tuple[str, ...]) -> None:
 
 def at_any_time(asked: Asked, said: tuple[str, ...]) -> None:
     may, fewest, more = said
-    or_more(asked, number(fewest), may, more)
-    every_choice(asked, lambda up: number(fewest), may)
+    or_more(asked, may, more, number(fewest), lambda up: number(fewest))
 
 
 def once_small(asked: Asked, said: tuple[str, ...]) -> None:
     limit, may, more = said
-    or_more(asked, 1, may, more)
-    every_choice(asked, lambda up: 1 if sum(asked.seen(up)) <= int(limit) else len(asked.dice), may)
+
+    def needed(up: Up) -> int:
+        return 1 if sum(asked.seen(up)) <= int(limit) else len(asked.dice)
+
+    or_more(asked, may, more, 1, needed)
 
 
 def once_last(asked: Asked, said: tuple[str, ...]) -> None:
     may, more = said
-    or_more(asked, 1, may, more)
-    every_choice(asked, lambda up: 1 if [*map(value, up)] == [1] else len(asked.dice), may)
+    or_more(asked, may, more, 1, lambda up: 1 if [*map(value, up)] == [1] else len(asked.dice))
 
 
 def once_above_is_down(asked: Asked, said: tuple[str, ...]) -> None:
     may, fewest, top, more = said
-    or_more(asked, number(fewest), may, more)
     [above] = {min(asked.open_dice((tile,))) for tile in asked.tiles if value(tile) > int(top)}
-    every_choice(
-        asked, lambda up: number(fewest) if max(map(value, up)) <= int(top) else above, may
-    )
+
+    def needed(up: Up) -> int:
+        return number(fewest) if max(map(value, up)) <= int(top) else above
+
+    or_more(asked, may, more, number(fewest), needed)
 
 
 def by_the_highest(asked: Asked, said: tuple[str, ...]) -> None:
@@ -227,52 +234,35 @@ def by_the_highest(asked: Asked, said: tuple[str, ...]) -> None:
     every_choice(asked, lambda up: by_top[max(map(value, up))], "may" if at_least else "must")
 
 
-def follow(asked: Asked, fitting: Callable[[Up, Up, Roll], bool], largest: int) -> None:
+def follow(fits: Callable[[list[int], Roll], bool], largest: int = 2) -> Check:
     """Covers later than the first are exactly the fitting ones, as far as rows and totals let."""
-    stopping = asked.said(r"A total of ([0-9, or]*) ends your turn\.")
-    stops = set(numbers(stopping[1])) if stopping else set()
-    in_front_of = dict(zip(asked.behind, asked.front, strict=False))
-    for up, roll in asked.thrown():
-        if len(up) > 12 or roll.total in stops:
-            continue
-        fits = {
-            frozenset(cover)
-            for size in range(1, min(largest, len(up)) + 1)
-            for cover in combinations(up, size)
-            if fitting(cover, up, roll)
-            and all(in_front_of.get(tile) not in set(up) - set(cover) for tile in cover)
-        }
-        offered = asked.covers(up, roll)
-        assert {frozenset(cover) for cover in offered or ()} == fits, (up, roll)
+
+    def check(asked: Asked, said: tuple[str, ...]) -> None:
+        stopping = asked.said(r"A total of ([0-9, or]*) ends your turn\.")
+        stops = set(numbers(stopping[1])) if stopping else set()
+        in_front_of = dict(zip(asked.behind, asked.front, strict=False))
+        for up, roll in asked.thrown():
+            if len(up) > 12 or roll.total in stops:
+                continue
+            wanted = {
+                frozenset(cover)
+                for size in range(1, min(largest, len(up)) + 1)
+                for cover in combinations(up, size)
+                if fits(sorted(map(value, cover)), roll)
+                and all(in_front_of.get(tile) not in set(up) - set(cover) for tile in cover)
+            }
+            offered = asked.covers(up, roll)
+            assert {frozenset(cover) for cover in offered or ()} == wanted, (up, roll)
+
+    return check
 
 
-def adds_up(asked: Asked, said: tuple[str, ...]) -> None:
-    largest = 2 if said[0] == "one or two" else 12
-    follow(asked, lambda cover, up, roll: sum(map(value, cover)) == roll.total, largest)
+def both(tiles: list[int], roll: Roll) -> bool:
+    return len(set(tiles)) == 2 and tuple(tiles) == roll.pips
 
 
-def both_or_total(asked: Asked, said: tuple[str, ...]) -> None:
-    def fitting(cover: Up, up: Up, roll: Roll) -> bool:
-        shown = sorted(map(value, cover))
-        if len(cover) == 1:
-            return shown == [roll.total]
-        return tuple(shown) == roll.pips and shown[0] != shown[1]
-
-    follow(asked, fitting, 2)
-
-
-def a_die_both_or_total(asked: Asked, said: tuple[str, ...]) -> None:
-    def fitting(cover: Up, up: Up, roll: Roll) -> bool:
-        shown = sorted(map(value, cover))
-        if len(cover) == 1:
-            return shown[0] in {*roll.pips, roll.total}
-        return tuple(shown) == roll.pips and shown[0] != shown[1]
-
-    follow(asked, fitting, 2)
-
-
-def exactly_one(asked: Asked, said: tuple[str, ...]) -> None:
-    follow(asked, lambda cover, up, roll: value(cover[0]) in {*roll.pips, roll.total}, 1)
+def a_die_or_total(tiles: list[int], roll: Roll) -> bool:
+    return len(tiles) == 1 and tiles[0] in {*roll.pips, roll.total}
 
 
 def example(asked: Asked, said: tuple[str, ...]) -> None:
@@ -398,7 +388,7 @@ DIE = r"(\w+) (?:die|dice)"
 MORE = r"( You may also throw more\.)?"
 LOW, HIGH = "low is good", "high is good"
 
-CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
+CLAIMS: list[tuple[str, Check]] = [
     (
         r"The box has (\w+) tiles?: (.*?)(?: in front, and behind them (.*), in that order)?\.",
         tiles,
@@ -418,7 +408,14 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
         once_above_is_down,
     ),
     (r"The highest tile up says how many dice you throw( at least)?: (.*)\.", by_the_highest),
-    (r"Cover (any|one or two) tiles that are up and add up to the throw\.", adds_up),
+    (
+        r"Cover any tiles that are up and add up to the throw\.",
+        follow(lambda tiles, roll: sum(tiles) == roll.total, largest=12),
+    ),
+    (
+        r"Cover one or two tiles that are up and add up to the throw\.",
+        follow(lambda tiles, roll: sum(tiles) == roll.total),
+    ),
     (
         r"A board for this game has number spaces instead of tiles: to cover a number, put a "
         r"marker on its space\.",
@@ -427,14 +424,17 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
     (
         r"Cover the tile of the total, or both tiles of the two dice if the dice differ and "
         r"both tiles are up\.",
-        both_or_total,
+        follow(lambda tiles, roll: tiles == [roll.total] or both(tiles, roll)),
     ),
     (
         r"Cover the tile of one die, both tiles of the two dice if the dice differ, or the tile of "
         r"the total\.",
-        a_die_both_or_total,
+        follow(lambda tiles, roll: a_die_or_total(tiles, roll) or both(tiles, roll)),
     ),
-    (r"Cover exactly one tile: the number of one of the dice, or of the total\.", exactly_one),
+    (
+        r"Cover exactly one tile: the number of one of the dice, or of the total\.",
+        follow(a_die_or_total),
+    ),
     (r"For example, a first throw of (.*) can cover (.*)\.", example),
     (r"You can cover a tile behind once the one in front of it is down, or both at once\.", behind),
     (r"Your first cover must include (.*); if it cannot, your turn ends\.", first_cover),
@@ -468,7 +468,7 @@ BOXES = [
 ]
 
 
-def claims(name: str) -> list[Callable[[Asked, tuple[str, ...]], None]]:
+def claims(name: str) -> list[Check]:
     """Check every line of a card; the checks that were made."""
     game = shutbox.find(name)
     asked = Asked(game, game.card().lines)
@@ -479,6 +479,9 @@ def claims(name: str) -> list[Callable[[Asked, tuple[str, ...]], None]]:
         match, check = fitting[0]
         check(asked, match.groups())
         made.append(check)
+    typing = game.card().typing
+    assert typing.startswith("Type tiles with spaces between them")
+    assert ("one die" in typing) == game.card().options["fewer"].startswith("may-")
     # Every option that is not plain has a sentence of its own.
     options, plain = game.card().options, shutbox.find("two-dice").card().options
     for key, check in OPTIONS.items():
@@ -510,18 +513,3 @@ def test_the_cards_of_random_boxes_are_true(first: int) -> None:
             assert claims(name)
         except AssertionError as error:
             raise AssertionError(f"{name}: {error}") from error
-
-
-@pytest.mark.parametrize("name", BOXES)
-def test_how_a_choice_is_typed_is_true(name: str) -> None:
-    game = shutbox.find(name)
-    typing = game.card().typing
-    assert typing.startswith("Type tiles with spaces between them")
-    assert ("one die" in typing) == game.card().options["fewer"].startswith("may-")
-    asked = Asked(game, ())
-    for roll in asked.first_rolls(20):
-        position = asked.with_roll(tuple(asked.start.split(".")), roll)
-        for cover in asked.covers(tuple(asked.start.split(".")), roll) or ():
-            for separator in " ,+":
-                choice = game.parse_choice(position, separator.join(cover))
-                assert game.choice_text(choice) == " ".join(cover)

@@ -43,22 +43,22 @@ class Older(Coin):
     traits: Any = property(lambda self: (_ for _ in ()).throw(AttributeError("traits")))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_position_has_more_choices_than_a_game_says(name: str) -> None:
-    game = find(name)
-    most = traits_of(game).most_choices
-    assert most is not None
-    for awaited in map(game.awaits, positions(game, plays=10)):
-        assert not isinstance(awaited, Choose) or len(awaited.choices) <= most
+def test_no_position_has_more_choices_than_a_game_says() -> None:
+    for name in NAMES:
+        game = find(name)
+        most = traits_of(game).most_choices
+        assert most is not None
+        for awaited in map(game.awaits, positions(game, plays=10)):
+            assert not isinstance(awaited, Choose) or len(awaited.choices) <= most, name
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_no_throw_has_more_covers_than_the_rule_says(seed: int) -> None:
-    variant = random_variant(random.Random(f"covers {seed}"))
-    rules, cup = BoxRules(variant), SeededCup(str(seed))
-    for dice in rules.dice.values():
-        for _ in range(20):
-            assert len(rules.covers(cup.throw(dice))) <= rules.most_covers
+def test_no_throw_has_more_covers_than_the_rule_says() -> None:
+    for seed in range(60):
+        variant = random_variant(random.Random(f"covers {seed}"))
+        rules, cup = BoxRules(variant), SeededCup(str(seed))
+        for dice in rules.dice.values():
+            for _ in range(20):
+                assert len(rules.covers(cup.throw(dice))) <= rules.most_covers, variant
 
 
 @pytest.mark.parametrize("game", [Silent(), Older()], ids=["silent", "older"])
