@@ -45,22 +45,19 @@ def test_a_torn_end_is_cut_off(tmp_path: Path) -> None:
         assert path.read_bytes() == whole
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        *(b"", b"\xff\0", b"[" * 100_000, b"7", b"{}"),
-        *(
-            b'{"game":"a","position":"b","choice":"c",%s}' % rest
-            for rest in (
-                *(b'"cost":%s,"hinted":true' % cost for cost in (b"-1", b"true", b'"1"', b"NaN")),
-                b'"cost":1e999,"hinted":true',
-                *(b'"cost":1.0', b'"cost":1.0,"hinted":1', b'"cost":1.0,"hinted":true,"game":5'),
-                b'"cost":1.0,"hinted":true,"more":1',
-            )
-        ),
-    ],
-    ids=lambda damage: repr(damage)[:60],
+ROW = b'{"game":"a","position":"b","choice":"c",%s}'
+DAMAGED = (
+    *(b"", b"\xff\0", b"[" * 100_000, b"7", b"{}"),
+    *(
+        ROW % (b'"cost":%s,"hinted":true' % cost)
+        for cost in (b"-1", b"true", b'"1"', b"NaN", b"1e999")
+    ),
+    *(ROW % rest for rest in (b'"cost":1.0', b'"cost":1.0,"hinted":1')),
+    *(ROW % (b'"cost":1.0,"hinted":true,"%s' % more) for more in (b'game":5', b'more":1')),
 )
+
+
+@pytest.mark.parametrize("damage", DAMAGED, ids=lambda damage: repr(damage)[:60])
 def test_a_damaged_line_is_left_out_and_left_alone(damage: bytes, tmp_path: Path) -> None:
     path = write(tmp_path, ONE)
     before = path.read_bytes() + damage + b"\n"
@@ -81,32 +78,24 @@ def test_of_a_very_long_file_the_end_is_read(
     assert path.stat().st_size > size
 
 
-def test_two_programs_do_not_write_at_once(tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_refused_and_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("fcntl")
     with PracticeLog(tmp_path), pytest.raises(InUse):
         PracticeLog(tmp_path)
-    write(tmp_path, ONE)
-
-
-def test_a_disk_that_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path, ONE)
     before = path.read_bytes()
 
     def full(*_: object) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    with PracticeLog(tmp_path) as log:
-        monkeypatch.setattr(os, "write", full)
+    with PracticeLog(tmp_path) as log, monkeypatch.context() as broken:
+        broken.setattr(os, "write", full)
         with pytest.raises(NotKept, match="No space left on device"):
             log.add(TWO)
     assert path.read_bytes() == before
-
-
-def test_a_place_that_is_no_folder(tmp_path: Path) -> None:
-    place = tmp_path / "file"
-    place.write_text("")
-    with pytest.raises(NotKept):
-        PracticeLog(place)
-    (tmp_path / log_module.NAME).mkdir()
-    with pytest.raises(NotKept):
-        PracticeLog(tmp_path)
+    for place in (path, tmp_path / "folder"):  # a file, and a folder in place of the file
+        (tmp_path / "folder" / log_module.NAME).mkdir(parents=True, exist_ok=True)
+        with pytest.raises(NotKept):
+            PracticeLog(place)

@@ -4,6 +4,7 @@ import errno
 import os
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -107,24 +108,16 @@ def test_two_programs_never_get_one_number(store: Store) -> None:
 
 def test_what_is_not_there_is_unknown(store: Store, tmp_path: Path) -> None:
     for which in (1, tmp_path / "none.shutbox", tmp_path):
-        with pytest.raises(UnknownRecord):
-            store.read(which, game_of)
-        with pytest.raises(UnknownRecord):
-            store.resume(which, game_of)
+        for look in (store.read, store.resume):
+            with pytest.raises(UnknownRecord):
+                look(which, game_of)
     store = Store(tmp_path / "file")
     store.folder.write_text("")
     with pytest.raises(UnknownRecord):
         store.ids()
-
-
-def test_hidden_signs_of_a_folder_are_seen_in_refusals(tmp_path: Path) -> None:
-    store = Store(tmp_path / "a\u200bb")
+    hidden = Store(tmp_path / "a\u200bb")
     with pytest.raises(UnknownRecord, match=r"there is no game 1 in .*a\\u200bb$"):
-        store.read(1, game_of)
-    journal = begun(store, EIGHT)
-    journal.close()
-    with pytest.raises(NotKept, match=r"in .*a\\u200bb.1\.shutbox: the record is closed"):
-        journal.append(prepared(2, TookBack()))
+        hidden.read(1, game_of)
 
 
 # Going on.
@@ -142,24 +135,22 @@ def test_a_record_elsewhere_goes_on_where_it_lies(store: Store, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("zeros", [0, 40_000])
-@pytest.mark.parametrize("lost", [0, 1, 2, 10, 28, 29])
-def test_a_torn_line_is_cut_off_and_a_lost_line_feed_put_back(
-    store: Store, lost: int, zeros: int
-) -> None:
+def test_a_torn_line_is_cut_off_and_a_lost_line_feed_put_back(store: Store, zeros: int) -> None:
     whole = to_bytes(header(), classic(), [Rolled(EIGHT)])
     line = with_code("2 Ann: chooses 8", header().code)
     store.folder.mkdir(parents=True)
-    cut = (whole + line)[: len(whole + line) - lost] + bytes(zeros)
-    store.path(1).write_bytes(cut)
-    reading, journal = store.resume(1, game_of)
-    with journal:
-        # Nothing is written before something happens.
-        assert content(store) == cut
-        play = Play(reading.game, reading.play.log)
-        if play.version == 1:
-            happen(play, journal, EIGHT_TAKEN)
-        happen(play, journal, Rolled(NINE))
-    assert content(store) == to_bytes(header(), classic(), play.log)
+    for lost in (0, 1, 2, 10, 28, 29):
+        cut = (whole + line)[: len(whole + line) - lost] + bytes(zeros)
+        store.path(1).write_bytes(cut)
+        reading, journal = store.resume(1, game_of)
+        with journal:
+            # Nothing is written before something happens.
+            assert content(store) == cut
+            play = Play(reading.game, reading.play.log)
+            if play.version == 1:
+                happen(play, journal, EIGHT_TAKEN)
+            happen(play, journal, Rolled(NINE))
+        assert content(store) == to_bytes(header(), classic(), play.log)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
@@ -228,6 +219,15 @@ def test_where_there_are_no_locks_a_second_writer_is_noticed(
 # What the disk refuses.
 
 
+def refusing(number: int) -> Callable[..., None]:
+    """A system call that fails with the error of this number."""
+
+    def refuse(*arguments: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    return refuse
+
+
 def failing_writes(monkeypatch: pytest.MonkeyPatch, taken: int, error: BaseException) -> None:
     """A disk that takes so many bytes more, a few at a time."""
     write = os.write
@@ -278,13 +278,10 @@ def test_a_full_disk_leaves_no_new_record(store: Store, monkeypatch: pytest.Monk
 def test_a_disk_that_cannot_be_cut_back_is_cut_back_later(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*arguments: int) -> None:
-        raise FULL
-
     with begun(store, EIGHT) as journal:
         with monkeypatch.context() as broken:
             failing_writes(broken, 7, FULL)
-            broken.setattr(os, "ftruncate", refuse)
+            broken.setattr(os, "ftruncate", refusing(errno.ENOSPC))
             with pytest.raises(NotKept):
                 journal.append(prepared(2, EIGHT_TAKEN))
         assert store.read(1, game_of).torn
@@ -296,50 +293,37 @@ def test_a_disk_that_cannot_be_cut_back_is_cut_back_later(
 def test_what_cannot_be_forced_to_the_disk_is_not_kept(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(descriptor: int) -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
     with begun(store, EIGHT) as journal:
         before = content(store)
         with monkeypatch.context() as broken:
-            broken.setattr(os, "fsync", refuse)
+            broken.setattr(os, "fsync", refusing(errno.EIO))
             with pytest.raises(NotKept, match="Input/output error"):
                 journal.append(prepared(2, EIGHT_TAKEN))
         assert content(store) == before
 
 
-def test_a_folder_that_cannot_be_made_keeps_nothing(tmp_path: Path) -> None:
+def test_where_nothing_can_be_written_nothing_is_kept(store: Store, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with (
-        Store(tmp_path / "file" / "more").begin(header()) as journal,
-        pytest.raises(NotKept),
-    ):
+    journal = Store(tmp_path / "file" / "more").begin(header())
+    with journal, pytest.raises(NotKept):
         journal.append(prepared(1, Rolled(EIGHT)))
     assert os.listdir(tmp_path) == ["file"]
-
-
-def test_a_record_that_was_removed_keeps_nothing(store: Store) -> None:
     with begun(store, EIGHT) as journal:
         store.path(1).unlink()
         with pytest.raises(NotKept, match="it was removed"):
             journal.append(prepared(2, Rolled(NINE)))
 
 
-def test_a_closed_journal_keeps_nothing(store: Store) -> None:
-    journal = begun(store, EIGHT)
-    journal.close()
-    journal.close()
-    with pytest.raises(NotKept, match="the record is closed"):
-        journal.append(prepared(2, Rolled(NINE)))
-
-
-def test_an_event_out_of_turn_is_not_kept(store: Store) -> None:
+def test_an_event_out_of_turn_or_of_a_closed_record_is_not_kept(store: Store) -> None:
     with begun(store, EIGHT) as journal:
         before = content(store)
         for number in (0, 1, 3):
             with pytest.raises(NotKept, match=f"move {number} is not kept: move 2 is due"):
                 journal.append(prepared(number, Rolled(NINE)))
-        assert content(store) == before
+    journal.close()
+    with pytest.raises(NotKept, match="the record is closed"):
+        journal.append(prepared(2, Rolled(NINE)))
+    assert content(store) == before
 
 
 def test_a_record_that_may_not_be_written_is_read_and_not_resumed(
@@ -364,10 +348,7 @@ def test_a_file_system_without_locks_goes_without(
 ) -> None:
     import fcntl
 
-    def refuse(descriptor: int, operation: int) -> None:
-        raise OSError(refusal, os.strerror(refusal))
-
-    monkeypatch.setattr(fcntl, "flock", refuse)
+    monkeypatch.setattr(fcntl, "flock", refusing(refusal))
     with begun(store, EIGHT):
         store.resume(1, game_of)[1].close()
 
@@ -395,45 +376,36 @@ def test_files_are_let_go_of(store: Store, tmp_path: Path, monkeypatch: pytest.M
 # Where records are kept.
 
 
-@pytest.mark.parametrize(
-    ("platform", "variables", "folder"),
-    [
-        ("linux", {"SHUTBOX_DATA": "/data", "XDG_DATA_HOME": "/xdg"}, "/data"),
-        ("linux", {"XDG_DATA_HOME": "/xdg"}, "/xdg/shutbox"),
-        ("linux", {"XDG_DATA_HOME": "xdg"}, "/home/ann/.local/share/shutbox"),
-        ("freebsd14", {"SHUTBOX_DATA": ""}, "/home/ann/.local/share/shutbox"),
-        ("darwin", {"XDG_DATA_HOME": "/xdg"}, "/home/ann/Library/Application Support/shutbox"),
-        ("win32", {"LOCALAPPDATA": "/local"}, "/local/shutbox"),
-        ("win32", {}, "/home/ann/AppData/Local/shutbox"),
-    ],
-)
-def test_the_folder_of_a_user(
-    platform: str, variables: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("SHUTBOX_DATA", "XDG_DATA_HOME", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in ({"HOME": "/home/ann"} | variables).items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr(sys, "platform", platform)
-    assert Store().folder == data_folder() == Path(folder)
+FOLDERS: list[tuple[str, dict[str, str], str]] = [
+    ("linux", {"SHUTBOX_DATA": "/data", "XDG_DATA_HOME": "/xdg"}, "/data"),
+    ("linux", {"XDG_DATA_HOME": "/xdg"}, "/xdg/shutbox"),
+    ("linux", {"XDG_DATA_HOME": "xdg"}, "/home/ann/.local/share/shutbox"),
+    ("freebsd14", {"SHUTBOX_DATA": ""}, "/home/ann/.local/share/shutbox"),
+    ("darwin", {"XDG_DATA_HOME": "/xdg"}, "/home/ann/Library/Application Support/shutbox"),
+    ("win32", {"LOCALAPPDATA": "/local"}, "/local/shutbox"),
+    ("win32", {}, "/home/ann/AppData/Local/shutbox"),
+]
 
 
-def test_a_user_without_a_home_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_of_a_user(monkeypatch: pytest.MonkeyPatch) -> None:
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
-    for name in ("SHUTBOX_DATA", "XDG_DATA_HOME"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", "/home/ann")
+    for platform, variables, folder in FOLDERS:
+        monkeypatch.setattr(sys, "platform", platform)
+        for name in ("SHUTBOX_DATA", "XDG_DATA_HOME", "LOCALAPPDATA"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        assert Store().folder == data_folder() == Path(folder)
     monkeypatch.setattr(Path, "home", homeless)
     with pytest.raises(NotKept, match="SHUTBOX_DATA"):
         data_folder()
 
 
 def test_systems_that_sync_no_folders_go_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(descriptor: int) -> None:
-        raise OSError(errno.EINVAL, "Invalid argument")
-
-    monkeypatch.setattr(os, "fsync", refuse)
+    monkeypatch.setattr(os, "fsync", refusing(errno.EINVAL))
     durable_file.sync_folder(Path())
     monkeypatch.setattr(sys, "platform", "win32")
     durable_file.sync_folder(Path("no such folder"))
