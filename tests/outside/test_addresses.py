@@ -1,5 +1,6 @@
 """Addresses of databases and other services, as hosts, shells and files of settings leave them."""
 
+import tomllib
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from listing import assert_none
 from shutbox.cli.main import main
 from shutbox.engine.errors import NotKept
 from shutbox.web.errors import BadRequest
@@ -17,43 +19,22 @@ from shutbox.web.server.settings import Settings
 from shutbox.web.storage.database import Database
 from terminal.pipe import piped
 
-ODD, SUPPORTED = "this address of a database is not understood; ", "databases are not supported; "
-REFUSED = {
-    "sqlite://data/x.db": ODD,
-    "sqlite://localhost/x.db": ODD,
-    "sqlite:/x.db": ODD,
-    "sqlite:///x?.db": ODD,
-    "sqlite:///x.db?mode=ro": ODD,
-    "sqlite:///file:x.db?uri=true": ODD,
-    "sqlite:///": ODD,
-    "sqlite:///:memory:": ODD,
-    "sqlite+aiosqlite:///x.db": SUPPORTED,
-    "x.db": ODD,
-    "'sqlite:///x.db'": ODD,
-    "mysql://ann:secret@h/x": SUPPORTED,
-    "postgres://ann:secret@h/x": SUPPORTED,
-    "postgresql+psycopg2://ann:secret@h/x": SUPPORTED,
-    "postgresql://ann:secret@h:port/x": ODD,
-    "postgresql://ann:secret@[::1/x": ODD,
-    "postgresql://ann:1@secret@h/x": "an @ in the password of a database is written %40",
-    "host=h user=ann password=secret": ODD,
-}
-FILES = {
-    "sqlite:///x.db": "x.db",
-    " sqlite:///x.db\r\n": "x.db",
-    "sqlite:///a b%3F%25#c.db": "a b?%#c.db",
-}
+TABLE: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_name("addresses.toml").read_text(encoding="utf-8")
+)
 
 
 def test_an_address_of_a_database_is_understood_whole_or_refused_without_its_secret() -> None:
     faults = []
-    for address, says in REFUSED.items() | {(a, f"no database {f}") for a, f in FILES.items()}:
+    wanted = {address: says for says, texts in TABLE["refused"].items() for address in texts}
+    wanted |= {address: f"no database {file}" for address, file in TABLE["files"].items()}
+    for address, says in wanted.items():
         with pytest.raises(NotKept) as refusal:
             Database(address, for_admin=True).close()
         text = str(refusal.value)
         if says not in text or "secret" in text or "\n" in text:
             faults.append((address, text))
-    assert not faults
+    assert_none(faults)
     pytest.importorskip("psycopg", reason="psycopg is not installed: make tools")
     with closing(Database("postgresql://ann:a%40b@h:1/x?sslmode=disable")) as database:
         found = database.url
@@ -70,37 +51,13 @@ def test_the_default_database_lies_in_the_folder_whatever_its_name(
     assert f"there is no database {folder / 'tables.db'}" in capsys.readouterr().err
 
 
-URLS = {
-    "https://box.example": "https://box.example",
-    " https://box.example/ ": "https://box.example",
-    "HTTPS://Box.Example:443": "https://box.example",
-    "https://b\u00fccher.example": "https://xn--bcher-kva.example",
-    "http://[0::1]:8000": "http://[::1]:8000",
-    **dict.fromkeys(
-        (
-            *("https://box example", "https://box.example:", "https://BOX.example:0443"),
-            *("https://box\n.example", "https://stra\u00dfe.example", "https://box.example:65536"),
-            *(
-                "https://ann@box.example",
-                "https://box.example?",
-                "ftp://box.example",
-                "box.example",
-            ),
-            *("http://[::zz]", "https://", "https://box..example\u00e9"),
-        ),
-        "--url is not an address such as https://box.example",
-    ),
-}
-
-
 def test_a_public_address_is_as_browsers_send_it_or_refused() -> None:
-    found = {}
-    for url in URLS:
-        try:
-            found[url] = Settings(url=url).origin
-        except BadRequest as refusal:
-            found[url] = str(refusal)
-    assert found == URLS
+    assert_none(
+        (url, meant) for url, meant in TABLE["urls"].items() if Settings(url=url).origin != meant
+    )
+    for url in TABLE["no_urls"]:
+        with pytest.raises(BadRequest, match="--url is not an address such as"):
+            _ = Settings(url=url).origin
 
 
 PROXIES = [  # the scheme that a proxy says, the host that it passes on, and the address meant
@@ -126,17 +83,14 @@ def test_what_a_proxy_says_of_an_address_is_understood(tmp_path: Path) -> None:
                 opened = client.post("/api/rooms", json={"action": "a" * 16, "game": "six"})
             if f'"{meant}/r/' not in opened.text:
                 faults.append((public, scheme, host, opened.text))
-    assert not faults
-
-
-SECRETS = [
-    ("serve", "postgresql://ann:se@cret@h/x"),
-    ("serve", "--url", "https://ann:secret@box.example"),
-]
+    assert_none(faults)
 
 
 def test_no_refused_option_of_a_server_repeats_a_password() -> None:
-    for words in SECRETS:
-        ended = piped(*words)
+    for option, address in (
+        ("--database", "postgresql://ann:se@cret@h/x"),
+        ("--url", "https://ann:secret@box.example"),
+    ):
+        ended = piped("serve", option, address)
         assert ended.code in (1, 2)
-        assert "cret" not in ended.refusal, words
+        assert "cret" not in ended.refusal, address

@@ -2,6 +2,7 @@
 
 from urllib.parse import quote
 
+from listing import assert_none
 from people import Person, path_of
 
 HUGE = "7" * 4_301
@@ -39,7 +40,7 @@ def test_a_name_with_a_control_character_is_no_name(ann: Person) -> None:
         statuses = [reply.status_code for reply in replies]
         if not {404, 422}.issuperset(statuses):
             faults.append((name, statuses))
-    assert not faults
+    assert_none(faults)
 
 
 def test_no_field_of_a_form_is_the_name_of_a_file(ann: Person) -> None:
@@ -55,7 +56,7 @@ def test_no_field_of_a_form_is_the_name_of_a_file(ann: Person) -> None:
                     faults.append((field, text, reply.status_code))
                 if 'id="new"' not in said and reply.status_code != 200:
                     faults.append((field, text, "the form is lost"))
-    assert not faults
+    assert_none(faults)
 
 
 def test_a_record_comes_as_a_file_and_every_other_form_is_small(ann: Person) -> None:
