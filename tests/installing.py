@@ -4,7 +4,9 @@ import os
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).parents[1]
 PIG = ROOT / "examples" / "plugin"
@@ -31,13 +33,28 @@ def run(
     site: Path, *words: str, typed: str = "", **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Run Python with these arguments, the sources and a folder of packages."""
-    path = os.pathsep.join(map(str, (ROOT / "src", site)))
     data = {"SHUTBOX_DATA": str(site / "data"), "SHUTBOX_CACHE": str(site / "cache")}
+    return run_program(
+        sys.executable, *words, typed=typed, paths=(site,), variables=data | environment
+    )
+
+
+def run_program(
+    *words: str,
+    typed: str = "",
+    folder: Path | None = None,
+    paths: Iterable[Path] = (),
+    encoding: str = "utf-8",
+    variables: Mapping[str, str] = MappingProxyType({}),
+) -> subprocess.CompletedProcess[str]:
+    """Run a program at the ends of pipes; Python finds the sources and what is in more folders."""
+    found = os.pathsep.join(map(str, (ROOT / "src", *paths)))
     return subprocess.run(
-        [sys.executable, *words],
+        words,
         input=typed,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": found, "PYTHONIOENCODING": encoding, **variables},
         capture_output=True,
-        text=True,
+        encoding=encoding,
         check=False,
-        env={**os.environ, "PYTHONPATH": path, **data, **environment},
     )

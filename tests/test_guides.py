@@ -1,6 +1,5 @@
 """The steps that the guides give for a change, followed literally in a copy of the project."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -10,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from installing import ROOT, run_program
+
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "build", "__pycache__")
 BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
@@ -43,14 +43,7 @@ def insert(path: Path, after: str, text: str) -> None:
 
 def run(copy: Path, *arguments: str) -> None:
     """Run Python in the copy; the test fails with its output if it fails."""
-    ran = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=copy,
-        env=os.environ | {"PYTHONPATH": "src"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = run_program(sys.executable, *arguments, folder=copy, variables={"PYTHONPATH": "src"})
     assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-3000:]
 
 
@@ -86,8 +79,6 @@ def test_a_box_is_what_contributing_says(copy: Path) -> None:
 
 
 def test_a_rule_atom_is_what_the_guide_says(copy: Path) -> None:
-    if shutil.which("git") is None:
-        pytest.skip("there is no git, which applies the change of the guide")
     [diff] = blocks("docs/extending.md", "Add a rule atom")
     (copy / "atom.diff").write_text(diff, "utf-8")
     subprocess.run(["git", "apply", "--unidiff-zero", "atom.diff"], cwd=copy, check=True)

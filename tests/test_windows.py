@@ -4,14 +4,14 @@ No Windows is available here. `windows.py` hides what it lacks. On Windows a pro
 a pipe in the encoding of its country. Reading a file in that encoding raises a warning here.
 """
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from installing import run_program
+
 ALONE = (sys.executable, "-W", "error", "-X", "warn_default_encoding", "-c")
 EVERY = """
 import windows; windows.hide()
@@ -37,18 +37,17 @@ from shutbox.cli.main import main; sys.exit(main(sys.argv[1:]))
 """
 
 
+LATER = (
+    *("games --mine", "replay 2", "review 2", "stats", "check", "export --all"),
+    *("advise classic:1-9/3+5", "odds six"),
+)
+"""Commands that are run once two games are kept."""
+
+
 def alone(code: str, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """Run code in a Python of its own, at the ends of pipes."""
-    paths = os.pathsep.join(str(ROOT / name) for name in ("src", "tests"))
-    return subprocess.run(
-        [*ALONE, code, *arguments],
-        input=typed,
-        env={**os.environ, "PYTHONPATH": paths, "PYTHONIOENCODING": "cp1252"},
-        capture_output=True,
-        encoding="cp1252",
-        timeout=60,
-        check=False,
-    )
+    """Run code in a Python of its own."""
+    here = (Path(__file__).parent,)
+    return run_program(*ALONE, code, *arguments, typed=typed, paths=here, encoding="cp1252")
 
 
 def test_everything_but_the_server_is_imported() -> None:
@@ -57,7 +56,7 @@ def test_everything_but_the_server_is_imported() -> None:
     assert int(done.stdout) > 100
 
 
-def test_a_game_is_played_kept_resumed_and_looked_at() -> None:
+def test_a_game_is_played_kept_resumed_and_looked_at_and_what_is_asked_is_answered() -> None:
     begun = alone(COMMAND, "play", "six", "--seed", "windows", typed="\n5\nend\n")
     assert not begun.stderr
     assert "The game is saved: " in begun.stdout
@@ -66,28 +65,10 @@ def test_a_game_is_played_kept_resumed_and_looked_at() -> None:
     assert "All but 5 are up." in resumed.stdout
     ended = alone(COMMAND, "play", "pub", "--players", "computer,computer:most", "--seed", "w")
     assert (ended.returncode, ended.stderr) == (0, "")
-    for command in (
-        "games --mine",
-        "show 1",
-        "replay 2",
-        "review 2",
-        "stats",
-        "check",
-        "export --all",
-    ):
+    for command in LATER:
         done = alone(COMMAND, *command.split())
         assert (done.returncode, done.stderr) == (0, ""), command
         assert done.stdout
-
-
-@pytest.mark.parametrize(
-    "command",
-    ["advise classic:1-9/3+5", "odds six", "fair pub", "games", "play --help"],
-)
-def test_what_is_asked_is_answered(command: str) -> None:
-    done = alone(COMMAND, *command.split())
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout
 
 
 @pytest.mark.parametrize("command", ["serve", "admin list"])
