@@ -1,7 +1,8 @@
-"""The answers of the library, compared with the protocol and the exact solver."""
+"""The answers of the library, compared with the protocol."""
 
 import inspect
 import re
+from collections import Counter
 from fractions import Fraction
 from typing import Any
 
@@ -9,14 +10,13 @@ import pytest
 
 import shutbox
 from coin import Coin
-from shutbox import Choose, Dice, Over, Throw
+from shutbox import Choose, Dice, Over
 from shutbox.engine.cups import SeededCup
 from shutbox.engine.dice import Cup
 from shutbox.engine.errors import (
     BadName,
     IllegalChoice,
     ImpossiblePosition,
-    NotInstalled,
     NotUnderstood,
     NotYourTurn,
     ShutboxError,
@@ -24,8 +24,9 @@ from shutbox.engine.errors import (
     UnknownGame,
 )
 from shutbox.engine.play import Player
-from shutbox.solving import MEAN, SHUT, ExactSolver, beat
+from shutbox.solving import SHUT, beat
 from shutbox.table.lookup import find_any, match_of
+from truth import places
 
 SMALL = (
     "six",
@@ -46,26 +47,14 @@ def test_a_game_and_an_aim_may_be_named() -> None:
     wanted = shutbox.solve(six, None, SHUT)
     for found in (
         shutbox.solve("six", "shut"),
-        shutbox.solve("six", SHUT),
         shutbox.solve(six, "SHUT"),
         shutbox.solve("six", aim="shut"),
         shutbox.solve("six", six.start(), SHUT),
-        shutbox.solve("six", "1-6", "shut"),
-        shutbox.solve("six", "six:1-6", SHUT),
+        shutbox.solve("six", "six:1-6", "shut"),
     ):
         assert found == wanted
     assert wanted.value() == Fraction(145, 1944)
-    with pytest.raises(NotUnderstood, match="None is neither a game"):
-        shutbox.solve(None)  # type: ignore[call-overload]
     assert shutbox.solve("six", "beat:8").aim.name == "beat:8"
-
-
-def test_a_position_may_be_written() -> None:
-    solution = shutbox.solve("classic")
-    here = solution.game.position_at("1.5.9/2+4")
-    for name in ("value", "best", "options", "ranked", "shut", "distribution"):
-        ask = getattr(solution, name)
-        assert ask("1.5.9/2+4") == ask("classic:1.5.9/2+4") == ask(here)
 
 
 def test_without_a_position_it_is_where_the_game_was_solved_from() -> None:
@@ -78,43 +67,48 @@ def test_without_a_position_it_is_where_the_game_was_solved_from() -> None:
     assert part != shutbox.solve("classic", "1.5.9")
 
 
+SOLVE, EQUITY = shutbox.solve, shutbox.equity
+
+
 @pytest.mark.parametrize(
-    ("arguments", "error", "says"),
+    ("ask", "arguments", "error", "says"),
     [
-        (
-            ("pub",),
-            NotUnderstood,
-            "odds about matches; name its game alone: classic",
-        ),
-        (("tray",), TooLarge, "tray can go on forever"),
-        (("nonsense",), UnknownGame, "'nonsense'"),
-        (("six", "win"), NotUnderstood, "'win' is neither an aim .* nor a position: 'win' is not"),
-        (("six", None, "win"), NotUnderstood, "'win' is not an aim"),
-        (("six", "7"), ImpossiblePosition, "7"),
+        (SOLVE, (None,), NotUnderstood, "None is neither a game"),
+        (SOLVE, ("pub",), NotUnderstood, "odds about matches; name its game alone: classic"),
+        (shutbox.simulate, ("six[seats=2]",), NotUnderstood, "matches; name its game alone: six"),
+        (SOLVE, ("tray",), TooLarge, "tray can go on forever"),
+        (SOLVE, ("nonsense",), UnknownGame, "'nonsense'"),
+        (SOLVE, ("six", "win"), NotUnderstood, "'win' is neither an aim .* nor a position: 'win'"),
+        (SOLVE, ("six", None, "win"), NotUnderstood, "'win' is not an aim"),
+        (SOLVE, ("six", "7"), ImpossiblePosition, "7"),
+        (EQUITY, ("six",), NotUnderstood, r"six is one turn, .* such as six\[seats=2"),
+        (EQUITY, (shutbox.find("cargo"),), NotUnderstood, r"such as cargo\[seats=2,rounds=5\]"),
+        (EQUITY, ("nonsense",), UnknownGame, "'nonsense'"),
     ],
 )
-def test_what_cannot_be_solved_is_said(
-    arguments: tuple[Any, ...], error: type[Exception], says: str
+def test_what_cannot_be_asked_is_said(
+    ask: Any, arguments: tuple[Any, ...], error: type[Exception], says: str
 ) -> None:
     with pytest.raises(error, match=says):
-        shutbox.solve(*arguments)
+        ask(*arguments)
 
 
-@pytest.mark.parametrize("name", ["value", "best", "options", "ranked", "ends", "shut", "chances"])
-def test_whatever_is_asked_of_a_position_it_must_be_one_that_was_solved(name: str) -> None:
+def test_whatever_is_asked_of_a_position_it_must_be_one_that_was_solved() -> None:
     solution = shutbox.solve("classic", "1.5.9")
-    ask = getattr(solution, name)
-    ask("1.5.9/2+4")
-    for text in ("2.3.4/1+4", "2.3.8"):
-        for position in (text, solution.game.position_at(text)):
-            says = re.escape(f"{text} cannot come up from what was solved")
-            with pytest.raises(ValueError, match=says):
-                ask(position)
-    with pytest.raises(NotUnderstood):
-        ask("nonsense")
+    here = solution.game.position_at("1.5.9/2+4")
+    for name in ("value", "best", "options", "ranked", "ends", "shut", "chances", "distribution"):
+        ask = getattr(solution, name)
+        assert ask("1.5.9/2+4") == ask("classic:1.5.9/2+4") == ask(here)
+        for text in ("2.3.4/1+4", "2.3.8"):
+            for position in (text, solution.game.position_at(text)):
+                says = re.escape(f"{text} cannot come up from what was solved")
+                with pytest.raises(ValueError, match=says):
+                    ask(position)
+        with pytest.raises(NotUnderstood):
+            ask("nonsense")
 
 
-# shutbox.equity
+# Matches
 
 
 def test_a_match_may_be_named() -> None:
@@ -122,67 +116,44 @@ def test_a_match_may_be_named() -> None:
     name = "lucky-seven[seats=2,until=shut,shut=wins]"
     assert shutbox.equity(name).shares == shutbox.equity(find_any(name)).shares
     assert shutbox.equity(name).shares == pytest.approx((6 / 11, 5 / 11))
-
-
-@pytest.mark.parametrize(
-    ("offered", "error", "says"),
-    [
-        ("six", NotUnderstood, "six is one turn, and this is about a match, such as six[seats=2"),
-        (shutbox.find("cargo"), NotUnderstood, "such as cargo[seats=2,rounds=5]"),
-        ("nonsense", UnknownGame, "'nonsense'"),
-    ],
-)
-def test_what_is_no_match_has_no_shares(offered: Any, error: type[Exception], says: str) -> None:
-    with pytest.raises(error, match=re.escape(says)):
-        shutbox.equity(offered)
-    assert find_any("six[seats=2,rounds=5]").name == "six[seats=2,rounds=5]"
-
-
-def test_the_odds_of_a_match_are_those_of_all_seats() -> None:
     name = "lucky-seven[seats=3,rounds=1,until=shut,shut=wins]"
-    match = match_of(name, 3)
-    assert shutbox.odds(match).shares == shutbox.equity(name).outlook().shares
-    assert repr(shutbox.odds(name)) == repr(shutbox.odds(match))
+    odds = shutbox.odds(match_of(name, 3))
+    assert odds.shares == shutbox.equity(name).outlook().shares
+    assert repr(shutbox.odds(name)) == repr(odds)
     for aim, says in (("mean", "the aim is win or chips"), ("chips", "nobody plays for any")):
         with pytest.raises(NotUnderstood, match=says):
             shutbox.odds(name, aim=aim)
 
 
 def test_under_another_format_a_match_has_its_players_and_a_game_those_of_the_purses() -> None:
-    pub, classic = find_any("pub[seats=3]"), shutbox.find("classic")
-    for given in (pub, "pub[seats=3]"):
+    for given in (find_any("pub[seats=3]"), "pub[seats=3]"):
         assert "[seats=3," in find_any(given, "stake=2").name
-    for game in (classic, "classic"):
+    for game in (shutbox.find("classic"), "classic"):
         assert "[seats=3," in find_any(game, "stake=1,purse=5.6.7").name
 
 
-def test_who_asks_about_a_turn_hears_where_matches_are_told() -> None:
-    for ask in (shutbox.solve, shutbox.simulate):
-        with pytest.raises(NotUnderstood, match="and odds about matches; name its game alone: six"):
-            ask("six[seats=2,rounds=5]")
-
-
-# Positions
+# Positions and policies
 
 
 @pytest.mark.parametrize("name", [*SMALL, "coin"])
-def test_positions_are_all_at_which_something_is_due(name: str) -> None:
+def test_a_solution_has_every_position_and_ranks_every_choice(name: str) -> None:
     game: Any = Coin() if name == "coin" else shutbox.find(name)
-    found = list(shutbox.solve(game).positions())
-    assert len(found) == len(set(found))
+    solution = shutbox.solve(game)
+    found = list(solution.positions())
     assert found[0] == game.start()
-    known = set(found)
+    wanted = (here for here in places(game) if not isinstance(game.awaits(here), Over))
+    assert Counter(found) == Counter(wanted)
     for here in found:
         awaited = game.awaits(here)
-        assert not isinstance(awaited, Over)
-        if isinstance(awaited, Throw):
-            after = [game.rolled(here, roll) for roll, _ in awaited.dice.outcomes()]
-        else:
-            after = [game.chosen(here, choice) for choice in awaited.choices]
-        assert all(there in known or isinstance(game.awaits(there), Over) for there in after)
-
-
-# The policy
+        if isinstance(awaited, Choose):
+            ranked = solution.ranked(here)
+            assert {option.choice for option in ranked} == set(awaited.choices)
+            assert [option.cost for option in ranked] == sorted(option.cost for option in ranked)
+            assert ranked[0] == solution.best(here)
+            for option in ranked:
+                assert option.text == game.choice_text(option.choice)
+                assert option.value == solution.value(game.chosen(here, option.choice))
+                assert option.cost == abs(option.value - ranked[0].value)
 
 
 @pytest.mark.parametrize("name", [*SMALL, "coin"])
@@ -190,17 +161,16 @@ def test_positions_are_all_at_which_something_is_due(name: str) -> None:
 def test_a_policy_is_what_is_best_everywhere(name: str, aim: str) -> None:
     pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     game: Any = Coin() if name == "coin" else shutbox.find(name)
-    solution, exact = shutbox.solve(game, aim), ExactSolver(game, MEAN if aim == "mean" else SHUT)
+    solution = shutbox.solve(game, aim)
     policy = solution.policy()
     due = [here for here in solution.positions() if isinstance(game.awaits(here), Choose)]
     assert policy.positions.tolist() == [game.position_id(here) for here in due]
     for row, here in enumerate(due):
-        choices = game.awaits(here).choices
-        best = exact.best(here)
+        choices, best = game.awaits(here).choices, solution.best(here).choice
         assert choices[policy.best[row]] == best
         assert policy.choices[row] == game.choice_text(best)
         assert policy.counts[row] == len(choices)
-        assert policy.values[row] == pytest.approx(float(exact.value(here)), abs=1e-12)
+        assert policy.values[row] == pytest.approx(float(solution.value(here)), abs=1e-12)
 
 
 def test_the_arrays_of_a_policy_are_as_they_are_described() -> None:
@@ -224,19 +194,12 @@ def test_the_arrays_of_a_policy_are_as_they_are_described() -> None:
     assert policy.counts[dice] == 2
 
 
-def test_a_policy_becomes_a_frame_or_says_what_is_missing() -> None:
-    pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
-    policy = shutbox.solve("six").policy()
-    try:
-        import pandas
-    except ImportError:
-        with pytest.raises(NotInstalled, match="pandas is not installed; pip install pandas"):
-            policy.to_frame()
-    else:
-        frame = policy.to_frame()
-        assert isinstance(frame, pandas.DataFrame)
-        assert list(frame.columns) == ["position", "roll", "count", "best", "choice", "value"]
-        assert frame["roll"][4] == "5"
+def test_a_policy_becomes_a_frame() -> None:
+    for needed in ("numpy", "pandas"):
+        pytest.importorskip(needed, reason=f"{needed} is not installed: make tools")
+    frame = shutbox.solve("six").policy().to_frame()
+    assert list(frame.columns) == ["position", "roll", "count", "best", "choice", "value"]
+    assert frame["roll"][4] == "5"
 
 
 def test_scores_are_drawn_on_axes_of_somebody() -> None:
@@ -248,6 +211,8 @@ def test_scores_are_drawn_on_axes_of_somebody() -> None:
     assert sum(heights) == pytest.approx(100)
     assert heights == [pytest.approx(100 * float(p)) for p in solution.distribution().values()]
     assert axes.get_xlabel() == "final score"
+    assert axes.get_title() == "Six (mean)"
+    assert shutbox.solve("classic").plot(figures.Figure().subplots(), "1.5.9").get_legend()
 
 
 def test_a_policy_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,9 +245,8 @@ def test_a_wrong_kind_in_a_list_is_refused_in_a_sentence(wrong: Any) -> None:
         lambda: shutbox.Table("six", [wrong]),  # type: ignore[call-overload]
         lambda: Dice.of(1, 6).read([wrong, wrong]),
     ):
-        with pytest.raises(ShutboxError) as refusal:
+        with pytest.raises(ShutboxError, match=r"."):
             ask()
-        assert str(refusal.value)
 
 
 def test_a_seat_may_be_named_and_a_cup_be_a_seed() -> None:
@@ -292,6 +256,8 @@ def test_a_seat_may_be_named_and_a_cup_be_a_seed() -> None:
     assert table.throw(seat="Ann") == other.throw(seat=0)
     with pytest.raises(NotYourTurn):
         table.throw(seat="Bob")
+    with pytest.raises(BadName, match="or a name: Ann and Bob"):
+        shutbox.Table(match, 7).throw(seat="Eve")
     seats = set()
     while not isinstance(awaited := table.awaits, shutbox.Over):  # without a seat, who is due acts
         seats.add(awaited.seat)
@@ -300,11 +266,6 @@ def test_a_seat_may_be_named_and_a_cup_be_a_seed() -> None:
         else:
             table.choose(table.scene.offers[0].text)
     assert seats == {0, 1}
-    table = shutbox.Table(match, 7)
-    with pytest.raises(BadName, match="or a name: Ann and Bob"):
-        table.throw(seat="Eve")
-    with pytest.raises(BadName, match="give one of them another name"):
-        match_of("six", ["Ann", "Ann"])
 
 
 def test_a_choice_may_be_itself_or_an_option() -> None:
@@ -321,24 +282,7 @@ def test_a_choice_may_be_itself_or_an_option() -> None:
         shutbox.Table("classic", start="1.2/1").choose(option)
 
 
-# Results
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_ranked_choices_are_those_of_the_protocol_the_best_first(name: str) -> None:
-    solution, game = shutbox.solve(name), shutbox.find(name)
-    for here in solution.positions():
-        awaited = game.awaits(here)
-        if not isinstance(awaited, Choose):
-            continue
-        ranked = solution.ranked(here)
-        assert {option.choice for option in ranked} == set(awaited.choices)
-        assert [option.cost for option in ranked] == sorted(option.cost for option in ranked)
-        assert ranked[0] == solution.best(here)
-        for option in ranked:
-            assert option.text == game.choice_text(option.choice)
-            assert option.value == solution.value(game.chosen(here, option.choice))
-            assert option.cost == abs(option.value - ranked[0].value)
+# Signatures
 
 
 def test_help_shows_defaults_that_can_be_typed() -> None:

@@ -3,7 +3,6 @@
 mypy checks them with all other tests, strictly (`make lint`).
 """
 
-import importlib.util
 import re
 import runpy
 import subprocess
@@ -11,9 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
-import shutbox
-import shutbox.rl
 
 ROOT = Path(__file__).parents[1]
 PYRIGHT = ROOT / "build" / "openapi" / "bin" / "basedpyright"  # pyright from a Python index
@@ -42,13 +38,3 @@ def test_pyright_finds_nothing_in_them_and_in_the_examples() -> None:
     examples = [f"examples/{name}" for name in EXAMPLES]
     done = subprocess.run([*command, *examples], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stdout
-
-
-def test_every_public_name_is_listed_before_it_is_used() -> None:
-    program = "import shutbox, shutbox.rl; print(*dir(shutbox)); print(*dir(shutbox.rl))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    library, learning = (set(line.split()) for line in done.stdout.splitlines())
-    assert set(shutbox.__all__) <= library, done.stderr
-    assert set(shutbox.rl.__all__) <= learning
-    for name in library:
-        assert importlib.util.find_spec(f"shutbox.{name}") or hasattr(shutbox, name)

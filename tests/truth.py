@@ -7,12 +7,11 @@ results are added up in exact fractions.
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Any
 
 from shutbox import Choose, Game, Over, Throw
-from shutbox.engine.dice import Roll
-from shutbox.engine.game import Awaited
 from shutbox.match import Match
 from shutbox.match.standing import Contest
 
@@ -28,27 +27,12 @@ class Remembered(_Game):  # type: ignore[misc]
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
-        self._awaited: dict[Any, Awaited[Any]] = {}
-        self._rolled: dict[tuple[Any, Roll], Any] = {}
-        self._chosen: dict[tuple[Any, Any], Any] = {}
+        self.awaits = cache(game.awaits)
+        self.rolled = cache(game.rolled)
+        self.chosen = cache(game.chosen)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.game, name)
-
-    def awaits(self, position: Any) -> Awaited[Any]:
-        if position not in self._awaited:
-            self._awaited[position] = self.game.awaits(position)
-        return self._awaited[position]
-
-    def rolled(self, position: Any, roll: Roll) -> Any:
-        if (position, roll) not in self._rolled:
-            self._rolled[position, roll] = self.game.rolled(position, roll)
-        return self._rolled[position, roll]
-
-    def chosen(self, position: Any, choice: Any) -> Any:
-        if (position, choice) not in self._chosen:
-            self._chosen[position, choice] = self.game.chosen(position, choice)
-        return self._chosen[position, choice]
 
 
 def falls(game: Game[Any, Any], position: Any) -> Weighed:
