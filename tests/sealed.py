@@ -6,6 +6,7 @@ import random
 import re
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -40,6 +41,7 @@ exec(compile(FILE.read_text(encoding="utf-8"), FILE, "exec"), verify_dice.__dict
 verify_dice.problems = lambda record, ticket=None: verify_dice.check(record, ticket)[1]
 # As in the wheel:
 verify_dice.__file__ = str(Path(shutbox.__file__).parent / "engine" / "verify_dice.py")
+GAMES = Path(__file__).parent / "data" / "sealed_games.toml"
 NODE = shutil.which("node")
 BEGUN = "2026-11-25 12:00:00 UTC"
 PROGRAM = "shutbox 0.1.0"
@@ -134,34 +136,17 @@ def play(
 
 def specs() -> list[Spec]:
     """Return the games of the vectors."""
-    tray = [f"tray(dice={'+'.join(f'1d{sides}' for sides in range(low, low + 20))})" for low in
-            (2, 22, 42, 62, 81)]  # fmt: skip
-    two = ("Ann", "Bob")
+    lows = (2, 22, 42, 62, 81)
+    trays = ["+".join(f"1d{sides}" for sides in range(low, low + 20)) for low in lows]
+    rows = tomllib.loads(GAMES.read_text(encoding="utf-8"))["game"]
+    for row in rows:
+        row["words"] = tuple(None if word is False else word for word in row.get("words", ["pub"]))
+        row["seats"] = tuple(row.get("seats", ["Ann"]))
     return [
-        *(Spec(f"every die {n}", game, most=40) for n, game in enumerate(tray, start=1)),
+        *(Spec(f"every die {n}", f"tray(dice={d})", most=40) for n, d in enumerate(trays, start=1)),
         *(Spec(f"the game {entry.name}", entry.name, most=120) for entry in catalogue()),
-        Spec("a random word", words=("0f1e2d3c4b5a69788796a5b4c3d2e1f0",)),
-        Spec("no word", words=(None,)),
-        Spec("an empty word", words=("",)),
-        Spec("a word with accents, composed", words=("caf\xe9 Zo\xeb",)),
-        Spec("a word with accents, decomposed", words=("cafe\u0301 Zoe\u0308",)),
-        Spec("a word of 64 characters", words=("\U0001f3b2" * 64,)),
-        Spec("a word in Hebrew and Arabic", words=("\u05e9\u05dc\u05d5\u05dd \u0633\u0644\u0627",)),
-        Spec("a word with quotes and spaces at its ends", words=(' "a" \\ #1 opening ',)),
-        Spec("two seats at one client", "classic", ("ours", None), "rounds=2", two),
-        Spec("two clients", "classic", ("mine", "yours"), "rounds=2,shut=wins,stake=1", two),
-        Spec("the same word twice", "six", ("pub", "pub"), "rounds=1", two),
-        Spec("a computer first", "six", (None, "mine"), "rounds=1", ("Robo=most", "Ann")),
-        Spec("two computers", "six", (None, None), "rounds=1", ("A=most", "B=random")),
-        Spec("a word that never came", "six", ("a", None), "rounds=1", two),
-        Spec("twelve seats", "six", (*"abcdefghijk", None), "rounds=1", tuple("ABCDEFGHIJKL")),
-        Spec("a box of one's own", "classic(tiles=1-12,dice=3d4)", most=200),
-        Spec("mixed dice", "tray(dice=2d6+1d20)", most=60),
-        Spec("a name with accents", seats=("Zo\xeb \U0001f3b2",)),
-        Spec("gone on without its seed", "tray(dice=2d6)", most=40, sealed_to=11),
-        Spec("a long match", "classic", ("a", "b"), "rounds=40", two, most=2000),
-        Spec("a long tray", "tray(dice=5d6)", most=300),
-    ]  # fmt: skip
+        *(Spec(**row) for row in rows),
+    ]
 
 
 def vector(spec: Spec) -> dict[str, Any]:

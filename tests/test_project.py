@@ -26,9 +26,6 @@ def test_locks_hold_no_address_and_every_file_is_hashed() -> None:
             r"^[a-z0-9][^\n]*==[^\n]*\\\n((?:    --hash=sha256:[0-9a-f]{64}.*\n)+)", content, re.M
         )
         assert len(pinned) == len(re.findall(r"^[a-z0-9]", content, re.M))
-
-
-def test_the_lock_of_npm_holds_hashes_and_no_address() -> None:
     content = text("requirements/site/package-lock.json")
     assert "://" not in content
     packages = json.loads(content)["packages"]
@@ -87,26 +84,21 @@ def test_the_commands_of_the_guide_for_hosts_fetch_nothing_without_a_hash() -> N
             assert (ROOT / lock).is_file()
 
 
-def test_the_core_needs_nothing_but_the_standard_library() -> None:
+def test_the_core_needs_nothing_but_the_standard_library_and_has_one_version() -> None:
     project = tomllib.loads(text("pyproject.toml"))["project"]
     assert project["dependencies"] == []
     assert project["requires-python"] == ">=3.11"
-
-
-def test_what_is_cited_is_this_version() -> None:
     assert f"\nversion: {shutbox.__version__}\n" in text("CITATION.cff")
+    assert f"## {shutbox.__version__}" in text("CHANGELOG.md")
 
 
-def test_every_target_of_the_makefile_is_explained() -> None:
+def test_every_target_of_the_makefile_is_explained_and_what_guides_name_can_be_made() -> None:
     makefile = text("Makefile")
     phony = re.search(r"^\.PHONY: (.*)$", makefile, re.M)
     assert phony is not None
     explained = set(re.findall(r'@echo "make ([\w-]+)', makefile))
     assert explained == set(phony[1].split()) - {"help"}
-
-
-def test_what_the_readme_and_the_guide_tell_to_make_can_be_made() -> None:
-    targets = set(re.findall(r"^([\w-]+):", text("Makefile"), re.M))
+    targets = set(re.findall(r"^([\w-]+):", makefile, re.M))
     for name in ("README.md", "CONTRIBUTING.md", ".ci/run"):
         named = set(re.findall(r"\bmake ([a-z-]+)\b", text(name)))
         assert named
@@ -120,10 +112,6 @@ def test_ci_runs_the_two_commands_of_the_readme_as_a_newcomer_does() -> None:
     assert len(commands) == 2
     for command in commands:
         assert f"newcomer {command}" in text(".ci/run")
-
-
-def test_the_changelog_has_this_version() -> None:
-    assert f"## {shutbox.__version__}" in text("CHANGELOG.md")
 
 
 def test_the_readme_and_the_page_of_the_package_are_as_make_docs_writes_them() -> None:
