@@ -99,7 +99,9 @@ def test_only_who_plays_alone_or_against_computers_is_guided(visit: Visit) -> No
         cid.goto(ann.page.evaluate("() => table.you.links.watch"))
         assert line(cid) == ""
         if other is LINK:
-            cid.enter(ann.page.evaluate("() => table.you.links.seats[1]"), "Cid")
+            dan = visit(is_new=True)
+            dan.enter(ann.page.evaluate("() => table.you.links.seats[1]"), "Dan")
+            assert line(dan) == ""
             ann.page.wait_for_selector("#table:visible")
             ann.shown()
         assert (line(ann) != "") is is_guided

@@ -79,7 +79,7 @@ def test_a_line_alone_comes_again_and_a_cut_sum_counts_all(ann: Visitor) -> None
     ann.page.clock.run_for(1100)
     assert ann.told[3:] == ["Skipped 4 lines. y for all."]
     ann.page.clock.run_for(20_000)
-    cut(ann)
+    ann.page.keyboard.press("Shift")
     ann.page.clock.run_for(20_000)
     assert len(ann.told) == 5  # with the question
 

@@ -1,6 +1,6 @@
 """Single-switch mode: a ring moves by itself, and one press does what it stands on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -118,7 +118,7 @@ def test_a_hint_and_undo_are_in_the_ring_and_a_picked_tile_is_put_back(ann: Visi
 def test_a_press_anywhere_counts_and_the_ring_is_seen(visit: Visit, press: str) -> None:
     ann = visit(has_touch=press == "tap")
     begin(ann, "classic")
-    presses = {
+    presses: Callable[[], None] = {
         "click": lambda: ann.page.mouse.click(9, 300),
         "tap": lambda: ann.page.touchscreen.tap(9, 300),
         "Enter": lambda: ann.page.keyboard.press("Enter"),

@@ -34,14 +34,16 @@ def test_a_page_is_read_from_its_heading_and_what_tab_reaches(visit: Visit) -> N
 
 
 def test_the_switch_says_whether_there_is_a_voice(visit: Visit) -> None:
+    """No page loads it unless it is on."""
+    sent: list[str] = []
     for languages, words in (
         (["de-DE", "en-GB"], "This page now speaks."),
         (["de-DE"], "This browser has no voice for the language of this page."),
         ([], "This browser has no voice."),
     ):
         ann = voiced(visit(), *languages)
-        sent = list[str]()
-        ann.page.on("request", lambda request, sent=sent: sent.append(request.url))
+        sent.clear()
+        ann.page.on("request", lambda request: sent.append(request.url))
         ann.page.goto("/settings", wait_until="networkidle")
         ann.ready()
         assert not any("voice.js" in url for url in sent)

@@ -183,14 +183,14 @@ def test_the_envelope_is_said_when_asked_and_only_then(ann: Visitor) -> None:
     ann.open(game="classic")
     words: Any = dice_of(ann)["words"]
     said = f"1 {words[0]}, 2 {words[1]}"
+    times = "table.told.filter((line) => line.includes(value)).length"
     assert said not in " ".join(ann.told)
     ann.page.keyboard.press("k")
-    ann.says(said)
+    ann.until(f"{times} === 1", said)
     ann.drawer("questions")
     ann.page.get_by_role("button", name="Envelope of the dice").click()
-    ann.says(said)
+    ann.until(f"{times} === 2", said)
     ann.page.fill("#typed", "?dice")
     ann.page.press("#typed", "Enter")
-    ann.says(said)
-    ann.until("document.getElementById('typed').value === ''")
-    assert sum(said in line for line in ann.told) == 3
+    ann.until(f"{times} === 3", said)
+    assert ann.page.input_value("#typed") == ""

@@ -17,7 +17,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from browser.cases import GAMES, cases
-from browser.conftest import Check
 from browser.firefox import Firefox, firefox, missing
 from browser.visitors import HERE, Visitor
 from built_once import built_once
@@ -253,38 +252,6 @@ def test_the_engine_begins_without_what_its_memory_held(ann: Player) -> None:
     ann.page.reload()
     ann.page.wait_for_selector(READY)
     assert ann.play()["over"]
-
-
-def test_the_pages_of_the_server_are_here(ann: Player, check: Check) -> None:
-    page = ann.page
-    page.goto("/position.html?text=classic:1.3.4.9/1%2B3")
-    page.wait_for_selector("#results .rank")
-    assert "11.5" in page.inner_text("#results")
-    check(ann)
-    page.get_by_label("Tile 9 up").or_(page.get_by_label("9 up")).first.uncheck(force=True)
-    page.wait_for_url("**/position.html?text=classic:1.3.4/1%2B3")
-    page.get_by_role("button", name="Play on from here").click()
-    ann.there()
-    assert ann.play()["over"]
-    page.click("#review")
-    page.wait_for_selector("main .account")
-    check(ann)
-
-
-def test_dice_are_sealed_and_checked_here(ann: Player) -> None:
-    ann.quick_start("six")
-    assert ann.play(undoes=False)["over"]
-    page = ann.page
-    ann.until("table.view.seal.state === 'open'")
-    page.click("#seal-link")
-    page.click("#open")
-    page.wait_for_selector("#found :text('Every throw follows')")
-    assert "Your word is in these dice." in page.inner_text("#found")
-    assert page.locator("#found .wrong").count() == 0
-    page.goto(page.locator("input.link").input_value())
-    page.get_by_role("button", name="Play", exact=True).click()
-    ann.there()
-    assert page.inner_text("#seal-link") == "These dice are known."
 
 
 def test_all_of_it_is_there_without_a_network(cat: Player) -> None:

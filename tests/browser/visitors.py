@@ -176,7 +176,7 @@ class Visitor:
     def holds(self, pattern: str) -> "list[Route]":
         """Hold requests of the page to these addresses. Return the list that they go into."""
         held: list[Route] = []
-        self.page.route(pattern, held.append)
+        self.page.route(pattern, lambda route: held.append(route))
         return held
 
     def agrees(self) -> None:
