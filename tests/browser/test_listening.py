@@ -2,7 +2,6 @@
 
 import pytest
 
-from browser.conftest import Visit
 from browser.visitors import ANN, MACHINE, Visitor
 
 LONG = "Computer: threw 3 and 4, 7, and covered the seven."
@@ -124,25 +123,6 @@ def test_an_answer_before_its_time_shows_how_fast_somebody_listens(
     ann.until("table.requests.length")
     speed = ann.page.evaluate("() => Number(localStorage.getItem('shutbox.speed'))")
     assert (15 < speed < 18) if learns else speed == 15
-
-
-def test_y_has_the_sums_and_then_the_throws_of_each_player(visit: Visit) -> None:
-    ann = visit()  # in a game that is played the clock must run
-    ann.open(game="pub", seats=[ANN, MACHINE, MACHINE], format="order=seats")
-    ann.play(undoes=False)
-    view = ann.view()
-    names = [seat["name"] for seat in view["seats"]]
-    plates = view["table"]["plates"]
-    sums = [f"{name}: {plate['points']}." for name, plate in zip(names, plates, strict=True)][1:]
-    leads = [n for n, plate in enumerate(plates) if plate["leads"]]
-    if len(leads) == 1:
-        sums.append("You lead." if leads == [0] else f"{names[leads[0]]} leads.")
-    log = ann.get(f"/api/rooms/{ann.room}").json()["log"]
-    theirs = [" ".join(line["says"]) for seat in (1, 2) for line in log if line["seat"] == seat]
-    for lines in (sums, theirs, sums):
-        since = len(ann.told)
-        ann.page.keyboard.press("y")
-        ann.until(f"table.told.slice({since}).includes(value)", " ".join(lines))
 
 
 def test_alone_nobody_else_plays(ann: Visitor) -> None:

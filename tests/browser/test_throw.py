@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.conftest import Check, Visit
+from browser.conftest import Visit
 from browser.visitors import ANN, BOB, MACHINE, Visitor
 
 dealt = pytest.mark.rolls("4+5 1+1")
@@ -248,13 +248,3 @@ def test_the_device_keeps_that_computers_are_skipped(visit: Visit) -> None:
     assert ann.page.evaluate("() => table.hurried") == 0
     ann.menu()
     assert ann.page.input_value("#set-pace") == "skip"
-
-
-@hands_over
-def test_computers_can_be_slowed(check: Check, visit: Visit) -> None:
-    """Without motion, too."""
-    ann = hand_over(visit, "slow", moves=False)
-    ann.page.click("#go")
-    ann.page.wait_for_selector("#go[data-hurry]")
-    check(ann)
-    ann.shown()
