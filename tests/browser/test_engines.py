@@ -23,13 +23,13 @@ NEXT, SEEN = f"({MEASURES}).next()", f"({MEASURES}).seen()"
 
 
 @pytest.fixture(scope="module", params=ENGINES)
-def opened(request: pytest.FixtureRequest) -> Iterator[Driven]:
+def browser(request: pytest.FixtureRequest) -> Iterator[Driven]:
     """One browser of each kind for all tests here."""
     missing, run = ENGINES[request.param]
     if lacks := missing():
         pytest.skip(f"this system has no {lacks}")
-    with run() as browser:
-        yield browser
+    with run() as engine:
+        yield engine
 
 
 @pytest.fixture
