@@ -113,7 +113,7 @@ export class Commands {
       return;
     }
     page.realDice.correct(true);
-    page.draw();
+    page.refresh();
     byId("roll").focus();
     say([gettext("What do the dice really show? Escape leaves them as they are.")]);
   }
@@ -121,7 +121,7 @@ export class Commands {
   /** Ends a correction without changing the dice. */
   leaveDice() {
     this.page.realDice.correct(false);
-    this.page.draw();
+    this.page.refresh();
   }
 
   review() {

@@ -50,7 +50,7 @@ export class Selection {
       this.keys = now;
       this.digits = "";
       this.tick(pressed, now.includes(key));
-      this.page.draw();
+      this.page.refresh();
       say([this.words], { passing: true, seen: true });
     } else if (!isMyTurn(view, you)) {
       this.refusePress();
@@ -129,7 +129,7 @@ export class Selection {
   pickAll(keys) {
     for (const key of keys) this.keys = pickedAfter(this.offers, this.keys, key) || this.keys;
     if (keys.length) this.tick(keys.at(-1), true);
-    this.page.draw();
+    this.page.refresh();
   }
 
   /** Plays the sound of a piece that is picked, or put back. */
@@ -140,7 +140,7 @@ export class Selection {
 
   clear() {
     this.reset();
-    this.page.draw();
+    this.page.refresh();
     say([gettext("Nothing is picked.")], { passing: true, seen: true });
   }
 }

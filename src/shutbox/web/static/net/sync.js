@@ -53,14 +53,14 @@ export class Sync {
     if (old?.version !== now?.version || old?.game !== now?.game) return;
     last.view = view;
     this.quiet += 1;
-    this.page.draw();
+    this.page.refresh();
   }
 
   /** Takes the number of viewers. */
   count(watching) {
     if (watching === this.page.watching) return;
     this.page.watching = watching;
-    this.page.draw();
+    this.page.refresh();
   }
 
   /**
@@ -87,7 +87,7 @@ export class Sync {
       this.expect(number); // another event came first, or the reply has no sentences
     }
     this.events.hurry(number);
-    this.page.draw();
+    this.page.refresh();
   }
 
   /** Expects the events up to this number. If the stream is closed or late, asks the server. */
@@ -113,7 +113,7 @@ export class Sync {
         this.count(view.watching);
         this.takePicture(view, log);
       } else {
-        this.page.draw();
+        this.page.refresh();
       }
     } catch (error) {
       this.page.actions.refuse(error);

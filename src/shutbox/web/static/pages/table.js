@@ -86,7 +86,7 @@ onClick("share", () => {
   else handOnResult(view, captionOf(view, { ...you, seats: [] }), you, story.throws);
 });
 listenToPhrases((body) => actions.toRoom("say", body));
-onChange(() => page.draw()); // the digits on buttons appear and disappear
+onChange(() => page.refresh()); // the digits on buttons appear and disappear
 onNotice(caption.notice);
 onSkipped((number) => {
   sound.playCues("skipped");
@@ -104,4 +104,4 @@ onReach((is) => page.isLost === is && page.connectionChanged(!is, !is));
 page.begin();
 takeOver();
 arriveBy(page);
-addEventListener("hashchange", () => page.draw());
+addEventListener("hashchange", () => page.refresh());

@@ -74,7 +74,7 @@ export class Actions {
     const before = this.page.view;
     if (before.table.early) {
       this.page.kept = { choice, at: before.table.thrown_at };
-      return this.page.draw();
+      return this.page.refresh();
     }
     return this.runAlone(async () => {
       this.choosing = true;

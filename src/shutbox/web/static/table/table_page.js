@@ -154,7 +154,7 @@ export class TablePage {
     const before = this.view;
     this.take(view);
     caption.show(captionOf(view, this.you));
-    this.draw();
+    this.refresh();
     this.ending.showEnded(view);
     this.sayQuestion(before);
     this.callPlayer(before);
@@ -188,14 +188,14 @@ export class TablePage {
   greet() {
     caption.show("");
     this.welcome.guests = seatsToGreet(this.view, this.you, this.guest);
-    this.draw();
+    this.refresh();
     return this.welcome.begin(this.view);
   }
 
   /** Asks the first question once the box is open. */
   startPlay() {
     caption.show(captionOf(this.view, this.you));
-    this.draw();
+    this.refresh();
     if (this.isNew) return; // the page is about to describe the position
     announce([...this.story.last(), ...prompt(this.view, this.you, null, settings)]);
     this.callPlayer(this.view);
@@ -209,7 +209,7 @@ export class TablePage {
       sound.play("slide", { pan: isOwn ? 0.2 : 0.8 });
       if (!isOwn) caption.notice(says.join(" "));
     }
-    this.draw();
+    this.refresh();
     return null;
   }
 
@@ -232,7 +232,7 @@ export class TablePage {
     if (isNotice) caption.notice(last.says.join(" "));
     const shuts = view.table && isShut(view.table) && before.table?.version !== view.table.version;
     this.keepFinalBoard(before, last, shuts);
-    this.draw();
+    this.refresh();
     this.callPlayer(before, events.map(({ kind }) => kind));
     this.tellEnd(before, last, { shuts, isClosed });
     const throwsNext = this.actions.choosing && choseOnlyDice(before, view);
@@ -306,7 +306,7 @@ export class TablePage {
 
   /** Marks and says the step of the guide for which a hint has come. */
   showAdvice() {
-    this.draw();
+    this.refresh();
     announce(this.guide.words(), "asks");
   }
 
@@ -344,7 +344,7 @@ export class TablePage {
   showNextTurn() {
     if (!this.final) return;
     this.final = null;
-    this.draw();
+    this.refresh();
   }
 
   /** Shows all that moves or waits at once. Returns whether dice were in the air, or it waited. */
@@ -361,10 +361,10 @@ export class TablePage {
       this.retry = () => {
         this.retry = null;
         byId("status").textContent = ""; // its sentence is no longer true
-        this.draw();
+        this.refresh();
         resolve();
       };
-      this.draw();
+      this.refresh();
     });
   }
 
@@ -374,7 +374,7 @@ export class TablePage {
    */
   connectionChanged(isAway, isLost = isAway && !navigator.onLine) {
     this.isLost = isLost;
-    this.draw();
+    this.refresh();
     if (isLost) {
       this.throwing.putDown();
       caption.notice(""); // the card says it
@@ -389,7 +389,7 @@ export class TablePage {
   /** Shows the first view, and describes it when screen readers listen. */
   begin() {
     caption.show(captionOf(this.view, this.you));
-    this.draw();
+    this.refresh();
     this.ending.showEnded(this.view);
     if (this.guest !== null && !document.hidden) this.greet();
     this.lobby.begin(this.view, this.you);
@@ -416,23 +416,29 @@ export class TablePage {
 
   // Drawing
 
+  /** Draws the page from its state, says what the player can do now, and does what is due. */
+  refresh() {
+    this.draw();
+    this.sayWhatIsOffered();
+    if (!this.view.table) return;
+    if (this.wantsFocus) this.leadToMain();
+    this.throwing.throwByItself();
+    this.sendKept();
+  }
+
   /** Draws the page from its state. */
   draw() {
     const opens = this.view.table && byId("table").hidden;
     drawRoom(this);
     if (opens) this.wantsFocus = true;
     if (opens && !this.isNew && !this.welcome.isOn) this.board.unveil(nameplate(this.view));
-    this.sayWhatIsOffered();
     if (!this.view.table) return;
     drawTable(this);
     compare(this.main.choice);
-    if (this.wantsFocus) this.leadToMain();
     if (settings.scan) {
       this.ring ??= loadLate().then(({ Ring }) => new Ring(this, settings), () => null);
     }
     this.ring?.then((ring) => ring?.draw());
-    this.throwing.throwByItself();
-    this.sendKept();
   }
 
   /** Says what the player can do now while another one is away, or after the game. */
