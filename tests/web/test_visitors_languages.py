@@ -128,6 +128,23 @@ def test_the_page_and_what_it_brings_are_in_the_language_of_its_visitor(
     assert [are_pseudo(found) for found in games] == [False, True]
 
 
+def test_a_seat_without_a_name_is_translated_on_pages_and_not_in_a_record(bob: Person) -> None:
+    room = bob.open(game="six", format="rounds=1", seats=[{"who": "me"}, {"who": "here"}])
+    at = f"/r/{room['view']['room']}"
+    names = [in_pseudo("Player {number}").format(number=seat) for seat in (1, 2)]
+    assert names[1] in bob.get(at).text
+    bob.play_out(room["view"]["room"])
+    for path in (at, f"{at}/review", f"{at}/review?watch=1", "/games"):
+        page = bob.get(path).text
+        assert any(name in page for name in names), path
+        assert "Player 2" not in page, path
+    record = bob.get(f"{at}/record").content
+    page = bob.client.post("/review", files={"record": ("game", record)}).text
+    assert f"<textarea{page.partition('<textarea')[2].partition('</textarea>')[0]}".endswith(
+        record.decode()
+    )
+
+
 WISHES = (  # Accept-Language, the cookie, and the language that is read
     ("", "", "en"),
     ("qps", "", "qps"),

@@ -91,6 +91,30 @@ def bold(text: str) -> Markup:
     return Markup(escape(text).translate({0x2068: "<b>", 0x2069: "</b>"}))
 
 
+class Verbatim(Markup):
+    """A text that `with_seat_names` leaves as it is, such as a record."""
+
+
+# In a sentence "Player" alone can be part of a name; `isolate` puts the two signs around names.
+_SEAT_NAME = re.compile(r"\bPlayer (\d+)\b|(?<![^\u2068])Player(?![^\u2069])")
+
+
+def with_seat_names(value: Any) -> Any:
+    """Return a value of a page, with the names of seats without a name translated if it is a text.
+
+    They are stored as "Player" and "Player 2". The script of a table translates them in events.
+    """
+    if not isinstance(value, str) or isinstance(value, Verbatim) or messages.language() == "en":
+        return value
+    return type(value)(_SEAT_NAME.sub(_seat_name, value))
+
+
+def _seat_name(name: re.Match[str]) -> str:
+    if name[1]:
+        return messages.gettext("Player {number}", number=int(name[1]))
+    return messages.pgettext("seat", "Player")
+
+
 def in_english(title: str) -> Markup:
     """Return the attribute for a box's or preset's English title on a page in another language.
 
@@ -154,7 +178,9 @@ def languages() -> dict[str, str]:
 def environment() -> Environment:
     """Return the Jinja environment with all templates, and their functions and filters."""
     loader = FileSystemLoader(FOLDER / "templates")
-    templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    templates = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, finalize=with_seat_names
+    )
     templates.trim_blocks, templates.lstrip_blocks, templates.auto_reload = True, True, False
     templates.policies.update({"json.dumps_function": _json, "json.dumps_kwargs": {}})
     templates.globals.update(
@@ -174,7 +200,9 @@ def environment() -> Environment:
         engine="",  # the address of its script, on pages that run without a server
         offline_site="",  # the address of the site without a server, if the server has it
     )
-    templates.filters.update(plus=number_text.signed, day_number=number_of)
+    templates.filters.update(
+        plus=number_text.signed, day_number=number_of, verbatim=Verbatim.escape
+    )
     words = (capital, isolate, bold, for_speech, in_english, listed, number_word, in_words)
     filters = (*words, number_text.percent, number_text.tenth, weekday, ago, player, at_address)
     templates.filters.update({each.__name__: each for each in filters})
