@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,6 +63,9 @@ def test_a_worker_gives_what_the_work_gives_or_the_traceback_of_a_bug(pool: Pool
     assert asyncio.run(pool.do("ann", answer, 7)) == 7
     with pytest.raises(Broken, match="ZeroDivisionError"):
         asyncio.run(pool.do("ann", divmod, 1, 0))
+    with pytest.raises(Broken, match="cannot pickle"):  # its result
+        asyncio.run(pool.do("ann", threading.Lock))
+    assert asyncio.run(pool.do("ann", answer, 8)) == 8
 
 
 def test_a_refusal_comes_as_it_was_made(pool: Pool) -> None:

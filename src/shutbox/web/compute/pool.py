@@ -10,6 +10,7 @@ the server when both want the same core, and ends with it.
 
 import asyncio
 import os
+import pickle
 import resource
 import signal
 import socket
@@ -51,22 +52,27 @@ def main() -> None:
             # The system kills a process that takes more CPU seconds, even inside compiled code.
             signal.setitimer(signal.ITIMER_PROF, seconds)
             with messages.speaking(spoken):
-                answer = _result_of(work, arguments)
-                signal.setitimer(signal.ITIMER_PROF, 0)
-                server.send(answer)  # a refusal is put into words only now
+                answer = _pickled_result(work, arguments)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            server.send_bytes(answer)
 
 
-def _result_of(work: Any, arguments: tuple[Any, ...]) -> tuple[Any, Exception | None]:
-    """Return the result of `work(*arguments)` and None, or None and a refusal: Broken for a bug."""
+def _pickled_result(work: Any, arguments: tuple[Any, ...]) -> bytes:
+    """Return the result of `work(*arguments)` and None, or None and a refusal, pickled together.
+
+    A bug of the work, or a result that cannot be pickled, is refused as Broken.
+    """
+    refusal: Exception
     try:
         with blaming():
-            return work(*arguments), None
+            return pickle.dumps((work(*arguments), None))
     except ShutboxError as error:
-        return None, error
+        refusal = error
     except MemoryError:
-        return None, OutOfMemory("that takes more memory than is allowed here")
+        refusal = OutOfMemory("that takes more memory than is allowed here")
     except Exception:
-        return None, Broken(traceback.format_exc())
+        refusal = Broken(traceback.format_exc())
+    return pickle.dumps((None, refusal))  # a refusal is put into words only now
 
 
 T = TypeVar("T")
