@@ -9,12 +9,12 @@ from typing import Any
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Choose
 from shutbox.engine.play import Play, Rolled
+from shutbox.match import turn_game
 from shutbox.match.game import turn_at, turns_of_throw
 from shutbox.output.stats import ended_turns
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, admit
 from shutbox.web.actions.replays import after_each_game, is_short
-from shutbox.web.compute.tasks import inner_of
 from shutbox.web.errors import Broken, DamagedStore, Full, UnknownRoom
 from shutbox.web.rooms.access import hashed
 from shutbox.web.rooms.events import Numbered
@@ -51,7 +51,7 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
     table, sitting = room.table, room.sitting
     if table is None or sitting is None or sitting.header.position:
         return
-    box = inner_of(table.game)
+    box = turn_game(table.game)
     if box.scoring is None:
         return
     throws, left = Counter[int](), defaultdict[int, Any](box.start)
@@ -131,7 +131,7 @@ async def my_games(caller: Caller) -> MyGames:
 
 def _table(caller: RoomCaller, turns: Sequence[PlayedTurn] | None) -> MyTable:
     room, mine = caller.live.room, caller.viewer.seats
-    view, scoring = caller.live.current_view(), inner_of(caller.live.room.game).scoring
+    view, scoring = caller.live.current_view(), turn_game(caller.live.room.game).scoring
     table, names = view.table, [seat.name for seat in view.seats]
     plates = table.plates if table else ()
     points = [_points(plate) for plate in plates] or [None] * len(names)

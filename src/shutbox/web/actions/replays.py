@@ -12,12 +12,13 @@ from shutbox.engine.messages import gettext, ngettext
 from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Corrected, Event, Play, Rolled
 from shutbox.engine.scene import Piece
+from shutbox.match import turn_game
 from shutbox.record import Header, Reading, read
 from shutbox.table.lookup import game_of
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, key_of
 from shutbox.web.actions.tables import OpenedReply, open_planned, plan_alone
-from shutbox.web.compute.tasks import check_text, check_work, inner_of, is_quick
+from shutbox.web.compute.tasks import check_text, check_work, is_quick
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import Begun, Numbered
@@ -69,7 +70,7 @@ def is_short(caller: RoomCaller) -> bool:
     """Whether writing and replaying the record of a room takes only a moment."""
     room = caller.live.room
     is_long = room.table is None or room.event_count >= limits.SHORT_RECORD
-    return not is_long and is_quick(inner_of(room.game))
+    return not is_long and is_quick(turn_game(room.game))
 
 
 async def replay(caller: Caller, data: bytes) -> bytes:

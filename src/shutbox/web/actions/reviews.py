@@ -14,7 +14,7 @@ from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Game, Throw, position_text
 from shutbox.engine.messages import gettext, gettext_noop, language
 from shutbox.engine.scene import Kind
-from shutbox.match import Match
+from shutbox.match import Match, turn_game
 from shutbox.match.game import turn_at
 from shutbox.solving.advice.ranking import chosen_words
 from shutbox.solving.review.report import (
@@ -30,13 +30,7 @@ from shutbox.web import limits
 from shutbox.web.actions.accounts import cached_result
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.replays import read_up_to, record_of
-from shutbox.web.compute.tasks import (
-    cached,
-    can_advise,
-    can_solve_from,
-    inner_of,
-    new_reviewer,
-)
+from shutbox.web.compute.tasks import cached, can_advise, can_solve_from, new_reviewer
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import Numbered
@@ -157,7 +151,7 @@ def review_record(data: bytes) -> ReviewView:
         raise TooLarge(
             "{game} takes too long to review here. Save the game, and review it in the terminal "
             "with shutbox review",
-            game=inner_of(game).name,
+            game=turn_game(game).name,
         )
     reviewer = reviewer_of(game)
     return _view(reviewer, reviewer.review(reading), reading.header.begun, fault)
@@ -178,7 +172,7 @@ def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> 
         )
         turns.append(ReviewTurn(turn, seat, first, len(steps)))
     return ReviewView(
-        title=inner_of(review.game).card().title,
+        title=turn_game(review.game).card().title,
         begun=begun,
         why_points=review.why_points and gettext(_TOO_LONG),
         fault=fault,

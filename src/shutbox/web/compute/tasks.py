@@ -20,7 +20,7 @@ from shutbox.engine.names import default_names
 from shutbox.engine.play import Event, Play, Player, ask_player
 from shutbox.games.catalogue import find
 from shutbox.games.traits import Cost, traits_of
-from shutbox.match import Match
+from shutbox.match import Match, turn_game
 from shutbox.solving.advice.adviser import advice_is_stored, seconds_to_solve_for_win
 from shutbox.solving.advice.coach import Coach
 from shutbox.solving.advice.ranking import AdviceFigures, ChoiceJudged
@@ -58,13 +58,13 @@ def is_quick(game: AnyGame) -> bool:
     if small and _seconds_of(rules) <= limits.QUICK_SECONDS:
         return True
     # Of a box with house rules it would take time to find out whether its advice is stored.
-    is_plain = "(" not in inner_of(game).name
+    is_plain = "(" not in turn_game(game).name
     return (small or is_plain) and advice_is_stored(game)
 
 
 def is_small(game: AnyGame) -> bool:
     """Whether estimating the cost of a game, or of the game of a match, takes no time."""
-    traits = traits_of(inner_of(game))
+    traits = traits_of(turn_game(game))
     if traits.most_positions is None or traits.most_rolls is None:
         return False
     return traits.most_rolls <= _FEW_ROLLS and traits.most_positions <= _FEW_POSITIONS
@@ -73,7 +73,7 @@ def is_small(game: AnyGame) -> bool:
 @lru_cache(maxsize=limits.MOST_ESTIMATES)
 def _seconds_of(game: AnyGame) -> float:
     """Estimate the seconds that the first advice on a game takes; infinite if unknown."""
-    if (cost := cost_of(inner_of(game).name)) is None:
+    if (cost := cost_of(turn_game(game).name)) is None:
         return inf
     to_win = seconds_to_solve_for_win(game)
     return to_win if to_win <= WIN_SECONDS else cost.seconds
@@ -84,7 +84,7 @@ def can_advise(game: AnyGame) -> bool:
 
     The estimate takes up to a second for the largest boxes, so call this in a worker; it is cached.
     """
-    cost = cost_of(inner_of(game).name)
+    cost = cost_of(turn_game(game).name)
     return cost is not None and _is_low(cost)
 
 
@@ -105,11 +105,6 @@ def _is_low(cost: Cost) -> bool:
     return cost.seconds <= limits.HINT_SECONDS and cost.memory <= limits.HINT_MEMORY
 
 
-def inner_of(game: AnyGame) -> AnyGame:
-    """Return the game that a match plays in each turn; any other game itself."""
-    return game.game if isinstance(game, Match) else game
-
-
 @lru_cache(maxsize=limits.MOST_ESTIMATES)
 def cost_of(name: str) -> Cost | None:
     """Estimate the cost of solving a game, by its name; None if the server refuses to solve it."""
@@ -120,7 +115,7 @@ def cost_of(name: str) -> Cost | None:
 
 def check_work(game: AnyGame) -> None:
     """Raise TooLarge if one throw can have too many covers to list here, or an unknown number."""
-    inner = inner_of(game)
+    inner = turn_game(game)
     most = traits_of(inner).most_choices
     if most is None:
         raise TooLarge(
@@ -181,7 +176,7 @@ def hint(game: AnyGame, position: Any, level: str, start: Any = None) -> Hint:
         says, best = coach.hint(position, level, names), coach.best(position, level)
         if figures := coach.figures(position, level, limits.HINT_CHOICES):
             return Hint(says, best, figures, figures.choices[0].text)
-    elif traits_of(inner_of(game)).cost is None:
+    elif traits_of(turn_game(game)).cost is None:
         says = (gettext("There are no hints in this game."),)
     else:
         says = (gettext("There is no advice here: it would take too long to work out."),)
@@ -270,7 +265,7 @@ def cached(game: AnyGame, kind: str, make: Callable[[], T]) -> T:
         return known
     size = 0
     if kind != "careful":  # a player that does not solve its game
-        cost = cost_of(inner_of(game).name)  # if the whole is too large, only a rest is solved
+        cost = cost_of(turn_game(game).name)  # if the whole is too large, only a rest is solved
         size = min(cost.memory, limits.HINT_MEMORY) if cost else limits.HINT_MEMORY
     new: T = _solved.put((game, kind), make(), size)
     return new

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from shutbox.engine.errors import OutOfDate, ShutboxError, TooLarge, blaming
 from shutbox.engine.game import Choose
 from shutbox.engine.messages import speaking
+from shutbox.match import turn_game
 from shutbox.table import Table
 from shutbox.web import limits
 from shutbox.web.compute import tasks
@@ -110,7 +111,7 @@ class BotRunner:
         If the pool fails twice, it is the first one offered. Raises Full if it can be had later.
         """
         # The careful player limits its own work, and a sheet is made for the turn alone.
-        solved = tasks.inner_of(table.game) if kind == "sheet" else table.game
+        solved = turn_game(table.game) if kind == "sheet" else table.game
         quick = kind == "careful" or tasks.is_quick(solved)
         # Slow ones share one queue, no matter who opened their tables.
         caller = f"table {live.room.id}" if quick else "computers"

@@ -114,7 +114,7 @@ class LiveRoom:
         return (act.game, act.version, act.seat) == due
 
     @property
-    def watching(self) -> int:
+    def spectator_count(self) -> int:
         """The number of spectators: listeners without a seat."""
         return sum(not listener.viewer.seats for listener in self.listeners)
 
@@ -135,9 +135,9 @@ class LiveRoom:
         """Return the room's view in the current language, with the current number of spectators."""
         known = self._views.get(language())
         if known is None:
-            known = view(self.room, self.watching)
-        elif known.watching != self.watching:
-            known = replace(known, watching=self.watching)
+            known = view(self.room, self.spectator_count)
+        elif known.watching != self.spectator_count:
+            known = replace(known, watching=self.spectator_count)
         self._views[language()] = known
         return known
 
@@ -195,7 +195,7 @@ class Listener:
         self.woken = asyncio.Event()
         self.woken.set()
         self.dropped = False
-        self._sent_watching = live.watching
+        self._sent_watching = live.spectator_count
 
     def drop(self) -> None:
         """End the stream; a client that still has access reconnects."""
@@ -218,7 +218,7 @@ class Listener:
             if self.live.closing or self.dropped:
                 return ()
             messages = self._take_missed()
-            if self._sent_watching != self.live.watching:
+            if self._sent_watching != self.live.spectator_count:
                 messages.append(self._watching_message())
             if messages:
                 return messages
@@ -236,9 +236,9 @@ class Listener:
                 return [cached.message for cached in missed]
         # The snapshot includes the number of spectators.
         with speaking(self.language):
-            self._sent_watching = live.watching
+            self._sent_watching = live.spectator_count
             return [live.picture()]
 
     def _watching_message(self) -> bytes:
-        self._sent_watching = self.live.watching
+        self._sent_watching = self.live.spectator_count
         return encode(WatchingMessage(self._sent_watching))

@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from shutbox.engine.errors import BadName, ShutboxError
 from shutbox.engine.game import Game
 from shutbox.engine.scene import Kind, Offer, Piece
-from shutbox.match import Match
+from shutbox.match import Match, turn_game
 from shutbox.output.picture import pieces_with_dice
 from shutbox.web.actions import advice, seats
 from shutbox.web.actions.context import Caller, RoomCaller
@@ -127,7 +127,7 @@ def _stranger(
         guests = {state.name for state in room.seats if state.plan.by_link}
         players = tuple(name for name in invited.players if name not in guests)
         invited = replace(invited, name="", players=players)
-    box = room.game.game if isinstance(room.game, Match) else room.game
+    box = turn_game(room.game)
     page = render(
         "enter.html",
         error,

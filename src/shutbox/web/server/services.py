@@ -81,7 +81,7 @@ class Server(Services):
         await self.notices.close()
         await self.bots.close()
         await self.days.close()
-        self.log.close()
+        self.log.stop_readers()
         self.release()
 
     def release(self) -> None:

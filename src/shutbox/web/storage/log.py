@@ -195,7 +195,7 @@ class StoredLog:
         """Return up to `most` rooms that a device, by hash, opened or sits in, newest first."""
         return [row.room for row in await self.rows(newest_rooms(device, most))]
 
-    def close(self) -> None:
+    def stop_readers(self) -> None:
         """Shut down the reader threads without waiting for them; the database stays open."""
         self._reads.shutdown(wait=False)
 
