@@ -31,7 +31,6 @@ class Action:
     name: str  # the value of `what` in a form; it never changes: idempotency keys depend on it
     method: str
     path: str  # the path at which programs call it
-    summary: str  # its summary in the OpenAPI document, which is in English throughout
     run: Run
     """Runs the action for a caller and a request; returns the reply once its changes are on disk,
     or raises a check's refusal. The caller is a RoomCaller if the action `takes_room`."""
@@ -70,7 +69,7 @@ def _types_of(function: Callable[..., Any]) -> tuple[Any, Any]:
     return [*hints.values()][1], hints["return"]
 
 
-def _action(name: str, summary: str, run: Run, path: str = "", **more: Any) -> Action:
+def _action(name: str, run: Run, path: str = "", **more: Any) -> Action:
     """Return an action with the types of the coroutine function `run`.
 
     Without `path`, the path is `name` in the room. `more` are further fields of `Action`.
@@ -80,9 +79,7 @@ def _action(name: str, summary: str, run: Run, path: str = "", **more: Any) -> A
         "takes": takes if is_dataclass(takes) or takes is bytes else None,
         "gives": gives if is_dataclass(gives) else None,
     }
-    return Action(
-        name=name, summary=summary, run=run, path=path or f"{ROOM}/{name}", **types | more
-    )
+    return Action(name=name, run=run, path=path or f"{ROOM}/{name}", **types | more)
 
 
 _get = partial(_action, method="GET")  # it changes nothing
@@ -93,7 +90,6 @@ _from_newcomer = partial(_post, gives_device=True, needs_server=True)
 
 def _change(
     name: str,
-    summary: str,
     permission: Permission,
     command: Command,
     *,
@@ -117,130 +113,48 @@ def _change(
         )
         return (await caller.now()).done(outcome.number)
 
-    return _post(name, summary, run, takes=takes, form=form)
+    return _post(name, run, takes=takes, form=form)
 
 
 ACTIONS = (  # all, in the order of the OpenAPI document
-    _get("games", "List the games, matches and computer players.", tables.games, "/api/games"),
-    _get(
-        "openapi", "Return this document.", _served_by_http, "/api/openapi.json", needs_server=True
-    ),
-    _open("open-room", "Open a room.", tables.open_room, "/api/rooms"),
-    _get("room", "Return the current state of a room.", play.room, ROOM),
-    _from_newcomer(
-        "invitation",
-        "Look up a link: the table that it opens, if the guest must give a name.",
-        seats.invitation,
-    ),
-    _from_newcomer("enter", "Follow a link: take a free seat, or watch.", seats.enter),
-    _post("act", "Throw, choose, take back or correct.", play.act, form="/r/{room}/act"),
-    _change("leave", "Leave the table.", Permission.SITS, commands.leave),
-    _change("come-back", "Come back to a seat.", Permission.SITS, commands.come_back),
-    _change(
-        "stand-in",
-        "Let a computer player take over for a seat.",
-        Permission.FILLS,
-        commands.stand_in,
-        first=seats.check_stand_in,
-    ),
-    _change(
-        "end",
-        "End the game because a player has left, or give up a game that you play alone.",
-        Permission.AT_TABLE,
-        commands.give_up,
-    ),
-    _change(
-        "rematch",
-        "Play another game.",
-        Permission.AT_TABLE,
-        commands.rematch,
-        first=play.load_last_dice,
-    ),
-    _change("word", "Give a word for sealed dice.", Permission.SITS, commands.give_word, form=""),
-    _change("decline", "Decline another game.", Permission.SITS, commands.decline),
-    _change("name", "Change the name of your seat.", Permission.SITS, commands.rename),
-    _change("clear-name", "Clear the name of a seat.", Permission.HOSTS, commands.clear_name),
-    _change(
-        "say", "Say a phrase at the table.", Permission.SITS, commands.say, first=seats.count_phrase
-    ),
-    _post("renew", "Renew a link.", seats.renew, form=FORM_ACTION, needs_server=True),
-    _get("hint", "Advise the player whose turn it is.", advice.hint),
-    _get("verdict", "Measure luck and skill in a game that is over.", advice.verdict),
-    _get(
-        "review",
-        "Review a game that is over, step by step, with luck and skill apart.",
-        reviews.review_of_room,
-        query="game",
-    ),
-    _get("challenge", "Return links to play with the same dice.", replays.challenges),
-    _open(
-        "take-challenge",
-        "Open a room with the dice of a challenge.",
-        replays.take_challenge,
-        "/api/challenges",
-    ),
-    _get(
-        "record",
-        "Return the record of a game.",
-        replays.fetch_record,
-        query="game",
-        media="text/plain",
-    ),
-    _get(
-        "events",
-        "Stream the events of a room as server-sent events.",
-        _served_by_http,
-        query="since",
-        media="text/event-stream",
-        needs_server=True,
-    ),
+    _get("games", tables.games, "/api/games"),
+    _get("openapi", _served_by_http, "/api/openapi.json", needs_server=True),
+    _open("open-room", tables.open_room, "/api/rooms"),
+    _get("room", play.room, ROOM),
+    _from_newcomer("invitation", seats.invitation),
+    _from_newcomer("enter", seats.enter),
+    _post("act", play.act, form="/r/{room}/act"),
+    _change("leave", Permission.SITS, commands.leave),
+    _change("come-back", Permission.SITS, commands.come_back),
+    _change("stand-in", Permission.FILLS, commands.stand_in, first=seats.check_stand_in),
+    _change("end", Permission.AT_TABLE, commands.give_up),
+    _change("rematch", Permission.AT_TABLE, commands.rematch, first=play.load_last_dice),
+    _change("word", Permission.SITS, commands.give_word, form=""),
+    _change("decline", Permission.SITS, commands.decline),
+    _change("name", Permission.SITS, commands.rename),
+    _change("clear-name", Permission.HOSTS, commands.clear_name),
+    _change("say", Permission.SITS, commands.say, first=seats.count_phrase),
+    _post("renew", seats.renew, form=FORM_ACTION, needs_server=True),
+    _get("hint", advice.hint),
+    _get("verdict", advice.verdict),
+    _get("review", reviews.review_of_room, query="game"),
+    _get("challenge", replays.challenges),
+    _open("take-challenge", replays.take_challenge, "/api/challenges"),
+    _get("record", replays.fetch_record, query="game", media="text/plain"),
+    _get("events", _served_by_http, query="since", media="text/event-stream", needs_server=True),
     _post(
         "replay",
-        "Replay a record; the body is the record.",
         replays.replay,
         "/api/records",
         gives=replays.ReplayView,  # the function returns bytes: the JSON of this
     ),
-    _post(
-        "review-record",
-        "Review a record; the body is the record.",
-        reviews.review_of_record,
-        "/api/review",
-    ),
-    _get("today", "Return today's box and your try at it.", today.today, "/api/today"),
-    _open(
-        "play-today",
-        "Open the room of your one try at today's box, or return to it.",
-        today.play,
-        "/api/today",
-    ),
-    _get(
-        "past-day",
-        "Return the box of a past day, with its seed.",
-        today.past,
-        "/api/today/{day}",
-        needs_server=True,
-    ),
-    _get(
-        "push-key",
-        "Return the key with which a browser subscribes to Web Push.",
-        seats.push_key,
-        "/api/push",
-        needs_server=True,
-    ),
-    _from_newcomer(
-        "subscribe",
-        "Notify this browser by Web Push when it is its player's turn.",
-        seats.subscribe,
-        "/api/push",
-    ),
-    _post(
-        "unsubscribe",
-        "Stop these notifications.",
-        seats.unsubscribe,
-        "/api/push/stop",
-        needs_server=True,
-    ),
+    _post("review-record", reviews.review_of_record, "/api/review"),
+    _get("today", today.today, "/api/today"),
+    _open("play-today", today.play, "/api/today"),
+    _get("past-day", today.past, "/api/today/{day}", needs_server=True),
+    _get("push-key", seats.push_key, "/api/push", needs_server=True),
+    _from_newcomer("subscribe", seats.subscribe, "/api/push"),
+    _post("unsubscribe", seats.unsubscribe, "/api/push/stop", needs_server=True),
 )
 
 BY_FORM = {action.name: action for action in ACTIONS if action.form}

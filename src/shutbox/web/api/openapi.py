@@ -1,7 +1,11 @@
-"""The OpenAPI document, generated from the registry of actions and the types of the server."""
+"""The OpenAPI document, generated from the registry of actions and the types of the server.
+
+Its sentences and its examples of requests are in `openapi.toml`.
+"""
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,48 +22,13 @@ from shutbox.web.live.live_room import MESSAGES
 from shutbox.web.rooms import requests
 from shutbox.web.rooms.view import Invites, View
 
-_NUMBERS = {
-    "game": "The number of the game, from 1. Without it, the current game.",
-    "since": "The number of the last event that the client knows.",
+_WORDS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("openapi.toml").read_text("utf-8"))
+EXAMPLES: dict[type[Any], dict[str, Any]] = {
+    getattr(requests, name): body for name, body in _WORDS["examples"].items()
 }
-
-_ABOUT = """Shut the Box under all its house rules.
-
-This document cannot describe the WebSocket at `/api/rooms/{room}/live`. Connect with `since` and
-the keys as for `/api/rooms/{room}/events`. Each text message that you receive is a Message. The
-server ignores the messages that you send. The close code tells why the connection ended: 4403, you
-may not listen (the reason is the error code of the refusal); 1012, reconnect in a moment; 4408, you
-read nothing for too long.
-
-For an unknown path the server returns 404, and for an unsupported method 405. Both have a Refused
-as their body."""
-
-EXAMPLES: dict[type[Any], dict[str, Any]] = {  # a body for each of the most used requests
-    requests.NewRoom: {
-        "action": "open-the-table",
-        "game": "pub",
-        "seats": [{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "computer:hobbs"}],
-    },
-    requests.Act: {"action": "first-throw", "game": 1, "version": 0, "seat": 0, "do": "throw"},
-    requests.NameSeat: {"action": "name-of-ann", "seat": 0, "name": "Anna"},
-    requests.Say: {"action": "ann-says-bravo", "seat": 0, "phrase": "bravo"},
-    requests.AtSeat: {"action": "an-id-of-your-own", "seat": 0},
-    requests.StandIn: {"action": "hobbs-for-bob", "seat": 1, "computer": "hobbs"},
-    requests.Renew: {"action": "new-watch-link", "seat": -1},
-    requests.Again: {"action": "another-game", "game": 1},
-}
+"""A body for each of the most used requests."""
 ANSWERS = Path(__file__).with_name("answers.json")
 """An answer of each type that a server gave, by the name of the type; a test writes them."""
-TAGS = {  # by the word after /api/ in its path
-    "games": "The games, matches and computer players.",
-    "openapi": "This document.",
-    "rooms": "Rooms: open one, sit down, play, listen, and ask how it went.",
-    "challenges": "Rooms with the dice of another game.",
-    "records": "Games as text, replayed.",
-    "review": "Games as text, reviewed.",
-    "today": "The box of the day, the same for everybody.",
-    "push": "Notifications in a browser.",
-}
 _TEXT = {"type": "string"}
 _TEXT_REPLIES = {
     "text/plain": _TEXT,
@@ -118,10 +87,10 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
         "info": {
             "title": "shutbox",
             "version": __version__,
-            "description": _ABOUT,
+            "description": _WORDS["about"],
             "license": {"name": "MIT", "identifier": "MIT"},
         },
-        "tags": [{"name": tag, "description": text} for tag, text in TAGS.items()],
+        "tags": [{"name": tag, "description": text} for tag, text in _WORDS["tags"].items()],
         "paths": paths,
         "components": {
             "schemas": components,
@@ -135,7 +104,7 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
 def _operation(action: Action, schema_of: Schemas) -> dict[str, Any]:
     operation = {
         "operationId": action.name.replace("-", "_"),
-        "summary": action.summary,
+        "summary": _WORDS["summaries"][action.name],
         "tags": [re.split("[/.]", action.path)[2]],  # the word after /api/
         "parameters": list(_parameters(action)),
         "responses": _responses(action, schema_of),
@@ -198,7 +167,7 @@ def _parameters(action: Action) -> Iterator[dict[str, Any]]:
         yield {"name": name, "in": "path", "required": True, "schema": _TEXT}
     number = {"type": "integer", "minimum": 0, "maximum": 2**31 - 1}
     if action.query:
-        description = _NUMBERS[action.query]
+        description = _WORDS["numbers"][action.query]
         yield {"name": action.query, "in": "query", "description": description, "schema": number}
     if action.media == "text/event-stream":
         why = "The same as `since`, which it overrides. Browsers send it when they reconnect."
