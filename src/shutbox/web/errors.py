@@ -1,5 +1,7 @@
 """The refusals of a server, besides those of a game's rules; each has a stable code."""
 
+import re
+
 from shutbox.engine.english import capital
 from shutbox.engine.errors import ShutboxError, TooLarge
 from shutbox.engine.messages import gettext_noop, speaking
@@ -90,11 +92,10 @@ def one_line(error: BaseException) -> str:
 
 
 def sentence(error: ShutboxError) -> str:
-    """Return the message of a refusal, each line capitalised and with a full stop."""
-    return "\n".join(f"{_begun(line)}." for line in str(error).splitlines())
+    """Return the message of a refusal, each line capitalised and with a full stop.
 
-
-def _begun(line: str) -> str:
-    """Return a line capitalised, or unchanged if its first word contains "(", "[" or ":"."""
-    first = line.partition(" ")[0]
-    return line if any(sign in first for sign in "([:") else capital(line)
+    A line stays as it is if its first word contains "(", "[" or ":", as names of games do.
+    """
+    lines = str(error).splitlines()
+    begun = (line if re.match(r"\S*[(\[:]", line) else capital(line) for line in lines)
+    return "\n".join(f"{line}." for line in begun)

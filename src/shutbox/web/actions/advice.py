@@ -75,14 +75,10 @@ async def coach(caller: RoomCaller, text: str) -> tuple[str | ChoiceJudged, ...]
     game, position = table.game, table.position
     # The coach ignores a choice that the table refuses, and delays none for long.
     with suppress(ShutboxError, TimeoutError, Broken):
-        work = (
-            tasks.judge_choice,
-            game,
-            position,
-            game.choice_text(game.parse_choice(position, text)),
-        )
+        choice = game.choice_text(game.parse_choice(position, text))
+        work = tasks.judge_choice, game, position, choice, table.start
         async with asyncio.timeout(limits.JUDGE_SECONDS):
-            return await caller.client.do(*work, table.start, quick=tasks.is_quick(game))
+            return await caller.client.do(*work, quick=tasks.is_quick(game))
     return ()
 
 
@@ -145,10 +141,9 @@ async def check_players(caller: Caller, game: Game[Any, Any], seats: Sequence[Se
         check_playable(game, seats)
         return
     can_be_solved = tasks.is_quick(game)
-    if not can_be_solved and tasks.is_small(game):
-        can_be_solved = tasks.can_advise(game)  # an ordinary table must not wait for workers
-    elif not can_be_solved:
-        can_be_solved = await caller.do(tasks.can_advise, game)
+    if not can_be_solved:  # an ordinary table must not wait for workers
+        is_small, work = tasks.is_small(game), tasks.can_advise
+        can_be_solved = work(game) if is_small else await caller.do(work, game)
     bots_of(seats)
     if not can_be_solved:
         raise TooLarge(

@@ -177,11 +177,6 @@ class RoomCaller:
         """Raise NotAllowed if the caller lacks a permission, at `seat` if it is about a seat."""
         check(permission, self.live.room, self.viewer, seat)
 
-    def count(self, rate: str, what: str, seat: int) -> None:
-        """Count one more `what` by a seat of this room. Raises TooOften above `rate`."""
-        doer = f"{self.live.room.id}/{seat}"
-        self.client.services.rates.check(rate, what, doer, address=self.client.address)
-
     async def now(self) -> "RoomCaller":
         """Return this caller with its permissions now, read again if seats or links changed."""
         if self.devices_read is (devices := self.live.devices):

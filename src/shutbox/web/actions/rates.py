@@ -1,6 +1,6 @@
 """The rates at which addresses may do what costs work.
 
-Each kind has a token bucket for each address or seat, in the memory of this process: the rate's
+Each kind has a token bucket for each address, in the memory of this process: the rate's
 number can be done at once, and comes back evenly within the rate's time. A proxy before the server
 limits requests and connections.
 """
@@ -22,7 +22,7 @@ _TOO_MUCH = gettext_noop("too much to store for one day; come back in {seconds} 
 
 
 class Rates:
-    """The counter that limits what addresses and seats do; `unlimited` addresses are not counted.
+    """The counter that limits what addresses do; `unlimited` addresses are not counted.
 
     >>> rates = Rates(frozenset())
     >>> for _ in range(60):
@@ -35,20 +35,18 @@ class Rates:
     def __init__(self, unlimited: frozenset[str]) -> None:
         self._unlimited = unlimited
         self._buckets = LruCache[tuple[str, str, str], tuple[float, float]](_MOST)
-        """What is left of a rate for an address or seat, and the `monotonic` time then."""
+        """What is left of a rate for an address, and the `monotonic` time then."""
 
-    def check(
-        self, rate: str, what: str, counted: str, *, address: str = "", number: int = 1
-    ) -> None:
-        """Count `number` `what` by `counted`, an address or a seat. Raises TooOften above `rate`.
+    def check(self, rate: str, what: str, address: str, number: int = 1) -> None:
+        """Count `number` `what` by an address. Raises TooOften above `rate`.
 
-        `rate` is like "60/hour"; each `what` is counted apart. For a seat, `address` is the
-        caller's, which may be unlimited. More than is left can be taken, if there is any.
+        `rate` is like "60/hour"; each `what` is counted apart. More than is left can be taken, if
+        there is any.
         """
-        if (address or counted) in self._unlimited:
+        if address in self._unlimited:
             return
         most, _, unit = rate.partition("/")
-        a_second, now, key = int(most) / _SECONDS[unit], monotonic(), (rate, what, network(counted))
+        a_second, now, key = int(most) / _SECONDS[unit], monotonic(), (rate, what, network(address))
         left, since = self._buckets.find(key) or (float(most), now)
         left = min(float(most), left + (now - since) * a_second)
         if left < 1:
@@ -58,9 +56,9 @@ class Rates:
 
     def check_day(self, address: str) -> None:
         """Raise TooOften if an address has stored as many bytes today as it may."""
-        self.check(limits.BYTES_OF_ADDRESS_A_DAY, "bytes", address, number=0)
+        self.check(limits.BYTES_OF_ADDRESS_A_DAY, "bytes", address, 0)
 
     def count_stored(self, address: str, size: int) -> None:
         """Count bytes stored for an address, which a later `check_day` may then refuse."""
         with suppress(TooOften):
-            self.check(limits.BYTES_OF_ADDRESS_A_DAY, "bytes", address, number=size)
+            self.check(limits.BYTES_OF_ADDRESS_A_DAY, "bytes", address, size)

@@ -8,23 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby
-from typing import Any
 
 from shutbox.engine.errors import TooLarge
-from shutbox.engine.game import Game, Throw, position_text
+from shutbox.engine.game import Throw, position_text
 from shutbox.engine.messages import gettext, gettext_noop, language
 from shutbox.engine.scene import Kind
 from shutbox.match import Match, turn_game
 from shutbox.match.game import turn_at
 from shutbox.solving.advice.ranking import chosen_words
-from shutbox.solving.review.report import (
-    Review,
-    ReviewedChoice,
-    ReviewedEvent,
-    ReviewedThrow,
-    Verdict,
-    verdict,
-)
+from shutbox.solving.review import report
+from shutbox.solving.review.report import Review, ReviewedChoice, ReviewedEvent, ReviewedThrow
 from shutbox.solving.review.review import Reviewer
 from shutbox.web import limits
 from shutbox.web.actions.accounts import cached_result
@@ -96,7 +89,7 @@ class ReviewView:
     begun: str  # when it began, in UTC
     why_points: str  # why a match is not valued by shares of the win, without a full stop; or empty
     fault: str | None  # where the record is damaged, in a sentence; None if it is whole
-    verdict: Verdict  # the figures of all seats
+    verdict: report.Verdict  # the figures of all seats
     turns: tuple[ReviewTurn, ...]  # the turns in order
     steps: tuple[ReviewStep, ...]  # the steps in order
 
@@ -153,13 +146,10 @@ def review_record(data: bytes) -> ReviewView:
             "with shutbox review",
             game=turn_game(game).name,
         )
-    reviewer = reviewer_of(game)
+    # Reviewers of matches are not cached, to save memory.
+    is_match = isinstance(game, Match)
+    reviewer = new_reviewer() if is_match else cached(game, "reviewer", new_reviewer)
     return _view(reviewer, reviewer.review(reading), reading.header.begun, fault)
-
-
-def reviewer_of(game: Game[Any, Any]) -> Reviewer:
-    """Return a game's cached reviewer, made if needed; for a match a new one, to save memory."""
-    return new_reviewer() if isinstance(game, Match) else cached(game, "reviewer", new_reviewer)
 
 
 def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> ReviewView:
@@ -176,7 +166,7 @@ def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> 
         begun=begun,
         why_points=review.why_points and gettext(_TOO_LONG),
         fault=fault,
-        verdict=verdict(review),
+        verdict=report.verdict(review),
         turns=tuple(turns),
         steps=tuple(steps),
     )

@@ -8,20 +8,8 @@ from typing import TypeVar
 from shutbox.engine.errors import OutOfDate, ShutboxError, UnknownRecord
 from shutbox.games.catalogue import find
 from shutbox.solving.known_dice import SoloResult
-from shutbox.table.today import (
-    Day,
-    Finish,
-    Hardest,
-    Skill,
-    Streak,
-    closes_at,
-    day_after,
-    is_day,
-    number_of,
-    share_texts,
-    skills_of,
-    streak_of,
-)
+from shutbox.table import today as daily
+from shutbox.table.today import Day, Finish, Hardest, Skill, Streak
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, key_of
 from shutbox.web.actions.tables import OpenedReply, open_planned, plan_alone, reply_to_opener
@@ -104,14 +92,14 @@ async def today(caller: Caller, request: None = None) -> TodayReply:
     day = await days.ensure(days.today_date)
     reply = await _reply(TodayReply, caller, day)
     reply.next_in = _DAY - int(days.rooms.now()) % _DAY
-    reply.tomorrow = (await days.require(day_after(day.day))).proof
+    reply.tomorrow = (await days.require(daily.day_after(day.day))).proof
     results = await days.results_of(caller.by)
-    streak = streak_of(results, day.day)
+    streak = daily.streak_of(results, day.day)
     reply.streak = replace(streak, marks=dict(list(streak.marks.items())[-7:]))
     yesterday = str(date.fromisoformat(day.day) - timedelta(1))
     with suppress(ShutboxError, Broken):  # the workers are too busy
         before = await days.find(yesterday)
-        if before and days.rooms.now() >= closes_at(yesterday):
+        if before and days.rooms.now() >= daily.closes_at(yesterday):
             reply.hardest = await days.hardest(before)
     if reply.mine:
         with suppress(ShutboxError, Broken):
@@ -148,9 +136,9 @@ async def _past_day(caller: Caller, text: str) -> Day:
     """
     days = caller.services.days
     unknown = UnknownRecord("there was no box on that day")
-    if not is_day(text) or text > days.today_date:
+    if not daily.is_day(text) or text > days.today_date:
         raise unknown
-    if days.rooms.now() < closes_at(text):
+    if days.rooms.now() < daily.closes_at(text):
         raise NotAllowed("the seed of a day is published at 00:30 UTC of the day after")
     if (day := await days.find(text)) is None:
         raise unknown
@@ -159,18 +147,19 @@ async def _past_day(caller: Caller, text: str) -> Day:
 
 async def _reply(kind: type[R], caller: Caller, day: Day) -> R:
     """Return the facts of a day and the caller's try, reviewed first if it is over and can be."""
-    days, number, title = caller.services.days, number_of(day.day), find(day.game).card().title
+    days, number = caller.services.days, daily.number_of(day.day)
     tried = await days.try_of(day.day, caller.by)
     if tried is not None and tried.room and tried.finish is None:
         with suppress(ShutboxError, Broken):  # the table is gone, or the workers are too busy
             await days.judge(await caller.services.rooms.find_to_read(tried.room))
             tried = await days.try_of(day.day, caller.by)
     finished = await days.finished_count(day.day)
+    title = find(day.game).card().title
     reply = kind(day.day, number, day.game, title, day.proof, finished)
     if tried is not None:
         reply.room, reply.mine = tried.room, tried.finish
     if tried is not None and tried.finish is not None:
-        reply.skills = skills_of(tried.moves)
-        lines = share_texts(number, tried.finish.score, reply.skills, by_date=day.by_date)
+        reply.skills = daily.skills_of(tried.moves)
+        lines = daily.share_texts(number, tried.finish.score, reply.skills, by_date=day.by_date)
         reply.share, reply.spoken = lines
     return reply

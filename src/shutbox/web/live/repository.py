@@ -16,30 +16,14 @@ from typing import TYPE_CHECKING
 
 from shutbox.engine.errors import NotKept, OutOfDate, PluginFailed, ShutboxError
 from shutbox.engine.messages import ngettext
-from shutbox.web import limits
-from shutbox.web.errors import (
-    DAMAGED,
-    FASTER,
-    DamagedStore,
-    Full,
-    NoAnswer,
-    OtherServer,
-    UnknownRoom,
-    one_line,
-)
+from shutbox.web import errors, limits
+from shutbox.web.errors import OtherServer
 from shutbox.web.live.identity import Access, opener_grants
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.logs import log
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
-from shutbox.web.rooms.commands import (
-    Entries,
-    Events,
-    IdempotencyKey,
-    MakeWrite,
-    Outcome,
-    RoomChange,
-)
+from shutbox.web.rooms.commands import Events, IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import Opened
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.sealing import new_envelope
@@ -98,7 +82,7 @@ class RoomRepository:
         UnknownRoom for a text that is no id, and OtherServer.
         """
         if not is_room_id(id):
-            raise UnknownRoom("there is no such table")
+            raise errors.UnknownRoom("there is no such table")
         if not self.has(id):
             raise OtherServer("this table is at another server; the proxy sends its players there")
         if live := self.loaded_room(id):
@@ -170,7 +154,7 @@ class RoomRepository:
         key: IdempotencyKey,
         plan: Opened,
         device: str | None,
-        make_write: MakeWrite | None = None,
+        make_write: commands.MakeWrite | None = None,
     ) -> LiveRoom:
         """Open a room, with its opener in the seats that are not given to others.
 
@@ -185,7 +169,7 @@ class RoomRepository:
             id = new_room_id(self.server)
         try:
             live = await self.find(id)
-        except UnknownRoom:
+        except errors.UnknownRoom:
             with suppress(OutOfDate):  # the same request came twice at once
                 return await self._open(id, key, plan, device, make_write)
             live = await self.find(id)
@@ -202,7 +186,7 @@ class RoomRepository:
         key: IdempotencyKey,
         plan: Opened,
         device: str | None,
-        make_write: MakeWrite | None,
+        make_write: commands.MakeWrite | None,
     ) -> LiveRoom:
         at, grants = self.now(), opener_grants(plan, device)
         room = Room(id)
@@ -219,7 +203,7 @@ class RoomRepository:
         for number, _, event in numbered[1:]:
             room.apply(number, at, event)
         seal, _ = await self.log.append(Room(id), "", change, at, key)  # the room as it was before
-        entries = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
+        entries = commands.Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
         live = self._keep(LiveRoom(room, entries))
         if grants:  # all of them to the opener's device
             live.devices.put(grants[0][1], frozenset(seat for seat, _ in grants))
@@ -260,8 +244,8 @@ class RoomRepository:
                 except OutOfDate:
                     if not await self.catch_up_locked(live):  # so memory is not what the log has
                         self._drop(live)
-                        raise OutOfDate(FASTER) from None
-            raise OutOfDate(FASTER)
+                        raise OutOfDate(errors.FASTER) from None
+            raise OutOfDate(errors.FASTER)
 
     async def commit(
         self, live: LiveRoom, key: IdempotencyKey | None, change: RoomChange
@@ -316,10 +300,10 @@ class RoomRepository:
             with self._damage_reported():
                 entries = await self.log.read(live.room.id, live.room.event_count, live.seal)
                 self._apply(live, entries.events)
-        except DamagedStore:
+        except errors.DamagedStore:
             self._drop(live)
-            raise OutOfDate(FASTER) from None
-        except (UnknownRoom, PluginFailed):
+            raise OutOfDate(errors.FASTER) from None
+        except (errors.UnknownRoom, PluginFailed):
             self._drop(live)
             raise
         live.seal = entries.seal or live.seal
@@ -334,7 +318,7 @@ class RoomRepository:
         try:
             with self._damage_reported():
                 return (await self.log.read(live.room.id)).events
-        except DamagedStore:
+        except errors.DamagedStore:
             self._drop(live)
             raise
 
@@ -343,12 +327,12 @@ class RoomRepository:
         """Log an unexpected error of the block, which reads a log, and raise DamagedStore."""
         try:
             yield
-        except (DamagedStore, NotKept, UnknownRoom, PluginFailed, NoAnswer):
+        except (errors.DamagedStore, NotKept, errors.UnknownRoom, PluginFailed, errors.NoAnswer):
             raise
         except Exception as error:  # its seals are right, but an event cannot come next; or a bug
             bug = None if isinstance(error, ShutboxError) else error
-            log.error("room not read", reason=one_line(error), exc_info=bug)
-            raise DamagedStore(DAMAGED) from error
+            log.error("room not read", reason=errors.one_line(error), exc_info=bug)
+            raise errors.DamagedStore(errors.DAMAGED) from error
 
     def _drop(self, live: LiveRoom) -> None:
         """Drop a room that is unlike its log, so that it is read again; end its streams."""
@@ -368,7 +352,7 @@ class RoomRepository:
 
     async def _loaded_or_loading(self, id: str) -> LiveRoom | None:
         """Return a room that is in memory or being loaded; None if neither, or if loading fails."""
-        with suppress(ShutboxError, NoAnswer):
+        with suppress(ShutboxError, errors.NoAnswer):
             if loading := self._loading.get(id):
                 return await asyncio.shield(loading)
         return self.loaded_room(id)
@@ -377,7 +361,7 @@ class RoomRepository:
 def _check_length(room: Room, change: RoomChange) -> None:
     """Raise Full if a change makes a room too long, unless the host of the server ordered it."""
     if room.event_count + len(change.events) > limits.MOST_EVENTS and not change.by_host:
-        raise Full(
+        raise errors.Full(
             ngettext(
                 "this table has reached its limit of {most} event; open a new one",
                 "this table has reached its limit of {most} events; open a new one",

@@ -67,17 +67,12 @@ async def open_due_envelopes(rooms: RoomRepository) -> bool:
     Raises as `open_envelope`. If one fails, it is opened when its room is read again.
     """
     for id in tuple(rooms.unopened):
-        live = rooms.loaded_room(id)
-        if live is not None and _can_go_on(live, rooms.now()):
-            continue
+        if live := rooms.loaded_room(id):
+            room, seconds = live.room, rooms.now() - live.room.last_activity
+            is_open = not room.given_up and room.playing().taker_back is not None
+            if is_open and seconds < limits.TAKE_BACK_SECONDS:
+                continue  # its last choice can be taken back, and the game goes on
         rooms.unopened.discard(id)
         if live is not None:
             await open_envelope(rooms, live)
     return bool(rooms.unopened)
-
-
-def _can_go_on(live: LiveRoom, now: float) -> bool:
-    """Whether a game that is over can go on because its last choice is taken back."""
-    room = live.room
-    is_late = now - room.last_activity >= limits.TAKE_BACK_SECONDS
-    return not is_late and not room.given_up and room.playing().taker_back is not None

@@ -1,10 +1,9 @@
 """A room as a viewer sees it: the room itself, the viewer's own part, the log and the rules."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from shutbox.engine.english import listed
-from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.match import Match
 from shutbox.match.standing import Status, Tally
@@ -128,7 +127,7 @@ def view(room: Room, watching: int) -> View:
         room=room.id,
         number=room.event_count,
         title=card.title,
-        length=_length(table.game if table else room.game),
+        length=_length(room),
         phase=room.phase,
         watching=watching,
         settings=SettingsView(
@@ -179,8 +178,8 @@ def _out(tally: Tally) -> str:
             return pgettext("seat", "sits out") if tally.sits_out else ""
 
 
-def _length(game: Game[Any, Any]) -> str:
-    return game.format.length if isinstance(game, Match) else ""
+def _length(room: Room) -> str:
+    return room.game.format.length if isinstance(room.game, Match) else ""
 
 
 def player(kind: str) -> str:
@@ -205,7 +204,7 @@ def invites(room: Room, opens: int) -> Invites:
     [seat, *others] = (opens,) if opens >= 0 else room.free or (0,)
     state = room.seats[seat]
     name = state.name if state.named and not (state.taken or others) else ""
-    return Invites(room.rule_card.title, players, tuple(says), name, _length(room.game))
+    return Invites(room.rule_card.title, players, tuple(says), name, _length(room))
 
 
 def viewer_state(
