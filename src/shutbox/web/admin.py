@@ -16,8 +16,14 @@ from shutbox.web.rooms.access import Keyring, is_room_id
 from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.room import OPENER, Room, replay_room
 from shutbox.web.storage.database import Database, check_schema
-from shutbox.web.storage.log import database_unusable, events_of, numbered_events, secret_of
-from shutbox.web.storage.orders import Kind, give_order
+from shutbox.web.storage.log import (
+    Kind,
+    database_unusable,
+    events_of,
+    give_order,
+    numbered_events,
+    secret_of,
+)
 from shutbox.web.storage.schema import orders, rooms
 
 _LOOK_SECONDS = 0.1

@@ -28,7 +28,7 @@ from shutbox.web.server.background import Orders
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.database import Database
-from shutbox.web.storage.orders import delete_room, give_order
+from shutbox.web.storage.log import delete_room, give_order
 from shutbox.web.storage.schema import metadata, seeds
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")

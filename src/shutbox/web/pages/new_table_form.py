@@ -85,11 +85,6 @@ def _set_rules(setup: Setup, form: Form) -> Setup:
     return Setup(_find_game(write_name(base, own)).name, setup.format)
 
 
-def _set_format(setup: Setup, form: Form) -> Setup:
-    """Set the format as typed."""
-    return with_format(setup, form.one("format"))
-
-
 def _set_length(setup: Setup, form: Form) -> Setup:
     """Set what ends the match, and the result that this needs."""
     if (id := form.one("length")) not in LENGTHS:
@@ -99,23 +94,17 @@ def _set_length(setup: Setup, form: Form) -> Setup:
     return with_length(setup, atom, usual if number is None else number)
 
 
-def _set_first_player(setup: Setup, form: Form) -> Setup:
-    """Set the answer to the question who goes first."""
-    return with_format(setup, BEGINS.get(form.one("begins"), ""), setup.format)
+def _set_terms(make_text: Callable[[Form], str]) -> Callable[[Setup, Form], Setup]:
+    """Return the function that sets the part of the format which `make_text` returns for a form."""
+    return lambda setup, form: with_format(setup, make_text(form), setup.format)
 
 
-def _set_turns(setup: Setup, form: Form) -> Setup:
-    """Set whether turns are whole, or one throw each."""
-    return with_format(setup, f"turns={form.one('turns')},stuck=out", setup.format)
-
-
-def _set_chips(setup: Setup, form: Form) -> Setup:
-    """Set the chips that everybody pays for a round, or every loser for a point."""
+def _chips(form: Form) -> str:
+    """Return the chips that everybody pays for a round, or every loser for a point."""
     if (stake := _number(form.one("stake"))) is None:
-        return setup
+        return ""
     pays = Payment.DIFFERENCE if form.all("points") else Payment.POT
-    chips = f"stake={stake},pays={pays.value}" if form.all("chips") else "stake=0,pays=pot"
-    return with_format(setup, chips, setup.format)
+    return f"stake={stake},pays={pays.value}" if form.all("chips") else "stake=0,pays=pot"
 
 
 _CONTROLS: tuple[tuple[Callable[[Setup, Form], Setup], tuple[str, ...]], ...] = (
@@ -123,11 +112,11 @@ _CONTROLS: tuple[tuple[Callable[[Setup, Form], Setup], tuple[str, ...]], ...] = 
     (_set_box, ("game",)),
     (_set_code, ("overrides",)),
     (_set_rules, (*(f"own_{key}" for key in ("tile", "down", "dice", *_MENUS)), "own_sides")),
-    (_set_format, ("format",)),
+    (lambda setup, form: with_format(setup, form.one("format")), ("format",)),
     (_set_length, (*(f"number_{id}" for id, row in LENGTHS.items() if row[2]), "length")),
-    (_set_first_player, ("begins",)),
-    (_set_turns, ("turns",)),
-    (_set_chips, ("points", "chips", "stake")),
+    (_set_terms(lambda form: BEGINS.get(form.one("begins"), "")), ("begins",)),
+    (_set_terms(lambda form: f"turns={form.one('turns')},stuck=out"), ("turns",)),
+    (_set_terms(_chips), ("points", "chips", "stake")),
 )
 """The controls in the order in which they set their values, each with the names of its fields.
 

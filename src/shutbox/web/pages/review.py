@@ -13,7 +13,6 @@ from shutbox.engine.errors import ShutboxError, TooLarge
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.scene import Kind, Scene
 from shutbox.solving.review.report import THRESHOLDS, Grade, Unit
-from shutbox.solving.review.review_text import choices_that_mattered
 from shutbox.table.lookup import find_position
 from shutbox.web import limits
 from shutbox.web.actions import reviews
@@ -196,17 +195,16 @@ class ShownReview:
     def moments(self) -> list[Moment]:
         """The up to MOMENTS costliest choices of all players that have a board, costliest first."""
         placed = [step for step in self.costly if _costliest(step).position]
-        return [self._moment(step) for step in placed[:MOMENTS]]
+        moments = []
+        for step in placed[:MOMENTS]:
+            place = self.place_words(step), self.name(step.seat), self.mine == (step.seat,)
+            moments.append(Moment(step, _costliest(step), *place, self.aim))
+        return moments
 
     @property
     def number(self) -> int:
         """The number of the moment to show, from 1."""
         return min(max(self.wanted or 1, 1), len(self.moments))
-
-    def _moment(self, step: reviews.ReviewStep) -> Moment:
-        is_own = self.mine == (step.seat,)
-        context = self.place_words(step), self.name(step.seat), is_own, self.aim
-        return Moment(step, _costliest(step), *context)
 
     def name(self, seat: int) -> str:
         """Return the name of the player on a seat; "You" for the caller."""
@@ -250,11 +248,6 @@ class ShownReview:
         """The names of all players but the caller."""
         seats = [seat for seat in self.review.verdict.seats if self.mine != (seat.seat,)]
         return [isolate(seat.name) for seat in seats]
-
-    @property
-    def moments_heading(self) -> str:
-        """The heading above the moments."""
-        return choices_that_mattered(len(self.moments))
 
     def covered(self, step: reviews.ReviewStep) -> str:
         """Return a step's last choice after its throw in short; if none, "stuck" or a dash."""

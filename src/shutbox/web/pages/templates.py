@@ -20,6 +20,7 @@ from shutbox.engine.messages import cached, ngettext, pgettext, pgettext_noop
 from shutbox.games.catalogue import catalogue
 from shutbox.match import presets
 from shutbox.output.picture import MINIATURE_SYMBOLS, PIPS, can_draw
+from shutbox.solving.review.review_text import choices_that_mattered
 from shutbox.table.today import number_of
 from shutbox.web.errors import Full, NoCookies, RoomClosed, sentence
 from shutbox.web.http.responses import status_of, with_retry_after
@@ -204,7 +205,8 @@ def environment() -> Environment:
         plus=number_text.signed, day_number=number_of, verbatim=Verbatim.escape
     )
     words = (capital, isolate, bold, for_speech, in_english, listed, number_word, in_words)
-    filters = (*words, number_text.percent, number_text.tenth, weekday, ago, player, at_address)
+    figures = (number_text.percent, number_text.tenth, weekday, ago, choices_that_mattered)
+    filters = (*words, *figures, player, at_address)
     templates.filters.update({each.__name__: each for each in filters})
     return templates
 

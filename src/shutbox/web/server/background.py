@@ -20,7 +20,7 @@ from shutbox.web.rooms.commands import Events, RoomChange, unseal
 from shutbox.web.rooms.events import Closed, Renewed
 from shutbox.web.rooms.room import OPENER, Room
 from shutbox.web.server.services import Server
-from shutbox.web.storage.orders import delete_room
+from shutbox.web.storage.log import delete_room
 from shutbox.web.storage.schema import orders
 from shutbox.web.storage.schema import rooms as stored_rooms
 

@@ -10,6 +10,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
@@ -163,19 +164,16 @@ def _lock_file(path: Path) -> int:
     """
     path = path.resolve()
     name = path if sys.platform == "linux" else path.with_name(f"{path.name}.lock")
-    held, end = None, monotonic() + 1
+    held: int | None = None
+    end = monotonic() + 1
     try:
         # Private, since its secret opens every table; SQLite's other files copy this mode.
         held = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        while not _try_lock(held):
-            # A server that was killed just as it started a worker leaves it the lock for a moment.
-            if monotonic() > end:
-                os.close(held)
-                raise InUse(
-                    "a server is already running on {path}. Stop it, or name another file "
-                    "with --database sqlite:///FILE. With PostgreSQL several can run",
-                    path=path,
-                )
+        # A server that was killed just as it started a worker leaves it the lock for a moment.
+        while monotonic() < end:
+            with suppress(BlockingIOError):  # another process has locked it
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return held
             sleep(0.05)
     except OSError as error:
         if held is not None:
@@ -183,16 +181,12 @@ def _lock_file(path: Path) -> int:
         raise NotKept(
             "{path} cannot be opened: {reason}", path=path, reason=error.strerror
         ) from None
-    return held
-
-
-def _try_lock(descriptor: int) -> bool:
-    """Lock a file, and return False if another process has locked it."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+    os.close(held)
+    raise InUse(
+        "a server is already running on {path}. Stop it, or name another file "
+        "with --database sqlite:///FILE. With PostgreSQL several can run",
+        path=path,
+    )
 
 
 def _sqlite(url: sa.URL, connections: int, pragmas: Sequence[str]) -> Engine:

@@ -13,8 +13,7 @@ from sqlalchemy import Connection, delete, select, text
 from shutbox.engine.errors import OutOfDate
 from shutbox.web.limits import HANDOVER_SECONDS, MOST_LISTED_TABLES
 from shutbox.web.rooms.room import WATCHERS
-from shutbox.web.storage.log import StoredLog, grant_seat, newest_rooms
-from shutbox.web.storage.orders import delete_room, give_order
+from shutbox.web.storage.log import StoredLog, delete_room, give_order, grant_seat, newest_rooms
 from shutbox.web.storage.schema import grants, handovers, rooms, subscriptions, tries
 
 _OFFER = text(

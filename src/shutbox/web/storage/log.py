@@ -3,6 +3,9 @@
 The log of a room is a hash chain: the seal of an event is a checksum of it and of the seal before
 it, and the room stores the number of events and the last seal. So changed, missing and inserted
 events show, and a room whose log does not match its seals is refused.
+
+A room is at one server, whose name begins its id. Nobody else changes it: the host and other
+servers leave an order, which that server carries out within seconds.
 """
 
 import asyncio
@@ -11,9 +14,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
-from sqlalchemy import Connection, Executable, Select, func, insert, select, text
+from sqlalchemy import Connection, Executable, Select, delete, func, insert, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.engine.errors import NotKept, OutOfDate
@@ -25,6 +28,7 @@ from shutbox.web.rooms.commands import Entries, IdempotencyKey, Outcome, RoomCha
 from shutbox.web.rooms.events import Numbered, Renewed, decode_event, encode_event
 from shutbox.web.rooms.room import WATCHERS, Room, replay_room
 from shutbox.web.rooms.shapes import checksum, json_text
+from shutbox.web.storage import schema
 from shutbox.web.storage.database import Database, Write
 from shutbox.web.storage.group_commit import GroupCommit
 from shutbox.web.storage.schema import LINKS, StoredEvent, events, grants, rooms, secrets, seeds
@@ -301,3 +305,32 @@ def grant_seat(connection: Connection, room: str, seat: int, device: str) -> Non
     mine = (grants.c.room == room) & (grants.c.seat == seat)
     newest = select(grants.c.id).where(mine).order_by(grants.c.id.desc()).limit(limits.MOST_DEVICES)
     connection.execute(grants.delete().where(mine & grants.c.id.not_in(newest)))
+
+
+Kind = Literal["close", "delete", "link", "forget", "seats"]
+"""What a server is to do with a room: close it, delete it, renew its opener's link, leave it for a
+device whose data is deleted, or read the seats of its devices again."""
+
+
+def give_order(connection: Connection, kind: Kind, room: str, device: str = "") -> None:
+    """Store an order about a room for its server."""
+    row = {"server": room[0], "kind": kind, "room": room, "device": device}
+    connection.execute(insert(schema.orders), row)
+
+
+def delete_room(connection: Connection, room: str, length: int | None = None) -> None:
+    """Delete a room and its data, except tries with a result.
+
+    Raises OutOfDate if the room is gone, or if `length` is given and no longer its length.
+    """
+    query = select(rooms.c.length).where(rooms.c.id == room).with_for_update()
+    stored_length = connection.scalar(query)
+    if stored_length is None or length not in (None, stored_length):
+        raise OutOfDate("the table has moved on; look again")
+    for table in (grants, events, seeds):
+        connection.execute(delete(table).where(table.c.room == room))
+    connection.execute(delete(rooms).where(rooms.c.id == room))
+    # A finished try stays in the ranking of its day; an unfinished one may be started again.
+    tries = schema.tries
+    connection.execute(delete(tries).where(tries.c.room == room, tries.c.loss.is_(None)))
+    connection.execute(update(tries).where(tries.c.room == room).values(room=None))
