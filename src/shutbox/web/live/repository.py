@@ -17,14 +17,12 @@ from typing import TYPE_CHECKING
 from shutbox.engine.errors import NotKept, OutOfDate, PluginFailed, ShutboxError
 from shutbox.engine.messages import ngettext
 from shutbox.web import errors, limits
-from shutbox.web.errors import OtherServer
 from shutbox.web.live.identity import Access, opener_grants
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.logs import log
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
 from shutbox.web.rooms.commands import Events, IdempotencyKey, Outcome, RoomChange
-from shutbox.web.rooms.events import Opened
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.sealing import new_envelope
 
@@ -84,7 +82,9 @@ class RoomRepository:
         if not is_room_id(id):
             raise errors.UnknownRoom("there is no such table")
         if not self.has(id):
-            raise OtherServer("this table is at another server; the proxy sends its players there")
+            raise errors.OtherServer(
+                "this table is at another server; the proxy sends its players there"
+            )
         if live := self.loaded_room(id):
             live.requested_at = self.now()
             self._loaded.move_to_end(id)
@@ -152,7 +152,7 @@ class RoomRepository:
     async def open(
         self,
         key: IdempotencyKey,
-        plan: Opened,
+        plan: events.Opened,
         device: str | None,
         make_write: commands.MakeWrite | None = None,
     ) -> LiveRoom:
@@ -184,7 +184,7 @@ class RoomRepository:
         self,
         id: str,
         key: IdempotencyKey,
-        plan: Opened,
+        plan: events.Opened,
         device: str | None,
         make_write: commands.MakeWrite | None,
     ) -> LiveRoom:

@@ -27,10 +27,10 @@ from shutbox.web.actions.positions import read_allowed_position
 from shutbox.web.actions.tables import catalogue
 from shutbox.web.errors import sentence
 from shutbox.web.http.requests import caller_of, read_form
+from shutbox.web.pages.setup_rules import FIRST
 from shutbox.web.pages.templates import at_address, render
 from shutbox.web.rooms.requests import Form
 
-FIRST = "classic"
 _CACHED = {"Cache-Control": "public, max-age=86400"}  # seconds
 MOST_SHOWN = 60  # throws or choices in a table
 MOST_BARS = 60  # of a distribution; with more scores, several share a bar

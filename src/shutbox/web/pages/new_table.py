@@ -19,15 +19,9 @@ from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.requests import browser_of, caller_of, read_form
 from shutbox.web.http.responses import as_json
+from shutbox.web.pages import new_table_form
 from shutbox.web.pages.gallery import choices, figures, groups
-from shutbox.web.pages.new_table_form import (
-    SIDES,
-    FormSetup,
-    problem_sentences,
-    rule_choices,
-    seat_rows,
-    setup_of,
-)
+from shutbox.web.pages.new_table_form import FormSetup, seat_rows, setup_of
 from shutbox.web.pages.setup_rules import LENGTHS
 from shutbox.web.pages.table import to_table
 from shutbox.web.pages.templates import render
@@ -133,10 +127,10 @@ def _form_page(
         values={**shown.page["values"], **_settings(form)},
         lengths=LENGTHS,
         rows=[*seat_rows(form), *[("", "")] * MOST_SEATS][:MOST_SEATS],
-        said=problem_sentences(error) if error else (),
+        said=new_table_form.problem_sentences(error) if error else (),
         invalid=_wrong_field(error, form) if error else "",
         formats_help={key: atom.says for key, atom in ATOMS.items()},
         rules_help=help_texts(),
-        rule_choices=rule_choices(),
-        sides=SIDES,
+        rule_choices=new_table_form.rule_choices(),
+        sides=new_table_form.SIDES,
     )

@@ -29,16 +29,8 @@ from shutbox.match.format import Payment
 from shutbox.output.picture import miniature, pieces_with_dice
 from shutbox.web.actions.positions import read_allowed_position
 from shutbox.web.errors import sentence
-from shutbox.web.pages.setup_rules import (
-    FIRST,
-    LENGTHS,
-    Setup,
-    box_title,
-    fit_score,
-    length_of,
-    with_format,
-    with_length,
-)
+from shutbox.web.pages import setup_rules
+from shutbox.web.pages.setup_rules import LENGTHS, Setup, with_format
 from shutbox.web.rooms.requests import Form
 
 _MENUS: dict[str, Mapping[Any, Any]] = {"fewer": FEWER, "cover": COVERS, "score": SCORES}
@@ -65,7 +57,7 @@ def _set_preset(setup: Setup, form: Form) -> Setup:
 
 def _set_box(setup: Setup, form: Form) -> Setup:
     """Set all rules of a box, and leave the match."""
-    return fit_score(Setup(_find_game(form.one("game")).name, setup.format))
+    return setup_rules.fit_score(Setup(_find_game(form.one("game")).name, setup.format))
 
 
 def _set_code(setup: Setup, form: Form) -> Setup:
@@ -91,7 +83,7 @@ def _set_length(setup: Setup, form: Form) -> Setup:
         return setup
     atom, usual, _ = LENGTHS[id]
     number = _number(form.one(f"number_{id}"))
-    return with_length(setup, atom, usual if number is None else number)
+    return setup_rules.with_length(setup, atom, usual if number is None else number)
 
 
 def _set_terms(make_text: Callable[[Form], str]) -> Callable[[Setup, Form], Setup]:
@@ -216,11 +208,12 @@ def _values(setup: Setup, wanted: str) -> dict[str, Any]:
     base, _, code = setup.game.partition("(")
     format = Format.parse(setup.format)
     begins = (id for id, text in BEGINS.items() if with_format(setup, text, setup.format) == setup)
-    length, number = length_of(setup, wanted)
+    length, number = setup_rules.length_of(setup, wanted)
     numbers = {id: str(usual) for id, (_, usual, step) in LENGTHS.items() if step}
     numbers |= {length: number} if length in numbers else {}
     # The page hides the house rules of a game without tiles, and then does not send them.
-    rules = next(filter(_is_box, (find(game).card().options for game in (setup.game, FIRST))))
+    games = find(setup.game), find(setup_rules.FIRST)
+    rules = next(filter(_is_box, (game.card().options for game in games)))
     dice = Dice.parse(rules["dice"])
     return {
         "shown": str(setup),
@@ -257,7 +250,7 @@ def _drawing(setup: Setup, ends: str) -> dict[str, Any]:
     new = {p.key for p in game.scene(game.start()).pieces if (p.key, p.state) not in start}
     averages = {"covered": gettext("covered on average"), "sum": gettext("left on average")}
     each = max(Format.parse(setup.format).purses(2))
-    box = box_title(setup.game)
+    box = setup_rules.box_title(setup.game)
     words = {
         "answer-box": box,
         "answer-match": setup.title,

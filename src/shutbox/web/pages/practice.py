@@ -24,7 +24,7 @@ from shutbox.web.actions.practice import judge_answer, next_question
 from shutbox.web.actions.tables import catalogue
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.requests import caller_of, read_form
-from shutbox.web.pages.analysis import FIRST
+from shutbox.web.pages.setup_rules import FIRST
 from shutbox.web.pages.table import pick_choice
 from shutbox.web.pages.templates import render
 from shutbox.web.rooms.requests import Form
