@@ -20,7 +20,7 @@ from shutbox.web.rooms.access import hashed
 from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.plates import PlateView
 from shutbox.web.rooms.room import Room
-from shutbox.web.rooms.view import is_due
+from shutbox.web.rooms.view import View, is_due
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,38 +82,26 @@ class MyTable:
     """A row of a device's list of tables: a table at which the device has a seat."""
 
     room: str
-    title: str
-    length: str  # how long the match is, such as `First to 100`; empty for a game alone
+    view: View  # the table as everybody sees it; not in the file of the list
     others: tuple[str, ...]  # the names of the other players; a name is empty if none was given
     phase: str
-    does: str  # `throw` or `choose`, what the game waits for; empty before and after it
-    waits_for: str  # the name of the player who is due; empty before and after the game
     due: bool  # whether a player on this device must act: throw, choose or type real dice
-    aim: str  # what the player due needs in the only round of a match, in a sentence; else empty
     points: int | None  # the total or score of the player here; None if none or several play here
     others_points: tuple[int | None, ...]  # the same of the `others`; None before their turn ends
     shut: bool  # whether the last turn of the player here shut the box
     low_is_good: bool  # whether fewer points are better
     won: bool  # whether the player on this device won against others; False if several play on it
     winners: tuple[str, ...]  # the names of all winners against others
-    margin: int | None  # the points by which the only winner leads, if points decided
     at: float  # the time of the table's last event, in seconds since 1970
     turns: tuple[PlayedTurn, ...]  # the finished turns of the seats on this device, oldest first
     counted: bool = True  # whether the turns are known; False if workers were too busy or failed
     here: tuple[str, ...] = ()  # the names of the players on this device, if there are several
 
 
-@dataclass(frozen=True, slots=True)
-class MyGames:
-    """The newest tables of a device, and the results at them."""
-
-    tables: tuple[MyTable, ...]
-
-
-async def my_games(caller: Caller) -> MyGames:
-    """Return a device's newest readable tables and results; none without one. Raises TooOften."""
+async def my_games(caller: Caller) -> list[MyTable]:
+    """Return a device's readable tables, newest first; none without one. Raises TooOften."""
     if caller.device is None:
-        return MyGames(())
+        return []
     caller.count(limits.HINTS_OF_ADDRESS, "records")
     rooms, tables, busy = caller.services.rooms, list[MyTable](), False
     most = limits.MOST_LISTED_TABLES
@@ -126,7 +114,7 @@ async def my_games(caller: Caller) -> MyGames:
                 except Full as full:
                     busy = bool(full.seconds)  # then nobody waits again for each other table
             tables.append(_table(inside, turns))
-    return MyGames(tuple(tables))
+    return tables
 
 
 def _table(caller: RoomCaller, turns: Sequence[PlayedTurn] | None) -> MyTable:
@@ -137,25 +125,19 @@ def _table(caller: RoomCaller, turns: Sequence[PlayedTurn] | None) -> MyTable:
     points = [_points(plate) for plate in plates] or [None] * len(names)
     others = [n for n in range(len(names)) if n not in mine]
     over = table if table and view.phase == "over" and names[1:] else None
-    plays = table if table and view.phase == "playing" else None
     shared = len(mine) > 1
     return MyTable(
         room=room.id,
-        title=view.title,
-        length=view.length,
+        view=view,
         others=tuple(names[n] for n in others),
         phase=view.phase,
-        does=plays.does if plays else "",
-        waits_for=names[plays.seat] if plays and plays.seat is not None else "",
         due=is_due(view, caller.you),
-        aim=plays.aim if plays else "",
         points=points[min(mine)] if len(mine) == 1 else None,
         shut=len(mine) == 1 and bool(plates) and plates[min(mine)].state == "shut",
         others_points=tuple(points[n] for n in others),
         low_is_good=scoring is not None and scoring.low_is_good,
         won=over is not None and not shared and not mine.isdisjoint(over.winners),
         winners=tuple(names[n] for n in over.winners) if over else (),
-        margin=over.margin if over else None,
         at=room.last_activity,
         turns=tuple(turn for turn in turns or () if turn.seat in mine),
         counted=turns is not None,

@@ -10,12 +10,13 @@ from starlette.responses import Response
 from shutbox import find
 from shutbox.output.picture import miniature
 from shutbox.web import limits
-from shutbox.web.actions.my_games import my_games
+from shutbox.web.actions.my_games import MyTable, my_games
 from shutbox.web.http.requests import caller_of, services_of
 from shutbox.web.http.responses import as_json
 from shutbox.web.pages.gallery import classics, figures
 from shutbox.web.pages.templates import render
 from shutbox.web.rooms.requests import read_number
+from shutbox.web.rooms.shapes import names_of
 
 MOST_IN_FORM = 20  # of the last turns with one box, which the curve shows
 _DARKER = (7, 25, 50, 75)  # the days after which the brass of a plate is a shade darker
@@ -26,7 +27,7 @@ _DAY = 86_400  # seconds
 async def games(request: Request) -> Response:
     """Show the list of the device's games, and its results."""
     mine, rooms = await my_games(caller_of(request)), services_of(request).rooms
-    tables, now = sorted(mine.tables, key=lambda table: -table.at), rooms.now()
+    tables, now = sorted(mine, key=lambda table: -table.at), rooms.now()
     going = [table for table in tables if table.phase in ("waiting", "playing")]
     turns = [turn for table in tables[::-1] for turn in table.turns]
     most_played = mode(turn.game for turn in turns) if turns else ""
@@ -64,7 +65,7 @@ async def games(request: Request) -> Response:
 
 async def learn(request: Request) -> Response:
     """Show practice, analysis and review, and the device's last games as their boxes ended."""
-    tables = sorted((await my_games(caller_of(request))).tables, key=lambda table: -table.at)
+    tables = sorted(await my_games(caller_of(request)), key=lambda table: -table.at)
     over = [(table, table.turns[-1]) for table in tables if table.phase == "over" and table.turns]
     ended = [(find(turn.game), turn.left) for _, turn in over[:_LAST_GAMES]]
     boxes = [miniature(game.scene(game.position_at(left)).pieces) for game, left in ended]
@@ -74,6 +75,8 @@ async def learn(request: Request) -> Response:
 
 async def export(request: Request) -> Response:
     """Return the list of the device's games as a JSON file, for programs."""
-    answer = as_json(await my_games(caller_of(request)))
+    shown = [name for name in names_of(MyTable) if name != "view"]
+    tables = await my_games(caller_of(request))
+    answer = as_json({"tables": [{name: getattr(it, name) for name in shown} for it in tables]})
     answer.headers["Content-Disposition"] = 'attachment; filename="shutbox-games.json"'
     return answer
