@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from markupsafe import Markup
 from translations import collected
@@ -150,9 +151,10 @@ def test_a_page_brings_every_template_of_its_scripts() -> None:
         assert "button\4Play again" not in others
         assert others.items() < brought.items()
         # What is put into a sentence of a page is escaped.
-        said = templates._gettext("{name} to throw", name="<b>")
+        shown: Any = templates.environment().globals
+        said = shown["gettext"]("{name} to throw", name="<b>")
         assert said == Markup(in_pseudo("{name} to throw").replace("{name}", "&lt;b&gt;"))
-        counted = templates._ngettext("{number} watching.", "{number} watching.", 3)
+        counted = shown["ngettext"]("{number} watching.", "{number} watching.", 3)
         assert counted.startswith("«3 ")
     finally:
         messages.use("en")

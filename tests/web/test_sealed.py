@@ -53,7 +53,7 @@ def views_are_those_of_their_rooms(monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
     def checked(self: LiveRoom) -> View:
         shown = present(self)
-        if shown != view(self.room, self.watching):
+        if shown != view(self.room, self.spectator_count):
             stale.append(shown)
         return shown
 

@@ -30,13 +30,9 @@ from shutbox.web.errors import BadRequest
 class PositionValues:
     """What a position is worth to a player with an aim."""
 
-    aim: str  # `mean`, `shut`, `beat:13` and so on
-    value: Number  # the expected score, or for other aims the chance of them
+    odds: Odds
     choices: tuple[Ranked, ...]  # the choices, best first; empty if none is due
-    mean: Number | None  # the expected score; None if unknown
-    shut: Number | None  # the chance to shut the box; None if unknown
     ends: Number | None  # the chance that the next throw ends the turn; None if no throw follows
-    scores: tuple[tuple[int, Number], ...]  # ascending, each with its chance; empty if unknown
     shut_score: int | None  # the lowest score of a shut box; None if it cannot be shut, or unknown
     next_throws: tuple[tuple[FirstThrow, str], ...]
     """The next throws, each with the full text of the position after it. If dice lie, those are
@@ -65,15 +61,11 @@ def evaluate(game: AnyGame, position: Any, aim: str) -> PositionValues:
     after_choices = solution.after_best_choices(position)
     throws = isinstance(game.awaits(after_choices), Throw)
     return PositionValues(
-        aim=solution.aim.name,
-        value=odds.value,
+        odds=odds,
         choices=advice(solution, position).ranked
         if isinstance(game.awaits(position), Choose)
         else (),
-        mean=odds.mean,
-        shut=odds.shut,
         ends=solution.ends(after_choices) if throws else None,
-        scores=tuple(odds.distribution.items()),
         shut_score=min((score for score, shut in odds.chances or () if shut), default=None),
         next_throws=tuple(_next_throws(solution, before, odds_before)),
     )

@@ -100,7 +100,7 @@ class RoomRepository:
         return self._keep(await self._read_from_log(id))
 
     async def _read_from_log(self, id: str) -> LiveRoom:
-        with self._damage_reported():
+        with self._reading():
             room, entries = await self.log.replay(id)
         return LiveRoom(room, entries)
 
@@ -297,15 +297,11 @@ class RoomRepository:
         PluginFailed from the log, and OutOfDate if reading the room again tells what is wrong.
         """
         try:
-            with self._damage_reported():
+            with self._reading(live):
                 entries = await self.log.read(live.room.id, live.room.event_count, live.seal)
                 self._apply(live, entries.events)
         except errors.DamagedStore:
-            self._drop(live)
             raise OutOfDate(errors.FASTER) from None
-        except (errors.UnknownRoom, PluginFailed):
-            self._drop(live)
-            raise
         live.seal = entries.seal or live.seal
         live.done.update(entries.done)
         return bool(entries.events)
@@ -313,23 +309,27 @@ class RoomRepository:
     async def history(self, live: LiveRoom) -> Sequence[events.Numbered]:
         """Return all stored events of a room.
 
-        Raises NoAnswer, UnknownRoom, and DamagedStore after dropping the room from memory.
+        Raises NoAnswer; UnknownRoom and DamagedStore after dropping the room from memory.
         """
-        try:
-            with self._damage_reported():
-                return (await self.log.read(live.room.id)).events
-        except errors.DamagedStore:
-            self._drop(live)
-            raise
+        with self._reading(live):
+            return (await self.log.read(live.room.id)).events
 
     @contextmanager
-    def _damage_reported(self) -> Iterator[None]:
-        """Log an unexpected error of the block, which reads a log, and raise DamagedStore."""
+    def _reading(self, live: LiveRoom | None = None) -> Iterator[None]:
+        """Log an unexpected error of the block, which reads a log, and raise DamagedStore.
+
+        If the log cannot be read, or no longer exists, the room `live` is dropped from memory.
+        """
         try:
             yield
-        except (errors.DamagedStore, NotKept, errors.UnknownRoom, PluginFailed, errors.NoAnswer):
+        except (NotKept, errors.NoAnswer):
             raise
-        except Exception as error:  # its seals are right, but an event cannot come next; or a bug
+        except Exception as error:
+            if live is not None:
+                self._drop(live)
+            if isinstance(error, errors.DamagedStore | errors.UnknownRoom | PluginFailed):
+                raise
+            # Its seals are right, but an event cannot come next; or this is a bug.
             bug = None if isinstance(error, ShutboxError) else error
             log.error("room not read", reason=errors.one_line(error), exc_info=bug)
             raise errors.DamagedStore(errors.DAMAGED) from error

@@ -125,7 +125,7 @@ async def _page(
             worth = await positions.evaluate_for(caller, game, position, aim)
         except (TooLarge, NotUnderstood) as too_large:
             refusal = too_large
-    aim = worth.aim if worth else aim
+    aim = worth.odds.aim if worth else aim
     scene, set_up, awaited = game.scene(position), traits_of(game).set_up, game.awaits(position)
     lying = [p.face for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
     up, faces = pressed or (positions.tiles_up(game, position), lying)

@@ -44,7 +44,8 @@ async def _figures(caller: Caller, form: FormSetup, at_once: str = "") -> tuple[
         with suppress(ShutboxError):
             game = find(name)
             worth = await evaluate_for(caller, game, game.start(), "mean")
-            return _one_in(worth.shut or 0), "" if worth.mean is None else tenth(worth.mean)
+            mean = worth.odds.mean
+            return _one_in(worth.odds.shut or 0), "" if mean is None else tenth(mean)
     return "", ""
 
 

@@ -1,6 +1,7 @@
 """The templates, with the functions and filters that all of them can use."""
 
 import re
+from collections.abc import Callable
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -40,23 +41,15 @@ def _json(value: object) -> str:
     return (value if isinstance(value, bytes) else encode(value)).decode()
 
 
-def _gettext(template: str, **facts: object) -> Markup:
-    """Translate a template and fill in `facts`, like `messages.gettext`; escape all but Markup.
+def _for_templates(translate: Callable[..., str]) -> Callable[..., Markup]:
+    """Return a function of `messages` for templates: it fills in facts, and escapes all but Markup.
 
-    >>> print(_gettext("{b}{name}{end} begins.", name="<Ann>", b=Markup("<b>"), end=Markup("</b>")))
-    <b>&lt;Ann&gt;</b> begins.
+    The last of its texts is also the fact `number`, for a plural.
+
+    >>> print(_for_templates(messages.gettext)("{name} begins.", name="<Ann>"))
+    &lt;Ann&gt; begins.
     """
-    return escape(messages.gettext(template)).format(**facts)
-
-
-def _pgettext(context: str, template: str, **facts: object) -> Markup:
-    """Translate and escape a short template with its context, like `messages.pgettext`."""
-    return escape(messages.pgettext(context, template)).format(**facts)
-
-
-def _ngettext(single: str, many: str, number: int, **facts: object) -> Markup:
-    """Translate and escape a template with a number, like `messages.ngettext`."""
-    return escape(messages.form(single, many, number)).format(number=number, **facts)
+    return lambda *texts, **facts: escape(translate(*texts)).format(**{"number": texts[-1]} | facts)
 
 
 def at_address(text: str, aim: str = "mean") -> str:
@@ -191,9 +184,9 @@ def environment() -> Environment:
         language=messages.language,
         languages=languages,
         translations=translations,
-        gettext=_gettext,
-        pgettext=_pgettext,
-        ngettext=_ngettext,
+        gettext=_for_templates(messages.gettext),
+        pgettext=_for_templates(messages.pgettext),
+        ngettext=_for_templates(messages.form),
         pips_of=PIPS,
         symbols=MINIATURE_SYMBOLS,
         numbers=number_text,
