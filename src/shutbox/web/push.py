@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from http.client import HTTPException, HTTPSConnection
 from time import time
 from typing import NamedTuple
@@ -100,9 +101,8 @@ class WebPush:
         """
         loop = asyncio.get_running_loop()
         try:
-            status = await loop.run_in_executor(
-                self._threads, self._post, subscription, message, topic
-            )
+            post = partial(self._post, subscription, message, topic)
+            status = await loop.run_in_executor(self._threads, post)
         except (OSError, HTTPException, ValueError):  # a bad name, service, key or reply
             return True
         return status not in _GONE

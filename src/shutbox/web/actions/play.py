@@ -66,12 +66,10 @@ async def act(caller: RoomCaller, request: Act) -> Acted:
         services.days.begin_judging_if_over(live)
     line, view = live.room.line(outcome.number), live.current_view()
     lines = tuple(part for part in outcome.answer if isinstance(part, str))
-    figures = (
-        convert(part, ChoiceJudged, from_attributes=True)  # of a retry, as it was stored
-        for part in outcome.answer
-        if not isinstance(part, str)
-    )
-    reply = line.says, lines, line.move, line.brief, line.own, next(figures, None)
+    figures = next((part for part in outcome.answer if not isinstance(part, str)), None)
+    if figures is not None:  # of a retry, as it was stored
+        figures = convert(figures, ChoiceJudged, from_attributes=True)
+    reply = line.says, lines, line.move, line.brief, line.own, figures
     return Acted(outcome.number, view, caller.you, *reply)
 
 

@@ -142,12 +142,8 @@ ACTIONS = (  # all, in the order of the OpenAPI document
     _open("take-challenge", replays.take_challenge, "/api/challenges"),
     _get("record", replays.fetch_record, query="game", media="text/plain"),
     _get("events", _served_by_http, query="since", media="text/event-stream", needs_server=True),
-    _post(
-        "replay",
-        replays.replay,
-        "/api/records",
-        gives=replays.ReplayView,  # the function returns bytes: the JSON of this
-    ),
+    # The function returns bytes: the JSON of what it gives.
+    _post("replay", replays.replay, "/api/records", gives=replays.ReplayView),
     _post("review-record", reviews.review_of_record, "/api/review"),
     _get("today", today.today, "/api/today"),
     _open("play-today", today.play, "/api/today"),

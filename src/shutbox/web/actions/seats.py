@@ -54,9 +54,8 @@ async def enter(caller: Caller, request: Enter) -> Seated:
     if entry.opens is None:
         raise _wrong_key(caller, entry.link)
     try:
-        outcome = await rooms.change(
-            entry.live, entry.key, entry.change, allowed=entry.look_for_own_seats
-        )
+        looks = entry.look_for_own_seats
+        outcome = await rooms.change(entry.live, entry.key, entry.change, allowed=looks)
     except NoFreeSeat:
         caller.count(limits.KEYS_OF_ADDRESS, "keys")
         raise

@@ -138,9 +138,8 @@ async def open_room(caller: Caller, new: NewRoom) -> OpenedReply:
 
 def plan_alone(game: str, format: str | None, dice: DiceFrom, **more: str) -> Opened:
     """Return the settings of a room for one player, without hints; `more` as in `Opened`."""
-    return Opened(
-        game, format, (Planned(UNNAMED),), dice, "off", coach=False, leaver="wait", **more
-    )
+    seats = (Planned(UNNAMED),)
+    return Opened(game, format, seats, dice, "off", coach=False, leaver="wait", **more)
 
 
 async def open_planned(

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import is_dataclass
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -18,17 +17,13 @@ from shutbox.web.api.schema_types import schema_type
 from shutbox.web.api.streams import events
 from shutbox.web.errors import NO_COOKIES, BadRequest, NoCookies
 from shutbox.web.http.requests import body_of, caller_of, give_device, media_type, room_caller_of
+from shutbox.web.http.responses import as_json
 from shutbox.web.rooms.requests import read_number
 from shutbox.web.rooms.shapes import encode, shaped
 
 
-@cache
-def _document() -> bytes:
-    return encode(document(ACTIONS))
-
-
 async def _openapi(request: Request) -> Response:
-    return Response(_document(), media_type="application/json")
+    return as_json(document(ACTIONS))
 
 
 _BY_HTTP: dict[str, Callable[[Request], Awaitable[Response]]] = {

@@ -6,8 +6,9 @@ Its sentences and its examples of requests are in `openapi.toml`.
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -64,7 +65,8 @@ class Refused:
     invites: Invites | UnsetType = UNSET  # the table that a name is needed for
 
 
-def document(actions: Sequence[Action]) -> dict[str, Any]:
+@cache
+def document(actions: tuple[Action, ...]) -> dict[str, Any]:
     """Return the OpenAPI document of these actions as a value for JSON."""
     shapes: set[Any] = {shape for a in actions for shape in (a.takes, a.gives)} - {None, bytes}
     ordered = [*sorted(shapes, key=lambda shape: shape.__name__), Refused, *MESSAGES]

@@ -78,11 +78,8 @@ def _struct_field(shape: Any, field: Field[Any]) -> tuple[str, Any, Any]:
     enum = {"enum": [*words, *none]} if words else None
     meta = Meta(description=capital(_text_of(shape, field.name)), extra_json_schema=enum)
     is_required = field.default is MISSING or field.name == "type"  # of a message
-    return (
-        field.name,
-        Annotated[schema_type(kind), meta],
-        NODEFAULT if is_required else field.default,
-    )
+    default = NODEFAULT if is_required else field.default
+    return field.name, Annotated[schema_type(kind), meta], default
 
 
 def _text_of(shape: Any, field: str) -> str:

@@ -235,11 +235,8 @@ class Pool:
         """Give each free worker, the quick one first, to the next of the callers it is for."""
         for place, worker in enumerate(self._workers):
             busy = self._working.values()
-            able = (
-                job
-                for job in self._waiting
-                if (job.quick or place) and job.caller not in busy and not job.done.done()
-            )
+            free = (job for job in self._waiting if job.caller not in busy and not job.done.done())
+            able = (job for job in free if job.quick or place)
             if worker not in self._working and (job := next(able, None)):
                 self._start(worker, job)
 

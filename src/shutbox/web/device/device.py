@@ -96,9 +96,7 @@ class _DeviceLog:
     ) -> tuple[str, int]:
         numbered = change.numbered(room.event_count, at)
         if numbered:
-            rows = json.dumps(
-                [(number, at, events.encode_event(event)) for number, at, event in numbered]
-            )
+            rows = json.dumps([(n, at, events.encode_event(event)) for n, at, event in numbered])
             # The further write of a try at the box of a day takes the place of a seed.
             seed: Any = change.write(None) if change.write else change.seed
             if not await _ask_store(self._store.append(room.id, rows, *seed)):

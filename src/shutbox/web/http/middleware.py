@@ -5,7 +5,7 @@ It is plain ASGI, without the framework's wrapper, so that streams pass through 
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -58,12 +58,6 @@ def is_same_origin(connection: HTTPConnection, site: Site) -> bool:
     return without_default_port(urlsplit(sent).netloc.lower()) == host_of(connection)
 
 
-def origin_elsewhere(scope: Scope, origins: Sequence[str]) -> str:
-    """Return the origin of an API request if it is one of the allowed `origins`, or ""."""
-    sent = Headers(scope=scope).get("origin", "").lower()
-    return sent if scope["path"].startswith("/api/") and sent in origins else ""
-
-
 def is_our_host(connection: HTTPConnection, site: Site) -> bool:
     """Whether a request names the configured host; if none is configured, an IP or local name."""
     host = host_of(connection)
@@ -108,7 +102,10 @@ class EveryRequest:
             await answer(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if elsewhere := origin_elsewhere(scope, self.server.site.origins):
+        elsewhere = Headers(scope=scope).get("origin", "").lower()
+        if not scope["path"].startswith("/api/") or elsewhere not in self.server.site.origins:
+            elsewhere = ""
+        if elsewhere:
             sent_here = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
             scope = {**scope, "headers": sent_here}
         begun = time.perf_counter()
@@ -153,9 +150,8 @@ class EveryRequest:
                 message = gettext("No such host. If people use this name, say so with --url.")
             return PlainTextResponse(f"{message}\n", 421)
         if not reads and not elsewhere and not is_same_origin(request, site):
-            return self.answer_error(
-                request, NotAllowed("the request comes from a page of another site")
-            )
+            refusal = NotAllowed("the request comes from a page of another site")
+            return self.answer_error(request, refusal)
         if elsewhere and request.method == "OPTIONS":
             return Response(status_code=204, headers=_PREFLIGHT)
         return None

@@ -170,14 +170,12 @@ async def read_form(request: Request) -> Form:
         )
     try:
         text = (await body_of(request)).decode()
-        form = Form(
-            parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
-        )
+        sent = parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
     except ValueError:
         raise BadRequest(
             "the form is not in UTF-8, or has more than {most} fields", most=MOST_FIELDS
         ) from None
-    request.state.form = form
+    request.state.form = form = Form(sent)
     return form
 
 

@@ -69,10 +69,7 @@ class CachedMessage(NamedTuple):
 
 
 class LiveRoom:
-    """A room in memory, with its completed actions by id, and its listeners.
-
-    Messages to the listeners are made once for each language, and cached.
-    """
+    """A room in memory, with its completed actions by id, and its listeners."""
 
     def __init__(self, room: Room, entries: Entries) -> None:
         """Hold a room that was replayed from `entries`, its whole log."""
@@ -143,9 +140,8 @@ class LiveRoom:
 
     def picture(self) -> bytes:
         """Return a snapshot as a message in the current language."""
-        return encode(
-            PictureMessage(self.room.event_count, self.current_view(), log_lines(self.room))
-        )
+        view, lines = self.current_view(), log_lines(self.room)
+        return encode(PictureMessage(self.room.event_count, view, lines))
 
     def wake(self) -> None:
         """Wake all listeners, so that they take the messages that they have missed."""

@@ -62,10 +62,5 @@ async def fair(request: Request) -> Response:
         sides = [int(most) for many, _, most in kinds for _ in range(int(many))]
         for most, face in zip(sides, pips, strict=True):
             fell.setdefault(most, [0] * most)[face - 1] += number
-    return render(
-        "fair.html",
-        fell=sorted(fell.items()),
-        most=_MOST_TABLES,
-        steps=steps,
-        came_from=came_from(request),
-    )
+    counted = {"fell": sorted(fell.items()), "steps": steps, "most": _MOST_TABLES}
+    return render("fair.html", **counted, came_from=came_from(request))

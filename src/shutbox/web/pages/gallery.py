@@ -70,9 +70,8 @@ def gallery() -> tuple[GalleryBox, ...]:
         length = LENGTHS[bisect(_LONGER, known["throws"])] if known else ""
         luck = LUCKS[bisect(_SKILLED, known["skill"])] if known else ""
         picture, group = picture_of(entry.name), _group_of(entry.name)
-        boxes.append(
-            GalleryBox(entry.name, entry.shown_title, differs, picture, length, luck, group)
-        )
+        names = entry.name, entry.shown_title, differs
+        boxes.append(GalleryBox(*names, picture, length, luck, group))
     return tuple(boxes)
 
 

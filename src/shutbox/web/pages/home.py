@@ -93,9 +93,8 @@ async def play(request: Request) -> Response:
     """Open a table as a button of a page asks: alone, with another player, or from a position."""
     form, caller = await read_form(request), browser_of(request)
     game, other = form.one("game") or "classic", form.one("with")
-    action = (
-        f"{form.action[:40]}-{hashed(game + other)[:16]}"  # the buttons of a page share one form
-    )
+    # The buttons of a page share one form.
+    action = f"{form.action[:40]}-{hashed(game + other)[:16]}"
     fields: dict[str, Any] = {"action": action, "game": game}
     if other:
         fields["seats"] = [{"who": "me"}, {"who": other}]

@@ -252,7 +252,8 @@ class ShownReview:
     def covered(self, step: reviews.ReviewStep) -> str:
         """Return a step's last choice after its throw in short; if none, "stuck" or a dash."""
         if step.chosen:
-            return _short(step.moves[-1].choice, step.moves[-1])
+            move = step.moves[-1]
+            return move.choice.replace(" ", " + ") if move.covers else move.says
         # In a game that covers tiles, a turn that ends without a cover is stuck.
         ends = any(step.number == turn.last for turn in self.review.turns)
         covers = any(move.covers for each in self.review.steps for move in each.moves)
@@ -276,10 +277,6 @@ class ShownReview:
 def _costliest(step: reviews.ReviewStep) -> reviews.Move:
     """Return the choice of a step that cost most, the last of equals."""
     return max(reversed(step.moves), key=lambda move: move.cost)
-
-
-def _short(choice: str, move: reviews.Move) -> str:
-    return choice.replace(" ", " + ") if move.covers else move.says
 
 
 def _result_alone(facts: dict[str, str], *, is_own: bool, is_low: bool) -> str:

@@ -58,9 +58,8 @@ async def enter(request: Request) -> Response:
     """Follow a link by its key, typed or sent by its page; if refused, show why, and the form."""
     form, caller = await read_form(request), caller_of(request)
     name, link, to = form.one("name").strip(), form.one("key"), find_page(form.one("key"))
-    if to not in ("", f"/r/{caller.room}") and caller.origin.partition("://")[2] in plain_link(
-        link
-    ):
+    host = caller.origin.partition("://")[2]
+    if to not in ("", f"/r/{caller.room}") and host in plain_link(link):
         return RedirectResponse(f"{to}#{find_key(link, DEVICE_KEY_LENGTH)}", 303)
     try:
         caller, watch = browser_of(request), bool(form.one("watch"))

@@ -194,9 +194,8 @@ def environment() -> Environment:
         engine="",  # the address of its script, on pages that run without a server
         offline_site="",  # the address of the site without a server, if the server has it
     )
-    templates.filters.update(
-        plus=number_text.signed, day_number=number_of, verbatim=Verbatim.escape
-    )
+    templates.filters.update(plus=number_text.signed, day_number=number_of)
+    templates.filters["verbatim"] = Verbatim.escape
     words = (capital, isolate, bold, for_speech, in_english, listed, number_word, in_words)
     figures = (number_text.percent, number_text.tenth, weekday, ago, choices_that_mattered)
     filters = (*words, *figures, player, at_address)

@@ -25,10 +25,8 @@ _LONGEST = 31  # days of a month
 
 async def today(request: Request) -> Response:
     """Show today's box before, during or after the player's try."""
-    caller = caller_of(request)
-    return await _page(
-        caller, await days.today(caller), None, request.query_params.get("month", "")
-    )
+    caller, month = caller_of(request), request.query_params.get("month", "")
+    return await _page(caller, await days.today(caller), None, month)
 
 
 async def past(request: Request) -> Response:

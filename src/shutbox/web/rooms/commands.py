@@ -119,9 +119,8 @@ def act(room: Room, request: requests.Act, day: Day | None = None) -> Events:
         raise IllegalRoll("the server throws the dice here; you cannot type them")
     match do:
         case "choose":
-            return _move_events(
-                room, *table.prepare_line(request.choice, seat=seat, rolls=has_real_dice)
-            )
+            line = table.prepare_line(request.choice, seat=seat, rolls=has_real_dice)
+            return _move_events(room, *line)
         case "take-back":
             return _move_events(room, table.prepare_take_back(seat=seat))
         case "correct":

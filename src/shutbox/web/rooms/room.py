@@ -163,9 +163,8 @@ class Room:
                 self._apply_other(event, seat)
                 make_sentences = partial(self._fill_template, event, seat, template)
         kind = events.WORDS[type(event)]
-        return LogLine(
-            number, kind, seat if seat >= 0 else None, **make_sentences()
-        ), make_sentences
+        line = LogLine(number, kind, seat if seat >= 0 else None, **make_sentences())
+        return line, make_sentences
 
     def _update_turn(self, number: int) -> None:
         """Set the phase of the room, and who must act after event `number`."""

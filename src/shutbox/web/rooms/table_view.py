@@ -234,9 +234,5 @@ def _row(match: Match[Any, Any], result: RoundResult) -> SheetRow:
                 "{names} take {number} chip", "{names} take {number} chips", paid, names=names
             )
         note.append(takes)
-    return SheetRow(
-        round=str(result.round),
-        cells=tuple("" if t.score is None else str(t.score) for t in result.tallies),
-        won=result.winners,
-        note="; ".join(note),
-    )
+    cells = tuple("" if t.score is None else str(t.score) for t in result.tallies)
+    return SheetRow(str(result.round), cells, won=result.winners, note="; ".join(note))

@@ -197,9 +197,8 @@ def invites(room: Room, opens: int) -> Invites:
     plan = room.opened
     says = [gettext(_LEAVERS[plan.leaver])]
     if plan.leaver in ("computer", "any"):
-        says.append(
-            gettext("The computer player who takes over is {kind}.", kind=player(plan.stand_in))
-        )
+        kind = player(plan.stand_in)
+        says.append(gettext("The computer player who takes over is {kind}.", kind=kind))
     # With several free seats, the one that the guest will take is not known.
     [seat, *others] = (opens,) if opens >= 0 else room.free or (0,)
     state = room.seats[seat]

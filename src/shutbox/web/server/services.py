@@ -44,9 +44,8 @@ class Server(Services):
             raise database_unusable(error) from None
         self.writer = GroupCommit(database)
         self.log = StoredLog(database, self.writer)
-        self.rooms = RoomRepository(
-            self.log, keyring, server=settings.name, serves_all=not database.is_shared
-        )
+        is_only, name = not database.is_shared, settings.name
+        self.rooms = RoomRepository(self.log, keyring, server=name, serves_all=is_only)
         self.days = Days(self.rooms, self.pool, self.log)
         self.links = DeviceLinks(self.log)
         self.push = self._push()

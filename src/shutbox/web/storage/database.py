@@ -178,9 +178,8 @@ def _lock_file(path: Path) -> int:
     except OSError as error:
         if held is not None:
             os.close(held)
-        raise NotKept(
-            "{path} cannot be opened: {reason}", path=path, reason=error.strerror
-        ) from None
+        why = error.strerror
+        raise NotKept("{path} cannot be opened: {reason}", path=path, reason=why) from None
     os.close(held)
     raise InUse(
         "a server is already running on {path}. Stop it, or name another file "

@@ -87,9 +87,8 @@ def numbered_events(rows: Sequence[StoredEvent]) -> Sequence[Numbered]:
 
 def database_unusable(error: Exception) -> NotKept:
     """Return the refusal for an error of a database."""
-    return NotKept(
-        "the database cannot be used: {reason}", reason=one_line(error.__cause__ or error)
-    )
+    reason = one_line(error.__cause__ or error)
+    return NotKept("the database cannot be used: {reason}", reason=reason)
 
 
 class StoredLog:
@@ -109,10 +108,9 @@ class StoredLog:
 
         A DamagedStore is logged.
         """
+        loop = asyncio.get_running_loop()
         try:
-            return await asyncio.get_running_loop().run_in_executor(
-                self._reads, question, *arguments
-            )
+            return await loop.run_in_executor(self._reads, question, *arguments)
         except SQLAlchemyError as error:
             raise NoAnswer(one_line(error)) from error
         except DamagedStore as error:
@@ -254,9 +252,7 @@ def _writes(room: str, change: RoomChange) -> list[Write]:
         grants.delete().where(grants.c.room == room, grants.c.seat == seat)
         for seat in (*renewed, *change.revokes)
     ]
-    writes += (
-        partial(grant_seat, room=room, seat=seat, device=device) for seat, device in change.devices
-    )
+    writes += (partial(grant_seat, room=room, seat=n, device=of) for n, of in change.devices)
     gid, seed = change.seed
     if gid:
         writes.append(insert(seeds).values(gid=gid, room=room, seed=seed))
