@@ -20,6 +20,7 @@ from shutbox.web.actions.advice import check_players
 from shutbox.web.actions.context import Caller, Done, admit, key_of
 from shutbox.web.compute.tasks import check_text, check_work
 from shutbox.web.errors import NotAllowed
+from shutbox.web.live.identity import opener_seats
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.access import shareable_seats
 from shutbox.web.rooms.commands import IdempotencyKey, MakeWrite
@@ -112,15 +113,16 @@ async def games(caller: Caller, request: None) -> Catalogue:
 
 async def reply_to_opener(caller: Caller, live: LiveRoom) -> OpenedReply:
     """Return the reply to a room's opener, with the keys they see; no keys without a server."""
-    access = caller.services.rooms.access
-    known = caller if caller.device else caller.with_keys(*access.opener_keys(live.room))
-    opener = await admit(known, live)
-    names = {seat: str(seat) for seat in shareable_seats(live.room, opener.viewer)}
+    access, room = caller.services.rooms.access, live.room
+    # The keys at first: those renewed since open nothing.
+    keys_at_first = (access.key(room, n, before=room.links[n]) for n in opener_seats(room.opened))
+    opener = await admit(caller if caller.device else caller.with_keys(*keys_at_first), live)
+    names = {seat: str(seat) for seat in shareable_seats(room, opener.viewer)}
     names |= {WATCHERS: "watch", OPENER: "host"}
     keys: dict[str, str] = {}
     if access.keyring is not None:
-        keys = {name: access.key(live.room, seat) for seat, name in names.items()}
-    return OpenedReply(live.room.event_count, live.current_view(), opener.you, keys)
+        keys = {name: access.key(room, seat) for seat, name in names.items()}
+    return OpenedReply(room.event_count, live.current_view(), opener.you, keys)
 
 
 async def open_room(caller: Caller, new: NewRoom) -> OpenedReply:

@@ -206,10 +206,9 @@ class Pool:
     ) -> T:
         """Queue `work(*arguments)` for a worker, and return its result; both are pickled.
 
-        `caller` is an address or a table, and has one piece of work running at a time. The first
-        worker takes only `quick` work, estimated to take a moment. Any number of pieces of
-        `background` work wait as long as it takes. Raises what `Worker.do` raises; Full if too much
-        waits or no worker is soon free; NotReady if closed.
+        `caller` is an address or a table. `quick` work is estimated to take a moment. Any number of
+        pieces of `background` work wait as long as it takes. Raises what `Worker.do` raises; Full
+        if too much waits or no worker is soon free; NotReady if closed.
         """
         if self.closed:
             raise NotReady(_CLOSING, _RETRY_SECONDS)

@@ -52,11 +52,6 @@ class Access:
         assert self.keyring is not None  # without a keyring, no caller needs a key
         return self.keyring.key(room.id, seat, room.links[seat] - before)
 
-    def opener_keys(self, room: Room) -> tuple[str, ...]:
-        """Return the keys that `opener_seats` had at first; those renewed since open nothing."""
-        seats = opener_seats(room.opened)
-        return tuple(self.key(room, seat, before=room.links[seat]) for seat in seats)
-
     # Retries by a client whose only key was valid for the first attempt
 
     def entered_seat(self, live: LiveRoom, key: IdempotencyKey) -> int | None:
