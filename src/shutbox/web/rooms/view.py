@@ -13,7 +13,7 @@ from shutbox.web.limits import LOG_LINES
 from shutbox.web.rooms.access import Allowed, Keyring, Viewer, allowed, shareable_seats
 from shutbox.web.rooms.events import DiceFrom, Hints, Leaver
 from shutbox.web.rooms.log_line import LogLine
-from shutbox.web.rooms.room import INVITATION, WATCHERS, Room, SeatState
+from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
 from shutbox.web.rooms.sealing import SealView
 from shutbox.web.rooms.shapes import names_of
 from shutbox.web.rooms.table_view import TableView, table_view
@@ -145,7 +145,7 @@ def view(room: Room, watching: int) -> View:
             SeatView(
                 name=state.name,
                 computer=state.computer,
-                state=_state(state),
+                state="free" if not state.taken else "left" if state.left else "taken",
                 due=seat == due,
                 out=_out(tallies[seat]) if tallies else "",
                 face=bot.id if (bot := character_of(state.computer)) else "",
@@ -159,12 +159,6 @@ def view(room: Room, watching: int) -> View:
         table=shown,
         seal=room.dice and SealView(*(getattr(room.dice, name) for name in names_of(SealView))),
     )
-
-
-def _state(seat: SeatState) -> Literal["taken", "free", "left"]:
-    if not seat.taken:
-        return "free"
-    return "left" if seat.left else "taken"
 
 
 def _out(tally: Tally) -> str:
