@@ -183,7 +183,8 @@ async def count_phrase(caller: RoomCaller, request: Say) -> None:
     """Count a phrase that a player wants to say. Raises TooOften; NotAllowed if phrases are off."""
     if not caller.client.services.phrases:
         raise NotAllowed("the host of this server has turned phrases off")
-    caller.client.count(limits.PHRASES_OF_SEAT, f"phrases {caller.live.room.id}/{request.seat}")
+    what = "/".join(("phrases", caller.live.room.id, str(request.seat)))
+    caller.client.count(limits.PHRASES_OF_SEAT, what)
 
 
 async def renew(caller: RoomCaller, request: Renew) -> Done:
