@@ -146,9 +146,9 @@ def review_record(data: bytes) -> ReviewView:
             "with shutbox review",
             game=turn_game(game).name,
         )
-    # Reviewers of matches are not cached, to save memory.
-    is_match = isinstance(game, Match)
-    reviewer = new_reviewer() if is_match else cached(game, "reviewer", new_reviewer)
+    # Those of matches are not cached, to save memory.
+    make = new_reviewer
+    reviewer = make() if isinstance(game, Match) else cached(game, "reviewer", make)
     return _view(reviewer, reviewer.review(reading), reading.header.begun, fault)
 
 

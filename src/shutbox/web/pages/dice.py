@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from contextlib import suppress
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -63,5 +62,5 @@ async def fair(request: Request) -> Response:
         sides = [int(most) for many, _, most in kinds for _ in range(int(many))]
         for most, face in zip(sides, pips, strict=True):
             fell.setdefault(most, [0] * most)[face - 1] += number
-    counted: dict[str, Any] = {"fell": sorted(fell.items()), "steps": steps, "most": _MOST_TABLES}
-    return render("fair.html", **counted, came_from=came_from(request))
+    faces, back_to = sorted(fell.items()), came_from(request)
+    return render("fair.html", fell=faces, steps=steps, most=_MOST_TABLES, came_from=back_to)

@@ -198,8 +198,7 @@ def environment() -> Environment:
     templates.filters["verbatim"] = Verbatim.escape
     words = (capital, isolate, bold, for_speech, in_english, listed, number_word, in_words)
     figures = (number_text.percent, number_text.tenth, weekday, ago, choices_that_mattered)
-    filters = (*words, *figures, player, at_address)
-    templates.filters.update({each.__name__: each for each in filters})
+    templates.filters.update({it.__name__: it for it in (*words, *figures, player, at_address)})
     return templates
 
 
