@@ -183,9 +183,12 @@ def test_a_pool_that_is_closed_lets_nobody_wait() -> None:
     assert time.monotonic() - begun < 30
 
 
-def test_a_worker_that_starts_slowly_goes_on_starting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_starts_slowly_goes_on_starting_and_gives_way_to_its_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(limits, "WAIT_SECONDS", 0.01)
-    worker, refused = Worker(), list[ShutboxError]()
+    worker, refused = Worker(7), list[ShutboxError]()
+    niceness = os.getpriority(os.PRIO_PROCESS, 0)
     worker._program = f"import time; time.sleep(0.5); {worker._program}"
     worker.begin()
     pid, done = worker.pid, 0
@@ -196,6 +199,11 @@ def test_a_worker_that_starts_slowly_goes_on_starting(monkeypatch: pytest.Monkey
             except NotReady as error:
                 refused.append(error)
         assert (done, bool(refused), worker.pid) == (7, True, pid)
+        # Linux shares the cores by sessions first, and looks at niceness only within one.
+        assert pid is not None
+        assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, niceness + 7)
+        assert os.getsid(pid) == os.getsid(0)
+        assert os.getpgid(pid) == pid  # Ctrl-C ends the server first
     finally:
         worker.stop(for_good=True)
     with pytest.raises(NotReady, match="is stopping") as stopping:
@@ -245,20 +253,6 @@ def test_a_game_is_asked_about_by_its_rules_and_not_by_who_plays(
             assert tasks.choose(match, kind, here) == "2"
         tasks.hint(match, here, "ranked")
     assert len(tasks._solved) == 3
-
-
-def test_a_worker_gives_way_to_its_server_in_the_same_session() -> None:
-    # Linux shares the cores by sessions first, and looks at niceness only within one.
-    worker = Worker(7)
-    try:
-        before = os.getpriority(os.PRIO_PROCESS, 0)
-        worker.do(answer, (1,), 5.0)
-        assert worker.pid is not None
-        assert os.getpriority(os.PRIO_PROCESS, worker.pid) == min(19, before + 7)
-        assert os.getsid(worker.pid) == os.getsid(0)
-        assert os.getpgid(worker.pid) == worker.pid  # Ctrl-C ends the server first
-    finally:
-        worker.stop()
 
 
 def test_the_worker_for_what_is_quick_is_started_once_before_anybody_asks() -> None:
