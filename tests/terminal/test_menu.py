@@ -117,29 +117,3 @@ def test_where_nothing_can_be_served_a_sentence_says_why() -> None:
             assert "8000" in why
             assert why.endswith(".")
             assert terminal.prompt == ASK
-
-
-def test_terms_kept_under_a_name_stand_in_the_list_and_what_is_damaged_is_left(
-    tmp_path: Path,
-) -> None:
-    """The transcript `kept-terms` has how they are kept, played again, and forgotten."""
-    data = {"SHUTBOX_DATA": str(tmp_path)}
-    with Terminal("play", "--plain", changes=data) as terminal:
-        told = terminal.type("Ann and Bob, ten, 3 rounds, a chip a point")
-        terminal.type("call it Friday")
-        terminal.type("q")
-        for answer in ("5", "", "", ""):
-            own = terminal.type(answer)
-        assert own[0] == "Kept by you."
-        assert own[1].endswith(": Friday.")
-        assert terminal.type(own[1].partition(":")[0]) == told
-    odd = '{"Friday": {"players": "Ann,Bob", "game": "ten", "atoms": "x", "by_hand": 0}, "q": 1}'
-    for damaged in ("[1", "[" * 100_000, odd):
-        (tmp_path / "terms").write_text(damaged)
-        with Terminal("play", "--plain", changes=data) as terminal:
-            assert terminal.type("friday")[-1] != TERMS, "what cannot be read is no terms"
-            terminal.type("Ann and Bob")
-            if damaged is not odd:
-                [refusal] = terminal.type("call it Friday")
-                assert refusal.endswith("cannot be read: it is not what this program wrote.")
-        assert (tmp_path / "terms").read_text() == damaged

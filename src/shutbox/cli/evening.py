@@ -91,8 +91,7 @@ class Evening:
         console = self.console
         match picked.item:
             case MenuItem.MORE:
-                terms = pick_game(console)
-                return self.play(terms, in_words=bool(terms.seats))
+                return self.play(Terms(game=pick_game(console)))
             case MenuItem.DICE:
                 return self.play_real_box()
             case MenuItem.COMPUTER | MenuItem.FRIENDS:

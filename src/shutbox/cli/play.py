@@ -14,7 +14,6 @@ from shutbox.table.bots import bots_of
 from shutbox.table.lookup import find_any
 from shutbox.table.setup import check_playable
 from shutbox.table.terms import read_typed_terms
-from shutbox.term import Wish
 from shutbox.term.menu import pick_game
 
 
@@ -78,17 +77,12 @@ def play(arguments: argparse.Namespace) -> None:
         check_playable(find_any(arguments.game, terms.format), seats)
     dice = Source(arguments.dice) if arguments.seed is None else Source("seed", arguments.seed)
     evening = Evening(PlaySettings.of(arguments), dice)
-
-    def play_picked() -> Wish:
-        """Play a game of the list, with what the command line says in place of its terms."""
-        picked = pick_game(evening.console)
-        atoms = {**picked.atoms, **terms.atoms}
-        return evening.play(replace(picked, seats=terms.seats or picked.seats, atoms=atoms))
-
     if terms.game or in_words:
         evening.run(lambda: evening.play(terms, in_words=in_words))
+    elif terms.seats or arguments.format:
+        evening.run(lambda: evening.play(replace(terms, game=pick_game(evening.console))))
     else:
-        evening.run(play_picked if terms.seats or arguments.format else evening.play_from_menu)
+        evening.run(evening.play_from_menu)
 
 
 def resume(arguments: argparse.Namespace) -> None:

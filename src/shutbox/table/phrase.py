@@ -93,9 +93,9 @@ def split_at_and(text: str) -> list[str]:
     return _split(text, _pattern(_AND))
 
 
-def after(key: str, text: str) -> str:
-    """Return what follows the word of a key such as `without` that begins a text; else ""."""
-    begun = _pattern(f"{{{key}}} (.+)").fullmatch(text)
+def names_to_remove(text: str) -> str:
+    """Return what follows a word such as `without` that begins a text; else ""."""
+    begun = _pattern("{without} (.+)").fullmatch(text)
     return begun[1] if begun else ""
 
 

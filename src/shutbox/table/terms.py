@@ -23,9 +23,9 @@ from shutbox.table.lookup import find_any
 from shutbox.table.phrase import (
     Item,
     PhrasePart,
-    after,
     means_computers,
     means_me,
+    names_to_remove,
     read_phrase,
     split_at_and,
 )
@@ -117,7 +117,7 @@ class _Reader:
         players, beginners = list[Item](), list[tuple[str, str]]()
         for part in parts:
             self.typed |= dict.fromkeys(part.keys, part.text)
-            if part.items is None and self.seats and (gone := after("without", part.text)):
+            if part.items is None and self.seats and (gone := names_to_remove(part.text)):
                 self._remove(gone, part.text)
             elif part.items is None or not self._fits(part, lists, closed=closed):
                 self.unread.append(part.text)

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from shutbox.engine.english import Word, listed, shown
-from shutbox.engine.errors import NotKept, ShutboxError, UnknownGame
+from shutbox.engine.errors import ShutboxError, UnknownGame
 from shutbox.engine.messages import gettext, gettext_noop, pgettext
 from shutbox.engine.typed_text import in_ascii, typed_line
 from shutbox.games.catalogue import catalogue
 from shutbox.match import presets
 from shutbox.solving.strategy.fixed import CHARACTERS
-from shutbox.table.kept_terms import forget, kept_terms, terms_kept_as
 from shutbox.table.lookup import difference, find_any
 from shutbox.table.setup import FIRST, Terms
 from shutbox.table.terms import read_terms
@@ -126,25 +125,19 @@ def _say_welcome(console: Console, waiting_game: str) -> list[str]:
 
 
 def _read_pick(console: Console, answer: str, *, waits: bool) -> Picked | None:
-    """Return what an answer picks; None after `forget NAME`, or after saying what is wrong.
+    """Return what an answer picks; None after saying what is wrong.
 
-    It is read as, in this order: Enter alone, a name that the player kept, a word, `forget NAME`,
-    `practise GAME`, a number, a game, a phrase. `waits` says whether there is a game to resume.
+    It is read as, in this order: Enter alone, a word, `practise GAME`, a number, a game, a phrase.
+    `waits` says whether there is a game to resume.
     """
     line, rest = typed_line(answer), answer.partition(" ")[2].strip()
     items = [item for item, _ in _NUMBERED]
     if not line:
         return Picked(MenuItem.RESUME if waits else MenuItem.GAME)
-    # A kept name goes before the words of the list, since those have numbers, too.
-    if kept := terms_kept_as(answer):
-        return Picked(MenuItem.FRIENDS, terms=kept)
     if line == "plain":  # the setting that the welcome names
         return Picked(MenuItem.SETTINGS, setting=line)
     if (item := _WORDS.get(line)) and (waits or item is not MenuItem.RESUME):
         return Picked(item)
-    if line.startswith("forget "):
-        _forget(console, rest)
-        return None
     if re.match("practi[sc]e ", line) and _looks_like_game(rest):
         return Picked(MenuItem.PRACTICE, game=rest) if _check_game(console, rest) else None
     if _is_number(answer):
@@ -162,16 +155,6 @@ def _read_pick(console: Console, answer: str, *, waits: bool) -> Picked | None:
     return Picked(MenuItem.COMPUTER if is_rival else MenuItem.FRIENDS, terms=terms)
 
 
-def _forget(console: Console, name: str) -> None:
-    """Forget the terms that are kept under a name, and say so, or why not."""
-    try:
-        forget(name)
-    except ShutboxError as error:
-        console.refuse(error)
-    else:
-        console.say(gettext("{name} is forgotten.", name=shown(name)))
-
-
 def ask_game(console: Console) -> str:
     """Ask which game to practise; return its name, at Enter Classic's. Raises GoesBack, Stopped."""
     ask = gettext("Which game do you want to practise? Enter takes Classic:")
@@ -182,48 +165,34 @@ def ask_game(console: Console) -> str:
     return FIRST
 
 
-def pick_game(console: Console) -> Terms:
-    """List boxes, other games, matches and what was kept; return the terms of the one picked.
-
-    Raises GoesBack and Stopped.
-    """
+def pick_game(console: Console) -> str:
+    """List boxes, other games and matches; return the name picked. Raises GoesBack and Stopped."""
     entries = catalogue()
     titles = {entry.name: entry.shown_title for entry in entries}
     titles |= {preset.name: preset.shown_title for preset in presets().values()}
-    try:
-        kept = kept_terms()
-    except NotKept:
-        kept = {}
     boxes = [entry.name for entry in entries if entry.group == entries[0].group]
     others = [entry.name for entry in entries if entry.group != entries[0].group]
     groups = [
         (pgettext("heading of a list", "Boxes."), boxes),
         (gettext("More boxes and dice games."), others),
         (pgettext("heading of a list", "Matches."), list(presets())),
-        (gettext("Kept by you."), list(kept)),
     ]
-    groups = [(heading, names) for heading, names in groups if names]
     all_names = [name for _, names in groups for name in names]
     numbers = {name: number for number, name in enumerate(all_names, start=1)}
     at_once = _number_at_once(console, len(all_names))
     for heading, names in groups:
         console.say(heading)
         for name in names:
-            if name in kept:
-                console.say(gettext("{number}: {name}.", number=numbers[name], name=name))
-            else:
-                facts = {"title": titles[name], "difference": difference(name).rstrip(".")}
-                template = gettext_noop("{number}: {title}. {difference}.")
-                console.say(gettext(template, number=numbers[name], **facts))
+            facts = {"title": titles[name], "difference": difference(name).rstrip(".")}
+            template = gettext_noop("{number}: {title}. {difference}.")
+            console.say(gettext(template, number=numbers[name], **facts))
         if names is groups[-1][1]:
             ask = gettext("Which game? Type a number or a name; Enter goes back:")
         else:
             ask = gettext("Which game? Type a number or a name; Enter shows more:")
         while answer := console.answer(ask, back=True, at_once=at_once, helps=[gettext(_HELP)]):
-            if terms := terms_kept_as(answer):
-                return terms
             if picked := _find_game(console, answer, all_names):
-                return kept.get(picked) or Terms(game=picked)
+                return picked
     raise GoesBack
 
 
