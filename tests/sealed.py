@@ -117,12 +117,12 @@ def play(
     header = header_of(spec, seal)
     game = game_of(header)
     chance = random.Random(spec.about)
-    table = Table(game, cup(seal.gid, opened.seed, opened.digest))
+    table = Table(game, cup(seal.gid, opened.seed, opened.words_digest))
     throws = list[tuple[tuple[int, ...], tuple[int, ...]]]()
     while table.version < spec.most and not isinstance(table.awaits, Over):
         match table.awaits:
             case Throw(dice=dice, seat=seat):
-                right = SealedCup(seal.gid, opened.seed, opened.digest, thrown=len(throws))
+                right = SealedCup(seal.gid, opened.seed, opened.words_digest, thrown=len(throws))
                 throws.append((dice.sides, right.faces(dice)))
                 table.throw(seat=seat)
             case Choose():
@@ -160,7 +160,7 @@ def vector(spec: Spec) -> dict[str, Any]:
         "game": spec.game,
         "format": spec.format,
         "envelope": one.seal.envelope.hex(),
-        "hash of words": one.envelope.digest.hex(),
+        "hash of words": one.envelope.words_digest.hex(),
         "seal": one.seal.digest.hex(),
         "envelope in words": " ".join(envelope_words(one.seal.envelope)),
         "throws": [[list(sides), list(faces)] for sides, faces in one.throws],

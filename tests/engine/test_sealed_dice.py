@@ -108,10 +108,10 @@ def test_the_core_agrees_with_a_vector(one: dict[str, Any]) -> None:
     words = tuple(None if word is None else fit_word(word) for word in one["words"])
     envelope = OpenEnvelope(seed, words)
     seal = seal_of(gid, envelope, one["game"], one["format"])
-    assert envelope.digest.hex() == one["hash of words"]
+    assert envelope.words_digest.hex() == one["hash of words"]
     assert (seal.envelope.hex(), seal.digest.hex()) == (one["envelope"], one["seal"])
     assert " ".join(envelope_words(seal.envelope)) == one["envelope in words"]
-    cup = SealedCup(gid, seed, envelope.digest)
+    cup = SealedCup(gid, seed, envelope.words_digest)
     for sides, faces in one["throws"]:
         assert list(cup.faces(Dice(tuple(sides)))) == faces
     data = text(one).encode()
@@ -207,7 +207,7 @@ def short_seed(of: Played, digits: str) -> str:
     """A seed that can be guessed, in an envelope of its own."""
     envelope = envelope_of(of.seal.gid, bytes.fromhex(digits))
     whole = tagged(
-        "seal", of.seal.gid, envelope, of.envelope.digest, b"six", b"rounds=2", b"\0\0\0\2"
+        "seal", of.seal.gid, envelope, of.envelope.words_digest, b"six", b"rounds=2", b"\0\0\0\2"
     )
     forged = of.record.replace(of.envelope.seed.hex(), digits)
     forged = forged.replace(of.seal.envelope.hex(), envelope.hex())
@@ -258,7 +258,7 @@ def forged() -> dict[str, tuple[str, bool]]:
 
     def first_throw(dice: str, named: str = "") -> str:
         """Return the record of the box, whose first throw is of other dice and follows."""
-        cup = SealedCup(box.seal.gid, box.envelope.seed, box.envelope.digest)
+        cup = SealedCup(box.seal.gid, box.envelope.seed, box.envelope.words_digest)
         roll = cup.throw(Dice.parse(dice))
         return re.sub("throws [0-9+]+", f"throws {roll}{named}", box.record, count=1)
 
@@ -380,7 +380,7 @@ def forgeries(of: Played, many: int) -> Iterator[str]:
         for kept in ("envelope", "digest"):
             if chance.random() < 0.5:
                 seal = replace(seal, **{kept: getattr(of.seal, kept)})
-        said = dice_of_forger(events, SealedCup(gid, seed, envelope.digest), chance)
+        said = dice_of_forger(events, SealedCup(gid, seed, envelope.words_digest), chance)
         record = bytes(replace(of.header, dice=Source("sealed", seal=seal))).decode()
         for number, line in enumerate(said, start=1):
             record += f"{number} {line} #00000000\n"
@@ -418,7 +418,7 @@ def dice_of_forger(events: list[str], cup: SealedCup, chance: random.Random) -> 
 
 def is_true(of: Played, record: str) -> bool:
     """Whether all dice of a record are those of the true seed, be they more or fewer of them."""
-    cup = SealedCup(of.seal.gid, of.envelope.seed, of.envelope.digest)
+    cup = SealedCup(of.seal.gid, of.envelope.seed, of.envelope.words_digest)
     for pips, dice in re.findall(r"throws ([0-9+]+)(?: of (\S+))?", record):
         number = len(pips.split("+"))
         if str(cup.throw(Dice.parse(dice or f"{number}d6"))) != pips:

@@ -118,7 +118,7 @@ class Killed:
             assert (reading.opening is None) or not self.ended or not beside
             assert self.seed in (b"", opened.seed)
             self.seed = opened.seed
-            cup = SealedCup(dice.seal.gid, opened.seed, opened.digest)
+            cup = SealedCup(dice.seal.gid, opened.seed, opened.words_digest)
             assert not list(wrong_rolls(cup, game, log))
 
     def _compare_what_was_said(

@@ -14,7 +14,7 @@ from shutbox.engine.english import Word, capital, listed
 from shutbox.engine.game import C, Choose, Game, P, check_game, offer_of, open_choices
 from shutbox.engine.messages import gettext, language
 from shutbox.engine.play import Applied, Chosen, Corrected, Event, Rolled, TookBack, replay_log
-from shutbox.engine.scene import THROWS, Answer, Kind, Scene, State, by
+from shutbox.engine.scene import THROWS, AskableFact, Kind, Scene, State, by
 
 
 class Length(Word):
@@ -110,7 +110,7 @@ class Narrator(Generic[P, C]):
         news = self._news(scene, applied.after, spoken)
         return [self._sentences(applied, scene, news, *ear) for ear in ears]
 
-    def _news(self, scene: Scene, position: P, spoken: str) -> tuple[Answer, ...]:
+    def _news(self, scene: Scene, position: P, spoken: str) -> tuple[AskableFact, ...]:
         """Return the answers of a scene that have changed, unless only quiet; remember them all.
 
         At the start of a turn the brief answers are included, so that narration says whose turn
@@ -130,7 +130,7 @@ class Narrator(Generic[P, C]):
         self,
         applied: Applied[P, C],
         scene: Scene,
-        news: Iterable[Answer],
+        news: Iterable[AskableFact],
         length: Length,
         own: bool,
     ) -> tuple[str, ...]:
@@ -215,7 +215,7 @@ def _thrown(roll: Roll, scene: Scene, says: str, length: Length, *, own: bool) -
     return gettext("You threw {pips}.", pips=pips) if own else capital(clause), clause
 
 
-def _sentences_of(news: Iterable[Answer], length: Length) -> Iterator[str]:
+def _sentences_of(news: Iterable[AskableFact], length: Length) -> Iterator[str]:
     """Yield the texts of changed answers: the brief ones if the length is BRIEF, else the loud."""
     brief = length is Length.BRIEF
     return (answer.says for answer in news if (answer.brief if brief else not answer.quiet))

@@ -77,7 +77,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AskableFact:
     """A question that a player can ask at any time, and its answer."""
 
     key: str  # the letter to type, unique in the scene
@@ -106,7 +106,9 @@ class Scene:
     ask: str = ""  # the question, where a choice is due
     default: str | None = None  # the text of the offer that plain Enter takes, if there is one
     enter: str = ""  # what Enter does, if there is a default, as spoken: `Press Enter to cover it`
-    answers: tuple[Answer, ...] = ()  # in order of narration; all scenes of a game have the same
+    answers: tuple[
+        AskableFact, ...
+    ] = ()  # in order of narration; a game always has the same
     says_by: str = ""
     """The first of `says` as a clause after the thrower's name; empty if it is not about a throw,
     or has the name."""

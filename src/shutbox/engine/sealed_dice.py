@@ -38,7 +38,7 @@ class OpenEnvelope:
     words: tuple[str | None, ...]  # texts that players chose, to have a say in the dice
 
     @property
-    def digest(self) -> bytes:
+    def words_digest(self) -> bytes:
         """W, the hash of the words, from which every throw and the seal are computed."""
         return digest_of(self.words)
 

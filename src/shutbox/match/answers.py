@@ -11,7 +11,7 @@ from typing import Generic
 from shutbox.engine.english import joined_clauses, listed
 from shutbox.engine.game import C, P
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.engine.scene import Answer
+from shutbox.engine.scene import AskableFact
 from shutbox.match.format import WhenShut
 from shutbox.match.race import Race
 from shutbox.match.standing import About, Contest, Ended, Opening, Settled, Standing, Status, Turn
@@ -40,10 +40,10 @@ _NEEDS = (
 """What a seat needs: the best score, or one that is as low or as high."""
 
 
-def _to_beat(says: str, number: int | None = None, tag: str = "") -> Answer:
+def _to_beat(says: str, number: int | None = None, tag: str = "") -> AskableFact:
     """Return the answer about the `number` to beat, if any, with its tag."""
     question, tag = gettext("what you have to beat"), "" if number is None else tag
-    return Answer(TO_BEAT, question, says, number=number, tag=tag)
+    return AskableFact(TO_BEAT, question, says, number=number, tag=tag)
 
 
 @dataclass
@@ -68,17 +68,17 @@ class MatchAnswers(Generic[P, C]):
         """The words for a turn that reached its goal: `the box shut`."""
         return self.rules.game.card().shut
 
-    def all(self) -> Iterator[Answer]:
+    def all(self) -> Iterator[AskableFact]:
         """Yield the answer to each question, in the order in which they are said."""
         doing, tallies = self.position.doing, self.position.tallies
         over = isinstance(doing, Ended)
         alone = not self.several and not over
         starts = isinstance(doing, Contest) and doing.about is About.START
         quiet = starts or (over and not self.only_round)  # while nobody knows who throws first
-        yield Answer(ROUND, gettext("how the round stands"), self.standing(), quiet)
+        yield AskableFact(ROUND, gettext("how the round stands"), self.standing(), quiet)
         if not self.only_round:  # with one round, its scores are the totals
             quiet = alone or self._counting or not any(tally.total for tally in tallies)
-            yield Answer(EVERYBODY, gettext("what everybody has"), self._totals(), quiet)
+            yield AskableFact(EVERYBODY, gettext("what everybody has"), self._totals(), quiet)
         if self.rules.format.stake:
             yield self._chips()
         to_beat = self._to_beat()
@@ -89,9 +89,9 @@ class MatchAnswers(Generic[P, C]):
         opens = isinstance(doing, Turn) and len(self.position.waiting) > 1
         quiet, brief = alone or (opens and not self.is_begun), not alone
         question = gettext("whose turn it is")
-        yield Answer(WHOSE, question, self._whose(), quiet, self._due(), brief=brief)
+        yield AskableFact(WHOSE, question, self._whose(), quiet, self._due(), brief=brief)
 
-    def _chips(self) -> Answer:
+    def _chips(self) -> AskableFact:
         position, says = self.position, gettext_noop("Chips: {purses}; {pot} in the pot.")
         if isinstance(position.doing, Ended):
             says = gettext_noop("Chips: {purses}.")
@@ -100,14 +100,14 @@ class MatchAnswers(Generic[P, C]):
         begins = position.round == 1 and not position.finished and len({*chips}) == 1
         says = gettext(says, purses=purses, pot=position.pot)
         question = gettext("the chips in the purses and the pot")
-        return Answer(CHIPS, question, says, begins, number=position.pot)
+        return AskableFact(CHIPS, question, says, begins, number=position.pot)
 
-    def _goals(self, to_beat: str) -> Answer:
+    def _goals(self, to_beat: str) -> AskableFact:
         """Return the answer what the players to come need, after what the player due needs."""
         later = () if self.race.mark is None else self.position.waiting
         needs = (self._needs(seat) for seat in later if seat not in self._due())
         says = " ".join([to_beat, *needs])
-        return Answer(GOALS, gettext("what every player needs"), says, quiet=True)
+        return AskableFact(GOALS, gettext("what every player needs"), says, quiet=True)
 
     @property
     def _counting(self) -> bool:
@@ -189,7 +189,7 @@ class MatchAnswers(Generic[P, C]):
 
     # The number to beat
 
-    def _to_beat(self) -> Answer:
+    def _to_beat(self) -> AskableFact:
         answer = self._answer_to_beat()
         is_news = isinstance(self.position.doing, Contest) or self.race.decided is not None
         is_known = not is_news and self._is_known()
@@ -200,7 +200,7 @@ class MatchAnswers(Generic[P, C]):
         format = self.rules.format
         return not (self.only_round or self.position.finished or format.target or format.limit)
 
-    def _answer_to_beat(self) -> Answer:
+    def _answer_to_beat(self) -> AskableFact:
         doing, race, format = self.position.doing, self.race, self.rules.format
         if isinstance(doing, Ended):
             return _to_beat(gettext("The match is over."))
@@ -234,7 +234,7 @@ class MatchAnswers(Generic[P, C]):
         """Whether there is a total to beat, although nobody leads."""
         return self.race.counts_totals and self.several and self.position.round > 1
 
-    def _to_go(self, end: int) -> Answer:
+    def _to_go(self, end: int) -> AskableFact:
         """Return the answer how far each player still in is from `end`, the target or the limit."""
         totals = {seat: self._now(seat) for seat in self.race.runners}
         left = {seat: max(0, end - total) for seat, total in totals.items()}
@@ -257,7 +257,7 @@ class MatchAnswers(Generic[P, C]):
         tally = self.position.tallies[seat]
         return self.rules.total_before_round(tally) + (tally.score or 0)
 
-    def _answer_if_decided(self, seat: int) -> Answer:
+    def _answer_if_decided(self, seat: int) -> AskableFact:
         """Return the answer that no player can catch `seat`, with the best total of the others."""
         totals = [self._now(other_seat) for other_seat in range(len(self.players))]
         others = [other for other in self.race.runners if other != seat]
@@ -270,7 +270,7 @@ class MatchAnswers(Generic[P, C]):
             template = gettext_noop("{name} cannot lose any more.")
         return _to_beat(gettext(template, name=self.players[seat], **facts), totals[seat])
 
-    def _answer_if_led(self) -> Answer:
+    def _answer_if_led(self) -> AskableFact:
         """Return the answer who leads with what score, and what puts the player due ahead."""
         seats, [due] = self.race.leaders, self._due()
         tally, names, many = self.position.tallies[seats[0]], self.names(seats), len(seats)
@@ -287,7 +287,7 @@ class MatchAnswers(Generic[P, C]):
             says += f" {self._needs(due)}"
         return _to_beat(says, number, tag)
 
-    def _open(self) -> Answer:
+    def _open(self) -> AskableFact:
         """Return the best total after a turn this round, what beats it; at first, all totals."""
         [due], tallies, runners = self._due(), self.position.tallies, self.race.runners
         if all(tallies[seat].score is None for seat in runners):

@@ -100,7 +100,7 @@ class Race(Generic[P, C]):
         if not self._by_shut:
             return ()
         shut = {seat for seat in self.runners if self.position.tallies[seat].shut}
-        return tuple(sorted(shut & {*self.rules.leading(self.position)} or shut))
+        return tuple(sorted(shut & {*self.rules.round_leaders(self.position)} or shut))
 
     def _leads(self, runner: Runner, other: Runner) -> bool:
         """Whether `one` is not behind or, if only one has yet to throw, is sure to be ahead."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from shutbox.engine.game import C, Over, P
 from shutbox.engine.messages import gettext, gettext_noop
-from shutbox.engine.scene import Answer, Scene
+from shutbox.engine.scene import AskableFact, Scene
 from shutbox.match.answers import ROUND, ROWS, WHOSE
 from shutbox.match.format import Stuck
 from shutbox.match.rows import RowRules
@@ -40,13 +40,15 @@ class RowScene(MatchScene[P, C]):
 
     # The answers
 
-    def all(self) -> Iterator[Answer]:
+    def all(self) -> Iterator[AskableFact]:
         """Yield the answer to each question, also what is up in every row."""
         for answer in super().all():
             if answer.key == ROUND and isinstance(self.position.doing, Turn):
                 answer = replace(answer, quiet=self.left is not None)
             elif answer.key == WHOSE:
-                yield Answer(ROWS, gettext("what is up in every row"), self._rows(), quiet=True)
+                yield AskableFact(
+                    ROWS, gettext("what is up in every row"), self._rows(), quiet=True
+                )
             yield answer
 
     def _rows(self) -> str:

@@ -105,4 +105,4 @@ class RowRules(MatchRules[P, C]):
             tally = replace(before.tallies[seat], score=score, passed=False)
             turns = *so_far.turns, TurnResult(seat, score, shut=False)
             so_far = replace(so_far.with_tally(seat, tally), turns=turns)
-        return self._win_round(so_far, self.leading(so_far.position))
+        return self._win_round(so_far, self.round_leaders(so_far.position))

@@ -105,7 +105,7 @@ class MatchRules(Generic[P, C]):
         tallies, needed = position.tallies, self.format.needed
         return next((s for s in position.waiting if tallies[s].chips < needed), None)
 
-    def leading(self, position: Standing[P]) -> list[int]:
+    def round_leaders(self, position: Standing[P]) -> list[int]:
         """Return the seats with the best score of the round so far, in the order of play."""
         return self.best_of(position.finished, lambda seat: position.tallies[seat].score or 0)
 
@@ -242,10 +242,10 @@ class MatchRules(Generic[P, C]):
         if limit is not None and self._too_few(position):
             # The last player in wins the round, unless that player sits it out.
             last = [s for s in position.staying if not position.tallies[s].sits_out]
-            return self._win_round(so_far, last or self.leading(position))
+            return self._win_round(so_far, last or self.round_leaders(position))
         if position.waiting:
             return self._begin_next_turn(so_far, turn)
-        return self._win_round(so_far, self.leading(position))
+        return self._win_round(so_far, self.round_leaders(position))
 
     def _double_scores(
         self, so_far: Settled[P], score: int, *, shut: bool

@@ -29,7 +29,7 @@ MOST_LINES = 50  # of scores or first throws; more of them are only summarised
 
 
 @dataclass(frozen=True, slots=True)
-class FirstThrow:
+class NextRoll:
     """A roll (or total) of the next throw, with its chance, its value, and the choices after it."""
 
     roll: str  # the roll, or only its total if all rolls of a total are alike
@@ -58,7 +58,7 @@ class Odds(Result):
     """The probability of each end: its score, and whether the box is shut. None if the box is so
     large that only its values are computed; then `mean` is known only if the aim is the mean."""
     throws: Number | None  # the expected number of throws; None without `chances`
-    openings: tuple[FirstThrow, ...]
+    openings: tuple[NextRoll, ...]
     """The next throw by its rolls or totals, ascending, with the best number of dice if there is a
     choice. Empty if dice lie or the turn is over."""
     card: RuleCard = field(compare=False)
@@ -201,8 +201,8 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
     )
 
 
-def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int, FirstThrow]]:
-    """Yield each roll's total and FirstThrow, with the best dice; nothing if no throw is next."""
+def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int, NextRoll]]:
+    """Yield each roll's total and NextRoll, with the best dice; nothing if no throw is next."""
     game = solution.game
     awaited = game.awaits(position)
     dice = (piece.state for piece in game.scene(position).pieces if piece.kind is Kind.DIE)
@@ -216,12 +216,12 @@ def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int
         chance = Fraction(weight, awaited.dice.total_weight)
         chooses = isinstance(game.awaits(after), Choose)
         choices = solution.ranked(after) if chooses else Ranking[Any]()
-        yield roll.total, FirstThrow(str(roll), chance, solution.value(after), choices)
+        yield roll.total, NextRoll(str(roll), chance, solution.value(after), choices)
 
 
-def _merge_by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
-    """Return a FirstThrow for each total; for each roll if the rolls of a total differ in value."""
-    totals: dict[int, list[FirstThrow]] = {}
+def _merge_by_total(openings: list[tuple[int, NextRoll]]) -> Iterable[NextRoll]:
+    """Return a NextRoll for each total; for each roll if the rolls of a total differ in value."""
+    totals: dict[int, list[NextRoll]] = {}
     for total, opening in openings:
         totals.setdefault(total, []).append(opening)
     if any(len({(o.value, o.choices) for o in alike}) > 1 for alike in totals.values()):
@@ -299,7 +299,7 @@ def _opening_lines(odds: Odds) -> Iterator[str]:
     yield gettext("Worst throw: {opening}", opening=_opening(odds, worst))
 
 
-def _opening(odds: Odds, opening: FirstThrow) -> str:
+def _opening(odds: Odds, opening: NextRoll) -> str:
     facts = {
         "roll": opening.roll,
         "chance": percent(opening.chance),

@@ -151,14 +151,14 @@ def game_of(header: Header) -> AnyGame:
 
 
 def cup_of(source: Source, envelope: OpenEnvelope | None = None) -> Cup:
-    """Return a cup for the source of dice in a record: its seed, its date, or what was `opened`.
+    """Return a cup for the source of dice in a record: its seed, its date, or its opened envelope.
 
     For dice thrown by hand, and for those of a day or a challenge, whose seed is not in a record,
-    it is a HandCup. For sealed dice without `opened`, and for the system's dice, it is a SecretCup.
+    it is a HandCup. For sealed dice without `envelope`, and for the system's dice, it is a SecretCup.
     """
     check_is(source, Source)
     if source.seal is not None and envelope is not None:
-        return SealedCup(source.seal.gid, envelope.seed, envelope.digest)
+        return SealedCup(source.seal.gid, envelope.seed, envelope.words_digest)
     if source.tells_dice:
         return NumberedCup(source.day) if source.day else SeededCup(source.seed)
     return HandCup() if source.kind in ("hand", "day", "challenge") else SecretCup()

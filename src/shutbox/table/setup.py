@@ -15,7 +15,7 @@ from shutbox.engine.errors import BadRecord, TooLarge
 from shutbox.engine.game import Awaited, Game, Over
 from shutbox.engine.messages import gettext
 from shutbox.engine.play import Event, Player
-from shutbox.engine.scene import Answer
+from shutbox.engine.scene import AskableFact
 from shutbox.engine.sealed_dice import OpenEnvelope, fit_word, seal_of
 from shutbox.engine.seats import Seat, check_seats
 from shutbox.games.catalogue import find, package_of
@@ -180,7 +180,7 @@ def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
     return gettext("Games won this evening: {games}.", games=told)
 
 
-def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> tuple[Answer, ...]:
+def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> tuple[AskableFact, ...]:
     """Return a table's answers; in a match, GOALS, or TO_BEAT without it, ends with the wins.
 
     `wins` are the games won by each seat, this one included once it is over; all 0 add nothing.

@@ -168,7 +168,7 @@ def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Chang
     exact = [change for change in fitting if change.die == Die(sides, face)]
     if len(exact or fitting) > 1:
         readings = tuple(map(str, fitting))
-        says = listed((f"{verb.value} {die_name(c.die)}" for c in fitting if c.die), "or")
+        says = listed((f"{verb.value} {spoken_die(c.die)}" for c in fitting if c.die), "or")
         raise Ambiguous("{text} can mean {says}; say which", readings, text=shown(text), says=says)
     return (exact or fitting or [Change(verb, Die(sides or 6, face))])[0]
 
@@ -179,13 +179,13 @@ def spoken_dice(dice: Sequence[Die]) -> str:
     >>> spoken_dice([Die(6, 3), Die(20), Die(20, 17)])
     '3, 17 on a d20 and d20'
     """
-    return listed(map(die_name, sorted(dice, key=lambda die: not die.face)))
+    return listed(map(spoken_die, sorted(dice, key=lambda die: not die.face)))
 
 
-def die_name(die: Die) -> str:
+def spoken_die(die: Die) -> str:
     """Return a die as a voice names it: by its face, with its kind unless it is a d6.
 
-    >>> die_name(Die(6, 3)), die_name(Die(20, 17)), die_name(Die(20))
+    >>> spoken_die(Die(6, 3)), spoken_die(Die(20, 17)), spoken_die(Die(20))
     ('3', '17 on a d20', 'd20')
     """
     if not die.face:
@@ -210,8 +210,8 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
     offers = tuple(_offer(position, choice) for choice in choices)
     can_throw = bool(choices) and choices[0].verb is Verb.THROW
     free, dice = len(position.free), tray_text(position)
-    fell = [die_name(die) for die in position.free if die.face]
-    pips = throw_words(fell, position.total, [*map(die_name, position.held)])
+    fell = [spoken_die(die) for die in position.free if die.face]
+    pips = throw_words(fell, position.total, [*map(spoken_die, position.held)])
     thrown = gettext("threw {pips}.", pips=pips) if fell else ""
     if isinstance(awaited, Throw):
         dice = capital(counted("one die to throw.", "{number} dice to throw.", free))
@@ -245,7 +245,7 @@ def tray_text(position: TrayPosition) -> str:
     """Return sentences with the faces, their total, those held, and the dice not thrown yet."""
     shown = [die for die in position.dice if die.face]
     waiting = tuple(die.sides for die in position.dice if not die.face)
-    dice = throw_words([*map(die_name, shown)], position.total)
+    dice = throw_words([*map(spoken_die, shown)], position.total)
     says = [gettext("In the tray: {dice}.", dice=dice)] if shown else []
     says += filter(None, [_held(position)])
     if waiting:
@@ -267,7 +267,7 @@ def _offer(position: TrayPosition, change: Change) -> Offer:
         says = counted("throw one die", "throw {number} dice", count)
         done = counted("Throwing one die.", "Throwing {number} dice.", count)
         return Offer(text, says, done, kind=change.verb.value, count=count)
-    (says, done, held), name = _CHANGES[change.verb], die_name(die)
+    (says, done, held), name = _CHANGES[change.verb], spoken_die(die)
     # Of equal dice it does not matter which one is taken.
     fitting = [
         str(index)
@@ -303,7 +303,7 @@ def refusal(position: TrayPosition, choice: object) -> IllegalChoice:
 
 def _why_not(position: TrayPosition, choice: Change) -> str:
     facts = {"choice": repr(str(choice)), "most": MOST_SIDES, "dice": spoken_dice(position.dice)}
-    facts["face"] = die_name(choice.die) if choice.die else "?"
+    facts["face"] = spoken_die(choice.die) if choice.die else "?"
     facts["free"] = spoken_dice(position.free)
     match choice.verb:
         case Verb.ADD if len(position.dice) >= MOST_DICE:

@@ -297,7 +297,7 @@ class LastRound:
         thrown = standing.finished
         tallies = list(standing.tallies)
         if rules.one_round:
-            leading = rules.leading(standing)
+            leading = rules.round_leaders(standing)
             for seat in {*thrown} - {*leading}:
                 tallies[seat] = replace(tallies[seat], score=rules.scoring.worst)
         else:

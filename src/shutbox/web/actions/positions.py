@@ -14,7 +14,7 @@ from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.solving.advice.ranking import Ranked, advice
 from shutbox.solving.objectives import Aim, find_aim
-from shutbox.solving.odds import FirstThrow, Odds, odds_of
+from shutbox.solving.odds import NextRoll, Odds, odds_of
 from shutbox.solving.options import Number, Ranking
 from shutbox.solving.solution import Solution
 from shutbox.solving.solvers import solve
@@ -34,7 +34,7 @@ class PositionValues:
     choices: tuple[Ranked, ...]  # the choices, best first; empty if none is due
     ends: Number | None  # the chance that the next throw ends the turn; None if no throw follows
     shut_score: int | None  # the lowest score of a shut box; None if it cannot be shut, or unknown
-    next_throws: tuple[tuple[FirstThrow, str], ...]
+    next_throws: tuple[tuple[NextRoll, str], ...]
     """The next throws, each with the full text of the position after it. If dice lie, those are
     shown that could have fallen instead."""
 
@@ -87,7 +87,7 @@ def _solution_holding(game: AnyGame, position: Any, before: Any, aim: Aim) -> So
 
 def _next_throws(
     solution: Solution[Any, Any], before: Any, odds: Odds
-) -> Iterator[tuple[FirstThrow, str]]:
+) -> Iterator[tuple[NextRoll, str]]:
     """Yield the possible next throws, each with the text of the position it leads to."""
     game = solution.game
     if not odds.openings:

@@ -133,7 +133,7 @@ class Challenge:
                     choices.append(of.choice_text(choice))
         is_set_up = play.start != play.game.start()
         position = play.game.position_id(play.start) if is_set_up else ""
-        of_dice = gid, opening.seed, opening.digest
+        of_dice = gid, opening.seed, opening.words_digest
         challenge = cls(*of_dice, game, position, turns, tuple(throws), tuple(choices))
         challenge.replay()
         if len(challenge.text) > LONGEST_CHALLENGE:

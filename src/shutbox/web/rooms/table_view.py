@@ -10,7 +10,7 @@ from typing import Any, Literal
 from shutbox.engine.english import listed, number_word
 from shutbox.engine.game import Over, Throw
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
-from shutbox.engine.scene import Answer, Offer, Piece, Scene
+from shutbox.engine.scene import AskableFact, Offer, Piece, Scene
 from shutbox.match import Match, RoundResult
 from shutbox.match.answers import TO_BEAT
 from shutbox.match.race import Race
@@ -73,7 +73,7 @@ class TableView:
     """The version of the game right after its last throw or correction; 0 before the first. Every
     screen takes it as the seed of the places where the dice rest."""
     offers: tuple[Offer, ...]  # the open choices
-    answers: tuple[Answer, ...]  # further questions with their answers
+    answers: tuple[AskableFact, ...]  # further questions with their answers
     target: int | None  # what every offer adds up to: the sum of the dice
     taker_back: int | None  # the seat that can take back, if any
     correctable: int | None  # the seat whose dice can be corrected, if any
