@@ -106,9 +106,7 @@ class Scene:
     ask: str = ""  # the question, where a choice is due
     default: str | None = None  # the text of the offer that plain Enter takes, if there is one
     enter: str = ""  # what Enter does, if there is a default, as spoken: `Press Enter to cover it`
-    answers: tuple[
-        AskableFact, ...
-    ] = ()  # in order of narration; a game always has the same
+    answers: tuple[AskableFact, ...] = ()  # in order of narration; a game always has the same
     says_by: str = ""
     """The first of `says` as a clause after the thrower's name; empty if it is not about a throw,
     or has the name."""

@@ -1,7 +1,7 @@
 """The table: a game being played with a cup, between a front end and the rules.
 
-It knows whose turn it is, refuses events out of turn or out of date, and has the log, but no
-network, clock, disk or screen. A caller that stores events first prepares one, which changes
+It knows whose turn it is, refuses events out of turn, and has the log, but no network, clock, disk
+or screen. A caller that stores events first prepares one, which changes
 nothing, then stores it, and then applies it.
 """
 
@@ -19,7 +19,6 @@ from shutbox.engine.errors import (
     IllegalRoll,
     NotUnderstood,
     NotYourTurn,
-    OutOfDate,
 )
 from shutbox.engine.game import C, Choose, Game, P, Throw, not_a_choice, open_choices, position_text
 from shutbox.engine.messages import gettext, language
@@ -74,8 +73,8 @@ class Table(Play[P, C]):
     ('8 goes down.', 4)
 
     The player who is due acts. A caller that acts for one player gives the `seat`, by number or
-    name, and the `version` that it last saw: every method that takes them raises NotYourTurn,
-    BadName (`seat` is no name here) or OutOfDate if they are wrong. A refusal changes nothing.
+    name: every method that takes it raises NotYourTurn, or BadName if `seat` is no name here. A
+    refusal changes nothing.
 
     It has `game`, `position` and `start`, the `cup` and the number of its `throws`, the `bots` by
     seat, and `dice_open`, whether the envelope of sealed dice is open.
@@ -176,22 +175,20 @@ class Table(Play[P, C]):
             return prepared
         return replace(prepared, offer=self.scene.offers[awaited.choices.index(event.choice)])
 
-    def throw(self, *, seat: int | str | None = None, version: int | None = None) -> Roll:
+    def throw(self, *, seat: int | str | None = None) -> Roll:
         """Throw the dice that are due. Raises IllegalRoll if none are, and what the cup raises."""
-        event = self.apply(self.prepare_throw(seat=seat, version=version)).event
+        event = self.apply(self.prepare_throw(seat=seat)).event
         assert isinstance(event, Rolled)  # that was prepared
         return event.roll
 
-    def prepare_throw(
-        self, *, seat: int | str | None = None, version: int | None = None
-    ) -> Prepared[P, C]:
+    def prepare_throw(self, *, seat: int | str | None = None) -> Prepared[P, C]:
         """Return the throw that is due, prepared. Raises as `throw`.
 
         Until an event happens, preparing again returns the same dice: the cup is thrown once, so
         that a caller cannot discard a roll to get another. But a HandCup shows the next roll.
         """
         awaited = self.awaits
-        self._acting_seat(self.due, seat, version)
+        self._acting_seat(self.due, seat)
         if not isinstance(awaited, Throw):
             raise IllegalRoll("no throw is due", self.position)
         if isinstance(self.cup, HandCup):
@@ -203,29 +200,19 @@ class Table(Play[P, C]):
             self._thrown = self.prepare(Rolled(self.cup.throw(awaited.dice)))
         return self._thrown
 
-    def choose(
-        self,
-        text: "C | Option[C] | str",
-        *,
-        seat: int | str | None = None,
-        version: int | None = None,
-    ) -> Offer:
+    def choose(self, text: "C | Option[C] | str", *, seat: int | str | None = None) -> Offer:
         """Make a choice, given as itself or as text, and return the offer that was taken.
 
         Raises NotUnderstood or Ambiguous for the text, IllegalChoice for a choice that is not open,
         and NotYourTurn also for a computer player's seat.
         """
-        return _taken(self.apply(self.prepare_choice(text, seat=seat, version=version)))
+        return _taken(self.apply(self.prepare_choice(text, seat=seat)))
 
     def prepare_choice(
-        self,
-        text: "C | Option[C] | str",
-        *,
-        seat: int | str | None = None,
-        version: int | None = None,
+        self, text: "C | Option[C] | str", *, seat: int | str | None = None
     ) -> Prepared[P, C]:
         """Prepare the event of `choose`, to be applied later. Raises the same errors."""
-        seat = self._acting_seat(self.due, seat, version)
+        seat = self._acting_seat(self.due, seat)
         if seat in self.bots:
             raise NotYourTurn(
                 "seat {seat} is a computer player's, which chooses for itself", seat=seat
@@ -234,12 +221,7 @@ class Table(Play[P, C]):
         return self.prepare(Chosen(choice))
 
     def prepare_line(
-        self,
-        text: str,
-        *,
-        seat: int | str | None = None,
-        version: int | None = None,
-        rolls: bool = False,
+        self, text: str, *, seat: int | str | None = None, rolls: bool = False
     ) -> list[Prepared[P, C]]:
         """Prepare all events of a typed line: one choice, or several in a row.
 
@@ -260,7 +242,7 @@ class Table(Play[P, C]):
         parts = split_line(self.position, text) if split_line else ()
         first, *rest = parts or (text,)
         try:
-            prepared = [self.prepare_choice(first, seat=seat, version=version)]
+            prepared = [self.prepare_choice(first, seat=seat)]
         except (NotUnderstood, IllegalChoice):
             ways = self._ways_to_throw(text) if rolls else []
             if len(ways) != 1:
@@ -311,50 +293,40 @@ class Table(Play[P, C]):
         bot = self.bots[awaited.seat]
         return self.prepare(Chosen(ask_player(bot, self.game, self.position, awaited.choices)))
 
-    def take_back(self, *, seat: int | str | None = None, version: int | None = None) -> None:
+    def take_back(self, *, seat: int | str | None = None) -> None:
         """Take back the last choice, as the player who made it.
 
         Raises CannotTakeBack if the last step is not a person's choice, or the envelope is open.
         """
-        self.apply(self.prepare_take_back(seat=seat, version=version))
+        self.apply(self.prepare_take_back(seat=seat))
 
-    def prepare_take_back(
-        self, *, seat: int | str | None = None, version: int | None = None
-    ) -> Prepared[P, C]:
+    def prepare_take_back(self, *, seat: int | str | None = None) -> Prepared[P, C]:
         """Prepare the event of `take_back`, to be applied later. Raises the same errors."""
-        self._acting_seat(self.taker_back, seat, version)
+        self._acting_seat(self.taker_back, seat)
         if self.dice_open:
             raise CannotTakeBack("the envelope of the dice is open; nothing goes back any more")
         if self._chooser in self.bots:
             raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
         return super().prepare(TookBack())
 
-    def correct(
-        self, text: str, *, seat: int | str | None = None, version: int | None = None
-    ) -> None:
+    def correct(self, text: str, *, seat: int | str | None = None) -> None:
         """Replace the roll that was just typed in with the roll in `text`.
 
         Raises CannotTakeBack if the last step is not such a roll, and what `Dice.read` raises.
         """
-        self.apply(self.prepare_correction(text, seat=seat, version=version))
+        self.apply(self.prepare_correction(text, seat=seat))
 
-    def prepare_correction(
-        self, text: str, *, seat: int | str | None = None, version: int | None = None
-    ) -> Prepared[P, C]:
+    def prepare_correction(self, text: str, *, seat: int | str | None = None) -> Prepared[P, C]:
         """Prepare the event of `correct`, to be applied later. Raises the same errors."""
         throw = self.correctable
-        self._acting_seat(throw.seat if throw else None, seat, version)
+        self._acting_seat(throw.seat if throw else None, seat)
         return super().prepare(Corrected(self._to_correct().dice.read(text)))
 
     def _acting_seat(self, owner: int | None, seat: int | str | None, version: int | None) -> int:
         """Return the number of the seat that acts, by default `owner`'s or 0.
 
-        Raises OutOfDate, BadName, and NotYourTurn if another than `owner` is given.
+        Raises BadName, and NotYourTurn if another than `owner` is given.
         """
-        # Check the version first: a caller with an old view cannot know whose turn it is.
-        if version is not None and version != self.version:
-            facts = {"version": version, "now": self.version}
-            raise OutOfDate("version {version} is out of date; the table is at {now}", **facts)
         if seat is None:
             return 0 if owner is None else owner
         if isinstance(seat, str):
