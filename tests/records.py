@@ -59,7 +59,7 @@ def random_play(
     while play.version < most_events:
         event: Event[Any]
         match game.awaits(play.position):
-            case _ if play.taker_back is not None and chance.random() < 0.2:
+            case _ if play.last_chooser is not None and chance.random() < 0.2:
                 event = TookBack()
             case _ if play.correctable is not None and chance.random() < 0.3:
                 event = Corrected(a_roll(play.correctable.dice, chance))

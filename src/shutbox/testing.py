@@ -19,7 +19,16 @@ from typing import Any, NoReturn, TypeAlias
 
 from shutbox.engine.dice import MOST_OUTCOMES, Dice, Roll
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, ShutboxError, TooLarge
-from shutbox.engine.game import Choose, Game, Over, Throw, check_game, comes_back, successors
+from shutbox.engine.game import (
+    Choose,
+    Game,
+    Over,
+    Throw,
+    check_game,
+    comes_back,
+    rows_of,
+    successors,
+)
 from shutbox.engine.play import Play
 from shutbox.engine.typed_text import RESERVED, check_is
 
@@ -198,6 +207,9 @@ class _Kit:
         awaited = self.game.awaits(position)
         self.require(awaited == self.game.awaits(position), "awaits answers differently", position)
         id = self.game.position_id(position)
+        if rows_of(self.game):
+            signs = {*",;[]"} & {*id}
+            self.require(not signs, f"the id {id!r} has a sign that matches write", position)
         before = (hash(position), repr(position), id)
         self.require(
             self.seen.setdefault(id, position) == position, "two positions, one id", position

@@ -155,7 +155,7 @@ def test_a_record_names_the_package_that_it_needs(monkeypatch: pytest.MonkeyPatc
     assert b"\nplayer Robo=computer:acme.hold:25\n" in data
     reading = read(BytesIO(data), game_of)
     assert to_bytes(reading.header, reading.game, reading.play.log) == data
-    assert to_json(reading.header, reading.game, reading.play.log)["package"] == "acme-pig 1.2"
+    assert to_json(reading)["package"] == "acme-pig 1.2"
     monkeypatch.setenv(plugins.SETTING, "0")
     with pytest.raises(shutbox.ShutboxError, match=r"this record needs the package acme-pig\Z"):
         read(BytesIO(data), game_of)

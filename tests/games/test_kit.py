@@ -177,6 +177,33 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
     (AnotherAnswer, "awaits answers differently"),
     (NoEnd, "awaits answers None"),
     (OneIdForTwo, "two positions, one id"),
+    (
+        but(position_at=lambda self, text: replace(Coin().position_at(text), kept=False)),
+        "reads otherwise",
+    ),
+    (but(position_at=raising(NotUnderstood("it is not read"))), "is not read"),
+    (
+        but(
+            rows=True,
+            position_id=lambda self, at: f"{Coin().position_id(at)};",
+            position_at=lambda self, id: Coin().position_at(id[:-1]),
+        ),
+        "has a sign that matches write",
+    ),
+    (
+        but(rolled=lambda self, at, roll: Place(min(2, max(1, roll.total)), at.throws + 1)),
+        "the illegal Roll",
+    ),
+    (
+        but(rolled=lambda self, at, roll: Coin().rolled(at, Roll(roll.pips[-1:]))),
+        "the illegal Roll",
+    ),
+    (OnlyTwos, "the legal roll 1 is refused"),
+    (
+        but(chosen=lambda self, at, choice: Place(at.face or 1, 1, kept=True)),
+        "the illegal '(keep|again)' is accepted",
+    ),
+    (OfferedAndRefused, "again"),
     (refusing("rolled", IllegalRoll), "a refusal without the position"),
     (refusing("chosen", IllegalChoice), "a refusal without the position"),
     (refusing("rolled", ValueError), "ValueError"),

@@ -68,10 +68,7 @@ def test_records_go_out_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     records = [record_of(name, seed, 60) for seed, name in enumerate(("classic", ROUNDS, "tray"))]
     kept(*records)
     each = [json.loads(done(capsys, "export", id)[0]) for id in range(1, len(records) + 1)]
-    assert each == [
-        json.loads(json.dumps(to_json(found.header, found.game, found.play.log)))
-        for found in map(reading, records)
-    ]
+    assert each == [json.loads(json.dumps(to_json(found))) for found in map(reading, records)]
     assert json.loads(done(capsys, "export", "--all")[0]) == each
 
 

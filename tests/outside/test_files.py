@@ -1,7 +1,6 @@
 """Files and outputs as shells, editors, disks and spreadsheets leave them."""
 
 import os
-from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from listing import assert_none
 from records import short_record
 from shutbox.cli.main import main
 from shutbox.engine.errors import ShutboxError, UnknownRecord
-from shutbox.output.results import Column, write_csv_stream
+from shutbox.output.results import Column, write_csv_file
 from shutbox.output.stats import stats
 from shutbox.record.folder import Store
 from shutbox.table.lookup import find_position
@@ -34,12 +33,11 @@ CELLS = {
 """Texts that anybody could have written, and what a cell of a CSV file holds instead."""
 
 
-def test_no_cell_of_a_csv_file_is_a_formula() -> None:
-    faults = []
+def test_no_cell_of_a_csv_file_is_a_formula(tmp_path: Path) -> None:
+    faults, file = [], tmp_path / "out.csv"
     for text, cell in CELLS.items():
-        stream = StringIO()
-        write_csv_stream(stream, [Column("name")], [(text,)])
-        written = stream.getvalue().removeprefix("name\n").rstrip("\n").strip('"')
+        write_csv_file(file, [Column("name")], [(text,)])
+        written = file.read_text("utf-8").removeprefix("name\n").rstrip("\n").strip('"')
         if written != cell:
             faults.append((text, written))
     assert_none(faults)

@@ -298,7 +298,7 @@ def test_a_line_that_would_not_read_back_is_refused() -> None:
 def test_json_has_every_line(name: str) -> None:
     data = (GOLDEN / f"{name}.shutbox").read_bytes()
     back = reading(data)
-    value = to_json(back.header, back.game, back.play.log, back.opening, back.last_sealed)
+    value = to_json(back)
     lines = []
     for number, event in enumerate(json.loads(json.dumps(value))["events"], start=1):
         player = event.pop("player")

@@ -17,7 +17,7 @@ from typing import Protocol
 from shutbox.engine.english import counted, dice_words, listed, number_word, shown
 from shutbox.engine.errors import IllegalRoll, NotUnderstood, TooLarge
 from shutbox.engine.messages import gettext, gettext_noop
-from shutbox.engine.typed_text import bounded, in_ascii, typed_words, was_typed
+from shutbox.engine.typed_text import bounded, check_is, in_ascii, typed_words, was_typed
 
 MOST_DICE = 20  # in one throw
 MOST_SIDES = 100  # of a die; the fewest are 2
@@ -117,12 +117,8 @@ class Dice:
     @classmethod
     def of(cls, number: int, sides: int) -> "Dice":
         """Return `number` dice of `sides` sides each. Raises NotUnderstood as the class does."""
-        try:
-            return cls((index(sides),) * index(number))
-        except TypeError:
-            facts = {"number": repr(number), "sides": repr(sides)}
-            # Translators: such as 0 dice of 6 sides; dice like these do not exist.
-            raise NotUnderstood("{number} dice of {sides} sides are no dice", **facts) from None
+        check_is(number, int)
+        return cls((sides,) * number)
 
     @classmethod
     def parse(cls, text: str) -> "Dice":

@@ -9,7 +9,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
-from inspect import signature
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
@@ -98,7 +97,10 @@ class Scoring:
 
 
 class Rows(NamedTuple):
-    """What a game says of itself so that players can throw once each, in rows of their own."""
+    """What a game says of itself so that players can throw once each, in rows of their own.
+
+    Its position ids then have none of `,`, `;`, `[` and `]`, between which a match writes them.
+    """
 
     rested: Callable[[Any], Any]  #: the position without its roll, or number of dice to throw
     score: Callable[[Any], int]  #: the score if the turn ended at a position
@@ -423,14 +425,10 @@ def _reading(method: Callable[..., R]) -> Callable[..., R]:
     """Return a method that also takes a position's text. Solvers call it often: it costs little."""
 
     @wraps(method)
-    def alone(game: Any, position: Any) -> R:
-        return method(game, _read(game, position) if type(position) is str else position)
+    def reading(game: Any, position: Any, *others: Any) -> R:
+        return method(game, _read(game, position) if type(position) is str else position, *others)
 
-    @wraps(method)
-    def with_other(game: Any, position: Any, other: Any) -> R:
-        return method(game, _read(game, position) if type(position) is str else position, other)
-
-    return alone if len(signature(method).parameters) == 2 else with_other
+    return reading
 
 
 def due(game: Game[P, C], position: P) -> Choose[C]:

@@ -193,13 +193,8 @@ class Play(Generic[P, C]):
         return None
 
     @property
-    def taker_back(self) -> int | None:
-        """The seat that can take back the last step; None if that is a throw, or there is none."""
-        return self._chooser
-
-    @property
-    def _chooser(self) -> int | None:
-        """The seat whose choice is the last step, even if a subclass refuses to take it back."""
+    def last_chooser(self) -> int | None:
+        """The seat whose choice is the last step; None if that is a throw, or there is none."""
         match self._steps[-1:]:
             case [Step(event=Chosen(), before=before)]:
                 awaited = self.awaits_at(before)
@@ -215,7 +210,7 @@ class Play(Generic[P, C]):
         """Return the seat that would act in this event now, legal or not; None if no seat could."""
         match event:
             case TookBack():
-                return self._chooser
+                return self.last_chooser
             case Corrected():
                 return throw.seat if (throw := self.correctable) else None
         return self.due
@@ -226,7 +221,7 @@ class Play(Generic[P, C]):
         Raises IllegalRoll, IllegalChoice, CannotTakeBack, NotUnderstood for an object that is not
         an event, and PluginFailed. A throw cannot be taken back to get better dice.
         """
-        after = self._after(event)
+        after = self._after(event, self.position)
         number, seat = self.version + 1, self.actor(event) or 0
         return Prepared(self.game, number, seat, event, self.position, after)
 
@@ -236,12 +231,7 @@ class Play(Generic[P, C]):
         Raises IllegalRoll, IllegalChoice, and PluginFailed.
         """
         before = prepared.after
-        with blaming(self.game):
-            awaited = self.game.awaits(before)
-            if isinstance(event, Rolled):
-                after = self.game.rolled(before, event.roll)
-            else:
-                after = self.game.chosen(before, event.choice)
+        after, awaited = self._after(event, before), self.game.awaits(before)
         seat = prepared.seat if isinstance(awaited, Over) else awaited.seat
         return Prepared(self.game, prepared.number + 1, seat, event, before, after)
 
@@ -251,23 +241,22 @@ class Play(Generic[P, C]):
         Raises OutOfDate for an event prepared for another game, number or position, NotUnderstood
         for an object that is not prepared.
         """
-        if not isinstance(prepared, Prepared):
-            raise NotUnderstood(
-                "{event} is not prepared; apply takes what prepare returns",
-                event=shown(repr(prepared)),
-            )
+        check_is(prepared, Prepared)
         known = prepared.game, prepared.number, prepared.before
         if known != (self.game, self.version + 1, self.position):
-            facts = {"number": prepared.number, "version": self.version}
             raise OutOfDate(
-                "event {number} was prepared before the play moved on to {version}", **facts
+                "event {number} was prepared at {place}; event {due} is due, at {here}",
+                number=prepared.number,
+                place=position_text(prepared.game, prepared.before),
+                due=self.version + 1,
+                here=position_text(self.game, self.position),
             )
         self._let(prepared.event, prepared.after)
         return Applied(*(getattr(prepared, name) for name in Prepared.__slots__))
 
     def happen(self, event: Event[C]) -> None:
         """Prepare and apply one event. Raises what `prepare` raises, and then changes nothing."""
-        self._let(event, self._after(event))
+        self._let(event, self._after(event, self.position))
 
     def _let(self, event: Event[C], after: P) -> None:
         number = self.version + 1
@@ -283,16 +272,16 @@ class Play(Generic[P, C]):
         self.position = after
         self._log.append(event)
 
-    def _after(self, event: Event[C]) -> P:
-        """Return the position after an event. Raises what `prepare` raises."""
+    def _after(self, event: Event[C], position: P) -> P:
+        """Return the position after an event at a position. Raises what `prepare` raises."""
         with blaming(self.game):
             match event:
                 case Rolled(roll=roll):
-                    return self.game.rolled(self.position, roll)
+                    return self.game.rolled(position, roll)
                 case Chosen(choice=choice):
-                    return self.game.chosen(self.position, choice)
+                    return self.game.chosen(position, choice)
                 case TookBack():
-                    if self._chooser is None:
+                    if self.last_chooser is None:
                         raise CannotTakeBack("there is nothing to take back since the last throw")
                     return self._steps[-1].before
                 case Corrected(roll=roll):

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import UnionType
 from typing import Any, TypeAlias, TypeVar
 
 from shutbox.engine.english import NUMBERS, Word, coded, listed, shown
@@ -148,10 +149,10 @@ W = TypeVar("W", bound=Word)
 Values: TypeAlias = tuple[dict[str, V], list[str]]  # the values by key, and the problems
 
 
-def check_is(value: object, kind: type) -> None:
+def check_is(value: object, kind: type | UnionType) -> None:
     """Raise NotUnderstood unless a value is of a kind, such as for a text in its place."""
     if not isinstance(value, kind):
-        facts = {"value": shown(coded(value)), "kind": kind.__name__}
+        facts = {"value": shown(coded(value)), "kind": getattr(kind, "__name__", kind)}
         raise NotUnderstood("{value} is not of the type {kind}", **facts)
 
 

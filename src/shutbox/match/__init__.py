@@ -7,13 +7,9 @@ from shutbox.match.preset import Preset, preset_of, presets
 from shutbox.match.scoreboard import sheet
 from shutbox.match.standing import (
     About,
-    Account,
     Contest,
     Ended,
-    House,
-    Movement,
     Opening,
-    Purpose,
     RoundResult,
     Settled,
     Standing,

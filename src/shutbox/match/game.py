@@ -18,7 +18,6 @@ from shutbox.engine.game import (
     Scoring,
     Throw,
     check_roll,
-    not_a_choice,
     open_choices,
     reads_positions,
     rows_of,
@@ -42,7 +41,7 @@ from shutbox.match.transitions import MOST_REPEATS, MatchRules
 Choice: TypeAlias = C | WithoutChips  # of the game, or the answer of a player without chips
 
 
-@reads_positions("settled", "after_answer", "rematch")
+@reads_positions("settled", "rematch")
 class Match(Generic[P, C]):
     """A match as a game: `players` take turns at `game`, and `format` says who wins and when.
 
@@ -190,7 +189,7 @@ class Match(Generic[P, C]):
                     "a round can cost more chips than are there; type buy, sit out or leave",
                     position,
                 )
-            return self.after_answer(position, choice).position
+            return self.rules.with_answer(standing, choice)
         assert isinstance(standing.doing, Turn)  # nothing else awaits a choice
         if isinstance(choice, WithoutChips):
             raise IllegalChoice(
@@ -261,15 +260,6 @@ class Match(Generic[P, C]):
     def reminder(self) -> str:
         """Return what to know before the first throw: `five rounds, lowest total wins`."""
         return ", ".join(reminders(self.format, self.scoring, self.game.card().shuts))
-
-    def after_answer(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
-        """Return the position after the due player's answer, not settled, and the chips moved.
-
-        Raises IllegalChoice if no player is asked about chips, and for any other object.
-        """
-        if answer not in open_choices(self.awaits(position), position):
-            raise not_a_choice(answer, position)
-        return self.rules.with_answer(self.settled(position).position, answer)
 
     def rematch(self, position: Standing[P]) -> "Match[P, C]":
         """Return a rematch of all players, even those who have left, with their current chips.

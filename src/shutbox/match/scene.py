@@ -12,7 +12,7 @@ from shutbox.engine.game import C, P, Throw, legal
 from shutbox.engine.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.engine.scene import Offer, Piece, Scene, by, die_piece
 from shutbox.match.answers import MatchAnswers
-from shutbox.match.standing import About, Contest, Ended, Opening, Purpose, Turn, WithoutChips
+from shutbox.match.standing import About, Contest, Ended, Opening, Turn, WithoutChips
 
 _TIED = {
     About.ROUND: gettext_noop("{names} are tied and throw for the round."),
@@ -152,12 +152,12 @@ class MatchScene(MatchAnswers[P, C]):
         yield from self._round()
         if self.position.doing != self.before.doing:
             yield from self._contest_sentences()
-        if last := [move for move in self.settled.movements if move.purpose is Purpose.LEFT]:
+        if last := dict(self.settled.last_chips):
             yield ngettext(
                 "{names}: the last chip in the pot is yours.",
                 "{names}: the last {number} chips in the pot are yours.",
-                sum(move.chips for move in last),
-                names=self.names([move.target for move in last if isinstance(move.target, int)]),
+                sum(last.values()),
+                names=self.names([*last]),
             )
 
     def _told(self, left: Scene, turn: Turn[P], *, own: bool) -> Iterator[str]:
@@ -182,14 +182,13 @@ class MatchScene(MatchAnswers[P, C]):
                 names=self.names(result.payers),
                 chips=self.rules.format.extra,
             )
-        for move in self.settled.movements:
-            if move.purpose is Purpose.POINTS and isinstance(move.source, int):
-                yield ngettext(
-                    "{name} pays {number} chip.",
-                    "{name} pays {number} chips.",
-                    move.chips,
-                    name=self.players[move.source],
-                )
+        for seat, chips in result.points:
+            yield ngettext(
+                "{name} pays {number} chip.",
+                "{name} pays {number} chips.",
+                chips,
+                name=self.players[seat],
+            )
         score, number = result.tallies[result.winners[0]].score, result.round
         tied, paid = len(result.winners) > 1, result.paid > 0
         if tied or paid or (self.several and not self.only_round):

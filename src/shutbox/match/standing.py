@@ -12,43 +12,12 @@ from shutbox.engine.english import Word
 from shutbox.engine.game import P
 
 
-class House(Word):
-    """The accounts that do not belong to a player: the bank fills the purses, and goes below 0."""
-
-    POT = "pot"
-    BANK = "bank"
-
-
-Account: TypeAlias = int | House  # a seat's purse, the pot, or the bank
-
-
-class Purpose(Word):
-    """The reason for a movement of chips."""
-
-    STAKE = "stake"
-    BOUGHT = "bought"
-    DOUBLE = "double"  # the extra that others pay for a shut box
-    POINTS = "points"  # what a loser pays for the points between the loser and the winner
-    POT = "pot"
-    LEFT = "left"  # the rest of the pot when the match ended
-
-
 class WithoutChips(Word):
     """The choices of a player who cannot pay for a round."""
 
     BUY = "buy"
     SIT_OUT = "sit out"
     LEAVE = "leave"
-
-
-@dataclass(frozen=True, slots=True)
-class Movement:
-    """A movement of chips from one account to another."""
-
-    source: Account
-    target: Account
-    chips: int  # at least 1
-    purpose: Purpose
 
 
 class Status(Word):
@@ -187,6 +156,7 @@ class RoundResult:
     winners: tuple[int, ...]  # the seats that have won it, in the order of play
     paid: int  # the chips that each of them took
     payers: tuple[int, ...]  # the seats that paid more for a shut box, in the order of play
+    points: tuple[tuple[int, int], ...]  # (seat, chips) of each loser who paid for points
     left: int  # the chips that stay in the pot
     tallies: tuple[Tally, ...]  # at its end, before its scores are added to the totals
 
@@ -205,9 +175,10 @@ class Settled(Generic[P]):
     """The result of automatic steps: the position after them, and what happens in them."""
 
     position: Standing[P]  # once settled, a player is due here or the match is over
-    movements: tuple[Movement, ...] = ()
     turns: tuple[TurnResult, ...] = ()  # the turns that ended; more than one with one throw each
     result: RoundResult | None = None  # the round that ended
+    last_chips: tuple[tuple[int, int], ...] = ()
+    """(seat, chips) of each winner who got what was left in the pot when the match ended."""
 
     def with_position(self, **changes: Any) -> "Settled[P]":
         """Return a copy of this result with some fields of its position replaced."""
@@ -217,18 +188,8 @@ class Settled(Generic[P]):
         """Return a copy of this result with another tally for one seat."""
         return self.with_position(tallies=self.position.with_tally(seat, tally).tallies)
 
-    def with_payment(
-        self, source: Account, target: Account, chips: int, purpose: Purpose
-    ) -> "Settled[P]":
-        """Return a copy with chips moved and the movement added; this result itself for 0 chips."""
-        if not chips:
-            return self
-        position = self.position
-        movement = Movement(source, target, chips, purpose)
-        for account, change in ((source, -chips), (target, chips)):
-            if isinstance(account, int):
-                tally = position.tallies[account]
-                position = position.with_tally(account, replace(tally, chips=tally.chips + change))
-            elif account is House.POT:
-                position = replace(position, pot=position.pot + change)
-        return replace(self, position=position, movements=(*self.movements, movement))
+    def with_payment(self, seat: int, chips: int) -> "Settled[P]":
+        """Return a copy with chips moved from a seat into the pot; negative ones move back."""
+        tally, pot = self.position.tallies[seat], self.position.pot
+        paid = self.with_tally(seat, replace(tally, chips=tally.chips - chips))
+        return paid.with_position(pot=pot + chips)

@@ -1,7 +1,7 @@
 """The automatic steps of a match after a turn, a contest, or an answer about chips.
 
-`settled` leads from any position to the one where a player is due or the match is over, and says
-which chips move on the way. Nothing here knows the game that is played in a turn.
+`settled` leads from any position to the one where a player is due or the match is over. Nothing
+here knows the game that is played in a turn.
 
     _open_round (unless a player who cannot pay must answer first) -> _begin_round
         -> _end_turn -> _begin_next_turn -> ... -> _end_turn
@@ -23,9 +23,7 @@ from shutbox.match.standing import (
     About,
     Contest,
     Ended,
-    House,
     Opening,
-    Purpose,
     RoundResult,
     Settled,
     Standing,
@@ -150,19 +148,19 @@ class MatchRules(Generic[P, C]):
         assert isinstance(doing, Turn)  # nothing else awaits a throw
         return replace(position, doing=replace(doing, at=self.game.rolled(doing.at, roll)))
 
-    def with_answer(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
-        """Return the position after the asked player's answer, not settled, and the chips moved."""
+    def with_answer(self, position: Standing[P], answer: WithoutChips) -> Standing[P]:
+        """Return the position after the asked player's answer, not settled."""
         seat = self.seat_short_of_chips(position)
         assert seat is not None  # called only while a player is asked
         tally = position.tallies[seat]
         match answer:
             case WithoutChips.BUY:
-                return Settled(position).with_payment(House.BANK, seat, self.refill, Purpose.BOUGHT)
+                tally = replace(tally, chips=tally.chips + self.refill)
             case WithoutChips.SIT_OUT:
                 tally = replace(tally, sits_out=True)
             case WithoutChips.LEAVE:
                 tally = replace(tally, status=Status.LEFT)
-        return Settled(position.with_tally(seat, tally))
+        return position.with_tally(seat, tally)
 
     # The automatic steps
 
@@ -205,7 +203,7 @@ class MatchRules(Generic[P, C]):
         if self.seat_short_of_chips(position) is not None:
             return None
         for seat in players:
-            so_far = so_far.with_payment(seat, House.POT, self.format.ante, Purpose.STAKE)
+            so_far = so_far.with_payment(seat, self.format.ante)
         return self._begin_round(so_far, players[0])
 
     def _begin_round(self, so_far: Settled[P], seat: int) -> Settled[P]:  # rows
@@ -299,15 +297,16 @@ class MatchRules(Generic[P, C]):
         position = so_far.position
         payers = self._payers_of_extra(position, winners)
         for seat in payers:
-            so_far = so_far.with_payment(seat, House.POT, self.format.extra, Purpose.DOUBLE)
-        if self.format.by_points:
-            so_far = self._collect_points(so_far, winners)
+            so_far = so_far.with_payment(seat, self.format.extra)
+        points = self._owed_points(position, winners) if self.format.by_points else ()
+        for seat, chips in points:
+            so_far = so_far.with_payment(seat, chips)
         pot_stays = self.format.ties is Ties.CARRY and len(winners) > 1
         paid = 0 if pot_stays else so_far.position.pot // len(winners)
         for seat in winners:
-            so_far = so_far.with_payment(House.POT, seat, paid, Purpose.POT)
+            so_far = so_far.with_payment(seat, -paid)
         left, tallies = so_far.position.pot, so_far.position.tallies
-        result = RoundResult(position.round, tuple(winners), paid, payers, left, tallies)
+        result = RoundResult(position.round, tuple(winners), paid, payers, points, left, tallies)
         return self._close_round(replace(so_far, result=result), winners)
 
     def _payers_of_extra(self, position: Standing[P], winners: list[int]) -> tuple[int, ...]:
@@ -317,18 +316,19 @@ class MatchRules(Generic[P, C]):
             return ()
         return tuple(s for s in position.playing if s not in winners and not tallies[s].shut)
 
-    def _collect_points(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
-        """Collect the stake for each point between a loser and the winners, or all a loser has."""
-        position = so_far.position
+    def _owed_points(
+        self, position: Standing[P], winners: list[int]
+    ) -> tuple[tuple[int, int], ...]:
+        """Return (seat, chips) of each loser: the stake for each point, or all the loser has."""
         best = position.tallies[winners[0]].score
+        owed = []
         for seat in position.playing:
             score = self._final_score(position, seat)
             # Nobody pays to a winner without a turn, nor for a turn that has not been played.
             if seat not in winners and best is not None and score is not None:
                 due = self.format.stake * abs(score - best)
-                chips = min(due, position.tallies[seat].chips)
-                so_far = so_far.with_payment(seat, House.POT, chips, Purpose.POINTS)
-        return so_far
+                owed.append((seat, min(due, position.tallies[seat].chips)))
+        return tuple((seat, chips) for seat, chips in owed if chips)
 
     def _final_score(self, before: Standing[P], seat: int) -> int | None:
         """Return a score of the round; of a turn that a shut box has cut off, the worst there is.
@@ -431,7 +431,8 @@ class MatchRules(Generic[P, C]):
     def _end_match(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
         """End the match: its winners share the pot, and get odd chips one each in order of play."""
         each, odd = divmod(so_far.position.pot, len(winners))
-        for index, seat in enumerate(winners):
-            chips = each + 1 if index < odd else each
-            so_far = so_far.with_payment(House.POT, seat, chips, Purpose.LEFT)
+        shares = [(seat, each + (index < odd)) for index, seat in enumerate(winners)]
+        for seat, chips in shares:
+            so_far = so_far.with_payment(seat, -chips)
+        so_far = replace(so_far, last_chips=tuple(share for share in shares if share[1]))
         return so_far.with_position(doing=Ended(tuple(sorted(winners))))

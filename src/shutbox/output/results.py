@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar, TextIO
+from typing import Any, BinaryIO, ClassVar
 
 from shutbox.engine.english import figure, shown, visible_path
 from shutbox.engine.errors import NotInstalled, NotUnderstood
@@ -124,25 +124,16 @@ def write_csv_file(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -
     `false`. A text that a spreadsheet would run as a formula begins with an apostrophe. Raises what
     `check_csv_name` and `replacing` raise, and any error that making the rows raises.
     """
+    import csv  # solvers start faster without these
     import io
 
     check_csv_name(file)
     with replacing(file) as stream:
         text = io.TextIOWrapper(stream, "utf-8", newline="")
-        write_csv_stream(text, columns, rows)
+        lines = csv.writer(text, lineterminator="\n")
+        lines.writerow(column.name for column in columns)
+        lines.writerows(map(_csv_cell, row) for row in rows)
         text.detach()
-
-
-def write_csv_stream(stream: TextIO, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    """Write the names of the columns, then the rows, to an open text stream, which stays open.
-
-    The cells are as in `write_csv_file`. The stream must not translate line feeds.
-    """
-    import csv  # solvers start faster without it
-
-    lines = csv.writer(stream, lineterminator="\n")
-    lines.writerow(column.name for column in columns)
-    lines.writerows(map(_csv_cell, row) for row in rows)
 
 
 def _csv_cell(value: object) -> object:

@@ -131,12 +131,8 @@ class Store:
 
     def words_with_file(self, which: Which) -> str:
         """Return words for a record with its file: `game 7 (/home/ann/7.shutbox)`, or its path."""
-        number = isinstance(which, int)
-        return (
-            f"{record_words(which)} ({visible_path(self.path(which))})"
-            if number
-            else record_words(which)
-        )
+        file = f" ({visible_path(self.path(which))})" if isinstance(which, int) else ""
+        return record_words(which) + file
 
     def read(self, which: Which, find: Find[P, C]) -> Reading[P, C]:
         """Read a record, even if in use; `find` gives its game. Raises UnknownRecord, BadRecord."""
@@ -204,27 +200,24 @@ class Store:
         that cannot be. If none is found, but some are in use or cannot be written to, raises the
         InUse or NotKept of the newest of these. Raises UnknownRecord for an unreadable folder.
         """
-        newest = None
-        skipped: list[ShutboxError] = []
+        refusal: ShutboxError | None = None
         for id in sorted(self.ids(), reverse=True)[:most]:
             try:
                 reading, journal = self.resume(id, find)
             except ShutboxError as error:
-                skipped.append(error)
+                if refusal is None and isinstance(error, InUse | NotKept):
+                    refusal = error
+                else:
+                    on_skip(error)
                 continue
             journal.close()
             if reading.can_go_on:
-                newest = id, reading
-                break
-        refusal = None
-        if newest is None:
-            refusal = next((each for each in skipped if isinstance(each, InUse | NotKept)), None)
-        for each in skipped:
-            if each is not refusal:
-                on_skip(each)
+                if refusal is not None:
+                    on_skip(refusal)
+                return id, reading
         if refusal is not None:
             raise refusal
-        return newest
+        return None
 
     def _ids(self) -> tuple[int, ...]:
         matches = (_NAME.fullmatch(name) for name in os.listdir(self.folder))

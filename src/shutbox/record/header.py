@@ -91,17 +91,6 @@ class Source:
         """Whether the dice follow from what is written here: a seed, or a date."""
         return self.kind in ("seed", "date")
 
-    def to_json(self) -> dict[str, str]:
-        """Return the kind, as `from`, and under its name what follows it: `{"seed": "pub"}`."""
-        match self.kind:
-            case "seed":
-                return {"from": self.kind, "seed": self.seed}
-            case "day" | "date":
-                return {"from": self.kind, self.kind: self.day}
-            case "sealed":
-                return {"from": self.kind, "sealed": str(self.seal)}
-        return {"from": self.kind}
-
     def __str__(self) -> str:
         if self.seal is not None:
             return str(self.seal)

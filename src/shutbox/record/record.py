@@ -210,38 +210,29 @@ def _happen(play: Play[P, C], header: Header, text: str) -> None:
     play.happen(event)  # which refuses an event for which nobody is due
 
 
-def to_json(
-    header: Header,
-    game: Game[Any, Any],
-    events: Iterable[Event[Any]],
-    opening: OpenEnvelope | None = None,
-    last_sealed: int | None = None,
-) -> dict[str, Any]:
-    """Return a record as a value for `json.dumps`; `opening` and `last_sealed` as in `Reading`.
+def to_json(reading: Reading[Any, Any]) -> dict[str, Any]:
+    """Return a record as a value for `json.dumps`.
 
-    An event has its player, and its verb with the words after it. Raises BadRecord, and what
-    `Header.start` and `Play.prepare` raise.
+    An event has its player, and its verb with the words after it. Raises BadRecord for a seat
+    without a name.
     """
+    header, game, play = reading.header, reading.game, reading.play
     said = list[dict[str, str]]()
-    for act in replay_log(game, events, header.start(game)):
+    for act in replay_log(game, play.log, play.start):
         text = event_text_of(game, act.event, act.before if header.dice.seal else None)
         said.append({"player": header.name_of(act.seat), text.verb.key: text.what})
+    fields = ("program", "begun", "game", "package", "format", "position")
     whole = {
         "shutbox record": VERSION,
-        "program": header.program,
-        "begun": header.begun,
-        "game": header.game,
-        "package": header.package or None,
-        "format": header.format or None,
-        "position": header.position or None,
+        **{field: getattr(header, field) or None for field in fields},
         "players": [
             {"name": seat.name} | ({"computer": seat.computer} if seat.computer else {})
             for seat in header.players
         ],
-        "dice": header.dice.to_json(),
+        "dice": str(header.dice),
         "events": said,
-        "sealed_to": last_sealed,
-        "opening": opening and opening.text,
+        "sealed_to": reading.last_sealed,
+        "opening": reading.opening and reading.opening.text,
     }
     # The format is always there: null says that the record is of a single turn.
     return {key: value for key, value in whole.items() if value is not None or key == "format"}

@@ -12,7 +12,7 @@ from shutbox.engine.cups import HandCup, NumberedCup, SealedCup, SecretCup, Seed
 from shutbox.engine.dice import Cup
 from shutbox.engine.english import coded, counted, shown
 from shutbox.engine.errors import BadFormat, BadName, NotUnderstood, UnknownGame
-from shutbox.engine.game import Game, Placed, position_meant
+from shutbox.engine.game import Game, Placed, check_game, position_meant
 from shutbox.engine.messages import cached, gettext
 from shutbox.engine.names import clean_name, default_names
 from shutbox.engine.sealed_dice import OpenEnvelope
@@ -201,10 +201,7 @@ def game_meant(game: Any) -> AnyGame:
     """Return the game or match that a text or an object means. Raises what `find_any` raises."""
     if isinstance(game, str):
         return find_any(game)
-    if isinstance(game, type) or not hasattr(game, "position_id"):
-        raise NotUnderstood(
-            "{game} is neither a game nor the name of one such as 'classic'", game=coded(game)
-        )
+    check_game(game)
     named: AnyGame = game
     return named
 

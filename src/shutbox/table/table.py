@@ -159,7 +159,7 @@ class Table(Play[P, C]):
 
         Also None once the envelope of sealed dice is open.
         """
-        return None if self.dice_open or self._chooser in self.bots else self._chooser
+        return None if self.dice_open or self.last_chooser in self.bots else self.last_chooser
 
     @property
     def bot_due(self) -> bool:
@@ -305,7 +305,7 @@ class Table(Play[P, C]):
         self._acting_seat(self.taker_back, seat)
         if self.dice_open:
             raise CannotTakeBack("the envelope of the dice is open; nothing goes back any more")
-        if self._chooser in self.bots:
+        if self.last_chooser in self.bots:
             raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
         return super().prepare(TookBack())
 
@@ -322,7 +322,7 @@ class Table(Play[P, C]):
         self._acting_seat(throw.seat if throw else None, seat)
         return super().prepare(Corrected(self._to_correct().dice.read(text)))
 
-    def _acting_seat(self, owner: int | None, seat: int | str | None, version: int | None) -> int:
+    def _acting_seat(self, owner: int | None, seat: int | str | None) -> int:
         """Return the number of the seat that acts, by default `owner`'s or 0.
 
         Raises BadName, and NotYourTurn if another than `owner` is given.

@@ -123,11 +123,13 @@ def _mistakes(matches: list[re.Match[str]], position: TrayPosition, due: int) ->
 
 
 def in_own_words(text: str) -> str:
-    """Return a typed line in the tray's own words, so that `keep 4` holds; "" if it is too long."""
+    """Return a typed line in the tray's own words: `keep 4` holds, `2d6` adds; "" if too long."""
     words = typed_words(text) if len(text) <= LONGEST_LINE else []
     words = [word for word in words if word != "the"]  # hold the four
     if words[-1:] == ["again"] and words[1:]:  # throw again
         words.pop()
+    if words and all(re.fullmatch("[0-9]{0,2}d[0-9]{1,4}", word) for word in words):
+        words.insert(0, "add")  # kinds of dice alone
     return " ".join(_WORDS.get(word, word) for word in words)
 
 
@@ -318,6 +320,8 @@ def _why_not(position: TrayPosition, choice: Change) -> str:
             return gettext("no die is held")
         case Verb.HOLD if choice.die is None or not position.free:
             return gettext("every die is held already")
+        case Verb.HOLD if choice.die in position.free:
+            return gettext("{face} is not thrown yet", **facts)
         case Verb.HOLD:
             return ngettext(
                 "no free die shows {face}; the free die is {free}",

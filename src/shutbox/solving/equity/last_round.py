@@ -238,7 +238,7 @@ class LastRound:
 
     def _outlook_of_answer(self, standing: Place, seat: int, answer: WithoutChips) -> Outlook:
         """Return the outlook after a seat's answer about chips; chips it buys are not gains."""
-        outlook = self.outlook(self.match.after_answer(standing, answer).position)
+        outlook = self.outlook(self.match.chosen(standing, answer))
         chips = list(outlook.chips)
         chips[seat] -= self._rules.refill * (answer is WithoutChips.BUY)
         return replace(outlook, chips=tuple(chips))
