@@ -186,7 +186,7 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
         but(
             rows=True,
             position_id=lambda self, at: f"{Coin().position_id(at)};",
-            position_at=lambda self, id: Coin().position_at(id[:-1]),
+            position_at=lambda self, text: Coin().position_at(text[:-1]),
         ),
         "has a sign that matches write",
     ),

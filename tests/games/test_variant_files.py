@@ -153,15 +153,28 @@ def test_the_limit_on_covers_at_its_edge(tmp_path: Path) -> None:
 # Values that are no rule at all.
 
 
-def test_a_value_of_another_kind(tmp_path: Path) -> None:
-    long = {"value": f"0x{'f' * 5000}", "shown": "a number of more than nine digits"}
-    for other in (*DATA["others"], long):
-        for key in ("tiles", "down", "dice", "score", "weights"):
-            [problem] = problems(tmp_path, stanza(f"{key} = {other['value']}"))
-            said = problem.removeprefix(f"[box] {key}: ").removesuffix(
-                " is not text, a number of up to nine digits or a list of them"
-            )
-            assert said.strip("'\"") == other["shown"]
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("true", "True"),
+        ("nan", "nan"),
+        ("1979-05-27", "1979-05-27"),
+        ("{ a = 1 }", "{'a': 1}"),
+        ("[[1]]", "[[1]]"),
+        ("0x" + "f" * 5000, "a number of thousands of digits"),
+        (f"[{'1.5, ' * 12}1]", "[1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5,..."),
+        ("[1, true]", "[1, True]"),
+        ('["1"]', "['1']"),
+        ("[1.0]", "[1.0]"),
+    ],
+)
+def test_a_value_of_another_kind(tmp_path: Path, value: str, shown: str) -> None:
+    for key in ("tiles", "down", "dice", "score", "weights"):
+        [problem] = problems(tmp_path, stanza(f"{key} = {value}"))
+        said = problem.removeprefix(f"[box] {key}: ").removesuffix(
+            " is not text, a number of up to nine digits or a list of them"
+        )
+        assert said.strip("'\"") == shown
 
 
 HUGE = (

@@ -23,7 +23,6 @@ from records import (
     reading,
     short_record,
 )
-from sealed import Spec, played
 from shutbox import Over, Roll, catalogue
 from shutbox.engine.errors import BadFormat, BadRecord, UnknownGame
 from shutbox.engine.play import Chosen, Event, Rolled
@@ -310,10 +309,3 @@ def test_json_has_every_line(name: str) -> None:
         lines.append(value["opening"])
     _, _, said = data[: back.sound_bytes].decode().partition("\nbegin #")
     assert lines == [line.rpartition(" #")[0] for line in said.splitlines()[1:]]
-
-
-def test_json_needs_a_name_for_each_seat() -> None:
-    of = played(Spec("two", "six", ("a", None), "rounds=1", ("Ann", "Bob")))
-    alone = replace(of.header, players=of.header.players[:1], dice=Source())
-    with pytest.raises(BadRecord, match="player 2 is to act; the record names 1"):
-        to_json(alone, game_of(of.header), of.log)

@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 from shutbox.engine.english import Word, listed, shortened, shown
 from shutbox.engine.errors import BadVariant, UnknownGame
 from shutbox.engine.game import Game
-from shutbox.engine.messages import gettext, gettext_noop, pgettext
+from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.typed_text import Reader, parse_name, read, titles, write_name, write_numbers
 
 LARGEST_FILE = 16_000  # bytes of a file of stanzas; a larger one could take seconds to parse
@@ -202,7 +202,8 @@ class Stanzas(Generic[R]):
         words = dict.fromkeys(WORDS, "") | {"title": id.replace("-", " ").capitalize()}
         options: dict[str, str] = {}
         for key, value in stanza.items():
-            facts = {"key": key, "value": _describe(value), "most": WORDS.get(key)}
+            said = shown(value) if isinstance(value, str) else shortened(value)
+            facts = {"key": key, "value": said, "most": WORDS.get(key)}
             if key in words:
                 if isinstance(value, str) and _is_sayable(value, WORDS[key]):
                     words[key] = value
@@ -239,19 +240,6 @@ def _written(value: object) -> str:
 
 def _is_sayable(text: str, most: int) -> bool:
     return 0 < len(text.strip()) <= len(text) <= most and text.isprintable()
-
-
-def _describe(value: object) -> str:
-    """Return a TOML value for a message; long or nested values are only described."""
-    if isinstance(value, int) and abs(value) >= HUGE:
-        return gettext("a number of more than nine digits")
-    if isinstance(value, dict):
-        return pgettext("kind of value", "a table")
-    if isinstance(value, list):
-        if len(value) > 9 or any(isinstance(item, list | dict) for item in value):
-            return gettext("a nested or long list")
-        return f"[{', '.join(map(_describe, value))}]"
-    return shown(value) if isinstance(value, str) else str(value)
 
 
 def _as_text(value: object) -> str | None:

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
+from math import exp, fsum, isqrt, lgamma, log
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -32,7 +33,7 @@ SOURCES = {  # of dice, in the order of a report, with the sentence about them
     "day": gettext_noop("Dice of the boxes of the day, d{sides}: {number} thrown."),
     "hand": gettext_noop("Real dice, d{sides}: {number} thrown."),
 }
-TOO_SMALL = 1e-30  # a weight that is negligible beside the likeliest count, which has 1
+_REACH = 12  # square roots of the number of dice
 BEYOND = 0.01  # the highest chance that fair dice put any face of a report outside its band
 
 
@@ -228,33 +229,23 @@ def usual_range(dice: int, sides: int, beyond: float) -> tuple[int, int]:
     """Return the lowest and the highest usual count of one face among this many fair dice.
 
     The band is the narrowest for which a lower count has a probability of at most `beyond / 2`, and
-    so has a higher count. `beyond` lies between 10 ** -20 and 1. The weights of the binomial
-    distribution are computed from the likeliest count outwards, so that nothing overflows.
+    so has a higher count. `beyond` lies between 10 ** -20 and 1.
 
     >>> usual_range(600, 6, 0.01), usual_range(2, 6, 0.01)
     ((77, 124), (0, 2))
     """
-    mode = (dice + 1) // sides
-    up = list(_tail(dice, mode, 1, sides - 1))
-    down = list(_tail(dice, dice - mode, sides - 1, 1))
-    weights = [*reversed(down), 1.0, *up]  # the likeliest has 1
-    cut = beyond / 2 * sum(sorted(weights))
-    dropped_below, dropped_above = (
-        bisect(list(accumulate(each)), cut) for each in (weights, weights[::-1])
-    )
-    return mode - len(down) + dropped_below, mode + len(up) - dropped_above
-
-
-def _tail(dice: int, count: int, odds: int, others: int) -> Iterator[float]:
-    """Yield the binomial weight of `count + 1`, `count + 2` and so on, if that of `count` is 1.
-
-    `odds` to `others` are the odds that a die counts. The last weight is the first negligible one.
-    """
-    weight = 1.0
-    while count < dice and weight > TOO_SMALL:
-        weight *= (dice - count) * odds / ((count + 1) * others)
-        count += 1
-        yield weight
+    reach = isqrt(_REACH**2 * (dice + 10))  # what is further from the mean weighs nothing
+    lowest, highest = max(0, dice // sides - reach), min(dice, dice // sides + reach)
+    # The weights of the binomial distribution, as logarithms, so that nothing overflows.
+    logs = [
+        (dice - count) * log(sides - 1) - lgamma(count + 1) - lgamma(dice - count + 1)
+        for count in range(lowest, highest + 1)
+    ]
+    most = max(logs)
+    weights = [exp(each - most) for each in logs]
+    cut = beyond / 2 * fsum(weights)
+    below, above = (bisect(list(accumulate(each)), cut) for each in (weights, weights[::-1]))
+    return lowest + below, highest - above
 
 
 # In sentences

@@ -213,8 +213,7 @@ def _happen(play: Play[P, C], header: Header, text: str) -> None:
 def to_json(reading: Reading[Any, Any]) -> dict[str, Any]:
     """Return a record as a value for `json.dumps`.
 
-    An event has its player, and its verb with the words after it. Raises BadRecord for a seat
-    without a name.
+    An event has its player, and its verb with the words after it.
     """
     header, game, play = reading.header, reading.game, reading.play
     said = list[dict[str, str]]()
