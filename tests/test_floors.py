@@ -87,7 +87,6 @@ FLOORS: dict[str, int] = {
     "table.terms": 4,
     "table.today": 4,
     "output.stats": 4,
-    "output.earlier_scores": 4,
     "term": 5,
     "web": 5,
     "cli": 5,

@@ -3,6 +3,7 @@
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -33,36 +34,41 @@ def drawn(scene: Scene) -> ElementTree.Element:
     return ElementTree.fromstring(svg(scene))
 
 
+def places(root: ElementTree.Element) -> Iterator[tuple[float, float, float, float]]:
+    """The left, the top, the right and the bottom of each tile and die."""
+    for piece in root:
+        numbers = [float(number) for number in re.findall(r"-?[0-9.]+", piece.get("points", ""))]
+        if numbers:
+            yield min(numbers[::2]), min(numbers[1::2]), max(numbers[::2]), max(numbers[1::2])
+        elif "d" in piece.attrib:
+            left, foot, *_ = map(float, re.findall(r"-?[0-9.]+", piece.attrib["d"]))
+            yield left, foot - 7, left, foot
+        elif piece.get("class") in ("up", "hd", "ih") or piece.tag == f"{SVG}use":
+            x, y, width, height = (float(piece.attrib[n]) for n in ("x", "y", "width", "height"))
+            yield x, y, x + width, y + height
+
+
 @pytest.mark.parametrize("name", [*NAMES, "pub"])
 def test_every_piece_is_drawn_within_the_frame(name: str) -> None:
     for scene in scenes(name):
         root = drawn(scene)
         _, _, width, height = map(int, root.attrib["viewBox"].split())
-        pieces = root.findall(f"{SVG}g")
-        assert len(pieces) == len(scene.pieces)
-        places = set()
-        for piece in pieces:
-            x, y = map(int, re.findall(r"\d+", piece.attrib["transform"]))
-            ground = piece.find(f"{SVG}rect")
-            assert ground is not None
-            assert x + int(ground.attrib["width"]) <= width
-            assert y + int(ground.attrib["height"]) <= height
-            places.add((x, y))
-        assert len(places) == len(pieces)
+        found = [*places(root)]
+        assert len(found) == len(set(found)) == len(scene.pieces)
+        assert min(min(left, top) for left, top, _, _ in found) >= 0
+        assert all(right <= width and bottom <= height for _, _, right, bottom in found)
 
 
 @pytest.mark.parametrize("name", ["classic", "double-shutter", "cargo", "tray", "the-300"])
 def test_it_shows_the_faces_that_the_pieces_show(name: str) -> None:
     for scene in scenes(name):
         root = drawn(scene)
-        texts = Counter(text.text for text in root.iter(f"{SVG}text") if text.text)
-        shown = [p for p in scene.pieces if p.kind is Kind.TILE and p.state is not State.HIDDEN]
-        dice = [p for p in scene.pieces if p.kind is Kind.DIE]
-        assert texts == Counter(
-            [p.face for p in shown] + [p.face for p in dice if p.sides != 6 and p.face]
-        )
-        pips = sum(p.number or 0 for p in dice if p.sides == 6)
-        assert len([*root.iter(f"{SVG}circle")]) == pips
+        texts = Counter(text.text for text in root.iter(f"{SVG}text"))
+        up = [p.face for p in scene.pieces if p.kind is Kind.TILE and p.state is State.UP]
+        dice = [p for p in scene.pieces if p.kind is Kind.DIE and p.state is not State.IN_HAND]
+        assert texts == Counter(up + [p.face for p in dice if p.sides != 6])
+        faces = Counter(use.attrib["href"] for use in root.iter(f"{SVG}use"))
+        assert faces == Counter(f"#mini-{p.number}" for p in dice if p.sides == 6)
 
 
 def test_it_says_what_it_shows() -> None:

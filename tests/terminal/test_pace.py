@@ -14,7 +14,7 @@ from shutbox import Roll, find
 from shutbox.cli.settings import PlaySettings
 from shutbox.engine.play import Chosen, Play, Rolled
 from shutbox.engine.seats import Seat
-from shutbox.output.earlier_scores import compare_with_earlier
+from shutbox.output.stats import compare_with_earlier
 from shutbox.record import to_bytes
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of

@@ -321,7 +321,7 @@ def _compare_scores(saving: Saving) -> Iterable[str]:
     if not isinstance(over, Over) or len(seats) > 1 or table.start != table.game.start():
         return ()
     # A game starts faster without it.
-    from shutbox.output.earlier_scores import compare_with_earlier
+    from shutbox.output.stats import compare_with_earlier
 
     own_id = None if saving.journal is None else saving.journal.id
     return compare_with_earlier(table.game, over.scores[0], seats[0].name, read_earlier(own_id))

@@ -6,6 +6,7 @@ copied or unpickled cup throws what the original would throw next, except a `Sec
 
 import os
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -45,18 +46,32 @@ def _faces(dice: Dice, random_bytes: Iterator[int]) -> tuple[int, ...]:
     return tuple(faces)
 
 
-@dataclass(frozen=True)
-class SecretCup:
-    """A cup that uses the operating system's generator: its throws cannot be predicted."""
+class _CupOfBytes(ABC):
+    """The base of cups that draw faces from random bytes."""
 
     def throw(self, dice: Dice) -> Roll:
-        """Return a random roll of these dice; every face of a die is equally likely."""
-        dice = dice_meant(dice)
-        return dice.read(_faces(dice, (os.urandom(1)[0] for _ in repeat(None))))
+        """Make the next throw, and return its roll."""
+        return dice_meant(dice).read(self.faces(dice))
+
+    def faces(self, dice: Dice) -> tuple[int, ...]:
+        """Make the next throw, and return its faces unsorted, one for each of `dice.sides`."""
+        return _faces(dice, self._begin_throw())
+
+    @abstractmethod
+    def _begin_throw(self) -> Iterator[int]:
+        """Return the endless bytes from which the next throw draws."""
+
+
+@dataclass(frozen=True)
+class SecretCup(_CupOfBytes):
+    """A cup that uses the operating system's generator: its throws cannot be predicted."""
+
+    def _begin_throw(self) -> Iterator[int]:
+        return (os.urandom(1)[0] for _ in repeat(None))
 
 
 @dataclass(unsafe_hash=True, init=False)
-class SeededCup:
+class SeededCup(_CupOfBytes):
     r"""A cup that throws from a seed: one seed gives the same dice, on every platform.
 
     Version 1. The bytes come in blocks. Each block is the SHA-256 of `b"shutbox dice 1\n"`, the
@@ -78,13 +93,8 @@ class SeededCup:
     def __init__(self, seed: str | int, used: int = 0) -> None:
         self.seed, self.used, self._block = seed_text(seed), used, (-1, b"")
 
-    def throw(self, dice: Dice) -> Roll:
-        """Return the next roll of the seed."""
-        return dice_meant(dice).read(self.faces(dice))
-
-    def faces(self, dice: Dice) -> tuple[int, ...]:
-        """Make the next throw, and return its faces unsorted, one for each of `dice.sides`."""
-        return _faces(dice, (self._byte() for _ in repeat(None)))
+    def _begin_throw(self) -> Iterator[int]:
+        return (self._byte() for _ in repeat(None))
 
     def _byte(self) -> int:
         """Return the next byte of the seed's stream."""
@@ -100,7 +110,7 @@ class SeededCup:
 
 
 @dataclass(unsafe_hash=True)
-class NumberedCup:
+class NumberedCup(_CupOfBytes):
     """A seeded cup with numbered throws: the fifth does not depend on the throws before it.
 
     Throw 1 is the first throw of `SeededCup("SEED 1")`, throw 2 is the first of
@@ -117,19 +127,14 @@ class NumberedCup:
     seed: str
     thrown: int = field(default=0, hash=False)  # how many throws were made
 
-    def throw(self, dice: Dice) -> Roll:
-        """Make the throw with the number `thrown` + 1, and return its roll."""
-        return dice_meant(dice).read(self.faces(dice))
-
-    def faces(self, dice: Dice) -> tuple[int, ...]:
-        """Make the next throw, and return its faces unsorted, one for each of `dice.sides`."""
+    def _begin_throw(self) -> Iterator[int]:
         check_is(self.thrown, int)
         self.thrown += 1
-        return SeededCup(f"{self.seed} {self.thrown}").faces(dice)
+        return SeededCup(f"{self.seed} {self.thrown}")._begin_throw()
 
 
 @dataclass(unsafe_hash=True)
-class SealedCup:
+class SealedCup(_CupOfBytes):
     """A cup to check later: a game's number, a secret seed and players' words fix its throws."""
 
     gid: bytes  # the number of the game, 16 random bytes
@@ -138,16 +143,11 @@ class SealedCup:
     thrown: int = field(default=0, hash=False)  # throws made so far; a resumed table sets it
     numbers: tuple[int, ...] = ()  # of the first throws; later ones count on from these, or from 1
 
-    def throw(self, dice: Dice) -> Roll:
-        """Make the next throw, and return its roll."""
-        return dice_meant(dice).read(self.faces(dice))
-
-    def faces(self, dice: Dice) -> tuple[int, ...]:
-        """Make the next throw, and return its faces unsorted, one for each of `dice.sides`."""
+    def _begin_throw(self) -> Iterator[int]:
         beyond = self.thrown - len(self.numbers) + 1  # from 1, after the last of `numbers`
         number = self.numbers[self.thrown] if beyond < 1 else (0, *self.numbers)[-1] + beyond
         self.thrown += 1
-        return _faces(dice, throw_bytes(self.gid, self.seed, self.words, number))
+        return throw_bytes(self.gid, self.seed, self.words, number)
 
 
 def fresh_dice(seats: Sequence[Seat]) -> tuple[bytes, OpenEnvelope]:

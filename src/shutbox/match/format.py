@@ -1,6 +1,6 @@
 """The format of a match: its atoms (keys with values), as one object that can be written as text.
 
-A format knows no game; `fit` says which games can be played in it.
+A format knows no game; `find_misfits` says whether a game can be played in it.
 """
 
 import re
@@ -10,8 +10,9 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
-from shutbox.engine.english import Word, listed, shortened, shown
+from shutbox.engine.english import Word, counted, listed, number_word, shortened, shown
 from shutbox.engine.errors import BadFormat, NotUnderstood
+from shutbox.engine.game import Rows, Scoring
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.seats import MOST_SEATS
 from shutbox.engine.typed_text import Reader, bounded, check_is, one_of, read, split, unread
@@ -395,3 +396,58 @@ def _write(value: object) -> str:
     if isinstance(value, Word):
         return str(value.value)
     return ".".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def find_misfits(
+    format: Format, scoring: Scoring | None, rows: Rows | None, seats: int
+) -> Iterator[str]:
+    """Yield a sentence for each reason why `seats` players cannot play a game in this format.
+
+    `scoring` is the range of scores of the game; None if it has no scores. `rows` is what the game
+    says about one throw each; None if it cannot be played so.
+    """
+    if scoring is None:
+        yield gettext("it has no score, so nobody can win it")
+        return
+    if format.target is not None and scoring.low_is_good:
+        yield gettext(
+            "target: {target} is reached by adding up, and in this game low is good; use limit",
+            target=format.target,
+        )
+    if format.limit is not None and not scoring.low_is_good:
+        yield gettext(
+            "limit: a player who reaches {limit} is out, and in this game high is good; use target",
+            limit=format.limit,
+        )
+    if format.turns is not TurnLength.WHOLE and rows is None:
+        yield gettext("turns: only a box with tiles can be played with one throw each")
+    elif format.turns is TurnLength.COMMON and rows and not rows.same_dice:
+        yield gettext("turns: a throw can count for all only if all throw the same dice")
+    if format.shut is WhenShut.DOUBLES and not scoring.low_is_good:
+        yield gettext("shut: to double the others' scores helps them, as in this game high is good")
+    if 1 <= seats <= format.first:
+        yield counted(
+            "begins: there is no player {begins}; one player plays",
+            "begins: there is no player {begins}; {number} players play",
+            seats,
+            begins=format.begins,
+        )
+    if len(format.purse) not in (0, 1, seats):
+        yield counted(
+            "purse: write one number for one player, not {given}",
+            "purse: write one number for all {number} players, or one for each, not {given}",
+            seats,
+            given=number_word(len(format.purse)),
+        )
+    elif format.stake and seats < 2:
+        yield gettext("stake: nobody else plays; chips are for two players or more")
+    elif format.stake and (largest := max(format.purses(seats))) < format.needed:
+        says = gettext_noop(
+            "stake: {stake} is more than any purse holds; the largest has {largest}"
+        )
+        if format.extra:
+            says = gettext_noop(
+                "stake: {stake} and up to {extra} more for a shut box is more than any purse "
+                "holds; the largest has {largest}"
+            )
+        yield gettext(says, stake=format.stake, extra=format.extra, largest=largest)

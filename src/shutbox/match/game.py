@@ -29,8 +29,15 @@ from shutbox.engine.seats import MOST_SEATS
 from shutbox.engine.typed_text import bounded, typed_line
 from shutbox.match import notation
 from shutbox.match.card import card_lines, heading_parts, list_line, reminders
-from shutbox.match.fit import find_misfits
-from shutbox.match.format import LONGEST_TEXT, MOST_IN_A_PURSE, Format, Stuck, Ties, TurnLength
+from shutbox.match.format import (
+    LONGEST_TEXT,
+    MOST_IN_A_PURSE,
+    Format,
+    Stuck,
+    Ties,
+    TurnLength,
+    find_misfits,
+)
 from shutbox.match.preset import preset_of
 from shutbox.match.row_scene import RowScene
 from shutbox.match.rows import RowRules

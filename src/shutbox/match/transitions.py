@@ -123,7 +123,7 @@ class MatchRules(Generic[P, C]):
         score = position.tallies[seat].score
         if score is None:
             return self.worst_score(position, seat), self.scoring.best
-        # Only games in which low is good can double scores (see `fit`), so twice is worse.
+        # Only games in which low is good can double scores (see `find_misfits`), so twice is worse.
         can_double = self.doubles and not position.has_shut and position.waiting
         return 2 * score if can_double else score, score
 

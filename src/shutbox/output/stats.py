@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from shutbox.engine.english import capital, decimal, listed
+from shutbox.engine.english import capital, decimal, listed, tenths
 from shutbox.engine.errors import ShutboxError
 from shutbox.engine.game import Game, Over, Scoring, Throw
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
@@ -34,6 +34,7 @@ SOURCES = {  # of dice, in the order of a report, with the sentence about them
     "hand": gettext_noop("Real dice, d{sides}: {number} thrown."),
 }
 _REACH = 12  # square roots of the number of dice
+FEWEST = 3  # earlier scores with which a score is compared
 BEYOND = 0.01  # the highest chance that fair dice put any face of a report outside its band
 
 
@@ -249,6 +250,36 @@ def usual_range(dice: int, sides: int, beyond: float) -> tuple[int, int]:
 
 
 # In sentences
+
+
+def compare_with_earlier(
+    game: Game[Any, Any], score: int, name: str, earlier: Iterable[Reading[Any, Any]]
+) -> Iterator[str]:
+    """Yield one sentence that compares a score with earlier solo scores of `name` in this game.
+
+    Only finished games from the start count. With fewer than FEWEST, or no scoring, yield none.
+    """
+    scores = [
+        each
+        for reading in earlier
+        if reading.game == game and reading.header.names == (name,) and reading.over is not None
+        if reading.play.start == game.start()
+        for _, each, _ in ended_turns(game, reading.play.position)
+    ]
+    scoring = game.scoring
+    if len(scores) < FEWEST or scoring is None:
+        return
+    best, mean = scoring.best_of(scores), fmean(scores)
+    apart = abs(score - mean)
+    facts = {"best": best, "mean": decimal(mean), "apart": decimal(apart)}
+    if scoring.better(score, best):
+        yield gettext("Your best so far! Before it was {best}.", **facts)
+    elif not tenths(apart):
+        yield gettext("That is just your average.")
+    elif scoring.better(score, mean):
+        yield gettext("That is {apart} better than your average of {mean}.", **facts)
+    else:
+        yield gettext("Your average is {mean}.", **facts)
 
 
 def sentences(stats: Stats) -> Iterator[str]:
