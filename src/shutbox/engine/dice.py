@@ -178,10 +178,13 @@ class Dice:
         """
         return prod(comb(sides + number - 1, number) for sides, number in self.kinds)
 
-    def check(self, roll: Roll) -> None:
-        """Raise IllegalRoll unless these dice can show `roll` and its pips are in order."""
+    def check(self, roll: Roll, position: object = None) -> None:
+        """Raise IllegalRoll unless these dice can show `roll` and its pips are in order.
+
+        `position` is that of the error, if the caller has one.
+        """
         if not isinstance(roll, Roll):
-            raise not_a_roll(roll)
+            raise not_a_roll(roll, position)
         pips = roll.pips
         if pips in self._few:
             return
@@ -192,14 +195,16 @@ class Dice:
                 len(self),
                 found=number_word(len(pips)),
             )
-            raise IllegalRoll(says)
+            raise IllegalRoll(says, position)
         for face, sides in zip(pips, self.sides, strict=True):
             if not 1 <= face <= sides:
                 wrong = {"sides": sides, "face": face}
-                raise IllegalRoll("a die of {sides} sides shows 1 to {sides}, not {face}", **wrong)
+                says = "a die of {sides} sides shows 1 to {sides}, not {face}"
+                raise IllegalRoll(says, position, **wrong)
         if pips != self._sort(pips):
             raise IllegalRoll(
                 "the roll {roll} is written {right}: pips ascend within each kind of dice",
+                position,
                 roll=roll,
                 right=Roll(self._sort(pips)),
             )

@@ -13,7 +13,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
-from shutbox.engine.dice import Dice, Roll, not_a_roll
+from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.english import (
     MOST_WORDS,
     capital,
@@ -197,14 +197,9 @@ class Game(Protocol[P, C]):
 
 def check_roll(awaited: Awaited[C], position: P, roll: Roll) -> None:
     """Raise IllegalRoll unless a throw is awaited whose dice can show `roll`."""
-    if not isinstance(roll, Roll):
-        raise not_a_roll(roll, position)
     if not isinstance(awaited, Throw):
         raise IllegalRoll("the roll {roll} comes when no throw is due", position, roll=roll)
-    try:
-        awaited.dice.check(roll)
-    except IllegalRoll as error:
-        raise IllegalRoll(str(error), position) from None
+    awaited.dice.check(roll, position)
 
 
 def open_choices(awaited: Awaited[C], position: P) -> tuple[C, ...]:

@@ -205,7 +205,7 @@ class Stanzas(Generic[R]):
             said = shown(value) if isinstance(value, str) else shortened(value)
             facts = {"key": key, "value": said, "most": WORDS.get(key)}
             if key in words:
-                if isinstance(value, str) and _is_sayable(value, WORDS[key]):
+                if _is_sayable(value, WORDS[key]):
                     words[key] = value
                 else:
                     says = gettext_noop(

@@ -219,9 +219,7 @@ class Format:
     end: End = End.COMPLETE
     stake: int = 0  # the chips that each player puts into the pot for a round, or pays for a point
     bonus: int = 1  # the extra stakes that each loser to a shut box pays; 1 doubles the stake
-    pays: Payment = (
-        Payment.POT
-    )  # what the winner of a round gets; DIFFERENCE without a stake: 1 a point
+    pays: Payment = Payment.POT  # what the winner of a round gets; DIFFERENCE: a stake of 1 or more
     ties: Ties = Ties.SHARE
     purse: tuple[int, ...] = ()  # chips at the start, one number or one per seat; empty: 20 stakes
 

@@ -72,7 +72,8 @@ class Match(Generic[P, C]):
     def __init__(
         self, game: Game[P, C], format: Format, players: Sequence[str] = ("Player 1", "Player 2")
     ) -> None:
-        if not _make_a_match(game, format, players):
+        names = isinstance(players, Sequence) and not isinstance(players, str)
+        if not (names and hasattr(game, "scoring") and isinstance(format, Format)):
             raise NotUnderstood(
                 "a match is of a game, a shutbox.match.Format and names; shutbox.find takes texts, "
                 "such as find('classic', ['Ann', 'Bob'], 'rounds=3')"
@@ -285,12 +286,6 @@ class Match(Generic[P, C]):
         if format.stake and format.needed <= max(chips) <= MOST_IN_A_PURSE:
             format = replace(format, purse=chips)
         return Match(self.game, format, self.players)
-
-
-def _make_a_match(game: object, format: object, players: object) -> bool:
-    """Whether these are a game, a format, and a sequence of names, which is not a text."""
-    listed = isinstance(players, Sequence) and not isinstance(players, str)
-    return listed and hasattr(game, "scoring") and isinstance(format, Format)
 
 
 def turn_game(game: Game[Any, Any]) -> Game[Any, Any]:

@@ -33,7 +33,7 @@ _TALLY = re.compile(
 )
 _TURN = re.compile(r"t([0-9]{1,2})(?:\.([0-9]{1,2}))?")
 _SEATS = re.compile(r"[0-9]{1,2}(\.[0-9]{1,2})*")
-_ROLL = re.compile(r"[0-9]{1,3}(\+[0-9]{1,3})*")
+_ROLLS = re.compile(r"([0-9]{1,3}(\+[0-9]{1,3})*(,(?!$)|$))*")
 _NO_SEAT = gettext_noop("no seat {seat}; seats are 0 to {last}")
 _ABOUT = {about.value: about for about in About}
 
@@ -126,9 +126,10 @@ def _read_doing(
         return Turn(int(turn[1]), _read_at(rules, rest, reasons), thrower)
     if word in _ABOUT and rest.count(";") == 2:
         among, ties, fell = rest.split(";")
-        if _SEATS.fullmatch(among) and re.fullmatch("[0-9]{1,3}", ties):
-            rolls = tuple(map(_read_roll, fell.split(","))) if fell else ()
-            return Contest(_ABOUT[word], _seats(among), rolls, int(ties))
+        known = _SEATS.fullmatch(among) and _ROLLS.fullmatch(fell)
+        if known and re.fullmatch("[0-9]{1,3}", ties):
+            rolls = (Roll(tuple(map(int, r.split("+")))) for r in fell.split(",") if r)
+            return Contest(_ABOUT[word], _seats(among), tuple(rolls), int(ties))
     if word == "open" and not rest:
         return Opening()
     if word == "won" and _SEATS.fullmatch(rest):
@@ -142,12 +143,6 @@ def _read_doing(
 
 def _seats(text: str) -> tuple[int, ...]:
     return tuple(map(int, text.split(".")))
-
-
-def _read_roll(text: str) -> Roll:
-    if _ROLL.fullmatch(text) is None:
-        raise NotUnderstood("{text} is not a roll; write pips such as 3+5", text=shown(text))
-    return Roll(tuple(map(int, text.split("+"))))
 
 
 # Positions that cannot come up

@@ -42,10 +42,8 @@ class Race(Generic[P, C]):
 
     def _runner(self, seat: int) -> Runner:
         tally, rules = self.position.tallies[seat], self.rules
-        carried, later = (
-            rules.total_before_round(tally),
-            self.position.round > 1 and not rules.format.counts_wins,
-        )
+        carried = rules.total_before_round(tally)
+        later = self.position.round > 1 and not rules.format.counts_wins
         if tally.sits_out:
             total = carried + rules.scoring.worst
             return Runner(seat, total, total, total, False, later)
@@ -163,10 +161,8 @@ class Race(Generic[P, C]):
 
     def needs(self, seat: int) -> int | None:
         """Return the worst score that beats `mark`, or None: no score does, or no turn to come."""
-        scoring, before = (
-            self.rules.scoring,
-            self.rules.total_before_round(self.position.tallies[seat]),
-        )
+        scoring = self.rules.scoring
+        before = self.rules.total_before_round(self.position.tallies[seat])
         if self.mark is None or seat not in self.runners or not self.runners[seat].to_come:
             return None
         if not scoring.better(before + scoring.best, self.mark):
@@ -186,10 +182,8 @@ class Race(Generic[P, C]):
     @property
     def target_reached(self) -> bool:
         """Whether a player has the total that ends the match with this round."""
-        target = self.rules.format.target
-        return target is not None and any(
-            runner.total >= target for runner in self.runners.values()
-        )
+        target, totals = self.rules.format.target, (each.total for each in self.runners.values())
+        return target is not None and max(totals, default=0) >= target
 
     def ranking(self) -> tuple[int, ...]:
         """Return every seat, best first, once the match is over; players who left come last."""

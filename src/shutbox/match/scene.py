@@ -95,12 +95,11 @@ class MatchScene(MatchAnswers[P, C]):
         )
         out = gettext("{name} sits this round out.", name=name)
         left = gettext("{name} leaves the match.", name=name)
+        sit_out, leave = pgettext("choice", "sit out"), pgettext("choice", "leave")
         offers = (
-            Offer(str(WithoutChips.BUY.value), buy, bought, kind="buy"),
-            Offer(
-                str(WithoutChips.SIT_OUT.value), pgettext("choice", "sit out"), out, kind="sit-out"
-            ),
-            Offer(str(WithoutChips.LEAVE.value), pgettext("choice", "leave"), left, kind="leave"),
+            Offer(WithoutChips.BUY.value, buy, bought, kind="buy"),
+            Offer(WithoutChips.SIT_OUT.value, sit_out, out, kind="sit-out"),
+            Offer(WithoutChips.LEAVE.value, leave, left, kind="leave"),
         )
         ask = gettext("{offers}?", offers=listed((offer.says for offer in offers), last="or"))
         legal = gettext("Choices: {offers}.", offers="; ".join(offer.says for offer in offers))

@@ -16,7 +16,7 @@ from zlib import crc32
 
 from shutbox.engine.dice import Roll
 from shutbox.engine.english import Word, listed, shown
-from shutbox.engine.errors import BadRecord, NotUnderstood
+from shutbox.engine.errors import BadRecord
 from shutbox.engine.game import C, Game, P, Throw
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.play import Chosen, Corrected, Event, Rolled, TookBack
@@ -118,9 +118,6 @@ class Lines:
     """A reader of the lines of a stream, which counts them; it holds no overlong line whole."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        if not hasattr(stream, "readline"):
-            facts = {"stream": shown(repr(stream))}
-            raise NotUnderstood("{stream} is not a stream; open(path, 'rb') returns one", **facts)
         self._stream = stream
         self.number = 0  # the number of the last line that was read, from 1
         self.end = 0  # how many bytes were read

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from shutbox.engine.cups import HandCup, SealedCup, cup_meant
 from shutbox.engine.dice import Cup, Roll
-from shutbox.engine.english import capital, listed, shown
+from shutbox.engine.english import capital, listed
 from shutbox.engine.errors import (
     CannotTakeBack,
     IllegalChoice,
@@ -35,6 +35,7 @@ from shutbox.engine.play import (
     ask_player,
 )
 from shutbox.engine.scene import THROW_AGAIN, Offer, Scene
+from shutbox.engine.typed_text import check_is
 from shutbox.games.traits import traits_of
 
 if TYPE_CHECKING:
@@ -344,20 +345,17 @@ def _bots_by_seat(game: Game[P, C], bots: Any) -> dict[int, Player[Any, Any]]:
     """Return the computer players that `bots` means, as in `Table`, by number of seat."""
     if isinstance(bots, str) or callable(bots) or hasattr(bots, "pick"):
         bots = dict.fromkeys(range(len(_names(game))), bots)
-    if not isinstance(bots, Mapping | None):
-        raise NotUnderstood(
-            "{bots} are not computer players by seat; write such as {{1: 'perfect'}}",
-            bots=shown(repr(bots)),
-        )
-    by_seat: dict[int, Player[Any, Any]] = {}
-    if bots:
-        from shutbox.engine.seats import seat_number  # slow to import
-        from shutbox.table.bots import as_player
+    if not bots:
+        return {}
+    from shutbox.engine.seats import seat_number  # slow to import
+    from shutbox.table.bots import as_player
 
-        is_match = hasattr(game, "players")  # another game does not say how many seats it has
-        for seat, player in bots.items():
-            is_known = isinstance(seat, int) and not is_match
-            by_seat[seat if is_known else seat_number(seat, _names(game))] = as_player(player)
+    check_is(bots, Mapping)
+    is_match = hasattr(game, "players")  # another game does not say how many seats it has
+    by_seat: dict[int, Player[Any, Any]] = {}
+    for seat, player in bots.items():
+        is_known = isinstance(seat, int) and not is_match
+        by_seat[seat if is_known else seat_number(seat, _names(game))] = as_player(player)
     return by_seat
 
 
