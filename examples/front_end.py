@@ -17,7 +17,7 @@ from shutbox.engine.narrator import Narrator
 from shutbox.engine.play import Prepared
 from shutbox.engine.seats import read_seats
 from shutbox.record import Source, Writer
-from shutbox.table.setup import Sitting, game_for
+from shutbox.table.setup import Sitting, check_playable, game_of_seats
 
 
 def play(name: str, who: str, record: Path, source: Source, read: Callable[[], str]) -> None:
@@ -25,7 +25,8 @@ def play(name: str, who: str, record: Path, source: Source, read: Callable[[], s
     seats = read_seats(who)
     begun = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"
     program = f"shutbox {__version__}"
-    sitting = Sitting.begin(game_for(name, seats), seats, source, program=program, begun=begun)
+    game = check_playable(game_of_seats(name, seats), seats)
+    sitting = Sitting.begin(game, seats, source, program=program, begun=begun)
     table, writer = sitting.table(), Writer(sitting.header)
     narrator = Narrator(table.game, [seat.name for seat in seats])
     print(*narrator.begin(), sep="\n")

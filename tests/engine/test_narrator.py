@@ -19,7 +19,7 @@ from shutbox.match.answers import ROWS
 from shutbox.record import Source
 from shutbox.record.lines import event_text_of
 from shutbox.table.lookup import match_of
-from shutbox.table.setup import Sitting, game_for
+from shutbox.table.setup import Sitting, game_of_seats
 from shutbox.term import Console, Session, Stopped
 from shutbox.web.rooms.events import Begun, Opened, Planned, Played, RoomEvent
 from shutbox.web.rooms.room import Room
@@ -64,7 +64,7 @@ def sitting(name: str) -> Sitting:
     seats = ALONE if names is None else read_seats(names)
     source = Source("seed", name)
     return Sitting.begin(
-        game_for(game, seats, format),
+        game_of_seats(game, seats, format),
         seats,
         source,
         program="shutbox 0.1.0",

@@ -12,7 +12,7 @@ from shutbox.engine.seats import read_seats
 from shutbox.match import Match
 from shutbox.record import Source, read
 from shutbox.table.lookup import game_of
-from shutbox.table.setup import Sitting, check_playable, game_for
+from shutbox.table.setup import Sitting, check_playable, game_of_seats
 
 STAMP = {"program": "shutbox 0.1.0", "begun": "2026-11-21 12:00:05 UTC"}
 LATER = {"program": "shutbox 0.1.0", "begun": "2026-11-21 12:30:00 UTC"}
@@ -20,7 +20,7 @@ LATER = {"program": "shutbox 0.1.0", "begun": "2026-11-21 12:30:00 UTC"}
 
 def sitting(name: str, players: str, source: Source | None = None) -> Sitting:
     seats = read_seats(players)
-    return Sitting.begin(game_for(name, seats), seats, source or Source(), **STAMP)
+    return Sitting.begin(game_of_seats(name, seats), seats, source or Source(), **STAMP)
 
 
 def test_a_header_makes_the_same_sitting_again() -> None:
@@ -33,9 +33,9 @@ def test_a_header_makes_the_same_sitting_again() -> None:
 
 def test_alone_a_game_is_no_match_unless_a_format_is_said() -> None:
     [ann] = read_seats("Ann")
-    assert not isinstance(game_for("classic", [ann]), Match)
-    assert isinstance(game_for("classic", [ann], "rounds=2"), Match)
-    assert isinstance(game_for("markers-five", [ann]), Match)
+    assert not isinstance(game_of_seats("classic", [ann]), Match)
+    assert isinstance(game_of_seats("classic", [ann], "rounds=2"), Match)
+    assert isinstance(game_of_seats("markers-five", [ann]), Match)
 
 
 def test_the_next_game_passes_the_start_on_and_keeps_the_chips() -> None:
@@ -77,8 +77,8 @@ def test_dice_that_are_not_those_of_the_seed_are_refused() -> None:
 def test_what_nobody_can_end_or_solve_is_refused() -> None:
     robo = read_seats("Robo=computer:most")
     with pytest.raises(TooLarge, match="can go on forever"):
-        game_for("tray", robo)
+        check_playable(game_of_seats("tray", robo), robo)
     with pytest.raises(BadName, match="not a kind of computer player"):
         check_playable(
-            game_for("classic", read_seats("Ann")), [replace(robo[0], computer="clever")]
+            game_of_seats("classic", read_seats("Ann")), [replace(robo[0], computer="clever")]
         )

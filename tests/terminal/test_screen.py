@@ -18,7 +18,7 @@ from shutbox import Table
 from shutbox.engine.cups import ScriptCup
 from shutbox.engine.messages import language
 from shutbox.table.characters import read_players
-from shutbox.table.setup import game_for
+from shutbox.table.setup import game_of_seats
 from shutbox.term.picture import panel, pieces_taken, score_line
 from shutbox.term.screen import LiveLine, Screen
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal, command, pyte
@@ -317,7 +317,9 @@ def test_what_a_typed_line_takes(game: str, dice: str, typed: str, taken: str) -
 
 def test_one_line_has_the_scores_of_everybody() -> None:
     names = "Ann,Bob,Chrysanthemum Montgomery,謝謝謝謝謝"
-    table = Table(game_for("classic", read_players(names), "rounds=2"), ScriptCup(["1+1", "1+2"]))
+    table = Table(
+        game_of_seats("classic", read_players(names), "rounds=2"), ScriptCup(["1+1", "1+2"])
+    )
     table.throw()
     assert score_line(table, 80) == "> Ann 45; Bob -; Chrysanthemum Montgomery -; 謝謝謝謝謝 -"
     assert score_line(table, 40) == "> Ann 45; Bob -; Chrysan -; 謝謝謝謝謝 -"
@@ -331,11 +333,11 @@ def test_one_line_has_the_scores_of_everybody() -> None:
 
 def test_with_one_throw_each_one_line_has_what_is_up_in_every_row() -> None:
     seats = read_players("Ann,Bea")
-    table = Table(game_for("ten", seats, "turns=throw"), ScriptCup(["1+3", "1+1", "2+3"]))
+    table = Table(game_of_seats("ten", seats, "turns=throw"), ScriptCup(["1+3", "1+1", "2+3"]))
     for choice in ("4", "2"):
         table.throw()
         table.choose(choice)
     assert score_line(table, 80) == "> Ann 51; Bea 53"
-    table = Table(game_for("two-dice(tiles=1-4)", seats, "turns=throw"), ScriptCup(["5+6"]))
+    table = Table(game_of_seats("two-dice(tiles=1-4)", seats, "turns=throw"), ScriptCup(["5+6"]))
     table.throw()
     assert score_line(table, 80) == "Ann 10 out; > Bea 10, needs 9"

@@ -111,10 +111,6 @@ class Reading(Generic[P, C]):
     opening: OpenEnvelope | None = None  # the envelope of sealed dice, once it is open
     last_sealed: int | None = None  # the number of the last event with sealed dice; None: all
 
-    def _repr_svg_(self) -> str:
-        """Return the last position as a picture, in SVG text, which a notebook shows."""
-        return self.play._repr_svg_()
-
     @property
     def over(self) -> Over | None:
         """The end of the game; None if the game is not over where the reading stopped."""

@@ -344,13 +344,6 @@ def strategy_of(player: AnyPlayer) -> "Strategy":
     return as_player(player)
 
 
-def check_bots(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> None:
-    """Raise TooLarge if a computer player would have to solve a game that is too large."""
-    for player in bots.values():
-        if isinstance(player, Perfect):
-            player.check(game)
-
-
 def simpler_play(
     bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any], names: Sequence[str]
 ) -> Iterator[str]:

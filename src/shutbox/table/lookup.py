@@ -28,7 +28,7 @@ from shutbox.engine.typed_text import (
     write_name,
 )
 from shutbox.games.catalogue import catalogue, find, is_path, names_by_title
-from shutbox.match import Format, Match, Preset, preset_of, presets
+from shutbox.match import Format, Match, preset_of, presets
 from shutbox.record import Header, Reading, Source
 
 LONGEST = 10_000  # characters of a text with a position
@@ -277,8 +277,3 @@ def own_rule(name: str) -> str:
     known, card = find("classic").card().lines, find(name).card()
     own = (line for line in card.lines if line not in known and line != card.example)
     return next(own, card.lines[0])
-
-
-def rounds_of(preset: Preset) -> str:
-    """Return a line on how the match of a preset ends, and what a round costs in chips, if any."""
-    return Match(find(preset.game), preset.format).list_line()

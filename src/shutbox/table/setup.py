@@ -23,8 +23,8 @@ from shutbox.match import GOALS, TO_BEAT, Match, turn_game
 from shutbox.record import Header, Source
 from shutbox.record.header import LONGEST_SEED
 from shutbox.table import Table
-from shutbox.table.bots import bots_of, check_bots
-from shutbox.table.lookup import cup_of, find_any, game_of, is_match, match_of
+from shutbox.table.bots import Perfect, bots_of
+from shutbox.table.lookup import AnyMatch, cup_of, find_any, game_of, is_match, match_of
 
 FIRST, RACE, KNOCKOUT = "classic", "race-200", "knockout"
 """The game if none is named: the first, and those with a total to reach, or not to reach."""
@@ -64,9 +64,13 @@ class Terms:
         return ",".join(f"{key}={value}" for key, value in atoms.items())
 
     def find_game(self) -> Game[Any, Any]:
-        """Return game `name` for one player without `atoms`, else a match. Raises as `game_for`."""
+        """Return game `name` for one player without `atoms`, else a match.
+
+        Raises as `game_of_seats` and `check_playable`.
+        """
         alone = len(self.seats) == 1 and not self.atoms
-        return game_for(self.name, self.seats, None if alone else self.format)
+        game = game_of_seats(self.name, self.seats, None if alone else self.format)
+        return check_playable(game, self.seats)
 
 
 @dataclass(frozen=True)
@@ -193,16 +197,12 @@ def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> tuple[Ask
     return tuple(replace(a, says=f"{a.says} {evening}") if a.key == told else a for a in answers)
 
 
-def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
+def game_of_seats(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
     """Return the game `name` if it is no match, has one seat and no `format`; else a match.
 
-    An empty `format` makes a match; None does not. Raises as `match_of` and `check_playable`.
+    An empty `format` makes a match; None does not. Whether these seats can play it, only
+    `check_playable` says. Raises as `match_of`.
     """
-    return check_playable(game_of_seats(name, seats, format), seats)
-
-
-def game_of_seats(name: str, seats: Sequence[Seat], format: str | None) -> Game[Any, Any]:
-    """Return the game of `game_for`, even if these seats cannot play it. Raises as `match_of`."""
     if format is None and len(seats) == 1 and not is_match(name):
         return find(name)
     return match_of(name, [seat.name for seat in seats], format or "")
@@ -214,7 +214,9 @@ def check_playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any
     Raises TooLarge if a computer player cannot solve it, or if only computer players would play a
     game that can go on forever; and BadName for an unknown kind of computer player.
     """
-    check_bots(bots_of(seats), game)
+    for player in bots_of(seats).values():
+        if isinstance(player, Perfect):
+            player.check(game)
     if game.longest is None and all(seat.computer for seat in seats):
         name = game.name
         raise TooLarge("{game} can go on forever, so no computer player plays it alone", game=name)

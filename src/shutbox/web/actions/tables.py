@@ -13,7 +13,7 @@ from shutbox.match import Match, presets
 from shutbox.solving.strategy.fixed import CHARACTERS
 from shutbox.table.bots import kinds
 from shutbox.table.characters import read_players
-from shutbox.table.lookup import own_rule, rounds_of
+from shutbox.table.lookup import own_rule
 from shutbox.table.setup import UNNAMED, game_of_seats
 from shutbox.web import limits
 from shutbox.web.actions.advice import check_players
@@ -93,7 +93,11 @@ def catalogue() -> Catalogue:
     return Catalogue(
         games=tuple(Choice(e.name, e.shown_title, own_rule(e.name)) for e in all_games()),
         presets=tuple(
-            Choice(p.name, p.shown_title, f"{find(p.game).card().title}. {rounds_of(p)}")
+            Choice(
+                p.name,
+                p.shown_title,
+                f"{find(p.game).card().title}. {Match(find(p.game), p.format).list_line()}",
+            )
             for p in presets().values()
         ),
         computers=tuple(
