@@ -110,8 +110,9 @@ def test_a_stanza_of_several_has_to_be_named(tmp_path: Path) -> None:
     says = r"^mine.toml has one and two; say which, such as .*#one"
     with pytest.raises(UnknownGame, match=says):
         found(tmp_path, TWO)
-    says = r"^'three' is not in the file; mine.toml has one and two$"
-    with pytest.raises(UnknownGame, match=says):
+    with pytest.raises(
+        UnknownGame, match=r"^mine.toml has one and two; say which, such as mine.toml#one$"
+    ):
         found(tmp_path, TWO, "three")
     with pytest.raises(BadVariant, match=r"\[two\] tiles: 0 is not allowed"):
         found(tmp_path, '[one]\n[two]\ntiles = "0"\n', "one")
@@ -124,11 +125,58 @@ def test_every_mistake_at_once(tmp_path: Path) -> None:
     assert problems(tmp_path, DATA["mistakes"]) == DATA["said"]
 
 
-def test_limits_at_their_edges(tmp_path: Path) -> None:
-    for edge in DATA["edge"]:
-        game = found(tmp_path, stanza(edge["passes"]))
-        assert shutbox.find(game.name).name == game.name
-        assert problems(tmp_path, stanza(edge["refused"])) == [f"[box] {edge['says']}"]
+# Limits, at their edges: the line that passes, the line that does not, and what is said.
+
+
+@pytest.mark.parametrize(
+    ("passes", "refused", "says"),
+    [
+        ('tiles = "1-30"', 'tiles = "1-31"', "tiles: 31 in all; a box has 1 to 30 tiles"),
+        ("tiles = [1]", "tiles = []", "tiles: 0 in all; a box has 1 to 30 tiles"),
+        ("tiles = 1", "tiles = 0", "tiles: 0 is not allowed; numbers on tiles are 1 to 999"),
+        (
+            'tiles = "1-15"\nbehind = "1-15"',
+            'tiles = "1-16"\nbehind = "1-16"',
+            "tiles: 32 in all; a box has 1 to 30 tiles",
+        ),
+        (
+            'behind = "2-10"',
+            'behind = "2-9"',
+            "behind: 8 behind 9; there is one behind each tile, or none",
+        ),
+        ('dice = "12d2"', 'dice = "13d2"', "dice: 13d2; a box has 1 to 12 dice"),
+        ('dice = "1d100"', 'dice = "1d101"', "dice: a die of 101 sides; dice have 2 to 100 sides"),
+        ('dice = "1d2"', 'dice = "1d1"', "dice: a die of 1 sides; dice have 2 to 100 sides"),
+        ("stop_on = 12", "stop_on = 13", "stop_on: 13 cannot be thrown; totals are 2 to 12"),
+        ("stop_first = 2", "stop_first = 1", "stop_first: 1 cannot be thrown; totals are 2 to 12"),
+        ('down = "1-8"', 'down = "1-9"', "down: every tile; at least one tile is up at the start"),
+        (
+            "first = 2\ndown = 3",
+            "first = 3\ndown = 3",
+            "first: 3 is down from the start and cannot be covered",
+        ),
+        ('weights = "99x9"', 'weights = "0x9"', "weights: 0 is not allowed; weights are 1 to 99"),
+        (
+            'weights = "1x9"',
+            'weights = "1x9"\nscore = "digits"',
+            "weights: the score digits does not weigh tiles",
+        ),
+        (
+            'cover = "both-or-sum"',
+            'cover = "both-or-sum"\ndice = "3d6"',
+            "cover: both-or-sum is a rule for 1 to 2 dice, and there are 3d6",
+        ),
+        (
+            f'title = "{"t" * 60}"',
+            f'title = "{"t" * 61}"',
+            f"title: '{'t' * 40}...' is not allowed; write 1 to 60 printable characters in quotes",
+        ),
+    ],
+)
+def test_limits_at_their_edges(tmp_path: Path, passes: str, refused: str, says: str) -> None:
+    game = found(tmp_path, stanza(passes))
+    assert shutbox.find(game.name).name == game.name
+    assert problems(tmp_path, stanza(refused)) == [f"[box] {says}"]
 
 
 def covers(tiles: int, total: int) -> int:

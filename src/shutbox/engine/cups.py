@@ -88,25 +88,22 @@ class SeededCup(_CupOfBytes):
 
     seed: str
     used: int = field(default=0, hash=False)  # how many bytes of the stream are used
-    _block: tuple[int, bytes] = field(default=(-1, b""), repr=False, compare=False)
 
     def __init__(self, seed: str | int, used: int = 0) -> None:
-        self.seed, self.used, self._block = seed_text(seed), used, (-1, b"")
+        self.seed, self.used = seed_text(seed), used
 
     def _begin_throw(self) -> Iterator[int]:
         return (self._byte() for _ in repeat(None))
 
     def _byte(self) -> int:
         """Return the next byte of the seed's stream."""
-        number, place = divmod(self.used, _BLOCK)
-        if number != self._block[0]:
-            from hashlib import sha256  # slow to import, and only seeds need it
+        from hashlib import sha256  # slow to import, and only seeds need it
 
-            # Any string is a seed, even one from a command line whose bytes are not valid text.
-            text = unicodedata.normalize("NFC", self.seed).encode("utf-8", "surrogatepass")
-            self._block = number, sha256(b"shutbox dice 1\n%s\n%d" % (text, number)).digest()
+        number, place = divmod(self.used, _BLOCK)
+        # Any string is a seed, even one from a command line whose bytes are not valid text.
+        text = unicodedata.normalize("NFC", self.seed).encode("utf-8", "surrogatepass")
         self.used += 1
-        return self._block[1][place]
+        return sha256(b"shutbox dice 1\n%s\n%d" % (text, number)).digest()[place]
 
 
 @dataclass(unsafe_hash=True)

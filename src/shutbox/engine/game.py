@@ -386,12 +386,7 @@ def position_meant(game: Game[Any, Any], given: Any, start: Any = None) -> Any:
         return _read(game, given)
     if isinstance(given, Placed):
         if given.game.name != game.name:
-            raise NotUnderstood(
-                "{what} is a position of {other}, and this is about {game}",
-                what=coded(given),
-                other=given.game.name,
-                game=game.name,
-            )
+            return _read(game, position_text(given.game, given.position))  # which refuses it
         return given.position
     with suppress(AttributeError, TypeError):
         game.position_id(given)

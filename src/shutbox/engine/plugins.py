@@ -23,7 +23,7 @@ from shutbox.engine.errors import (
     reason_of,
 )
 from shutbox.engine.game import PROTOCOL
-from shutbox.engine.messages import gettext
+from shutbox.engine.messages import gettext, gettext_noop
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -32,6 +32,11 @@ SETTING = "SHUTBOX_PLUGINS"
 """The variable with the plugins to use: `0` none, `1` all, or prefixes and names: `acme,my.pig`."""
 
 _NAME = r"[a-z0-9][a-z0-9-]{0,39}\.(?!toml$)[a-z0-9][a-z0-9-]{0,39}"
+
+NOT_HERE = gettext_noop(
+    "there is no {name} here; the package that has it is not installed, not allowed or does not work"
+)
+"""The template of the refusal of a plugin's game or player that is not found."""
 
 Check: TypeAlias = Callable[[str, Any], Any]
 """A function that returns the object of a plugin, checked. It gets the plugin's name and the object

@@ -170,40 +170,36 @@ def unread(values: Mapping[str, Any]) -> list[str]:
     return [gettext(says, key=k, text=shown(v)) for k, v in values.items() if type(v) is str]
 
 
-def split(text: str, malformed: str, twice: str, **facts: object) -> Values[str]:
+def split(text: str) -> Values[str]:
     """Return the keys and values of a text, in lower case, and a sentence for each mistake of form.
 
-    `malformed` and `twice` are the templates for the two possible mistakes: a `{part}` that is
-    not `key=value`, and a repeated `{key}`. `facts` fill their other placeholders.
-
-    >>> split("Rounds=5, shut = wins", "", "")
+    >>> split("Rounds=5, shut = wins")
     ({'rounds': '5', 'shut': 'wins'}, [])
-    >>> split("a=1,b,a=2", "{part} is no option", "{key} is given twice")
-    ({'a': '1'}, ["'b' is no option", 'a is given twice'])
+    >>> split("a=1,b,a=2")
+    ({'a': '1'}, ["'b' is not understood; write key=value", 'a is given twice'])
     """
     options: dict[str, str] = {}
     problems = []
     for part in in_ascii(text).split(",") if text.strip() else []:
         key, _, value = (word.strip().lower() for word in part.partition("="))
         if not key or not value:
-            problems.append(gettext(malformed, part=shown(part), **facts))
+            says = gettext_noop("{part} is not understood; write key=value")
+            problems.append(gettext(says, part=shown(part)))
         elif key in options:
-            problems.append(gettext(twice, key=key, **facts))
+            problems.append(gettext("{key} is given twice", key=key))
         else:
             options[key] = value
     return options, problems
 
 
-def read(options: Mapping[str, str], readers: Mapping[str, Reader], unknown: str) -> Values[Any]:
-    """Return the values that could be read, by key, and a sentence for each that could not.
-
-    `unknown` is the template for a `{key}` without a reader; `{keys}` are those that have one.
-    """
+def read(options: Mapping[str, str], readers: Mapping[str, Reader]) -> Values[Any]:
+    """Return the values that could be read, by key, and a sentence for each that could not."""
     values: dict[str, Any] = {}
     problems = []
     for key, text in options.items():
         if key not in readers:
-            problems.append(gettext(unknown, key=shown(key), keys=listed(readers)))
+            says = gettext_noop("{key} is not a rule; the rules are {keys}")
+            problems.append(gettext(says, key=shown(key), keys=listed(readers)))
             continue
         try:
             values[key] = readers[key](text)
@@ -321,12 +317,7 @@ def parse_name(text: str) -> tuple[str, dict[str, str]]:
             "{text} is not the name of a game; names look like classic, or classic(fewer=must-top)",
             text=shown(text),
         )
-    options, problems = split(
-        match[2] or "",
-        gettext_noop("{part} is not an override; write key=value"),
-        gettext_noop("{key} is given twice in {game}"),
-        game=shown(text),
-    )
+    options, problems = split(match[2] or "")
     if problems:
         raise NotUnderstood(problems[0])
     return match[1].lower(), options

@@ -22,7 +22,14 @@ from shutbox.engine.errors import (
 )
 from shutbox.engine.game import Game
 from shutbox.engine.messages import cached, gettext
-from shutbox.engine.plugins import PluginWarning, add, check_name, is_allowed, working_plugins
+from shutbox.engine.plugins import (
+    NOT_HERE,
+    PluginWarning,
+    add,
+    check_name,
+    is_allowed,
+    working_plugins,
+)
 from shutbox.engine.typed_text import parse_name, plain_title, title_to_name, titles
 from shutbox.games.box import BOXES, box_from_file
 from shutbox.games.cargo import CARGOES
@@ -86,8 +93,7 @@ def find(text: str) -> Game[Any, Any]:
 
     if near := get_close_matches(name, _built_in_games(), n=3):
         raise _unknown(shown(name), near)
-    facts: dict[str, Any] = {"name": shown(name)}
-    raise UnknownGame("there is no game {name}", unlike=True, **facts)
+    raise UnknownGame("there is no game {name}", unlike=True, name=shown(name))
 
 
 def register(games: Game[Any, Any] | Family) -> None:
@@ -233,13 +239,7 @@ def _find_plugin_game(name: str, options: Mapping[str, str]) -> Game[Any, Any]:
     if name not in games:
         if games:
             raise _unknown(name, [*games])
-        facts: dict[str, Any] = {"name": name}
-        raise UnknownGame(
-            "there is no game {name} here; the package that has it is not installed, not allowed "
-            "or does not work",
-            unlike=True,
-            **facts,
-        )
+        raise UnknownGame(NOT_HERE, unlike=True, name=name)
     with blaming(name):
         game = games[name].family.find(name, options)
         game.start()  # a game that cannot begin fails here, where its package is blamed

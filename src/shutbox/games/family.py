@@ -80,7 +80,6 @@ class Stanzas(Generic[R]):
     find_problems: Callable[[Mapping[str, Any]], Iterable[str]]
     """A check that yields a sentence for each problem with some values. Values that could not be
     parsed are missing, and problems that depend on them are not reported."""
-    unknown: str  # the message for a `{key}` that is not one of the `{keys}`, a template
     make: Callable[[str, str, R], Game[Any, Any]]  # makes a game from a name, a title and rules
     group: Callable[[str], str]  # the menu group for games from a source
     in_words: Callable[[R, Mapping[str, str]], Iterable[str]] = lambda rules, changes: (
@@ -122,7 +121,7 @@ class Stanzas(Generic[R]):
 
         Raises BadVariant, which names `where`, with all mistakes at once.
         """
-        values_read, problems = read(options, self.readers, self.unknown)
+        values_read, problems = read(options, self.readers)
         unread = (self.readers.keys() & options.keys()) - values_read.keys()
         values = {
             key: getattr(base, key) for key in self.readers if key not in unread

@@ -249,14 +249,8 @@ class Format:
             raise BadFormat("format", (str(error),)) from None
         base = cls.parse(base) if isinstance(base, str) else base
         check_is(base := cls() if base is None else base, Format)
-        options, problems = split(
-            text,
-            gettext_noop("{part} is not understood; write key=value"),
-            gettext_noop("{key} is given twice"),
-        )
-        readers = {key: atom.read for key, atom in ATOMS.items()}
-        unknown = gettext_noop("{key} is not an atom of a format; they are {keys}")
-        own, unread = read(options, readers, unknown)
+        options, problems = split(text)
+        own, unread = read(options, {key: atom.read for key, atom in ATOMS.items()})
         problems += unread
         values: dict[str, Any] = {key: getattr(base, key) for key in ATOMS}
         if any(ATOMS[key].ends for key in options.keys() & ATOMS.keys()):
@@ -382,10 +376,9 @@ def _mistakes(format: Format) -> Iterator[str]:
                 yield gettext(says, key=key, number=quoted, least=atom.least, most=atom.most)
     if format.stuck is Stuck.PASSES and format.turns is not TurnLength.THROW:
         yield gettext("stuck: only with turns=throw can a player pass and stay in")
-    if not format.stake and format.purse:
-        yield gettext("purse: without a stake nobody plays for chips")
-    elif not format.stake and format.bonus != 1:
-        yield gettext("bonus: without a stake nobody plays for chips")
+    if not format.stake and (format.purse or format.bonus != 1):
+        key = "purse" if format.purse else "bonus"
+        yield gettext("{key}: without a stake nobody plays for chips", key=key)
     elif format.by_points and format.bonus != 1:
         yield gettext("bonus: there is no pot for it if the losers pay for points")
 

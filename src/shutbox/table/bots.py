@@ -15,7 +15,7 @@ from shutbox.engine.errors import BOTS, BadName, NotUnderstood, blaming
 from shutbox.engine.game import C, Choose, Game, Over, P, Throw, comes_back
 from shutbox.engine.messages import gettext_noop, ngettext
 from shutbox.engine.play import FirstChoice, Player
-from shutbox.engine.plugins import add, check_name, working_plugins
+from shutbox.engine.plugins import NOT_HERE, add, check_name, working_plugins
 from shutbox.engine.seats import Seat
 from shutbox.match import Match
 from shutbox.match.game import turn_at, turn_game, turn_with_a_choice
@@ -268,11 +268,7 @@ def bot(kind: str) -> Player[Any, Any]:
     if "." in name:
         plugin = kinds(name).get(name)
         if plugin is None:
-            raise BadName(
-                "there is no computer player {name} here; the package that has it is not "
-                "installed, not allowed or does not work",
-                name=shown(name),
-            )
+            raise BadName(NOT_HERE, name=shown(name))
         with blaming(name):
             return as_player(plugin[0](seed))
     if name not in KINDS or (seed and name != SEEDED):

@@ -68,10 +68,9 @@ def read_typed_terms(game: str | None, players: str | None, format: str) -> tupl
         with suppress(BadName):
             in_words = terms != Terms(read_players(players), terms.game)
     if format and all("=" in part for part in filter(str.strip, in_ascii(format).split(","))):
-        malformed = gettext_noop("{part} is not understood; write key=value")
-        atoms, problems = split(format, malformed, twice := gettext_noop("{key} is given twice"))
+        atoms, problems = split(format)
         for key in (key for key, value in atoms.items() if terms.atoms.get(key, value) != value):
-            problems.append(gettext(twice, key=key))
+            problems.append(gettext("{key} is given twice", key=key))
         if problems:
             raise BadFormat("format", tuple(problems))
         return replace(terms, atoms={**terms.atoms, **atoms}), in_words

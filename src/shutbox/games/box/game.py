@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from shutbox.engine.dice import Dice, Roll
-from shutbox.engine.english import Word, listed, runs, shown
+from shutbox.engine.english import Word, listed, runs
 from shutbox.engine.errors import UnknownGame
 from shutbox.engine.game import (
     Awaited,
@@ -282,7 +282,6 @@ BOXES = Stanzas(
     plain=Variant(),
     readers={key: row.read for key, row in KEYS.items()},
     find_problems=find_problems,
-    unknown=gettext_noop("{key} is not a rule; the rules are {keys}"),
     make=Box,
     # Menus list the boxes of source A (see docs/games.md) first.
     group=lambda source: "Boxes" if source.startswith("A ") else "More boxes",
@@ -303,22 +302,9 @@ def box_from_file(path: Path | str, id: str = "") -> Box:
     """
     path = Path(path)
     stanzas = BOXES.read_file(path)
-    if not id:
-        first, *others = stanzas
-        if others:
-            raise UnknownGame(
-                "{file} has {stanzas}; say which, such as {file}#{first}",
-                file=path.name,
-                stanzas=listed(stanzas),
-                first=first,
-            )
-        id = first
-    if id not in stanzas:
-        raise UnknownGame(
-            "{id} is not in the file; {file} has {stanzas}",
-            id=shown(id),
-            file=path.name,
-            stanzas=listed(stanzas),
-        )
-    entry, rules = stanzas[id]
+    first, *others = stanzas
+    if (id or others) and id not in stanzas:
+        facts = {"file": path.name, "stanzas": listed(stanzas), "first": first}
+        raise UnknownGame("{file} has {stanzas}; say which, such as {file}#{first}", **facts)
+    entry, rules = stanzas[id or first]
     return Box(write_name(PLAIN, BOXES.differences(rules, BOXES.plain)), entry.title, rules)

@@ -82,8 +82,6 @@ def find_problems(values: Mapping[str, Any]) -> Iterator[str]:
             says = gettext_noop("{key}: {number} is not allowed; numbers on tiles are 1 to {most}")
             yield gettext(says, **facts)
         yield from _repeats(key, values.get(key, ()))
-    if tiles == ():
-        yield gettext("tiles: none; a box has 1 to {most} tiles", most=MOST_TILES)
     numbers = None if tiles is None or behind is None else tiles + behind
     if tiles is not None and behind and len(behind) != len(tiles):
         rows = {"behind": len(behind), "front": len(tiles)}
@@ -91,7 +89,7 @@ def find_problems(values: Mapping[str, Any]) -> Iterator[str]:
             "behind: {behind} behind {front}; there is one behind each tile, or none"
         )
         yield gettext(says, **rows)
-    if numbers and len(numbers) > MOST_TILES:
+    if numbers is not None and not 1 <= len(numbers) <= MOST_TILES:
         facts = {"number": len(numbers), "most": MOST_TILES}
         yield gettext("tiles: {number} in all; a box has 1 to {most} tiles", **facts)
     if tiles:

@@ -47,8 +47,8 @@ class TileSets:
         """Take the number on the tile in each place; numbers can repeat."""
         self.numbers = tuple(numbers)
         # Highest number first, equal numbers in place order: the canonical order of tiles.
-        self._descending = sorted(range(len(numbers)), key=lambda place: (-numbers[place], place))
-        self._rank = {place: rank for rank, place in enumerate(self._descending)}
+        descending = sorted(range(len(numbers)), key=lambda place: (-numbers[place], place))
+        self._rank = {place: rank for rank, place in enumerate(descending)}
         self.adding_up_to = cache(self._find_covers)
         """Every cover whose numbers add up to a total, in canonical order; none for the total 0."""
 
@@ -69,28 +69,8 @@ class TileSets:
         return tuple(map(Cover, sorted(set(sets), key=key)))
 
     def _find_covers(self, total: int) -> tuple[Cover, ...]:
-        # Depth first, highest tile first, entering only branches that can still reach the total:
-        # reachable[i] has bit t set if some of the tiles from the i-th on add up to t.
-        reachable = [1]
-        for place in reversed(self._descending):
-            reachable.append(reachable[-1] | reachable[-1] << self.numbers[place])
-        reachable.reverse()
-        found: list[TileBits] = []
-
-        def extend(tiles: TileBits, first: int, remaining: int) -> None:
-            """Add the sets of `tiles` and others, from the `first` on, that make `remaining`."""
-            if remaining == 0:
-                found.append(tiles)
-                return
-            for i in range(first, len(self._descending)):
-                if not reachable[i] >> remaining & 1:
-                    return
-                place = self._descending[i]
-                after = remaining - self.numbers[place]
-                if after >= 0 and reachable[i + 1] >> after & 1:
-                    extend(tiles | 1 << place, i + 1, after)
-
-        if total > 0:
-            extend(0, 0, total)
-        # Sorting is stable: sets of the same size stay in the order in which they were found.
-        return tuple(map(Cover, sorted(found, key=int.bit_count)))
+        sets: list[list[TileBits]] = [[0], *([] for _ in range(total))]  # by their total
+        for place, number in enumerate(self.numbers):
+            for reached in range(total, number - 1, -1):
+                sets[reached] += [tiles | 1 << place for tiles in sets[reached - number]]
+        return self.in_order(sets[total]) if total else ()

@@ -267,13 +267,7 @@ def refusal(
     # The choice to throw all dice again is the last in canonical order.
     most = " ".join(map(own_word, str(choices[-1]).split()))
     facts = {"choice": shown(text or choice), "most": most}
-    if len(choices) > 2:
-        # Translators: {most} is a choice to type, such as throw 1 3; or with fewer dice.
-        return IllegalChoice(
-            "{choice} is not a choice here; type accept, or {most} or fewer of them",
-            position,
-            **facts,
-        )
+    # Translators: {most} is a choice to type, such as throw 1 3.
     return IllegalChoice("{choice} is not a choice here; type accept or {most}", position, **facts)
 
 
@@ -282,7 +276,6 @@ CARGOES = Stanzas(
     plain=CargoRules(),
     readers=READERS,
     find_problems=find_problems,
-    unknown=gettext_noop("{key} is not a rule of Cargo; the rules are {keys}"),
     make=Cargo,
     group=lambda source: "Cargo",
 )

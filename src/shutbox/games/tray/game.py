@@ -22,7 +22,7 @@ from shutbox.engine.game import (
     open_choices,
     reads_positions,
 )
-from shutbox.engine.messages import gettext, gettext_noop
+from shutbox.engine.messages import gettext
 from shutbox.engine.scene import Scene
 from shutbox.engine.typed_text import bounded, dice_text
 from shutbox.games.family import Stanzas
@@ -274,7 +274,6 @@ TRAYS = Stanzas(
     plain=TrayRules(),
     readers={"dice": Dice.parse},
     find_problems=lambda values: (),
-    unknown=gettext_noop("{key} is not an option; it is {keys}"),
     make=lambda name, title, rules: DiceTray(name, title, rules.dice),
     group=lambda source: "Dice tray",
 )
