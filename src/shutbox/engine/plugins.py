@@ -34,7 +34,8 @@ SETTING = "SHUTBOX_PLUGINS"
 _NAME = r"[a-z0-9][a-z0-9-]{0,39}\.(?!toml$)[a-z0-9][a-z0-9-]{0,39}"
 
 NOT_HERE = gettext_noop(
-    "there is no {name} here; the package that has it is not installed, not allowed or does not work"
+    "there is no {name} here; the package that has it is not installed, not allowed or does "
+    "not work"
 )
 """The template of the refusal of a plugin's game or player that is not found."""
 
