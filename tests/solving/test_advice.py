@@ -104,7 +104,7 @@ def test_the_facts_of_advice(name: str, aim: str) -> None:
                 assert ranked.ends == followed.ends(after)
             assert sorted(ranked.keeps) == tiles_up(game, after)
             assert ranked.says in {offer.says for offer in game.scene(position).offers}
-        with pytest.raises(NotUnderstood, match="is not one of these; write"):
+        with pytest.raises(NotUnderstood, match="is not known; write"):
             found.of("no such choice")
 
 

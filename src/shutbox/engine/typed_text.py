@@ -160,8 +160,8 @@ def find_named(name: str, named: Mapping[str, V]) -> V:
     """Return the value with this name. Raises NotUnderstood, which lists the names there are."""
     with suppress(KeyError, TypeError):  # a TypeError if it is no name
         return named[name]
-    facts = {"name": shown(name), "names": listed(map(shown, named), "or")}
-    raise NotUnderstood("{name} is not one of these; write {names}", **facts)
+    facts = {"text": shown(name), "allowed": listed(named, "or")}
+    raise NotUnderstood("{text} is not known; write {allowed}", **facts)
 
 
 def unread(values: Mapping[str, Any]) -> list[str]:
@@ -213,15 +213,8 @@ def one_of(words: type[W]) -> Callable[[str | Word], W]:
 
     It returns a member as it is.
     """
-
-    def member(text: str | Word) -> W:
-        try:
-            return words(text)
-        except ValueError:
-            quoted, allowed = shown(text), listed((word.value for word in words), last="or")
-        raise NotUnderstood("{text} is not known; write {allowed}", text=quoted, allowed=allowed)
-
-    return member
+    by_value = {word.value: word for word in words}
+    return lambda text: text if isinstance(text, words) else find_named(text, by_value)
 
 
 def read_number(text: str) -> int:

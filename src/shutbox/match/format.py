@@ -21,7 +21,6 @@ MOST_ROUNDS = 1000  # of any match; if it has no winner by then, the totals deci
 MOST_WINS = 12  # of rounds that a player must win
 MOST_CHIPS = 1_000_000  # the most chips of a stake
 MOST_IN_A_PURSE = 1_000_000_000_000  # the most chips of a purse at the start
-MOST_DIGITS = 100  # of a target or a limit; the score rule `digits` makes long numbers
 MOST_BONUS = 10  # the most extra stakes that each loser pays for a shut box
 
 
@@ -117,18 +116,11 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _digits(text: str, numbers: list[str]) -> tuple[int, ...]:
     if not all(re.fullmatch("[0-9]+", number) for number in numbers):
         raise NotUnderstood("{text} is not a whole number", text=shown(text))
-    if max(map(len, numbers)) > MOST_DIGITS:
-        facts = {"text": shown(text), "digits": MOST_DIGITS}
-        raise NotUnderstood("{text} has more than {digits} digits", **facts)
     return tuple(map(int, numbers))
 
 
 def _begins(text: str) -> int | Begins:
-    if text == Begins.HIGH_ROLL.value:
-        return Begins.HIGH_ROLL
-    if not re.fullmatch("[0-9]+", text):
-        raise NotUnderstood("{text} is not a whole number, nor high-roll", text=shown(text))
-    return _number(text)
+    return Begins.HIGH_ROLL if text == Begins.HIGH_ROLL.value else _number(text)
 
 
 _ATOMS = (

@@ -18,6 +18,7 @@ from shutbox.engine.game import (
     Scoring,
     Throw,
     check_roll,
+    not_a_choice,
     open_choices,
     reads_positions,
     rows_of,
@@ -191,18 +192,11 @@ class Match(Generic[P, C]):
         """Return the position after this choice, in a turn or about chips. Raises IllegalChoice."""
         open_choices(self.awaits(position), position)
         standing = self.settled(position).position
-        if isinstance(standing.doing, Opening):
-            if not isinstance(choice, WithoutChips):
-                raise IllegalChoice(
-                    "a round can cost more chips than are there; type buy, sit out or leave",
-                    position,
-                )
+        if isinstance(choice, WithoutChips) is not isinstance(standing.doing, Opening):
+            raise not_a_choice(choice, position)
+        if isinstance(choice, WithoutChips):
             return self.rules.with_answer(standing, choice)
         assert isinstance(standing.doing, Turn)  # nothing else awaits a choice
-        if isinstance(choice, WithoutChips):
-            raise IllegalChoice(
-                "{choice} is for a player without chips", position, choice=repr(choice.value)
-            )
         try:
             at = self.game.chosen(standing.doing.at, choice)
         except IllegalChoice as error:

@@ -187,22 +187,17 @@ def _begin(header: Header, find: Find[P, C]) -> Play[P, C]:
 
 def _happen(play: Play[P, C], header: Header, text: str) -> None:
     """Apply a line's event to `play`. Raises BadRecord, and as `event_of` and `Play.happen` do."""
-    number, space, rest = text.partition(" ")
-    if not space or number != str(play.version + 1):
-        facts = {"number": play.version + 1, "found": shown(number)}
-        raise BadRecord("event {number} is due; the line begins with {found}", **facts)
+    number, _, rest = text.partition(" ")
     name, colon, event_text = rest.partition(": ")
-    if not colon:
-        facts = {"text": shown(rest), "example": f"{header.players[0].name}: throws 3+5"}
-        raise BadRecord("{text} does not say who does what, such as {example}", **facts)
+    if not colon or number != str(play.version + 1):
+        example = f"{play.version + 1} {header.players[0].name}: throws 3+5"
+        raise BadRecord("{text} is not {example} or the like", text=shown(text), example=example)
     sealed = header.dice.seal is not None
     event = event_of(play.game, play.position, event_text, sealed=sealed)
     seat = play.actor(event)
     due = None if seat is None else header.name_of(seat)
-    if name not in header.names:
-        raise BadRecord("{name} is none of the players", name=shown(name))
     if due is not None and name != due:
-        raise BadRecord("{name} cannot do that; it is the turn of {due}", name=name, due=due)
+        raise BadRecord("{name} cannot do that; it is the turn of {due}", name=shown(name), due=due)
     play.happen(event)  # which refuses an event for which nobody is due
 
 

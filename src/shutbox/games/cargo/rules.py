@@ -143,7 +143,9 @@ ACCEPT_KEY = "f4"
 """The key that accepts on the talking console of the source. Front ends send its name."""
 LONGEST_TEXT = 200  # the most characters of a position or a choice
 
-_FORM = re.compile(r"(-|[0-9.]{1,9})/([0-9]{1,4})(?:/([0-9+]{1,40}))?(/[0-9]{1,3}d)?")
+_FORM = re.compile(
+    r"(-|[0-9.]{1,9})/([0-9]{1,4})(?:/([0-9]{1,3}(?:\+[0-9]{1,3})*))?(/[0-9]{1,3}d)?"
+)
 ABOARD = ("-", *(".".join(str(face) for face, *_ in CREW[:n]) for n in range(1, len(CREW) + 1)))
 
 
@@ -213,8 +215,6 @@ def read_position(rules: CargoRules, id: str) -> CargoPosition:
             id=shown(id),
         )
     words = match[3].split("+") if match[3] else []
-    if not all(word.isdigit() and len(word) <= 3 for word in words):
-        raise NotUnderstood("{text} are not dice; write pips such as 1+3+6", text=shown(match[3]))
     faces, left = tuple(sorted(map(int, words))), int(match[2])
     thrown = int(match[4][1:-1]) if match[4] else None
     aboard = ABOARD.index(match[1]) if match[1] in ABOARD else None
@@ -303,8 +303,7 @@ def read_choice(text: str, cargo: tuple[int, ...] = ()) -> Choice:
 
     Raises NotUnderstood.
     """
-    if not bounded(text, LONGEST_TEXT).strip():
-        raise NotUnderstood("type accept or throw")
+    text = bounded(text, LONGEST_TEXT)
     words = [word for word in typed_words(text) if word not in ("the", "cargo")]
     if words[1:] and words[-1] == "again":
         words.pop()
