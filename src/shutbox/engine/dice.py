@@ -196,7 +196,7 @@ class Dice:
         for face, sides in zip(pips, self.sides, strict=True):
             if not 1 <= face <= sides:
                 wrong = {"sides": sides, "face": face}
-                says = "a die of {sides} sides shows 1 to {sides}, not {face}"
+                says = gettext_noop("a die of {sides} sides shows 1 to {sides}, not {face}")
                 raise IllegalRoll(says, position, **wrong)
         if pips != self._sort(pips):
             raise IllegalRoll(

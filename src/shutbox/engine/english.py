@@ -230,15 +230,15 @@ def in_html(title: str, lines: Iterable[str]) -> str:
 
 
 def coded(value: object, form: Callable[[object], str] = repr) -> str:
-    """Return `repr(value)`, even of a whole number that is too long for Python to write.
+    """Return `repr(value)`, even if it is too long, or nested too deeply, for Python to write.
 
     >>> coded("six"), coded(10**5000)
-    ("'six'", 'a number of thousands of digits')
+    ("'six'", 'a value too long to show')
     """
     try:
         return form(value)
-    except ValueError:
-        return gettext("a number of thousands of digits")
+    except (ValueError, RecursionError):
+        return gettext("a value too long to show")
 
 
 def replace_hidden(text: str, by: Callable[[str], str]) -> str:

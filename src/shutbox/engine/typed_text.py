@@ -8,7 +8,6 @@ Typed words are notation: English in every language, and understood in the langu
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from types import UnionType
 from typing import Any, TypeAlias, TypeVar
@@ -156,9 +155,9 @@ def check_is(value: object, kind: type | UnionType) -> None:
         raise NotUnderstood("{value} is not of the type {kind}", **facts)
 
 
-def find_named(name: str, named: Mapping[str, V]) -> V:
+def find_named(name: object, named: Mapping[str, V]) -> V:
     """Return the value with this name. Raises NotUnderstood, which lists the names there are."""
-    with suppress(KeyError, TypeError):  # a TypeError if it is no name
+    if isinstance(name, str) and name in named:
         return named[name]
     facts = {"text": shown(name), "allowed": listed(named, "or")}
     raise NotUnderstood("{text} is not known; write {allowed}", **facts)

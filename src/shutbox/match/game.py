@@ -17,6 +17,7 @@ from shutbox.engine.game import (
     RuleCard,
     Scoring,
     Throw,
+    check_game,
     check_roll,
     not_a_choice,
     open_choices,
@@ -27,7 +28,7 @@ from shutbox.engine.messages import gettext
 from shutbox.engine.play import Play
 from shutbox.engine.scene import Scene
 from shutbox.engine.seats import MOST_SEATS
-from shutbox.engine.typed_text import bounded, typed_line
+from shutbox.engine.typed_text import bounded, check_is, typed_line
 from shutbox.match import notation
 from shutbox.match.card import card_lines, heading_parts, list_line, reminders
 from shutbox.match.format import (
@@ -73,12 +74,9 @@ class Match(Generic[P, C]):
     def __init__(
         self, game: Game[P, C], format: Format, players: Sequence[str] = ("Player 1", "Player 2")
     ) -> None:
-        names = isinstance(players, Sequence) and not isinstance(players, str)
-        if not (names and hasattr(game, "scoring") and isinstance(format, Format)):
-            raise NotUnderstood(
-                "a match is of a game, a shutbox.match.Format and names; shutbox.find takes texts, "
-                "such as find('classic', ['Ann', 'Bob'], 'rounds=3')"
-            )
+        check_game(game)
+        check_is(format, Format)
+        check_is(players, list | tuple)
         self.game = game
         self.format = format
         self.players = tuple(players)

@@ -304,7 +304,7 @@ def box_from_file(path: Path | str, id: str = "") -> Box:
     stanzas = BOXES.read_file(path)
     first, *others = stanzas
     if (id or others) and id not in stanzas:
-        facts = {"file": path.name, "stanzas": listed(stanzas), "first": first}
-        raise UnknownGame("{file} has {stanzas}; say which, such as {file}#{first}", **facts)
+        says = gettext_noop("{file} has {stanzas}; say which, such as {file}#{first}")
+        raise UnknownGame(says, file=path.name, stanzas=listed(stanzas), first=first)
     entry, rules = stanzas[id or first]
     return Box(write_name(PLAIN, BOXES.differences(rules, BOXES.plain)), entry.title, rules)
