@@ -14,20 +14,6 @@ from shutbox.match.game import Choice, Match
 from shutbox.match.race import Race
 from shutbox.match.standing import Ended, RoundResult, Standing, Turn
 
-_PLAYED_TO = {
-    # Translators: {totals} are names with numbers; to win is the aim of the advice that follows.
-    (True, False, False): gettext_noop("{totals}: to win at {target}"),
-    (True, False, True): gettext_noop("{totals}, round {round} of {rounds}: to win at {target}"),
-    # Translators: at {limit} points a player is out; to win is the aim of the advice that follows.
-    (False, True, False): gettext_noop("{totals}, out at {limit}: to win"),
-    (False, True, True): gettext_noop(
-        "{totals}, out at {limit}, round {round} of {rounds}: to win"
-    ),
-    (False, False, True): gettext_noop("{totals}, round {round} of {rounds}: to win"),
-}
-"""The templates, by whether there is a target, a limit, and a number of rounds."""
-_PLAYED_TO_WINS = gettext_noop("{totals}, first to win {wins} rounds: to win")
-
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
@@ -55,16 +41,23 @@ class Scoreboard:
     def words(self, players: Sequence[str] | None = None) -> str:
         """Return totals and goal, to begin a sentence; `players` are other names for it.
 
-        Raises KeyError if only a shut box ends the match.
-
         >>> Scoreboard(("Ann", "Player 2"), (20, 31), 0, 4, 5, None, None).words()
         'Ann 20, Player 2 has 31, round 4 of 5: to win'
         """
-        each = map(_has, players or self.players, self.totals)
-        known = self.target is not None, self.limit is not None, self.rounds is not None
-        facts = {n: getattr(self, n) for n in ("round", "rounds", "target", "limit", "wins")}
-        says = _PLAYED_TO_WINS if self.wins else _PLAYED_TO[known]
-        return gettext(says, totals=pgettext("list separator", ", ").join(each), **facts)
+        parts = [*map(_has, players or self.players, self.totals)]
+        if self.limit is not None:
+            parts.append(gettext("out at {limit}", limit=self.limit))
+        if self.wins:
+            parts.append(gettext("first to win {wins} rounds", wins=self.wins))
+        elif self.rounds:
+            parts.append(gettext("round {round} of {rounds}", round=self.round, rounds=self.rounds))
+        facts = {"standing": pgettext("list separator", ", ").join(parts), "target": self.target}
+        # Translators: {standing} is such as "Ann 20, Bob 31, round 4 of 5"; to win is the aim of
+        # the advice that follows.
+        says = gettext_noop("{standing}: to win")
+        if self.target is not None:
+            says = gettext_noop("{standing}: to win at {target}")
+        return gettext(says, **facts)
 
 
 def _has(name: str, total: int) -> str:
