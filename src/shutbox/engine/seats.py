@@ -23,6 +23,7 @@ from shutbox.engine.names import (
 MOST_SEATS = 12
 COMPUTER = "computer"  # the word for a computer player in a list of seats
 DEFAULT_KIND = "fewest"  # the kind of computer player if none is given
+_UNNAMED = "Computer"  # the name of a computer player without one
 
 _KIND = r"[a-z0-9.-]+(:[^,]+)?"
 
@@ -70,30 +71,27 @@ def read_name(text: str) -> str:
     return name
 
 
-def read_seats(text: str) -> tuple[Seat, ...]:
+def read_seats(text: str, characters: Iterable[tuple[str, str, str]] = ()) -> tuple[Seat, ...]:
     """Read a list of seats: `NAME`, `computer`, `computer:KIND`, `NAME=computer:KIND`.
 
-    Computer players without a name are called Computer, or Computer 1, Computer 2 and so on. Raises
-    BadName, which lists every fault of all seats, or of the first MOST_SEATS.
+    Computer players without a name are called Computer, or Computer 1, Computer 2 and so on. Of the
+    `characters` each has a word that can stand for its kind, a name for those without one, and a
+    kind. Raises BadName, which lists every fault of all seats, or of the first MOST_SEATS.
 
     >>> print(*read_seats("Ann, Robo=computer:fixed:7, computer"), sep=", ")
     Ann, Robo=computer:fixed:7, Computer=computer:fewest
     """
     parts = text.split(",") if text.strip() else []
+    known = {word: (name, kind) for word, name, kind in characters}
     names: list[str | None] = []  # None: a computer without a name
-    kinds: list[str] = []
+    computers: list[tuple[str, str]] = []  # a name for each without one, and its kind
     faults: list[str] = []
     for part in parts[:MOST_SEATS]:
         name, sign, player = part.partition("=")
-        if (kind := _read_computer(part)) is not None:
-            names.append(None)
-            kinds.append(kind)
-        elif not sign:
-            names.append(clean_name(part))
-            kinds.append("")
-        elif (kind := _read_computer(player)) is not None:
-            names.append(clean_name(name))
-            kinds.append(kind)
+        kind = _read_computer(player if sign else part)
+        if kind is not None or not sign:
+            names.append(None if kind and not sign else clean_name(name))
+            computers.append(known.get(kind or "", (_UNNAMED, kind or "")))
         else:
             faults += _seat_faults(Seat(clean_name(name), DEFAULT_KIND))
             faults.append(
@@ -101,18 +99,27 @@ def read_seats(text: str) -> tuple[Seat, ...]:
                     "after = comes computer or computer:KIND, not {player}", player=shown(player)
                 )
             )
-    seats = tuple(map(Seat, _name_computers(names), kinds))
+    bases, kinds = zip(*computers, strict=True) if computers else ((), ())
+    seats = tuple(map(Seat, _name_computers(names, bases), kinds))
     _refuse(chain(faults, _list_faults(seats, len(parts))))
     return seats
 
 
-def _name_computers(names: Sequence[str | None]) -> Iterator[str]:
-    """Yield the names, with one for each computer without: the only one needs no number."""
-    wanted: Iterator[str] = (f"Computer {number}" for number in count(1))
-    if names.count(None) == 1:
-        wanted = chain(["Computer"], wanted)
-    free = free_names(wanted, [name for name in names if name is not None])
-    return (next(free) if name is None else name for name in names)
+def _name_computers(names: Sequence[str | None], bases: Sequence[str]) -> Iterator[str]:
+    """Yield the names; for None one of its base, which only several unnamed all have to number."""
+    taken = [name for name in names if name is not None]
+    unnamed = [base for name, base in zip(names, bases, strict=True) if name is None]
+    for name, base in zip(names, bases, strict=True):
+        if name is None:
+            name = free_name(base, taken, numbered=unnamed.count(_UNNAMED) > 1 and base == _UNNAMED)
+            taken.append(name)
+        yield name
+
+
+def free_name(base: str, names: Iterable[str], *, numbered: bool = False) -> str:
+    """Return `base`, or with a number if it looks like one of `names`; `numbered`: in any case."""
+    several = (f"{base} {number}" for number in count(1 if numbered else 2))
+    return next(free_names(several if numbered else chain([base], several), names))
 
 
 def _read_computer(text: str) -> str | None:
