@@ -116,11 +116,10 @@ class MatchAnswers(Generic[P, C]):
         return not over and bool(self.position.finished)
 
     def _totals(self) -> str:
-        each = []
-        for seat, tally in enumerate(self.position.tallies):
-            total = self._now(seat) if self._counting else tally.total
-            each.append(gettext(_TOTAL[tally.status], total=total, name=self.players[seat]))
-        totals, goal = joined_clauses(each), self.rules.format.goal
+        tallies, goal = self.position.tallies, self.rules.format.goal
+        now = [self._now(s) if self._counting else t.total for s, t in enumerate(tallies)]
+        each = zip(tallies, now, self.players, strict=True)
+        totals = joined_clauses(gettext(_TOTAL[t.status], total=n, name=p) for t, n, p in each)
         if self.rules.format.counts_wins and goal:
             return ngettext(
                 "The first to win a round wins: {totals}.",
@@ -246,11 +245,11 @@ class MatchAnswers(Generic[P, C]):
             # Translators: so many points until the limit, at which a player is out.
             says, tag = gettext_noop("{name} has {number} left"), gettext("to the limit")
         reached = gettext_noop("{name} has reached the limit")
-        each = []
-        for seat, away in left.items():
-            template = says if away else reached
-            each.append(gettext(template, name=self.players[seat], number=away))
-        return _to_beat(gettext("{each}.", each=joined_clauses(each)), number, tag)
+        each = joined_clauses(
+            gettext(says if away else reached, name=self.players[seat], number=away)
+            for seat, away in left.items()
+        )
+        return _to_beat(gettext("{each}.", each=each), number, tag)
 
     def _now(self, seat: int) -> int:
         """Return a player's total, with the score of this round; only that if rounds won count."""

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Generic
 
 from shutbox.engine.dice import Dice, Roll
-from shutbox.engine.game import C, Choose, Game, Over, P, Rows, Scoring, Throw
+from shutbox.engine.game import C, Game, Over, P, Rows, Scoring, Throw, successors
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
 from shutbox.match.standing import (
     About,
@@ -67,13 +67,11 @@ class MatchRules(Generic[P, C]):
     def dice(self) -> Dice:
         """The dice of a contest: the most that can be chosen for the first throw of a turn."""
         found, waiting = list[Dice](), [self.game.start()]
-        while waiting:
-            position = waiting.pop()
-            match self.game.awaits(position):
-                case Throw(dice=dice):
-                    found.append(dice)
-                case Choose(choices=choices):
-                    waiting += [self.game.chosen(position, choice) for choice in choices]
+        for position in waiting:  # it grows while it is read
+            if isinstance(awaited := self.game.awaits(position), Throw):
+                found.append(awaited.dice)
+            else:
+                waiting += successors(self.game, position)
         return max(found, key=len)
 
     def total_range(self, rounds: int, *, goes_on: bool = False) -> tuple[int, int]:

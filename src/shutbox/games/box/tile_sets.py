@@ -27,12 +27,7 @@ def places(tiles: TileBits) -> list[int]:
     >>> places(0b1011)
     [0, 1, 3]
     """
-    indices = []
-    while tiles:
-        lowest = tiles & -tiles
-        indices.append(lowest.bit_length() - 1)
-        tiles ^= lowest
-    return indices
+    return [place for place in range(tiles.bit_length()) if tiles >> place & 1]
 
 
 class TileSets:
