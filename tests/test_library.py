@@ -54,6 +54,8 @@ def test_a_game_and_an_aim_may_be_named() -> None:
     ):
         assert found == wanted
     assert wanted.value() == Fraction(145, 1944)
+    with pytest.raises(NotUnderstood, match="'None' is not a game"):
+        shutbox.solve(None)  # type: ignore[call-overload]
     assert shutbox.solve("six", "beat:8").aim.name == "beat:8"
 
 

@@ -213,7 +213,7 @@ def test_a_broken_player_is_one_warning(pig: Path) -> None:
     broken(pig, "bad.bot", "class THING:\n    protocol = 3", errors.BOTS)
     with pytest.warns(PluginWarning, match=r"the plugin bad\.bot of bad-bad\.bot 0\.1"):
         assert "acme.hold" in kinds()
-    with pytest.raises(BadName, match=r"no computer player 'bad\.bot' here; the package"):
+    with pytest.raises(BadName, match=r"there is no 'bad\.bot' here; the package"):
         bot("bad.bot")
 
 

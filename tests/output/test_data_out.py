@@ -157,32 +157,8 @@ def test_the_docs_have_all_columns_in_their_order() -> None:
     why = "NumPy is not installed: make tools"
     policies = pytest.importorskip("shutbox.solving.policy", reason=why).Policy.COLUMNS
     types = {"text": str, "whole number": int, "number": float, "true or false": bool}
-    told = re.findall(r"^\| `(\w+)` \| ([\w ]+) \|", part, re.MULTILINE)
-    assert tuple(Column(name, types[said]) for name, said in told) == columns
-
-
-# Notebooks
-
-
-def test_reviews_become_frames_or_say_what_is_missing() -> None:
-    review = shutbox.review(reading(record_of("classic", 2)))
-    try:
-        import pandas
-    except ImportError:
-        with pytest.raises(NotInstalled, match="pandas is not installed; pip install pandas"):
-            review.to_frame()
-        return
-    frame = review.to_frame()
-    assert isinstance(frame, pandas.DataFrame)
-    assert list(frame["number"]) == [event.number for event in review.events]
-    assert frame["luck"].sum() == pytest.approx(float(review.seats[0].luck))
-    assert (str(frame["seat"].dtype), str(frame["luck"].dtype)) == ("Int64", "float64")
-
-
-def test_positions_and_records_draw_themselves() -> None:
-    game, position = find_position("classic:1.5.9/2+2")
-    drawn = svg(game.scene(position))
-    assert shutbox.at(game, position)._repr_svg_() == drawn
-    assert repr(shutbox.at("classic:1.5.9/2+2")) == "at('classic:1.5.9/2+2')"
-    found = reading(short_record()[0])
-    assert found.play._repr_svg_() == shutbox.at(found.game, found.play.position)._repr_svg_()
+    tables = {"Events": COLUMNS, "Reviews": reviews.COLUMNS, "Policies": policies}
+    for heading, columns in tables.items():
+        part = DOCS.read_text(encoding="utf-8").split(f"\n### {heading}\n")[1].split("\n#")[0]
+        told = re.findall(r"^\| `(\w+)` \| ([\w ]+) \|", part, re.MULTILINE)
+        assert tuple(Column(name, types[said]) for name, said in told) == columns

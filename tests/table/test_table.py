@@ -75,40 +75,25 @@ def test_choices_are_taken_back_one_by_one() -> None:
     unchanged(at, CannotTakeBack, at.take_back)
 
 
-class TestDiceByHand:
-    def shown(self, roll: str) -> Table[Any, Any]:
-        at = Table(find("classic"), HandCup())
-        self.show(at, roll)
-        return at
-
-    def show(self, at: Table[Any, Any], roll: str) -> None:
-        assert isinstance(at.cup, HandCup)
-        at.cup.show(Dice.parse("2d6").read(roll))
-        at.throw()
-
-    def test_a_mistyped_roll_is_corrected(self) -> None:
-        at = self.shown("3 5")
-        at.correct("3 6")
-        assert at.text.endswith("/3+6")
-        assert at.version == 2
-        at.correct("3 5")
-        assert at.text.endswith("/3+5")
-
-    def test_only_before_the_choice(self) -> None:
-        at = self.shown("3 5")
-        at.choose("8")
-        assert at.correctable is None
-        unchanged(at, CannotTakeBack, lambda: at.correct("3 6"))
-        at.take_back()
-        at.correct("3 6")
-        assert at.text.endswith("/3+6")
-
-    def test_dice_that_a_cup_threw_are_never_corrected(self) -> None:
-        thrown = table("3+5")
-        thrown.throw()
-        resumed = Table(find("classic"), HandCup(), thrown.log)
-        assert resumed.correctable is None
-        unchanged(resumed, CannotTakeBack, lambda: resumed.correct("6 6"))
+def test_dice_of_a_hand_are_corrected_until_the_choice_and_those_of_a_cup_never() -> None:
+    cup = HandCup()
+    at: Table[Any, Any] = Table(find("classic"), cup)
+    cup.show(Roll((3, 5)))
+    at.throw()
+    at.correct("3 6")
+    assert (at.text[-4:], at.version) == ("/3+6", 2)
+    at.correct("3 5")
+    at.choose("8")
+    assert at.correctable is None
+    unchanged(at, CannotTakeBack, lambda: at.correct("3 6"))
+    at.take_back()
+    at.correct("3 6")
+    assert at.text.endswith("/3+6")
+    thrown = table("3+5")
+    thrown.throw()
+    resumed = Table(find("classic"), HandCup(), thrown.log)
+    assert resumed.correctable is None
+    unchanged(resumed, CannotTakeBack, lambda: resumed.correct("6 6"))
 
 
 def test_an_event_changes_nothing_before_it_is_applied() -> None:

@@ -169,7 +169,10 @@ class ScriptCup:
     used: int = field(default=0, hash=False)  # how many rolls were thrown
 
     def __post_init__(self) -> None:
-        check_is(self.rolls, list | tuple)
+        if isinstance(self.rolls, str) or not isinstance(self.rolls, Sequence):
+            raise NotUnderstood(
+                "{rolls} is no list of rolls such as ['3+5', '6+6']", rolls=repr(self.rolls)
+            )
         self.rolls = tuple(self.rolls)
 
     def throw(self, dice: Dice) -> Roll:

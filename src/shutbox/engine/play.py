@@ -241,7 +241,11 @@ class Play(Generic[P, C]):
         Raises OutOfDate for an event prepared for another game, number or position, NotUnderstood
         for an object that is not prepared.
         """
-        check_is(prepared, Prepared)
+        if not isinstance(prepared, Prepared):
+            raise NotUnderstood(
+                "{event} is not prepared; apply takes what prepare returns",
+                event=shown(repr(prepared)),
+            )
         known = prepared.game, prepared.number, prepared.before
         if known != (self.game, self.version + 1, self.position):
             raise OutOfDate(

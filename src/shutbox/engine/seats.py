@@ -87,11 +87,11 @@ def read_seats(text: str, characters: Iterable[tuple[str, str, str]] = ()) -> tu
     computers: list[tuple[str, str]] = []  # a name for each without one, and its kind
     faults: list[str] = []
     for part in parts[:MOST_SEATS]:
-        name, sign, player = part.partition("=")
-        kind = _read_computer(player if sign else part)
-        if kind is not None or not sign:
-            names.append(None if kind and not sign else clean_name(name))
-            computers.append(known.get(kind or "", (_UNNAMED, kind or "")))
+        unnamed, (name, sign, player) = _read_computer(part), part.partition("=")
+        kind = unnamed or (_read_computer(player) if sign else "")  # empty: a person
+        if kind is not None:
+            names.append(None if unnamed else clean_name(name))
+            computers.append(known.get(kind, (_UNNAMED, kind)))
         else:
             faults += _seat_faults(Seat(clean_name(name), DEFAULT_KIND))
             faults.append(
@@ -111,15 +111,15 @@ def _name_computers(names: Sequence[str | None], bases: Sequence[str]) -> Iterat
     unnamed = [base for name, base in zip(names, bases, strict=True) if name is None]
     for name, base in zip(names, bases, strict=True):
         if name is None:
-            name = free_name(base, taken, numbered=unnamed.count(_UNNAMED) > 1 and base == _UNNAMED)
+            name = free_name(base, taken, alone=base != _UNNAMED or unnamed.count(base) == 1)
             taken.append(name)
         yield name
 
 
-def free_name(base: str, names: Iterable[str], *, numbered: bool = False) -> str:
-    """Return `base`, or with a number if it looks like one of `names`; `numbered`: in any case."""
-    several = (f"{base} {number}" for number in count(1 if numbered else 2))
-    return next(free_names(several if numbered else chain([base], several), names))
+def free_name(base: str, names: Iterable[str], *, alone: bool = True) -> str:
+    """Return `base`, or with a number if it looks like one of `names` or is not to stand alone."""
+    several = (f"{base} {number}" for number in count(1 if base == _UNNAMED else 2))
+    return next(free_names(chain([base] * alone, several), names))
 
 
 def _read_computer(text: str) -> str | None:

@@ -93,7 +93,8 @@ def find(text: str) -> Game[Any, Any]:
 
     if near := get_close_matches(name, _built_in_games(), n=3):
         raise _unknown(shown(name), near)
-    raise UnknownGame("there is no game {name}", unlike=True, name=shown(name))
+    facts: dict[str, Any] = {"name": shown(name)}
+    raise UnknownGame("there is no game {name}", unlike=True, **facts)
 
 
 def register(games: Game[Any, Any] | Family) -> None:

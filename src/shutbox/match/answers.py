@@ -244,9 +244,9 @@ class MatchAnswers(Generic[P, C]):
         if self.rules.format.target is None:
             # Translators: so many points until the limit, at which a player is out.
             says, tag = gettext_noop("{name} has {number} left"), gettext("to the limit")
-        reached = gettext_noop("{name} has reached the limit")
+        templates = {True: says, False: gettext_noop("{name} has reached the limit")}
         each = joined_clauses(
-            gettext(says if away else reached, name=self.players[seat], number=away)
+            gettext(templates[away > 0], name=self.players[seat], number=away)
             for seat, away in left.items()
         )
         return _to_beat(gettext("{each}.", each=each), number, tag)

@@ -244,7 +244,7 @@ def usual_range(dice: int, sides: int, beyond: float) -> tuple[int, int]:
     ]
     most = max(logs)
     weights = [exp(each - most) for each in logs]
-    cut = beyond / 2 * fsum(weights)
+    cut = beyond / 2 * fsum(weights) * (1 + 1e-9)  # an equal weight counts, rounded or not
     below, above = (bisect(list(accumulate(each)), cut) for each in (weights, weights[::-1]))
     return lowest + below, highest - above
 

@@ -81,6 +81,8 @@ class Source:
         if len(self.seed) > LONGEST_SEED:
             facts = {"number": len(self.seed), "most": LONGEST_SEED}
             raise BadRecord("the seed has {number} characters; at most {most}", **facts)
+        if self.kind == "seed" and _read_seed(_write_seed(self.seed)) != self.seed:
+            raise BadRecord("the seed {seed} has a character in two halves", seed=shown(self.seed))
 
     @property
     def tells_dice(self) -> bool:

@@ -190,8 +190,8 @@ def _happen(play: Play[P, C], header: Header, text: str) -> None:
     number, _, rest = text.partition(" ")
     name, colon, event_text = rest.partition(": ")
     if not colon or number != str(play.version + 1):
-        example = f"{play.version + 1} {header.players[0].name}: throws 3+5"
-        raise BadRecord("{text} is not {example} or the like", text=shown(text), example=example)
+        facts = {"text": shown(text), "number": play.version + 1, "name": header.players[0].name}
+        raise BadRecord("{text} is not {number} {name}: throws 3+5 or the like", **facts)
     sealed = header.dice.seal is not None
     event = event_of(play.game, play.position, event_text, sealed=sealed)
     seat = play.actor(event)

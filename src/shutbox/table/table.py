@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from shutbox.engine.cups import HandCup, SealedCup, cup_meant
 from shutbox.engine.dice import Cup, Roll
-from shutbox.engine.english import capital, listed
+from shutbox.engine.english import capital, listed, shown
 from shutbox.engine.errors import (
     CannotTakeBack,
     IllegalChoice,
@@ -35,7 +35,6 @@ from shutbox.engine.play import (
     ask_player,
 )
 from shutbox.engine.scene import THROW_AGAIN, Offer, Scene
-from shutbox.engine.typed_text import check_is
 from shutbox.games.traits import traits_of
 
 if TYPE_CHECKING:
@@ -350,7 +349,11 @@ def _bots_by_seat(game: Game[P, C], bots: Any) -> dict[int, Player[Any, Any]]:
     from shutbox.engine.seats import seat_number  # slow to import
     from shutbox.table.bots import as_player
 
-    check_is(bots, Mapping)
+    if not isinstance(bots, Mapping):
+        raise NotUnderstood(
+            "{bots} are not computer players by seat; write such as {{1: 'perfect'}}",
+            bots=shown(repr(bots)),
+        )
     is_match = hasattr(game, "players")  # another game does not say how many seats it has
     by_seat: dict[int, Player[Any, Any]] = {}
     for seat, player in bots.items():

@@ -303,7 +303,8 @@ def read_choice(text: str, cargo: tuple[int, ...] = ()) -> Choice:
 
     Raises NotUnderstood.
     """
-    text = bounded(text, LONGEST_TEXT)
+    if not bounded(text, LONGEST_TEXT).strip():
+        raise NotUnderstood("type accept or throw")
     words = [word for word in typed_words(text) if word not in ("the", "cargo")]
     if words[1:] and words[-1] == "again":
         words.pop()

@@ -141,6 +141,8 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
 
     A number alone holds a die that shows it. Raises NotUnderstood; Ambiguous if several kinds fit.
     """
+    if not text.strip():
+        raise NotUnderstood("type hold 5, free 5, add d20 or remove 5")
     match = _TYPED.fullmatch(in_own_words(text))
     if match and any(match.groups()):
         sides, face = int(match[2] or 0), int(match[3] or 0)
