@@ -29,17 +29,19 @@ def test_whose_turn_it_is_and_for_what() -> None:
     thrown = turn.throw((5, 3))
     assert thrown == turn.throw("3+5") == turn.throw(Roll((3, 5)))
     assert (thrown.due, thrown.dice, len(thrown.choices)) == ("choice", None, 6)
+    assert thrown.scores == (45,)
     ended = at("classic:1.2.3/6+6")
     assert (ended.due, ended.seat, ended.choices) == ("", None, ())
     assert ended.over == Over((6,), False)
+    assert ended.scores == (6,)
     assert turn.throw().due == "choice"
 
 
-def test_a_match_says_whose_turn_it_is() -> None:
+def test_a_match_says_whose_turn_it_is_and_where_it_stands() -> None:
     match = at("lucky-seven[seats=2,rounds=2]").throw("1 1")
-    assert match.seat == 1
+    assert (match.seat, match.scores) == (1, (0, 0))
     second = match.throw("3 4").choose("7")
-    assert second.seat == 0
+    assert (second.seat, second.scores) == (0, (7, 0))
     over = second.throw("1 1").throw("1 1")
     assert over.over == Over((14, 7), False, (1,))
     assert (over.seat, over.value()) == (None, 0)

@@ -146,14 +146,7 @@ def export(arguments: argparse.Namespace) -> None:
         raise NotUnderstood("--all exports every game; leave out {record}", record=arguments.record)
     store = Store()
     wanted = store.ids() if arguments.all else [find_record(arguments.record, store)]
-    readings = _readings(store, wanted, skips=arguments.all)
-    if file is not None:
-        from shutbox.cli.events import COLUMNS, event_rows
-
-        rows = (event_rows(reading, record=str(record_value(which))) for which, reading in readings)
-        write(file, COLUMNS, chain.from_iterable(rows))
-        return
-    values = [to_json(reading) for _, reading in readings]
+    values = [to_json(each) for each in _readings(store, wanted, skips=arguments.all)]
     print_json(values if arguments.all else values[0])
 
 

@@ -200,8 +200,8 @@ def _count_results(reading: Reading[Any, Any], seated: dict[int, PlayerStats]) -
                 person = seated[seat]
                 person.turns += 1
                 person.shut += shut
-                if (scoring := turn_game.scoring) is not None:
-                    person.scores.setdefault(turn_game.name, Scores(scoring)).each.append(score)
+                if (scoring := turn.scoring) is not None:
+                    person.scores.setdefault(turn.name, Scores(scoring)).each.append(score)
 
 
 def _with_bands(faces: dict[tuple[str, int], Counter[int]]) -> Iterator[Faces]:

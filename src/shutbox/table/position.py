@@ -123,6 +123,22 @@ class Position:
         return awaited if isinstance(awaited, Over) else None
 
     @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of each seat, in points: at the end, and in a match the totals so far.
+
+        In a turn that goes on it is the score if it ended here; empty in a game without scores.
+
+        >>> at("classic:1.2.3").scores, at("pub").scores
+        ((6,), (0, 0))
+        """
+        if (over := self.over) is not None:
+            return over.scores
+        if isinstance(self.game, Match):
+            tallies = self.game.settled(self.position).position.tallies
+            return tuple(tally.total for tally in tallies)
+        return () if (points := self.scene.points) is None else (points,)
+
+    @property
     def scene(self) -> Scene:
         """What to draw and say: the pieces, the sentences, and an offer for each choice."""
         return self.game.scene(self.position)

@@ -24,7 +24,7 @@ from shutbox.record import Header, Source
 from shutbox.record.header import LONGEST_SEED
 from shutbox.table import Table
 from shutbox.table.bots import Perfect, bots_of
-from shutbox.table.lookup import AnyMatch, cup_of, find_any, game_of, is_match, match_of
+from shutbox.table.lookup import cup_of, find_any, game_of, is_match, match_of
 
 FIRST, RACE, KNOCKOUT = "classic", "race-200", "knockout"
 """The game if none is named: the first, and those with a total to reach, or not to reach."""

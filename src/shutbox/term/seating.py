@@ -15,7 +15,7 @@ from shutbox.match import Format, Match, Order, turn_game
 from shutbox.match.format import ATOMS
 from shutbox.solving.strategy.fixed import CHARACTERS
 from shutbox.table.characters import RIVAL, read_players
-from shutbox.table.lookup import AnyMatch, find_any, games_by_title
+from shutbox.table.lookup import find_any, games_by_title
 from shutbox.table.setup import UNNAMED, Terms
 from shutbox.table.terms import read_terms
 from shutbox.term.console import Console
@@ -146,60 +146,13 @@ def ask_terms(console: Console, terms: Terms) -> Terms:
     ask = gettext("Enter starts; or say what to change:")
     while True:
         console.say(*terms_sentences(terms))
-        if (race := terms.race) is not None:
-            with suppress(TooLarge, KeyboardInterrupt):
-                console.say(*_chances(race, progress))
         helps = (gettext(_HELP), gettext(_BACK))
         while answer := console.answer(ask, back=True, helps=helps):
-            if typed_line(answer) == "even" and race is not None:
-                try:
-                    terms = replace(terms, atoms={**terms.atoms, **_fairest_atoms(race, progress)})
-                except KeyboardInterrupt:
-                    pass  # it stops only this calculation
-                except TooLarge as error:
-                    console.refuse(error)
-                break
             if new := _change_terms(console, terms, answer):
                 terms = new
                 break
         else:
             return terms
-
-
-def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
-    """Yield sentences on a race's chances under perfect play, and fair stakes. Raises TooLarge."""
-    from shutbox.solving.advice.adviser import can_play_to_win  # it loads NumPy, as does the next
-    from shutbox.solving.equity.fairness import share_of_first
-
-    if not can_play_to_win(match, PERFECT_SECONDS):
-        return
-    share, first = share_of_first(match, progress), match.format.first
-    if abs(share - Fraction(1, 2)) < EVEN:
-        # Translators: chance: to win, as a probability; not luck.
-        yield gettext("Both players have the same chance.")
-        return
-    # Translators: {chance} is such as "53 %"; even is typed, for a fair order.
-    fair = gettext_noop("{name} begins, and wins {chance} of the time. Type even for a fair order.")
-    # Translators: chips; {other} is the other player.
-    staked = gettext_noop("For a fair bet, {name} puts in about {stake} for every 10 of {other}.")
-    if match.format.high_roll:
-        fair = gettext_noop(
-            "The player who begins wins {chance} of the time. Type even for a fair order."
-        )
-        staked = gettext_noop(
-            "For a fair bet, the player who begins puts in about {stake} for every 10 of the other."
-        )
-    facts = {"name": match.players[first], "other": match.players[1 - first]}
-    yield gettext(fair, chance=percent(share), **facts)
-    if share < 1 and (stake := round(_STAKE * share / (1 - share))):
-        yield gettext(staked, stake=stake, **facts)
-
-
-def _fairest_atoms(match: AnyMatch, progress: Progress) -> dict[str, str]:
-    """Return the fairest order of a race in which player 1 begins, as atoms. Raises TooLarge."""
-    from shutbox.solving.equity.fairness import fairest_order  # it loads NumPy
-
-    return {"begins": "1", "order": fairest_order(match, progress).value}
 
 
 def terms_sentences(terms: Terms) -> Iterator[str]:
