@@ -164,10 +164,9 @@ def test_wins_are_of_finished_matches_with_others(folder: Folder) -> None:
     folder.keep(SEVEN, "3+4 7 1+2", ANN, format="rounds=2")  # alone
     folder.keep(SEVEN, "1+2", ANN, BOB, format="rounds=1")
     folder.keep(SEVEN, "3+4 7 3+4 7 1+2", ANN, BOB, Seat("Cem"), format="rounds=1")  # shared
-    people = folder.stats().players.values()
-    assert [(one.matches, one.won) for one in people] == [(1, 1), (1, 1), (1, 0)]
+    assert [(one.matches, one.won) for one in folder.stats().players] == [(1, 1), (1, 1), (1, 0)]
     folder.keep(SEVEN, "3+4 7", ANN, Seat("Dee"), format="rounds=1,shut=wins")
-    dee = folder.stats().players["Dee"]
+    dee = folder.stats().players[-1]
     assert (dee.matches, dee.won, dee.turns) == (1, 0, 0)  # without a throw there was no turn
 
 
@@ -187,7 +186,7 @@ def test_turns_from_a_position_are_practice_and_are_not_counted(folder: Folder) 
     nine = game.parse_choice(game.position_at("9/4+5"), "9")
     folder.put(to_bytes(head, game, [Rolled(Roll((4, 5))), Chosen(nine)]))
     found = folder.stats()
-    assert (found.finished, found.players["Ann"].turns, found.players["Ann"].shut) == (1, 0, 0)
+    assert (found.finished, found.players[0].turns, found.players[0].shut) == (1, 0, 0)
     assert sum(found.dice[0].counts) == 2  # they fell all the same
 
 
@@ -207,9 +206,9 @@ def test_the_line_that_stands_counts(
 ) -> None:
     folder.keep(SEVEN, said, ANN, BOB, format="rounds=1", dice=HAND)
     stats = folder.stats()
-    assert (stats.players["Ann"].turns, stats.players["Ann"].shut) == (turns, shut)
+    assert (stats.players[0].turns, stats.players[0].shut) == (turns, shut)
     assert list(stats.dice[0].counts) == faces
-    assert stats.players["Bob"].turns == 0
+    assert stats.players[1].turns == 0
 
 
 # Dice
@@ -221,7 +220,7 @@ def test_dice_of_contests_count_and_mixed_ones_by_their_kind(folder: Folder) -> 
     folder.keep(SEVEN, said, ANN, BOB, format="rounds=1,begins=high-roll,ties=throw-off")
     stats = folder.stats()
     assert stats.dice[0].counts == (5, 1, 1, 3, 2, 4)
-    assert [(player.turns, player.won) for player in stats.players.values()] == [(1, 0), (1, 1)]
+    assert [(player.turns, player.won) for player in stats.players] == [(1, 0), (1, 1)]
     folder.keep("tray(dice=2d6+1d20)", "2+5+3 hold_5 throw 1+20", ANN, dice=HAND)
     _, six, twenty = folder.stats().dice
     assert six.counts == (1, 1, 0, 0, 1, 0)  # a held die does not fall again

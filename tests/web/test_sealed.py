@@ -211,7 +211,7 @@ def test_a_challenge_is_taken_without_script_and_is_in_no_count(ann: Person, bob
     for person, id, games in ((ann, room, 1), (bob, again, 0)):
         record = person.get(f"/api/rooms/{id}/record").content
         stats = gather([read(BytesIO(record), game_of)])
-        turns = sum(one.turns for one in stats.players.values())
+        turns = sum(one.turns for one in stats.players)
         assert (bool(stats.dice), turns) == (bool(games), games)
 
 

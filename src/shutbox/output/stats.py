@@ -42,30 +42,22 @@ BEYOND = 0.01  # the highest chance that fair dice put any face of a report outs
 class Scores:
     """The scores of one person in the finished turns of one game."""
 
-    scoring: Scoring  # of the game
-    each: list[int] = field(default_factory=list)  # in the order of the turns
-
-    @property
-    def mean(self) -> float:
-        """The mean of one or more scores."""
-        return fmean(self.each)
-
-    @property
-    def best(self) -> int:
-        """The lowest of one or more scores where low is good, or else the highest."""
-        return self.scoring.best_of(self.each)
+    game: str
+    turns: int  # at least 1
+    mean: float
+    best: int  # the lowest score where low is good, or else the highest
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class PlayerStats:
     """The results of one person, identified by the name as it is written."""
 
-    matches: int = 0  # the finished matches with others
-    won: int = 0  # those that were won, alone or shared
-    turns: int = 0  # the finished turns
-    shut: int = 0  # the turns that shut the box, or completed the crew
-    scores: dict[str, Scores] = field(default_factory=dict)
-    """By game, in the order in which the first turn of each was finished."""
+    name: str
+    matches: int  # the finished matches with others
+    won: int  # those that were won, alone or shared
+    turns: int  # the finished turns
+    shut: int  # the turns that shut the box, or completed the crew
+    scores: tuple[Scores, ...]  # in the order in which the first turn of each was finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,24 +97,24 @@ class Stats(Result):
     finished: int  # the number of games that are over
     unfinished: int  # of games that can be resumed, and of damaged ones whose end is lost
     unreadable: tuple[str, ...]  # the refusals of records that are not counted above
-    players: dict[str, PlayerStats]  # by name, in the order of their first games and seats
+    players: tuple[PlayerStats, ...]  # by their first games, then by seat
     dice: tuple[Faces, ...]  # in the order of SOURCES, and within a source by sides
 
     def rows(self) -> Iterator[tuple[object, ...]]:
         """Yield a row for each person and game under COLUMNS.
 
-        >>> ann = PlayerStats(turns=2, scores={"six": Scores(Scoring(0, 21), [15, 4])})
-        >>> list(Stats(1, 0, (), {"Ann": ann}, ()).rows())
+        >>> ann = PlayerStats("Ann", 0, 0, turns=2, shut=0, scores=(Scores("six", 2, 9.5, 4),))
+        >>> list(Stats(1, 0, (), (ann,), ()).rows())
         [('Ann', 'six', 2, 9.5, 4)]
         """
-        for name, player in self.players.items():
-            for game, scores in player.scores.items():
-                yield name, game, len(scores.each), scores.mean, scores.best
+        for player in self.players:
+            for scores in player.scores:
+                yield player.name, scores.game, scores.turns, scores.mean, scores.best
 
     def _summary(self) -> str:
         games = self.finished + self.unfinished
-        dice = sum(sum(faces.counts) for faces in self.dice)
-        return f"{games} games, {dice:,} dice: {listed(self.players) or 'nobody'}"
+        dice, names = sum(sum(faces.counts) for faces in self.dice), (p.name for p in self.players)
+        return f"{games} games, {dice:,} dice: {listed(names) or 'nobody'}"
 
 
 def stats(*, folder: Path | str | None = None) -> Stats:
@@ -139,6 +131,24 @@ def stats(*, folder: Path | str | None = None) -> Stats:
     return gather(game for _, game in store.each(store.ids(), game_of))
 
 
+@dataclass(slots=True)
+class _Person:
+    """A counter of one person's matches, turns and scores."""
+
+    matches: int = 0
+    won: int = 0
+    turns: int = 0
+    shut: int = 0
+    scores: dict[str, tuple[Scoring, list[int]]] = field(default_factory=dict)  # by game
+
+    def stats(self, name: str) -> PlayerStats:
+        scores = (
+            Scores(game, len(scores), fmean(scores), scoring.best_of(scores))
+            for game, (scoring, scores) in self.scores.items()
+        )
+        return PlayerStats(name, self.matches, self.won, self.turns, self.shut, tuple(scores))
+
+
 def gather(records: Iterable[Reading[Any, Any] | ShutboxError]) -> Stats:
     """Return the statistics of records; one that cannot be read is given as its refusal.
 
@@ -152,7 +162,7 @@ def gather(records: Iterable[Reading[Any, Any] | ShutboxError]) -> Stats:
     """
     finished = unfinished = 0
     unreadable: list[str] = []
-    people: defaultdict[str, PlayerStats] = defaultdict(PlayerStats)
+    people: defaultdict[str, _Person] = defaultdict(_Person)
     faces: defaultdict[tuple[str, int], Counter[int]] = defaultdict(Counter)
     for reading in records:
         if isinstance(reading, ShutboxError):
@@ -168,8 +178,13 @@ def gather(records: Iterable[Reading[Any, Any] | ShutboxError]) -> Stats:
         seated = {seat: people[player.name] for seat, player in seats if not player.computer}
         if not header.position:  # turns from a given position are easier or harder than others
             _count_results(reading, seated)
-    bands = tuple(_with_bands(faces))
-    return Stats(finished, unfinished, tuple(unreadable), dict(people), bands)
+    return Stats(
+        finished,
+        unfinished,
+        tuple(unreadable),
+        tuple(person.stats(name) for name, person in people.items()),
+        tuple(_with_bands(faces)),
+    )
 
 
 def _count_faces(
@@ -186,7 +201,7 @@ def _count_faces(
                     faces[source, sides][face] += 1
 
 
-def _count_results(reading: Reading[Any, Any], seated: dict[int, PlayerStats]) -> None:
+def _count_results(reading: Reading[Any, Any], seated: dict[int, _Person]) -> None:
     """Count the match and the turns of a record for the persons in its seats."""
     game, over = reading.game, reading.over
     turn = turn_game(game)
@@ -201,7 +216,7 @@ def _count_results(reading: Reading[Any, Any], seated: dict[int, PlayerStats]) -
                 person.turns += 1
                 person.shut += shut
                 if (scoring := turn.scoring) is not None:
-                    person.scores.setdefault(turn.name, Scores(scoring)).each.append(score)
+                    person.scores.setdefault(turn.name, (scoring, []))[1].append(score)
 
 
 def _with_bands(faces: dict[tuple[str, int], Counter[int]]) -> Iterator[Faces]:
@@ -299,8 +314,8 @@ def sentences(stats: Stats) -> Iterator[str]:
     elif not stats.unreadable:
         yield no_games()
     yield from (gettext("{reason}.", reason=capital(reason)) for reason in stats.unreadable)
-    for name, player in stats.players.items():
-        yield from _player_sentences(name, player)
+    for player in stats.players:
+        yield from _player_sentences(player)
     for faces in stats.dice:
         yield from _faces_sentences(faces)
     if any(faces.unusual_faces for faces in stats.dice):
@@ -311,7 +326,8 @@ def sentences(stats: Stats) -> Iterator[str]:
         yield gettext("Every face has come up about as often as it should.")
 
 
-def _player_sentences(name: str, player: PlayerStats) -> Iterator[str]:
+def _player_sentences(player: PlayerStats) -> Iterator[str]:
+    name = player.name
     if player.matches:
         yield ngettext(
             "{name} has won {won} of {number} match.",
@@ -328,15 +344,15 @@ def _player_sentences(name: str, player: PlayerStats) -> Iterator[str]:
             name=name,
             shut=player.shut,
         )
-    for game, scores in player.scores.items():
+    for scores in player.scores:
         # Translators: the best: the best score of these turns.
         yield ngettext(
             "{name} averages {mean} over {number} turn of {game}; the best is {best}.",
             "{name} averages {mean} over {number} turns of {game}; the best is {best}.",
-            len(scores.each),
+            scores.turns,
             name=name,
             mean=decimal(scores.mean),
-            game=find_any(game).card().title,
+            game=find_any(scores.game).card().title,
             best=scores.best,
         )
 
