@@ -177,33 +177,6 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
     (AnotherAnswer, "awaits answers differently"),
     (NoEnd, "awaits answers None"),
     (OneIdForTwo, "two positions, one id"),
-    (
-        but(position_at=lambda self, text: replace(Coin().position_at(text), kept=False)),
-        "reads otherwise",
-    ),
-    (but(position_at=raising(NotUnderstood("it is not read"))), "is not read"),
-    (
-        but(
-            rows=True,
-            position_id=lambda self, at: f"{Coin().position_id(at)};",
-            position_at=lambda self, text: Coin().position_at(text[:-1]),
-        ),
-        "has a sign that matches write",
-    ),
-    (
-        but(rolled=lambda self, at, roll: Place(min(2, max(1, roll.total)), at.throws + 1)),
-        "the illegal Roll",
-    ),
-    (
-        but(rolled=lambda self, at, roll: Coin().rolled(at, Roll(roll.pips[-1:]))),
-        "the illegal Roll",
-    ),
-    (OnlyTwos, "the legal roll 1 is refused"),
-    (
-        but(chosen=lambda self, at, choice: Place(at.face or 1, 1, kept=True)),
-        "the illegal '(keep|again)' is accepted",
-    ),
-    (OfferedAndRefused, "again"),
     (refusing("rolled", IllegalRoll), "a refusal without the position"),
     (refusing("chosen", IllegalChoice), "a refusal without the position"),
     (refusing("rolled", ValueError), "ValueError"),
@@ -325,3 +298,17 @@ def test_what_cannot_be_pickled_is_caught(wrong: Coin, says: str) -> None:
     with pytest.raises(ConformanceError, match=says):
         check(wrong, plays=40)
     assert check(Fields("penny"), plays=40) == 8
+
+
+def test_an_id_of_a_row_has_no_sign_that_a_match_writes_between_rows() -> None:
+    class Signed(Coin):
+        rows = True
+
+        def position_id(self, position: Place) -> str:
+            return f"{super().position_id(position)};"
+
+        def position_at(self, text: str) -> Place:
+            return super().position_at(text[:-1])
+
+    with pytest.raises(ConformanceError, match="has a sign that matches write"):
+        check(Signed())

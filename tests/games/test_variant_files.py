@@ -110,9 +110,7 @@ def test_a_stanza_of_several_has_to_be_named(tmp_path: Path) -> None:
     says = r"^mine.toml has one and two; say which, such as .*#one"
     with pytest.raises(UnknownGame, match=says):
         found(tmp_path, TWO)
-    with pytest.raises(
-        UnknownGame, match=r"^mine.toml has one and two; say which, such as mine.toml#one$"
-    ):
+    with pytest.raises(UnknownGame, match=says):
         found(tmp_path, TWO, "three")
     with pytest.raises(BadVariant, match=r"\[two\] tiles: 0 is not allowed"):
         found(tmp_path, '[one]\n[two]\ntiles = "0"\n', "one")
@@ -125,58 +123,11 @@ def test_every_mistake_at_once(tmp_path: Path) -> None:
     assert problems(tmp_path, DATA["mistakes"]) == DATA["said"]
 
 
-# Limits, at their edges: the line that passes, the line that does not, and what is said.
-
-
-@pytest.mark.parametrize(
-    ("passes", "refused", "says"),
-    [
-        ('tiles = "1-30"', 'tiles = "1-31"', "tiles: 31 in all; a box has 1 to 30 tiles"),
-        ("tiles = [1]", "tiles = []", "tiles: 0 in all; a box has 1 to 30 tiles"),
-        ("tiles = 1", "tiles = 0", "tiles: 0 is not allowed; numbers on tiles are 1 to 999"),
-        (
-            'tiles = "1-15"\nbehind = "1-15"',
-            'tiles = "1-16"\nbehind = "1-16"',
-            "tiles: 32 in all; a box has 1 to 30 tiles",
-        ),
-        (
-            'behind = "2-10"',
-            'behind = "2-9"',
-            "behind: 8 behind 9; there is one behind each tile, or none",
-        ),
-        ('dice = "12d2"', 'dice = "13d2"', "dice: 13d2; a box has 1 to 12 dice"),
-        ('dice = "1d100"', 'dice = "1d101"', "dice: a die of 101 sides; dice have 2 to 100 sides"),
-        ('dice = "1d2"', 'dice = "1d1"', "dice: a die of 1 sides; dice have 2 to 100 sides"),
-        ("stop_on = 12", "stop_on = 13", "stop_on: 13 cannot be thrown; totals are 2 to 12"),
-        ("stop_first = 2", "stop_first = 1", "stop_first: 1 cannot be thrown; totals are 2 to 12"),
-        ('down = "1-8"', 'down = "1-9"', "down: every tile; at least one tile is up at the start"),
-        (
-            "first = 2\ndown = 3",
-            "first = 3\ndown = 3",
-            "first: 3 is down from the start and cannot be covered",
-        ),
-        ('weights = "99x9"', 'weights = "0x9"', "weights: 0 is not allowed; weights are 1 to 99"),
-        (
-            'weights = "1x9"',
-            'weights = "1x9"\nscore = "digits"',
-            "weights: the score digits does not weigh tiles",
-        ),
-        (
-            'cover = "both-or-sum"',
-            'cover = "both-or-sum"\ndice = "3d6"',
-            "cover: both-or-sum is a rule for 1 to 2 dice, and there are 3d6",
-        ),
-        (
-            f'title = "{"t" * 60}"',
-            f'title = "{"t" * 61}"',
-            f"title: '{'t' * 40}...' is not allowed; write 1 to 60 printable characters in quotes",
-        ),
-    ],
-)
-def test_limits_at_their_edges(tmp_path: Path, passes: str, refused: str, says: str) -> None:
-    game = found(tmp_path, stanza(passes))
-    assert shutbox.find(game.name).name == game.name
-    assert problems(tmp_path, stanza(refused)) == [f"[box] {says}"]
+def test_limits_at_their_edges(tmp_path: Path) -> None:
+    for edge in DATA["edge"]:
+        game = found(tmp_path, stanza(edge["passes"]))
+        assert shutbox.find(game.name).name == game.name
+        assert problems(tmp_path, stanza(edge["refused"])) == [f"[box] {edge['says']}"]
 
 
 def covers(tiles: int, total: int) -> int:
@@ -201,28 +152,15 @@ def test_the_limit_on_covers_at_its_edge(tmp_path: Path) -> None:
 # Values that are no rule at all.
 
 
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        ("true", "True"),
-        ("nan", "nan"),
-        ("1979-05-27", "1979-05-27"),
-        ("{ a = 1 }", "{'a': 1}"),
-        ("[[1]]", "[[1]]"),
-        ("0x" + "f" * 5000, "a value too long to show"),
-        (f"[{'1.5, ' * 12}1]", "[1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5,..."),
-        ("[1, true]", "[1, True]"),
-        ('["1"]', "['1']"),
-        ("[1.0]", "[1.0]"),
-    ],
-)
-def test_a_value_of_another_kind(tmp_path: Path, value: str, shown: str) -> None:
-    for key in ("tiles", "down", "dice", "score", "weights"):
-        [problem] = problems(tmp_path, stanza(f"{key} = {value}"))
-        said = problem.removeprefix(f"[box] {key}: ").removesuffix(
-            " is not text, a number of up to nine digits or a list of them"
-        )
-        assert said.strip("'\"") == shown
+def test_a_value_of_another_kind(tmp_path: Path) -> None:
+    long = {"value": f"0x{'f' * 5000}", "shown": "a value too long to show"}
+    for other in (*DATA["others"], long):
+        for key in ("tiles", "down", "dice", "score", "weights"):
+            [problem] = problems(tmp_path, stanza(f"{key} = {other['value']}"))
+            said = problem.removeprefix(f"[box] {key}: ").removesuffix(
+                " is not text, a number of up to nine digits or a list of them"
+            )
+            assert said.strip("'\"") == other["shown"]
 
 
 HUGE = (
@@ -262,7 +200,7 @@ NO_VARIANT = {
     "[box]".encode("utf-16"): "not UTF-8 at byte 0",
     **dict.fromkeys((b"[box\n", b"[box]\ntiles = \n", b"[box]\n[box]\n", b"\x00"), "not TOML: "),
     b"[box]\nx = " + b"[" * 10_000: "not TOML: nested too deeply",
-    b"[box]\ntiles." + b".".join([b"a"] * 2000) + b" = 1\n": "[box] tiles: a table",
+    b"[box]\ntiles." + b".".join([b"a"] * 2000) + b" = 1\n": "[box] tiles: a value too long",
     b"#" * 16_001: "larger than 16,000 bytes",
 }
 
@@ -280,14 +218,7 @@ def test_a_file_that_cannot_be_read_or_is_none_is_refused(tmp_path: Path) -> Non
             shutbox.find(f"{tmp_path}/{name}.toml")
         assert str(refusal.value).isprintable()
     (tmp_path / "folder.toml").mkdir()
-    with pytest.raises(UnknownGame, match="is not a file"):
-        shutbox.find(str(tmp_path / "folder.toml"))
-
-
-def test_what_is_deep_or_waits_for_ever_is_refused(tmp_path: Path) -> None:
-    deep = "[box]\ntiles." + ".".join("a" * 2000) + " = 1\n"
-    [problem] = problems(tmp_path, deep)
-    assert problem.startswith("[box] tiles: a value too long")
-    os.mkfifo(tmp_path / "pipe.toml")
-    with pytest.raises(UnknownGame, match="is not a file"):
-        shutbox.find(str(tmp_path / "pipe.toml"))
+    os.mkfifo(tmp_path / "pipe.toml")  # it would be waited for
+    for name in ("folder", "pipe"):
+        with pytest.raises(UnknownGame, match="is not a file"):
+            shutbox.find(f"{tmp_path}/{name}.toml")

@@ -7,7 +7,8 @@ name of the match. Then come positions as text: unreachable ones, and damaged te
 
 import functools
 import random
-import re
+import tomllib
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -126,130 +127,6 @@ def test_random_matches_keep_the_protocol(first: int) -> None:
         if not isinstance(match.game, Coin):
             assert (named(match.name).name, named(match.name).format) == (match.name, match.format)
             assert eval(repr(match), {**vars(shutbox), **globals()}).name == match.name
-
-
-# Playing out, with the books open
-
-
-@dataclass
-class Books:
-    """What a test keeps of a play by itself."""
-
-    match: Match[Any, Any]
-    bought: int = 0
-
-    def check(self, play: Play[Any, Any]) -> None:
-        match, position = self.match, play.position
-        self.chips(position)
-        settled = match.settled(position)
-        self.chips(settled.position)
-        assert match.settled(settled.position).position == settled.position
-        self.answers(match.scene(position))
-
-    def chips(self, position: Standing[Any]) -> None:
-        """The chips that are there are those that the bank has given."""
-        purses = [tally.chips for tally in position.tallies]
-        assert min([*purses, position.pot]) >= 0, position
-        filled = self.match.format.purses(len(purses))
-        given = sum(filled) + self.bought * max(filled)
-        assert sum(purses) + position.pot == given, position
-
-    def answers(self, scene: Scene) -> None:
-        """The questions of a match are the same everywhere, and answered in whole sentences."""
-        assert asked(scene) == asked(self.match.scene(self.match.start()))
-        more = {CHIPS} if self.match.format.stake else set()
-        more |= {EVERYBODY} if self.match.format.most_rounds > 1 else set()
-        more |= {GOALS} if len(self.match.players) > 2 else set()
-        assert {*asked(scene)} == QUESTIONS | more
-        for answer in scene.answers:
-            assert re.fullmatch(r"[A-Z0-9][^\n]*[^. ]\.", answer.says), answer
-            assert answer.says.isprintable()
-            assert "  " not in answer.says
-            assert re.fullmatch(r"[a-z][a-z ]+[a-z]", answer.about)
-
-
-def played(match: Match[Any, Any], seed: int) -> tuple[Play[Any, Any], Books]:
-    """A random play to the end, with choices taken back on the way, and the books of it."""
-    chance = random.Random(seed)
-    play, books = Play(match), Books(match)
-    stands = 0
-    taken_back = False
-    while not isinstance(awaited := match.awaits(play.position), Over):
-        books.check(play)
-        before = play.position
-        if isinstance(awaited, Throw):
-            play.happen(Rolled(a_roll(awaited.dice, chance)))
-            taken_back = False
-        else:
-            choice = chance.choice(awaited.choices)
-            play.happen(Chosen(choice))
-            bought = choice is WithoutChips.BUY
-            books.bought += bought
-            if not taken_back and chance.random() < 0.25:
-                taken_back = True  # once a throw, so that every play ends
-                books.check(play)
-                play.happen(TookBack())
-                assert play.position == before
-                books.bought -= bought
-                continue
-        stands += 1
-    books.check(play)
-    assert stands <= match.longest
-    return play, books
-
-
-@pytest.mark.parametrize("first", range(0, PAIRS, PER_TEST))
-def test_a_match_ends_with_an_empty_pot_and_winners(first: int) -> None:
-    for seed in range(first, first + PER_TEST):
-        match = random_match(seed)
-        play, _ = played(match, seed)  # which checks the chips after every event
-        over = match.awaits(play.position)
-        here = match.settled(play.position).position
-        assert isinstance(over, Over)
-        assert here.doing == Ended(over.winners)
-        assert here.pot == 0
-        assert over.scores == tuple(tally.total for tally in here.tallies)
-        assert over.winners
-        assert list(over.winners) == sorted({*over.winners} & {*range(len(match.players))})
-        staying = [s for s, tally in enumerate(here.tallies) if tally.status is Status.IN]
-        if staying:
-            assert {*over.winners} <= {*staying}, match.name
-        check_winners(match, over, staying)
-        again = match.rematch(play.position)
-        check_rematch(match, again, here)
-        if seed % 4 == 0:
-            played(again, seed + 1)
-
-
-def check_winners(match: Match[Any, Any], over: Over, staying: list[int]) -> None:
-    """Where totals alone decide, they have decided."""
-    format = match.format
-    if format.ties is Ties.THROW_OFF and len(staying) == len(match.players):
-        assert len(over.winners) == 1, match.name
-    assert match.game.scoring is not None
-    if format.until or format.limit or format.most_rounds == 1 or not staying:
-        return
-    low_is_good = match.game.scoring.low_is_good and not format.wins
-    best = (min if low_is_good else max)(over.scores[s] for s in staying)
-    leaders = [seat for seat in staying if over.scores[seat] == best]
-    assert {*over.winners} <= {*leaders}, match.name
-    if format.ties is not Ties.THROW_OFF:
-        assert list(over.winners) == leaders, match.name
-
-
-def check_rematch(match: Match[Any, Any], again: Match[Any, Any], end: Standing[Any]) -> None:
-    """It goes on with the chips that are there, and the next seat begins, if no throw decides."""
-    seats = len(match.players)
-    chips = [tally.chips for tally in end.tallies]
-    if max(chips) < match.format.needed:
-        chips = list(match.format.purses(seats))
-    assert again.players == match.players
-    assert again.start().tallies == tuple(Tally(chips=count) for count in chips)
-    first = 0 if match.format.high_roll else (match.start().first + 1) % seats
-    assert again.start().first == first
-    for key in {atom.name for atom in fields(Format)} - {"begins", "purse"}:
-        assert getattr(again.format, key) == getattr(match.format, key), key
-    assert Format.parse(str(again.format)) == again.format
 
 
 # Positions as text
