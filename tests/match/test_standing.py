@@ -9,7 +9,6 @@ sees only the events. A player called safe must win in the end.
 import itertools
 import random
 import re
-from collections import Counter
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -28,7 +27,6 @@ from shutbox.match import (
     TO_BEAT,
     WHOSE,
     Format,
-    House,
     Match,
     Standing,
     Tally,
@@ -38,7 +36,7 @@ from shutbox.match import (
 )
 from shutbox.match.format import TurnLength
 from shutbox.match.scoreboard import Scoreboard, scoreboard
-from shutbox.match.standing import Account, Ended, Movement
+from shutbox.match.standing import Ended
 from shutbox.table import Table
 from shutbox.table.lookup import match_of
 from shutbox.web.rooms.table_view import TableView, table_view
@@ -300,33 +298,22 @@ def check_card(hand: ByHand, told: Told) -> None:
 
 
 class Books:
-    """The chips of a match: what is in each purse and in the pot, and what the bank has given."""
+    """The chips of a match: those that lie there are those that the bank has given."""
 
     def __init__(self, match: Match[Any, Any]) -> None:
         self.match, self.filled = match, match.format.purses(len(match.players))
-        self.chips = Counter[Account](dict(enumerate(self.filled)))
         self.bought = 0
-        self.check(None, None, match.start())
+        self.check(None, match.start())
 
-    def check(self, before: Any, choice: Any, after: Any) -> None:
-        """Hold what an event has moved, and all that follows by itself, against the position."""
-        moved = list[Movement]()
-        if isinstance(choice, WithoutChips):
-            moved += self.match.after_answer(before, choice).movements
-            self.bought += choice is WithoutChips.BUY
+    def check(self, choice: Any, after: Any) -> None:
+        """Hold the chips after an event, and after all that follows by itself, against those."""
+        self.bought += choice is WithoutChips.BUY
         settled = self.match.settled(after)
         assert self.match.settled(settled.position).position == settled.position
-        for movement in (*moved, *settled.movements):
-            assert movement.chips > 0
-            assert movement.source != movement.target
-            self.chips[movement.source] -= movement.chips
-            self.chips[movement.target] += movement.chips
-        here = settled.position
-        purses = [tally.chips for tally in here.tallies]
-        assert purses == [self.chips[seat] for seat in range(len(self.filled))]
-        assert self.chips[House.POT] == here.pot
-        assert min(*purses, here.pot) >= 0
-        assert sum(purses) + here.pot == sum(self.filled) + self.bought * max(self.filled)
+        for here in (after, settled.position):
+            purses = [tally.chips for tally in here.tallies]
+            assert min(*purses, here.pot) >= 0
+            assert sum(purses) + here.pot == sum(self.filled) + self.bought * max(self.filled)
 
 
 def questions_of(match: Match[Any, Any]) -> list[str]:
@@ -362,7 +349,7 @@ def play(match: Match[Any, Any], seed: int) -> None:
         check_board(hand, told, board)
         if board.decided is not None:
             safe.add((board.decided,))
-        before, choice = table.position, None
+        choice = None
         match table.awaits:
             case Throw(seat=seat):
                 hand.roll(seat, table.throw(seat=seat))
@@ -377,7 +364,7 @@ def play(match: Match[Any, Any], seed: int) -> None:
                 assert scores == tuple(tally.total for tally in end.tallies)
                 check_rematch(match, match.rematch(table.position), end)
                 return
-        books.check(before, choice, table.position)
+        books.check(choice, table.position)
 
 
 def check_rematch(match: Match[Any, Any], again: Match[Any, Any], end: Standing[Any]) -> None:
