@@ -90,15 +90,12 @@ def catalogue() -> Catalogue:
     >>> catalogue().games[0].id, catalogue().presets[0].id
     ('classic', 'pub')
     """
+    matches = ((p, Match(find(p.game), p.format)) for p in presets().values())
     return Catalogue(
         games=tuple(Choice(e.name, e.shown_title, own_rule(e.name)) for e in all_games()),
         presets=tuple(
-            Choice(
-                p.name,
-                p.shown_title,
-                f"{find(p.game).card().title}. {Match(find(p.game), p.format).list_line()}",
-            )
-            for p in presets().values()
+            Choice(p.name, p.shown_title, f"{match.game.card().title}. {match.list_line()}")
+            for p, match in matches
         ),
         computers=tuple(
             Choice(kind, kind.capitalize(), gettext(play)) for kind, (_, play) in kinds().items()
