@@ -1,7 +1,7 @@
 """Draws the wood and the felt of the box, without visible seams: `python docs/makers/textures.py`.
 
 Each is grey around the middle. Blended with a colour, it makes the colour a little lighter or
-darker, by at most `SPAN`. tests/browser/test_textures.py checks the contrast of the text on them.
+darker, by at most `SPAN`. tests/browser/test_looks.py checks the contrast of the text on them.
 Needs numpy and Pillow.
 """
 

@@ -169,4 +169,31 @@
     await frame();
     await frame();
   },
+
+  /** What a player would press next: a tile, the main action, one of two, or nothing any more. */
+  next() {
+    const open = (selector) =>
+      [...document.querySelectorAll(selector)].find(
+        (one) => one.getClientRects().length && one.getAttribute("aria-disabled") !== "true",
+      );
+    if (document.querySelector("#stage.over")) return ["over", ""];
+    const main = open("#go");
+    const tile = !main && open("#board .tile[data-state=up][aria-pressed=false]");
+    const key = tile && tile.closest("li").dataset.key;
+    if (tile) return [`[data-key="${key}"] .tile`, tile.textContent.trim()[0]];
+    return main ? ["#go", "enter"] : open("#offers .main") ? ["#offers .main", "1"] : null;
+  },
+
+  /** All that a press can change. */
+  seen() {
+    const all = [...document.querySelectorAll("#board button, #go, #caption, #log, #offers")];
+    return JSON.stringify(
+      all.map(({ textContent, dataset, ariaPressed, ariaDisabled }) => [
+        textContent,
+        dataset.state,
+        ariaPressed,
+        ariaDisabled,
+      ]),
+    );
+  },
 })

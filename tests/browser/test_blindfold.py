@@ -12,26 +12,17 @@ from typing import Any
 
 import pytest
 
-from browser.visitors import ANN, Visitor
+from browser.by_ear import keys_of
+from browser.visitors import ANN, MACHINE, Visitor
 from shutbox.cli.records import read_record
 from shutbox.engine.narrator import Narrator
 from shutbox.engine.play import replay_log
 
 FOLDER = Path(__file__).with_name("heard")
-MACHINE = {"who": "computer:fewest"}
 SEATS: dict[str, list[Any]] = {"classic": [ANN], "cargo": [ANN], "pub": [ANN, MACHINE, MACHINE]}
 MOST_STEPS = 80
 VERDICT = "perfect play"  # it comes when it is worked out, after the result
 CAN_BE_DONE = re.compile(r"\bEnter\b|\?")
-
-
-def keys_for(table: dict[str, Any]) -> list[str]:
-    """What is pressed for the first choice that is open."""
-    if table["does"] == "throw" or table["default"]:
-        return ["Enter"]
-    takes = table["offers"][0]["takes"]
-    tiles = {piece["key"] for piece in table["pieces"] if piece["kind"] == "tile"}
-    return [*takes, "Enter"] if takes and set(takes) <= tiles else ["1"]
 
 
 def blindfold(ann: Visitor) -> Iterator[str]:
@@ -57,7 +48,7 @@ def blindfold(ann: Visitor) -> Iterator[str]:
         view = ann.view()
         if view["phase"] == "over":
             return
-        keys = keys_for(view["table"])
+        keys = [key.replace("Return", "Enter") for key in keys_of(view["table"])]
         for key in keys:
             yield f"> {key}"
             ann.page.keyboard.press(key)

@@ -19,33 +19,17 @@ ENGINES: dict[str, Any] = {
 WIDTHS = (320, 390, 768, 1440)
 MOST_PRESSES = 120
 
-# What a player would press next: a tile, the main action, one of two, or nothing any more.
-NEXT = """(() => {
-    const open = (selector) => [...document.querySelectorAll(selector)].find((one) =>
-        one.getClientRects().length && one.getAttribute("aria-disabled") !== "true");
-    if (document.querySelector("#stage.over")) return ["over", ""];
-    const main = open("#go");
-    const tile = !main && open("#board .tile[data-state=up][aria-pressed=false]");
-    const key = tile && tile.closest("li").dataset.key;
-    if (tile) return [`[data-key="${key}"] .tile`, tile.textContent.trim()[0]];
-    return main ? ["#go", "enter"] : open("#offers .main") ? ["#offers .main", "1"] : null;
-})()"""
-# All that a press can change.
-SEEN = """(() => {
-    const all = [...document.querySelectorAll("#board button, #go, #caption, #log, #offers")];
-    return JSON.stringify(all.map(({ textContent, dataset, ariaPressed, ariaDisabled }) =>
-        [textContent, dataset.state, ariaPressed, ariaDisabled]));
-})()"""
+NEXT, SEEN = f"({MEASURES}).next()", f"({MEASURES}).seen()"
 
 
 @pytest.fixture(scope="module", params=ENGINES)
-def opened(request: pytest.FixtureRequest) -> Iterator[Driven]:
+def browser(request: pytest.FixtureRequest) -> Iterator[Driven]:
     """One browser of each kind for all tests here."""
     missing, run = ENGINES[request.param]
     if lacks := missing():
         pytest.skip(f"this system has no {lacks}")
-    with run() as browser:
-        yield browser
+    with run() as engine:
+        yield engine
 
 
 @pytest.fixture

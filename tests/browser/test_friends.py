@@ -1,8 +1,11 @@
-"""Friends at a table: phrases, muted and cleared names, a rematch that is agreed or declined."""
+"""Friends at a table: phrases, muted names, a rematch, and a seat that is left."""
+
+import re
 
 import pytest
 
 from browser.conftest import Check, Visit
+from browser.test_together import Evening
 from browser.visitors import ANN, LINK, Visitor
 
 TINY = "classic(tiles=8.9)"
@@ -40,13 +43,11 @@ def test_a_phrase_lies_on_the_felt_until_the_next_throw(visit: Visit, walked: Ch
     ann.says("Bea: Bravo.")
     assert ann.page.inner_text("#caption") == "Bea: Bravo."
     assert ann.page.get_attribute("#board .tile >> nth=1", "aria-pressed") == "true"
-    assert "Bea: Bravo." in (ann.page.text_content("#log") or "")
     says(ann, "Cheers")
     for player in (ann, bea):
         player.page.wait_for_selector(".lies >> nth=1")
     labels = [player.get_attribute("aria-label") for player in ann.page.locator(".lies").all()]
     assert labels == ["You: Cheers", "Bea: Bravo"]
-    assert ann.page.get_attribute(".bubble:visible", "aria-disabled") == "true"
     walked(ann)
     ann.page.click("#board .tile >> nth=6")
     ann.press("#go")
@@ -54,33 +55,16 @@ def test_a_phrase_lies_on_the_felt_until_the_next_throw(visit: Visit, walked: Ch
     for player in (ann, bea):
         player.page.wait_for_selector(".lies", state="detached")
     ann.page.evaluate("() => localStorage.setItem('shutbox', '{\"phrases\": false}')")
-    ann.page.reload()
-    ann.ready()
+    ann.reload()
     before = ann.view()["number"]
     says(bea, "Oh no")
     ann.shows(before + 1)
     assert ann.page.locator(".lies").count() == 0
-    assert "Oh no" not in (ann.page.text_content("#spoken") or "")
-
-
-def test_the_tray_is_used_by_keys(both: tuple[Visitor, Visitor], check: Check) -> None:
-    page = both[1].page
-    page.focus(".bubble:visible")
-    page.keyboard.press("Space")
-    keys = {"ArrowRight": "cheers", "ArrowDown": "bravo", "ArrowLeft": "cheers"}
-    for key, phrase in keys.items():
-        page.keyboard.press(key)
-        assert page.evaluate("() => document.activeElement.value") == phrase
-    check(both[1])
-    page.keyboard.press("Escape")
-    assert not page.is_visible("#say")
-    assert both[1].focus() == "Say something"
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#say:visible")
+    assert "Oh no" not in ann.text("#spoken")
 
 
 def test_a_muted_player_has_a_number_and_says_nothing(visit: Visit) -> None:
-    """Whatever signs are in the name."""
+    """Whatever signs are in the name. A host clears it on every screen."""
     name = "Bea (1+1)"
     ann, bea = at_two(visit, TINY, name)
     ann.drawer("seating")
@@ -92,36 +76,26 @@ def test_a_muted_player_has_a_number_and_says_nothing(visit: Visit) -> None:
     ann.page.click("#go")
     ann.page.wait_for_selector("#log li.drawn", state="attached")
     for place in ("#plates", "#log", "#rules-lines", "#sheet", "#seats", "#caption"):
-        text = ann.page.text_content(place) or ""
-        assert "Bea" not in text, place
-        assert "Bravo" not in text, place
+        assert not re.search("Bea|Bravo", ann.text(place)), place
     assert ann.page.inner_text("#plates li:nth-child(2) bdi") == "Seat 2"
     ann.drawer("seating")
     with ann.page.expect_navigation():
         ann.page.get_by_role("button", name="Seat 2: unmute, which shows").click()
     ann.ready()
-    assert ann.page.inner_text("#plates li:nth-child(2) bdi") == name
-
-
-def test_a_host_clears_a_name_on_every_screen(both: tuple[Visitor, Visitor]) -> None:
-    ann, bea = both
     ann.drawer("seating")
-    ann.page.get_by_role("button", name="Bea: clear the name").click()
-    for player in both:
+    ann.page.get_by_role("button", name=f"{name}: clear the name").click()
+    for player in (ann, bea):
         player.page.wait_for_selector("#plates bdi:text-is('Player 2')")
-        player.page.wait_for_function(
-            "() => !document.querySelector('#log').textContent.includes('Bea')"
-        )
-        for place in ("#plates", "#log", "#rules-lines", "#sheet"):
-            assert "Bea" not in (player.page.text_content(place) or ""), place
-    assert bea.page.locator("#seats button:text-is('Clear the name')").count() == 0
+        player.until("!document.querySelector('#log').textContent.includes('Bea')")
+        for place in ("#plates", "#rules-lines", "#sheet"):
+            assert "Bea" not in player.text(place), place
 
 
 def over(ann: Visitor, bea: Visitor) -> None:
     """Play a game to its end."""
     while (view := ann.view())["phase"] == "playing":
         player = (ann, bea)[view["table"]["seat"]]
-        player.page.wait_for_function("() => table.isMine()")
+        player.until("table.isMine()")
         player.press("#go")
     for player in (ann, bea):
         player.page.wait_for_selector("#stage.over")
@@ -142,10 +116,92 @@ def test_a_rematch_is_asked_for_declined_and_agreed(both: tuple[Visitor, Visitor
     ann.page.wait_for_selector("#go:has-text('Play again')")
     ann.page.click("#go")
     for player in both:
-        player.page.wait_for_function("() => table.view.table.game === 2")
+        player.until("table.view.table.game === 2")
     over(ann, bea)
     wins = [seat["wins"] for seat in ann.view()["seats"]]
     assert sum(wins) >= 2
     assert ann.page.inner_text("#tag") == f"{wins[0]} : {wins[1]} tonight"
     assert bea.page.inner_text("#tag") == f"{wins[1]} : {wins[0]} tonight"
     ann.says(f"Tonight {wins[0]} : {wins[1]}")
+
+
+MAY = "You can wait, let a computer player take over, or end the game."
+
+
+def offered(visitor: Visitor) -> list[str]:
+    texts: list[str] = visitor.page.locator("#offers button:visible").all_inner_texts()
+    return texts
+
+
+def leaves(ann: Visitor) -> None:
+    """Give up the first seat."""
+    ann.drawer("seating")
+    ann.agrees()
+    ann.page.get_by_role("button", name="Ann: leave this seat").click()
+
+
+def left(visit: Visit) -> Evening:
+    """Ann is due, and leaves; everybody knows."""
+    evening = Evening(visit, "markers-five")
+    leaves(evening.ann)
+    for person in evening.everybody:
+        person.page.wait_for_selector("#seats :text('has left')", state="attached")
+    return evening
+
+
+def test_a_seat_that_was_left_is_not_ones_own_any_more(visit: Visit) -> None:
+    evening = left(visit)
+    ann, bob = evening.ann, evening.bob
+    ann.says("You can come back.")
+    assert ann.focus() == "Ann: come back"
+    assert ann.page.inner_text("#go") == "Come back"
+    assert not ann.page.is_visible("#hint")
+    bob.page.wait_for_selector("#offers button")
+    bob.page.get_by_role("button", name="Let a computer player take over", exact=True).click()
+    bob.until("table.isMine()")
+    evening.all_show()
+    assert bob.focus() == "go"
+    assert ann.page.inner_text("#go") == "Bob to throw"
+    evening.play(1)
+    ann.page.wait_for_timeout(300)  # nothing is to be said again
+    assert sum("come back" in text.lower() for text in ann.told) == 1
+    ann.drawer("seating")
+    ann.page.get_by_role("button", name="Ann: come back").click()
+    ann.page.wait_for_selector("#seats button[aria-label='Ann: leave this seat']")
+    assert ann.focus() == "go"
+
+
+def test_the_others_hear_what_they_may_do_and_have_buttons_for_it(visit: Visit) -> None:
+    evening = left(visit)
+    bob, carol = evening.bob, evening.carol
+    bob.says(MAY)
+    bob.reload()  # whoever comes late hears it as well
+    bob.says(MAY)
+    bob.page.wait_for_selector("#offers button")
+    assert offered(bob) == ["Let a computer player take over", "End the game"]
+    assert not offered(carol)
+    bob.agrees()
+    bob.page.click("#offers button:text-is('End the game')")
+    for person in evening.everybody:
+        person.page.wait_for_selector("#result:not([hidden])", state="attached")
+    assert not offered(bob)
+    assert bob.page.inner_text("#outcome").startswith("The game was ended.")
+
+
+def test_the_focus_goes_to_the_main_button_once_a_computer_player_sits_there(ann: Visitor) -> None:
+    """The lobby says who is still waited for."""
+    ann.open(game="pub", seats=[ANN, LINK, LINK])
+    ann.says("Still to join: Player 2 and Player 3.")
+    assert ann.page.locator("#lobby").get_by_label("Link for your friends").count() == 1
+    for waits in (True, False):
+        ann.page.get_by_role("button", name="Nell plays").focus()
+        ann.page.keyboard.press("Enter")
+        ann.until(
+            "(table.view.phase === 'waiting') === value && table.underWay === 0"
+            " && table.view.seats.some(({ computer }) => computer)",
+            waits,
+        )
+        if waits:
+            ann.says("Still to join: Player 3.")
+            assert ann.page.evaluate("() => document.activeElement.closest('#fill') !== null")
+    ann.until("document.activeElement.id === 'go'")

@@ -2,24 +2,14 @@
 
 import pytest
 
-from browser.conftest import Visit
-from browser.visitors import ANN, Visitor
+from browser.visitors import ANN, MACHINE, Visitor
 
-MACHINE = {"who": "computer:fewest"}
 LONG = "Computer: threw 3 and 4, 7, and covered the seven."
 OWN = "You threw 5 and 4, 9."
-
-SEND = """sent => {
-    const { view, socket } = table;
-    for (const [kind, seat, says] of sent) {
-        const number = (table.sent = (table.sent ?? view.number) + 1);
-        const happened = { kind, seat, says: [says] };
-        const message = { type: "event", number, happened, view: { ...view, number } };
-        const data = JSON.stringify(message);
-        socket.dispatchEvent(new MessageEvent("message", { data }));
-    }
+THROWS = """throws => {
+    for (const [seat, says] of throws) table.happens({ kind: "throw", seat, says: [says] });
 }"""
-"""Events as from the server, each with its kind, seat and sentence; the position stays."""
+"""Throws as from the server, each with its seat and sentence; the position stays."""
 SLOW = "if (location.host) localStorage.setItem('shutbox.speed', '15')"
 LINE_MS = 200 + 1000 * (len(LONG) + 2) // 15
 """What a line of these takes at 15 letters a second."""
@@ -28,8 +18,7 @@ LINE_MS = 200 + 1000 * (len(LONG) + 2) // 15
 def stop_clock(ann: Visitor) -> None:
     """Load the page again, with a clock that stands still."""
     ann.page.clock.install()
-    ann.page.reload()
-    ann.ready()
+    ann.reload()
     soon = ann.page.evaluate("() => Date.now()") / 1000 + 10  # later than this can take
     ann.page.clock.pause_at(soon)
 
@@ -45,157 +34,99 @@ def ann(ann: Visitor) -> Visitor:
     return ann
 
 
-def told(ann: Visitor) -> list[str]:
-    texts: list[str] = ann.page.evaluate("() => table.told")
-    return texts
-
-
-def happens(ann: Visitor, *lines: tuple[str, int, str]) -> None:
-    ann.page.evaluate(SEND, lines)
+def happens(ann: Visitor, *throws: tuple[int, str]) -> None:
+    ann.page.evaluate(THROWS, throws)
     ann.page.clock.run_for(100)
 
 
-def others(number: int) -> list[tuple[str, int, str]]:
-    return [("throw", 1, f"{LONG} {n}") for n in range(number)]
+def others(number: int) -> list[tuple[int, str]]:
+    return [(1, f"{LONG} {n}") for n in range(number)]
+
+
+def cut(ann: Visitor, after_ms: int = 0) -> None:
+    """Press a key that cuts the voice, and wait until it may go on."""
+    ann.page.clock.run_for(after_ms)
+    ann.page.keyboard.press("Shift")
+    ann.page.clock.run_for(1100)
 
 
 def test_the_next_line_comes_when_the_last_can_have_been_heard(ann: Visitor) -> None:
     happens(ann, *others(3))
-    assert told(ann) == [f"{LONG} 0"]
-    ann.page.clock.run_for(LINE_MS - 300)
-    assert told(ann) == [f"{LONG} 0"]
-    ann.page.clock.run_for(300)
-    assert told(ann) == [f"{LONG} {n}" for n in range(2)]
-    ann.page.clock.run_for(LINE_MS)
-    assert told(ann) == [f"{LONG} {n}" for n in range(3)]
+    for after_ms, number in ((0, 1), (LINE_MS - 300, 1), (300, 2), (LINE_MS, 3)):
+        ann.page.clock.run_for(after_ms)
+        assert ann.told == [f"{LONG} {n}" for n in range(number)]
 
 
 def test_a_key_sums_what_others_did_and_own_throws_come_whole(ann: Visitor) -> None:
-    happens(ann, *others(5), ("throw", 0, OWN))
+    happens(ann, *others(5), (0, OWN))
     ann.page.keyboard.press("Shift")
-    assert len(told(ann)) == 1
+    assert ann.told == [f"{LONG} 0"]
     ann.page.clock.run_for(5 * LINE_MS)
-    cut, *after = told(ann)
-    assert cut == f"{LONG} 0"
-    assert after[:2] == ["Skipped 5 lines. y for all.", OWN]
-    assert after[2].endswith("Enter throws two dice.")
+    assert ann.told[1:3] == ["Skipped 5 lines. y for all.", OWN]
+    assert ann.told[3].endswith("Enter throws two dice.")
 
 
 def test_a_line_alone_comes_again_and_a_cut_sum_counts_all(ann: Visitor) -> None:
     happens(ann, *others(1))
-    ann.page.keyboard.press("Shift")
-    ann.page.clock.run_for(1100)
-    assert told(ann) == [f"{LONG} 0", f"{LONG} 0"]
+    cut(ann)
+    assert ann.told == [f"{LONG} 0", f"{LONG} 0"]
     happens(ann, *others(2))
-    ann.page.keyboard.press("Shift")
-    ann.page.clock.run_for(1100)
-    assert told(ann)[2:] == ["Skipped 3 lines. y for all."]
+    cut(ann)
+    assert ann.told[2:] == ["Skipped 3 lines. y for all."]
     ann.page.keyboard.press("Shift")
     happens(ann, *others(1))
     ann.page.clock.run_for(1100)
-    assert told(ann)[3:] == ["Skipped 4 lines. y for all."]
+    assert ann.told[3:] == ["Skipped 4 lines. y for all."]
     ann.page.clock.run_for(20_000)
     ann.page.keyboard.press("Shift")
     ann.page.clock.run_for(20_000)
-    assert len(told(ann)) == 5  # with the question
+    assert len(ann.told) == 5  # with the question
 
 
-def test_a_line_that_a_quick_listener_has_heard_comes_again_once_only(ann: Visitor) -> None:
-    happens(ann, *others(1))
-    heard = 600 + 1000 * len(f"{LONG} 0") // 22
-    for _ in range(3):
-        ann.page.clock.run_for(heard)
-        ann.page.keyboard.press("Shift")
-        ann.page.clock.run_for(1100)
-    assert told(ann).count(f"{LONG} 0") == 2
-
-
-def test_a_voice_that_begins_late_has_not_said_the_line(ann: Visitor) -> None:
-    happens(ann, *others(1))
-    for _ in range(2):
-        ann.page.clock.run_for(300 + 1000 * len(f"{LONG} 0") // 22)
-        ann.page.keyboard.press("Shift")
-        ann.page.clock.run_for(1100)
-    assert told(ann).count(f"{LONG} 0") == 3
-
-
-def test_two_y_at_once_tell_the_sums_once_and_then_the_throws(ann: Visitor) -> None:
-    happens(ann, *others(2))
-    ann.page.clock.run_for(20_000)
-    sums = ann.page.evaluate("() => table.told.length")
-    ann.page.keyboard.press("y")
-    ann.page.keyboard.press("y")
-    ann.page.clock.run_for(100)
-    [both] = told(ann)[sums:]
-    assert both.endswith(f"{LONG} 0 {LONG} 1")
-    assert both.count("Computer") == 2 + both.split(LONG)[0].count("Computer")
-
-
-def test_what_is_asked_for_is_not_said_again(ann: Visitor) -> None:
-    happens(ann, *others(2), ("throw", 0, OWN))
-    ann.page.keyboard.press(".")
-    ann.page.clock.run_for(20_000)
-    assert " ".join(told(ann)).count(OWN) == 1
-
-
-@pytest.mark.parametrize("by", ["Enter", "click"])
-@pytest.mark.parametrize(("answers_after", "learns"), [(0.1, False), (0.8, True), (1.5, False)])
-def test_an_answer_before_its_time_shows_how_fast_somebody_listens(
-    ann: Visitor, answers_after: float, learns: bool, by: str
+@pytest.mark.parametrize(
+    ("begins_ms", "cuts", "times"), [(600, 3, 2), (300, 2, 3)], ids=["at once", "late"]
+)
+def test_a_line_comes_again_until_a_quick_listener_can_have_heard_it(
+    ann: Visitor, begins_ms: int, cuts: int, times: int
 ) -> None:
-    """Of what a line takes; sooner still, nobody listened."""
+    """A voice that begins late has not said the line by then."""
+    happens(ann, *others(1))
+    for _ in range(cuts):
+        cut(ann, after_ms=begins_ms + 1000 * len(f"{LONG} 0") // 22)
+    assert ann.told.count(f"{LONG} 0") == times
+
+
+@pytest.mark.parametrize(
+    ("by", "answers_after", "learns"),
+    [
+        ("Enter", 0.1, False),
+        ("Enter", 0.8, True),
+        ("Enter", 1.5, False),
+        ("click", 0.8, True),
+        ("Shift", 0.8, False),
+    ],
+)
+def test_an_answer_before_its_time_shows_how_fast_somebody_listens(
+    ann: Visitor, by: str, answers_after: float, learns: bool
+) -> None:
+    """Of what a line takes; sooner still, nobody listened. Shift answers nothing."""
     happens(ann, *others(1))
     ann.page.clock.run_for(LINE_MS)
-    question = told(ann)[-1]
+    question = ann.told[-1]
     assert question.endswith("Enter throws two dice.")
     ann.page.clock.run_for(round(answers_after * (200 + 1000 * len(question) / 15)))
-    if by == "click":
-        ann.page.click("#go")
-    else:
+    if by != "click":
         ann.page.keyboard.press(by)
-    ann.page.wait_for_function("() => table.requests.length")
+    if by != "Enter":
+        ann.page.clock.run_for(20_000 if by == "Shift" else 0)  # the question is said again
+        ann.page.click("#go")
+    ann.until("table.requests.length")
     speed = ann.page.evaluate("() => Number(localStorage.getItem('shutbox.speed'))")
-    assert (speed > 15) is learns
-    assert speed < 18
-
-
-def test_a_key_that_answers_nothing_does_not_show_how_fast_somebody_listens(ann: Visitor) -> None:
-    happens(ann, *others(1))
-    ann.page.clock.run_for(LINE_MS)
-    question = told(ann)[-1]
-    ann.page.clock.run_for(round(0.8 * (200 + 1000 * len(question) / 15)))
-    ann.page.keyboard.press("Shift")
-    ann.page.clock.run_for(20_000)  # in which the question is said again
-    ann.page.click("#go")
-    ann.page.wait_for_function("() => table.requests.length")
-    assert ann.page.evaluate("() => localStorage.getItem('shutbox.speed')") == "15"
-
-
-def test_y_has_the_sums_and_then_the_throws_of_each_player(visit: Visit) -> None:
-    ann = visit()  # in a game that is played the clock must run
-    ann.open(game="pub", seats=[ANN, MACHINE, MACHINE], format="order=seats")
-    ann.play(undoes=False)
-    view = ann.view()
-    sums = [
-        f"{seat['name']}: {plate['points']}."
-        for seat, plate in list(zip(view["seats"], view["table"]["plates"], strict=True))[1:]
-    ]
-    leads = [n for n, plate in enumerate(view["table"]["plates"]) if plate["leads"]]
-    if len(leads) == 1:
-        sums.append("You lead." if leads == [0] else f"{view['seats'][leads[0]]['name']} leads.")
-    reply = ann.context.request.get(f"{ann.url}/api/rooms/{ann.room}").json()
-    theirs = [
-        " ".join(line["says"]) for seat in (1, 2) for line in reply["log"] if line["seat"] == seat
-    ]
-    for words in (" ".join(sums), " ".join(theirs), " ".join(sums)):
-        since = len(told(ann))
-        ann.page.keyboard.press("y")
-        is_told = f"words => table.told.slice({since}).includes(words)"
-        ann.page.wait_for_function(is_told, arg=words)
+    assert (15 < speed < 18) if learns else speed == 15
 
 
 def test_alone_nobody_else_plays(ann: Visitor) -> None:
     ann.open(game="classic", seats=[ANN])
     ann.page.keyboard.press("y")
     ann.page.clock.run_for(100)
-    assert told(ann)[-1] == "Nobody else plays here."
+    assert ann.told[-1] == "Nobody else plays here."

@@ -1,19 +1,17 @@
 """Without a network or on a slow one, a page says so, and the game continues as it was left."""
 
-import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 from browser.conftest import Visit
-from browser.test_site import READY, build
-from browser.visitors import ANN, CUT_OFF, Visitor
-from built_once import built_once
+from browser.test_site import ACTIVE, READY, site_folder
+from browser.visitors import CUT_OFF, Visitor
 from serving import Served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Route
+    from playwright.sync_api import Route
 
 ME = {"who": "me"}
 SAYS = "You are offline"
@@ -24,10 +22,8 @@ def ann(visit: Visit) -> Iterator[Visitor]:
     """Somebody whose worker is there."""
     ann = visit(service_workers="allow")
     ann.allows.append(CUT_OFF)
-    ann.page.goto("/help")
-    ann.ready()
-    # The worker that has taken over has kept all it needs.
-    ann.page.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
+    ann.goto("/help")
+    ann.until(ACTIVE)  # the worker that has taken over has kept all it needs
     yield ann
     ann.context.set_offline(False)
 
@@ -41,8 +37,6 @@ def test_a_page_says_that_there_is_no_network_and_comes_back_with_it(ann: Visito
     page.goto(f"/r/{room}")
     assert page.inner_text("h1") == SAYS
     assert page.locator("#board").count() == 0  # nothing of a table, however old
-    family = page.evaluate("() => getComputedStyle(document.querySelector('h1')).fontFamily")
-    assert family.startswith('"Shutbox Serif"')
     page.evaluate("() => document.fonts.ready")
     assert page.evaluate("() => document.fonts.check('700 20px \"Shutbox Serif\"')")
     ann.context.set_offline(False)  # the page hears of it
@@ -53,8 +47,7 @@ def test_a_page_says_that_there_is_no_network_and_comes_back_with_it(ann: Visito
 
 def test_a_form_that_meets_no_network_is_not_sent_again(ann: Visitor) -> None:
     page = ann.page
-    page.goto("/")
-    ann.ready()
+    ann.goto("/")
     ann.context.set_offline(True)
     with page.expect_navigation(url="**/offline"):
         page.locator(".begin").first.click()
@@ -63,39 +56,23 @@ def test_a_form_that_meets_no_network_is_not_sent_again(ann: Visitor) -> None:
     page.wait_for_url(ann.url + "/")
 
 
-def test_nothing_is_kept_but_static_files(ann: Visitor) -> None:
-    page = ann.page
+def test_nothing_is_kept_but_static_files_of_this_release(visit: Visit) -> None:
+    ann = visit(service_workers="allow")
+    ann.page.goto("/health")
+    site = f"shutbox-{ann.url}/device/-1"  # by the site without a server
+    for name in ("shutbox-older", site):
+        ann.page.evaluate("name => caches.open(name)", name)
+    ann.goto("/help")
+    ann.until(ACTIVE)
     ann.open(game="classic", seats=[ME])
     ann.press("#go")
-    page.goto("/new")
-    ann.ready()
-    kept = page.evaluate(
-        """async () => {
-            const found = [];
-            for (const name of await caches.keys()) {
-                for (const { url } of await (await caches.open(name)).keys()) found.push(url);
-            }
-            return found.map((url) => url.replace(location.origin, ""));
-        }"""
-    )
-    others = [path for path in kept if not path.startswith("/static/")]
-    assert others == ["/offline"]
-    assert any(path.startswith("/static/pages/table.js?v=") for path in kept)
-
-
-def test_what_an_older_release_kept_is_forgotten(visit: Visit) -> None:
-    ann = visit(service_workers="allow")
-    page = ann.page
-    page.goto("/health")
-    page.evaluate("() => caches.open('shutbox-older')")
-    kept = f"shutbox-{ann.url}/device/-1"  # by the site without a server
-    page.evaluate("name => caches.open(name)", kept)
-    page.goto("/help")
-    page.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
-    names = page.evaluate("() => caches.keys()")
-    assert "shutbox-older" not in names
-    assert kept in names
-    assert len(names) == 2
+    ann.goto("/new")
+    kept = ann.run("kept")
+    assert kept.pop(site) == []
+    [(name, paths)] = kept.items()
+    assert name != "shutbox-older"
+    assert [path for path in paths if not path.startswith("/static/")] == ["/offline"]
+    assert any(path.startswith("/static/pages/table.js?v=") for path in paths)
 
 
 def go_wrong(route: "Route") -> None:
@@ -103,7 +80,6 @@ def go_wrong(route: "Route") -> None:
 
 
 def test_the_choice_that_was_due_waits_for_the_network(ann: Visitor) -> None:
-    ann.allows.append(CUT_OFF)
     ann.hurries()
     ann.open(game="classic", seats=[ME])
     ann.press("#go")
@@ -113,18 +89,14 @@ def test_the_choice_that_was_due_waits_for_the_network(ann: Visitor) -> None:
     ann.says("Your last choice waits here")
     assert ann.view()["table"] == before
     ann.page.reload()  # the network is not back yet
-    ann.page.wait_for_function("() => table.requests.length === 7 && !table.underWay")
+    ann.until("table.requests.length === 7 && !table.underWay")
     ann.page.unroute("**/act")
-    ann.page.reload()
-    ann.ready()
-    ann.page.wait_for_function(
-        "version => table.view.table.version === version", arg=before["version"] + 1
-    )
+    ann.reload()
+    ann.until("table.view.table.version === value", before["version"] + 1)
     assert ann.page.evaluate("localStorage.getItem(`shutbox.waiting/${table.view.room}`)") == ""
 
 
 def test_dice_in_the_hand_without_a_network_lie_down_beside_a_way_on(ann: Visitor) -> None:
-    ann.allows.append(CUT_OFF)
     ann.open(game="classic", seats=[ME])
     page = ann.page
     assert page.is_hidden("#offline")
@@ -138,25 +110,23 @@ def test_dice_in_the_hand_without_a_network_lie_down_beside_a_way_on(ann: Visito
     page.click("#again")
     assert page.is_visible("#offline")
     ann.context.set_offline(False)
-    page.wait_for_function("() => table.view.table.does === 'choose'")
+    ann.chooses()
     page.wait_for_selector("#offline", state="hidden")
     assert page.evaluate("() => document.activeElement.id") == "go"
 
 
 def test_a_choice_that_waited_too_long_is_dropped(ann: Visitor) -> None:
-    ann.allows += [CUT_OFF, "409"]
+    ann.allows.append("409")
     ann.open(game="classic", seats=[ME])
-    page = ann.page
-    page.route("**/act", go_wrong)
-    page.click("#go")
+    ann.page.route("**/act", go_wrong)
+    ann.page.click("#go")
     ann.says("Your last choice waits here")
     table = ann.view()["table"]
     position = {name: table[name] for name in ("game", "version", "seat")}
     ann.post(f"/{ann.room}/act", do="throw", **position)
     moved = ann.view()["table"]
-    page.unroute("**/act")
-    page.reload()
-    ann.ready()
+    ann.page.unroute("**/act")
+    ann.reload()
     ann.says("The choice that waited here was dropped.")
     assert ann.view()["table"] == moved
 
@@ -172,85 +142,54 @@ def test_a_throw_that_could_not_be_saved_is_sent_again_until_it_is(ann: Visitor)
         sent.append((route.request.post_data_json or {})["action"])
         route.fulfill(status=503, json=refusal)
 
+    again = ann.page.get_by_role("button", name="Try again")
     ann.page.route("**/act", full)
     ann.page.click("#go")
-    ann.page.get_by_role("button", name="Try again").wait_for()
+    again.wait_for()
     ann.says("Try again: it will be done only once.")
-    most = 4  # at once, and after 1, 2 and 4 seconds
-    assert len(sent) == most
+    assert len(sent) == 4  # at once, and after 1, 2 and 4 seconds
     assert len({*sent}) == 1
     ann.page.unroute("**/act")
-    ann.page.get_by_role("button", name="Try again").click()
-    ann.page.wait_for_function("() => table.view.table.does === 'choose'")
-    assert not ann.page.get_by_role("button", name="Try again").is_visible()
-    assert "saved" not in ann.page.inner_text("#caption") + ann.page.inner_text("#status")
-
-
-def test_a_double_click_on_a_slow_line_does_one_thing(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ANN])
-    held: list[Route] = []
-    ann.page.route("**/act", lambda route: held.append(route))
-    before = ann.view()["table"]["version"]
-    ann.page.dblclick("#go")
-    ann.page.wait_for_function("() => table.requests.length > 0")
-    assert ann.page.evaluate("() => table.requests.length") == 1
-    while not held:
-        ann.page.wait_for_timeout(10)
-    for route in held:
-        route.continue_()
-    ann.page.wait_for_function("() => table.replies === 1")
-    ann.shown()
-    assert len(held) == 1
-    assert ann.view()["table"]["version"] == before + 1
-
-
-OFFERED = """() => {
-    const event = new Event("beforeinstallprompt", { cancelable: true });
-    event.prompt = () => (window.prompted = true);
-    dispatchEvent(event);
-    return event.defaultPrevented;
-}"""
+    again.click()
+    ann.chooses()
+    assert not again.is_visible()
+    assert "saved" not in ann.text("#caption") + ann.text("#status")
 
 
 def test_after_the_third_game_the_page_offers_to_be_installed(ann: Visitor) -> None:
     page = ann.page
     ann.open(game="six", seats=[ME])
-    assert page.evaluate(OFFERED)
+    assert ann.run("install")
     for game in (1, 2, 3):
         assert page.is_hidden("#install")
-        assert ann.play(undoes=False, tries=False)["over"]
+        ann.finish()
         if game < 3:
             ann.press("#go")
     page.wait_for_selector("#install:not([hidden])")
     page.click("#install-yes")
     assert page.evaluate("() => window.prompted")
-    page.reload()
-    ann.ready()
-    page.evaluate(OFFERED)
+    ann.reload()
+    ann.run("install")
     assert page.is_hidden("#install")
 
 
 @pytest.fixture(scope="module")
 def keeping(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server that has the site without a server, too."""
-    for program in ("node", "npm"):
-        if shutil.which(program) is None:
-            pytest.skip(f"{program} is not installed: the static site needs Node.js")
-    site = built_once(tmp_path_factory, "static", build)
+    site = site_folder(tmp_path_factory)
     with Served(tmp_path_factory.mktemp("keeping"), "--offline", str(site)) as served:
         yield served
 
 
 def test_the_game_kept_on_a_device_is_played_without_a_network(
-    browser: "Browser", keeping: Served
+    keeping: Served, visit: Visit
 ) -> None:
-    ann = Visitor(browser, keeping.url, service_workers="allow")
+    ann = visit(keeping.url, service_workers="allow")
     ann.allows.append(CUT_OFF)
     page = ann.page
-    page.goto("/help")
-    ann.ready()
-    page.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
-    page.click("#menu > summary")
+    ann.goto("/help")
+    ann.until(ACTIVE)
+    ann.menu()
     page.click("#site-keep")
     page.wait_for_selector("#site-link")
     ann.open(game="six", seats=[ME])
@@ -271,5 +210,3 @@ def test_the_game_kept_on_a_device_is_played_without_a_network(
     ann.context.set_offline(False)
     page.click("#to-server")
     page.wait_for_selector(".hero")
-    ann.close()
-    assert not ann.faults, "\n".join(ann.faults)

@@ -1,6 +1,6 @@
 """Single-switch mode: a ring moves by itself, and one press does what it stands on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -11,38 +11,18 @@ from browser.visitors import ANN, Visitor
 
 MOST_PRESSES = 4
 """From a throw until the tiles of it are covered."""
-SLOW_MS = 2500
-DRIVEN = f"""
-    localStorage.setItem("shutbox", JSON.stringify({{ scan: true, ring: "{SLOW_MS}" }}));
-    const usual = window.setTimeout;
-    window.setTimeout = (does, wait, ...more) => {{
-        if (Number(wait) !== {SLOW_MS}) return usual(does, wait, ...more);
-        window.step = does;
-        return 0;
-    }};
-"""
-"""The ring moves on when the test calls `step`, and not with time."""
-STANDS = """() => {
-    const at = document.activeElement;
-    const words = at.parentElement.dataset.key?.split(" ") ?? [at.textContent.trim()];
-    return at.id || (at.matches(".die") ? words.slice(0, -3) : words).join(" ");
-}"""
-"""Return the id, the key of the piece or the text of what the ring stands on."""
-
-
-PICKED = """() => [...document.querySelectorAll("#board [aria-pressed=true]")]
-    .map((piece) => piece.parentElement.dataset.key)"""
 
 
 def ring(visitor: Visitor) -> str:
-    text: str = visitor.page.evaluate(STANDS)
+    """Return the id, the key of the piece or the text of what the ring stands on."""
+    text: str = visitor.run("ring")
     return text
 
 
-def begin(ann: Visitor, **body: Any) -> None:
-    ann.context.add_init_script(DRIVEN)
-    ann.open(seats=[ANN], **body)
-    ann.page.wait_for_function("() => window.step && document.activeElement.id === 'go'")
+def begin(ann: Visitor, game: str) -> None:
+    ann.stub("drivenRing", 2500)
+    ann.open(game=game, seats=[ANN])
+    ann.until("window.step && document.activeElement.id === 'go'")
 
 
 def move_to(ann: Visitor, name: str) -> None:
@@ -90,7 +70,7 @@ def choose(ann: Visitor, offer: dict[str, Any], offers: Sequence[dict[str, Any]]
 
 
 def test_a_whole_game_takes_at_most_four_presses_a_throw(ann: Visitor) -> None:
-    begin(ann, game="classic")
+    begin(ann, "classic")
     counted = list[int]()
     while (view := ann.view())["phase"] == "playing":
         assert ring(ann) == "go" or view["table"]["does"] == "choose"
@@ -109,7 +89,7 @@ def test_a_whole_game_takes_at_most_four_presses_a_throw(ann: Visitor) -> None:
 
 
 def test_a_hint_and_undo_are_in_the_ring_and_a_picked_tile_is_put_back(ann: Visitor) -> None:
-    begin(ann, game="classic")
+    begin(ann, "classic")
     act(ann)
     while len(offers := (table := ann.view()["table"])["offers"]) < 2 or not offers[0]["takes"]:
         choose(ann, offers[0], offers)
@@ -119,13 +99,11 @@ def test_a_hint_and_undo_are_in_the_ring_and_a_picked_tile_is_put_back(ann: Visi
     ann.page.wait_for_selector("#advice:visible")
     move_to(ann, offers[-1]["takes"][-1])
     ann.page.keyboard.press("Space")
-    picked = ann.page.evaluate(PICKED)
-    move_to(ann, picked[0])
-    ann.page.keyboard.press("Space")
-    assert ann.page.evaluate(PICKED) == picked[1:]
-    for key in picked[1:]:
+    for key in (picked := ann.run("picked")):
         move_to(ann, key)
         ann.page.keyboard.press("Space")
+        picked = [one for one in picked if one != key]
+        assert ann.run("picked") == picked
     choose(ann, offers[0], offers)
     move_to(ann, "undo")
     act(ann)
@@ -139,47 +117,27 @@ def test_a_hint_and_undo_are_in_the_ring_and_a_picked_tile_is_put_back(ann: Visi
 @pytest.mark.parametrize("press", ["Enter", "click", "tap"])
 def test_a_press_anywhere_counts_and_the_ring_is_seen(visit: Visit, press: str) -> None:
     ann = visit(has_touch=press == "tap")
-    begin(ann, game="classic")
-
-    def presses() -> None:
-        if press == "click":
-            ann.page.mouse.click(9, 300)
-        elif press == "tap":
-            ann.page.touchscreen.tap(9, 300)
-        else:
-            ann.page.keyboard.press(press)
-
+    begin(ann, "classic")
+    presses: Callable[[], None] = {
+        "click": lambda: ann.page.mouse.click(9, 300),
+        "tap": lambda: ann.page.touchscreen.tap(9, 300),
+        "Enter": lambda: ann.page.keyboard.press("Enter"),
+    }[press]
     presses()
     ann.page.evaluate("() => table.answered(0, 'a throw')")
     ann.shown()
     table = ann.view()["table"]
     tile = next(piece["key"] for piece in table["pieces"] if piece["number"] == table["target"])
-    move_to(ann, tile)
     style = "() => getComputedStyle(document.activeElement).outlineStyle"
+    move_to(ann, tile)
     assert ann.page.evaluate(style) == "solid"
     presses()
     ann.page.evaluate("tile => table.shown([tile])", tile)
-    assert ring(ann) == "go"
-    assert ann.page.evaluate(style) == "solid"
-
-
-@pytest.mark.parametrize("game", ["cargo", "tray", "double-shutter"])
-def test_other_games_are_played_by_the_ring(ann: Visitor, game: str) -> None:
-    begin(ann, game=game)
-    for turn in range(8):
-        view = ann.view()
-        if view["table"]["does"] == "throw":
-            assert ring(ann) == "go"
-            act(ann)
-        elif view["phase"] == "playing":
-            offers = view["table"]["offers"]
-            some = [offer for offer in offers if not offer["text"].startswith("add")]
-            choose(ann, some[turn % len(some)], offers)
-    assert ann.view()["number"] >= 8
+    assert (ring(ann), ann.page.evaluate(style)) == ("go", "solid")
 
 
 def test_a_press_on_a_list_shows_its_next_choice_and_one_that_is_held_runs_on(ann: Visitor) -> None:
-    begin(ann, game="tray")
+    begin(ann, "tray")
     act(ann)
     move_to(ann, "many-choice")
     for _ in range(3):
@@ -191,10 +149,6 @@ def test_a_press_on_a_list_shows_its_next_choice_and_one_that_is_held_runs_on(an
     index = "document.getElementById('many-choice').selectedIndex"
     before = ann.page.evaluate(index)
     ann.page.keyboard.down("Space")
-    ann.page.wait_for_function(f"before => {index} > before + 4", arg=before)
+    ann.until(f"{index} > value + 4", before)
     ann.page.keyboard.up("Space")
     assert ring(ann) == "many-choice"
-    chosen = ann.page.input_value("#many-choice")
-    move_to(ann, "Do it")
-    act(ann)
-    assert ann.view()["table"]["pieces"][-1]["label"] == chosen.removeprefix("add ")

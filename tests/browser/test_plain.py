@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import ANN, Visitor
+from browser.visitors import ANN, MACHINE, Visitor
+from nightly import one_in
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def move(plain: Visitor, table: dict[str, Any], number: int) -> None:
 
 
 def play_on(plain: Visitor) -> None:
-    """To the end."""
+    """Play to the end."""
     for number in range(300):
         view = plain.view()
         is_mine = view["phase"] == "playing" and view["table"]["seat"] == 0
@@ -49,88 +50,86 @@ def play_on(plain: Visitor) -> None:
 
 
 def test_a_game_by_forms(plain: Visitor) -> None:
+    """With a refusal, a hint, undo, and words that are typed."""
     page = plain.page
     page.goto("/")
     page.click(".begin")
-    assert "/r/" in page.url
-    assert plain.view()["table"]["version"] == 0
     page.click(".plain button:has-text('Throw two dice')")
     before = plain.view()
-    assert page.inner_text("#status").startswith(before["table"]["says"][0])
-
     page.click("text=Cover the picked tiles")
     assert "That was refused" in page.inner_text("#error")
-    page.click("#show-questions")
-    page.fill("#plain-typed", "12345")
-    page.click("form:has(#plain-typed) button")
-    assert "12345" in page.inner_text("#error")
     assert plain.view()["number"] == before["number"]
-
     page.click("a:has-text('Hint')")
     hint = page.locator("#advice li").all_inner_texts()
-    assert any(before["table"]["offers"][0]["says"] in line for line in hint)
-
+    offer = before["table"]["offers"][0]["says"]
+    assert any(offer in line for line in hint)
     move(plain, before["table"], 0)
     assert plain.view()["table"]["pieces"] != before["table"]["pieces"]
     page.click(".plain button:has-text('Undo')")
     assert plain.view()["table"]["pieces"] == before["table"]["pieces"]
     page.click("#show-questions")
-    page.fill("#plain-typed", before["table"]["offers"][0]["says"])
+    page.fill("#plain-typed", offer)
     page.click("form:has(#plain-typed) button")
     assert plain.view()["table"]["version"] > before["table"]["version"]
     play_on(plain)
     page.click("button:text-is('Play again')")
     assert plain.view()["table"]["game"] == 2
-    page.click(".plain.controls button.main")
-    assert plain.view()["table"]["version"] == 1
     plain.open(game="cargo")
     play_on(plain)
 
 
+def at_table_of(plain: Visitor, ann: Visitor, page: str = "") -> None:
+    """Open a page of Ann's table without script, as Ann."""
+    plain.context.add_cookies(ann.context.cookies())  # type: ignore[arg-type]
+    plain.page.goto(f"/r/{ann.room}{page}")
+
+
+def drawn(visitor: Visitor, selector: str) -> list[str]:
+    """Return how elements are drawn, without the spaces between their parts."""
+    script = """all => all.map((one) =>
+        one.outerHTML.replace(/>\\s+</g, "><").replace(" comes", ""))"""
+    parts: list[str] = visitor.page.locator(selector).evaluate_all(script)
+    assert parts, selector
+    return parts
+
+
 def test_the_moves_are_drawn_as_the_script_draws_them(plain: Visitor, ann: Visitor) -> None:
     """A heading for each turn, dice, tiles and results; the sentence of each event once, unseen."""
-    room = ann.open(game="pub", seats=[ANN, {"who": "computer:fewest"}])
-    ann.play(undoes=False)
-    plain.context.add_cookies(ann.context.cookies())  # type: ignore[arg-type]
-    plain.page.goto(f"/r/{room}")
+    ann.open(game="pub", seats=[ANN, MACHINE])
+    ann.finish()
+    at_table_of(plain, ann)
+    assert drawn(plain, "#log li") == drawn(ann, "#log li")
+    ann.page.click("#show-moves")
     told = [" ".join(line["says"]) for line in ann.log()]
-    for visitor in (plain, ann):
-        visitor.page.click("#show-moves")
-        assert visitor.page.locator("#log .says").all_text_contents() == told
-    parts = [visitor.page.locator("#log li").evaluate_all(DRAWN) for visitor in (plain, ann)]
-    assert parts[0] == parts[1]
+    assert ann.page.locator("#log .says").all_text_contents() == told
     # What is read out is the headings and the sentences, and nothing twice.
     turns = ann.page.locator("#log h3").all_text_contents()
     assert {name[1:] if name[0] == name[1] else name for name in turns} == {"Ann", "Computer"}
-    covers = ann.page.locator("#log .covers")
-    assert covers.first.locator(".mini-tile").count() > 0
+    assert ann.page.locator("#log .covers").first.locator(".mini-tile").count() > 0
     assert ann.box("#log .covers .says >> nth=0")["width"] <= 1
     assert ann.page.locator("#log .drawn > :not(.says):not([aria-hidden])").count() == 0
 
 
-DRAWN = "all => all.map((one) => one.outerHTML.replace(/>\\s+</g, '><'))"
-
-
-CARD = """() => [...document.querySelectorAll(".baize > .standings")].map((card) =>
-    card.outerHTML.replace(/>\\s+</g, "><").replace(" comes", ""))"""
-
-
-@pytest.mark.parametrize(("game", "others"), [("markers-five", 1), ("pub", 6)])
-def test_the_card_at_the_end_is_that_of_the_script(
-    plain: Visitor, ann: Visitor, game: str, others: int
+@pytest.mark.parametrize(
+    ("game", "format", "others"),
+    one_in(3, [("six", "rounds=1", 1), ("markers-five", "", 1), ("pub", "", 6)]),
+)
+def test_the_end_is_drawn_as_the_script_draws_it(
+    plain: Visitor, ann: Visitor, game: str, format: str, others: int
 ) -> None:
-    """Who has won, what everybody has, and the chips; the script takes over what is drawn there."""
+    """The card: who has won, what everybody has, the chips. And the account of luck and skill."""
     seats = [ANN, {"who": "here", "name": "שרה"}]
     seats += [{"who": "computer:nell"} for _ in range(others - 1)]
-    room = ann.open(game=game, seats=seats)
-    ann.play(undoes=False, tries=False)
-    ann.page.wait_for_selector("#stage.over:not(.ending)")
+    ann.open(game=game, format=format, seats=seats)
+    ann.judged()
     ann.page.keyboard.press("Shift")  # opens the lid, where the card may lie
-    [drawn] = ann.page.evaluate(CARD)
-    plain.context.add_cookies(ann.context.cookies())  # type: ignore[arg-type]
-    plain.page.goto(f"/r/{room}")
-    assert plain.page.evaluate(CARD) == [drawn]
+    card, account = ".baize > .standings", "#verdict .duel"
+    by_script = [drawn(ann, part) for part in (card, account)]
+    at_table_of(plain, ann)
     assert plain.page.is_visible(".standings .wins")
-    ann.go_to(room)
-    assert ann.page.evaluate(CARD) == [drawn]
+    assert drawn(plain, card) == by_script[0]
+    at_table_of(plain, ann, "/verdict")
+    assert drawn(plain, account) == by_script[1]
+    ann.go_to(ann.room)  # the script takes over what is drawn there
+    assert drawn(ann, card) == by_script[0]
     assert ann.page.locator(".comes").count() == 0  # it does not come a second time

@@ -27,43 +27,44 @@ def answer(ann: Visitor, text: str) -> None:
 
 
 def hears(ann: Visitor, words: str) -> None:
-    heard = "words => document.getElementById('spoken').textContent.includes(words)"
-    ann.page.wait_for_function(heard, arg=words)
+    ann.until("document.getElementById('spoken').textContent.includes(value)", words)
 
 
 def tile_question(ann: Visitor) -> tuple[dict[str, Any], Any]:
+    """Wait for a question about tiles. It has the focus and says all its facts, which no line
+    repeats.
+    """
     ann.page.goto("/practice")
-    boot, ranked = question(ann)
-    while boot["target"] is None:
+    while (asked := question(ann))[0]["target"] is None:
         ann.page.reload()
-        boot, ranked = question(ann)
-    asks(ann, boot)
-    return boot, ranked
+    facts = asked[0]["facts"]
+    ann.until("document.activeElement.textContent === value", " ".join(facts))
+    assert facts[-1] == "Which tiles?"
+    assert facts[1] not in ann.page.inner_text("#spoken")
+    return asked
 
 
-def asks(ann: Visitor, boot: dict[str, Any]) -> None:
-    """Wait until the focus is at the question, which says all its facts, and no line repeats it."""
-    focused = "words => document.activeElement.textContent === words"
-    ann.page.wait_for_function(focused, arg=" ".join(boot["facts"]))
-    assert boot["facts"][-1] == "Which tiles?"
-    assert boot["facts"][1] not in ann.page.inner_text("#spoken")
+def goes_on(ann: Visitor) -> str:
+    """Go on to the next question by a key, and return its facts."""
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_selector("#verd", state="detached")
+    return " ".join(question(ann)[0]["facts"])
 
 
 def test_a_wrong_answer_is_shown_on_the_box_and_told_against_the_better_one(ann: Visitor) -> None:
     boot, ranked = tile_question(ann)
     best, worst = ranked[0], ranked[-1]
-    takes = {offer["text"]: offer["takes"] for offer in boot["offers"]}
+    takes = {offer["text"]: {*offer["takes"]} for offer in boot["offers"]}
     answer(ann, worst.text)
     hears(ann, f"Wrong. Better: {best.says}. ")
     said = ann.page.locator("#because > p").inner_text()
     assert said.startswith(best.says[0].upper() + best.says[1:])
     assert f"Yours, {worst.says}" in said
     assert ann.page.evaluate("() => document.activeElement.id") == "go"
-    for mark, keys in (("[data-best]", takes[best.text]), ("[data-yours]", takes[worst.text])):
-        tiles = ann.page.locator(f"#board .tile{mark}")
-        marked = tiles.evaluate_all("all => all.map(tile => tile.parentElement.dataset.key)")
-        only = set(keys) - (set(takes[best.text]) if mark == "[data-yours]" else set())
-        assert set(marked) == only
+    keys = "all => all.map(tile => tile.parentElement.dataset.key)"
+    yours = takes[worst.text] - takes[best.text]
+    for mark, tiles in (("best", takes[best.text]), ("yours", yours)):
+        assert {*ann.page.locator(f"#board .tile[data-{mark}]").evaluate_all(keys)} == tiles
     down = ann.page.locator("#board [data-best][data-state=down]")
     assert down.count() == len(takes[best.text])
 
@@ -72,11 +73,9 @@ def test_right_answers_light_matches_and_the_tally_stays(ann: Visitor) -> None:
     _, ranked = tile_question(ann)
     answer(ann, ranked[0].text)
     assert ann.page.locator("#chain").get_attribute("aria-label") == "1 in a row, of ten"
-    ann.page.keyboard.press("Enter")
-    ann.page.wait_for_selector("#verd", state="detached")
-    boot, _ = question(ann)
-    ann.page.wait_for_function("() => document.activeElement.id === 'facts'")
-    assert ann.page.inner_text("#facts") == " ".join(boot["facts"])
+    facts = goes_on(ann)
+    ann.until("document.activeElement.id === 'facts'")
+    assert ann.page.inner_text("#facts") == facts
     _, ranked = tile_question(ann)  # a new visit goes on with the stored tally
     answer(ann, ranked[0].text)
     hears(ann, "Right. 2 in a row. ")
@@ -84,20 +83,16 @@ def test_right_answers_light_matches_and_the_tally_stays(ann: Visitor) -> None:
 
 
 def test_enter_answers_where_the_digits_were_typed(ann: Visitor) -> None:
-    """Also on something that has an Enter of its own, to which a screen reader may have led."""
+    """Also on something that has an Enter of its own, to which a screen reader may have led.
+
+    An answer that a key has cut does not follow the next question.
+    """
     _, ranked = tile_question(ann)
     ann.page.focus(".boxes summary")
     answer(ann, ranked[0].text)
     assert ann.page.locator(".boxes[open]").count() == 0
-
-
-def test_an_answer_that_a_key_has_cut_does_not_follow_the_next_question(ann: Visitor) -> None:
-    _, ranked = tile_question(ann)
-    answer(ann, ranked[0].text)
     hears(ann, "Right. ")
-    ann.page.keyboard.press("Enter")
-    ann.page.wait_for_selector("#verd", state="detached")
-    boot, _ = question(ann)
+    facts = goes_on(ann)
     ann.page.keyboard.press(".")
-    hears(ann, " ".join(boot["facts"]))
-    assert (ann.page.text_content("#spoken") or "").count("Right. ") == 1
+    hears(ann, facts)
+    assert ann.text("#spoken").count("Right. ") == 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 from browser.wire import Wire
 from people import Person
 from serving import Served
@@ -76,3 +76,35 @@ def test_what_was_sent_into_the_void_is_sent_again_and_done_once(bob: Visitor, w
     bob.page.wait_for_function("() => table.replies === 1", timeout=60_000)
     bob.shown()
     assert bob.page.evaluate("() => table.view.table.version") == before + 1
+
+
+def test_a_page_that_nobody_sees_seldom_tries_to_connect(ann: Visitor) -> None:
+    """So pages left in other tabs while the server is away keep no page that is seen waiting.
+
+    Firefox connects one socket to an address at a time, and lets one that has failed often wait
+    for up to a minute, and all others behind it.
+    """
+    ann.page.clock.install()
+    ann.stub("withoutConnection")
+    ann.open(game="classic", seats=[ANN])
+
+    def tries_in(milliseconds: int) -> int:
+        before: int = ann.page.evaluate("() => tries")
+        ann.page.clock.run_for(milliseconds)
+        after: int = ann.page.evaluate("() => tries")
+        return after - before
+
+    assert tries_in(60_000) > 20, "who looks at it is connected soon"
+    ann.page.evaluate("() => { window.isLeft = true; }")
+    tries_in(300_000)
+    most = 70  # fewer than one a minute, after the first ones
+    assert tries_in(3_600_000) < most
+    tries: int = ann.page.evaluate(
+        """() => {
+            window.isLeft = false;
+            document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+            return window.tries;
+        }"""
+    )
+    ann.page.clock.run_for(100)
+    assert ann.page.evaluate("() => tries") == tries + 1, "and at once when it is looked at again"

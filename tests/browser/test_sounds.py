@@ -1,12 +1,11 @@
 """What is heard before words: dice, tiles, refusals, hints and turns, as the page asks for them."""
 
-import json
 import re
 from typing import Any
 
 import pytest
 
-from browser.visitors import ANN, BOB, Visitor
+from browser.visitors import ANN, BOB, MACHINE, Visitor
 from serving import ROOT
 
 TAKES = {
@@ -17,80 +16,42 @@ TAKES = {
     for start in re.findall(r"\[([0-9.]+),", takes)
 }
 """The names of the sounds by where their takes begin in the file of samples."""
-RECORDED = f"""
-    window.heard = []; // sounds and lines, in the order of the page
-    const takes = {json.dumps(TAKES)};
-    const recorded = (kind, about) => class extends kind {{
-        constructor(context, options) {{
-            super(context, options);
-            about(options, this);
-        }}
-        start(at, from, length) {{
-            const sound = heard.at(-1);
-            sound.at = Math.round(1000 * at);
-            if (from !== undefined) Object.assign(sound, {{ name: takes[from], length }});
-            super.start(at, from, length);
-        }}
-    }};
-    const push = (pitch) => heard.push({{ pitch }});
-    window.OscillatorNode = recorded(OscillatorNode, ({{ frequency }}) => push(frequency));
-    window.AudioBufferSourceNode =
-        recorded(AudioBufferSourceNode, ({{ playbackRate }}) => push(playbackRate));
-    window.StereoPannerNode = recorded(StereoPannerNode, ({{ pan }}) => (heard.at(-1).pan = pan));
-    const decode = AudioContext.prototype.decodeAudioData;
-    AudioContext.prototype.decodeAudioData = async function (bytes) {{
-        const samples = await decode.call(this, bytes);
-        setTimeout(() => (window.isDecoded = true));
-        return samples;
-    }};
-    table.told.push = (...words) => {{
-        heard.push({{ words: words.join(" ") }});
-        return Array.prototype.push.apply(table.told, words);
-    }};
-"""
-"""What the page plays and says goes into one list."""
 pytestmark = pytest.mark.rolls("1+2 3+5 1+2")  # nothing fits the second 3
 
 
 class Ears:
-    """What a page plays and says."""
+    """What the page of a visitor plays and says."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
 
-    def until(self, words: str, start: str = "0") -> list[dict[str, Any]]:
+    def until(self, words: str) -> list[dict[str, Any]]:
         """Return the sounds since the last call and before a line with these words.
 
-        The line comes after the place `start`, an expression that is below 0 if there is none yet.
+        Without words, return the next sounds that a line follows.
         """
-        find = f"""words => {{
-            const start = {start};
-            const isLine = (one, n) => start >= 0 && n >= start && one.words?.includes(words);
-            const end = heard.findIndex(isLine);
-            return end < 0 ? null : heard.splice(0, end + 1).filter((one) => !one.words);
-        }}"""
-        sounds: list[dict[str, Any]] = self.visitor.page.wait_for_function(
-            find, arg=words
-        ).json_value()
+        script = "words => stubs.soundsUntil(words)"
+        found = self.visitor.page.wait_for_function(script, arg=words)
+        sounds: list[dict[str, Any]] = found.json_value()
         return sounds
 
-    def next(self) -> list[dict[str, Any]]:
-        """Return the next sounds that a line follows."""
-        return self.until("", "heard.findIndex((one) => !one.words)")
+    def pitches(self, words: str) -> list[float]:
+        """Return the pitches of these sounds."""
+        return [sound["pitch"] for sound in self.until(words)]
 
 
 @pytest.fixture
 def ears(ann: Visitor) -> Ears:
-    ann.context.add_init_script(RECORDED)
+    ann.stub("sounds", TAKES)
     return Ears(ann)
 
 
-def begin(ann: Visitor, ears: Ears, **body: Any) -> None:
+def begin(ann: Visitor, **body: Any) -> None:
     """Open a table, and wake the sound by a key that does nothing."""
     ann.open(**{"game": "classic", "seats": [ANN], **body})
     ann.says("Enter throws.")
     ann.page.keyboard.press("Shift")
-    ann.page.wait_for_function("() => window.isDecoded")
+    ann.until("window.isDecoded")
     ann.page.evaluate("() => heard.splice(0)")
 
 
@@ -106,7 +67,7 @@ def said(ann: Visitor) -> str:
 
 def test_a_tile_has_its_pitch_and_place_and_a_hole_is_silence(ann: Visitor, ears: Ears) -> None:
     """Dice click from left to right before they are said."""
-    begin(ann, ears)
+    begin(ann)
     ann.page.keyboard.press("b")
     every = ears.until("are up")
     assert delays(every) == pytest.approx([40 * place for place in range(9)], abs=1)
@@ -118,7 +79,7 @@ def test_a_tile_has_its_pitch_and_place_and_a_hole_is_silence(ann: Visitor, ears
     assert left["at"] < right["at"]
     for tile in (1, 2):
         ann.page.keyboard.press(str(tile))
-        [tick] = ears.next()
+        [tick] = ears.until("")
         assert tick["name"] == "tick"
         assert tick["pan"] == pytest.approx(places[tile - 1])
         assert tick["pitch"] == pytest.approx(every[tile - 1]["pitch"] / 370, rel=0.011)
@@ -133,29 +94,25 @@ def test_a_tile_has_its_pitch_and_place_and_a_hole_is_silence(ann: Visitor, ears
 
 def test_a_refusal_and_a_hint_are_heard_before_their_words(ann: Visitor, ears: Ears) -> None:
     ann.allows.append("422")  # of what is typed
-    begin(ann, ears)
-
-    def notes(words: str) -> list[float]:
-        return [sound["pitch"] for sound in ears.until(words)]
-
+    begin(ann)
     ann.page.keyboard.press("5")
-    assert notes("Throw first.") == [196, 165]
+    assert ears.pitches("Throw first.") == [196, 165]
     ann.press("#go")
     ears.until(said(ann))
     ann.page.keyboard.press("9")
-    assert notes("9") == [196, 165]
+    assert ears.pitches("9") == [196, 165]
     ann.page.keyboard.press("Enter")
-    assert notes("Choices") == [196, 165]
+    assert ears.pitches("Choices") == [196, 165]
     ann.page.keyboard.press("h")
-    assert notes("Best is") == [587, 740, 880]
+    assert ears.pitches("Best is") == [587, 740, 880]
     ann.drawer("questions")
     ann.page.fill("#typed", "77")
     ann.page.keyboard.press("Enter")
-    assert notes("77") == [196, 165]
+    assert ears.pitches("77") == [196, 165]
 
 
 def test_a_turn_is_heard_before_its_words(ann: Visitor, ears: Ears) -> None:
-    begin(ann, ears, seats=[ANN, BOB], format="rounds=1")
+    begin(ann, seats=[ANN, BOB], format="rounds=1")
     ann.play(undoes=False, ends=True)
     stuck = next(line for line in reversed(ann.log()) if line["seat"] == 0)
     sounds = ears.until(stuck["says"][-1])
@@ -164,7 +121,7 @@ def test_a_turn_is_heard_before_its_words(ann: Visitor, ears: Ears) -> None:
 
 
 def test_the_lid_and_its_latch_are_heard_after_the_tiles(ann: Visitor, ears: Ears) -> None:
-    begin(ann, ears, game="two-dice(tiles=1.2)")
+    begin(ann, game="two-dice(tiles=1.2)")
     ann.press("#go")
     ears.until(said(ann))
     ann.press("#go")
@@ -175,54 +132,29 @@ def test_the_lid_and_its_latch_are_heard_after_the_tiles(ann: Visitor, ears: Ear
 
 
 def test_skipped_lines_are_heard_before_their_number(ann: Visitor, ears: Ears) -> None:
-    begin(ann, ears, seats=[ANN, {"who": "computer:fewest"}], format="rounds=2")
+    begin(ann, seats=[ANN, MACHINE], format="rounds=2")
     ann.play(undoes=False, ends=True)
     ann.page.evaluate("() => table.until(() => table.isMine() || table.view.phase === 'over')")
     ann.page.keyboard.press("Shift")
-    pitches = [sound["pitch"] for sound in ears.until("Skipped")]
+    pitches = ears.pitches("Skipped")
     assert 262 in pitches  # it was their turn
     assert pitches[-2:] == [988, 494]
 
 
 def test_nothing_is_heard_once_the_sound_is_off(ann: Visitor, ears: Ears) -> None:
-    begin(ann, ears)
+    begin(ann)
     ann.page.keyboard.press("m")
     ann.says("Sound off.")
     for _ in range(2):  # the device keeps it
         ann.page.keyboard.press("b")
         assert ears.until("are up") == []
-        ann.page.reload()
-        ann.ready()
+        ann.reload()
         assert not ann.page.is_checked("#set-sound")
 
 
 def test_what_is_skipped_is_neither_heard_nor_felt(ann: Visitor, ears: Ears) -> None:
     """A sound that is due after the samples have loaded keeps its length."""
-    begin(ann, ears)
-    length, stopped, buzzes = ann.page.evaluate("""async () => {
-        const { fetch } = window;
-        const [stopped, buzzes] = [[], []];
-        const { stop } = AudioScheduledSourceNode.prototype;
-        const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-        AudioScheduledSourceNode.prototype.stop = function (...at) {
-            if (!at.length) stopped.push(this);
-            stop.apply(this, at);
-        };
-        navigator.vibrate = (pattern) => buzzes.push(pattern);
-        let load;
-        window.fetch = (...asked) => new Promise((done) => (load = () => done(fetch(...asked))));
-        const sound = await import("/static/view/sound.js");
-        window.isDecoded = false;
-        dispatchEvent(new KeyboardEvent("keydown", { key: "Shift" }));
-        sound.play("win", { seconds: 0.4, delay: 1500 });
-        load();
-        while (!isDecoded) await pause(20);
-        await pause(1600);
-        sound.slam();
-        sound.playCues("called");
-        sound.hush();
-        await pause(600);
-        return [heard.find(({ length }) => length).length, stopped.length, buzzes];
-    }""")
+    begin(ann)
+    length, stopped, buzzes = ann.run("skippedSounds")
     assert length == pytest.approx(0.6)
     assert (stopped, buzzes) == (4, [])  # the lid, its latch, its notes; and the second note

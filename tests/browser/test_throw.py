@@ -1,42 +1,9 @@
-"""The throw: what is told waits for the dice, which come to rest in ever different places."""
+"""The throw, and what moves: all waits for the dice, and the pace of computers is kept."""
 
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import ANN, Visitor
-
-MOVING = {"reduced_motion": "no-preference"}
-HELD = "() => { window.requestAnimationFrame = () => 0; }"
-"""Dice that are thrown from now on stay in the air until they are told to land."""
-# Plans of throws, as the page makes them: the least distance on the way and at rest, and faults.
-PLANS = """async ([count, wide, high, throws]) => {
-    const { planThrow, seedOf, usualStrength } = await import("/static/model/throw.js");
-    const { sideOf } = await import("/static/model/resting.js");
-    const side = sideOf(count, wide, high);
-    const [width, depth] = [wide / side, high / side / Math.sin((65 * Math.PI) / 180)];
-    const up = { 1: [2, 1], 6: [2, -1], 2: [1, 1], 5: [1, -1], 3: [0, 1], 4: [0, -1] };
-    const found = { wrong: 0, outside: 0, way: 9, rest: 9, spots: new Set() };
-    for (let n = 1; n <= throws; n += 1) {
-        const faces = Array.from({ length: count }, (_, i) => String(1 + ((n * 5 + i * n) % 6)));
-        const dice = faces.map((face) => ({ sides: 6, face }));
-        const seed = seedOf(n, dice);
-        const strength = usualStrength(seed);
-        const { flights, length, room } = planThrow({ dice, seed, width, depth, strength });
-        found.way = Math.min(found.way, room);
-        const rest = flights.map(({ pose }) => pose(length + 100));
-        found.spots.add(rest.map(({ x, y }) => [Math.round(x), Math.round(y)]).join());
-        rest.forEach(({ x, y, z, rotation }, i) => {
-            const [axis, sign] = up[dice[i].face];
-            found.wrong += Number(sign * rotation[axis][2] < 0.999 || Math.abs(z - 0.5) > 0.001);
-            found.outside += Number(Math.min(x, y, width - x, depth - y) < 0.6);
-            for (const other of rest.slice(0, i)) {
-                found.rest = Math.min(found.rest, Math.hypot(other.x - x, other.y - y));
-            }
-        });
-    }
-    return { ...found, spots: found.spots.size };
-}"""
-
+from browser.visitors import ANN, BOB, MACHINE, Visitor
 
 dealt = pytest.mark.rolls("4+5 1+1")
 
@@ -49,7 +16,7 @@ def test_the_planned_throw_shows_the_faces_that_were_given(
 ) -> None:
     """On the felt, apart from each other, and all the way there as well."""
     ann.page.goto("/help")
-    plans = ann.page.evaluate(PLANS, [count, wide, high, 150])
+    plans = ann.run("plans", count, wide, high, 150)
     assert (plans["wrong"], plans["outside"]) == (0, 0)
     assert plans["rest"] >= 1.49
     assert plans["way"] >= 0.85
@@ -62,7 +29,7 @@ PLACES = """() => [...document.querySelectorAll(".dice.laid > li")]
 
 @dealt
 def test_every_screen_and_a_replay_show_the_same_throw(visit: Visit) -> None:
-    ann = visit(**MOVING)
+    ann = visit(moves=True)
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
     ann.press("#go")
     thrown = ann.page.evaluate(PLACES)
@@ -70,69 +37,65 @@ def test_every_screen_and_a_replay_show_the_same_throw(visit: Visit) -> None:
     still = visit()
     still.page.goto(ann.page.evaluate("() => table.you.links.watch"))
     still.page.wait_for_function(f"want => ({PLACES})().join() === want", arg=",".join(thrown))
-    ann.page.reload()
-    ann.ready()
+    ann.reload()
     ann.page.wait_for_function(f"want => ({PLACES})().join() === want", arg=",".join(thrown))
 
 
-def held(ann: Visitor) -> tuple[float, float]:
-    """Press the main button, and hold it. Return where."""
-    box = ann.box("#go")
+def presses_down(ann: Visitor, selector: str) -> tuple[float, float]:
+    """Press the mouse in the middle of something, and return where that is."""
+    box = ann.box(selector)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     ann.page.mouse.move(x, y)
     ann.page.mouse.down()
-    ann.page.wait_for_selector(".box.aloft")
     return x, y
+
+
+def has_thrown(ann: Visitor) -> None:
+    """Wait until one throw is shown, and nothing else has been sent."""
+    ann.until("table.replies === 1")
+    ann.shown()
+    assert ann.page.evaluate("() => table.requests.length") == 1
+    assert ann.page.inner_text("#go") == "Cover 9"
 
 
 @dealt
 def test_a_press_that_is_held_shakes_and_throws_when_it_ends(visit: Visit) -> None:
-    ann = visit(**MOVING)
+    ann = visit(moves=True)
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
-    held(ann)
+    presses_down(ann, "#go")
+    ann.page.wait_for_selector(".box.aloft")
     ann.page.wait_for_timeout(400)
-    assert ann.page.evaluate("() => table.requests.length") == 0
     ann.page.keyboard.press("Escape")  # the dice are put down again
     ann.page.wait_for_selector(".box:not(.aloft, .waiting)")
     ann.page.mouse.up()
     assert ann.page.evaluate("() => table.requests.length") == 0
-    held(ann)
+    presses_down(ann, "#go")
+    ann.page.wait_for_selector(".box.aloft")
     ann.page.mouse.up()
-    ann.page.wait_for_function("() => table.replies === 1")
-    ann.shown()
-    assert ann.page.evaluate("() => table.requests.length") == 1
-    assert ann.page.inner_text("#go") == "Cover 9"
+    has_thrown(ann)
 
 
 @pytest.mark.parametrize("begins", ["#go", ".baize"])
 @dealt
 def test_a_flick_throws(visit: Visit, begins: str) -> None:
-    ann = visit(**MOVING)
+    ann = visit(moves=True)
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
-    box = ann.box(begins)
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    ann.page.mouse.move(x, y)
-    ann.page.mouse.down()
+    x, y = presses_down(ann, begins)
     ann.page.mouse.move(x + 150, y - 60, steps=4)
     ann.page.mouse.up()
-    ann.page.wait_for_function("() => table.replies === 1")
-    ann.shown()
-    assert ann.page.evaluate("() => table.requests.length") == 1
-    assert ann.page.inner_text("#go") == "Cover 9"
+    has_thrown(ann)
 
 
 @dealt
 def test_a_click_in_the_air_does_nothing_else(visit: Visit) -> None:
     """On a tile it does not pick it, and on the main button it does not press it."""
-    ann = visit(**MOVING)
+    ann = visit(moves=True)
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
-    ann.page.evaluate(HELD)
+    ann.run("holdDice")
     ann.page.evaluate("() => document.getElementById('go').click()")
     ann.page.evaluate("() => table.until(() => table.replies === 1, 'a reply')")  # without a frame
     ann.page.click("#board [data-key='9'] button", force=True)
-    ann.shown()
-    assert ann.page.inner_text("#go") == "Cover 9"
-    assert ann.page.evaluate("() => table.requests.length") == 1
+    has_thrown(ann)
     ann.page.click("#board [data-key='9'] button")
     ann.page.evaluate("() => table.until(() => table.requests.length === 2, 'a cover')")
 
@@ -142,13 +105,13 @@ def test_dice_are_thrown_by_themselves_for_those_who_want_that(ann: Visitor) -> 
     ann.page.goto("/")
     ann.page.evaluate("() => localStorage.setItem('shutbox', JSON.stringify({ throws: true }))")
     ann.open(game="classic(tiles=5.7-9)", seats=[ANN])
-    ann.page.wait_for_function("() => table.replies === 1")  # without a press
+    ann.until("table.replies === 1")  # without a press
     ann.shown()
     assert ann.page.inner_text("#sum").startswith("9")
     ann.page.wait_for_timeout(1200)
     assert ann.page.evaluate("() => table.requests.length") == 1  # a choice is never made
     ann.page.click("#board [data-key='9'] button")  # after that, dice are thrown again
-    ann.page.wait_for_function("() => table.view.phase === 'over'")
+    ann.until("table.view.phase === 'over'")
     ann.page.wait_for_timeout(1500)
     assert ann.view()["table"]["game"] == 1  # nor is another game begun
 
@@ -156,7 +119,7 @@ def test_dice_are_thrown_by_themselves_for_those_who_want_that(ann: Visitor) -> 
 @pytest.mark.parametrize("look", [{"contrast": "more"}, {"forced_colors": "active"}])
 @dealt
 def test_dice_are_flat_without_canvas(visit: Visit, look: dict[str, str]) -> None:
-    ann = visit(**MOVING, **look)
+    ann = visit(moves=True, **look)
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
     ann.press("#go")
     assert not ann.page.is_visible(".dice-canvas")
@@ -170,20 +133,118 @@ def test_dice_are_flat_without_canvas(visit: Visit, look: dict[str, str]) -> Non
 
 @dealt
 def test_no_sound_is_fetched_before_the_first_press(visit: Visit) -> None:
-    ann = visit(**MOVING)
+    """Nor at all where the volume is 0."""
+    ann = visit(moves=True)
     addresses: list[str] = []
     ann.page.on("request", lambda request: addresses.append(request.url))
     ann.open(game="classic(tiles=7-9)", seats=[ANN])
     ann.page.wait_for_timeout(300)
-    assert not [url for url in addresses if "/sounds/" in url]
+    assert "/sounds/" not in " ".join(addresses)
     with ann.page.expect_response("**/sounds/shutbox.webm*") as answer:
         ann.page.keyboard.press("Shift")
     assert len(answer.value.body()) <= 64_000
-    ann.page.reload()
-    ann.ready()
     ann.page.evaluate("() => localStorage.setItem('shutbox', JSON.stringify({ volume: 0 }))")
-    ann.page.reload()
-    ann.ready()
+    ann.reload()
     addresses.clear()
     ann.press("#go")
-    assert not [url for url in addresses if "/sounds/" in url]
+    assert "/sounds/" not in " ".join(addresses)
+
+
+@dealt
+def test_the_lid_opens_for_the_next_game(ann: Visitor) -> None:
+    """Also where nobody here has pressed anything: the other page of the same player has."""
+    room = ann.open(game="classic(tiles=9)", seats=[ANN])
+    ann.press("#go")
+    first = ann.page
+    ann.press("#go")
+    ann.page.wait_for_selector(".lid", state="visible")
+    ann.tab()
+    ann.go_to(room)
+    ann.press("#go")
+    first.wait_for_selector(".lid", state="hidden")
+
+
+@pytest.mark.parametrize("others", [[], [BOB]], ids=["alone", "two"])
+@dealt
+def test_nothing_tells_a_throw_before_its_dice_rest(
+    visit: Visit, others: list[dict[str, str]]
+) -> None:
+    """Neither what it allows nor that it ends a turn or the game: the dice are held in the air."""
+    ann = visit(is_new=not others, moves=True)
+    ann.open(game="classic(tiles=7-9)", seats=[ANN, *others])
+    ann.run("holdFrames")
+    does = "Throw two dice" if others else "Play again"
+    for says, shows in (("4 and 5", "Cover 9"), ("1 and 1", does)):
+        before = ann.run("texts")
+        ann.run("throwHeld")
+        assert says in " ".join(ann.page.evaluate("() => table.said"))
+        assert says not in " ".join(ann.told)
+        assert ann.run("texts") == before
+        assert ann.page.evaluate("() => table.texts") == []
+        ann.page.evaluate("() => table.land()")
+        ann.shown()
+        ann.says(says)
+        assert ann.page.inner_text("#go") == shows
+        assert ann.page.text_content("#caption") != before[1]
+        assert (ann.page.title() != before[0]) == (shows == "Play again")
+        if shows == "Cover 9":
+            ann.press("#go")
+
+
+def test_a_press_answers_to_the_eye_before_the_server_does(visit: Visit) -> None:
+    """The dice shake until there is an answer, and lie still where it is a refusal."""
+    ann = visit(moves=True)
+    ann.allows.append("status of 422")
+    ann.open(game="classic", seats=[ANN])
+    held = ann.holds("**/act")
+    with ann.page.expect_request("**/act"):
+        ann.page.evaluate("() => document.getElementById('go').click()")
+    assert ann.page.locator(".box.waiting.aloft").count() == 1
+    while not held:
+        ann.page.wait_for_timeout(10)
+    held[0].fulfill(status=422, json={"error": {"code": "illegal", "message": "Not now."}})
+    ann.page.wait_for_selector(".box:not(.waiting, .aloft)")
+    ann.page.wait_for_selector("#caption.note span:text('Not now.')")
+
+
+# The pace of computers
+
+hands_over = pytest.mark.rolls("1+1 4+5 4+4 1+1 4+5")
+
+
+def hand_over(visit: Visit, pace: str, *, moves: bool = True) -> Visitor:
+    ann = visit(moves=moves)
+    ann.page.goto("/")
+    ann.page.evaluate("pace => localStorage.setItem('shutbox', JSON.stringify({ pace }))", pace)
+    ann.open(game="classic(tiles=8-9)", format="rounds=2", seats=[ANN, MACHINE])
+    return ann
+
+
+@pytest.mark.parametrize("presses", ["after", "before"])
+@hands_over
+def test_a_press_skips_to_ones_own_turn(visit: Visit, presses: str) -> None:
+    """Of what the page has heard of, and of what comes after the press."""
+    ann = hand_over(visit, "normal")
+    ann.run("holdComputer")
+    ann.page.click("#go")
+    skip = ann.page.get_by_role("button", name="Skip to my turn")  # it is told, too
+    skip.wait_for()
+    ann.until("table.isHeld()")
+    place = ann.box("#go")
+    counts = ann.run("releaseComputer", presses)
+    # Before the press, the rest of the turn waits until this event has been looked at.
+    assert counts["shown"] <= 1 if presses == "after" else counts["shown"] == counts["came"]
+    assert counts["end"] == counts["came"] > 2
+    assert not counts["hurries"]
+    assert ann.box("#go") == place
+
+
+@hands_over
+def test_the_device_keeps_that_computers_are_skipped(visit: Visit) -> None:
+    ann = hand_over(visit, "skip")
+    ann.run("holdComputer")
+    ann.press("#go")
+    ann.page.wait_for_selector("#go:has-text('Throw two dice')")
+    assert ann.page.evaluate("() => table.hurried") == 0
+    ann.menu()
+    assert ann.page.input_value("#set-pace") == "skip"

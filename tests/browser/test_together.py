@@ -1,15 +1,10 @@
 """Whole matches of two players with separate browsers, and a spectator."""
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from browser.conftest import Visit
 from browser.visitors import ANN, BOB, CUT_OFF, LINK, Visitor
 from serving import Served
-
-if TYPE_CHECKING:
-    from playwright.sync_api import APIResponse, Route
 
 LOST = [CUT_OFF, "WebSocket connection to", "ERR_CONNECTION_REFUSED"]
 
@@ -84,7 +79,7 @@ def evening(visit: Visit) -> Evening:
 
 def test_a_match_goes_on_whatever_happens_to_the_network(evening: Evening, served: Served) -> None:
     ann, bob, carol = evening.everybody
-    ann.page.wait_for_function("() => watching.textContent === '1 watching.'")
+    ann.until("watching.textContent === '1 watching.'")
     check_only_looks_on(carol)
     evening.play(2)
     evening.all_show()
@@ -103,42 +98,34 @@ def test_a_match_goes_on_whatever_happens_to_the_network(evening: Evening, serve
 
     # Carol closes her tab, and Bob his.
     carol.page.close()
-    ann.page.wait_for_function("() => document.getElementById('watching').textContent === ''")
-    carol.tab()
-    carol.go_to(ann.room)
+    ann.until("watching.textContent === ''")
     bob.page.close()
-    bob.tab()
-    bob.go_to(ann.room)
     for person in (bob, carol):
+        person.tab()
+        person.go_to(ann.room)
         person.page.evaluate("() => { window.neverLeft = true; }")
     evening.all_show()
     evening.play(1)
 
     served.restart()
     evening.all_show()
-    evening.play(3)
-    evening.all_show()
     evening.play_on()
     assert evening.stayed()
 
     # Another game in the same seats: the start is passed on.
-    first = ann.view()
     bob.page.click("#go")
     ann.says("Bob wants another.")
     ann.page.click("#go")
-    bob.page.wait_for_function("() => table.view.table.game === 2")
+    bob.until("table.view.table.game === 2")
     evening.all_show()
-    rematch = ann.view()
-    assert [seat["name"] for seat in rematch["seats"]] == [s["name"] for s in first["seats"]]
-    assert rematch["table"]["seat"] == 1
+    assert ann.view()["table"]["seat"] == 1
     evening.play(3)
     evening.all_show()
     check_only_looks_on(carol)
     assert evening.stayed()
 
 
-def test_one_whose_server_does_not_answer_is_not_told_to_be_offline(visit: Visit) -> None:
-    ann = visit()
+def test_one_whose_server_does_not_answer_is_not_told_to_be_offline(ann: Visitor) -> None:
     ann.open()
     ann.allows += LOST
     ann.page.route("**/act", lambda route: route.abort())
@@ -166,9 +153,9 @@ def test_what_was_missed_can_be_asked_for(evening: Evening, served: Served) -> N
     evening.all_show()
     missed = [line for line in ann.log() if line["number"] > seen]
     assert [line["kind"] for line in missed] == ["throw", "choose"]
-    before = ann.page.evaluate("() => table.told.length")
+    before = len(ann.told)
     ann.page.keyboard.press("y")
-    ann.page.wait_for_function("before => table.told.length > before", arg=before)
+    ann.until("table.told.length > value", before)
     ann.page.keyboard.press("y")  # after the results, the throws
     ann.says(" ".join(text for line in missed for text in line["says"]))
     ann.page.keyboard.press(".")
@@ -176,48 +163,43 @@ def test_what_was_missed_can_be_asked_for(evening: Evening, served: Served) -> N
 
 
 def check_only_looks_on(carol: Visitor) -> None:
-    """Nothing that a spectator can press does anything."""
+    """Check that nothing that a spectator can press does anything."""
     page = carol.page
-    page.evaluate(
-        """() => {
-            for (const button of document.querySelectorAll("#board button, #rim button, #undo")) {
-                button.click();
-            }
-            for (const key of ["Enter", "u", "1", "5", "h", "c"]) {
-                document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-            }
-        }"""
-    )
+    carol.run("pressAll")
     assert not page.is_visible("#undo")
     carol.drawer("questions")
     assert not page.is_visible("#typed")
+    may = ("Ann to ", "Bob to ", "The game is over", "Share")
     shown = page.locator("#rim button:visible").all_inner_texts()
-    assert not [
-        text
-        for text in shown
-        if not text.startswith(("Ann to ", "Bob to ", "The game is over", "Share"))
-    ]
+    assert [text for text in shown if not text.startswith(may)] == []
     assert page.locator("#seats button, #actions form, #seats form").count() == 0
-    sent = page.evaluate("() => table.requests.map(([address]) => address)")
-    assert sent == []
+    assert page.evaluate("() => table.requests.map(([address]) => address)") == []
     carol.shown()
 
 
 def test_a_spectator_sits_down_by_a_link_in_the_same_tab(visit: Visit) -> None:
-    """Who sits there and what to know stands above the field for the name; without one, no seat."""
+    """Who invites and the rules stand above the field for the name; without one, no seat."""
     ann, bob = visit(), visit()
-    seats = [ANN, LINK]
-    ann.open(game="pub", seats=seats, leaver="wait")
-    play, watch = ann.page.evaluate("() => [table.you.links.seats[1], table.you.links.watch]")
     page = bob.page
-    page.goto(watch)
-    page.wait_for_selector("#lobby")
-    bob.ready()
+    ann.open(game="pub", seats=[ANN, LINK], leaver="wait")
+    links = ann.page.evaluate("() => table.you.links")
+    bob.goto(links["watch"])
     page.evaluate("() => { window.neverLeft = true; }")
-    page.goto(play)
+    page.goto(links["seats"]["1"])
     page.wait_for_selector("#entering:visible")
     assert "#" not in page.url
-    check_asks_for_a_name(bob, "entering-name")
+    bob.says("Ann invites you to Shut the Box. What is your name?")
+    bob.until("document.activeElement.id === 'entering-name'")
+    invites = page.inner_text(".invites")
+    rule = "If a player leaves, the others can wait."
+    for words in ("Pub Game", "Ann invites you to Shut the Box.", rule):
+        assert words in invites
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#entering-name-told:text('Any name will do.')")
+    assert bob.focus() == "entering-name"
+    field = page.locator("#entering-name")
+    assert field.get_attribute("aria-invalid") == "true"
+    assert "entering-name-told" in str(field.get_attribute("aria-describedby"))
     page.keyboard.type("Bob")
     page.keyboard.press("Enter")
     page.wait_for_selector("#entering", state="hidden")
@@ -238,121 +220,15 @@ def test_a_spectator_whose_link_was_renewed_is_told(ann: Visitor, visit: Visit) 
     bob.says("This table is private; you need a play link or a watch link.")
 
 
-def test_a_name_is_asked_for_at_the_door(ann: Visitor, visit: Visit) -> None:
-    ann.open(game="pub", seats=[ANN, LINK], leaver="wait")
-    bob = visit()
-    bob.allows.append("status of (403|422)")
-    bob.page.goto(ann.page.evaluate("() => table.you.links.seats[1]"))
-    check_asks_for_a_name(bob, "name")
-    bob.page.keyboard.type("Ann")
-    bob.page.keyboard.press("Enter")
-    bob.page.wait_for_selector("#name[aria-invalid=true]")
-    assert not bob.page.is_visible("#key")
-    bob.page.fill("#name", "Bob")
-    bob.page.keyboard.press("Enter")
-    bob.page.wait_for_selector("#go:visible")
-
-
 def test_dice_that_lie_elsewhere_are_waited_for(ann: Visitor, visit: Visit) -> None:
     """Who has one of two seats on another device types no dice, and chooses what goes down."""
-    seats = [BOB, ANN]
-    ann.open(game="two-dice", format="rounds=1,order=seats", seats=seats, dice="hand")
+    ann.open(game="two-dice", format="rounds=1,order=seats", seats=[BOB, ANN], dice="hand")
     bob = visit()
     bob.page.goto(ann.page.evaluate("() => table.you.links.seats[0]"))
     bob.page.wait_for_selector("#go:visible:has-text('Waiting for the dice')")
     assert not bob.page.is_visible("#hand")
     ann.page.fill("#roll", "4 5")
     ann.page.click("#go")
-    bob.page.wait_for_function("() => table.view.table.does === 'choose' && table.isMine()")
+    bob.until("table.view.table.does === 'choose' && table.isMine()")
     assert not bob.page.is_visible("#correct")
     ann.page.wait_for_selector("#correct:visible")
-
-
-def check_asks_for_a_name(bob: Visitor, field: str) -> None:
-    """It says that a seat is free, and that a name is missing."""
-    page = bob.page
-    bob.says("Ann invites you to Shut the Box. What is your name?")
-    page.wait_for_function("id => document.activeElement.id === id", arg=field)
-    table = page.inner_text(".invites")
-    assert "Pub Game" in table
-    invited = table if field != "name" else page.inner_text("h1") + "."
-    assert "Ann invites you to Shut the Box." in invited
-    assert "If a player leaves, the others can wait." in table
-    page.keyboard.press("Enter")
-    page.wait_for_selector(f"#{field}-told:text('Any name will do.')")
-    assert bob.focus() == field
-    assert page.get_attribute(f"#{field}", "aria-invalid") == "true"
-    assert f"{field}-told" in str(page.get_attribute(f"#{field}", "aria-describedby"))
-
-
-def test_the_newest_number_of_spectators_stands(visit: Visit) -> None:
-    """An event that waits to be shown was told while fewer were there."""
-    ann = visit(reduced_motion="no-preference")
-    ann.open(game="classic")
-    ann.page.evaluate(
-        """() => {
-            const { view, socket } = table;
-            const hear = (message) => {
-                const data = JSON.stringify(message);
-                socket.dispatchEvent(new MessageEvent("message", { data }));
-            };
-            for (const [more, says] of [[1, "One."], [2, "Two."]]) {
-                const number = view.number + more;
-                const happened = { kind: "enter", seat: 0, says: [says] };
-                const then = { ...view, number, watching: 3 };
-                hear({ type: "event", number, happened, view: then, you_changed: false });
-            }
-            hear({ type: "watching", watching: 5 });
-        }"""
-    )
-    ann.page.wait_for_function("() => document.querySelector('#log').textContent.includes('Two.')")
-    assert ann.page.text_content("#watching") == "5 watching."
-
-
-def test_a_game_by_touch(visit: Visit) -> None:
-    ann = visit(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 700})
-    page = ann.page
-    ann.open(game="classic")
-    while (view := ann.view())["phase"] == "playing":
-        ann.shows(view["number"])
-        table = view["table"]
-        if table["does"] == "choose" and (takes := table["offers"][0]["takes"]):
-            # A press on the only cover plays it.
-            for key in takes if len(table["offers"]) > 1 else ():
-                page.locator(f"#board [data-key='{key}'] button").tap()
-        if table["does"] == "choose" and not takes:
-            page.locator("#offers button").first.tap()
-        else:
-            # On one side and then on the other: that is no double tap.
-            page.locator("#go").tap(position={"x": 30 + 200 * (view["number"] % 2), "y": 20})
-        page.evaluate("n => table.until(() => table.view.number > n, 'an answer')", view["number"])
-        page.wait_for_function("() => table.underWay === 0")
-    ann.shown()
-    assert page.is_visible("#result")
-
-
-def test_a_press_on_what_the_stream_has_shown_is_not_lost(ann: Visitor) -> None:
-    """The reply is on its way yet; what is shown is ahead of it, and is played on with."""
-    ann.open(game="classic", seats=[ANN])
-    held: list[tuple[Route, APIResponse]] = []
-
-    def hold(route: "Route") -> None:
-        if held:
-            route.continue_()
-        else:
-            held.append((route, route.fetch()))
-
-    ann.page.route("**/act", hold)
-    ann.page.click("#go")
-    ann.page.wait_for_function("() => table.view.table.does === 'choose'")
-    ann.shown()
-    takes = ann.view()["table"]["offers"][0]["takes"]
-    for key in takes:
-        ann.page.locator(f"#board [data-key='{key}'] button").click()
-    ann.page.evaluate("takes => table.shown(takes)", takes)
-    ann.page.click("#go")
-    assert ann.page.evaluate("() => table.replies") == 0
-    [(route, response)] = held
-    route.fulfill(response=response)
-    ann.page.wait_for_function("() => table.view.table.does === 'throw'")
-    ann.shown()

@@ -1,5 +1,6 @@
 """Visitors with a browser, each in a separate context; every fault on their pages is recorded."""
 
+import json
 import re
 import secrets
 import shutil
@@ -19,13 +20,17 @@ if TYPE_CHECKING:
         Page,
         Playwright,
         Request,
+        Route,
     )
 
 HERE = Path(__file__).parent
 ANN = {"who": "me", "name": "Ann"}
 BOB = {"who": "here", "name": "Bob"}
 LINK = {"who": "link"}
-"""Seats of a new table: of the host, of a second player at this screen, and of a friend."""
+MACHINE = {"who": "computer:fewest"}
+"""Seats of a new table: of the host, of a second player at this screen, of a friend, and of a
+computer player.
+"""
 CUT_OFF = "ERR_(INTERNET_DISCONNECTED|FAILED)"
 """What a browser writes about a request without a network, or one that has lost it."""
 _SWITCHES = [
@@ -44,13 +49,6 @@ _HURRIES = """((later) => {
     window.setTimeout = (does, wait, ...more) =>
         later(does, wait > 200 && wait < 5000 ? wait / 20 : wait, ...more);
 })(window.setTimeout);"""
-TOUCHES = """parts => {
-    const boxes = [...document.querySelectorAll(parts)].map((part) => part.getBoundingClientRect());
-    const meet = (a, b, from, to) => a[from] < b[to] && b[from] < a[to];
-    const touch = (a, b) => a !== b && meet(a, b, "left", "right") && meet(a, b, "top", "bottom");
-    return boxes.filter((box) => boxes.some((other) => touch(box, other))).length;
-}"""
-"""Count the elements among these selectors that touch another one."""
 _COMMANDS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
@@ -75,7 +73,7 @@ class Visitor:
     `faults` lists everything that went wrong: errors of the page, whatever it wrote to the console,
     violations of its security policy, and requests to other hosts. `allows` holds patterns of
     faults that a test expects. Visitors have played before and see no guide, unless they are
-    `is_new`.
+    `is_new`. They see no motion, unless they want it (`moves`). `size` is that of the window.
     """
 
     def __init__(self, browser: "Browser", url: str, **options: Any) -> None:
@@ -83,6 +81,10 @@ class Visitor:
         usual = {"reduced_motion": "reduce", "base_url": url, "service_workers": "block"}
         options = {**usual, **options}
         is_new = options.pop("is_new", False)
+        if options.pop("moves", False):
+            options["reduced_motion"] = "no-preference"
+        if size := options.pop("size", None):
+            options["viewport"] = {"width": size[0], "height": size[1]}
         self.url = url
         self.context: BrowserContext = browser.new_context(**options)
         self.context.set_default_timeout(60_000)  # three tests share two cores
@@ -91,6 +93,7 @@ class Visitor:
         self.scripted = bool(options.get("java_script_enabled", True))
         if self.scripted:
             self.context.add_init_script(path=HERE / "watch.js")
+            self.context.add_init_script(path=HERE / "stubs.js")
             self.context.add_init_script(_LISTENS_FAST)
             if not is_new:
                 self.context.add_init_script(_HAS_PLAYED)
@@ -122,6 +125,19 @@ class Visitor:
 
     # Actions
 
+    def goto(self, path: str) -> None:
+        """Open a page, and wait until its script runs."""
+        self.page.goto(path)
+        self.ready()
+
+    def reload(self) -> None:
+        """Load the page again, and wait until its script runs."""
+        self.page.reload()
+        self.ready()
+
+    def resize(self, width: int, height: int) -> None:
+        self.page.set_viewport_size({"width": width, "height": height})
+
     def quick_start(self, game: str) -> None:
         """Start a game from its card on the first page."""
         self.page.goto("/")
@@ -137,8 +153,7 @@ class Visitor:
         return room
 
     def go_to(self, room: str) -> None:
-        self.page.goto(f"/r/{room}")
-        self.ready()
+        self.goto(f"/r/{room}")
 
     def enter(self, link: str, name: str = "") -> None:
         """Follow the link of a free seat, type a name at the door, and sit down."""
@@ -157,6 +172,12 @@ class Visitor:
     def hurries(self) -> None:
         """Shorten what pages wait for that open from now on, such as between two attempts."""
         self.context.add_init_script(_HURRIES)
+
+    def holds(self, pattern: str) -> "list[Route]":
+        """Hold requests of the page to these addresses. Return the list that they go into."""
+        held: list[Route] = []
+        self.page.route(pattern, lambda route: held.append(route))
+        return held
 
     def agrees(self) -> None:
         """Confirm the next question of the page."""
@@ -184,6 +205,31 @@ class Visitor:
         seen: dict[str, Any] = self.page.evaluate("how => table.play(how)", how)
         return seen
 
+    def finish(self, **how: Any) -> None:
+        """Play to the end by clicks, and wait until the page has shown how the game ends."""
+        self.play(undoes=False, tries=False, **how)
+        self.page.wait_for_selector("#stage.over:not(.ending)")
+
+    def judged(self) -> None:
+        """Play to the end, and wait for the figures of the review."""
+        self.finish()
+        self.page.wait_for_selector("#verdict .sums")
+
+    def menu(self) -> None:
+        """Open or close the menu."""
+        self.page.click("#menu > summary")
+
+    def sets(self, label: str, value: "str | bool") -> None:
+        """Change a setting for the ear in the menu of a table: a choice, or on or off."""
+        self.menu()
+        self.page.evaluate("() => (document.querySelector('.ears').open = true)")
+        setting = self.page.get_by_label(label)
+        if isinstance(value, str):
+            setting.select_option(value)
+        else:
+            setting.set_checked(value)
+        self.menu()
+
     def press(self, button: "str | Locator") -> None:
         """Click a button, and wait until the page shows the result."""
         replies = self.page.evaluate("() => table.replies")
@@ -191,15 +237,50 @@ class Visitor:
         self.page.evaluate("replies => table.answered(replies, 'a reply')", replies)
         self.shown()
 
+    def throw_until_choice(self) -> dict[str, Any]:
+        """Throw until a choice is due. Return the table."""
+        while (table := self.view()["table"])["does"] == "throw":
+            self.press("#go")
+        found: dict[str, Any] = table
+        return found
+
     def box(self, selector: str) -> "FloatRect":
         """Return where an element is drawn, as `x`, `y`, `width` and `height`."""
         box = self.page.locator(selector).bounding_box()
         assert box is not None, selector
         return box
 
+    def boxes(self, selector: str) -> "list[FloatRect]":
+        """Return where the elements of a selector are drawn, without those that are not."""
+        boxes = [one.bounding_box() for one in self.page.locator(selector).all()]
+        return [box for box in boxes if box]
+
+    def text(self, selector: str) -> str:
+        """Return what stands there, without the signs that keep a name in one piece."""
+        text = self.page.text_content(selector) or ""
+        return text.translate({0x2068: None, 0x2069: None})
+
     def shown(self) -> None:
         """Wait until the page shows the server's latest event."""
         self.page.evaluate("() => table.shown()")
+
+    def run(self, name: str, *values: object) -> Any:
+        """Run a function of `stubs.js` on the page, and return its result."""
+        script = "([name, values]) => stubs[name](...values)"
+        return self.page.evaluate(script, [name, [*values]])
+
+    def stub(self, name: str, *values: object) -> None:
+        """Run a function of `stubs.js` in each page that opens from now on."""
+        self.context.add_init_script(f"if (location.host) stubs.{name}(...{json.dumps(values)})")
+
+    def until(self, condition: str, value: object = None) -> None:
+        """Wait until an expression is true on the page, where `value` is this value."""
+        self.page.wait_for_function(f"value => {condition}", arg=value)
+
+    def chooses(self) -> None:
+        """Wait until the page shows that a choice is due."""
+        self.until("table.view.table.does === 'choose'")
+        self.shown()
 
     def get(self, path: str) -> "APIResponse":
         """Return what the server answers to this visitor."""
@@ -231,6 +312,12 @@ class Visitor:
             "number => table.until(() => table.view.number >= number, `event ${number}`)", number
         )
         self.shown()
+
+    @property
+    def told(self) -> list[str]:
+        """Return all lines that have been said."""
+        lines: list[str] = self.page.evaluate("() => table.told")
+        return lines
 
     def says(self, words: str) -> None:
         """Wait until these words have been said, later than the words of the last call."""

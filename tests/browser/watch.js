@@ -71,6 +71,19 @@
     }
   };
 
+  /** Lets the page hear a message as from the server. */
+  test.hear = (message) => {
+    const data = JSON.stringify(message);
+    test.socket.dispatchEvent(new MessageEvent("message", { data }));
+  };
+
+  /** Lets the page hear an event as from the server, and what it changes in the view. */
+  test.happens = (happened, changes = {}) => {
+    const number = (test.sent = (test.sent ?? test.view.number) + 1);
+    const view = { ...test.view, number, ...changes };
+    test.hear({ type: "event", number, happened, view });
+  };
+
   // Without a server, a worker answers, and its messages count the same.
   window.SharedWorker = class extends SharedWorker {
     constructor(...about) {
