@@ -7,7 +7,7 @@ from shutbox.solving.advice.adviser import Adviser
 from shutbox.solving.advice.coach import Coach
 from shutbox.table import Table
 from shutbox.table.lookup import find_any, match_of
-from shutbox.table.setup import answers_of_evening
+from shutbox.table.setup import answers_with_wins
 from shutbox.web.compute import tasks
 from shutbox.web.rooms.table_view import table_view
 
@@ -91,7 +91,7 @@ def test_a_worker_that_knows_no_names_says_those_of_the_table() -> None:
 def test_the_goals_end_with_the_games_of_the_evening() -> None:
     table = Table(match_of("six", ["Ann", "Bob"]))
     for wins, says in [((0, 0), ""), ((2, 1), " Games won this evening: Ann 2; Bob 1.")]:
-        [goals] = [one for one in answers_of_evening(table, wins) if one.key == TO_BEAT]
+        [goals] = [one for one in answers_with_wins(table, wins) if one.key == TO_BEAT]
         assert goals.says == f"Ann plays first: there is no score to beat yet.{says}"
         [shown] = [one for one in table_view(table, 1, (), wins).answers if one.key == TO_BEAT]
         assert shown.says == goals.says

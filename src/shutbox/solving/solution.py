@@ -138,7 +138,10 @@ class Solution(Result, Generic[P, C]):
 
     @property
     def tells_chances(self) -> bool:
-        """Whether `chances` and `shut` take no more memory or time than values; else no `rows`."""
+        """Whether `chances` and `shut` cost no more than values.
+
+        If not, they cost more or are unknown, as with one throw each, and `rows` yields nothing.
+        """
         return True
 
     # Implemented by solvers. A place is the number that a solver has for a position.

@@ -203,7 +203,10 @@ def solve_from(
 def solve_turn(
     game: Game[Any, Any], aim: Aim, progress: Progress = no_progress
 ) -> GraphSolution[Any, Any]:
-    """Return a game solved from its start in exact fractions, without a limit of time or memory."""
+    """Return a game solved from its start in exact fractions, without a limit of time or memory.
+
+    Raises TooLarge as `Fold` does.
+    """
     return GraphSolution(game, aim, graph_of_turn(game, game.start(), progress))
 
 

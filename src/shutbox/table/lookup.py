@@ -154,7 +154,8 @@ def cup_of(source: Source, envelope: OpenEnvelope | None = None) -> Cup:
     """Return a cup for the source of dice in a record: its seed, its date, or its opened envelope.
 
     For dice thrown by hand, and for those of a day or a challenge, whose seed is not in a record,
-    it is a HandCup. For the system's dice, and sealed ones without `envelope`, it is a SecretCup.
+    it is a HandCup. For the system's dice, and sealed ones without `envelope`, it is a SecretCup,
+    whose throws are new.
     """
     check_is(source, Source)
     if source.seal is not None and envelope is not None:

@@ -184,7 +184,7 @@ def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
     return gettext("Games won this evening: {games}.", games=told)
 
 
-def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> tuple[AskableFact, ...]:
+def answers_with_wins(table: Table[Any, Any], wins: Sequence[int]) -> tuple[AskableFact, ...]:
     """Return a table's answers; in a match, GOALS, or TO_BEAT without it, ends with the wins.
 
     `wins` are the games won by each seat, this one included once it is over; all 0 add nothing.

@@ -17,7 +17,7 @@ from shutbox.match.answers import CHIPS, EVERYBODY, GOALS, ROUND, ROWS, TO_BEAT,
 from shutbox.match.scoreboard import scoreboard
 from shutbox.solving.progress import Progress, no_progress
 from shutbox.table import Table
-from shutbox.table.setup import answers_of_evening
+from shutbox.table.setup import answers_with_wins
 from shutbox.term.at_once import find_meaning
 from shutbox.term.console import Console, Stopped
 from shutbox.term.reporter import AnyPrepared, Reporter
@@ -241,7 +241,7 @@ class Commands:
 
     def _answers(self) -> dict[str, str]:
         """Return what can be said about a match, by the key of the question; {} without one."""
-        answers = answers_of_evening(self.table, self.wins(self.table.position))
+        answers = answers_with_wins(self.table, self.wins(self.table.position))
         return {answer.key: answer.says for answer in answers}
 
     def _score(self) -> None:

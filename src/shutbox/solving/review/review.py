@@ -100,7 +100,7 @@ class Reviewer(Solutions):
     def solved_turn(self, review: Review, position: Any) -> tuple[Solution[Any, Any], Any] | None:
         """Return the turn under way, solved for the aim of the review, and the position within it.
 
-        None outside a turn.
+        `review` is one that this reviewer made. None outside a turn. Raises TooLarge.
         """
         if (turn := turn_at(review.game, position)) is None:
             return None

@@ -197,7 +197,7 @@ class RoomCaller:
         That is checked while nothing else changes the room; before costly work, `check` it first,
         too. `action` is the name of the action. A retry changes nothing and returns the stored
         outcome. Raises NotAllowed (also if the request's id had another use), TooOften if the
-        address has stored too much today, what `make` raises, OutOfDate, NotKept and Full.
+        address has stored too much today, and what `make` and `RoomRepository.change` raise.
         """
         services, address = self.client.services, self.client.address
 

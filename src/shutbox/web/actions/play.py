@@ -39,7 +39,7 @@ async def room(caller: RoomCaller, request: None) -> RoomReply:
 async def act(caller: RoomCaller, request: Act) -> Acted:
     """Store a throw, choice, take-back or correction, and return it with the room after it.
 
-    Raises NotAllowed, TooOften, OutOfDate, NotKept, Full, DamagedStore and the rules' errors.
+    Raises NotAllowed, the rules' errors, and what `prepare_dice` and `RoomRepository.change` raise.
     """
     live, services = caller.live, caller.client.services
     permission = Permission.THROWS if request.do in ("throw", "correct") else Permission.ACTS

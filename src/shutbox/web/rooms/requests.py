@@ -137,7 +137,7 @@ class Decline(AtSeat):
 
 @dataclass(frozen=True, slots=True)
 class Renew(Plain):
-    """A request to renew a link, which revokes the old one and shuts out its users."""
+    """A request to renew the link of a seat or to watch, which shuts out all others who used it."""
 
     seat: Annotated[int, Meta(ge=-1, lt=MOST_SEATS)]  # the number of the seat; -1: the watch link
 

@@ -16,7 +16,7 @@ from shutbox.match.answers import TO_BEAT
 from shutbox.match.race import Race
 from shutbox.match.standing import Standing, Status, Turn
 from shutbox.table import Table
-from shutbox.table.setup import answers_of_evening
+from shutbox.table.setup import answers_with_wins
 from shutbox.web import limits
 from shutbox.web.rooms.log_line import ThrownView
 from shutbox.web.rooms.plates import PlateView, plate_alone, plates_of_match, tiles_up
@@ -137,7 +137,7 @@ def table_view(
         ask_alone=scene.ask_alone or scene.ask,
         thrown=thrown,
         thrown_at=thrown_at,
-        answers=answers_of_evening(table, wins) if any(wins) else scene.answers,
+        answers=answers_with_wins(table, wins) if any(wins) else scene.answers,
         taker_back=table.taker_back,
         correctable=None if table.correctable is None else table.correctable.seat,
         beat=to_beat.number if to_beat else None,
