@@ -248,3 +248,14 @@ def test_the_device_keeps_that_computers_are_skipped(visit: Visit) -> None:
     assert ann.page.evaluate("() => table.hurried") == 0
     ann.menu()
     assert ann.page.input_value("#set-pace") == "skip"
+
+
+def test_computers_pause_unless_they_are_skipped(ann: Visitor) -> None:
+    ann.page.goto("/help")
+    script = """async (paces) => {
+        const { pauseAfter } = await import("/static/model/pace.js");
+        const view = { seats: [{ computer: "fewest" }], table: { plates: [], pieces: [] } };
+        const event = { kind: "throw", seat: 0, view };
+        return paces.map((pace) => pauseAfter(event, { motion: true, pace }));
+    }"""
+    assert ann.page.evaluate(script, ["skip", "normal", "slow"]) == [0, 300, 2100]
