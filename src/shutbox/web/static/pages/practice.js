@@ -69,7 +69,7 @@ class Practice {
     this.selection.reset();
     this.number += says ? 0 : 1;
     keep();
-    this.draw();
+    this.refresh();
   }
 
   go() {
@@ -159,7 +159,7 @@ class Practice {
     });
   }
 
-  draw() {
+  refresh() {
     const { view, you, main, told, selection: { keys } } = this;
     this.put(view.table.pieces);
     if (!told) this.mark();
