@@ -63,6 +63,13 @@ def test_mixed_dice_keep_their_kinds() -> None:
         dice.read("17 2 1")
 
 
+def test_a_roll_has_whole_numbers_only() -> None:
+    pips: Any
+    for pips in ((2.5,), (None,), ([],), ("3",), (True,), [3], "3"):
+        with pytest.raises(IllegalRoll, match="is not a roll"):
+            Roll(pips)
+
+
 @pytest.mark.parametrize("text", ["", " ", "x", "3 x", "-3 5", "3.5", "三 五", "³ 5", "9" * 500])
 def test_text_that_is_no_roll(text: str) -> None:
     with pytest.raises(NotUnderstood):

@@ -22,7 +22,7 @@ from shutbox.engine.typed_text import bounded, check_is, in_ascii, typed_words, 
 MOST_DICE = 20  # in one throw
 MOST_SIDES = 100  # of a die; the fewest are 2
 MOST_OUTCOMES = 200_000  # the most different rolls that `Dice.outcomes` lists
-MOST_FEW = 1000  # different rolls up to which all of them are held to check others
+MOST_CACHED = 1000  # different rolls up to which dice cache all, to check others quickly
 LONGEST_TEXT = 400  # characters in the text of dice or of a roll
 
 _KIND = re.compile(r"([0-9]{0,3})[dD]([0-9]{1,4})")
@@ -37,13 +37,13 @@ class Roll:
     ('3+5', 8)
 
     `Dice.read` makes a roll from text or pips in any order, and checks that the dice can show it.
-    `Roll` itself only raises IllegalRoll for pips that are no tuple, such as a text.
+    `Roll` itself only raises IllegalRoll for pips that are not a tuple of whole numbers.
     """
 
     pips: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if type(self.pips) is not tuple or str in map(type, self.pips):
+        if type(self.pips) is not tuple or {*map(type, self.pips)} - {int}:
             raise not_a_roll(self.pips)
 
     @property
@@ -167,10 +167,10 @@ class Dice:
         return prod(self.sides)
 
     @property
-    def different(self) -> int:
+    def roll_count(self) -> int:
         """The number of different rolls, by the formula for multisets.
 
-        >>> Dice.parse("2d6").different
+        >>> Dice.parse("2d6").roll_count
         21
         """
         return prod(comb(sides + number - 1, number) for sides, number in self.kinds)
@@ -183,7 +183,7 @@ class Dice:
         if not isinstance(roll, Roll):
             raise not_a_roll(roll, position)
         pips = roll.pips
-        if pips in self._few:
+        if pips in self._cached_pips:
             return
         if len(pips) != len(self.sides):
             says = counted(
@@ -207,9 +207,9 @@ class Dice:
             )
 
     @cached_property
-    def _few(self) -> frozenset[tuple[int, ...]]:
+    def _cached_pips(self) -> frozenset[tuple[int, ...]]:
         """The pips of every roll, so that solvers check one quickly; empty if there are many."""
-        rolls = self.outcomes() if self.different <= MOST_FEW else ()
+        rolls = self.outcomes() if self.roll_count <= MOST_CACHED else ()
         return frozenset(roll.pips for roll, _ in rolls)
 
     def read(self, offered: str | Sequence[int]) -> Roll:
@@ -223,7 +223,7 @@ class Dice:
         dice cannot show.
         """
         try:
-            numbers = self._numbers(offered) if isinstance(offered, str) else offered
+            numbers = self._split_digits(offered) if isinstance(offered, str) else offered
             pips = tuple(map(index, numbers))
         except TypeError:
             text = shown(repr(offered))
@@ -232,7 +232,8 @@ class Dice:
         self.check(roll)
         return roll
 
-    def _numbers(self, text: str) -> list[int]:
+    def _split_digits(self, text: str) -> list[int]:
+        """Return the numbers in a text; digits in one word, one for each die, are split: "35"."""
         words = typed_words(bounded(text, LONGEST_TEXT))
         example = " ".join(str(min(sides, 3)) for sides in self.sides)
         if not words:
@@ -260,11 +261,11 @@ class Dice:
         n! / (m1! m2! ...), where m1, m2, ... dice show the same face. The weights of several
         kinds are multiplied. Raises TooLarge above MOST_OUTCOMES different rolls.
         """
-        if self.different > MOST_OUTCOMES:
+        if self.roll_count > MOST_OUTCOMES:
             raise TooLarge(
                 "{dice} can show {number:,} different rolls; at most {most:,} are listed",
                 dice=self,
-                number=self.different,
+                number=self.roll_count,
                 most=MOST_OUTCOMES,
             )
         return _outcomes(self)

@@ -117,7 +117,7 @@ def _most_rolls(game: Game[Any, Any], position: Any) -> int:
     """Return the most different rolls of the next throw, whatever is chosen first; 1 at an end."""
     match game.awaits(position):
         case Throw(dice=dice):
-            return dice.different
+            return dice.roll_count
         case Choose(choices=choices):
             return max(_most_rolls(game, game.chosen(position, choice)) for choice in choices)
     return 1

@@ -146,7 +146,7 @@ def positions_seen(game: Game[Any, Any], position: Any, before: tuple[Any, ...] 
             after, seen = (game.chosen(position, choice) for choice in choices), (*before, position)
             return sum(positions_seen(game, place, seen) for place in after)
         case Throw(dice=dice):
-            return dice.different
+            return dice.roll_count
     return 1
 
 

@@ -82,7 +82,7 @@ class Box:
         """
         return Traits(
             most_choices=max(self.rules.most_covers, len(self.variant.dice)),
-            most_rolls=self.variant.dice.different,
+            most_rolls=self.variant.dice.roll_count,
             most_positions=1 << len(self.rules.tiles),
             cost=lambda position: self.packed(position).cost,
             packed=self.packed,

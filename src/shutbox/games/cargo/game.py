@@ -80,7 +80,7 @@ class Cargo:
         each = self.rules.hold is Hold.EACH
         return Traits(
             most_choices=2**self.rules.cargo if each else 2,
-            most_rolls=self.rules.dice.different,
+            most_rolls=self.rules.dice.roll_count,
             most_positions=self._cost.positions,
             cost=lambda position: self._cost,
             canonical=self.canonical,
