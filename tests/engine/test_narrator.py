@@ -3,17 +3,19 @@
 import random
 import tomllib
 from collections.abc import Callable, Collection, Iterator
-from itertools import chain
+from dataclasses import replace
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from shutbox import Choose, Table, Throw
+from coin import Coin, Place
+from shutbox import Choose, Roll, Table, Throw
 from shutbox.cli.evening import ALONE
 from shutbox.engine.cups import ScriptCup
 from shutbox.engine.narrator import Length, Narrator, narrate
-from shutbox.engine.play import replay_log
+from shutbox.engine.play import Chosen, Rolled, TookBack, replay_log
 from shutbox.engine.seats import read_seats
 from shutbox.match.answers import ROWS
 from shutbox.record import Source
@@ -180,3 +182,13 @@ def test_in_a_room_a_throw_is_told_to_the_others_with_its_cover_and_then_who_is_
         "Ann: 1 and 2. 3 goes down. Bea to play.",
         "3 goes down. Bea to play.",
     ]
+
+
+def test_a_game_whose_choice_leads_elsewhere_the_second_time_is_refused() -> None:
+    class Fickle(Coin):
+        def chosen(self, position: Place, choice: str) -> Place:
+            return replace(super().chosen(position, choice), throws=next(throws))
+
+    throws, log = count(1), (Rolled(Roll((1,))), Chosen("again"), TookBack())
+    with pytest.raises(ValueError, match="not in list"):
+        list(narrate(Fickle(), log, ["Ann"]))

@@ -7,14 +7,14 @@ Names are said only if more than one seat plays. A narration has one of three le
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Generic
+from typing import Any, Generic, NamedTuple, TypeAlias
 
 from shutbox.engine.dice import Roll, throw_words
 from shutbox.engine.english import Word, capital, listed
 from shutbox.engine.game import C, Choose, Game, P, check_game, offer_of, open_choices
 from shutbox.engine.messages import gettext, language
 from shutbox.engine.play import Applied, Chosen, Corrected, Event, Rolled, TookBack, replay_log
-from shutbox.engine.scene import THROWS, AskableFact, Kind, Scene, State, by
+from shutbox.engine.scene import THROWS, AskableFact, Kind, Offer, Scene, State, by
 
 
 class Length(Word):
@@ -23,6 +23,16 @@ class Length(Word):
     BRIEF = "brief"  # what happened, and whose turn it is
     NORMAL = "normal"  # also every other answer of the scene that has changed and is not quiet
     FULL = "full"  # also the board and the score after every event
+
+
+Ear: TypeAlias = tuple[Length, bool]  # a listener: the length, and whether it is who acted
+
+
+class _Told(NamedTuple):
+    """The position of the last scene that was told in a language, and its answers by key."""
+
+    position: Any
+    answers: dict[str, str]
 
 
 class Narrator(Generic[P, C]):
@@ -57,8 +67,7 @@ class Narrator(Generic[P, C]):
         self.game = game
         self.players = tuple(players)
         self.length, self.own, self.late, self.unannounced = length, own, late, unannounced
-        # By language: the position of the previous scene, and its answers.
-        self._known: dict[str, tuple[P | None, dict[str, str]]] = {}
+        self._told: dict[str, _Told] = {}  # by language
 
     def begin(self, position: P | None = None) -> tuple[str, ...]:
         """Return the first sentences of a play, which begins at `position`, by default the start.
@@ -68,10 +77,10 @@ class Narrator(Generic[P, C]):
         """
         start = self.game.start() if position is None else position
         scene = self.game.scene(start)
-        self._known.pop(language(), None)
-        card = self.game.card()
-        title, news = gettext("{title}.", title=card.title), self._news(scene, start, language())
-        return (title, *card.beware, *scene.says, *_sentences_of(news, self.length))
+        self._remember(scene, start)
+        card, facts = self.game.card(), _told_at(self.length, scene.answers)
+        title = gettext("{title}.", title=card.title)
+        return (title, *card.beware, *scene.says, *(fact.says for fact in facts))
 
     def resume(self, position: P) -> tuple[str, ...]:
         """Return the sentences that resume a play: whose turn it is, the board, the last event.
@@ -80,10 +89,10 @@ class Narrator(Generic[P, C]):
         """
         scene = self.game.scene(position)
         board = () if scene.board in scene.says else (scene.board,)
-        news = self._news(scene, position, language())
-        told = [answer for answer in news if self.length is Length.BRIEF or not answer.quiet]
-        first = (answer.says for answer in told if answer.brief)
-        rest = (a.says for a in told if not (a.brief or self.length is Length.BRIEF))
+        facts = _told_at(self.length, self._news(scene))
+        self._remember(scene, position)
+        first = (fact.says for fact in facts if fact.brief)
+        rest = (fact.says for fact in facts if not fact.brief)
         due = self.game.awaits(position)
         mine = isinstance(due, Choose) and due.seat in (self.own or ())
         return (*rest, *first, *board, *((mine and scene.own) or scene.says))
@@ -98,98 +107,92 @@ class Narrator(Generic[P, C]):
         return says
 
     def after_at(
-        self, applied: Applied[P, C], scene: Scene, ears: Collection[tuple[Length, bool]]
+        self, applied: Applied[P, C], scene: Scene, ears: Collection[Ear]
     ) -> list[tuple[str, ...]]:
         """Return the sentences of `after` for each ear: the length, and whether it is the player's.
 
         The player who acted is "you", and is not named.
         """
-        at, _ = self._known.get(spoken := language(), (None, {}))
-        if self._known and at != applied.before:  # the last event was not told in this language
-            self._news(self.game.scene(applied.before), applied.before, spoken)
-        news = self._news(scene, applied.after, spoken)
-        return [self._sentences(applied, scene, news, *ear) for ear in ears]
+        told = self._told.get(language())
+        # An event can have been told in another language only. Without any, every fact is news.
+        if self._told and (told is None or told.position != applied.before):
+            self._remember(self.game.scene(applied.before), applied.before)
+        news = self._news(scene)
+        self._remember(scene, applied.after)
+        return [self._sentences(applied, scene, news, ear) for ear in ears]
 
-    def _news(self, scene: Scene, position: P, spoken: str) -> tuple[AskableFact, ...]:
-        """Return the answers of a scene that have changed, unless only quiet; remember them all.
+    def _remember(self, scene: Scene, position: P) -> None:
+        answers = {fact.key: fact.says for fact in scene.answers}
+        self._told[language()] = _Told(position, answers)
+
+    def _news(self, scene: Scene) -> list[AskableFact]:
+        """Return the answers of a scene that have changed since the last one in this language.
 
         At the start of a turn the brief answers are included, so that narration says whose turn
         it is even if the turn before was the same player's.
         """
-        _, known = self._known.get(spoken, (None, {}))
-        self._known[spoken] = position, {answer.key: answer.says for answer in scene.answers}
-        begins = bool(scene.left)
-        return tuple(
-            answer
-            for answer in scene.answers
-            if (answer.brief or not answer.quiet)
-            and (known.get(answer.key) != answer.says or (begins and answer.brief))
-        )
+        told = self._told.get(language())
+        known, begins = told.answers if told else {}, bool(scene.left)
+        return [f for f in scene.answers if known.get(f.key) != f.says or (begins and f.brief)]
 
     def _sentences(
-        self,
-        applied: Applied[P, C],
-        scene: Scene,
-        news: Iterable[AskableFact],
-        length: Length,
-        own: bool,
+        self, applied: Applied[P, C], scene: Scene, news: Sequence[AskableFact], ear: Ear
     ) -> tuple[str, ...]:
-        says, done = list((own and scene.own) or scene.says), ""
+        length, own = ear
+        says = (own and scene.own) or scene.says
         name = self.players[applied.seat] if self.players[1:] and not own else ""
         is_late = scene.each_throw and not own and applied.seat in self.late
         match applied.event:
             case Rolled() if is_late and scene.draws_dice and scene.offers and not says[1:]:
                 return ()  # it is told with the choice
             case Rolled(roll=roll) if scene.says_by:
-                says[0] = by(name, *_thrown(roll, scene, says[0], length, own=own))
+                says = by(name, *_thrown(roll, scene, says[0], length, own=own)), *says[1:]
             case Rolled(roll=roll) if not scene.draws_dice:  # nor does it say what fell
-                done = by(name, *_thrown(roll, scene, "", length, own=own))
+                says = by(name, *_thrown(roll, scene, "", length, own=own)), *says
             case Chosen(choice=choice):
                 offer = applied.offer or offer_of(self.game, applied.before, choice)
-                if scene.says_by:
-                    del says[0]  # the throw has been told before the choice
-                down = {piece.key for piece in scene.pieces if piece.state is State.DOWN}
-                rows = {piece.row for piece in scene.pieces}  # a row behind has come to light
-                if down and down == {*offer.takes} and len(rows) == 1:  # it says which are up
-                    says = [sentence for sentence in says if sentence != scene.board]
-                if is_late and (dice := self._dice_told_late(applied.before)):
-                    done, says = by(name, "", gettext("{pips}.", pips=dice)), [offer.done, *says]
-                elif offer.kind not in THROWS or self.own is None or not scene.draws_dice:
-                    done = by(name, offer.done, offer.done_by)
-                if offer.kind in THROWS and not scene.draws_dice:  # it repeats how things stood
-                    known = self.game.scene(applied.before).says
-                    says = [sentence for sentence in says if sentence not in known]
+                says = self._with_choice(offer, applied.before, scene, says, name, is_late)
             case TookBack():
-                undone = self._taken_back(applied, scene)
-                done = gettext("Taken back: {choice}.", choice=undone)
-                if name:
-                    # Translators: {choice} is such as "3 and 5", which are tiles.
-                    done = gettext("{name}: takes back {choice}.", name=name, choice=undone)
+                says = self._take_back(name, applied, scene), *says
             case Corrected():
                 done = gettext("The dice are corrected.")
-                if name:
-                    done = gettext("{name}: corrects the dice.", name=name)
-        if length is Length.BRIEF:
-            says = [sentence for sentence in says if sentence != scene.board]
-        if length is Length.FULL:
-            says += [text for text in (scene.board, scene.score) if text not in says]
+                says = gettext("{name}: corrects the dice.", name=name) if name else done, *says
+        facts = _told_at(length, news)
         reopened = scene.again if scene.left and length is Length.NORMAL else ""
-        whose = (answer.seats for answer in scene.answers if answer.brief)
-        if scene.each_throw and scene.left and {*chain(*whose)} <= {*self.unannounced}:
-            news, reopened = [answer for answer in news if not answer.brief], ""
-        return (
-            *filter(None, [done]),
-            *says,
-            *_sentences_of(news, length),
-            *filter(None, [reopened]),
-        )
+        if self._begins_unannounced(scene):
+            facts, reopened = [fact for fact in facts if not fact.brief], ""
+        told = *_with_board(says, scene, length), *(fact.says for fact in facts), reopened
+        return tuple(filter(None, told))
 
-    def _taken_back(self, applied: Applied[P, C], scene: Scene) -> str:
-        """Return the choice that was taken back, as spoken."""
+    def _with_choice(
+        self, offer: Offer, before: P, scene: Scene, says: Sequence[str], name: str, is_late: bool
+    ) -> tuple[str, ...]:
+        """Return the sentences on a choice, then those that the scene `says` without repeats."""
+        throws = offer.kind in THROWS
+        known = self.game.scene(before).says if throws and not scene.draws_dice else ()
+        board = scene.board if _leaves_no_doubt(offer, scene) else ""
+        # If the scene is about a throw, that was told before the choice.
+        rest = [s for s in says[bool(scene.says_by) :] if s not in known and s != board]
+        if is_late and (dice := self._dice_told_late(before)):
+            return by(name, "", gettext("{pips}.", pips=dice)), offer.done, *rest
+        if throws and scene.draws_dice and self.own is not None:
+            return tuple(rest)  # the next throw tells it
+        return by(name, offer.done, offer.done_by), *rest
+
+    def _begins_unannounced(self, scene: Scene) -> bool:
+        """Whether the turn of an `unannounced` player begins, with one throw each."""
+        due = chain.from_iterable(fact.seats for fact in scene.answers if fact.brief)
+        return scene.each_throw and bool(scene.left) and {*due} <= {*self.unannounced}
+
+    def _take_back(self, name: str, applied: Applied[P, C], scene: Scene) -> str:
+        """Return the sentence on a choice that was taken back."""
         at = applied.after
-        choices = open_choices(self.game.awaits(at), at)
-        undone = (self.game.chosen(at, choice) == applied.before for choice in choices)
-        return next(offer.says for offer, is_it in zip(scene.offers, undone, strict=True) if is_it)
+        reached = [self.game.chosen(at, c) for c in open_choices(self.game.awaits(at), at)]
+        undone = scene.offers[reached.index(applied.before)].says
+        if not name:
+            return gettext("Taken back: {choice}.", choice=undone)
+        # Translators: {choice} is such as "3 and 5", which are tiles.
+        return gettext("{name}: takes back {choice}.", name=name, choice=undone)
 
     def _dice_told_late(self, before: P) -> str:
         """Return the dice on the table before a choice; empty if their throw was told at once."""
@@ -215,10 +218,25 @@ def _thrown(roll: Roll, scene: Scene, says: str, length: Length, *, own: bool) -
     return gettext("You threw {pips}.", pips=pips) if own else capital(clause), clause
 
 
-def _sentences_of(news: Iterable[AskableFact], length: Length) -> Iterator[str]:
-    """Yield the texts of changed answers: the brief ones if the length is BRIEF, else the loud."""
-    brief = length is Length.BRIEF
-    return (answer.says for answer in news if (answer.brief if brief else not answer.quiet))
+def _leaves_no_doubt(offer: Offer, scene: Scene) -> bool:
+    """Whether nothing but the tiles of `offer` is down, so that it says which are up.
+
+    With two rows it does not: a tile behind has come to light.
+    """
+    down = {piece.key for piece in scene.pieces if piece.state is State.DOWN}
+    return bool(down) and down == {*offer.takes} and len({p.row for p in scene.pieces}) == 1
+
+
+def _with_board(says: Iterable[str], scene: Scene, length: Length) -> tuple[str, ...]:
+    """Return sentences without the board if BRIEF, and with the board and the score if FULL."""
+    extra = (scene.board, scene.score) if length is Length.FULL else ()
+    says = tuple(s for s in says if length is not Length.BRIEF or s != scene.board)
+    return *says, *(text for text in extra if text not in says)
+
+
+def _told_at(length: Length, facts: Iterable[AskableFact]) -> list[AskableFact]:
+    """Return the facts told at a length: the brief ones if BRIEF, else those that are not quiet."""
+    return [f for f in facts if (f.brief if length is Length.BRIEF else not f.quiet)]
 
 
 def narrate(
