@@ -47,9 +47,9 @@ from shutbox.engine.sealed_dice import (
     fit_word,
     read_ticket,
     seal_of,
-    seal_words,
     tagged,
     throw_bytes,
+    word_list,
 )
 from shutbox.engine.seats import Seat
 from shutbox.record import Source, read, to_bytes
@@ -131,7 +131,7 @@ def test_a_verifier_agrees_with_every_vector(verifier: Verifier) -> None:
 
 
 def test_the_list_of_words_is_the_one_that_is_named() -> None:
-    words = seal_words()
+    words = word_list()
     data = LIST.read_bytes()
     assert data == ("\n".join(words) + "\n").encode()
     right = "2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda"

@@ -40,7 +40,7 @@ class OpenEnvelope:
     @property
     def words_digest(self) -> bytes:
         """W, the hash of the words, from which every throw and the seal are computed."""
-        return digest_of(self.words)
+        return digest_words(self.words)
 
     @property
     def text(self) -> str:
@@ -121,30 +121,35 @@ def read_ticket(text: str) -> Ticket:
     """
     import json
 
-    with suppress(ValueError):
-        if match := _TICKET.fullmatch(text.strip()):
-            digits, words = "".join(match[1].lower().split()), seal_words()
-            if not re.fullmatch("[0-9a-f]{32,64}", digits):
-                numbers = [words.index(word) for word in re.findall("[a-z]+", match[1].lower())]
-                bits = "".join(f"{number:011b}" for number in numbers)
-                digits = f"{int(bits, 2):033x}" if len(numbers) == _BITS // 11 else ""
-            if digits:
-                seat, word = (int(match[2]), json.loads(match[3])) if match[3] else (-1, "")
-                return Ticket(digits, seat, fit_word(word))
+    match = _TICKET.fullmatch(text.strip())
+    with suppress(ValueError):  # from a word that is not in the list, or from JSON
+        if match and (digits := _envelope_digits(match[1].lower())):
+            seat, word = (int(match[2]), json.loads(match[3])) if match[3] else (-1, "")
+            return Ticket(digits, seat, fit_word(word))
     raise NotUnderstood(
         "{text} is no ticket; it begins with twelve words of the list, or 32 to 64 hex digits",
         text=shown(text),
     )
 
 
+def _envelope_digits(text: str) -> str:
+    """Return the hex digits of E in digits or words, "" if too few; ValueError: other words."""
+    digits = "".join(text.split())
+    if re.fullmatch("[0-9a-f]{32,64}", digits):
+        return digits
+    numbers = [word_list().index(word) for word in re.findall("[a-z]+", text)]
+    bits = "".join(f"{number:011b}" for number in numbers)
+    return f"{int(bits, 2):033x}" if len(numbers) == _BITS // 11 else ""
+
+
 def envelope_words(envelope: bytes) -> tuple[str, ...]:
     """Return the envelope E for people: twelve words, the first 132 of its 256 bits."""
     bits = int.from_bytes(envelope, "big") >> 256 - _BITS
-    return tuple(seal_words()[bits >> place & 2047] for place in range(_BITS - 11, -1, -11))
+    return tuple(word_list()[bits >> place & 2047] for place in range(_BITS - 11, -1, -11))
 
 
 @cache
-def seal_words() -> tuple[str, ...]:
+def word_list() -> tuple[str, ...]:
     """Return the 2,048 words of envelopes: the English list of BIP 39, in its order."""
     return tuple(Path(__file__).with_name("dice_words.txt").read_text(encoding="ascii").split())
 
@@ -176,7 +181,7 @@ def envelope_of(gid: bytes, seed: bytes) -> bytes:
     return tagged("envelope", gid, seed)
 
 
-def digest_of(words: Words) -> bytes:
+def digest_words(words: Words) -> bytes:
     """Return W, the hash of the words of all seats; None stands for a seat without a word."""
     parts = ((0, b"") if word is None else (1, word.encode()) for word in words)
     return tagged("words", *(_u32(s) + bytes([f]) + w for s, (f, w) in enumerate(parts)))
@@ -191,7 +196,7 @@ def seal_of(gid: bytes, open_envelope: OpenEnvelope, game: str, format: str) -> 
 def seal_over(gid: bytes, envelope: bytes, words: Words, game: str, format: str) -> bytes:
     """Return S, the hash of `gid`, `envelope`, all words, game, format and the number of seats."""
     texts = (unicodedata.normalize("NFC", text).encode() for text in (game, format))
-    return tagged("seal", gid, envelope, digest_of(words), *texts, _u32(len(words)))
+    return tagged("seal", gid, envelope, digest_words(words), *texts, _u32(len(words)))
 
 
 def mismatches(
@@ -211,13 +216,13 @@ def mismatches(
         yield gettext("the seal does not hold this envelope, these words and this game")
 
 
-def throw_bytes(gid: bytes, seed: bytes, words: bytes, number: int) -> Iterator[int]:
-    """Yield without end the bytes for throw `number`, from 1; `words` is W, the words' hash."""
-    from hmac import digest  # slow to import, and only sealed dice need it
+def throw_bytes(gid: bytes, seed: bytes, words_digest: bytes, number: int) -> Iterator[int]:
+    """Yield without end the bytes for throw `number`, from 1; `words_digest` is W."""
+    import hmac  # slow to import, and only sealed dice need it
 
-    key = digest(seed, b"throw" + gid + _u32(number) + words, "sha256")
+    key = hmac.digest(seed, b"throw" + gid + _u32(number) + words_digest, "sha256")
     for block in count():
-        yield from digest(key, _u32(block), "sha256")
+        yield from hmac.digest(key, _u32(block), "sha256")
 
 
 def _u32(number: int) -> bytes:

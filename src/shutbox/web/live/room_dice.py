@@ -8,7 +8,7 @@ import asyncio
 from contextlib import suppress
 
 from shutbox.engine.cups import SealedCup
-from shutbox.engine.sealed_dice import digest_of, envelope_of
+from shutbox.engine.sealed_dice import digest_words, envelope_of
 from shutbox.web import limits
 from shutbox.web.errors import DAMAGED, DamagedStore
 from shutbox.web.live.live_room import LiveRoom
@@ -49,7 +49,7 @@ async def load_dice(rooms: RoomRepository, live: LiveRoom) -> None:
             await rooms.catch_up(live)  # raises UnknownRoom if the room was deleted with it
         if envelope_of(gid, seed).hex() != dice.envelope:
             raise DamagedStore(DAMAGED)
-        table.cup = SealedCup(gid, seed, digest_of(dice.word_texts))
+        table.cup = SealedCup(gid, seed, digest_words(dice.word_texts))
 
 
 async def open_envelope(rooms: RoomRepository, live: LiveRoom) -> None:

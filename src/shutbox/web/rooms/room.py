@@ -14,7 +14,7 @@ from shutbox.engine.names import is_chosen_name
 from shutbox.engine.narrator import Length, Narrator
 from shutbox.engine.play import Applied, Chosen, Corrected, Prepared, Rolled, TookBack
 from shutbox.engine.scene import Scene
-from shutbox.engine.sealed_dice import digest_of, envelope_words
+from shutbox.engine.sealed_dice import digest_words, envelope_words
 from shutbox.engine.seats import Seat
 from shutbox.match import Match, RoundResult
 from shutbox.record import Source, to_bytes
@@ -303,7 +303,7 @@ class Room:
         if self.sitting and self.table and self.dice:
             self.table.dice_open = self.dice.state == "open"
             if isinstance(self.table.cup, SealedCup):
-                self.table.cup.words = digest_of(self.dice.word_texts)
+                self.table.cup.words = digest_words(self.dice.word_texts)
             if event.step == "seal":
                 dice = Source("sealed", seal=self.dice.seal_of_words)
                 header = replace(self.sitting.header, dice=dice)
