@@ -43,15 +43,13 @@ class Race(Generic[P, C]):
     def _runner(self, seat: int) -> Runner:
         tally, rules = self.position.tallies[seat], self.rules
         carried = rules.total_before_round(tally)
-        later = self.position.round > 1 and not rules.format.counts_wins
+        has_past = self.position.round > 1 and not rules.format.counts_wins
         if tally.sits_out:
-            total = carried + rules.scoring.worst
-            return Runner(seat, total, total, total, False, later)
-        total = carried + (tally.score or 0)
+            total = worst = best = carried + rules.scoring.worst
+            return Runner(seat, total, worst, best, to_come=False, has_score=has_past)
+        total, to_come = carried + (tally.score or 0), tally.score is None
         worst, best = (carried + score for score in rules.scores_to_come(self.position, seat))
-        return Runner(
-            seat, total, worst, best, tally.score is None, later or tally.score is not None
-        )
+        return Runner(seat, total, worst, best, to_come=to_come, has_score=has_past or not to_come)
 
     @cached_property
     def leaders(self) -> tuple[int, ...]:
@@ -101,7 +99,7 @@ class Race(Generic[P, C]):
         return tuple(sorted(shut & {*self.rules.round_leaders(self.position)} or shut))
 
     def _leads(self, runner: Runner, other: Runner) -> bool:
-        """Whether `one` is not behind or, if only one has yet to throw, is sure to be ahead."""
+        """Whether `runner` is not behind or, if only one has yet to throw, is sure to be ahead."""
         scoring = self.rules.scoring
         if runner.to_come == other.to_come:
             return not scoring.better(other.total, runner.total)
@@ -117,27 +115,35 @@ class Race(Generic[P, C]):
         match self.position.doing:
             case Ended() | Opening() | Contest(about=About.START | About.MATCH):
                 return None
-        to_come, format, scoring = self._rounds_to_come, self.rules.format, self.rules.scoring
-        rounds = 0 if format.counts_wins else to_come
-        if len(self.runners) < 2 or (format.stake and to_come):
+        if len(self.runners) < 2 or (self.rules.format.stake and self._rounds_to_come):
             return None  # a player with a stake can still leave
-        for leader in self.runners.values():
-            others = [runner for runner in self.runners.values() if runner is not leader]
-            worst, stops = leader.worst + rounds * scoring.worst, format.end is End.STOP
-            if stops and format.limit is not None and worst >= format.limit:
-                continue  # out before the others have thrown
-            if self._by_shut and (self.shut or rounds or any(other.to_come for other in others)):
-                continue
-            is_sure = all(
-                scoring.better(worst, other.best + rounds * scoring.best) for other in others
-            )
-            if format.counts_wins:
-                wins = [self.position.tallies[runner.seat].total for runner in (leader, *others)]
-                won = wins[0] + is_sure
-                is_sure = won == format.goal or won > max(wins[1:]) + to_come + (not is_sure)
-            if is_sure:
-                return leader.seat
-        return None
+        is_sure = self._sure_by_wins if self.rules.format.counts_wins else self._sure_by_total
+        return next((seat for seat, leader in self.runners.items() if is_sure(leader)), None)
+
+    def _sure_by_total(self, leader: Runner) -> bool:
+        """Whether a player is sure to be ahead at the end of the match, and still in it."""
+        rounds, format = self._rounds_to_come, self.rules.format
+        worst = leader.worst + rounds * self.rules.scoring.worst
+        if format.end is End.STOP and format.limit is not None and worst >= format.limit:
+            return False  # can be out before the others have thrown
+        return self._sure_of_round(leader, rounds)
+
+    def _sure_by_wins(self, leader: Runner) -> bool:
+        """Whether a player has the rounds to win, or more than any other can still win."""
+        wins = {seat: self.position.tallies[seat].total for seat in self.runners}
+        wins_this = self._sure_of_round(leader, 0)
+        won = wins.pop(leader.seat) + wins_this
+        still = self._rounds_to_come + (not wins_this)  # that another can win
+        return won == self.rules.format.goal or won > max(wins.values()) + still
+
+    def _sure_of_round(self, leader: Runner, more: int) -> bool:
+        """Whether a player is sure to be ahead at the end of this round and of `more` rounds."""
+        scoring = self.rules.scoring
+        others = [runner for runner in self.runners.values() if runner is not leader]
+        if self._by_shut and (self.shut or more or any(other.to_come for other in others)):
+            return False  # a shut box can still win
+        worst = leader.worst + more * scoring.worst
+        return all(scoring.better(worst, other.best + more * scoring.best) for other in others)
 
     @cached_property
     def mark(self) -> int | None:
@@ -148,16 +154,19 @@ class Race(Generic[P, C]):
         longer depends on the turns to come.
         """
         format, tallies = self.rules.format, self.position.tallies
-        to_end = (format.target or format.limit) is not None and not self.target_reached
-        if not isinstance(self.position.doing, Turn) or self.decided is not None or to_end:
+        if not isinstance(self.position.doing, Turn) or self.decided is not None or self.shut:
             return None
-        leads = [tallies[seat].score for seat in self.leaders]
-        later = self.counts_totals and len(tallies) > 1 and self.position.round > 1
-        if self.shut or (leads[0] is None if leads else not later):
-            return None
+        if (format.target or format.limit) is not None and not self.target_reached:
+            return None  # that is what counts, and not who is ahead
+        if all(tallies[seat].score is None for seat in self.runners):
+            return None  # nothing to beat
+        is_later = self.counts_totals and len(tallies) > 1 and self.position.round > 1
+        if not self.leaders and not is_later:
+            return None  # nobody is ahead; later, by totals, that only means that the lead is open
+        if self.leaders and tallies[self.leaders[0]].score is None:
+            return None  # a leader with a turn to come stays ahead without it
         thrown = [runner.total for runner in self.runners.values() if not runner.to_come]
-        scored = any(tallies[seat].score is not None for seat in self.runners)
-        return self.rules.scoring.best_of(thrown) if scored else None
+        return self.rules.scoring.best_of(thrown)
 
     def needs(self, seat: int) -> int | None:
         """Return the worst score that beats `mark`, or None: no score does, or no turn to come."""
@@ -169,7 +178,7 @@ class Race(Generic[P, C]):
             return None
         return self.mark - before + (-1 if scoring.low_is_good else 1)
 
-    @property
+    @cached_property
     def _rounds_to_come(self) -> int:
         """The most rounds that can still follow this one."""
         format, runners, best = self.rules.format, self.runners.values(), self.rules.scoring.best
@@ -192,9 +201,9 @@ class Race(Generic[P, C]):
         sign = 1 if self.rules.total_scoring.low_is_good else -1
 
         def rank(seat: int) -> tuple[bool, bool, bool, int]:
-            tally = tallies[seat]
-            has_no_score = self.rules.format.most_rounds == 1 and tally.score is None
-            unplayed = has_no_score and not self.position.rows  # a row has what it has
+            tally, is_one_round = tallies[seat], self.rules.format.most_rounds == 1
+            # In an only round a player without a score is behind all others; a row always has one.
+            unplayed = is_one_round and tally.score is None and not self.position.rows
             won, left = seat in winners, tally.status is Status.LEFT
             return not won, left, unplayed, sign * tally.total
 
