@@ -272,7 +272,7 @@
       differs(`${what} state`, item.dataset.state, piece.state);
       if (piece.kind === "tile") {
         const [slot, flap] = item.children;
-        for (const shown of [slot.dataset.face, flap.textContent]) differs(`${what} face`, shown, piece.face);
+        for (const shown of [slot.dataset.face, flap?.textContent]) differs(`${what} face`, shown, piece.face);
       } else {
         differs(`${what} face`, item.dataset.face, piece.face);
       }
