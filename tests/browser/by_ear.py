@@ -24,7 +24,7 @@ from typing import Any
 
 import httpx2
 
-from browser.screen_reader import ScreenReader, reading
+from browser.screen_reader import LOADED, ScreenReader, reading
 from browser.visitors import ANN, BOB
 from by_ear import SPEED, WAYS, Event, Heard, heard_of
 from serving import Served
@@ -86,7 +86,7 @@ class Ear:
         self.room, link = opened(client, game, seats, **terms)
         self.opened = reader.mark
         reader.open(link)
-        reader.hears("document web", self.opened, other="web content")
+        reader.hears(LOADED, self.opened)
         self.keys = self.again = 0
         self.log: dict[int, dict[str, Any]] = {}  # a snapshot has the latest lines only
         self.pressed: list[tuple[float, str]] = []  # with the time, as the lines of the voice

@@ -27,6 +27,8 @@ QUICK = 90.0
 SECONDS = 90.0
 QUIET = 1.0
 """After this many seconds of silence, everything has been said."""
+LOADED = ("Finished loading", "document web", "web content")
+"""Orca says one of these when a page has come, and not always the same."""
 PROGRAMS = ("Xvfb", "openbox", "dbus-daemon", "orca", "firefox-esr", "xdotool", "gsettings")
 _BRIDGES = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 
@@ -180,10 +182,11 @@ class ScreenReader:
         """Return what has been said since a mark, or has begun to be said, in order."""
         return [line for line in self.voice.lines[since:] if line.begun]
 
-    def hears(self, words: str, since: int = 0, *, other: str = "\0") -> None:
-        """Wait until these words have been said, or the other ones."""
+    def hears(self, words: str | tuple[str, ...], since: int = 0) -> None:
+        """Wait until these words have been said, or one of several."""
+        some = (words,) if isinstance(words, str) else words
         self._until(
-            lambda: words in self.said(since) or other in self.said(since),
+            lambda: any(one in self.said(since) for one in some),
             lambda: f"{words!r} in {self.said(since)!r}",
         )
 

@@ -10,7 +10,7 @@ import httpx2
 import pytest
 
 from browser.by_ear import COMPUTERS, Ear, opened
-from browser.screen_reader import ScreenReader, missing, reading
+from browser.screen_reader import LOADED, ScreenReader, missing, reading
 from browser.visitors import ANN
 from by_ear import SPEED, WAYS
 from serving import Served
@@ -36,7 +36,7 @@ def reader(dealt: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     home = tmp_path_factory.mktemp("reader")
     with reading(home, "about:blank", SPEED, as_it_comes=True) as reader:
         # A reader that comes late says the field in focus instead of the window.
-        reader.hears("Firefox", other="Search or enter address")
+        reader.hears(("Firefox", "Search or enter address"))
         reader.settle()
         yield reader
 
@@ -50,7 +50,7 @@ def test_browse_mode_finds_a_button_soon_and_by_it_the_field_of_typing(
         for address, button in ((f"{served.url}/", "Play at once"), (link, "Play by typing")):
             since = reader.mark
             reader.open(address)
-            reader.hears("Finished loading", since)
+            reader.hears(LOADED, since)
             reader.press("Control_L")  # do not read the page
             reader.settle()
             since = reader.mark

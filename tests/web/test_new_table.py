@@ -173,7 +173,7 @@ def test_what_is_pressed_goes_into_the_code_beside_what_is_typed() -> None:
 
 
 WRONG: tuple[tuple[dict[str, str | list[str]], str], ...] = (
-    ({"own_tile": []}, "Tiles: none"),
+    ({"own_tile": []}, "Tiles: 0 in all"),
     ({"own_dice": "13"}, "13d6"),
     ({"own_dice": "many"}, "man"),
     ({"own_cover": "<b>"}, "<b>"),
