@@ -56,7 +56,7 @@ def admin(url: str, capsys: pytest.CaptureFixture[str]) -> Admin:
 
 @pytest.fixture
 def settings(url: str, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    monkeypatch.setattr(background, "_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(background, "_ORDERS_SECONDS", 0.05)
     return Settings(database=url, unlimited=frozenset({"127.0.0.1"}))
 
 

@@ -21,7 +21,7 @@ from shutbox.web.server.settings import Settings
 
 @pytest.fixture
 def settings(url: str, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    monkeypatch.setattr(background, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(background, "_EXPIRY_PAUSE_SECONDS", 0.0)
     return Settings(database=url, expire=30, unlimited=frozenset({"127.0.0.1"}))
 
 

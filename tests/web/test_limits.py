@@ -332,10 +332,31 @@ def test_rooms_in_memory(ann: Person, server: Server, monkeypatch: pytest.Monkey
     assert [held.room.id for held in server.rooms.loaded_rooms] == [opened[1]]
 
 
+def test_a_room_that_was_read_while_it_was_opened_delays_no_other(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, append = [1_000_000.0], server.log.append
+    server.rooms.now = lambda: clock[0]
+    other = ann.open(game="classic")["view"]["room"]
+
+    async def append_slowly(room: Any, *arguments: Any) -> tuple[str, int]:
+        """Store a room, which another request reads before its own; then one reads the other."""
+        stored = await append(room, *arguments)
+        for id in (room.id, other):
+            await server.rooms.find(id)
+        clock[0] += 10.0
+        return stored
+
+    monkeypatch.setattr(server.log, "append", append_slowly)
+    opened = ann.open(game="classic")["view"]["room"]
+    server.rooms.drop_idle(5.0)
+    assert [live.room.id for live in server.rooms.loaded_rooms] == [opened]
+
+
 def test_the_computers_of_all_tables_move_one_by_one_with_pauses(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit, enough = server.rooms.commit, threading.Event()
+    commit, enough = server.rooms.commit_locked, threading.Event()
     moves: list[tuple[float, str]] = []
 
     async def commits(live: LiveRoom, key: Any, made: RoomChange) -> Any:
@@ -345,7 +366,7 @@ def test_the_computers_of_all_tables_move_one_by_one_with_pauses(
                 enough.set()
         return await commit(live, key, made)
 
-    monkeypatch.setattr(server.rooms, "commit", commits)
+    monkeypatch.setattr(server.rooms, "commit_locked", commits)
     monkeypatch.setattr(limits, "COMPUTER_PAUSE", 0.02)
     for _ in range(4):
         ann.open(game="classic", seats=[*({"who": "computer"} for _ in range(11)), {"who": "me"}])

@@ -46,8 +46,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, T
     database = f"sqlite:///{tmp_path_factory.mktemp('wisdom') / 'tables.db'}"
     with pytest.MonkeyPatch.context() as patch:
         # What a server does by itself every now and then, each row does when it says so.
-        patch.setattr(background, "_LOOK_SECONDS", 3600.0)
-        patch.setattr(background, "_OPENS_SECONDS", 3600.0)
+        patch.setattr(background, "_ORDERS_SECONDS", 3600.0)
+        patch.setattr(background, "_ENVELOPE_SECONDS", 3600.0)
         patch.setattr(limits, "ALIVE_SECONDS", 3600.0)
         settings = Settings(database=database, unlimited=frozenset({"127.0.0.1"}))
         server = Server(settings, Database(database))

@@ -105,7 +105,7 @@ async def my_games(caller: Caller) -> list[MyTable]:
     caller.count(limits.HINTS_OF_ADDRESS, "records")
     rooms, tables, busy = caller.services.rooms, list[MyTable](), False
     most = limits.MOST_LISTED_TABLES
-    for id in await rooms.log.rooms_of(hashed(caller.device), most):
+    for id in await rooms.stored_log.rooms_of(hashed(caller.device), most):
         with suppress(UnknownRoom, DamagedStore):  # its own page reports that
             inside, turns = await admit(caller, await rooms.find_to_read(id)), None
             with suppress(TooLarge, Broken):

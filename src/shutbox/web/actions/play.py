@@ -44,7 +44,7 @@ async def act(caller: RoomCaller, request: Act) -> Acted:
     live, services = caller.live, caller.client.services
     permission = Permission.THROWS if request.do in ("throw", "correct") else Permission.ACTS
     said: tuple[str | ChoiceJudged, ...] = ()
-    is_coached = live.is_coached(request)
+    is_coached = live.is_choice_to_coach(request)
     if is_coached or request.do == "throw":
         caller.check(permission, request.seat)
     if is_coached:

@@ -6,7 +6,7 @@ from io import BytesIO
 from time import perf_counter
 from typing import Any
 
-from shutbox.engine.errors import UnknownRecord
+from shutbox.engine.errors import PluginFailed, ShutboxError, UnknownRecord
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, ngettext
 from shutbox.engine.narrator import Length, Narrator
@@ -19,7 +19,7 @@ from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, key_of
 from shutbox.web.actions.tables import OpenedReply, open_planned, plan_alone
 from shutbox.web.compute.tasks import check_text, check_work, is_quick
-from shutbox.web.errors import NotAllowed
+from shutbox.web.errors import DAMAGED, DamagedStore, NotAllowed
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import Begun, Numbered
 from shutbox.web.rooms.links import find_challenge
@@ -100,10 +100,15 @@ def records_of(room: str, history: Sequence[Numbered]) -> Iterator[tuple[int, by
 def after_each_game(room: str, history: Sequence[Numbered]) -> Iterator[Room]:
     """Replay a log; yield the same `Room` before each game, even the first, and at the end."""
     state = Room(room)
-    for number, at, event in history:
-        if isinstance(event, Begun):
+    for numbered in history:
+        if isinstance(numbered[2], Begun):
             yield state
-        state.apply(number, at, event)
+        try:
+            state.apply(*numbered)
+        except PluginFailed:
+            raise
+        except ShutboxError as error:
+            raise DamagedStore(DAMAGED) from error
     yield state
 
 

@@ -101,16 +101,17 @@ async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
     TooOften, Full and TooLarge.
     """
     caller.check(Permission.SEES)
-    room, client, game = caller.live.room, caller.client, caller.game(game)
-    if game == room.game_number and room.phase not in ("over", "ended"):
+    room, client, game_number = caller.live.room, caller.client, caller.game(game)
+    if game_number == room.game_number and room.phase not in ("over", "ended"):
         raise NotAllowed("this game is not over yet; you can review it afterwards")
     # A game whose end was taken back needs a new review.
-    version = room.playing().version if game == room.game_number else ""
-    key = f"{room.id} {game} {version} {language()}"
+    version = room.playing().version if game_number == room.game_number else ""
+    key = f"{room.id} {game_number} {version} {language()}"
     known: ReviewView | None = client.services.reviews.find(key)
     if known is None:  # only then is the log read
         history = await client.services.rooms.history(caller.live)
-        known = await cached_result(client, key, "reviews", review_game, room.id, history, game)
+        work = review_game, room.id, history, game_number
+        known = await cached_result(client, key, "reviews", *work)
     return known
 
 
@@ -124,9 +125,9 @@ async def review_of_record(caller: Caller, data: bytes) -> ReviewView:
     return await cached_result(caller, key, "", review_record, data)
 
 
-def review_game(room: str, history: Sequence[Numbered], game: int) -> ReviewView:
+def review_game(room: str, history: Sequence[Numbered], game_number: int) -> ReviewView:
     """Review a game of a room, given its log. Raises UnknownRecord, TooLarge. Takes a while."""
-    return review_record(record_of(room, history, game))
+    return review_record(record_of(room, history, game_number))
 
 
 def review_record(data: bytes) -> ReviewView:
@@ -146,9 +147,9 @@ def review_record(data: bytes) -> ReviewView:
             "with shutbox review",
             game=turn_game(game).name,
         )
-    # Those of matches are not cached, to save memory.
-    make = new_reviewer
-    reviewer = make() if isinstance(game, Match) else cached(game, "reviewer", make)
+    # Reviewers of matches are not cached, to save memory.
+    is_match = isinstance(game, Match)
+    reviewer = new_reviewer() if is_match else cached(game, "reviewer", new_reviewer)
     return _view(reviewer, reviewer.review(reading), reading.header.begun, fault)
 
 

@@ -218,10 +218,10 @@ async def forget(caller: Caller) -> None:
     """
     rooms, device = caller.services.rooms, hashed(caller.device or "")
     caller.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
-    tables = await rooms.log.rooms_of(device, limits.MOST_FORGOTTEN)
-    for id in filter(rooms.has, tables):
+    tables = await rooms.stored_log.rooms_of(device, limits.MOST_FORGOTTEN)
+    for id in filter(rooms.serves, tables):
         await forget_at(caller.services, id, device)
-    await caller.services.links.forget(device, [id for id in tables if not rooms.has(id)])
+    await caller.services.links.forget(device, [id for id in tables if not rooms.serves(id)])
 
 
 async def forget_at(services: Services, id: str, device: str) -> None:
@@ -234,7 +234,7 @@ async def forget_at(services: Services, id: str, device: str) -> None:
     is_shared = True
     try:
         live = await rooms.find(id)
-        seats = await rooms.log.seats_of(id, device)
+        seats = await rooms.stored_log.seats_of(id, device)
         mine = frozenset(seat for seat in seats if seat >= 0)
         is_shared = bool(live.room.others(mine))
         if is_shared and commands.depart(live.room, mine):

@@ -17,6 +17,7 @@ from shutbox.web.rooms.access import SHORTEST_DEVICE
 from shutbox.web.rooms.requests import Form
 
 _COOKIE_AGE = 400 * 24 * 3600  # the maximum lifetime of cookies in browsers
+_SECOND_TRY = "cookies"  # marks an address that was redirected to, with a cookie, as such
 # A part of the header Accept-Language: a language, and its weight if any.
 _RANGE = re.compile(r"(?:^|,)\s*([\w-]+|\*)\s*(?:;\s*q=([01](?:\.\d*)?)\s*)?(?=,|$)", re.ASCII)
 
@@ -51,7 +52,8 @@ def caller_of(connection: HTTPConnection) -> Caller:
     if not site.url:
         scheme = connection.scope["scheme"].replace("ws", "http")  # https for wss, too
         origin = f"{scheme}://{host_of(connection)}"
-    return Caller(services, device, keys, address, origin, connection.path_params.get("room", ""))
+    room = connection.path_params.get("room", "")
+    return Caller(services, device=device, keys=keys, address=address, origin=origin, room=room)
 
 
 def browser_of(connection: HTTPConnection) -> Caller:
@@ -65,7 +67,7 @@ def browser_of(connection: HTTPConnection) -> Caller:
         raise NotAllowed("this page accepts no key; programs use the API")
     if client.device:
         return client
-    if "cookies" in connection.query_params:
+    if _SECOND_TRY in connection.query_params:
         raise NoCookies(NO_COOKIES)
     raise _redirect_with_cookie(connection, client)
 
@@ -74,10 +76,10 @@ def _redirect_with_cookie(connection: HTTPConnection, client: Caller) -> HTTPExc
     """Return the redirect that sets a cookie and makes the browser send its form again.
 
     A table must not be opened for a browser that keeps no cookies: its player could not come back.
-    Only the second request shows whether the cookie was kept, and `cookies` in its address marks it
-    as the second. Status 307 repeats the form; forms have no query of their own that could be lost.
+    Only the second request, which `_SECOND_TRY` marks, shows whether the cookie was kept. Status
+    307 repeats the form; forms have no query of their own that could be lost.
     """
-    redirect = RedirectResponse(f"{connection.url.path}?cookies=", 307)
+    redirect = RedirectResponse(f"{connection.url.path}?{_SECOND_TRY}=", 307)
     sent = give_device(redirect, connection, client.with_device()).headers
     # Not its Content-Length of 0, because the handler of errors adds a page as the body.
     return HTTPException(307, headers={name: sent[name] for name in ("location", "set-cookie")})

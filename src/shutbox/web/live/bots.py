@@ -100,7 +100,7 @@ class BotRunner:
         with blaming(live.room.opened.game):
             events = computer_acts(live.room, thought)
         try:
-            return (await self.rooms.commit(live, None, RoomChange(events))).stored
+            return (await self.rooms.commit_locked(live, None, RoomChange(events))).stored
         except OutOfDate:
             await self.rooms.catch_up_locked(live)
             return 0

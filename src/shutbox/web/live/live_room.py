@@ -17,13 +17,14 @@ from shutbox.web import limits
 from shutbox.web.errors import Full, NotAllowed
 from shutbox.web.rooms.access import Viewer
 from shutbox.web.rooms.commands import Entries, IdempotencyKey, Outcome
+from shutbox.web.rooms.events import WORDS, Diced, Said
 from shutbox.web.rooms.log_line import LogLine
 from shutbox.web.rooms.requests import Act
-from shutbox.web.rooms.room import Room
+from shutbox.web.rooms.room import MOVES, Room
 from shutbox.web.rooms.shapes import encode
 from shutbox.web.rooms.view import View, log_lines, view
 
-_QUIET = ("throw", "choose", "take-back", "correct", "say", "dice")
+_QUIET = (*MOVES.values(), WORDS[Said], WORDS[Diced])
 """The kinds of events that change no permissions during a game, besides whose turn it is."""
 
 
@@ -74,10 +75,11 @@ class LiveRoom:
     def __init__(self, room: Room, entries: Entries) -> None:
         """Hold a room that was replayed from `entries`, its whole log."""
         self.room = room
-        self.seal = entries.seal  # of its last event
-        self.done = entries.done  # the completed actions, by id
         self.lock = asyncio.Lock()  # held while the room changes
         self.changed = asyncio.Event()  # wakes throws that wait for words
+        # Others set these: the repository, the computer players, and the caller of an action.
+        self.seal = entries.seal  # of its last event
+        self.done = entries.done  # the completed actions, by id
         self.requested_at = 0.0  # the time of the last request, in seconds since 1970
         self.bots_running = False  # whether its computer players are running
         self.address = ""  # of the last caller to act; computer players' events count for it
@@ -102,13 +104,13 @@ class LiveRoom:
             raise NotAllowed("this id was used before, by another client or for another action")
         return outcome
 
-    def is_coached(self, act: Act) -> bool:
+    def is_choice_to_coach(self, act: Act) -> bool:
         """Whether the room has a coach, and `act` is a new choice that is due at this position."""
-        if act.do != "choose" or not self.room.opened.coach or act.action in self.done:
+        room, table = self.room, self.room.table
+        is_new_choice = act.do == "choose" and act.action not in self.done
+        if table is None or not (is_new_choice and room.opened.coach):
             return False
-        game, table = self.room.game_number, self.room.table
-        due = table and (game, table.version, table.due)
-        return (act.game, act.version, act.seat) == due
+        return (act.game, act.version, act.seat) == (room.game_number, table.version, table.due)
 
     @property
     def spectator_count(self) -> int:
@@ -123,7 +125,7 @@ class LiveRoom:
             with speaking(spoken):
                 seen = self.current_view()
                 you_changed = event.kind not in _QUIET or seen.phase != "playing"
-                line = self.room.line(event.number)
+                line = self.room.line(event.number)  # the same event in this language
                 message = encode(EventMessage(event.number, line, seen, you_changed))
             self.messages.append(CachedMessage(event.number, spoken, message, seen.watching))
         self.wake()
@@ -140,8 +142,8 @@ class LiveRoom:
 
     def picture(self) -> bytes:
         """Return a snapshot as a message in the current language."""
-        view, lines = self.current_view(), log_lines(self.room)
-        return encode(PictureMessage(self.room.event_count, view, lines))
+        seen, lines = self.current_view(), log_lines(self.room)
+        return encode(PictureMessage(self.room.event_count, seen, lines))
 
     def wake(self) -> None:
         """Wake all listeners, so that they take the messages that they have missed."""
@@ -157,13 +159,12 @@ class LiveRoom:
         if viewer.seats:
             most = min(most, limits.STREAMS_OF_SEAT)
         if sum(other.viewer.seats == viewer.seats for other in self.listeners) >= most:
-            raise Full(
-                ngettext(
-                    "{number} connection to this table is open already",
-                    "{number} connections to this table are open already",
-                    most,
-                )
+            sentence = ngettext(
+                "{number} connection to this table is open already",
+                "{number} connections to this table are open already",
+                most,
             )
+            raise Full(sentence)
         listener = Listener(self, since, viewer)
         self.listeners.add(listener)
         self.wake()  # the number of spectators may have changed

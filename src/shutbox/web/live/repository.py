@@ -23,7 +23,7 @@ from shutbox.web.logs import log
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
 from shutbox.web.rooms.commands import Events, IdempotencyKey, Outcome, RoomChange
-from shutbox.web.rooms.room import Room
+from shutbox.web.rooms.room import Room, replay_room
 from shutbox.web.rooms.sealing import new_envelope
 
 if TYPE_CHECKING:  # what only a server has
@@ -33,16 +33,12 @@ _SOON_SECONDS = 60.0  # a room requested this recently stays in memory: a player
 _TRIES = 5  # attempts at a change if another page is quicker
 
 
-def _ignore(live: LiveRoom) -> None:
-    """Stand in for a callback that is not set."""
-
-
 class RoomRepository:
     """The rooms of one process, or of a page without a server: opens, finds and changes them."""
 
     def __init__(
         self,
-        log: "StoredLog",
+        stored_log: "StoredLog",
         keyring: Keyring | None,
         *,
         server: str = "a",
@@ -52,16 +48,18 @@ class RoomRepository:
 
         Without a keyring there are no links, as on a page without a server.
         """
-        self.log, self.access = log, Access(keyring=keyring, log=log)
+        self.stored_log, self.access = stored_log, Access(keyring=keyring, log=stored_log)
         self.server, self.serves_all = server, serves_all
         self.now: Callable[[], float] = time  # in seconds since 1970
         self.unopened = set[str]()  # ids of rooms whose game ended with a closed envelope
         # The callbacks, set once when the process is wired:
-        self.on_shown: Callable[[LiveRoom], None] = _ignore  # after a room was read or changed
-        self.on_turn: Callable[[LiveRoom], None] = _ignore  # after this process began a turn
-        self.on_bots_due: Callable[[LiveRoom], None] = _ignore  # to start computer players
+        self.on_shown: Callable[[LiveRoom], None] = lambda live: None  # a room was read or changed
+        self.on_turn: Callable[[LiveRoom], None] = lambda live: None  # this process began a turn
+        self.on_bots_due: Callable[[LiveRoom], None] = lambda live: (
+            None
+        )  # to start computer players
         self._loaded: OrderedDict[str, LiveRoom] = OrderedDict()
-        """The rooms in memory; `find` moves one to the end, so the longest idle ones are first."""
+        """The rooms in memory; the longest idle ones are first, as `_touch` moves to the end."""
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
 
     @property
@@ -81,14 +79,12 @@ class RoomRepository:
         """
         if not is_room_id(id):
             raise errors.UnknownRoom("there is no such table")
-        if not self.has(id):
+        if not self.serves(id):
             raise errors.OtherServer(
                 "this table is at another server; the proxy sends its players there"
             )
         if live := self.loaded_room(id):
-            live.requested_at = self.now()
-            self._loaded.move_to_end(id)
-            self.schedule_bots(live)
+            self._touch(live)
             return live
         if id not in self._loading:
             loading = self._loading[id] = asyncio.create_task(self._load(id))
@@ -97,14 +93,14 @@ class RoomRepository:
         return await asyncio.shield(self._loading[id])
 
     async def _load(self, id: str) -> LiveRoom:
-        return self._keep(await self._read_from_log(id))
+        return self._add_to_memory(await self._read_from_log(id))
 
     async def _read_from_log(self, id: str) -> LiveRoom:
         with self._reading():
-            room, entries = await self.log.replay(id)
+            room, entries = await self.stored_log.replay(id)
         return LiveRoom(room, entries)
 
-    def has(self, id: str) -> bool:
+    def serves(self, id: str) -> bool:
         """Whether a room with this id is at this server."""
         return self.serves_all or id[:1] == self.server
 
@@ -113,19 +109,24 @@ class RoomRepository:
 
         Never change what this returns: a room of another server is a copy.
         """
-        return await (self.find(id) if self.has(id) else self._read_from_log(id))
+        return await (self.find(id) if self.serves(id) else self._read_from_log(id))
 
-    def _keep(self, live: LiveRoom) -> LiveRoom:
+    def _add_to_memory(self, live: LiveRoom) -> LiveRoom:
         """Return the room of this id in memory, or add this; start bots, drop excess idle rooms."""
         live = self._loaded.setdefault(live.room.id, live)
-        live.requested_at = self.now()
-        self._show(live)
-        self.schedule_bots(live)
+        self._announce(live)
+        self._touch(live)
         if len(self._loaded) > limits.MOST_ROOMS:
             self.drop_idle(_SOON_SECONDS)
         return live
 
-    def _show(self, live: LiveRoom) -> None:
+    def _touch(self, live: LiveRoom) -> None:
+        """Note that a room in memory is requested now, and let its computer players go on."""
+        live.requested_at = self.now()
+        self._loaded.move_to_end(live.room.id)
+        self.schedule_bots(live)
+
+    def _announce(self, live: LiveRoom) -> None:
         """Call `on_shown`, wake throws that wait for words, and note an envelope to be opened."""
         live.changed.set()
         if live.room.needs_opening:
@@ -176,7 +177,7 @@ class RoomRepository:
         # A retry from another device of the opener is seated, too, but not where the link has been
         # renewed since: that shuts out the opener's devices.
         if grants := opener_grants(live.room.opened, device):
-            links = live.room.links
+            links = live.room.links  # how often each was renewed, by seat
             await self.grant_seats(live, lambda: [grant for grant in grants if not links[grant[0]]])
         return live
 
@@ -188,23 +189,20 @@ class RoomRepository:
         device: str | None,
         make_write: commands.MakeWrite | None,
     ) -> LiveRoom:
+        """Store a new room and add it to memory. Raises OutOfDate if the id is stored already."""
         at, grants = self.now(), opener_grants(plan, device)
-        room = Room(id)
-        room.apply(1, at, plan)  # `begin` reads the plan
-        begun = commands.begin(room, at)
-        envelope: Events = ()
-        seed = ("", "")
+        begun = commands.begin(replay_room(id, [(1, at, plan)]), at)
+        envelope, seed = list[events.Diced](), ("", "")
         if plan.dice == "system":
             step, seed = new_envelope()
-            envelope = (step,)
+            envelope.append(step)
         write = make_write(id, at) if make_write else None
         change = RoomChange((plan, *envelope, *begun), grants, seed=seed, write=write)
         numbered = change.numbered(0, at)
-        for number, _, event in numbered[1:]:
-            room.apply(number, at, event)
-        seal, _ = await self.log.append(Room(id), "", change, at, key)  # the room as it was before
+        room = replay_room(id, numbered)  # raises before anything is stored
+        seal, _ = await self.stored_log.append(Room(id), "", change, at, key)
         entries = commands.Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
-        live = self._keep(LiveRoom(room, entries))
+        live = self._add_to_memory(LiveRoom(room, entries))
         if grants:  # all of them to the opener's device
             live.devices.put(grants[0][1], frozenset(seat for seat, _ in grants))
         return live
@@ -229,7 +227,7 @@ class RoomRepository:
         """Apply the change that `make` returns; if `key` was used before, only return its outcome.
 
         Each attempt calls `allowed`, which raises if the permission was lost meanwhile, and `make`.
-        Raises as these, `commit` and `catch_up_locked`; and NotAllowed for another use of the id.
+        Raises as these, `commit_locked` and `catch_up_locked`; NotAllowed for an id used otherwise.
         """
         async with live.lock:
             for _ in range(_TRIES):
@@ -240,14 +238,16 @@ class RoomRepository:
                 made = make(live.room)  # its OutOfDate is for the client, and not tried again
                 change = made if isinstance(made, RoomChange) else RoomChange(made)
                 try:
-                    return await self.commit(live, key, change)
+                    return await self.commit_locked(live, key, change)
                 except OutOfDate:
-                    if not await self.catch_up_locked(live):  # so memory is not what the log has
+                    # Another writer was quicker, so its events come now, and `make` is tried again.
+                    # If there are none, the room in memory is not what the log has.
+                    if not await self.catch_up_locked(live):
                         self._drop(live)
                         raise OutOfDate(errors.FASTER) from None
             raise OutOfDate(errors.FASTER)
 
-    async def commit(
+    async def commit_locked(
         self, live: LiveRoom, key: IdempotencyKey | None, change: RoomChange
     ) -> Outcome:
         """Store, apply and show a change, with the lock held. Raises OutOfDate, NotKept, Full."""
@@ -255,7 +255,7 @@ class RoomRepository:
         _check_length(room, change)
         numbered = change.numbered(room.event_count, at)
         outcome = Outcome(change.answer_number(room.event_count), change.answer)
-        live.seal, stored = await self.log.append(room, live.seal, change, at, key)
+        live.seal, stored = await self.stored_log.append(room, live.seal, change, at, key)
         if key is not None and numbered:  # as in the log, which cannot note a key without an event
             live.done[key.action] = key.by, outcome
         if change.devices:
@@ -282,7 +282,7 @@ class RoomRepository:
                     if listener.viewer.may_use(event.seat):
                         listener.drop()
         if numbered:
-            self._show(live)
+            self._announce(live)
         self.schedule_bots(live)
 
     async def catch_up(self, live: LiveRoom) -> None:
@@ -293,12 +293,12 @@ class RoomRepository:
     async def catch_up_locked(self, live: LiveRoom) -> bool:
         """Apply new events from the log; return whether there were any. The caller has the lock.
 
-        Raises NoAnswer. Otherwise drops the room from memory before it raises: UnknownRoom and
-        PluginFailed from the log, and OutOfDate if reading the room again tells what is wrong.
+        Raises NoAnswer. If the log does not go on from this room, drops it from memory, so that a
+        retry reads it from the log, and raises UnknownRoom, PluginFailed or OutOfDate.
         """
         try:
             with self._reading(live):
-                entries = await self.log.read(live.room.id, live.room.event_count, live.seal)
+                entries = await self.stored_log.read(live.room.id, live.room.event_count, live.seal)
                 self._apply(live, entries.events)
         except errors.DamagedStore:
             raise OutOfDate(errors.FASTER) from None
@@ -312,7 +312,7 @@ class RoomRepository:
         Raises NoAnswer; UnknownRoom and DamagedStore after dropping the room from memory.
         """
         with self._reading(live):
-            return (await self.log.read(live.room.id)).events
+            return (await self.stored_log.read(live.room.id)).events
 
     @contextmanager
     def _reading(self, live: LiveRoom | None = None) -> Iterator[None]:
@@ -361,11 +361,10 @@ class RoomRepository:
 def _check_length(room: Room, change: RoomChange) -> None:
     """Raise Full if a change makes a room too long, unless the host of the server ordered it."""
     if room.event_count + len(change.events) > limits.MOST_EVENTS and not change.by_host:
-        raise errors.Full(
-            ngettext(
-                "this table has reached its limit of {most} event; open a new one",
-                "this table has reached its limit of {most} events; open a new one",
-                limits.MOST_EVENTS,
-                most=f"{limits.MOST_EVENTS:,}",
-            )
+        sentence = ngettext(
+            "this table has reached its limit of {most} event; open a new one",
+            "this table has reached its limit of {most} events; open a new one",
+            limits.MOST_EVENTS,
+            most=f"{limits.MOST_EVENTS:,}",
         )
+        raise errors.Full(sentence)

@@ -44,7 +44,7 @@ async def load_dice(rooms: RoomRepository, live: LiveRoom) -> None:
     """
     table, dice = live.room.table, live.room.dice
     if table and dice and isinstance(table.cup, ClosedCup):
-        gid, seed = bytes.fromhex(dice.gid), await rooms.log.seed_of(dice.gid)
+        gid, seed = bytes.fromhex(dice.gid), await rooms.stored_log.seed_of(dice.gid)
         if not seed:
             await rooms.catch_up(live)  # raises UnknownRoom if the room was deleted with it
         if envelope_of(gid, seed).hex() != dice.envelope:

@@ -54,7 +54,7 @@ async def fair(request: Request) -> Response:
     """Show how often each face fell at the newest sealed tables, and what sealed dice promise."""
     caller_of(request).count(limits.HINTS_OF_ADDRESS, "records")
     fell, steps = dict[int, list[int]](), Counter[str]()
-    for text, number in await services_of(request).rooms.log.count_beginnings(_MOST_TABLES):
+    for text, number in await services_of(request).rooms.stored_log.count_beginnings(_MOST_TABLES):
         step, thrown, of = match.groups("") if (match := _STEP.search(text)) else ("", "", "")
         steps[step] += number
         pips = [int(pip) for pip in thrown.split("+") if pip]

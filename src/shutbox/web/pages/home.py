@@ -52,7 +52,7 @@ async def _tables_of(caller: Caller) -> list[TableCard]:
     rooms, cards = caller.services.rooms, list[tuple[bool, TableCard]]()
     if caller.device is None:
         return []
-    for id in await rooms.log.rooms_of(hashed(caller.device), limits.MOST_OWN_TABLES):
+    for id in await rooms.stored_log.rooms_of(hashed(caller.device), limits.MOST_OWN_TABLES):
         with suppress(ShutboxError):
             live = await rooms.find_to_read(id)
             view = live.current_view()

@@ -69,7 +69,7 @@ async def link(request: Request) -> Response:
     """Make and show a device link; without games, the empty list. Raises TooOften, NotKept."""
     caller = caller_of(request)
     services, device = caller.services, hashed(caller.device or "")
-    if not caller.device or not await services.rooms.log.rooms_of(device, 1):
+    if not caller.device or not await services.rooms.stored_log.rooms_of(device, 1):
         return await games(request)
     caller.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
     key = new_key()

@@ -10,25 +10,29 @@ throws, and the player's choices. It has no names, and of the words only their h
 
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal, Self
 
 from shutbox.engine.cups import SealedCup, fresh_dice
 from shutbox.engine.dice import Dice, Roll
 from shutbox.engine.errors import BadRecord, NotUnderstood, OutOfDate, ShutboxError
 from shutbox.engine.game import Choose, Game, Over, Throw
-from shutbox.engine.play import Chosen, Play, Rolled
+from shutbox.engine.play import Chosen, Event, Play, Rolled
 from shutbox.engine.sealed_dice import OpenEnvelope, Seal, envelope_of, read_opening, seal_over
 from shutbox.engine.seats import Seat
+from shutbox.match import Match
 from shutbox.match.game import turn_at, turns_of_throw
 from shutbox.table.setup import game_of_seats
 from shutbox.web.errors import FASTER
 from shutbox.web.limits import LONGEST_CHALLENGE
 from shutbox.web.rooms.events import Diced
 
-_LARGEST = 40_000  # bytes of a challenge's lines, unpacked
-_MOST = 1_000_000  # numbers of throws are below this
+_LARGEST_UNPACKED = 40_000  # bytes of a challenge's lines
+_MOST_THROWS = 1_000_000  # numbers of throws are below this
 
 Texts = tuple[str | None, ...]
 
@@ -76,12 +80,12 @@ class SealedGame(SealView):
                 self.word_texts = tuple(texts)
                 self.given = tuple(text is not None for text in texts)
             case "seal":
-                self.state, self.seal = "sealed", event.text
                 if self.seal_of_words.digest.hex() != event.text:
                     raise BadRecord("the seal is not over these words")
+                self.state, self.seal = "sealed", event.text
             case "open":
-                self.state = "open"
                 self.opening = read_opening(event.text, len(self.word_texts))
+                self.state = "open"
 
 
 def new_envelope() -> tuple[Diced, tuple[str, str]]:
@@ -112,29 +116,16 @@ class Challenge:
 
         Raises NotUnderstood if the seat's turns do not fit into a link, and what `replay` raises.
         """
-        turns = throw_number = 0
-        throws = list[int]()
-        choices = list[str]()
-        for step in play.steps:
-            throw_number += isinstance(step.event, Rolled)
-            awaited, turn = play.game.awaits(step.before), turn_at(play.game, step.before)
-            counts_for = turns_of_throw(play.game, step.before)
-            if turn is None or isinstance(awaited, Over) or seat not in (awaited.seat, *counts_for):
-                continue
-            of, at = turn
-            if of is play.game:  # no match: all of it is one turn
-                turns = 1
-            elif at == of.start():
-                turns += 1
-            match step.event:
-                case Rolled():
-                    throws.append(throw_number)
-                case Chosen(choice=choice):
-                    choices.append(of.choice_text(choice))
+        own = [*_own_steps(play, seat)]
+        throws = tuple(number for number, event, _ in own if isinstance(event, Rolled))
+        chosen = ((of, event) for _, event, (of, _) in own if isinstance(event, Chosen))
+        choices = tuple(of.choice_text(event.choice) for of, event in chosen)
+        is_match = isinstance(play.game, Match)  # if not, all of it is one turn
+        turns = sum(at == of.start() for _, _, (of, at) in own) if is_match else 1
         is_set_up = play.start != play.game.start()
         position = play.game.position_id(play.start) if is_set_up else ""
-        of_dice = gid, opening.seed, opening.words_digest
-        challenge = cls(*of_dice, game, position, turns, tuple(throws), tuple(choices))
+        words = opening.words_digest
+        challenge = cls(gid, opening.seed, words, game, position, turns, throws, choices)
         challenge.replay()
         if len(challenge.text) > LONGEST_CHALLENGE:
             raise NotUnderstood("this game is too long for a link")
@@ -169,20 +160,31 @@ class Challenge:
         Raises NotUnderstood unless exactly these throws and choices lead to its end, and what
         `game_of_seats` and `position_at` raise.
         """
-        game, cup, choices = self.solo_game, self.cup, iter(self.choices)
+        game, cup, choices = self.solo_game, self.cup, deque(self.choices)
         play = Play(game, start=game.position_at(self.position) if self.position else None)
-        with suppress(ShutboxError, StopIteration):
+        with suppress(ShutboxError):  # for a wrong choice, before which the play then ends
             while not isinstance(play.awaits, Over):
                 match play.awaits:
                     case Throw(dice=dice) if play.throws < len(self.throws):
                         play.happen(Rolled(cup.throw(dice)))
-                    case Choose():
-                        play.happen(Chosen(game.parse_choice(play.position, next(choices))))
+                    case Choose() if choices:
+                        play.happen(Chosen(game.parse_choice(play.position, choices.popleft())))
                     case _:
                         break
-            if isinstance(play.awaits, Over) and not [*choices]:
-                return play
+        if isinstance(play.awaits, Over) and not choices:
+            return play
         raise NotUnderstood("these turns cannot be played alone")
+
+
+def _own_steps(play: Play[Any, Any], seat: int) -> Iterator[tuple[int, Event[Any], Any]]:
+    """Yield each step of a seat's turns: the throws so far, its event, and `turn_at` before it."""
+    throw_number = 0
+    for step in play.steps:
+        throw_number += isinstance(step.event, Rolled)
+        awaited, turn = play.game.awaits(step.before), turn_at(play.game, step.before)
+        counts_for = turns_of_throw(play.game, step.before)
+        if turn and not isinstance(awaited, Over) and seat in (awaited.seat, *counts_for):
+            yield throw_number, step.event, turn
 
 
 def read_challenge(text: str) -> Challenge:
@@ -192,10 +194,12 @@ def read_challenge(text: str) -> Challenge:
             data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
             gid, seed, words, packed = data[:16], data[16:48], data[48:80], data[80:]
             unpacking = zlib.decompressobj()
-            lines = unpacking.decompress(packed, _LARGEST).decode().split("\n")
+            lines = unpacking.decompress(packed, _LARGEST_UNPACKED).decode().split("\n")
             game, position, turns, numbers, *choices = lines
             throws = tuple(map(int, numbers.split()))
-            in_order = [*throws] == sorted({*throws}) and 0 < min(throws) <= max(throws) < _MOST
-            if in_order and int(turns) > 0 and unpacking.eof and words[31:]:
+            in_order = all(before < after for before, after in pairwise(throws))
+            are_numbers = throws != () and throws[0] > 0 and throws[-1] < _MOST_THROWS
+            is_whole = unpacking.eof and len(words) == 32
+            if is_whole and in_order and are_numbers and int(turns) > 0:
                 return Challenge(gid, seed, words, game, position, int(turns), throws, (*choices,))
     raise NotUnderstood("this link is no challenge; ask for it again")

@@ -25,28 +25,29 @@ from shutbox.web.storage.schema import orders
 from shutbox.web.storage.schema import rooms as stored_rooms
 
 _SWEEP_SECONDS = 2.0
-_OPENS_SECONDS = 0.5  # between two checks for games that have ended
-_LOOK_SECONDS = 2.0
-_NAME_SECONDS = 0.5
+_ENVELOPE_SECONDS = 0.5  # between two checks for games that have ended
+_ORDERS_SECONDS = 2.0
+_CLAIM_SECONDS = 0.5  # between two checks that the name is still this server's
 _HOUR, DAY = 3600.0, 86_400.0
 _COLLECT_SECONDS = 0.1
 """Seconds between collections: at 300 actions a second each takes 4 ms; with 1.0 it took 40 ms."""
 
 
 def jobs_of(server: Server) -> Sequence[Coroutine[Any, Any, None]]:
-    """Return the jobs of a server, which run until they are cancelled."""
-    rooms, carry_out = server.rooms, Orders(server).carry_out
+    """Return the jobs of a server, which run until they are cancelled; set its `refresh`."""
+    rooms, orders_here = server.rooms, Orders(server)
+    server.refresh = orders_here.refresh
     jobs = [
         _forever(partial(sweep, rooms), _SWEEP_SECONDS, "not swept", first=_SWEEP_SECONDS),
-        _forever(partial(open_due_envelopes, rooms), _OPENS_SECONDS, "envelopes not opened"),
-        _forever(carry_out, _LOOK_SECONDS, "orders wait"),
+        _forever(partial(open_due_envelopes, rooms), _ENVELOPE_SECONDS, "envelopes not opened"),
+        _forever(orders_here.carry_out, _ORDERS_SECONDS, "orders wait"),
         _forever(_collect_young, _COLLECT_SECONDS, "not collected"),
         _forever(_thaw, _HOUR, "not collected", first=_HOUR),
     ]
     if server.settings.expire:
         jobs.append(_forever(partial(expire, server), _HOUR, "not expired", first=DAY))
     if server.database.is_shared:
-        jobs.append(_forever(partial(keep_name, server), _NAME_SECONDS, "name lost"))
+        jobs.append(_forever(partial(keep_name, server), _CLAIM_SECONDS, "name lost"))
     return jobs
 
 
@@ -89,36 +90,36 @@ async def _thaw() -> None:
     gc.unfreeze()
 
 
-_PAUSE_SECONDS = 0.05  # between two rooms, so that players' requests get through
-_MOST_EXPIRED = 10_000  # rooms deleted at once
+_EXPIRY_PAUSE_SECONDS = 0.05  # between two rooms, so that players' requests get through
+_MOST_EXPIRED = 10_000  # rooms deleted by one call
 
 
 async def expire(server: Server) -> int:
     """Delete rooms of this server without an event for `settings.expire` days; return how many.
 
-    A call deletes up to 10,000 of them. A wrong clock must delete nothing: while any event is later
+    A call deletes up to `_MOST_EXPIRED`. A wrong clock must delete nothing: while an event is later
     than the clock, none is deleted, and `jobs_of` calls this only after the first day of a server,
     in which the clock can be corrected. A room in use, or that cannot be read or written, stays,
     and the others are still deleted. Raises NoAnswer.
     """
-    now, at, id = server.rooms.now(), stored_rooms.c.at, stored_rooms.c.id
-    if ((await server.log.rows(select(func.max(at))))[0][0] or 0.0) > now:
+    now, column = server.rooms.now(), stored_rooms.c
+    if ((await server.log.rows(select(func.max(column.at))))[0][0] or 0.0) > now:
         log.error("not expired", reason="a table was played at later than the clock says")
         return 0
     before, dropped = now - server.settings.expire * DAY, 0
-    old = select(id).where(at < before).order_by(at).limit(_MOST_EXPIRED)
+    old = select(column.id).where(column.at < before).order_by(column.at).limit(_MOST_EXPIRED)
     if server.database.is_shared:
-        old = old.where(id.startswith(server.settings.name))
+        old = old.where(column.id.startswith(server.settings.name))
     for row in await server.log.rows(old):
-        if await _expired(server, row.id, before):
+        if await _delete_if_expired(server, row.id, before):
             dropped += 1
-            await asyncio.sleep(_PAUSE_SECONDS)
+            await asyncio.sleep(_EXPIRY_PAUSE_SECONDS)
     if dropped:
         log.info("expired", tables=dropped)
     return dropped
 
 
-async def _expired(server: Server, room: str, before: float) -> bool:
+async def _delete_if_expired(server: Server, room: str, before: float) -> bool:
     """Delete a room without events since `before`, and return whether this was done.
 
     A room in use, or that fails in any way, stays.
@@ -147,7 +148,6 @@ class Orders:
     def __init__(self, server: Server) -> None:
         self._server = server
         self._busy = asyncio.Lock()
-        server.refresh = self.refresh
 
     async def refresh(self, live: LiveRoom) -> None:
         """Carry out the orders about a room, before it is shown. Raises NoAnswer and NotKept."""

@@ -11,7 +11,6 @@ import sqlite3
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -26,6 +25,8 @@ from shutbox.engine.messages import gettext_noop
 from shutbox.web.errors import FASTER
 from shutbox.web.storage.schema import SCHEMA, metadata, schema
 
+_CREATE_LOCK = 0x5B_07_B0_7E  # the PostgreSQL advisory lock that lets one process create tables
+_NAME_LOCKS = 0x5B_07  # the first key of the advisory locks on the names of servers
 BUSY_SECONDS = 4  # then whoever waits for a locked or lost database hears it
 _ALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
 """TCP settings that detect a dead connection within half a minute, even an idle one."""
@@ -38,11 +39,14 @@ _POSTGRESQL: dict[str, Any] = {
     "options": f"-csynchronous_commit=on -clock_timeout={BUSY_SECONDS}s "
     f"-cstatement_timeout={BUSY_SECONDS}s",
 }
+# The pragmas of SQLite's connections: commits that are on disk, and no mapped memory, in which an
+# error of the disk would kill the process. Only the server's writer checkpoints.
 _WRITER = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "mmap_size = 0")
 _ADMIN = ("synchronous = FULL", "foreign_keys = ON", "mmap_size = 0", "wal_autocheckpoint = 0")
 _READER = ("wal_autocheckpoint = 0", "mmap_size = 0", "query_only = ON")
 _ODD = gettext_noop("this address of a database is not understood; write {wanted}")
 _WANTED = "sqlite:///FILE or postgresql://USER@HOST/NAME"
+_BUGS = ("23502", "SQLITE_CONSTRAINT_NOTNULL")  # codes for a missing value, which is no conflict
 Write = Executable | Callable[[Connection], object]
 """A statement, or a function that is called inside the transaction of a write."""
 
@@ -57,25 +61,20 @@ class Database:
     """
 
     def __init__(self, url: str, *, for_admin: bool = False) -> None:
-        self._named: Connection | None = None  # the connection that holds the lock on a name
-        self.url = _read(url)
+        self.url = _read_url(url)
         self.is_shared = self.url.get_backend_name() == "postgresql"  # several servers may use it
-        self._lock: int | None = None
+        self._name_lock: Connection | None = None  # the connection that holds it
+        self._file_lock: int | None = None  # the file descriptor that holds it
         if self.is_shared:
-            settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": _POSTGRESQL}
-            with needing("postgresql"):
-                self.writer = sa.create_engine(self.url, pool_size=2, **settings)
-            settings["isolation_level"] = "AUTOCOMMIT"
-            self.reader = sa.create_engine(self.url, pool_size=5, **settings)
+            self.writer, self.reader = _postgresql_engines(self.url)
         else:
             path = Path(self.url.database or "")
             if for_admin and not path.is_file():
                 raise NotKept("there is no database {path}", path=path)
-            self._lock = None if for_admin else _lock_file(path)
-            self.writer = _sqlite(self.url, 1, _ADMIN if for_admin else _WRITER)
-            begin = partial(Connection.exec_driver_sql, statement="BEGIN IMMEDIATE")
-            event.listen(self.writer, "begin", begin)
-            self.reader = _sqlite(self.url, 4, _READER)
+            self._file_lock = None if for_admin else _lock_file(path)
+            self.writer = _sqlite_engine(self.url, 1, _ADMIN if for_admin else _WRITER)
+            event.listen(self.writer, "begin", lambda it: it.exec_driver_sql("BEGIN IMMEDIATE"))
+            self.reader = _sqlite_engine(self.url, 4, _READER)
 
     def rows(self, query: Executable) -> Sequence[Any]:
         """Return all rows of a query. Blocks. Raises SQLAlchemyError."""
@@ -94,7 +93,9 @@ class Database:
                         connection.execute(write)
                     else:
                         write(connection)
-        except IntegrityError:
+        except IntegrityError as error:
+            if getattr(error.orig, "sqlstate" if self.is_shared else "sqlite_errorname") in _BUGS:
+                raise
             raise OutOfDate(FASTER) from None
 
     def claim(self, name: str) -> bool:
@@ -107,34 +108,34 @@ class Database:
             return True
         held = False
         try:
-            if self._named is None:
-                self._named = self.reader.connect()
+            if self._name_lock is None:
+                self._name_lock = self.reader.connect()
                 for setting, seconds in _ALIVE.items():  # the database notices a lost machine, too
-                    self._named.execute(text(f"SET tcp_{setting} = {seconds}"))
-            lock = text("SELECT pg_try_advisory_lock(:lock, :name)")
-            held = bool(self._named.scalar(lock, {"lock": _NAMES, "name": ord(name)}))
+                    self._name_lock.execute(text(f"SET tcp_{setting} = {seconds}"))
+            query = text("SELECT pg_try_advisory_lock(:lock, :name)")  # by two numbers
+            held = bool(self._name_lock.scalar(query, {"lock": _NAME_LOCKS, "name": ord(name)}))
         finally:
             if not held:
                 self._release_name()
         return held
 
     def _release_name(self) -> None:
-        if self._named is not None:
-            self._named.invalidate()  # a pooled connection would keep the lock
-            self._named.close()
-            self._named = None
+        if self._name_lock is not None:
+            self._name_lock.invalidate()  # a pooled connection would keep the lock
+            self._name_lock.close()
+            self._name_lock = None
 
     def close(self) -> None:
         """Close connections and locks; the writer last, as the last connection checkpoints."""
         self._release_name()
         self.reader.dispose()
         self.writer.dispose()
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        if self._file_lock is not None:
+            os.close(self._file_lock)
+            self._file_lock = None
 
 
-def _read(text: str) -> sa.URL:
+def _read_url(text: str) -> sa.URL:
     """Return a database's address, understood whole. Raises NotKept, which repeats no secret."""
     try:
         url = sa.make_url(text.strip())
@@ -163,12 +164,12 @@ def _lock_file(path: Path) -> int:
     Raises InUse and NotKept.
     """
     path = path.resolve()
-    name = path if sys.platform == "linux" else path.with_name(f"{path.name}.lock")
+    locked = path if sys.platform == "linux" else path.with_name(f"{path.name}.lock")
     held: int | None = None
     end = monotonic() + 1
     try:
         # Private, since its secret opens every table; SQLite's other files copy this mode.
-        held = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        held = os.open(locked, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         # A server that was killed just as it started a worker leaves it the lock for a moment.
         while monotonic() < end:
             with suppress(BlockingIOError):  # another process has locked it
@@ -188,7 +189,14 @@ def _lock_file(path: Path) -> int:
     )
 
 
-def _sqlite(url: sa.URL, connections: int, pragmas: Sequence[str]) -> Engine:
+def _postgresql_engines(url: sa.URL) -> tuple[Engine, Engine]:
+    settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": _POSTGRESQL}
+    with needing("postgresql"):
+        writer = sa.create_engine(url, pool_size=2, **settings)
+    return writer, sa.create_engine(url, pool_size=5, isolation_level="AUTOCOMMIT", **settings)
+
+
+def _sqlite_engine(url: sa.URL, connections: int, pragmas: Sequence[str]) -> Engine:
     engine = sa.create_engine(
         url,
         poolclass=QueuePool,
@@ -206,15 +214,11 @@ def _sqlite(url: sa.URL, connections: int, pragmas: Sequence[str]) -> Engine:
     return engine
 
 
-_LOCK = 0x5B_07_B0_7E  # the PostgreSQL advisory lock that lets one process create the tables
-_NAMES = 0x5B_07  # the first key of the advisory locks on the names of servers
-
-
 def create_tables(engine: Engine) -> None:
     """Create the tables in an empty database. Raises SQLAlchemyError, NotKept as `check_schema`."""
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _CREATE_LOCK})
         if not sa.inspect(connection).get_table_names():
             metadata.create_all(connection)
             connection.execute(sa.insert(schema), {"number": SCHEMA})
@@ -222,16 +226,7 @@ def create_tables(engine: Engine) -> None:
 
 
 def check_schema(connection: Connection) -> None:
-    """Raise NotKept unless a database has the tables of this shutbox, by the number of its schema.
-
-    >>> from sqlalchemy import create_engine
-    >>> engine = create_engine("sqlite://")
-    >>> with engine.connect() as connection:  # doctest: +ELLIPSIS
-    ...     check_schema(connection)
-    Traceback (most recent call last):
-    shutbox.engine.errors.NotKept: this is not a database of shutbox; name another one ...
-    >>> engine.dispose()
-    """
+    """Raise NotKept unless a database has the tables of this shutbox, by its schema's number."""
     if not sa.inspect(connection).has_table(schema.name):
         raise NotKept("this is not a database of shutbox; name another one with --database")
     if connection.scalar(sa.select(schema.c.number)) != SCHEMA:
