@@ -11,7 +11,7 @@ from itertools import groupby
 
 from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Throw, position_text
-from shutbox.engine.messages import gettext, gettext_noop, language
+from shutbox.engine.messages import gettext, language
 from shutbox.engine.scene import Kind
 from shutbox.match import Match, turn_game
 from shutbox.match.game import turn_at
@@ -27,10 +27,6 @@ from shutbox.web.compute.tasks import cached, can_advise, can_solve_from, new_re
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import Numbered
-
-_TOO_LONG = gettext_noop(
-    "to judge this match by the share of the win would take too long here, so points count"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +105,8 @@ async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
     key = f"{room.id} {game_number} {version} {language()}"
     known: ReviewView | None = client.services.reviews.find(key)
     if known is None:  # only then is the log read
-        history = await client.services.rooms.history(caller.live)
-        work = review_game, room.id, history, game_number
-        known = await cached_result(client, key, "reviews", *work)
+        log = await client.services.rooms.history(caller.live)
+        known = await cached_result(client, key, "reviews", review_game, room.id, log, game_number)
     return known
 
 
@@ -162,10 +157,13 @@ def _view(reviewer: Reviewer, review: Review, begun: str, fault: str | None) -> 
             for number, step_events in enumerate(_split_into_steps(review, events), start=first)
         )
         turns.append(ReviewTurn(turn, seat, first, len(steps)))
+    too_long = gettext(
+        "to judge this match by the share of the win would take too long here, so points count"
+    )
     return ReviewView(
         title=turn_game(review.game).card().title,
         begun=begun,
-        why_points=review.why_points and gettext(_TOO_LONG),
+        why_points=review.why_points and too_long,
         fault=fault,
         verdict=report.verdict(review),
         turns=tuple(turns),

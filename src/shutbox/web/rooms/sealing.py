@@ -10,7 +10,6 @@ throws, and the player's choices. It has no names, and of the words only their h
 
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -122,8 +121,7 @@ class Challenge:
         choices = tuple(of.choice_text(event.choice) for of, event in chosen)
         is_match = isinstance(play.game, Match)  # if not, all of it is one turn
         turns = sum(at == of.start() for _, _, (of, at) in own) if is_match else 1
-        is_set_up = play.start != play.game.start()
-        position = play.game.position_id(play.start) if is_set_up else ""
+        position = play.game.position_id(play.start) if play.start != play.game.start() else ""
         words = opening.words_digest
         challenge = cls(gid, opening.seed, words, game, position, turns, throws, choices)
         challenge.replay()
@@ -160,7 +158,7 @@ class Challenge:
         Raises NotUnderstood unless exactly these throws and choices lead to its end, and what
         `game_of_seats` and `position_at` raise.
         """
-        game, cup, choices = self.solo_game, self.cup, deque(self.choices)
+        game, cup, choices = self.solo_game, self.cup, [*self.choices]
         play = Play(game, start=game.position_at(self.position) if self.position else None)
         with suppress(ShutboxError):  # for a wrong choice, before which the play then ends
             while not isinstance(play.awaits, Over):
@@ -168,7 +166,7 @@ class Challenge:
                     case Throw(dice=dice) if play.throws < len(self.throws):
                         play.happen(Rolled(cup.throw(dice)))
                     case Choose() if choices:
-                        play.happen(Chosen(game.parse_choice(play.position, choices.popleft())))
+                        play.happen(Chosen(game.parse_choice(play.position, choices.pop(0))))
                     case _:
                         break
         if isinstance(play.awaits, Over) and not choices:
@@ -197,9 +195,8 @@ def read_challenge(text: str) -> Challenge:
             lines = unpacking.decompress(packed, _LARGEST_UNPACKED).decode().split("\n")
             game, position, turns, numbers, *choices = lines
             throws = tuple(map(int, numbers.split()))
-            in_order = all(before < after for before, after in pairwise(throws))
-            are_numbers = throws != () and throws[0] > 0 and throws[-1] < _MOST_THROWS
+            in_order = all(before < after for before, after in pairwise((0, *throws, _MOST_THROWS)))
             is_whole = unpacking.eof and len(words) == 32
-            if is_whole and in_order and are_numbers and int(turns) > 0:
+            if is_whole and throws and in_order and int(turns) > 0:
                 return Challenge(gid, seed, words, game, position, int(turns), throws, (*choices,))
     raise NotUnderstood("this link is no challenge; ask for it again")

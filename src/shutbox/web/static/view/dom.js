@@ -123,6 +123,19 @@ export function keyed(parent, items, keyOf, make, update) {
 }
 
 /**
+ * Rebuilds the parts that have changed. If the focused part disappears, the child that `next`
+ * selects gets the focus, or else the main button.
+ */
+export function rebuild(parent, parts, next = "") {
+  const focused = parent.contains(document.activeElement) ? document.activeElement : null;
+  keyed(parent, parts, (part) => part.key, (part) => part.make(), () => {});
+  if (!focused || focused.isConnected) return;
+  const child = next && parent.querySelector(next);
+  if (child) child.focus();
+  else if (!focusMain()) byId("main").focus(); // the lobby has no main button
+}
+
+/**
  * Returns why this page can neither compute hashes nor notify nor store the game: browsers allow it only
  * with https or on this computer. Empty where they do.
  */

@@ -3,10 +3,13 @@
 
 import { gettext, ngettext, pgettext, separated } from "../model/messages.js";
 import { freeSeats, invitation } from "../model/moves.js";
-import { button, byId, el, focusMain, keyed, onSubmit, set, text } from "./dom.js";
+import { button, byId, el, keyed, onSubmit, rebuild, set, text } from "./dom.js";
 import { limit, nameIn, refuse } from "./field.js";
 import { isMuted, mute } from "./hush.js";
 import { linkRow } from "./invite.js";
+
+const WATCH = -1; // the watch link has this in place of a seat
+const UNDOES_LEAVING = "[data-key^=come-back]"; // the button
 
 /** Returns the words after the name in the line of a seat. */
 function seatWords(view, you, seat, number) {
@@ -30,18 +33,17 @@ export class Seats {
   }
 
   draw(view, you) {
-    const seats = view.seats.map((seat, number) => ({ seat, number }));
     keyed(
       byId("seats"),
-      seats,
-      ({ number }) => String(number),
+      [...view.seats.entries()],
+      ([number]) => String(number),
       () => el("li", {}, el("bdi", { class: "who" }), el("span"), el("div")),
-      (line, { seat, number }) => {
+      (line, [number, seat]) => {
         const [name, words, actions] = line.children;
         set(line, "aria-current", seat.due && view.phase === "playing" ? "true" : null);
         text(name, seat.name || gettext("Seat {number}", { number: number + 1 }));
         text(words, seatWords(view, you, seat, number));
-        rebuild(actions, this.seatParts(view, you, seat, number));
+        rebuild(actions, this.seatParts(view, you, seat, number), UNDOES_LEAVING);
       },
     );
     const { watching } = view;
@@ -68,41 +70,46 @@ export class Seats {
     return this.actionButton("renew", { seat }, pgettext("button", "New link"), label);
   }
 
-  seatParts(view, you, seat, number) {
-    const { may } = you;
+  linksOfSeat(view, you, seat, number) {
     const name = nameOf(seat, number);
     const address = you.links.seats[number];
     const isFree = seat.state === "free";
-    // The invitation leads to the only free seat, unless the host has no seat and may want this
-    // one.
+    // The invitation leads to the only free seat, unless the host has no seat and may want it.
     const isInvitation = isFree && freeSeats(view).length === 1 && you.seats.length > 0;
     const links = [];
     if (address && !isInvitation) {
       links.push(this.linkPart(gettext("Link ({name})", { name }), address, number));
     }
-    if (may.renew.includes(number) && !isFree) {
+    if (you.may.renew.includes(number) && !isFree) {
       links.push(this.renewButton(number, gettext("New link ({name})", { name })));
     }
-    // A player seldom needs the link of their own seat, so it is folded.
-    const isOwn = links.length > 0 && you.seats.includes(number);
-    // A player with one seat does not need a name to tell seats apart.
-    const isAlone = you.seats.length === 1;
-    const elsewhere = isAlone
+    if (!links.length) return [];
+    if (isFree) return [foldOf(gettext("{name}: a link of their own", { name }), links)];
+    if (!you.seats.includes(number)) return links;
+    // A player seldom needs the link of their own seat, and needs no name for the only one.
+    const elsewhere = you.seats.length === 1
       ? gettext("Play on another device")
       : gettext("{name}: play on another device", { name });
-    const only = gettext("{name}: a link of their own", { name });
-    const isOther = you.seats.length > 0 && !you.seats.includes(number) && !isFree && !seat.computer;
+    return [foldOf(elsewhere, links)];
+  }
+
+  seatParts(view, you, seat, number) {
+    const { may } = you;
+    const [name, isFree] = [nameOf(seat, number), seat.state === "free"];
+    const links = this.linksOfSeat(view, you, seat, number);
+    const isMine = you.seats.includes(number);
+    const isOther = you.seats.length > 0 && !isMine && !isFree && !seat.computer;
     const act = (what, says, label) => this.actionButton(what, { seat: number }, says, label);
     return [
-      ...(isFree ? [] : isOwn ? [foldOf(elsewhere, links)] : links),
+      ...(isFree ? [] : links),
       may.stand_in.includes(number) && isFree && this.standInForm(number, name, view.settings.stand_in),
       may.stand_in.includes(number) && !isFree &&
         act("stand-in", gettext("Let it play"), gettext("{name}: let it play, so that a computer player takes over", { name })),
-      isFree && links.length && foldOf(only, links),
+      ...(isFree ? links : []),
       may.come_back.includes(number) &&
         act("come-back", pgettext("button", "Come back"), gettext("{name}: come back", { name })),
       may.name.includes(number) && view.phase !== "waiting" && this.nameForm(number, name),
-      may.clear_name.includes(number) && !you.seats.includes(number) &&
+      may.clear_name.includes(number) && !isMine &&
         act("clear-name", gettext("Clear the name"), gettext("{name}: clear the name", { name })),
       isOther && this.muteButton(view.room, number, name),
       may.leave.includes(number) &&
@@ -112,13 +119,11 @@ export class Seats {
 
   /** Returns the link for viewers, and the button to replace it. */
   watchParts({ may, links }) {
-    const parts = [];
-    if (links.watch) parts.push(this.linkPart(gettext("Link to watch"), links.watch, -1));
-    if (may.renew.includes(-1)) {
-      const says = gettext("New watch link");
-      parts.push(this.actionButton("renew", { seat: -1 }, says, says));
-    }
-    return parts;
+    const says = gettext("New watch link");
+    return [
+      links.watch && this.linkPart(gettext("Link to watch"), links.watch, WATCH),
+      may.renew.includes(WATCH) && this.actionButton("renew", { seat: WATCH }, says, says),
+    ].filter(Boolean);
   }
 
   roomButtons({ may }) {
@@ -143,8 +148,7 @@ export class Seats {
   }
 
   linkPart(label, address, seat) {
-    const make = () => linkRow(label, address, seat);
-    return { key: `link ${label} ${address}`, make };
+    return { key: `link ${label} ${address}`, make: () => linkRow(label, address, seat) };
   }
 
   /** Returns the button that hides a player's name and phrases on this device, or shows them. */
@@ -190,17 +194,4 @@ function foldOf(says, parts) {
   const make = () =>
     el("details", {}, el("summary", { text: says }), ...parts.map((part) => part.make()));
   return { key: [says, ...parts.map(({ key }) => key)].join(" "), make };
-}
-
-/**
- * Rebuilds the parts that have changed. If the focused part disappears, the button that undoes the
- * action gets the focus, or else the main button.
- */
-export function rebuild(parent, parts) {
-  const focused = parent.contains(document.activeElement) ? document.activeElement : null;
-  keyed(parent, parts, (part) => part.key, (part) => part.make(), () => {});
-  if (!focused || focused.isConnected) return;
-  const undoes = parent.querySelector("[data-key^=come-back]");
-  if (undoes) undoes.focus();
-  else if (!focusMain()) byId("main").focus(); // the lobby has no main button
 }

@@ -2,8 +2,7 @@
 // the current round.
 
 import { gettext, ngettext, pgettext } from "../model/messages.js";
-import { byId, el } from "./dom.js";
-import { rebuild } from "./seats.js";
+import { byId, el, rebuild } from "./dom.js";
 
 /** Draws the score sheet of a table. Hides it if the game is not a match. */
 export function drawSheet(table) {
