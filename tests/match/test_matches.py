@@ -10,6 +10,7 @@ import random
 import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
+from inspect import getsource, isfunction
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,9 @@ from shutbox.match import (
     WithoutChips,
 )
 from shutbox.match.format import Payment
+from shutbox.match.rows import RowRules
 from shutbox.match.standing import About, Contest, Ended, Opening, Status, Turn
+from shutbox.match.transitions import MatchRules
 from shutbox.table.lookup import find_any, match_of
 from shutbox.testing import check
 
@@ -296,3 +299,9 @@ def test_a_rematch_that_is_begun_by_one_who_has_too_few_chips() -> None:
     assert isinstance(thrown, Throw)
     assert thrown.seat == 2
     assert again.rematch(out).format.begins == 3
+
+
+def test_one_throw_each_replaces_the_marked_methods_and_no_others() -> None:
+    methods = {name: does for name, does in vars(MatchRules).items() if isfunction(does)}
+    marked = {name for name, does in methods.items() if "# rows" in getsource(does)}
+    assert marked == vars(RowRules).keys() & methods.keys() - {"__init__"}
