@@ -30,7 +30,7 @@ from shutbox.engine.game import (
     successors,
 )
 from shutbox.engine.play import Play
-from shutbox.engine.typed_text import RESERVED, check_is
+from shutbox.engine.typed_text import RESERVED, check_type
 
 Move: TypeAlias = Callable[[Any, Any], Any]
 Refusal: TypeAlias = IllegalRoll | IllegalChoice
@@ -68,8 +68,8 @@ def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: 
     True
     """
     check_game(game)
-    check_is(plays, int)
-    check_is(most_events, int)
+    check_type(plays, int)
+    check_type(most_events, int)
     kit = _Kit(game, random.Random(seed))
     try:
         kit.check_card()

@@ -6,15 +6,12 @@ from typing import Any
 
 import pytest
 
-import shutbox
 from coin import Coin
 from records import positions
 from shutbox import catalogue, find
 from shutbox.engine.cups import SeededCup
-from shutbox.engine.errors import BadVariant, TooLarge
+from shutbox.engine.errors import TooLarge
 from shutbox.engine.game import Choose
-from shutbox.games.box import Variant
-from shutbox.games.box.rule_tables import COVERS, CoverRow, CoverRule, ScoreRule
 from shutbox.games.box.rules import BoxRules
 from shutbox.games.traits import Traits, traits_of
 from shutbox.match import Format, Match
@@ -84,22 +81,6 @@ def test_games_of_the_catalogue_say_what_they_cost() -> None:
             assert cost_of(game, game.start()).seconds > 0
     assert can_advise(find("classic"))
     assert not can_advise(find("tray"))
-
-
-def test_a_cover_rule_without_a_bound_is_bounded_by_every_set(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    plain = COVERS[CoverRule.SUM]
-    row = CoverRow(plain.covers, plain.fault, plain.label, plain.says)
-    monkeypatch.setitem(COVERS, CoverRule.ONE, row)
-    with pytest.raises(BadVariant) as refused:
-        Variant(tiles=tuple(range(1, 31)), dice=shutbox.Dice.parse("6d20"), cover=CoverRule.ONE)
-    assert refused.value.problems == (
-        "cover: one does not say how many covers a throw can have; these tiles make "
-        "1,073,741,824 sets, and at most 30,000 are played",
-    )
-    small = Variant(tiles=(1, 2, 3, 4), cover=CoverRule.ONE, score=ScoreRule.COUNT)
-    assert BoxRules(small).most_covers == 2**4
 
 
 def test_the_menu_groups_games_by_what_they_say() -> None:

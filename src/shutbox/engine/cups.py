@@ -20,7 +20,7 @@ from shutbox.engine.game import Game, Throw
 from shutbox.engine.play import Event, Play, Rolled
 from shutbox.engine.sealed_dice import OpenEnvelope, throw_bytes
 from shutbox.engine.seats import Seat
-from shutbox.engine.typed_text import check_is
+from shutbox.engine.typed_text import check_type
 
 _BLOCK = 32  # bytes in one block of a seed's stream: the size of a SHA-256 digest
 
@@ -125,7 +125,7 @@ class NumberedCup(_CupOfBytes):
     thrown: int = field(default=0, hash=False)  # how many throws were made
 
     def _begin_throw(self) -> Iterator[int]:
-        check_is(self.thrown, int)
+        check_type(self.thrown, int)
         self.thrown += 1
         return SeededCup(f"{self.seed} {self.thrown}")._begin_throw()
 

@@ -17,7 +17,7 @@ from typing import Protocol
 from shutbox.engine.english import counted, dice_words, listed, number_word, shown
 from shutbox.engine.errors import IllegalRoll, NotUnderstood, TooLarge
 from shutbox.engine.messages import gettext, gettext_noop
-from shutbox.engine.typed_text import bounded, check_is, in_ascii, typed_words, was_typed
+from shutbox.engine.typed_text import bounded, check_type, in_ascii, typed_words, was_typed
 
 MOST_DICE = 20  # in one throw
 MOST_SIDES = 100  # of a die; the fewest are 2
@@ -117,7 +117,7 @@ class Dice:
     @classmethod
     def of(cls, number: int, sides: int) -> "Dice":
         """Return `number` dice of `sides` sides each. Raises NotUnderstood as the class does."""
-        check_is(number, int)
+        check_type(number, int)
         return cls((sides,) * number)
 
     @classmethod
@@ -195,9 +195,8 @@ class Dice:
             raise IllegalRoll(says, position)
         for face, sides in zip(pips, self.sides, strict=True):
             if not 1 <= face <= sides:
-                wrong = {"sides": sides, "face": face}
                 says = gettext_noop("a die of {sides} sides shows 1 to {sides}, not {face}")
-                raise IllegalRoll(says, position, **wrong)
+                raise IllegalRoll(says, position, sides=sides, face=face)
         if pips != self._sort(pips):
             raise IllegalRoll(
                 "the roll {roll} is written {right}: pips ascend within each kind of dice",

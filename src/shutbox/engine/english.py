@@ -200,9 +200,16 @@ def capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
+class TypedWord(str):
+    """A word in notation, which `shown` quotes as it was `typed`."""
+
+    typed: str
+
+
 def shortened(text: object, limit: int = 40) -> str:
     """Return `limit` characters of untrusted text, and dots for more; hidden signs are escaped."""
-    text = re.sub(_SPACE, " ", coded(getattr(text, "typed", text), str))
+    text = text.typed if isinstance(text, TypedWord) else text
+    text = re.sub(_SPACE, " ", coded(text, str))
     dots = "..." if len(text) > limit else ""
     kept = text[:limit].rstrip("\u200c\u200d") if dots else text  # a joiner alone would be escaped
     return replace_hidden(kept, lambda sign: repr(sign)[1:-1]) + dots

@@ -29,7 +29,7 @@ from shutbox.engine.english import (
 from shutbox.engine.errors import IllegalChoice, IllegalRoll, NothingDue, NotUnderstood, TooLarge
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.scene import Offer, Scene
-from shutbox.engine.typed_text import check_is
+from shutbox.engine.typed_text import check_type
 
 PROTOCOL = 1  # the version, which changes only if games written before no longer work
 
@@ -80,7 +80,7 @@ class Scoring:
 
     def __post_init__(self) -> None:
         for score in (self.best, self.worst):
-            check_is(score, int)
+            check_type(score, int)
 
     @property
     def low_is_good(self) -> bool:

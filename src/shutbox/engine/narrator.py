@@ -7,7 +7,7 @@ Names are said only if more than one seat plays. A narration has one of three le
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, Generic, NamedTuple, TypeAlias
+from typing import Generic, TypeAlias
 
 from shutbox.engine.dice import Roll, throw_words
 from shutbox.engine.english import Word, capital, listed
@@ -26,13 +26,6 @@ class Length(Word):
 
 
 Ear: TypeAlias = tuple[Length, bool]  # a listener: the length, and whether it is who acted
-
-
-class _Told(NamedTuple):
-    """The position of the last scene that was told in a language, and its answers by key."""
-
-    position: Any
-    answers: dict[str, str]
 
 
 class Narrator(Generic[P, C]):
@@ -67,7 +60,8 @@ class Narrator(Generic[P, C]):
         self.game = game
         self.players = tuple(players)
         self.length, self.own, self.late, self.unannounced = length, own, late, unannounced
-        self._told: dict[str, _Told] = {}  # by language
+        self._position: dict[str, P] = {}  # of the last scene, by the language it was told in
+        self._answers: dict[str, dict[str, str]] = {}  # its answers by key, by that language
 
     def begin(self, position: P | None = None) -> tuple[str, ...]:
         """Return the first sentences of a play, which begins at `position`, by default the start.
@@ -94,8 +88,9 @@ class Narrator(Generic[P, C]):
         first = (fact.says for fact in facts if fact.brief)
         rest = (fact.says for fact in facts if not fact.brief)
         due = self.game.awaits(position)
-        mine = isinstance(due, Choose) and due.seat in (self.own or ())
-        return (*rest, *first, *board, *((mine and scene.own) or scene.says))
+        # The player of a choice is the one who threw, to whom `scene.own` speaks.
+        threw = isinstance(due, Choose) and due.seat in (self.own or ())
+        return (*rest, *first, *board, *((threw and scene.own) or scene.says))
 
     def after(self, applied: Applied[P, C], scene: Scene | None = None) -> tuple[str, ...]:
         """Return the sentences after an event: first the event, then its result.
@@ -113,17 +108,16 @@ class Narrator(Generic[P, C]):
 
         The player who acted is "you", and is not named.
         """
-        told = self._told.get(language())
         # An event can have been told in another language only. Without any, every fact is news.
-        if self._told and (told is None or told.position != applied.before):
+        if self._position and self._position.get(language()) != applied.before:
             self._remember(self.game.scene(applied.before), applied.before)
         news = self._news(scene)
         self._remember(scene, applied.after)
         return [self._sentences(applied, scene, news, ear) for ear in ears]
 
     def _remember(self, scene: Scene, position: P) -> None:
-        answers = {fact.key: fact.says for fact in scene.answers}
-        self._told[language()] = _Told(position, answers)
+        self._position[language()] = position
+        self._answers[language()] = {fact.key: fact.says for fact in scene.answers}
 
     def _news(self, scene: Scene) -> list[AskableFact]:
         """Return the answers of a scene that have changed since the last one in this language.
@@ -131,8 +125,7 @@ class Narrator(Generic[P, C]):
         At the start of a turn the brief answers are included, so that narration says whose turn
         it is even if the turn before was the same player's.
         """
-        told = self._told.get(language())
-        known, begins = told.answers if told else {}, bool(scene.left)
+        known, begins = self._answers.get(language(), {}), bool(scene.left)
         return [f for f in scene.answers if known.get(f.key) != f.says or (begins and f.brief)]
 
     def _sentences(
@@ -159,7 +152,8 @@ class Narrator(Generic[P, C]):
                 says = gettext("{name}: corrects the dice.", name=name) if name else done, *says
         facts = _told_at(length, news)
         reopened = scene.again if scene.left and length is Length.NORMAL else ""
-        if self._begins_unannounced(scene):
+        due = chain.from_iterable(fact.seats for fact in scene.answers if fact.brief)
+        if scene.each_throw and scene.left and {*due} <= {*self.unannounced}:
             facts, reopened = [fact for fact in facts if not fact.brief], ""
         told = *_with_board(says, scene, length), *(fact.says for fact in facts), reopened
         return tuple(filter(None, told))
@@ -178,11 +172,6 @@ class Narrator(Generic[P, C]):
         if throws and scene.draws_dice and self.own is not None:
             return tuple(rest)  # the next throw tells it
         return by(name, offer.done, offer.done_by), *rest
-
-    def _begins_unannounced(self, scene: Scene) -> bool:
-        """Whether the turn of an `unannounced` player begins, with one throw each."""
-        due = chain.from_iterable(fact.seats for fact in scene.answers if fact.brief)
-        return scene.each_throw and bool(scene.left) and {*due} <= {*self.unannounced}
 
     def _take_back(self, name: str, applied: Applied[P, C], scene: Scene) -> str:
         """Return the sentence on a choice that was taken back."""

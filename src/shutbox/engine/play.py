@@ -35,7 +35,7 @@ from shutbox.engine.game import (
     position_text,
 )
 from shutbox.engine.scene import Offer
-from shutbox.engine.typed_text import check_is
+from shutbox.engine.typed_text import check_type
 
 _ASKED = 3  # the positions of a play for which what they await is cached: now, and a step or two
 
@@ -134,7 +134,7 @@ class Play(Generic[P, C]):
         self._steps: list[Step[P, C]] = []
         self.throws = 0  # how many throws the log has
         self._awaited: list[tuple[P, Awaited[C]]] = []  # of the last positions asked, newest first
-        check_is(events, Iterable)
+        check_type(events, Iterable)
         for event in events:
             self.happen(event)
 

@@ -8,14 +8,18 @@ Typed words are notation: English in every language, and understood in the langu
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise, takewhile
 from pathlib import Path
 from types import UnionType
 from typing import Any, TypeAlias, TypeVar
 
-from shutbox.engine.english import NUMBERS, Word, coded, listed, shown
+from shutbox.engine.english import NUMBERS, TypedWord, Word, coded, listed, shown
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.messages import cached, gettext, gettext_noop, language, pgettext
 
+LONGEST = 2000  # characters of a game name with its overrides
+LONGEST_TEXT = 400  # characters of a list of numbers
+MOST_NUMBERS = 60  # in such a list
 NUMBER_WORDS = {word: number for number, word in enumerate(NUMBERS, 1)}
 ENDING_WORDS = ("end", "quit", "exit", "q")  # end a game, replay or question; help names the first
 RESERVED = {*"bcdhlnrsuvwy,.?", *ENDING_WORDS}
@@ -56,19 +60,19 @@ def _sign_in_ascii(sign: str) -> str:
         return ""
     if category == "Nd":
         return str(unicodedata.decimal(sign))
+    # "No" stays: NFKC makes digits of ² and ½, by which nobody means these numbers.
     return sign if category == "No" else unicodedata.normalize("NFKC", _SIGNS.get(sign, sign))
 
 
 LETTERS = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")  # such as dix-sept and aujourd'hui
-_TYPED = "typed_words.txt"  # the words that a language can have of its own, with comments
 
 
 @cached
 def own_words() -> Mapping[str, str]:
-    """Return the English word for each word that can be typed in the language in use only."""
+    """Return the English word for each word of the language in use, and of English, which wins."""
     if language() == "en":
         return {}
-    lines = Path(__file__).with_name(_TYPED).read_text(encoding="utf-8").splitlines()
+    lines = Path(__file__).with_name("typed_words.txt").read_text(encoding="utf-8").splitlines()
     words = [line.partition(" #")[0].strip() for line in lines]
     own = {
         each.strip().lower(): word for word in words for each in pgettext("typed", word).split(",")
@@ -95,12 +99,6 @@ def in_english(text: str) -> str:
     return LETTERS.sub(lambda word: own_words().get(word[0].lower(), word[0]), text)
 
 
-class _Typed(str):
-    """A word in notation, which `shown` quotes as it was `typed`."""
-
-    typed: str
-
-
 def typed_words(text: str) -> list[str]:
     """Return the words, in lower case, that a person typed or said; "seven" becomes "7".
 
@@ -114,7 +112,7 @@ def typed_words(text: str) -> list[str]:
     words: list[str] = []
     for match in re.finditer(r"[^\s,+]+", "".join(parts)):
         if (english := in_english(match[0])) != "and":
-            words.append(word := _Typed(NUMBER_WORDS.get(english, english)))
+            words.append(word := TypedWord(NUMBER_WORDS.get(english, english)))
             word.typed = text[places[match.start()] : places[match.end() - 1] + 1]
     return words
 
@@ -148,7 +146,7 @@ W = TypeVar("W", bound=Word)
 Values: TypeAlias = tuple[dict[str, V], list[str]]  # the values by key, and the problems
 
 
-def check_is(value: object, kind: type | UnionType) -> None:
+def check_type(value: object, kind: type | UnionType) -> None:
     """Raise NotUnderstood unless a value is of a kind, such as for a text in its place."""
     if not isinstance(value, kind):
         facts = {"value": shown(coded(value)), "kind": getattr(kind, "__name__", kind)}
@@ -163,18 +161,18 @@ def find_named(name: object, named: Mapping[str, V]) -> V:
     raise NotUnderstood("{text} is not known; write {allowed}", **facts)
 
 
-def unread(values: Mapping[str, Any]) -> list[str]:
+def text_problems(values: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each value that is a text, which only `find` and `parse` read."""
     says = gettext_noop("{key}: {text} is a text; shutbox.find and Format.parse read texts")
     return [gettext(says, key=k, text=shown(v)) for k, v in values.items() if type(v) is str]
 
 
-def split(text: str) -> Values[str]:
+def split_options(text: str) -> Values[str]:
     """Return the keys and values of a text, in lower case, and a sentence for each mistake of form.
 
-    >>> split("Rounds=5, shut = wins")
+    >>> split_options("Rounds=5, shut = wins")
     ({'rounds': '5', 'shut': 'wins'}, [])
-    >>> split("a=1,b,a=2")
+    >>> split_options("a=1,b,a=2")
     ({'a': '1'}, ["'b' is not understood; write key=value", 'a is given twice'])
     """
     options: dict[str, str] = {}
@@ -191,7 +189,7 @@ def split(text: str) -> Values[str]:
     return options, problems
 
 
-def read(options: Mapping[str, str], readers: Mapping[str, Reader]) -> Values[Any]:
+def read_options(options: Mapping[str, str], readers: Mapping[str, Reader]) -> Values[Any]:
     """Return the values that could be read, by key, and a sentence for each that could not."""
     values: dict[str, Any] = {}
     problems = []
@@ -223,12 +221,7 @@ def read_number(text: str) -> int:
     return int(text)
 
 
-MOST_NUMBERS = 60
-LONGEST_TEXT = 400
-
-_RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
-_TIMES = re.compile(r"([0-9]{1,4})x([0-9]{1,2})")
-_NUMBER = re.compile(r"[0-9]{1,4}")
+_PART = re.compile(r"([0-9]{1,4})(?:-(?P<last>[0-9]{1,4})|x(?P<times>[0-9]{1,2}))?")
 
 
 def read_numbers(text: str) -> tuple[int, ...]:
@@ -243,18 +236,17 @@ def read_numbers(text: str) -> tuple[int, ...]:
     text = in_ascii(bounded(text, LONGEST_TEXT))
     for part in [] if text.strip() == "-" else text.split("."):
         word = part.strip()
-        if match := _RANGE.fullmatch(word):
-            first, last = int(match[1]), int(match[2])
-            step = 1 if first <= last else -1
-            numbers += range(first, last + step, step)[: MOST_NUMBERS + 1]
-        elif match := _TIMES.fullmatch(word):
-            numbers += [int(match[1])] * int(match[2])
-        elif _NUMBER.fullmatch(word):
-            numbers.append(int(word))
-        else:
+        if not (match := _PART.fullmatch(word)):
             raise NotUnderstood(
                 "{word} is not a number; write a list such as 1-9 or 1.3.5", word=shown(word)
             )
+        first = int(match[1])
+        if match["last"]:
+            last = int(match["last"])
+            step = 1 if first <= last else -1
+            numbers += range(first, last + step, step)[: MOST_NUMBERS + 1]
+        else:
+            numbers += [first] * int(match["times"] or 1)
         if len(numbers) > MOST_NUMBERS:
             facts = {"text": shown(text), "most": MOST_NUMBERS}
             raise NotUnderstood("{text} lists more than {most} numbers", **facts)
@@ -267,13 +259,9 @@ def write_numbers(numbers: Sequence[int]) -> str:
     >>> write_numbers((1, 2, 3, 4, 7)), write_numbers((9, 8, 7)), write_numbers((2, 2, 2, 1))
     ('1-4.7', '9-7', '2x3.1')
     """
-    parts: list[str] = []
-    rest = list(numbers)
+    parts, rest = list[str](), numbers
     while rest:
-        step = rest[1] - rest[0] if len(rest) > 1 else 0
-        length = 1
-        while abs(step) < 2 and length < len(rest) and rest[length] == rest[0] + length * step:
-            length += 1
+        length, step = max((_run_length(rest, step), step) for step in (1, -1, 0))
         if length < 3:
             length = 1
             parts.append(str(rest[0]))
@@ -281,11 +269,15 @@ def write_numbers(numbers: Sequence[int]) -> str:
             parts.append(f"{rest[0]}-{rest[length - 1]}")
         else:
             parts.append(f"{rest[0]}x{length}")
-        del rest[:length]
+        rest = rest[length:]
     return ".".join(parts) or "-"
 
 
-LONGEST = 2000  # characters of a game name with its overrides
+def _run_length(numbers: Sequence[int], step: int) -> int:
+    """Return how many numbers there are until one is not `step` more than the number before it."""
+    steps = (after - before for before, after in pairwise(numbers))
+    return 1 + sum(1 for _ in takewhile(lambda found: found == step, steps))
+
 
 _WORDS = re.compile("|".join(["^the", "and", *sorted(NUMBER_WORDS, key=len, reverse=True)]))
 """The words that `plain_title` replaces. Longer ones come first: seventeen begins with seven."""
@@ -309,7 +301,7 @@ def parse_name(text: str) -> tuple[str, dict[str, str]]:
             "{text} is not the name of a game; names look like classic, or classic(fewer=must-top)",
             text=shown(text),
         )
-    options, problems = split(match[2] or "")
+    options, problems = split_options(match[2] or "")
     if problems:
         raise NotUnderstood(problems[0])
     return match[1].lower(), options

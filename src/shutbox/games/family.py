@@ -17,7 +17,14 @@ from shutbox.engine.english import Word, listed, shortened, shown
 from shutbox.engine.errors import BadVariant, UnknownGame
 from shutbox.engine.game import Game
 from shutbox.engine.messages import gettext, gettext_noop
-from shutbox.engine.typed_text import Reader, parse_name, read, titles, write_name, write_numbers
+from shutbox.engine.typed_text import (
+    Reader,
+    parse_name,
+    read_options,
+    titles,
+    write_name,
+    write_numbers,
+)
 
 LARGEST_FILE = 16_000  # bytes of a file of stanzas; a larger one could take seconds to parse
 HUGE = 10**9  # numbers of this size or more are refused, and messages do not repeat them
@@ -121,7 +128,7 @@ class Stanzas(Generic[R]):
 
         Raises BadVariant, which names `where`, with all mistakes at once.
         """
-        values_read, problems = read(options, self.readers)
+        values_read, problems = read_options(options, self.readers)
         unread = (self.readers.keys() & options.keys()) - values_read.keys()
         values = {
             key: getattr(base, key) for key in self.readers if key not in unread

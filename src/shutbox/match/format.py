@@ -15,7 +15,15 @@ from shutbox.engine.errors import BadFormat, NotUnderstood
 from shutbox.engine.game import Rows, Scoring
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.seats import MOST_SEATS
-from shutbox.engine.typed_text import Reader, bounded, check_is, one_of, read, split, unread
+from shutbox.engine.typed_text import (
+    Reader,
+    bounded,
+    check_type,
+    one_of,
+    read_options,
+    split_options,
+    text_problems,
+)
 
 MOST_ROUNDS = 1000  # of any match; if it has no winner by then, the totals decide
 MOST_WINS = 12  # of rounds that a player must win
@@ -220,7 +228,7 @@ class Format:
             object.__setattr__(self, "rounds", 1)
         if self.by_points and not self.stake:
             object.__setattr__(self, "stake", 1)
-        texts = unread({key: getattr(self, key) for key in ATOMS})
+        texts = text_problems({key: getattr(self, key) for key in ATOMS})
         if problems := tuple(texts or _mistakes(self)):
             raise BadFormat("format", problems)
 
@@ -240,9 +248,9 @@ class Format:
         except NotUnderstood as error:
             raise BadFormat("format", (str(error),)) from None
         base = cls.parse(base) if isinstance(base, str) else base
-        check_is(base := cls() if base is None else base, Format)
-        options, problems = split(text)
-        own, unread = read(options, {key: atom.read for key, atom in ATOMS.items()})
+        check_type(base := cls() if base is None else base, Format)
+        options, problems = split_options(text)
+        own, unread = read_options(options, {key: atom.read for key, atom in ATOMS.items()})
         problems += unread
         values: dict[str, Any] = {key: getattr(base, key) for key in ATOMS}
         if any(ATOMS[key].ends for key in options.keys() & ATOMS.keys()):

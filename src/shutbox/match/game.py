@@ -28,7 +28,7 @@ from shutbox.engine.messages import gettext
 from shutbox.engine.play import Play
 from shutbox.engine.scene import Scene
 from shutbox.engine.seats import MOST_SEATS
-from shutbox.engine.typed_text import bounded, check_is, typed_line
+from shutbox.engine.typed_text import bounded, check_type, typed_line
 from shutbox.match import notation
 from shutbox.match.card import card_lines, heading_parts, list_line, reminders
 from shutbox.match.format import (
@@ -75,8 +75,8 @@ class Match(Generic[P, C]):
         self, game: Game[P, C], format: Format, players: Sequence[str] = ("Player 1", "Player 2")
     ) -> None:
         check_game(game)
-        check_is(format, Format)
-        check_is(players, list | tuple)
+        check_type(format, Format)
+        check_type(players, list | tuple)
         self.game = game
         self.format = format
         self.players = tuple(players)

@@ -117,32 +117,29 @@ class Race(Generic[P, C]):
                 return None
         if len(self.runners) < 2 or (self.rules.format.stake and self._rounds_to_come):
             return None  # a player with a stake can still leave
-        is_sure = self._sure_by_wins if self.rules.format.counts_wins else self._sure_by_total
-        return next((seat for seat, leader in self.runners.items() if is_sure(leader)), None)
-
-    def _sure_by_total(self, leader: Runner) -> bool:
-        """Whether a player is sure to be ahead at the end of the match, and still in it."""
-        rounds, format = self._rounds_to_come, self.rules.format
-        worst = leader.worst + rounds * self.rules.scoring.worst
-        if format.end is End.STOP and format.limit is not None and worst >= format.limit:
-            return False  # can be out before the others have thrown
-        return self._sure_of_round(leader, rounds)
+        by_wins, more = self.rules.format.counts_wins, self._rounds_to_come
+        for seat, leader in self.runners.items():
+            if self._sure_by_wins(leader) if by_wins else self._sure_after(leader, more):
+                return seat
+        return None
 
     def _sure_by_wins(self, leader: Runner) -> bool:
         """Whether a player has the rounds to win, or more than any other can still win."""
         wins = {seat: self.position.tallies[seat].total for seat in self.runners}
-        wins_this = self._sure_of_round(leader, 0)
+        wins_this = self._sure_after(leader, 0)
         won = wins.pop(leader.seat) + wins_this
         still = self._rounds_to_come + (not wins_this)  # that another can win
         return won == self.rules.format.goal or won > max(wins.values()) + still
 
-    def _sure_of_round(self, leader: Runner, more: int) -> bool:
-        """Whether a player is sure to be ahead at the end of this round and of `more` rounds."""
-        scoring = self.rules.scoring
+    def _sure_after(self, leader: Runner, more: int) -> bool:
+        """Whether a player is sure to be in and ahead after this round and `more` rounds."""
+        format, scoring = self.rules.format, self.rules.scoring
+        worst = leader.worst + more * scoring.worst
+        if format.end is End.STOP and format.limit is not None and worst >= format.limit:
+            return False  # can be out before the others have thrown
         others = [runner for runner in self.runners.values() if runner is not leader]
         if self._by_shut and (self.shut or more or any(other.to_come for other in others)):
             return False  # a shut box can still win
-        worst = leader.worst + more * scoring.worst
         return all(scoring.better(worst, other.best + more * scoring.best) for other in others)
 
     @cached_property

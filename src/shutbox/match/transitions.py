@@ -58,7 +58,9 @@ class MatchRules(Generic[P, C]):
         """Whether the only round's winner wins the match. With a limit, the last one in wins."""
         self.total_scoring = Scoring(1, 0) if format.counts_wins else self.scoring
         """A scoring that says which totals are better."""
-        self._stops = format.end is End.STOP  # else target and limit count in `_close_round`
+        stops = format.end is End.STOP  # else target and limit count in `_close_round`
+        self._target_of_turn = format.target if stops else None
+        self._limit_of_turn = format.limit if stops else None
         self.score_range = tuple(sorted((self.scoring.best, self.scoring.worst)))
         """The lowest and the highest score of a turn."""
 
@@ -224,29 +226,26 @@ class MatchRules(Generic[P, C]):
         if self.doubles:
             so_far, score = self._double_scores(so_far, score, shut=over.shut)
         tally = replace(so_far.position.tallies[seat], score=score, shut=over.shut)
-        if self._reaches(self.format.limit, tally):
+        # With a target or a limit, totals are sums of scores: formats refuse either with `wins`.
+        total, limit, target = tally.total + score, self._limit_of_turn, self._target_of_turn
+        if limit is not None and total >= limit:
             tally = replace(tally, status=Status.OUT)
         turns = *so_far.turns, TurnResult(seat, score, over.shut)
         so_far = replace(so_far.with_tally(seat, tally), turns=turns)
-        if winners := self._winners_by_turn(so_far.position, seat, tally):
+        on_target = target is not None and total >= target
+        if on_target or (over.shut and self.format.shut is WhenShut.WINS):
+            return self._win_round(so_far, [seat])
+        if winners := self._winners_without_more_turns(so_far.position):
             return self._win_round(so_far, winners)
         return self._begin_next_turn(so_far, turn)
 
-    def _winners_by_turn(self, position: Standing[P], seat: int, tally: Tally) -> list[int]:
-        """Return the seats that win the round as the turn of `seat` is over; none if it goes on."""
-        shut_wins = tally.shut and self.format.shut is WhenShut.WINS
-        if shut_wins or self._reaches(self.format.target, tally):
-            return [seat]
-        if self._stops and self.format.limit is not None and self._too_few(position):
+    def _winners_without_more_turns(self, position: Standing[P]) -> list[int]:
+        """Return the seats that win a round whose last turn is over; empty if more turns come."""
+        if self._limit_of_turn is not None and self._too_few(position):
             # The last player in wins the round, unless that player sits it out.
             last = [s for s in position.staying if not position.tallies[s].sits_out]
             return last or self.round_leaders(position)
         return [] if position.waiting else self.round_leaders(position)
-
-    def _reaches(self, end: int | None, tally: Tally) -> bool:
-        """Whether a score brings a total to the target or the limit, and this counts at once."""
-        # With a target or a limit, totals are sums of scores: formats refuse either with `wins`.
-        return self._stops and end is not None and tally.total + (tally.score or 0) >= end
 
     def _double_scores(
         self, so_far: Settled[P], score: int, *, shut: bool
@@ -298,13 +297,11 @@ class MatchRules(Generic[P, C]):
     def _pay_round(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
         """Collect what the losers owe, pay the pot to the winners, and close the round."""
         position = so_far.position
-        # One of the two is empty: formats in which losers pay for points have no `extra`. So what
-        # they owe, at most all their chips, is known before anything is paid.
+        # One of the two is empty: a format in which losers pay for points has no `extra`.
         payers = self._payers_of_extra(position, winners)
-        for seat in payers:
-            so_far = so_far.with_payment(seat, self.format.extra)
+        extra = [(seat, self.format.extra) for seat in payers]
         owed = self._owed_points(position, winners) if self.format.by_points else ()
-        for seat, chips in owed:
+        for seat, chips in (*extra, *owed):
             so_far = so_far.with_payment(seat, chips)
         pot_stays = self.format.ties is Ties.CARRY and len(winners) > 1
         paid = 0 if pot_stays else so_far.position.pot // len(winners)

@@ -14,7 +14,7 @@ from typing import Any
 from shutbox.engine.errors import needing
 from shutbox.engine.game import Choose, Game
 from shutbox.engine.scene import Kind, Piece, Scene, State
-from shutbox.engine.typed_text import check_is
+from shutbox.engine.typed_text import check_type
 
 MOST_IN_ROW = 12  # tiles; more go into another row
 
@@ -107,7 +107,7 @@ def svg(scene: Scene) -> str:
     >>> drawn.count('href="#mini-2"')  # two twos
     2
     """
-    check_is(scene, Scene)
+    check_type(scene, Scene)
     label = escape(" ".join(filter(None, (scene.board, scene.dice))))
     box = f'viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" class="shutbox"'
     look = f"<title>{label}</title><style>{_LOOK}</style>{MINIATURE_SYMBOLS}"

@@ -16,7 +16,7 @@ from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.names import LONGEST_NAME, letters_in
 from shutbox.engine.sealed_dice import Seal, read_seal
 from shutbox.engine.seats import COMPUTER, MOST_SEATS, Seat
-from shutbox.engine.typed_text import check_is
+from shutbox.engine.typed_text import check_type
 from shutbox.record.lines import Lines, code_of, encode, one_line_text, text_of
 
 VERSION = 1  # of the format, the only one read and written
@@ -70,7 +70,7 @@ class Source:
 
     def __post_init__(self) -> None:
         for text in (self.seed, self.day):
-            check_is(text, str)
+            check_type(text, str)
         if self.kind not in KINDS and self.seal is None:
             kinds, kind = listed(KINDS, "or"), shown(self.kind)
             raise BadRecord("dice are of {kinds}, not of {kind}", kinds=kinds, kind=kind)
@@ -238,7 +238,7 @@ def _check_players(players: Sequence[Seat]) -> None:
         number = {"number": len(players), "most": MOST_SEATS}
         raise BadRecord("{number} players; a record has 1 to {most}", **number)
     for seat in players:
-        check_is(seat, Seat)
+        check_type(seat, Seat)
         one_line_text(pgettext("part of a record", "the name"), seat.name)
         if letters_in(seat.name) > LONGEST_NAME or _MARKS.search(seat.name):
             facts = {"name": shown(seat.name), "most": LONGEST_NAME}

@@ -20,7 +20,7 @@ from shutbox.engine.errors import BadRecord
 from shutbox.engine.game import C, Game, P, Throw
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.play import Chosen, Corrected, Event, Rolled, TookBack
-from shutbox.engine.typed_text import check_is
+from shutbox.engine.typed_text import check_type
 
 LONGEST_LINE = 16_000  # the most bytes of a line, with its line feed
 
@@ -51,7 +51,7 @@ def one_line_text(what: str, text: str) -> str:
 
     Raises BadRecord if it is empty, has a space at an end, or characters that break a line.
     """
-    check_is(text, str)
+    check_type(text, str)
     if not text:
         raise BadRecord("{what} is missing", what=what)
     if _UNFIT.search(text):

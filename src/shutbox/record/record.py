@@ -17,7 +17,7 @@ from shutbox.engine.game import C, Game, Over, P
 from shutbox.engine.messages import gettext
 from shutbox.engine.play import Event, Play, Prepared, replay_log
 from shutbox.engine.sealed_dice import OpenEnvelope, read_opening
-from shutbox.engine.typed_text import check_is
+from shutbox.engine.typed_text import check_type
 from shutbox.record.header import VERSION, Header, read_header
 from shutbox.record.lines import (
     SYSTEM_DICE,
@@ -46,7 +46,7 @@ class Writer:
     """
 
     def __init__(self, header: Header) -> None:
-        check_is(header, Header)
+        check_type(header, Header)
         self.header = header
         self._code = header.code
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from shutbox.engine.english import figure
 from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.play import Play
-from shutbox.engine.typed_text import check_is
+from shutbox.engine.typed_text import check_type
 from shutbox.match import Match
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.equity.match_value import Equity
@@ -70,7 +70,7 @@ def match_regret(equity: Equity, record: Record) -> tuple[Regret, ...]:
     `record` is anything that `shutbox.review` takes, over or not; undone choices do not count.
     Raises what `shutbox.review` raises for a record, and NotUnderstood for one of another game.
     """
-    check_is(equity, Equity)
+    check_type(equity, Equity)
     played = open_record(record)
     play = played if isinstance(played, Play) else played.play
     game, match = play.game, equity.match

@@ -19,7 +19,7 @@ from shutbox.engine.english import Word, shown
 from shutbox.engine.errors import IllegalChoice, NotUnderstood
 from shutbox.engine.game import Game, Over, position_text
 from shutbox.engine.messages import gettext
-from shutbox.engine.typed_text import check_is, one_of
+from shutbox.engine.typed_text import check_type, one_of
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.turn_arrays import Places, TurnArrays
 from shutbox.rl.walk import GeneratorCup, Node, Walk, cup_of
@@ -205,7 +205,7 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         observe: Observe | str = Observe.NUMBERS,
     ) -> None:
         self.turns = game if isinstance(game, TurnArrays) else TurnArrays.of(game, aim)
-        check_is(num_envs, int)
+        check_type(num_envs, int)
         if not 0 < num_envs <= MOST_ENVS:
             facts = {"number": shown(num_envs), "most": MOST_ENVS}
             raise NotUnderstood("num_envs: {number} is not a number from 1 to {most:,}", **facts)

@@ -13,7 +13,7 @@ from shutbox.engine.dice import Cup, Dice, Roll
 from shutbox.engine.english import coded
 from shutbox.engine.errors import IllegalChoice
 from shutbox.engine.game import Choose, Game, Over, Throw
-from shutbox.engine.typed_text import check_is
+from shutbox.engine.typed_text import check_type
 from shutbox.rl.encoder import Encoder, Mask, Numbers
 
 MOST_HELD = 1 << 18
@@ -53,7 +53,7 @@ class GeneratorCup:
 
 def cup_of(options: dict[str, Any] | None, cup: Cup) -> Cup:
     """Return the cup in the `options` of a reset, or else the environment's own."""
-    check_is(options or {}, dict)
+    check_type(options or {}, dict)
     given: Cup | None = (options or {}).get("cup")
     return cup if given is None else given
 

@@ -17,7 +17,7 @@ from shutbox.engine.english import coded, figure, joined_clauses, percent
 from shutbox.engine.errors import NotUnderstood, TooLarge
 from shutbox.engine.game import Game, Over, RuleCard
 from shutbox.engine.messages import gettext
-from shutbox.engine.typed_text import check_is, find_named
+from shutbox.engine.typed_text import check_type, find_named
 from shutbox.output.results import Column, Result, Row
 from shutbox.solving.graph_solution import GraphSolution, chances_of_ends
 from shutbox.solving.objectives import MEAN, Aim, aim_named
@@ -201,7 +201,7 @@ class Comparison(Result):
 
         Raises NotUnderstood for an unknown name or no round, TooLarge for too many totals.
         """
-        check_is(rounds, int)
+        check_type(rounds, int)
         number = coded(rounds, str)
         if rounds < 1:
             raise NotUnderstood("a duel takes one round or more, not {rounds}", rounds=number)

@@ -14,7 +14,7 @@ from shutbox.engine.dice import Cup, Dice
 from shutbox.engine.english import in_html
 from shutbox.engine.errors import ShutboxError, TooLarge
 from shutbox.engine.game import Choose, Game, Over, Throw, position_meant
-from shutbox.engine.typed_text import check_is, find_named
+from shutbox.engine.typed_text import check_type, find_named
 from shutbox.games.traits import traits_of
 from shutbox.solving.advice.ranking import Advice, Compared, advice, compare_choices
 from shutbox.solving.options import Number
@@ -137,7 +137,7 @@ class Deck:
         makes all other random decisions. Raises NotUnderstood for any other cup, and TooLarge if
         no choice matters in any of MOST_TURNS turns.
         """
-        check_is(recent, Collection)
+        check_type(recent, Collection)
         cup, recent = cup_meant(cup), tuple(recent)
         repeated: Question | None = None
         for _ in range(MOST_TURNS):

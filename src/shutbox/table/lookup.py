@@ -19,7 +19,7 @@ from shutbox.engine.sealed_dice import OpenEnvelope
 from shutbox.engine.seats import DEFAULT_KIND, MOST_SEATS, Seat, check_seats
 from shutbox.engine.typed_text import (
     bounded,
-    check_is,
+    check_type,
     in_ascii,
     parse_name,
     plain_title,
@@ -133,7 +133,7 @@ def game_of(header: Header) -> AnyGame:
     A box from a file is recorded by its rules. The name of a file raises UnknownGame, so that no
     record can make this program read a file. Also raises what `find` raises, and BadFormat.
     """
-    check_is(header, Header)
+    check_type(header, Header)
     if is_path(header.game):
         raise UnknownGame(
             "a record names its game, and no file such as {file}", file=shown(header.game)
@@ -157,7 +157,7 @@ def cup_of(source: Source, envelope: OpenEnvelope | None = None) -> Cup:
     it is a HandCup. For the system's dice, and sealed ones without `envelope`, it is a SecretCup,
     whose throws are new.
     """
-    check_is(source, Source)
+    check_type(source, Source)
     if source.seal is not None and envelope is not None:
         return SealedCup(source.seal.gid, envelope.seed, envelope.words_digest)
     if source.tells_dice:

@@ -15,7 +15,7 @@ from shutbox.engine.errors import BadFormat, BadName, NotUnderstood
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.names import are_alike, default_names
 from shutbox.engine.seats import COMPUTER, MOST_SEATS
-from shutbox.engine.typed_text import in_ascii, split
+from shutbox.engine.typed_text import in_ascii, split_options
 from shutbox.match import Match
 from shutbox.match.format import ATOMS
 from shutbox.table.characters import RIVAL, read_players
@@ -68,7 +68,7 @@ def read_typed_terms(game: str | None, players: str | None, format: str) -> tupl
         with suppress(BadName):
             in_words = terms != Terms(read_players(players), terms.game)
     if format and all("=" in part for part in filter(str.strip, in_ascii(format).split(","))):
-        atoms, problems = split(format)
+        atoms, problems = split_options(format)
         for key in (key for key, value in atoms.items() if terms.atoms.get(key, value) != value):
             problems.append(gettext("{key} is given twice", key=key))
         if problems:

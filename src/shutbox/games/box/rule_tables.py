@@ -47,7 +47,7 @@ class FewerRow(NamedTuple):
 
 
 def _to_reach_the_top(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
-    """Return how many dice can show the highest number that is up, at most all."""
+    """Return how many dice, all of one kind, can show the highest number up, at most all."""
     return min(len(dice), ceil(max(up) / dice.sides[0]))
 
 
@@ -138,9 +138,9 @@ class CoverRow(NamedTuple):
     `covers` has them."""
     label: str  # the rule as an option in a form
     says: str  # the sentence of the card, a template
-    most: Callable[[Sequence[int], int], list[int]] | None = None
-    """An upper bound on the covers of each total from 0 to the highest, from the numbers on the
-    tiles and the highest total. None: every set of tiles counts as a possible cover."""
+    bounds: Callable[[Sequence[int], int], list[int]]
+    """An upper bound on the covers of each total, from the numbers on the tiles and the highest
+    total. Totals count from 0, which no dice make, so that a bound has the index of its total."""
     most_dice: int | None = None
     """The most dice for which the rule is defined; None if it is defined for any number."""
 
@@ -241,61 +241,57 @@ def count_covers(numbers: Iterable[int], most: int) -> list[int]:
     return counts
 
 
-# At most two tiles have the same number, one in each row, so a tile is in at most two pairs.
+# The bounds: at most two tiles have the same number, one in each row.
 COVERS: dict[CoverRule, CoverRow] = {
     CoverRule.SUM: CoverRow(
-        lambda sets, roll: sets.adding_up_to(roll.total),
-        _not_the_sum,
-        gettext_noop("Any tiles that add up"),
-        gettext_noop("Cover any tiles that are up and add up to the throw."),
-        most=count_covers,
+        covers=lambda sets, roll: sets.adding_up_to(roll.total),
+        fault=_not_the_sum,
+        label=gettext_noop("Any tiles that add up"),
+        says=gettext_noop("Cover any tiles that are up and add up to the throw."),
+        bounds=count_covers,
     ),
     CoverRule.SUM2: CoverRow(
-        _at_most_two,
-        _not_two_for_the_sum,
-        gettext_noop("One or two tiles"),
-        gettext_noop("Cover one or two tiles that are up and add up to the throw."),
-        most=lambda numbers, highest: [len(numbers) + 2] * (highest + 1),
+        covers=_at_most_two,
+        fault=_not_two_for_the_sum,
+        label=gettext_noop("One or two tiles"),
+        says=gettext_noop("Cover one or two tiles that are up and add up to the throw."),
+        # Up to 2 tiles alone; each of n is in up to 2 pairs, which count twice so: n pairs.
+        bounds=lambda numbers, highest: [len(numbers) + 2] * (highest + 1),
     ),
     CoverRule.BOTH_OR_SUM: CoverRow(
-        _both_or_sum,
-        _not_both_nor_the_sum,
-        gettext_noop("The total, or both dice"),
-        gettext_noop(
+        covers=_both_or_sum,
+        fault=_not_both_nor_the_sum,
+        label=gettext_noop("The total, or both dice"),
+        says=gettext_noop(
             "Cover the tile of the total, or both tiles of the two dice if the dice differ and "
             "both tiles are up."
         ),
-        most=lambda numbers, highest: [2 + 2 * 2] * (highest + 1),  # the total, and both dice
+        # 2 tiles of the total, and a tile of each of two dice in 2 * 2 ways.
+        bounds=lambda numbers, highest: [2 + 2 * 2] * (highest + 1),
         most_dice=2,
     ),
     CoverRule.DIE_OR_SUM: CoverRow(
-        _either_both_or_sum,
-        _neither_dice_nor_the_sum,
-        gettext_noop("A die, both dice or the total"),
-        gettext_noop(
+        covers=_either_both_or_sum,
+        fault=_neither_dice_nor_the_sum,
+        label=gettext_noop("A die, both dice or the total"),
+        says=gettext_noop(
             "Cover the tile of one die, both tiles of the two dice if the dice differ, or the tile "
             "of the total."
         ),
-        most=lambda numbers, highest: [3 * 2 + 2 * 2] * (highest + 1),  # and each die
+        # 2 tiles of each die and of the total, and a tile of each of two dice in 2 * 2 ways.
+        bounds=lambda numbers, highest: [3 * 2 + 2 * 2] * (highest + 1),
         most_dice=2,
     ),
     CoverRule.ONE: CoverRow(
-        _exactly_one,
-        _not_one_of_the_dice,
-        gettext_noop("One tile only"),
-        gettext_noop("Cover exactly one tile: the number of one of the dice, or of the total."),
-        most=lambda numbers, highest: [len(numbers)] * (highest + 1),
+        covers=_exactly_one,
+        fault=_not_one_of_the_dice,
+        label=gettext_noop("One tile only"),
+        says=gettext_noop(
+            "Cover exactly one tile: the number of one of the dice, or of the total."
+        ),
+        bounds=lambda numbers, highest: [len(numbers)] * (highest + 1),
     ),
 }
-
-
-def cover_bounds(rule: CoverRule, numbers: Sequence[int], dice: Dice) -> list[int]:
-    """Return the most covers of each total that dice can make, by a formula; `numbers` of tiles.
-
-    Totals count from 0, which no dice make, so that a bound has the index of its total.
-    """
-    most, highest = COVERS[rule].most, sum(dice.sides)
-    return [2 ** len(numbers)] * (highest + 1) if most is None else most(numbers, highest)
 
 
 class ScoreRule(Word):
@@ -335,28 +331,28 @@ def _digits_up(up: Iterable[ScoredTile], covered: Iterable[ScoredTile]) -> int:
 
 SCORES: dict[ScoreRule, ScoreRow] = {
     ScoreRule.SUM: ScoreRow(
-        lambda up, covered: _sum(up),
-        gettext_noop("Add up what is left"),
-        gettext_noop("Your score is the sum of the tiles still up; low is good."),
+        score=lambda up, covered: _sum(up),
+        label=gettext_noop("Add up what is left"),
+        says=gettext_noop("Your score is the sum of the tiles still up; low is good."),
     ),
     ScoreRule.COUNT: ScoreRow(
-        lambda up, covered: sum(tile.weight for tile in up),
-        gettext_noop("Count the tiles left"),
-        gettext_noop("Your score is how many tiles are still up; low is good."),
+        score=lambda up, covered: sum(tile.weight for tile in up),
+        label=gettext_noop("Count the tiles left"),
+        says=gettext_noop("Your score is how many tiles are still up; low is good."),
     ),
     ScoreRule.DIGITS: ScoreRow(
-        _digits_up,
-        gettext_noop("Read the tiles as a number"),
-        gettext_noop(
+        score=_digits_up,
+        label=gettext_noop("Read the tiles as a number"),
+        says=gettext_noop(
             "Your score is the number that the tiles still up spell, lowest first; low is good."
         ),
         weighs=False,
     ),
     ScoreRule.COVERED: ScoreRow(
-        lambda up, covered: _sum(covered),
+        score=lambda up, covered: _sum(covered),
         # Translators: an order to the player: the score is the sum of the tiles put down.
-        gettext_noop("Add up what you covered"),
-        gettext_noop("Your score is the sum of the tiles you put down; high is good."),
+        label=gettext_noop("Add up what you covered"),
+        says=gettext_noop("Your score is the sum of the tiles you put down; high is good."),
         low_is_good=False,
     ),
 }

@@ -19,7 +19,7 @@ from shutbox.engine.english import listed
 from shutbox.engine.errors import BadVariant
 from shutbox.engine.game import Awaited, Choose, Over, Throw
 from shutbox.engine.messages import gettext, gettext_noop
-from shutbox.engine.typed_text import check_is, unread
+from shutbox.engine.typed_text import check_type, text_problems
 from shutbox.games.box.rule_tables import (
     COVERS,
     FEWER,
@@ -28,7 +28,6 @@ from shutbox.games.box.rule_tables import (
     Fewer,
     ScoredTile,
     ScoreRule,
-    cover_bounds,
 )
 from shutbox.games.box.tile_sets import Cover, TileSets
 from shutbox.games.traits import Cost
@@ -67,7 +66,7 @@ class Variant:
 
     def __post_init__(self) -> None:
         values = {f.name: getattr(self, f.name) for f in fields(self)}
-        if problems := tuple(unread(values) or find_problems(values)):
+        if problems := tuple(text_problems(values) or find_problems(values)):
             raise BadVariant("variant", problems)
 
 
@@ -178,19 +177,14 @@ def _size_mistakes(
     cover: CoverRule | None = values.get("cover")
     if cover is None or len(dice) > MOST_BOX_DICE:
         return
-    counts = cover_bounds(cover, [n for n in numbers if n >= 1], dice)
+    counts = COVERS[cover].bounds([n for n in numbers if n >= 1], sum(dice.sides))
     most = max(counts[1:])
     if most <= MOST_COVERS:
         return
-    facts = {"rule": cover.value, "dice": dice, "total": counts.index(most), "most": MOST_COVERS}
+    facts = {"dice": dice, "total": counts.index(most), "most": MOST_COVERS}
     says = gettext_noop(
         "dice: {dice}; the total {total} has {covers:,} covers, and at most {most:,} are played"
     )
-    if COVERS[cover].most is None:
-        says = gettext_noop(
-            "cover: {rule} does not say how many covers a throw can have; these tiles make "
-            "{covers:,} sets, and at most {most:,} are played"
-        )
     yield gettext(says, covers=most, **facts)
 
 
@@ -216,7 +210,7 @@ class BoxRules:
     """The engine of one variant: what is legal, and scores. Bit i of a set of tiles is place i."""
 
     def __init__(self, variant: Variant) -> None:
-        check_is(variant, Variant)
+        check_type(variant, Variant)
         self.variant = variant
         numbers = variant.tiles + variant.behind
         self.sets = TileSets(numbers)
@@ -252,7 +246,8 @@ class BoxRules:
     @cached_property
     def most_covers(self) -> int:
         """An upper bound on the number of covers of one throw, with all tiles up."""
-        return max(cover_bounds(self.variant.cover, self.sets.numbers, self.variant.dice)[1:])
+        highest = sum(self.variant.dice.sides)
+        return max(COVERS[self.variant.cover].bounds(self.sets.numbers, highest)[1:])
 
     def awaits(self, position: BoxPosition) -> Awaited[Choice]:
         """Return a throw or a choice of dice or tiles; Over if won, stuck or stopped by a total."""

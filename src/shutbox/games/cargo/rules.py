@@ -24,8 +24,8 @@ from shutbox.engine.typed_text import (
     notation,
     one_of,
     read_number,
+    text_problems,
     typed_words,
-    unread,
     was_typed,
 )
 
@@ -48,7 +48,6 @@ CREW = (
     ),
 )
 """The crew in the order of banking: face, label, and name as the subject of a sentence."""
-_BANKED = tuple(face for face, *_ in CREW)
 FEWEST_DICE, MOST_DICE = 4, 10
 FEWEST_ROLLS, MOST_ROLLS = 1, 10
 
@@ -70,7 +69,7 @@ class CargoRules:
 
     def __post_init__(self) -> None:
         values = {key: getattr(self, key) for key in READERS}
-        if problems := tuple(unread(values) or find_problems(values)):
+        if problems := tuple(text_problems(values) or find_problems(values)):
             raise BadVariant("cargo", problems)
 
     @property
@@ -144,7 +143,8 @@ ACCEPT_KEY = "f4"
 LONGEST_TEXT = 200  # the most characters of a position or a choice
 
 _FORM = re.compile(
-    r"(-|[0-9.]{1,9})/([0-9]{1,4})(?:/([0-9]{1,3}(?:\+[0-9]{1,3})*))?(/[0-9]{1,3}d)?"
+    r"(?P<aboard>-|[0-9.]{1,9})/(?P<left>[0-9]{1,4})"
+    r"(?:/(?P<faces>[0-9]{1,3}(?:\+[0-9]{1,3})*))?(?:/(?P<thrown>[0-9]{1,3})d)?"
 )
 ABOARD = ("-", *(".".join(str(face) for face, *_ in CREW[:n]) for n in range(1, len(CREW) + 1)))
 
@@ -197,7 +197,7 @@ def bank(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
     The crew comes aboard in order, as many as the roll allows: a 4 without a 5 goes back.
     """
     faces = list(roll.pips)
-    for face in _BANKED[aboard:]:
+    for face, *_ in CREW[aboard:]:
         if face not in faces:
             break
         faces.remove(face)
@@ -214,13 +214,13 @@ def read_position(rules: CargoRules, id: str) -> CargoPosition:
             "and the dice, such as 6.5/3/1+2+4+4",
             id=shown(id),
         )
-    words = match[3].split("+") if match[3] else []
-    faces, left = tuple(sorted(map(int, words))), int(match[2])
-    thrown = int(match[4][1:-1]) if match[4] else None
-    aboard = ABOARD.index(match[1]) if match[1] in ABOARD else None
+    words = match["faces"].split("+") if match["faces"] else []
+    faces, left = tuple(sorted(map(int, words))), int(match["left"])
+    thrown = int(match["thrown"]) if match["thrown"] else None
+    aboard = ABOARD.index(match["aboard"]) if match["aboard"] in ABOARD else None
     reasons = []
     if aboard is None:
-        facts = {"aboard": match[1], "known": ", ".join(ABOARD)}
+        facts = {"aboard": match["aboard"], "known": ", ".join(ABOARD)}
         reasons.append(gettext("{aboard} cannot be aboard; it is one of {known}", **facts))
     if left > rules.rolls:
         reasons.append(gettext("throws left: {left} of {rolls}", left=left, rolls=rules.rolls))
@@ -290,9 +290,10 @@ def _roll_mistakes(
 
 
 def read_choice(text: str, cargo: tuple[int, ...] = ()) -> Choice:
-    """Parse a choice, open or not. Words can be shortened; bare pips are dice to throw again.
+    """Parse a choice, whether it is open now or not.
 
-    "keep 4" throws again what else is in `cargo`; to keep everything is to accept.
+    "accept" and "throw" can be shortened; bare pips are dice to throw again. "keep 4" throws again
+    what else is in `cargo`; to keep everything is to accept.
 
     >>> read_choice("th"), read_choice("throw 3 and 1 again"), read_choice("accept the cargo")
     (ThrowAgain(pips=()), ThrowAgain(pips=(1, 3)), Accept())
@@ -307,16 +308,16 @@ def read_choice(text: str, cargo: tuple[int, ...] = ()) -> Choice:
         raise NotUnderstood("type accept or throw")
     words = [word for word in typed_words(text) if word not in ("the", "cargo")]
     if words[1:] and words[-1] == "again":
-        words.pop()
+        words.pop()  # "again" alone stays: it is a verb
     faces = [word for word in words if re.fullmatch("[1-6]+", word) and was_typed(word, text)]
     pips = tuple(sorted(int(face) for word in faces for face in word))
     match [word for word in words if word not in faces]:
         case [verb] if not pips and (verb == ACCEPT_KEY or "accept".startswith(verb)):
             return Accept()
-        case ["keep" | "hold"] if Counter(pips) <= Counter(cargo):
+        case ["keep" | "hold"] if Counter(pips) <= Counter(cargo):  # without pips: keep everything
             others = list((Counter(cargo) - Counter(pips)).elements()) if pips else ()
             return ThrowAgain(tuple(others)) if others else Accept()
-        case [] | ["again"] if words:
+        case [] | ["again"] if words:  # bare pips, or "again"
             return ThrowAgain(pips)
         case [verb] if "throw".startswith(verb) or verb == "roll":
             return ThrowAgain(pips)

@@ -16,7 +16,7 @@ from shutbox.engine.english import figure
 from shutbox.engine.errors import NothingDue, NotUnderstood, TooLarge
 from shutbox.engine.game import Game, due, position_meant
 from shutbox.engine.seats import seat_number
-from shutbox.engine.typed_text import check_is
+from shutbox.engine.typed_text import check_type
 from shutbox.games.traits import traits_of
 from shutbox.match import Match, full_title
 from shutbox.match.standing import Status, Turn
@@ -84,7 +84,7 @@ class Equity(Result, LastRound):
         anyway: bool = False,
         progress: Progress = no_progress,
     ) -> None:
-        check_is(match, Match)
+        check_type(match, Match)
         check_whole(match, anyway=anyway)
         super().__init__(match, "win", progress)
         # One round of more than two players is solved in exact fractions, on demand.
