@@ -155,8 +155,11 @@ class Narrator(Generic[P, C]):
         due = chain.from_iterable(fact.seats for fact in scene.answers if fact.brief)
         if scene.each_throw and scene.left and {*due} <= {*self.unannounced}:
             facts, reopened = [fact for fact in facts if not fact.brief], ""
-        told = *_with_board(says, scene, length), *(fact.says for fact in facts), reopened
-        return tuple(filter(None, told))
+        if length is Length.BRIEF:
+            says = tuple(sentence for sentence in says if sentence != scene.board)
+        if length is Length.FULL:
+            says = *says, *(text for text in (scene.board, scene.score) if text not in says)
+        return tuple(filter(None, (*says, *(fact.says for fact in facts), reopened)))
 
     def _with_choice(
         self, offer: Offer, before: P, scene: Scene, says: Sequence[str], name: str, is_late: bool
@@ -214,13 +217,6 @@ def _leaves_no_doubt(offer: Offer, scene: Scene) -> bool:
     """
     down = {piece.key for piece in scene.pieces if piece.state is State.DOWN}
     return bool(down) and down == {*offer.takes} and len({p.row for p in scene.pieces}) == 1
-
-
-def _with_board(says: Iterable[str], scene: Scene, length: Length) -> tuple[str, ...]:
-    """Return sentences without the board if BRIEF, and with the board and the score if FULL."""
-    extra = (scene.board, scene.score) if length is Length.FULL else ()
-    says = tuple(s for s in says if length is not Length.BRIEF or s != scene.board)
-    return *says, *(text for text in extra if text not in says)
 
 
 def _told_at(length: Length, facts: Iterable[AskableFact]) -> list[AskableFact]:

@@ -134,12 +134,10 @@ def read_ticket(text: str) -> Ticket:
 
 def _envelope_digits(text: str) -> str:
     """Return the hex digits of E in digits or words, "" if too few; ValueError: other words."""
-    digits = "".join(text.split())
-    if re.fullmatch("[0-9a-f]{32,64}", digits):
+    if re.fullmatch("[0-9a-f]{32,64}", digits := "".join(text.split())):
         return digits
-    numbers = [word_list().index(word) for word in re.findall("[a-z]+", text)]
-    bits = "".join(f"{number:011b}" for number in numbers)
-    return f"{int(bits, 2):033x}" if len(numbers) == _BITS // 11 else ""
+    bits = "".join(f"{word_list().index(word):011b}" for word in re.findall("[a-z]+", text))
+    return f"{int(bits, 2):033x}" if len(bits) == _BITS else ""
 
 
 def envelope_words(envelope: bytes) -> tuple[str, ...]:

@@ -206,10 +206,7 @@ def read_options(options: Mapping[str, str], readers: Mapping[str, Reader]) -> V
 
 
 def one_of(words: type[W]) -> Callable[[str | Word], W]:
-    """Return a function that turns a text into a member of `words`, or raises NotUnderstood.
-
-    It returns a member as it is.
-    """
+    """Return the reader of a text, or a member, of `words`; it raises NotUnderstood for others."""
     by_value = {word.value: word for word in words}
     return lambda text: text if isinstance(text, words) else find_named(text, by_value)
 

@@ -162,8 +162,7 @@ class Race(Generic[P, C]):
             return None  # nobody is ahead; later, by totals, that only means that the lead is open
         if self.leaders and tallies[self.leaders[0]].score is None:
             return None  # a leader with a turn to come stays ahead without it
-        thrown = [runner.total for runner in self.runners.values() if not runner.to_come]
-        return self.rules.scoring.best_of(thrown)
+        return self.rules.scoring.best_of(r.total for r in self.runners.values() if not r.to_come)
 
     def needs(self, seat: int) -> int | None:
         """Return the worst score that beats `mark`, or None: no score does, or no turn to come."""

@@ -58,9 +58,6 @@ class MatchRules(Generic[P, C]):
         """Whether the only round's winner wins the match. With a limit, the last one in wins."""
         self.total_scoring = Scoring(1, 0) if format.counts_wins else self.scoring
         """A scoring that says which totals are better."""
-        stops = format.end is End.STOP  # else target and limit count in `_close_round`
-        self._target_of_turn = format.target if stops else None
-        self._limit_of_turn = format.limit if stops else None
         self.score_range = tuple(sorted((self.scoring.best, self.scoring.worst)))
         """The lowest and the highest score of a turn."""
 
@@ -227,12 +224,13 @@ class MatchRules(Generic[P, C]):
             so_far, score = self._double_scores(so_far, score, shut=over.shut)
         tally = replace(so_far.position.tallies[seat], score=score, shut=over.shut)
         # With a target or a limit, totals are sums of scores: formats refuse either with `wins`.
-        total, limit, target = tally.total + score, self._limit_of_turn, self._target_of_turn
-        if limit is not None and total >= limit:
+        total, limit, target = tally.total + score, self.format.limit, self.format.target
+        stops = self.format.end is End.STOP  # else target and limit count in `_close_round`
+        if stops and limit is not None and total >= limit:
             tally = replace(tally, status=Status.OUT)
         turns = *so_far.turns, TurnResult(seat, score, over.shut)
         so_far = replace(so_far.with_tally(seat, tally), turns=turns)
-        on_target = target is not None and total >= target
+        on_target = stops and target is not None and total >= target
         if on_target or (over.shut and self.format.shut is WhenShut.WINS):
             return self._win_round(so_far, [seat])
         if winners := self._winners_without_more_turns(so_far.position):
@@ -241,8 +239,8 @@ class MatchRules(Generic[P, C]):
 
     def _winners_without_more_turns(self, position: Standing[P]) -> list[int]:
         """Return the seats that win a round whose last turn is over; empty if more turns come."""
-        if self._limit_of_turn is not None and self._too_few(position):
-            # The last player in wins the round, unless that player sits it out.
+        if self._too_few(position):
+            # Players went out at the limit. The last one in wins, unless that one sits it out.
             last = [s for s in position.staying if not position.tallies[s].sits_out]
             return last or self.round_leaders(position)
         return [] if position.waiting else self.round_leaders(position)
