@@ -24,7 +24,7 @@ from shutbox.engine.errors import (
     UnknownGame,
 )
 from shutbox.engine.play import Player
-from shutbox.solving import SHUT, beat
+from shutbox.solving import MEAN, SHUT, beat
 from shutbox.table.lookup import find_any, match_of
 from truth import places
 
@@ -77,6 +77,7 @@ SOLVE, EQUITY = shutbox.solve, shutbox.equity
         (SOLVE, ("pub",), NotUnderstood, "odds about matches; name its game alone: classic"),
         (shutbox.simulate, ("six[seats=2]",), NotUnderstood, "matches; name its game alone: six"),
         (SOLVE, ("tray",), TooLarge, "tray can go on forever"),
+        (shutbox.odds, ("tray",), TooLarge, "tray can go on forever, so its"),
         (SOLVE, ("nonsense",), UnknownGame, "'nonsense'"),
         (SOLVE, ("six", "win"), NotUnderstood, "'win' is neither an aim .* nor a position: 'win'"),
         (SOLVE, ("six", None, "win"), NotUnderstood, "'win' is not an aim"),
@@ -120,7 +121,10 @@ def test_a_match_may_be_named() -> None:
     odds = shutbox.odds(match_of(name, 3))
     assert odds.shares == shutbox.equity(name).outlook().shares
     assert repr(shutbox.odds(name)) == repr(odds)
-    for aim, says in (("mean", "the aim is win or chips"), ("chips", "nobody plays for any")):
+    played_to_win = "the aim is win or chips"
+    for aim, says in (
+        ("mean", played_to_win), (MEAN, played_to_win), ("chips", "nobody plays for any")
+    ):  # fmt: skip
         with pytest.raises(NotUnderstood, match=says):
             shutbox.odds(name, aim=aim)
 

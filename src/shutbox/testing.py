@@ -25,7 +25,7 @@ from shutbox.engine.game import (
     Over,
     Throw,
     check_game,
-    comes_back,
+    circle_refusal,
     rows_of,
     successors,
 )
@@ -140,7 +140,7 @@ class _Kit:
         after = self.move_legally(move, position, what, label)
         self.note_successor(self.number_of(after), self.number_of(position))
         if self.game.longest is not None and after in self.path:
-            self.fail(str(comes_back(self.game, after)).partition(": ")[2], position)
+            self.fail(str(circle_refusal(self.game, after)).partition(": ")[2], position)
         return after
 
     def number_of(self, position: Any) -> int:
@@ -172,7 +172,7 @@ class _Kit:
             positions = [*self.numbers]
             circle = [positions[number] for number in error.args[1]]
             path = " -> ".join(map(self.game.position_id, circle))
-            why = str(comes_back(self.game, circle[0])).partition(": ")[2]
+            why = str(circle_refusal(self.game, circle[0])).partition(": ")[2]
             self.fail(f"{why} ({path})", circle[0])
 
     def check_copies(self) -> None:

@@ -224,13 +224,13 @@ def test_what_cannot_be_made_is_named(empty: Path) -> None:
     entries = "return [CatalogueEntry('bad.pig', 'X', '', '')]"
     code = PREFIXED.format(version=1, entries=entries)
     broken(empty, "bad", f"{code}def bot(): pass\nbot.protocol = 1")
-    broken(empty, "evil.bot", (empty / "broken.py").read_text(), errors.BOTS, "bot")
+    broken(empty, "bad.bot", (empty / "broken.py").read_text(), errors.BOTS, "bot")
     says = r"bad\.pig of bad-bad 0\.1 failed in broken\.py, line 6: KeyError: 'no such pig'"
     with pytest.raises(PluginFailed, match=says):
         shutbox.find("bad.pig")
-    says = r"evil\.bot of bad-evil\.bot 0\.1 failed in .*: TypeError: bot\(\) takes 0"
+    says = r"bad\.bot of bad-bad\.bot 0\.1 failed in .*: TypeError: bot\(\) takes 0"
     with pytest.raises(PluginFailed, match=says):
-        bot("evil.bot")
+        bot("bad.bot")
 
 
 FAILS = """

@@ -235,8 +235,9 @@ def test_what_never_ends_is_not_unfolded() -> None:
         solve(tray, tray.start(), MEAN)
     coin = Coin()
     coin.scoring = None
-    with pytest.raises(TooLarge, match="coin has no scores, so its positions have no value"):
-        GameGraph(coin, coin.start())
+    for ask in (GameGraph, shutbox.odds, shutbox.advise):
+        with pytest.raises(TooLarge, match="coin has no scores, so its positions have no value"):
+            ask(coin, CoinPlace(1, 1))
     # A play of thousands of events is more than Python goes deep.
     match = Match(shutbox.find("lucky-seven"), Format.parse("rounds=1000"), ["Ann"])
     with pytest.raises(TooLarge, match="plays of so many are not solved"):

@@ -1,5 +1,7 @@
 """Hints and the coach in the terminal: they must agree with the analysis."""
 
+from math import inf
+
 import pytest
 
 from shutbox import Dice, Table, find
@@ -49,6 +51,7 @@ def test_ctrl_c_ends_the_thinking_of_a_computer_player_not_the_game(
     assert [*simpler_play({1: OnPaper()}, find("2012"), ["Ann", "Odette"])] == [
         "Odette takes the first choice listed: working out a sheet takes too long."
     ]
+    assert not [*simpler_play({0: OnPaper(seconds=inf)}, find("2012"), ["Odette"])]
     table = Table(match, ScriptCup(["1+3"]), bots=bots)
     table.throw()
     monkeypatch.setattr(Perfect, "pick", stopped)

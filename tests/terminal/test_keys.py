@@ -219,3 +219,18 @@ def test_an_input_that_ends_within_a_key_has_no_more_keys(
     console = UnixKeys(ours)
     assert (console.read_key(), console.read_key()) == (begun, "")
     os.close(ours)
+
+
+def test_a_pause_takes_all_that_is_typed_also_what_a_line_left_and_half_a_letter() -> None:
+    ours, theirs = os.openpty()
+    terminal, half = UnixKeys(ours), "ä".encode()
+    keys = Keys(terminal, StringIO())
+    with terminal.one_by_one():
+        os.write(theirs, b"1\r2" + half[:1])
+        assert keys.read_line(lambda: None) == "1"
+    assert terminal.wait_for_keys(3600.0) == "2"
+    os.write(theirs, half[1:])
+    assert terminal.wait_for_keys(3600.0) == "ä"
+    assert not terminal.wait_for_keys(0.01)
+    os.close(ours)
+    os.close(theirs)

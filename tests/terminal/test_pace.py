@@ -19,7 +19,7 @@ from shutbox.record import to_bytes
 from shutbox.record.folder import Store
 from shutbox.table.lookup import game_of
 from shutbox.term.console import Console
-from shutbox.term.keys import PACE, PACES
+from shutbox.term.keys import PACE_VARIABLE, PACES
 from shutbox.term.picture import picture
 from shutbox.term.speech import screen_reader_runs
 from terminal.driver import AGAIN, PATIENCE, Terminal
@@ -98,10 +98,10 @@ def test_the_pace_is_that_of_the_command_line_or_of_the_environment(
     def pause(pace: str | None) -> object:
         return PlaySettings(pace=pace).session_fields(console, find("classic"))["pause"]
 
-    monkeypatch.setenv(PACE, "slow")
+    monkeypatch.setenv(PACE_VARIABLE, "slow")
     assert pause(None) == PACES["slow"]
     assert pause("quick") == PACES["quick"]
-    monkeypatch.setenv(PACE, "hasty")
+    monkeypatch.setenv(PACE_VARIABLE, "hasty")
     assert pause(None) == PACES["normal"]
 
 

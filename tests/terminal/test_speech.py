@@ -364,14 +364,16 @@ def test_each_system_has_a_program_that_reads_lines(
 
 
 @pytest.mark.usefixtures("no_socket")
-@pytest.mark.parametrize(("platform", "program"), [("linux", "espeak-ng"), ("darwin", "say")])
+@pytest.mark.parametrize(
+    ("platform", "program"), [("linux", "espeak-ng"), ("darwin", "say"), ("win32", "powershell")]
+)
 def test_a_voice_that_nobody_has_is_told_and_the_usual_one_speaks(
     platform: str, program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spoken = FakeProgram(tmp_path, program)
     monkeypatch.setenv("PATH", spoken.path)
     voice, amiss = find_voice(name="nonsense", platform=platform)
-    assert voice is not None
+    assert isinstance(voice, ProcessVoice)
     assert amiss == ("There is no voice named 'nonsense'; you hear the usual one.",)
     with closing(voice):
         voice.say("Seven.")
@@ -379,7 +381,10 @@ def test_a_voice_that_nobody_has_is_told_and_the_usual_one_speaks(
         assert "nonsense" in begun
         assert "nonsense" not in again
         assert line == "Seven."
+        process = voice._process
         voice.stop()
+    assert process is not None
+    process.wait(20)
 
 
 @pytest.mark.usefixtures("no_socket")

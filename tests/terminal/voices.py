@@ -260,7 +260,7 @@ with open({str(self.notes)!r}, "a", buffering=1, encoding="utf-8") as notes:
     with open({str(self._number)!r}, "w") as number:
         number.write(str(os.getpid()))
     notes.write(" ".join(["begins:", *words, *set_up]) + "\\n")
-    if "nonsense" in " ".join(sys.argv):
+    if "nonsense" in " ".join((*sys.argv, *set_up)):
         sys.exit(1)
     if "-q" not in sys.argv:
         sys.stdin.reconfigure(encoding="utf-8")

@@ -18,7 +18,7 @@ from shutbox.engine.game import (
     Scoring,
     Throw,
     check_roll,
-    comes_back,
+    circle_refusal,
     legal,
     not_a_choice,
     open_choices,
@@ -83,7 +83,7 @@ class SmallGame(ABC, Generic[P]):
             for here in TopologicalSorter(after).static_order():
                 steps[here] = max((1 + steps[each] for each in after[here]), default=0)
         except CycleError as error:
-            raise comes_back(self, error.args[1][0]) from None
+            raise circle_refusal(self, error.args[1][0]) from None
         self.longest = steps[self.start()]
         self._by_id = {self.position_id(here): here for here in after}
         due = [self.awaits(here) for here in after]

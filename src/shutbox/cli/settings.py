@@ -26,7 +26,7 @@ from shutbox.games.traits import traits_of
 from shutbox.match import turn_game
 from shutbox.record.folder import data_folder
 from shutbox.term import Console, Session
-from shutbox.term.keys import PACE, PACES
+from shutbox.term.keys import PACE_VARIABLE, PACES
 
 THROWS = ("auto", "ask")
 VOICE_OPTIONS = ("--speak", "--rate", "--voice")
@@ -99,7 +99,7 @@ class PlaySettings:
     throw: str | None = None  # one of THROWS; None leaves it to the game and the terminal
     coach: bool = False
     advise: bool = False
-    pace: str | None = None  # one of PACES; None leaves it to the environment variable PACE
+    pace: str | None = None  # one of PACES; None leaves it to PACE_VARIABLE
     length: str | None = None  # one of LENGTHS; None: normal
     plain: bool | None = None  # None: if a screen reader runs
     speak: bool | None = None  # None: no, unless it is stored
@@ -158,7 +158,7 @@ class PlaySettings:
 
     def session_fields(self, console: Console, game: Game[Any, Any]) -> dict[str, Any]:
         """Return, by name, the values of a session's fields that its players can change in play."""
-        pace = self.pace or os.environ.get(PACE, "")
+        pace = self.pace or os.environ.get(PACE_VARIABLE, "")
         rolls_wait = console.interactive and traits_of(turn_game(game)).waits
         return {
             "auto_throw": self.throw == "auto" if self.throw else not rolls_wait,

@@ -295,8 +295,9 @@ def blaming(game: Any = None) -> Iterator[None]:
 
 def _plugin_named_in(text: str) -> "tuple[EntryPoint | None, str]":
     """Return the plugin of the first game or player of a plugin named in a text, and that name."""
-    for plugin in (*installed_plugins(GAMES), *installed_plugins(BOTS)):
-        name = re.escape(plugin.name) + ("" if "." in plugin.name else r"\.[a-z0-9-]+")
+    # Full names come first: another package can have games with the prefix of a player's name.
+    for plugin in (*installed_plugins(BOTS), *installed_plugins(GAMES)):
+        name = re.escape(plugin.name) + (r"(?![\w-])" if "." in plugin.name else r"\.[a-z0-9-]+")
         if match := re.search(rf"(?<![:\w.-]){name}", text):
             return plugin, match[0]
     return None, ""

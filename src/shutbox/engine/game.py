@@ -331,7 +331,7 @@ def position_text(game: Game[P, C], position: P) -> str:
     return f"{game.name}:{game.position_id(position)}"
 
 
-def comes_back(game: Game[P, C], position: P) -> TooLarge:
+def circle_refusal(game: Game[P, C], position: P) -> TooLarge:
     """Return the refusal of a game with an end in which a play can meet the same position twice."""
     return TooLarge(
         "{game}: position {position} can come back; longest must be None",

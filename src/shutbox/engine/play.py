@@ -31,7 +31,7 @@ from shutbox.engine.game import (
     P,
     Throw,
     check_game,
-    comes_back,
+    circle_refusal,
     position_text,
 )
 from shutbox.engine.scene import Offer
@@ -356,4 +356,4 @@ def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | Non
                 position = game.chosen(position, ask_player(player, game, position, choices))
             case over:
                 return over
-    raise comes_back(game, position)
+    raise circle_refusal(game, position)

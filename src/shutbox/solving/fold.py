@@ -18,7 +18,7 @@ from shutbox.engine.game import (
     P,
     Throw,
     check_game,
-    comes_back,
+    circle_refusal,
     successors,
 )
 from shutbox.solving.graph import Builder, Taken
@@ -55,7 +55,7 @@ class Fold(Generic[P, C, T]):
     then with the number of results and 0, as the total is unknown.
 
     Raises TooLarge as `check_has_values` does. A call raises it if a position can come back, and
-    for plays over a few hundred events: Python's recursion limit.
+    for plays over a few hundred events, or functions that recurse: Python's recursion limit.
 
     >>> from shutbox.games.catalogue import find
     >>> six = find("six")
@@ -90,7 +90,7 @@ class Fold(Generic[P, C, T]):
     def __call__(self, position: P) -> T:
         """Return the result of a position, computing it and all results that it needs only once."""
         try:
-            return self._after(lambda position, move: position, position, None)
+            return self._after(_itself, position, None)
         except RecursionError:
             raise self._too_long(position) from None
 
@@ -102,7 +102,7 @@ class Fold(Generic[P, C, T]):
         reached: P | None = self._canonical(position)
         while reached is not None and len(path) < getrecursionlimit():
             if reached in path:
-                return comes_back(self.game, reached)
+                return circle_refusal(self.game, reached)
             path.add(reached)
             after = map(self._canonical, successors(self.game, reached))
             reached = next((there for there in after if there not in self.results), None)
@@ -133,7 +133,7 @@ class Fold(Generic[P, C, T]):
         return result
 
 
-def _itself(position: P) -> P:
+def _itself(position: P, move: object = None) -> P:
     return position
 
 

@@ -7,13 +7,14 @@ from math import inf
 from typing import TYPE_CHECKING, Any, overload
 
 from shutbox.engine.english import capital, coded, figure, localized, percent
-from shutbox.engine.errors import NotUnderstood, TooLarge
+from shutbox.engine.errors import NotUnderstood
 from shutbox.engine.game import Choose, Game, Placed, RuleCard, Throw, position_text
 from shutbox.engine.messages import gettext, pgettext
 from shutbox.engine.scene import Kind, State
 from shutbox.match import Match
 from shutbox.match.standing import Ended
 from shutbox.output.results import Column, Result, Row
+from shutbox.solving.fold import check_has_values
 from shutbox.solving.objectives import MEAN, SHUT, WORST_SHUT, Aim, aim_named
 from shutbox.solving.options import Number, Option, Ranking
 from shutbox.solving.progress import Progress, progress_meant
@@ -52,7 +53,7 @@ class Odds(Result):
     game: str
     aim: str
     position: str  # full text
-    more: bool  # whether more is better
+    more_is_better: bool
     value: Number  # under best play for the aim: an expected score, or a probability
     chances: Chances | None
     """The probability of each end: its score, and whether the box is shut. None if the box is so
@@ -117,7 +118,7 @@ def odds(place: Match[Any, Any], *where: Any, **how: Any) -> "Outlook": ...
 def odds(
     place: Game[Any, Any] | Placed | str,
     position: Any = ...,
-    aim: Aim | str = ...,
+    aim: Aim | str | None = ...,
     *,
     exact: bool = ...,
     anyway: bool = ...,
@@ -126,7 +127,7 @@ def odds(
 def odds(
     place: Game[Any, Any] | Placed | str,
     position: Any = None,
-    aim: Aim | str = MEAN,
+    aim: Aim | str | None = None,
     *,
     exact: bool = False,
     anyway: bool = False,
@@ -141,21 +142,18 @@ def odds(
     Outlook(0.3329, 0.3333, 0.3338)
 
     `place` and `position` are as in `shutbox.at`; the other arguments are as in `shutbox.solve`.
-    For a match it is the Outlook of all seats, and the aim is "win", the default, or "chips".
-    Raises NotUnderstood for an unknown aim, and for several rounds in `exact` fractions; TooLarge
-    for a game without scores or end or beyond the limits; NotInstalled for several rounds without
-    NumPy; and what `shutbox.at` raises.
+    Without an aim it is the mean. For a match it is the Outlook of all seats, and the aim is "win",
+    also without one, or "chips". Raises NotUnderstood for an unknown aim, and for several rounds in
+    `exact` fractions; TooLarge for a game without scores or end or beyond the limits; NotInstalled
+    for several rounds without NumPy; and what `shutbox.at` raises.
     """
     game, position = find_position(place, position)
     if isinstance(game, Match):
-        named = "win" if aim is MEAN else coded(getattr(aim, "name", aim), str)
+        named = "win" if aim is None else coded(getattr(aim, "name", aim), str)
         return _odds_of_match(game, position, named, exact, anyway, progress_meant(progress))
-    if game.longest is None or game.scoring is None:
-        raise TooLarge(
-            "{game} has no score and can go on forever, so it has no odds", game=game.name
-        )
+    check_has_values(game)
     how = {"exact": exact, "anyway": anyway}
-    aim = aim_named(aim, game)
+    aim = MEAN if aim is None else aim_named(aim, game)
     return odds_of(solve_from(game, position, aim, progress_meant(progress), **how), position)
 
 
@@ -174,6 +172,7 @@ def _odds_of_match(
     if aim == "chips" and not match.format.stake:
         raise NotUnderstood("the aim is chips, and nobody plays for any; add a stake to the format")
     standing, format = match.settled(position).position, match.format
+    # Equity knows neither chips nor a match of one seat; LastRound solves both exactly.
     is_plain = aim == "win" and len(match.players) > 1 and not format.stake
     is_early = seconds_of_last_round(match) == inf or standing.round < format.most_rounds
     if is_plain and is_early and not isinstance(standing.doing, Ended):
@@ -192,7 +191,7 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
         game=game.name,
         aim=solution.aim.name,
         position=position_text(game, position),
-        more=solution.more,
+        more_is_better=solution.more,
         value=solution.value(position),
         chances=chances,
         throws=throws,
@@ -268,6 +267,7 @@ def odds_lines(odds: Odds, *, exact: bool) -> Iterator[str]:
 
 
 def _scores(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
+    """Yield the chance of each score; of many, the first scores that reach each tenth of all."""
     if len(distribution) <= MOST_LINES or exact:
         yield pgettext("heading", "Final scores:")
         for score, chance in distribution.items():
@@ -290,13 +290,12 @@ def _scores(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
 def _opening_lines(odds: Odds) -> Iterator[str]:
     if not odds.openings:
         return
-    openings = sorted(odds.openings, key=lambda o: o.value, reverse=odds.more)
-    if len(openings) <= MOST_LINES:
+    if len(odds.openings) <= MOST_LINES:
         yield gettext("After the next throw:")
         yield from (_opening(odds, opening) for opening in odds.openings)
-    best, worst = openings[0], openings[-1]
-    yield gettext("Best throw: {opening}", opening=_opening(odds, best))
-    yield gettext("Worst throw: {opening}", opening=_opening(odds, worst))
+    by_value = sorted(odds.openings, key=lambda o: o.value, reverse=odds.more_is_better)
+    yield gettext("Best throw: {opening}", opening=_opening(odds, by_value[0]))
+    yield gettext("Worst throw: {opening}", opening=_opening(odds, by_value[-1]))
 
 
 def _opening(odds: Odds, opening: NextRoll) -> str:

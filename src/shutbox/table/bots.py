@@ -5,14 +5,15 @@ take, draw at random, or look one throw ahead. None of them knows a throw before
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from inspect import signature
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from shutbox.engine.english import coded, listed, shown
 from shutbox.engine.errors import BOTS, BadName, NotUnderstood, blaming
-from shutbox.engine.game import C, Choose, Game, Over, P, Throw, comes_back
+from shutbox.engine.game import C, Choose, Game, Over, P, Throw, circle_refusal
 from shutbox.engine.messages import gettext_noop, ngettext
 from shutbox.engine.play import FirstChoice, Player
 from shutbox.engine.plugins import NOT_HERE, add, check_name, working_plugins
@@ -105,7 +106,8 @@ class Careful:
         """Return the choice of least `risk`, the first of equals; shutting the box is no risk.
 
         The first choice is returned if it is the only one, if it is about chips, if the game can go
-        on forever (no turn can be lost), or if the risks would take too long to work out.
+        on forever (no turn can be lost), or if the risks would take too long to work out. Raises
+        TooLarge as `positions_seen` does.
         """
         turn = turn_with_a_choice(game, position, choices)
         if turn is None:
@@ -140,7 +142,7 @@ def positions_seen(game: Game[Any, Any], position: Any, before: tuple[Any, ...] 
     Raises TooLarge if choices lead back to the position, or to one `before`.
     """
     if position in before:
-        raise comes_back(game, position)
+        raise circle_refusal(game, position)
     match game.awaits(position):
         case Choose(choices=choices):
             after, seen = (game.chosen(position, choice) for choice in choices), (*before, position)
@@ -195,35 +197,48 @@ class OnPaper:
             return choices[0]
         inner, place = turn
         # A player stays at one table, so the sheet of its game is made once.
-        if self._known is None or self._known[0] is not inner:
+        if self._known is None or self._known[0] != inner:
             from shutbox.solving.strategy.following import sheet_player  # slow to import
 
             self._known = inner, sheet_player(inner, self.seconds)
         return cast(C, self._known[1](place, choices))
 
 
-KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
-    "perfect": (
+class Kind(NamedTuple):
+    """A kind of computer player: a function that makes one from a seed, and what it does."""
+
+    make: Callable[[str], Player[Any, Any]]
+    does: str
+
+
+KINDS = {
+    "perfect": Kind(
         lambda seed: Perfect(),
         gettext_noop("makes the best choice there is; in the last round for the win"),
     ),
-    "fewest": (lambda seed: ByTiles(rank_by_fewest), gettext_noop("covers as few tiles as it can")),
-    "most": (lambda seed: ByTiles(rank_by_most), gettext_noop("covers as many tiles as it can")),
-    "highest": (
+    "fewest": Kind(
+        lambda seed: ByTiles(rank_by_fewest), gettext_noop("covers as few tiles as it can")
+    ),
+    "most": Kind(
+        lambda seed: ByTiles(rank_by_most), gettext_noop("covers as many tiles as it can")
+    ),
+    "highest": Kind(
         lambda seed: ByTiles(rank_by_highest),
         gettext_noop("covers the highest tile it can"),
     ),
-    "first": (lambda seed: FirstChoice(), gettext_noop("takes the first choice that is listed")),
-    "careful": (
+    "first": Kind(
+        lambda seed: FirstChoice(), gettext_noop("takes the first choice that is listed")
+    ),
+    "careful": Kind(
         lambda seed: Careful(),
         gettext_noop("goes by the chance to be stuck on the next throw"),
     ),
-    "sheet": (
+    "sheet": Kind(
         lambda seed: OnPaper(),
         gettext_noop("plays by a strategy that fits on one sheet of paper"),
     ),
-    "random": (lambda seed: RandomChoice(), gettext_noop("chooses at random each time")),
-    "fixed": (
+    "random": Kind(lambda seed: RandomChoice(), gettext_noop("chooses at random each time")),
+    "fixed": Kind(
         FixedChoice,
         gettext_noop(
             "chooses as if at random, at the same position always the same; fixed:SEED is another "
@@ -231,24 +246,23 @@ KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
         ),
     ),
 }
-"""For each kind, a function that makes the player from a seed, and what the player does."""
 
 SEEDED = "fixed"  # the kind that can have a seed after the name
 
 
-def kinds(name: str = "") -> dict[str, tuple[Callable[[str], Player[Any, Any]], str]]:
-    """Return `KINDS` and plugins' kinds; with a name, only a plugin's kind of this name, or {}."""
-    plugins = reversed([*working_plugins(BOTS, _check_bot, name)])  # of one name, the newest stays
-    return ({} if name else KINDS) | {plugin.name: plugin.member for plugin in plugins}
+def kinds() -> dict[str, Kind]:
+    """Return `KINDS` and the kinds of plugins, by name."""
+    plugins = reversed([*working_plugins(BOTS, _check_bot)])  # of one name, the newest stays
+    return KINDS | {plugin.name: plugin.member for plugin in plugins}
 
 
-def _check_bot(name: str, make: Any) -> tuple[Callable[[str], Player[Any, Any]], str]:
+def _check_bot(name: str, make: Any) -> Kind:
     check_name(name)
     if not callable(make):
         # Translators: {object} is Python; it cannot create a computer player.
         raise NotUnderstood("{object} makes no player", object=shown(repr(make)))
     does, *_ = (make.__doc__ or name).strip().splitlines()  # what its player does
-    return make, does.removesuffix(".")
+    return Kind(make, does.removesuffix("."))
 
 
 def register_bot(name: str, make: "Callable[[str], AnyPlayer] | None") -> None:
@@ -266,11 +280,11 @@ def bot(kind: str) -> Player[Any, Any]:
     """
     name, _, seed = kind_of(str(kind)).partition(":")
     if "." in name:
-        plugin = kinds(name).get(name)
+        plugin = next(working_plugins(BOTS, _check_bot, name), None)  # the newest of the name
         if plugin is None:
             raise BadName(NOT_HERE, name=shown(name))
         with blaming(name):
-            return as_player(plugin[0](seed))
+            return as_player(plugin.member.make(seed))
     if name not in KINDS or (seed and name != SEEDED):
         raise BadName(
             "{kind} is not a kind of computer player; they are {kinds}, and fixed:SEED; "
@@ -279,7 +293,7 @@ def bot(kind: str) -> Player[Any, Any]:
             kinds=listed(KINDS),
             names=listed(character.id for character in CHARACTERS),
         )
-    return KINDS[name][0](seed)
+    return KINDS[name].make(seed)
 
 
 class FunctionPlayer:
@@ -293,11 +307,12 @@ class FunctionPlayer:
         self.deterministic = getattr(function, "deterministic", True)
         self.uniform = getattr(function, "uniform", False)
         self.__name__ = getattr(function, "__name__", type(function).__name__)
-        try:
-            signature(function).bind("game", "position", "choices")
-            self._by_position = False
-        except (TypeError, ValueError) as error:  # ValueError: a builtin without a signature
-            self._by_position = isinstance(error, TypeError)
+        self._by_position = False  # also for a builtin without a signature
+        with suppress(ValueError):
+            try:
+                signature(function).bind("game", "position", "choices")
+            except TypeError:  # it does not take three arguments
+                self._by_position = True
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> Any:
         """Return what the function does, a text as a choice. Raises what it does."""
@@ -347,10 +362,8 @@ def simpler_play(
 
     The estimate decides, so that a seed gives the same game on every machine.
     """
-    perfect, on_paper = (
-        [names[seat] for seat, player in bots.items() if isinstance(player, kind)]
-        for kind in (Perfect, OnPaper)
-    )
+    perfect = [names[seat] for seat, player in bots.items() if isinstance(player, Perfect)]
+    on_paper = {seat: player for seat, player in bots.items() if isinstance(player, OnPaper)}
     if perfect and isinstance(game, Match) and game.players[1:]:
         from shutbox.solving.equity.match_value import first_round_for_win  # slow to import
 
@@ -365,12 +378,13 @@ def simpler_play(
     if on_paper and turn.scoring is not None:
         from shutbox.solving.strategy.following import is_quick  # slow to import
 
-        if not is_quick(turn, SHEET_SECONDS):
+        slow = [names[seat] for seat, p in on_paper.items() if not is_quick(turn, p.seconds)]
+        if slow:
             yield ngettext(
                 "{names} takes the first choice listed: working out a sheet takes too long.",
                 "{names} take the first choice listed: working out a sheet takes too long.",
-                len(on_paper),
-                names=listed(on_paper),
+                len(slow),
+                names=listed(slow),
             )
 
 

@@ -21,8 +21,8 @@ from shutbox.engine.messages import gettext
 from shutbox.engine.scene import Piece
 from shutbox.engine.typed_text import ENDING_WORDS, typed_line
 from shutbox.term.keys import (
+    LINES_OF_KEYS,
     LONGEST_LINE,
-    NAMES,
     Keys,
     key_reader,
     replace_key,
@@ -111,7 +111,7 @@ class Console:
 
     def type_ahead(self, typed: str) -> None:
         """Take what was typed as the beginning of the next answer, if it says anything."""
-        for key, line in NAMES.items():
+        for key, line in LINES_OF_KEYS.items():
             typed = typed.replace(key, f"{line}\n")
         typed = re.sub(r"\x1b(\[\[.|\[[0-9;]*[@-~]|O.)?", "", typed.replace("\r", "\n"))
         self._ahead += typed if self._ahead else typed.lstrip()
@@ -407,7 +407,7 @@ def _import_readline() -> bool:
     except ImportError:
         return False
     if "libedit" not in (readline.__doc__ or ""):  # libedit writes bindings differently
-        for key, line in NAMES.items():
+        for key, line in LINES_OF_KEYS.items():
             sent = key.replace("\x1b", "\\e")
             readline.parse_and_bind(f'"{sent}": "\\C-e\\C-u{line}\\C-m"')
     return True

@@ -36,7 +36,7 @@ _MOST_BYTES = 1024  # bytes per read
 _OF_WINDOWS = {";": F1, ">": F4}  # by the second character of a special key
 _LOOK = 0.02  # seconds between two polls of a console, which offers no wait with a timeout
 
-NAMES = {
+LINES_OF_KEYS = {
     **dict.fromkeys((F4, "\x1b[14~", "\x1b[[D"), "f4"),
     **dict.fromkeys((F1, "\x1b[11~", "\x1b[[A"), "?"),
 }
@@ -47,8 +47,8 @@ _ENDS = ("\x04", "\x1a")  # Ctrl-D, and Ctrl-Z on Windows, where it is no signal
 
 PACES = {"none": 0.0, "quick": 0.3, "normal": 0.8, "slow": 2.0}
 """Seconds of a pause after each event of a computer player."""
-ENTER = 0.5  # seconds within which Enter can follow a key that needs none
-PACE = "SHUTBOX_PACE"  # environment variable: the pace, if the command line names none
+ENTER_SECONDS = 0.5  # seconds within which Enter can follow a key that needs none
+PACE_VARIABLE = "SHUTBOX_PACE"  # environment variable: the pace, if the command line names none
 
 
 class UnixKeys:
@@ -79,7 +79,7 @@ class UnixKeys:
         key = self._read_character()
         if key != _ESCAPE:
             return key
-        while len(key) < _LONGEST_KEY and (self._waiting or self._more_comes(_REST)):
+        while len(key) < _LONGEST_KEY and self._more_comes(_REST):
             key += (character := self._read_character())
             is_last = len(key) > 2 and ord(key[-1]) in _FINAL and key != "\x1b[["
             if not character or is_last or key[1:2] not in ("[", "O"):
@@ -89,25 +89,30 @@ class UnixKeys:
     def wait_for_keys(self, seconds: float) -> str:
         """Wait up to `seconds` for a key; return all typed once one comes, or "" if none does."""
         with self.one_by_one():
-            if not self._more_comes(seconds):
-                return ""
-            return os.read(self._descriptor, _MOST_BYTES).decode(errors="replace")
+            if not self._waiting and self._more_comes(seconds):
+                self._read_waiting()
+        typed, self._waiting = self._waiting, ""
+        return typed
 
     def _more_comes(self, seconds: float) -> bool:
-        """Whether another character comes within `seconds`."""
-        return bool(select.select([self._descriptor], [], [], seconds)[0])
+        """Whether another character is there or comes within `seconds`."""
+        return bool(self._waiting or select.select([self._descriptor], [], [], seconds)[0])
 
     def _read_character(self) -> str:
         """Return the next character; empty at the end of the input."""
         while not self._waiting:
-            read = b""
-            with suppress(OSError):  # a terminal that hung up also ends the input
-                read = os.read(self._descriptor, _MOST_BYTES)
-            if not read:
+            if not self._read_waiting():
                 return ""
-            self._waiting = self._decoder.decode(read)
         character, self._waiting = self._waiting[0], self._waiting[1:]
         return character
+
+    def _read_waiting(self) -> bool:
+        """Read what is typed, of a character perhaps only a part; False at the end of the input."""
+        read = b""
+        with suppress(OSError):  # a terminal that hung up also ends the input
+            read = os.read(self._descriptor, _MOST_BYTES)
+        self._waiting += self._decoder.decode(read)
+        return bool(read)
 
 
 class WindowsKeys:
@@ -157,12 +162,12 @@ def key_reader(descriptor: int) -> SingleKeys | None:
 
 
 def replace_key(line: str) -> str:
-    r"""Return a line unchanged, or if it is the sequence of a key in NAMES, what that stands for.
+    r"""Return a line unchanged, or the one that it stands for as the sequence of a key.
 
     >>> replace_key("\x1bOS"), replace_key("accept")
     ('f4', 'accept')
     """
-    return NAMES.get(line.strip(), line)
+    return LINES_OF_KEYS.get(line.strip(), line)
 
 
 class Keys:
@@ -173,7 +178,7 @@ class Keys:
         self._out = out
         self.typed = ""  # the part of the current line that is already typed
         self.ahead: list[str] = []  # keys that were pressed before the question
-        self._taken_at = -ENTER  # when a line was last taken without Enter
+        self._taken_at = -ENTER_SECONDS  # when a line was last taken without Enter
 
     def read_line(
         self,
@@ -191,6 +196,7 @@ class Keys:
         try:
             with self._terminal.one_by_one():
                 ask()
+                # Ctrl-D ends the input only where nothing is typed yet, as a terminal does it.
                 while (key := self._next_key()) and (self.typed or key not in _ENDS):
                     on_key()
                     if (line := self._edit(key, at_once)) is not None:
@@ -206,15 +212,15 @@ class Keys:
         """Edit the line by a key, and echo that; return the line once complete, None before."""
         line = None
         if key in ("\r", "\n"):
-            if self.typed or time.monotonic() > self._taken_at + ENTER:
+            if self.typed or time.monotonic() > self._taken_at + ENTER_SECONDS:
                 line = self.typed
         elif key in ("\x7f", "\b"):
             self._rub_out(1)
         elif key == "\x15":  # Ctrl-U
             self._rub_out(len(self.typed))
-        elif key in NAMES:
+        elif key in LINES_OF_KEYS:
             self._rub_out(len(self.typed))
-            line = NAMES[key]
+            line = LINES_OF_KEYS[key]
             self._echo(line)
         elif (key.isprintable() or is_mark(key)) and len(self.typed) < LONGEST_LINE:
             self.typed += key
@@ -250,29 +256,36 @@ def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, e
         return
     settings = termios.tcgetattr(0)
     settings[3] |= termios.ECHO  # a screen has perhaps turned it off for the moment
-
-    def suspend(signum: int, frame: FrameType | None) -> None:
-        editing = termios.tcgetattr(0)
-        try:
-            termios.tcsetattr(0, termios.TCSADRAIN, settings)  # not every shell does this
-        except termios.error:
-            # If make stopped first, the shell already has the terminal. Then the call above stopped
-            # this program, and now the program goes on.
-            set_mode(0, editing)
-            return
-        leave()
-        on_continue = signal.signal(signal.SIGCONT, signal.SIG_DFL)
-        signal.signal(signum, signal.SIG_DFL)
-        os.kill(os.getpid(), signum)
-        # The program goes on here, in the foreground again; at once if no shell could continue it.
-        signal.signal(signum, suspend)
-        signal.signal(signal.SIGCONT, on_continue)
-        set_mode(0, editing)
-        ask_again()
-
-    signal.signal(signal.SIGTSTP, suspend)
+    signal.signal(signal.SIGTSTP, partial(_suspend, settings, leave, ask_again))
     for killer in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(killer, partial(_die, settings))
+
+
+def _suspend(
+    settings: list[Any],
+    leave: Callable[[], None],
+    ask_again: Callable[[], None],
+    signum: int,
+    frame: FrameType | None,
+) -> None:
+    """Stop the program with the terminal in the mode `settings`; ask again once it goes on."""
+    editing = termios.tcgetattr(0)
+    try:
+        termios.tcsetattr(0, termios.TCSADRAIN, settings)  # not every shell does this
+    except termios.error:
+        # If make stopped first, the shell already has the terminal. Then the call above stopped
+        # this program, which goes on now; the shell's own SIGCONT has the question asked again.
+        set_mode(0, editing)
+        return
+    leave()
+    on_continue = signal.signal(signal.SIGCONT, signal.SIG_DFL)
+    on_stop = signal.signal(signum, signal.SIG_DFL)
+    os.kill(os.getpid(), signum)
+    # The program goes on here, in the foreground again; at once if no shell could continue it.
+    signal.signal(signum, on_stop)
+    signal.signal(signal.SIGCONT, on_continue)
+    set_mode(0, editing)
+    ask_again()
 
 
 @contextmanager

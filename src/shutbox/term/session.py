@@ -17,7 +17,7 @@ from shutbox.match import Match
 from shutbox.match.game import begins_turn, turn_at
 from shutbox.term.commands import Commands, Wish
 from shutbox.term.console import Stopped
-from shutbox.term.keys import ENTER
+from shutbox.term.keys import ENTER_SECONDS
 from shutbox.term.reporter import AnyPrepared
 from shutbox.term.speech import LOOK
 
@@ -218,7 +218,8 @@ class Session(Commands):
             typed = self.console.wait_for_keys(LOOK)
         typed = typed or self.console.wait_for_keys(self.pause)
         if typed in ("u", "U"):
-            typed += self.console.wait_for_keys(ENTER)  # Enter must not answer the next question
+            # Enter must not answer the next question.
+            typed += self.console.wait_for_keys(ENTER_SECONDS)
         undo = re.match("u(ndo)?", typed, re.IGNORECASE)
         self.console.type_ahead(typed[undo.end() :] if undo else typed)
         if undo:

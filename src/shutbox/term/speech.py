@@ -52,7 +52,7 @@ class Speech:
             self.close()
             return False
         self._own = own
-        self._until = time.monotonic() + len(line) / self.voice.letters
+        self._until = time.monotonic() + len(line) / self.voice.letters_per_second
         return True
 
     @property

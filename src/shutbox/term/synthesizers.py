@@ -5,7 +5,7 @@ blind users have set up as they like it, or else espeak-ng; on macOS `say`; on W
 
 A voice speaks sentences one after another while the program goes on. Once the voice is dead, `say`
 raises OSError, `stop` can, and `close` does not. None of them waits for sound. A voice has spoken a
-sentence once it `is_over`, or after so many seconds as `letters` a second take.
+sentence once it `is_over`, or after the seconds that its `letters_per_second` take.
 """
 
 import math
@@ -37,7 +37,7 @@ PATIENCE = 3.0  # seconds without an answer after which speech-dispatcher counts
 SPAWNING = 5.0  # seconds that speech-dispatcher gets to start
 _EVENTS = b"7"  # the first digit of events: lines about what is spoken, which answer no command
 _ENDS = (b"702", b"703")  # the events of a sentence that was spoken, or cut
-LOOKUP = 5.0  # seconds after which a program that only looks up a voice counts as dead
+LOOKUP = 10.0  # seconds after which a program that only looks up a voice counts as dead
 
 BEFORE_EACH = 'while IFS= read -r line; do printf "%s\\n" "$line" | "$@" || exit; done'
 """For `sh -c`: runs, once for each line, a program that speaks only after all of its input."""
@@ -49,14 +49,15 @@ $voice = New-Object System.Speech.Synthesis.SpeechSynthesizer
 $voice.Rate = [int]$env:SHUTBOX_SAPI_RATE
 $name = $env:SHUTBOX_SAPI_VOICE
 if ($name) { try { $voice.SelectVoice($name) } catch {
-    try { $voice.SelectVoiceByHints('NotSet', 'NotSet', 0, [cultureinfo]$name) } catch { }
+    try { $voice.SelectVoiceByHints('NotSet', 'NotSet', 0, [cultureinfo]$name) } catch { exit 1 }
 } }
 while ($null -ne ($line = [Console]::In.ReadLine())) {
     if ($line) { [void]$voice.SpeakAsync($line) } else { $voice.SpeakAsyncCancelAll() }
 }
 while ($voice.State -ne 'Ready') { Start-Sleep -Milliseconds 50 }
 """
-"""For PowerShell, which starts slowly and so keeps running: an empty line silences the voice."""
+"""For PowerShell, which starts slowly and so keeps running: an empty line silences the voice.
+It ends with an error if nothing has the wanted name, or is for the language of that name."""
 
 
 def speakable(text: str) -> str:
@@ -82,7 +83,7 @@ class ProcessVoice:
     if it cannot be started.
     """
 
-    letters, is_over = 15.0, False
+    letters_per_second, is_over = 15.0, False
 
     def __init__(
         self,
@@ -155,7 +156,7 @@ class Ssip:
     user apply. Raises OSError if there is no speech-dispatcher.
     """
 
-    letters = 5.0  # slow speech: it tells when a sentence is over
+    letters_per_second = 5.0  # slow speech: it tells when a sentence is over
 
     def __init__(self, rate: int | None = None, name: str = "") -> None:
         self._socket = _connect(os.environ.get("SPEECHD_ADDRESS", ""))
@@ -190,7 +191,8 @@ class Ssip:
     def is_over(self) -> bool:
         """Whether the last sentence was spoken or cut, or the voice is dead."""
         with suppress(OSError):
-            self._ask("SET SELF PRIORITY message")  # events come before the answer
+            # Any command would do: its answer comes after the events so far, which are taken.
+            self._ask("SET SELF PRIORITY message")
             return not self._last
         return True
 
@@ -235,9 +237,14 @@ class Ssip:
                 yield line.decode("utf-8", "replace").rstrip("\r\n")
                 if line[3:4] == b" ":
                     return
-            elif line[:3] in _ENDS and line[4:].decode().strip() == self._last:
-                self._last = ""
+            else:
+                self._take_event(line)
         raise ConnectionError("speech-dispatcher has hung up")
+
+    def _take_event(self, line: bytes) -> None:
+        """Note if an event says that the last sentence was spoken or cut."""
+        if line[:3] in _ENDS and line[4:].decode().strip() == self._last:
+            self._last = ""
 
 
 def _connect(address: str) -> socket.socket:
@@ -299,7 +306,7 @@ def find_voice(
     for search in _SEARCHES.get(platform, _ON_LINUX):
         with suppress(OSError, subprocess.TimeoutExpired):
             voice = search(rate, wanted)
-            voice.letters *= (rate or USUAL) / USUAL
+            voice.letters_per_second *= (rate or USUAL) / USUAL
             if voice.knows_name:
                 return voice, ()
             if name:
@@ -355,7 +362,11 @@ def _start_sapi(rate: int | None, name: str) -> Voice:
     # On the scale of SAPI 0 is USUAL, and 10 more is three times as fast.
     speed = round(10 * math.log((rate or USUAL) / USUAL, 3))
     settings = {"SHUTBOX_SAPI_RATE": str(speed), "SHUTBOX_SAPI_VOICE": name}
-    return ProcessVoice(shell, settings, silence=b"\n")
+    # Without input it ends at once, and its exit code says whether the voice exists.
+    known = not name or _succeeds(shell, settings)
+    if not known:
+        settings["SHUTBOX_SAPI_VOICE"] = ""
+    return ProcessVoice(shell, settings, silence=b"\n", knows_name=known)
 
 
 def _find_program(name: str) -> str:
@@ -365,9 +376,10 @@ def _find_program(name: str) -> str:
     return path
 
 
-def _succeeds(command: list[str]) -> bool:
+def _succeeds(command: list[str], settings: Mapping[str, str] | None = None) -> bool:
     """Run a command without output; return whether it succeeds. TimeoutExpired if it hangs."""
-    return not subprocess.run(command, **QUIET, timeout=LOOKUP, check=False).returncode
+    env = {**os.environ, **(settings or {})}
+    return not subprocess.run(command, **QUIET, env=env, timeout=LOOKUP, check=False).returncode
 
 
 _ON_LINUX: tuple[_Search, ...] = (Ssip, _start_espeak)

@@ -22,6 +22,7 @@ from shutbox.solving.equity.last_round import (
     seconds_of_last_round,
 )
 from shutbox.solving.equity.match_value import first_round_for_win, solver_for_win
+from shutbox.solving.fold import check_has_values
 from shutbox.solving.objectives import MEAN, NO_AIM, WIN_SECONDS, Aim, aim_named
 from shutbox.solving.progress import Progress, no_progress, progress_meant
 from shutbox.solving.solution import Solution
@@ -171,10 +172,7 @@ def advise(
             raise NotUnderstood(NO_AIM)
         seconds = inf if anyway else MOST_SECONDS
         return Adviser(game, seconds=seconds, progress=progress_meant(progress)).advise(position)
-    if game.scoring is None:
-        raise TooLarge(
-            "{game} has no score and can go on forever, so no choice is best", game=game.name
-        )
+    check_has_values(game)
     aim = MEAN if aim is None else aim_named(aim, game)
     solution = solve_from(game, position, aim, progress_meant(progress), anyway=anyway)
     return advice(solution, position)
