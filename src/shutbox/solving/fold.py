@@ -28,7 +28,6 @@ T = TypeVar("T")
 ResultOf = Callable[[Any], T]
 """A function that returns the result of the position after a choice, or after a roll."""
 
-
 REPORT_EVERY = 1024  # results between two calls of `progress`
 
 

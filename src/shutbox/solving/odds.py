@@ -160,11 +160,7 @@ def odds(
 def _odds_of_match(
     match: Match[Any, Any], position: Any, aim: str, exact: bool, anyway: bool, progress: Progress
 ) -> "Outlook":
-    from shutbox.solving.equity.last_round import (
-        LastRound,
-        check_last_round,
-        seconds_of_last_round,
-    )
+    from shutbox.solving.equity.last_round import LastRound, check_last_round, seconds_of_last_round
     from shutbox.solving.equity.match_value import Equity
 
     if aim not in ("win", "chips"):

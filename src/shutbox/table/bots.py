@@ -5,11 +5,10 @@ take, draw at random, or look one throw ahead. None of them knows a throw before
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from inspect import signature
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from shutbox.engine.english import coded, listed, shown
 from shutbox.engine.errors import BOTS, BadName, NotUnderstood, blaming
@@ -106,8 +105,7 @@ class Careful:
         """Return the choice of least `risk`, the first of equals; shutting the box is no risk.
 
         The first choice is returned if it is the only one, if it is about chips, if the game can go
-        on forever (no turn can be lost), or if the risks would take too long to work out. Raises
-        TooLarge as `positions_seen` does.
+        on forever (no turn can be lost), or if the risks would take too long to work out.
         """
         turn = turn_with_a_choice(game, position, choices)
         if turn is None:
@@ -204,41 +202,31 @@ class OnPaper:
         return cast(C, self._known[1](place, choices))
 
 
-class Kind(NamedTuple):
-    """A kind of computer player: a function that makes one from a seed, and what it does."""
+BotKind = tuple[Callable[[str], Player[Any, Any]], str]
+"""A kind of computer player: a function that makes one from a seed, and what it does."""
 
-    make: Callable[[str], Player[Any, Any]]
-    does: str
-
-
-KINDS = {
-    "perfect": Kind(
+KINDS: dict[str, BotKind] = {
+    "perfect": (
         lambda seed: Perfect(),
         gettext_noop("makes the best choice there is; in the last round for the win"),
     ),
-    "fewest": Kind(
-        lambda seed: ByTiles(rank_by_fewest), gettext_noop("covers as few tiles as it can")
-    ),
-    "most": Kind(
-        lambda seed: ByTiles(rank_by_most), gettext_noop("covers as many tiles as it can")
-    ),
-    "highest": Kind(
+    "fewest": (lambda seed: ByTiles(rank_by_fewest), gettext_noop("covers as few tiles as it can")),
+    "most": (lambda seed: ByTiles(rank_by_most), gettext_noop("covers as many tiles as it can")),
+    "highest": (
         lambda seed: ByTiles(rank_by_highest),
         gettext_noop("covers the highest tile it can"),
     ),
-    "first": Kind(
-        lambda seed: FirstChoice(), gettext_noop("takes the first choice that is listed")
-    ),
-    "careful": Kind(
+    "first": (lambda seed: FirstChoice(), gettext_noop("takes the first choice that is listed")),
+    "careful": (
         lambda seed: Careful(),
         gettext_noop("goes by the chance to be stuck on the next throw"),
     ),
-    "sheet": Kind(
+    "sheet": (
         lambda seed: OnPaper(),
         gettext_noop("plays by a strategy that fits on one sheet of paper"),
     ),
-    "random": Kind(lambda seed: RandomChoice(), gettext_noop("chooses at random each time")),
-    "fixed": Kind(
+    "random": (lambda seed: RandomChoice(), gettext_noop("chooses at random each time")),
+    "fixed": (
         FixedChoice,
         gettext_noop(
             "chooses as if at random, at the same position always the same; fixed:SEED is another "
@@ -250,19 +238,19 @@ KINDS = {
 SEEDED = "fixed"  # the kind that can have a seed after the name
 
 
-def kinds() -> dict[str, Kind]:
+def kinds() -> dict[str, BotKind]:
     """Return `KINDS` and the kinds of plugins, by name."""
     plugins = reversed([*working_plugins(BOTS, _check_bot)])  # of one name, the newest stays
     return KINDS | {plugin.name: plugin.member for plugin in plugins}
 
 
-def _check_bot(name: str, make: Any) -> Kind:
+def _check_bot(name: str, make: Any) -> BotKind:
     check_name(name)
     if not callable(make):
         # Translators: {object} is Python; it cannot create a computer player.
         raise NotUnderstood("{object} makes no player", object=shown(repr(make)))
     does, *_ = (make.__doc__ or name).strip().splitlines()  # what its player does
-    return Kind(make, does.removesuffix("."))
+    return make, does.removesuffix(".")
 
 
 def register_bot(name: str, make: "Callable[[str], AnyPlayer] | None") -> None:
@@ -284,7 +272,7 @@ def bot(kind: str) -> Player[Any, Any]:
         if plugin is None:
             raise BadName(NOT_HERE, name=shown(name))
         with blaming(name):
-            return as_player(plugin.member.make(seed))
+            return as_player(plugin.member[0](seed))
     if name not in KINDS or (seed and name != SEEDED):
         raise BadName(
             "{kind} is not a kind of computer player; they are {kinds}, and fixed:SEED; "
@@ -293,7 +281,7 @@ def bot(kind: str) -> Player[Any, Any]:
             kinds=listed(KINDS),
             names=listed(character.id for character in CHARACTERS),
         )
-    return KINDS[name].make(seed)
+    return KINDS[name][0](seed)
 
 
 class FunctionPlayer:
@@ -307,12 +295,11 @@ class FunctionPlayer:
         self.deterministic = getattr(function, "deterministic", True)
         self.uniform = getattr(function, "uniform", False)
         self.__name__ = getattr(function, "__name__", type(function).__name__)
-        self._by_position = False  # also for a builtin without a signature
-        with suppress(ValueError):
-            try:
-                signature(function).bind("game", "position", "choices")
-            except TypeError:  # it does not take three arguments
-                self._by_position = True
+        try:
+            signature(function).bind("game", "position", "choices")
+            self._by_position = False
+        except (TypeError, ValueError) as error:  # ValueError: a builtin without a signature
+            self._by_position = isinstance(error, TypeError)
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> Any:
         """Return what the function does, a text as a choice. Raises what it does."""

@@ -196,7 +196,6 @@ class Keys:
         try:
             with self._terminal.one_by_one():
                 ask()
-                # Ctrl-D ends the input only where nothing is typed yet, as a terminal does it.
                 while (key := self._next_key()) and (self.typed or key not in _ENDS):
                     on_key()
                     if (line := self._edit(key, at_once)) is not None:
@@ -256,36 +255,29 @@ def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, e
         return
     settings = termios.tcgetattr(0)
     settings[3] |= termios.ECHO  # a screen has perhaps turned it off for the moment
-    signal.signal(signal.SIGTSTP, partial(_suspend, settings, leave, ask_again))
+
+    def suspend(signum: int, frame: FrameType | None) -> None:
+        editing = termios.tcgetattr(0)
+        try:
+            termios.tcsetattr(0, termios.TCSADRAIN, settings)  # not every shell does this
+        except termios.error:
+            # If make stopped first, the shell already has the terminal. Then the call above stopped
+            # this program, and now the program goes on.
+            set_mode(0, editing)
+            return
+        leave()
+        on_continue = signal.signal(signal.SIGCONT, signal.SIG_DFL)
+        signal.signal(signum, signal.SIG_DFL)
+        os.kill(os.getpid(), signum)
+        # The program goes on here, in the foreground again; at once if no shell could continue it.
+        signal.signal(signum, suspend)
+        signal.signal(signal.SIGCONT, on_continue)
+        set_mode(0, editing)
+        ask_again()
+
+    signal.signal(signal.SIGTSTP, suspend)
     for killer in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(killer, partial(_die, settings))
-
-
-def _suspend(
-    settings: list[Any],
-    leave: Callable[[], None],
-    ask_again: Callable[[], None],
-    signum: int,
-    frame: FrameType | None,
-) -> None:
-    """Stop the program with the terminal in the mode `settings`; ask again once it goes on."""
-    editing = termios.tcgetattr(0)
-    try:
-        termios.tcsetattr(0, termios.TCSADRAIN, settings)  # not every shell does this
-    except termios.error:
-        # If make stopped first, the shell already has the terminal. Then the call above stopped
-        # this program, which goes on now; the shell's own SIGCONT has the question asked again.
-        set_mode(0, editing)
-        return
-    leave()
-    on_continue = signal.signal(signal.SIGCONT, signal.SIG_DFL)
-    on_stop = signal.signal(signum, signal.SIG_DFL)
-    os.kill(os.getpid(), signum)
-    # The program goes on here, in the foreground again; at once if no shell could continue it.
-    signal.signal(signum, on_stop)
-    signal.signal(signal.SIGCONT, on_continue)
-    set_mode(0, editing)
-    ask_again()
 
 
 @contextmanager

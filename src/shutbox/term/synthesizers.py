@@ -191,8 +191,7 @@ class Ssip:
     def is_over(self) -> bool:
         """Whether the last sentence was spoken or cut, or the voice is dead."""
         with suppress(OSError):
-            # Any command would do: its answer comes after the events so far, which are taken.
-            self._ask("SET SELF PRIORITY message")
+            self._ask("SET SELF PRIORITY message")  # events come before the answer
             return not self._last
         return True
 
@@ -237,14 +236,9 @@ class Ssip:
                 yield line.decode("utf-8", "replace").rstrip("\r\n")
                 if line[3:4] == b" ":
                     return
-            else:
-                self._take_event(line)
+            elif line[:3] in _ENDS and line[4:].decode().strip() == self._last:
+                self._last = ""
         raise ConnectionError("speech-dispatcher has hung up")
-
-    def _take_event(self, line: bytes) -> None:
-        """Note if an event says that the last sentence was spoken or cut."""
-        if line[:3] in _ENDS and line[4:].decode().strip() == self._last:
-            self._last = ""
 
 
 def _connect(address: str) -> socket.socket:
@@ -288,7 +282,6 @@ def _spawn(path: str) -> None:
 
 Voice: TypeAlias = Ssip | ProcessVoice
 
-
 _Search = Callable[[int | None, str], Voice]
 """Raises OSError if there is no such voice, and TimeoutExpired if it hangs."""
 
@@ -309,13 +302,9 @@ def find_voice(
             voice.letters_per_second *= (rate or USUAL) / USUAL
             if voice.knows_name:
                 return voice, ()
-            if name:
-                template = gettext_noop("There is no voice named {name}; you hear the usual one.")
-            else:
-                template = gettext_noop(
-                    "There is no voice for this language; you hear the usual one."
-                )
-            return voice, (gettext(template, name=shown(name)),)
+            named = gettext_noop("There is no voice named {name}; you hear the usual one.")
+            other = gettext_noop("There is no voice for this language; you hear the usual one.")
+            return voice, (gettext(named if name else other, name=shown(name)),)
     if platform in _SEARCHES:
         # Translators: no program speaks, so all is written.
         return None, (gettext("No voice was found, so you read the game."),)
