@@ -202,8 +202,7 @@ class OnPaper:
         return cast(C, self._known[1](place, choices))
 
 
-BotKind = tuple[Callable[[str], Player[Any, Any]], str]
-"""A kind of computer player: a function that makes one from a seed, and what it does."""
+BotKind = tuple[Callable[[str], Player[Any, Any]], str]  # makes one from a seed; what it does
 
 KINDS: dict[str, BotKind] = {
     "perfect": (
