@@ -56,8 +56,8 @@ while ($null -ne ($line = [Console]::In.ReadLine())) {
 }
 while ($voice.State -ne 'Ready') { Start-Sleep -Milliseconds 50 }
 """
-"""For PowerShell, which starts slowly and so keeps running: an empty line silences the voice.
-It ends with an error if nothing has the wanted name, or is for the language of that name."""
+"""For PowerShell, which starts slowly and so keeps running; it fails for a voice that is not there.
+An empty line silences the voice."""
 
 
 def speakable(text: str) -> str:
@@ -302,9 +302,10 @@ def find_voice(
             voice.letters_per_second *= (rate or USUAL) / USUAL
             if voice.knows_name:
                 return voice, ()
-            named = gettext_noop("There is no voice named {name}; you hear the usual one.")
-            other = gettext_noop("There is no voice for this language; you hear the usual one.")
-            return voice, (gettext(named if name else other, name=shown(name)),)
+            template = gettext_noop("There is no voice for this language; you hear the usual one.")
+            if name:
+                template = gettext_noop("There is no voice named {name}; you hear the usual one.")
+            return voice, (gettext(template, name=shown(name)),)
     if platform in _SEARCHES:
         # Translators: no program speaks, so all is written.
         return None, (gettext("No voice was found, so you read the game."),)
