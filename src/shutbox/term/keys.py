@@ -45,8 +45,7 @@ LINES_OF_KEYS = {
 LONGEST_LINE = 10_000  # the most characters to read of one line; the rest is dropped
 _ENDS = ("\x04", "\x1a")  # Ctrl-D, and Ctrl-Z on Windows, where it is no signal
 
-PACES = {"none": 0.0, "quick": 0.3, "normal": 0.8, "slow": 2.0}
-"""Seconds of a pause after each event of a computer player."""
+PACES = {"none": 0.0, "quick": 0.3, "normal": 0.8, "slow": 2.0}  # seconds after a computer's event
 ENTER_SECONDS = 0.5  # seconds within which Enter can follow a key that needs none
 PACE_VARIABLE = "SHUTBOX_PACE"  # environment variable: the pace, if the command line names none
 
