@@ -97,7 +97,7 @@ def test_only_who_plays_alone_or_against_computers_is_guided(visit: Visit) -> No
     for other, is_guided in (({"who": "computer:highest"}, True), (BOB, False), (LINK, False)):
         ann.open(game="classic", format="rounds=1", seats=[ANN, other])
         cid.goto(ann.page.evaluate("() => table.you.links.watch"))
-        cid.page.wait_for_selector("#go")  # of the table, not of the door
+        cid.page.wait_for_selector("#stage", state="attached")  # of the table, not of the door
         assert line(cid) == ""
         if other is LINK:
             dan = visit(is_new=True)

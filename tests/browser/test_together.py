@@ -184,7 +184,7 @@ def test_a_spectator_sits_down_by_a_link_in_the_same_tab(visit: Visit) -> None:
     ann.open(game="pub", seats=[ANN, LINK], leaver="wait")
     links = ann.page.evaluate("() => table.you.links")
     bob.goto(links["watch"])
-    page.wait_for_selector("#go:visible")  # the page of the link has given way to the table's
+    page.wait_for_selector("#stage", state="attached")  # of the table, not of the door
     page.evaluate("() => { window.neverLeft = true; }")
     page.goto(links["seats"]["1"])
     page.wait_for_selector("#entering:visible")
