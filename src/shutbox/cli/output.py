@@ -38,7 +38,7 @@ def note(sentence: str) -> None:
 
 
 def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    """Write rows into a file in the format of its suffix, and print a sentence that names it."""
+    """Write rows into a CSV file, and say its name. Raises as `write_csv_file`."""
     write_csv_file(file, columns, rows)
     print(gettext("The data is in {file}.", file=visible_path(file)))
 

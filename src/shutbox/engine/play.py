@@ -185,7 +185,7 @@ class Play(Generic[P, C]):
 
     @property
     def correctable(self) -> Throw | None:
-        """The throw of the last step, if that is a roll that was typed in; otherwise None."""
+        """What the last step threw for, if its roll was typed in; otherwise None."""
         match self._steps[-1:]:
             case [Step(event=Rolled(typed=True), before=before)]:
                 awaited = self.awaits_at(before)

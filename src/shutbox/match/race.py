@@ -20,8 +20,8 @@ class Runner:
 
     seat: int
     total: int
-    """With the score of this round once the turn is over, the worst if sitting out; that score
-    alone if rounds won count."""
+    """After the turns that are over; where rounds won decide, of this round alone. Whoever sits a
+    round out has its worst score."""
     worst: int  # the total at the end of this round if all goes badly
     best: int  # the same if all goes well
     to_come: bool  # whether the player's turn of this round is not over
@@ -96,7 +96,8 @@ class Race(Generic[P, C]):
         if not self._by_shut:
             return ()
         shut = {seat for seat in self.runners if self.position.tallies[seat].shut}
-        return tuple(sorted(shut & {*self.rules.round_leaders(self.position)} or shut))
+        leading = shut & {*self.rules.round_leaders(self.position)}
+        return tuple(sorted(leading or shut))  # all of them if none leads
 
     def _leads(self, runner: Runner, other: Runner) -> bool:
         """Whether `runner` is not behind or, if only one has yet to throw, is sure to be ahead."""
@@ -126,10 +127,10 @@ class Race(Generic[P, C]):
     def _sure_by_wins(self, leader: Runner) -> bool:
         """Whether a player has the rounds to win, or more than any other can still win."""
         wins = {seat: self.position.tallies[seat].total for seat in self.runners}
-        wins_this = self._sure_after(leader, 0)
-        won = wins.pop(leader.seat) + wins_this
-        still = self._rounds_to_come + (not wins_this)  # that another can win
-        return won == self.rules.format.goal or won > max(wins.values()) + still
+        wins_this_round = self._sure_after(leader, 0)
+        won = wins.pop(leader.seat) + (1 if wins_this_round else 0)
+        others_can_win = self._rounds_to_come + (0 if wins_this_round else 1)
+        return won == self.rules.format.goal or won > max(wins.values()) + others_can_win
 
     def _sure_after(self, leader: Runner, more: int) -> bool:
         """Whether a player is sure to be in and ahead after this round and `more` rounds."""
@@ -154,7 +155,7 @@ class Race(Generic[P, C]):
         if not isinstance(self.position.doing, Turn) or self.decided is not None or self.shut:
             return None
         if (format.target or format.limit) is not None and not self.target_reached:
-            return None  # that is what counts, and not who is ahead
+            return None  # that counts, and not who is ahead; a limit always does
         if all(tallies[seat].score is None for seat in self.runners):
             return None  # nothing to beat
         is_later = self.counts_totals and len(tallies) > 1 and self.position.round > 1
@@ -179,7 +180,7 @@ class Race(Generic[P, C]):
         """The most rounds that can still follow this one."""
         format, runners, best = self.rules.format, self.runners.values(), self.rules.scoring.best
         left = len(runners)
-        if format.limit is not None:
+        if format.limit is not None:  # who is out even after the best turn
             left -= sum(runner.total + runner.to_come * best >= format.limit for runner in runners)
         ends = left < 2 or self.target_reached or bool(self.shut)
         return 0 if ends else format.most_rounds - self.position.round

@@ -124,7 +124,10 @@ class Deck:
         return comparison
 
     def advise(self, question: Question | str) -> Advice:
-        """Return the ranked choices of a question, or of a position, and why the first is best."""
+        """Return the ranked choices of a question, or of a position, and why the first is best.
+
+        Raises as `question` for a text, and NothingDue if no choice is due.
+        """
         position = question.position if isinstance(question, Question) else question
         return advice(self.solution, position_meant(self.game, position))
 

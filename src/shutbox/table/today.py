@@ -234,14 +234,16 @@ def commonest_mistake(tries: Iterable[Moves]) -> tuple[DayMove, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class DayFacts:
-    """What exact play makes of the dice of a day, and the throws that can be reached.
+    """What exact play, which does not know the dice, makes of a day, and all throws of players.
+
+    Each throw has the faces of all dice of the box; fewer dice show the first of them.
 
     >>> facts(Day("", "six", "pub"))
     DayFacts(exact=SoloResult(score=11, shut=False), throws=((5,), (5,), (4,), (6,), (6,)))
     """
 
-    exact: SoloResult  # the result of exact play, which does not know the dice beforehand
-    throws: tuple[tuple[int, ...], ...]  # the faces of all throws that a player can reach
+    exact: SoloResult
+    throws: tuple[tuple[int, ...], ...]  # those that some player can reach, in order
 
 
 def facts(day: Day) -> DayFacts:

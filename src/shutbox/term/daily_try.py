@@ -17,7 +17,10 @@ AnyReading = Reading[Any, Any]
 
 
 def tries() -> dict[str, tuple[Which, AnyReading]]:
-    """Return the number and content of the user's try at the box of each day."""
+    """Return, by date, the record number and content of the user's latest try, finished or not.
+
+    Raises as `Store` and its methods.
+    """
 
     def game_of_day(header: Header) -> AnyGame:
         if header.dice.kind != "date":

@@ -100,10 +100,12 @@ class Sweep:
             state, totals = part.state, part.totals[:, begin : begin + self._most]
             payoffs = np.empty((state.players - 1, len(self.every_end), totals.shape[1]))
             self.write_ends(payoffs, state, self.successors.after(state, totals, self.every_end))
-            self.store(state, self.numbering.first_numbers(state, totals), self.evaluate(payoffs))
+            self.store(
+                state, self.numbering.first_numbers(state, totals), self.start_values(payoffs)
+            )
             self._advance(totals.shape[1])
 
-    def evaluate(self, payoffs: Floats) -> Floats:
+    def start_values(self, payoffs: Floats) -> Floats:
         """Return a turn's start values, float64[rows, B], from `payoffs`; row 0 is who chooses."""
         return np.asarray(self._columns.evaluate(self._turn, payoffs, self._near), np.float64)
 
@@ -264,5 +266,5 @@ class _LoopingTurns:
             self._payoffs[choosers:, result.ends] = slopes.reshape(
                 len(slopes), len(result.ends), -1
             )
-        values = loops.sweep.evaluate(self._payoffs)
+        values = loops.sweep.start_values(self._payoffs)
         return values[:choosers], values[choosers:]

@@ -94,7 +94,7 @@ async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
     """Return the review of a finished game of a room, by default of the current one.
 
     Raises NotAllowed before its end and for a caller who may not see the room, UnknownRecord,
-    TooOften, Full and TooLarge.
+    TooOften, TooLarge, and what `RoomRepository.history` and `Pool.do` raise.
     """
     caller.check(Permission.SEES)
     room, client, game_number = caller.live.room, caller.client, caller.game(game)

@@ -107,7 +107,7 @@ async def question(request: Request) -> Response:
 
 
 async def forget(request: Request) -> Response:
-    """Delete all data of the device, and its cookie. Raises NotAllowed, TooOften and NotKept."""
+    """Delete all data of the device, and its cookie. Raises NotAllowed, and as `seats.forget`."""
     caller = browser_of(request)
     await seats.forget(caller)
     answer, site = render("delete.html", done=True), caller.services.site

@@ -126,7 +126,7 @@ class Database:
             self._name_lock = None
 
     def close(self) -> None:
-        """Close connections and locks; the writer last, as the last connection checkpoints."""
+        """Close connections and locks; the writer's last, as the last connection checkpoints."""
         self._release_name()
         self.reader.dispose()
         self.writer.dispose()

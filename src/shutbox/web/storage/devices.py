@@ -87,9 +87,9 @@ class DeviceLinks:
         await self.log.write(delete_data)
 
     async def forget(self, device: str, elsewhere: Sequence[str]) -> None:
-        """Delete all other data of a device, by its hash.
+        """Delete a device's tries, handovers and push subscriptions, by its hash; not its seats.
 
-        The servers of the rooms `elsewhere` are ordered to do as `forget_at`. Raises NotKept.
+        The servers of the rooms `elsewhere` are ordered to delete those. Raises NotKept.
         """
 
         def delete_data(connection: Connection) -> None:
