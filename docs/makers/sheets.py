@@ -19,7 +19,7 @@ from PIL import Image
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 
-from browser.visitors import Visitor, browser_command, launched  # noqa: E402
+from browser.visitors import TWELVE_NAMES, Visitor, browser_command, launched  # noqa: E402
 from serving import Served  # noqa: E402
 from shutbox.table.today import Day  # noqa: E402
 from shutbox.web.storage.database import Database  # noqa: E402
@@ -46,15 +46,7 @@ BOB = {"who": "here", "name": "Bob"}
 LINK = {"who": "link"}
 COMPUTER = {"who": "computer:fewest"}
 SIX = [ME, *({"who": "here", "name": name} for name in ("Bob", "Cy", "Dee", "Eve", "Fay"))]
-LONG = (
-    "عبد الرحمن بن يوسف العلي",
-    "हरिश्चन्द्र महाराज",
-    "🎲🚀🇫🇷🎲🚀🇫🇷🎲🚀",
-    "W" * 24,
-    "שרה אדמון",
-    "Li",
-)
-TWELVE = [{"who": "here", "name": name} for name in (*LONG, *(f"{name[:22]} 2" for name in LONG))]
+TWELVE = [{"who": "here", "name": name} for name in TWELVE_NAMES]
 
 SHUTS = "4+5 3+5 3+4 2+4 2+3 5+5"
 STICKS = "3+5 4+5 1+2 6+6"

@@ -4,7 +4,7 @@ import pytest
 from bench.browser import shift_of
 
 from browser.conftest import Check, Visit
-from browser.visitors import ANN, BOB, Visitor
+from browser.visitors import ANN, BOB, TWELVE_NAMES, Visitor
 from listing import assert_none
 
 # The main button is seen with the box
@@ -151,21 +151,11 @@ def test_forced_colours_tell_by_shape_what_can_be_picked(visit: Visit) -> None:
 
 # Names
 
-NAMES = (
-    "عبد الرحمن بن يوسف العلي",
-    "हरिश्चन्द्र महाराज",
-    "🎲🚀🇫🇷🎲🚀🇫🇷🎲🚀",
-    "W" * 24,
-    "שרה אדמון",
-    "Li",
-)
-
 
 def test_twelve_players_with_long_names_of_all_scripts_have_room(
     walked: Check, ann: Visitor
 ) -> None:
-    names = [*NAMES, *(f"{name[:22]} 2" for name in NAMES)]
-    ann.open(game="pub", seats=[{"who": "here", "name": name} for name in names])
+    ann.open(game="pub", seats=[{"who": "here", "name": name} for name in TWELVE_NAMES])
     seen = [seat["name"] for seat in ann.view()["seats"]]
     assert ann.page.locator("#plates bdi").all_inner_texts() == seen
     assert f"\u2068{seen[0]}\u2069" in ann.page.inner_text(".begins > span")

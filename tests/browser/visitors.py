@@ -31,6 +31,16 @@ MACHINE = {"who": "computer:fewest"}
 """Seats of a new table: of the host, of a second player at this screen, of a friend, and of a
 computer player.
 """
+_LONG_NAMES = (
+    "عبد الرحمن بن يوسف العلي",
+    "हरिश्चन्द्र महाराज",
+    "🎲🚀🇫🇷🎲🚀🇫🇷🎲🚀",
+    "W" * 24,
+    "שרה אדמון",
+    "Li",
+)
+TWELVE_NAMES = (*_LONG_NAMES, *(f"{name[:22]} 2" for name in _LONG_NAMES))
+"""Names of all scripts, most of them as long as a name can be."""
 CUT_OFF = "ERR_(INTERNET_DISCONNECTED|FAILED)"
 """What a browser writes about a request without a network, or one that has lost it."""
 _SWITCHES = [

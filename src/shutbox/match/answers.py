@@ -195,7 +195,7 @@ class MatchAnswers(Generic[P, C]):
         return replace(answer, quiet=answer.number is None or not self.several or is_known)
 
     def _is_known(self) -> bool:
-        """Whether what is to beat has just been told: before the first throw, with the totals."""
+        """Whether the mark to beat has just been told: before the first throw, with the totals."""
         format = self.rules.format
         return not (self.only_round or self.position.finished or format.target or format.limit)
 

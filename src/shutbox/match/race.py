@@ -20,8 +20,8 @@ class Runner:
 
     seat: int
     total: int
-    """After the turns that are over; where rounds won decide, of this round alone. Whoever sits a
-    round out has its worst score."""
+    """After the turns that are over; where rounds won decide, of this round alone. A player
+    who sits a round out has its worst score."""
     worst: int  # the total at the end of this round if all goes badly
     best: int  # the same if all goes well
     to_come: bool  # whether the player's turn of this round is not over

@@ -1,7 +1,7 @@
 """The successors of a turn, computed for many standings of a match and many ends at a time.
 
 `match.transitions` defines the successor of one *case*: one end of a turn in one standing. This
-module does the same with arrays, and a test compares the two. Places are as in `numbering`.
+module does the same with arrays; tests compare whole matches. Places are as in `numbering`.
 """
 
 from collections.abc import Iterator, Sequence

@@ -27,7 +27,7 @@ from shutbox.web.storage.schema import SCHEMA, metadata, schema
 
 _CREATE_LOCK = 0x5B_07_B0_7E  # the PostgreSQL advisory lock that lets one process create tables
 _NAME_LOCKS = 0x5B_07  # the first key of the advisory locks on the names of servers
-BUSY_SECONDS = 4  # then whoever waits for a locked or lost database hears it
+BUSY_SECONDS = 4  # then a wait for a locked or lost database is refused
 _ALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
 """TCP settings that detect a dead connection within half a minute, even an idle one."""
 _POSTGRESQL: dict[str, Any] = {
