@@ -63,7 +63,7 @@ def test_a_friend_is_invited_by_two_presses_and_plays_after_two(visit: Visit) ->
     ann.page.fill("#own-name", "Ann")
     ann.page.get_by_role("button", name="Send to a friend").click()
     ann.until("globalThis.shared?.text === 'Ann invites you to Shut the Box.'")
-    assert not ann.page.is_visible("#naming")
+    ann.page.wait_for_selector("#naming", state="hidden")
     bea.page.goto(ann.page.evaluate("() => shared.url"))
     bea.page.wait_for_selector("h1:has-text('Ann invites you to Shut the Box')")
     is_asked(bea)
