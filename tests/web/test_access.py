@@ -1,4 +1,4 @@
-"""What no cookie and no key changes: other sites, HEAD, and front ends elsewhere with keys alone.
+"""What no cookie and no key changes: other sites, and HEAD.
 
 Who may do what, and is told what, is said by the door table (`test_doors.py`).
 """
@@ -6,22 +6,12 @@ Who may do what, and is told what, is said by the door table (`test_doors.py`).
 import asyncio
 import json
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import pytest
-from starlette.testclient import TestClient
-
-from people import Person, path_of
 from shutbox.web.actions.registry import ACTIONS, BY_FORM
-from shutbox.web.errors import BadRequest
-from shutbox.web.server.app import app_of
-from shutbox.web.server.services import Server
-from shutbox.web.server.settings import Settings
-from shutbox.web.storage.database import Database
 from web.doors.form import PAGES
 from web.doors.worlds import NO_DAY, Answer, Site, World, ask, listen, new_action
 
@@ -107,59 +97,3 @@ async def test_our_own_pages_may_ask(world: World) -> None:
     assert (await act(world, {**headers, **JSON})).status == 200
     path = f"{world.site.path(world, 'room')}/live"
     assert (await listen(world.site.app, path, headers)).status == 200
-
-
-APP, OTHER = "https://app.example", "https://other.example"
-ALLOWED = "access-control-allow-origin"
-
-
-@pytest.fixture
-def settings(settings: Settings) -> Settings:
-    return replace(settings, origins=(APP,))
-
-
-def test_a_front_end_elsewhere_plays_with_its_keys(ann: Person) -> None:
-    asked = ann.client.options("/api/rooms", headers={"Origin": APP})
-    assert (asked.status_code, asked.headers[ALLOWED]) == (204, APP)
-    assert "Authorization" in asked.headers["access-control-allow-headers"]
-    assert "access-control-allow-credentials" not in asked.headers
-    ann.client.headers["Origin"] = APP
-    opened = ann.open(game="six")
-    room, key = opened["view"]["room"], opened["keys"]["0"]
-    assert ann.act(room, opened["view"]["table"], "throw").status_code == 403
-    ann.client.headers["Authorization"] = f"Bearer {key}"
-    done = ann.act(room, ann.table(room), "throw")
-    assert (done.status_code, done.headers[ALLOWED]) == (200, APP)
-    assert "Origin" in done.headers["vary"]
-
-
-def test_a_cookie_is_neither_read_nor_set_for_it(ann: Person) -> None:
-    room = ann.open(game="six")["view"]["room"]
-    assert ann.get(path_of(room)).status_code == 200
-    refused = ann.get(path_of(room), headers={"Origin": APP})
-    assert (refused.status_code, refused.headers[ALLOWED]) == (403, APP)
-    ann.client.cookies.clear()
-    ann.client.headers["Origin"] = APP
-    ann.open(game="six")
-    assert not ann.client.cookies
-
-
-def test_other_origins_and_pages_are_refused_as_before(ann: Person, settings: Settings) -> None:
-    for origin in (OTHER, "null", f"{APP}.evil.example", "http://app.example"):
-        ann.client.headers["Origin"] = origin
-        refused = ann.post("/api/rooms", game="six")
-        assert (refused.status_code, ALLOWED in refused.headers) == (403, False)
-        assert ann.client.options("/api/rooms").status_code == 405
-    ann.client.headers["Origin"] = APP
-    assert ALLOWED not in ann.get("/").headers
-    assert ann.client.post("/new").status_code == 403
-    plain = replace(settings, origins=())
-    with TestClient(app_of(Server(plain, Database(f"{plain.database}.other")))) as client:
-        sent = client.post("/api/rooms", json={"action": "action-1"}, headers={"Origin": APP})
-        assert sent.status_code == 403
-
-
-def test_what_is_no_origin_is_refused_at_the_start(settings: Settings) -> None:
-    for origin in ("*", "app.example", "https://app.example/", "https://A.example"):
-        with pytest.raises(BadRequest, match="is not an origin such as"):
-            replace(settings, origins=(origin,))

@@ -51,11 +51,6 @@ def serve_arguments(parser: Parser) -> None:
     parser.add_argument("--offline", default="", metavar="FOLDER", help=text)
     add_switch(parser, "--no-phrases", gettext("players cannot say stock phrases at a table"))
     text = gettext(
-        "the origins of front ends elsewhere that can call the API, with commas between them, such "
-        "as https://app.example; they use keys, never cookies (default: none)"
-    )
-    parser.add_argument("--origins", default="", metavar="ORIGINS", help=text)
-    text = gettext(
         "the games and computer players of plugins that people can use here, with commas between "
         "them, such as acme.pig,acme.hold (default: none)"
     )
@@ -83,7 +78,6 @@ def serve(arguments: argparse.Namespace) -> None:
         database=database_of(arguments, create_folder=True),
         unlimited=frozenset(arguments.unlimited),
         push=tuple(arguments.push),
-        origins=tuple(filter(None, arguments.origins.split(","))),
         phrases=not arguments.no_phrases,
         **{name: getattr(arguments, name) for name in _OPTIONS},
     )

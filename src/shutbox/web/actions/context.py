@@ -49,12 +49,10 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The public address of the server, with its cookies' names and the other allowed origins."""
+    """The public address of the server, with the names of its cookies."""
 
     url: str  # as configured; if empty, the address of each request counts
     origin: str  # scheme, host and port, as a browser sends them
-    origins: tuple[str, ...] = ()
-    """The origins of front ends elsewhere, which can call the API with keys, but never a cookie."""
 
     @property
     def secure(self) -> bool:

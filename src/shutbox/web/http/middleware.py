@@ -39,12 +39,6 @@ _NEAR = (".local", ".localhost", ".lan", ".home", ".internal", ".localdomain", "
 _FOR_HOSTS = ("/health", "/ready")
 """Paths for the host's tools, by any name of the host."""
 _SAFE = ("GET", "HEAD", "OPTIONS")  # they change nothing
-_PREFLIGHT = {
-    "Access-Control-Allow-Methods": "GET, POST",
-    "Access-Control-Allow-Headers": "Accept-Language, Authorization, Content-Type, Last-Event-ID",
-    "Access-Control-Max-Age": "600",
-}
-"""The headers that allow a browser to call the API for a page of another origin."""
 
 
 def is_same_origin(connection: HTTPConnection, site: Site) -> bool:
@@ -102,12 +96,6 @@ class EveryRequest:
             await answer(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        elsewhere = Headers(scope=scope).get("origin", "").lower()
-        if not scope["path"].startswith("/api/") or elsewhere not in self.server.site.origins:
-            elsewhere = ""
-        if elsewhere:
-            sent_here = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
-            scope = {**scope, "headers": sent_here}
         begun = time.perf_counter()
         status, has_begun = 500, False
 
@@ -122,15 +110,10 @@ class EveryRequest:
                 if to := headers.get("location"):
                     # A proxy may not say by which scheme the visitor came.
                     headers["location"] = re.sub(r"^(?:[a-z]+:)?//[^/]*/*", "/", to)
-                if elsewhere:
-                    headers["Access-Control-Allow-Origin"] = elsewhere
-                    headers["Access-Control-Expose-Headers"] = "Retry-After"
-                    headers.add_vary_header("Origin")
-                    del headers["set-cookie"]
             await send(message)
 
         try:
-            refusal = self._refusal(Request(scope), elsewhere)
+            refusal = self._refusal(Request(scope))
             await (refusal or self.app)(scope, receive, send_with_headers)
         except Exception as error:
             answer = self.answer_error(Request(scope), error)
@@ -140,20 +123,18 @@ class EveryRequest:
         finally:
             _log(scope, status, time.perf_counter() - begun)
 
-    def _refusal(self, request: Request, elsewhere: str) -> Response | None:
-        """Return the answer if refused or a preflight, None to let the request through."""
-        site, reads = self.server.site, request.method in _SAFE
+    def _refusal(self, request: Request) -> Response | None:
+        """Return the answer if refused, None to let the request through."""
+        site = self.server.site
         is_for_host = request.scope["path"] in _FOR_HOSTS
         if not is_for_host and not is_our_host(request, site):
             message = gettext("No such host.")
             if not site.url:
                 message = gettext("No such host. If people use this name, say so with --url.")
             return PlainTextResponse(f"{message}\n", 421)
-        if not reads and not elsewhere and not is_same_origin(request, site):
+        if request.method not in _SAFE and not is_same_origin(request, site):
             refusal = NotAllowed("the request comes from a page of another site")
             return self.answer_error(request, refusal)
-        if elsewhere and request.method == "OPTIONS":
-            return Response(status_code=204, headers=_PREFLIGHT)
         return None
 
 

@@ -32,7 +32,7 @@ class Server(Services):
     """
 
     def __init__(self, settings: Settings, database: Database) -> None:
-        site = Site(settings.url, settings.origin, settings.origins)
+        site = Site(settings.url, settings.origin)
         super().__init__(site, Pool(), Rates(settings.unlimited))
         self.settings, self.phrases = settings, settings.phrases
         messages.load_all()  # each visitor has a language

@@ -33,7 +33,6 @@ class Settings:
     expire: int = 0  # days without an event after which a room expires; 0 for never
     push: tuple[str, ...] = ()  # further services as HOST or HOST:PORT; ("off",) for no Web Push
     offline: str = ""  # folder of the site without a server, for visitors to keep; empty for none
-    origins: tuple[str, ...] = ()  # front ends elsewhere that may call the API: https://app.example
     plugins: str = ""  # full names of the plugins' games and players offered, comma-separated
     phrases: bool = True  # whether players can say stock phrases at a table
 
@@ -59,13 +58,6 @@ class Settings:
                     "{proxy!r} is not an address or a network; write 192.0.2.7 or 192.0.2.0/24, "
                     "with commas between several",
                     proxy=proxy,
-                )
-        for origin in self.origins:
-            if not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", origin, re.ASCII):
-                raise BadRequest(
-                    "--origins: {origin!r} is not an origin such as https://app.example, in lower "
-                    "case and without a path",
-                    origin=origin[:90],
                 )
         for address in self.unlimited:
             if not _is(ip_address, address):
