@@ -32,6 +32,7 @@ def focus_tile(ann: Visitor, key: str) -> None:
 def test_a_game_by_tab_and_enter(ann: Visitor) -> None:
     page = ann.page
     ann.open(game="classic", seats=[ANN])
+    page.keyboard.press("Shift")  # the focus has no ring before a key
     while (view := ann.view())["phase"] != "over":
         ann.shows(view["number"])
         table = view["table"]
