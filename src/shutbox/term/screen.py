@@ -11,6 +11,7 @@ import os
 import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from select import select
 from types import FrameType
 from typing import Any
@@ -45,28 +46,46 @@ class LiveLine:
     def __init__(self, moved: Callable[[], str | None], typed: Callable[[str], None]) -> None:
         self._moved = moved
         self._typed = typed
-        self._library: Any = None  # the C library; None until it is loaded
-        self._redisplay: Any = None  # its variable rl_redisplay_function
+        self._redisplay: Any = None  # the library's variable rl_redisplay_function
         self._usual: Any = None  # the address of the library's own function in it
         self._ours: Any = None  # our function, which must not be collected
         self._our_address: int | None = None
         self._reports = False  # whether the library has called our function for this line
 
+    @cached_property
+    def _library(self) -> Any:
+        """The C library of readline; None if it is not GNU's or cannot be called from here."""
+        with suppress(ImportError, AttributeError, OSError, ValueError):
+            import ctypes  # only for the first question
+
+            library = ctypes.CDLL(readline.__file__)
+            self._redisplay = ctypes.c_void_p.in_dll(library, "rl_redisplay_function")
+            self._usual = self._redisplay.value
+            self._ours = ctypes.CFUNCTYPE(None)(self._show)
+            self._our_address = ctypes.cast(self._ours, ctypes.c_void_p).value
+            library.rl_tty_set_echoing.argtypes = [ctypes.c_int]  # only GNU's library has it
+            return library
+        return None
+
+    @property
+    def needs_echo(self) -> bool:
+        """Whether the library shows the line only on a terminal that echoes when `read` begins."""
+        return self._library is None
+
     def read(self, prompt: str) -> str:
         """Return a line that the player types after `prompt`. Raises what `input` raises."""
-        # The library is loaded once the prompt is visible, so that it does not delay the prompt.
-        readline.set_pre_input_hook(self._watch)
         usual, alarm = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGALRM)
         if usual is signal.default_int_handler:  # and not ignored
             signal.signal(signal.SIGALRM, self._interrupt)
             signal.signal(signal.SIGINT, self._interrupt)
         try:
+            if self._library is not None:
+                self._redisplay.value = self._our_address
             return input(prompt)
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGINT, usual)
             signal.signal(signal.SIGALRM, alarm)
-            readline.set_pre_input_hook(None)
             self._stop_reports()
 
     def show_again(self) -> bool:
@@ -74,20 +93,6 @@ class LiveLine:
         if self._reports:
             self._library.rl_forced_update_display()
         return self._reports
-
-    def _watch(self) -> None:
-        """Load the library if possible, and have it call `_show` each time it shows the line."""
-        with suppress(ImportError, AttributeError, OSError, ValueError):
-            if self._library is None:
-                import ctypes
-
-                library = ctypes.CDLL(readline.__file__)
-                self._redisplay = ctypes.c_void_p.in_dll(library, "rl_redisplay_function")
-                self._usual = self._redisplay.value
-                self._ours = ctypes.CFUNCTYPE(None)(self._show)
-                self._our_address = ctypes.cast(self._ours, ctypes.c_void_p).value
-                self._library = library
-            self._redisplay.value = self._our_address
 
     def _stop_reports(self) -> None:
         """Let the library show the line by itself again, without a report."""
@@ -98,6 +103,7 @@ class LiveLine:
     def _show(self) -> None:
         """Show the line, as the library asks to, and report it."""
         self._reports = True
+        self._library.rl_tty_set_echoing(1)  # although the terminal itself does not echo
         with suppress(OSError):  # the terminal may be gone
             if (prompt := self._moved()) is not None:
                 self._library.rl_set_prompt(prompt.encode(errors="replace"))
@@ -156,7 +162,7 @@ class Screen:
         self._painted.clear()  # another program may have written to the terminal
         try:
             self._paint()
-            set_echo(self._descriptor, True)  # or readline shows nothing either
+            set_echo(self._descriptor, self._line.needs_echo)
             answer = self._line.read(self._prompt)
         finally:
             set_echo(self._descriptor, False)
@@ -180,7 +186,7 @@ class Screen:
     def resume(self) -> None:
         """Paint everything again. After `leave`, first scroll away what other programs wrote."""
         if self._away:  # scroll the lines above the cursor away, and no more
-            set_echo(self._descriptor, self._question is not None)
+            set_echo(self._descriptor, False)
             self.write("\n" * (os.get_terminal_size(self._descriptor).lines - 1))
             self._away = False
         self._painted.clear()
