@@ -24,6 +24,7 @@ from shutbox.term.keys import (
     LINES_OF_KEYS,
     LONGEST_LINE,
     Keys,
+    edit_lines,
     key_reader,
     replace_key,
     set_echo,
@@ -56,10 +57,10 @@ class GoesBack(Stopped):
 
 
 class Console:
-    """A terminal or a pipe, for output and input.
+    """The standard output and input: a terminal or a pipe.
 
     With `plain` it shows only words, even on a terminal that could show a picture; None means: if a
-    screen reader runs.
+    screen reader runs. What prints raises BrokenPipeError once nobody reads the output.
     """
 
     def __init__(self, *, plain: bool | None = None) -> None:
@@ -75,9 +76,10 @@ class Console:
     ) -> None:
         """Set how the console shows and hears; first close the voice it had.
 
-        `voice` speaks every line, and keys silence it. With `keys`, an answer that can mean only
-        one thing needs no Enter, if the terminal delivers single keys. Unless `mute`, sounds come
-        before the words, if a voice or a screen reader speaks and a program plays them.
+        `plain` is as for the class. `voice` speaks every line, and keys silence it; None: no voice.
+        With `keys`, an answer that can mean only one thing needs no Enter, if the terminal delivers
+        single keys. Unless `mute`, sounds come before the words, if a voice or a screen reader
+        speaks and a program plays them.
         """
         self.speech.close()
         self._in: TextIO = sys.stdin or StringIO()  # sys.stdin is None if the parent closed it
@@ -85,11 +87,11 @@ class Console:
         if hasattr(self._in, "reconfigure") and self._in.errors != "replace":
             # Undecodable letters become marks, not errors. Set once: Python refuses after a read.
             self._in.reconfigure(errors="replace")
-        self.interactive = _is_terminal(self._in) and _is_terminal(self._out)
         capable = _is_terminal(self._out) and (os.environ.get("TERM") or "dumb") != "dumb"
+        self.interactive = _is_terminal(self._in) and _is_terminal(self._out)  # no pipe
         if plain is None:
             plain = self.interactive and screen_reader_runs()
-        self.draws = capable and not plain
+        self.draws = capable and not plain  # whether it shows pictures
         self._colours = not os.environ.get("NO_COLOR")
         self._sounds = None
         if not mute and self.interactive and (voice is not None or screen_reader_runs()):
@@ -97,12 +99,11 @@ class Console:
 
             with suppress(OSError):
                 self._sounds = Sounds()
-        self.takes_at_once = keys
+        self.takes_at_once = keys  # whether an answer that can mean only one thing needs no Enter
         self._terminal = terminal = key_reader(self._in.fileno()) if self.interactive else None
         self._keys = Keys(terminal, self._out) if terminal and (keys or voice) else None
         self.speech = Speech(voice, None if self._keys is None else self._key_comes)
-        edits = self.interactive and self.draws and self._keys is None
-        self._edits = edits and _import_readline()
+        self._edits = self.interactive and self.draws and self._keys is None and edit_lines()
         self._prompt = ""  # the open question
         self._ahead = [] if self._keys is None else self._keys.ahead  # what is typed before it
         if self.interactive:
@@ -110,18 +111,21 @@ class Console:
         self.keep_in_place(self._in_game)
 
     def type_ahead(self, typed: str) -> None:
-        """Take what was typed as the beginning of the next answer, if it says anything."""
+        """Take typed keys as the beginning of the next answer, or several; not white space alone.
+
+        F1 and F4 are the lines that they stand for, and other special keys nothing.
+        """
         for key, line in LINES_OF_KEYS.items():
             typed = typed.replace(key, f"{line}\n")
         typed = re.sub(r"\x1b(\[\[.|\[[0-9;]*[@-~]|O.)?", "", typed.replace("\r", "\n"))
         self._ahead += typed if self._ahead else typed.lstrip()
 
     def wait_for_keys(self, seconds: float) -> str:
-        """Wait up to so many seconds for a key, and return all that is typed; "" at a pipe."""
+        """Wait so many seconds, or until a key comes; return all typed, "" at a pipe at once."""
         return "" if self._terminal is None else self._terminal.wait_for_keys(seconds)
 
     def pause(self, seconds: float) -> None:
-        """Wait, unless a voice takes its time, or a key ended this since the last question."""
+        """Wait so long, unless a voice takes its time; a key ends this and the pauses after it."""
         if self.voice is None and not self.speech.skips:
             self.speech.skips = self._key_comes(seconds)
 
@@ -165,10 +169,9 @@ class Console:
     @property
     def columns(self) -> int:
         """The width of the terminal; 80 if it is unknown."""
-        try:
+        with suppress(OSError, ValueError):
             return os.get_terminal_size(self._out.fileno()).columns or 80
-        except (OSError, ValueError):
-            return 80
+        return 80
 
     @property
     def shows_unicode(self) -> bool:
@@ -178,7 +181,8 @@ class Console:
     def say(self, *lines: str, aloud: bool = True, own: bool | None = None) -> None:
         """Print lines, each a complete fact; let the voice speak them if `aloud`.
 
-        A key silences them, unless they are a player's `own`; those about others (False) it counts.
+        `own` is True for what a player did or must hear, which no key silences, and False for what
+        others did, of which the lines that a key silences are counted in `speech.skipped`.
         """
         if (screen := self.screen()) is not None:
             screen.say(lines)
@@ -193,12 +197,12 @@ class Console:
         self.speech.skips = self.speech.skips and own is False
 
     def sound(self, cue: "Cue", pieces: Sequence[Piece] = ()) -> None:
-        """Play the sound of this name, of these pieces, if sounds are heard."""
+        """Begin to play a sound, that of these pieces for dice and tiles; nothing unless heard."""
         if self._sounds is not None:
             self._sounds.play(cue, pieces)
 
     def refuse(self, error: ShutboxError) -> None:
-        """Say why something was refused, in one line per reason."""
+        """Play the sound of refusals, and say why something was refused, a line for each reason."""
         self.sound("refused")
         sentence = str(error)
         if isinstance(error, IllegalChoice) and error.choices:
@@ -210,7 +214,7 @@ class Console:
             self.say(f"{line if isinstance(error, BadVariant) else capital(line)}.")
 
     def draw(self, pieces: Sequence[Piece], view: "View | None" = None) -> None:
-        """Paint `view`, if given and a `screen` has room; else draw the pieces, if it `draws`."""
+        """Paint `view` if given and a `screen` has room; else print the pieces, if it `draws`."""
         if view is not None and (screen := self.screen()) is not None:
             if screen.draw(lambda *where: self._with_colours_wanted(view(*where))):
                 return
@@ -226,11 +230,12 @@ class Console:
         return [re.sub("\x1b[^m]*m", "", row).rstrip() for row in rows]
 
     def ask(self, prompt: str, at_once: AtOnce | None = None, *, anew: bool = False) -> str:
-        """Ask, and return a line. Raises Stopped at the end of input, and at Ctrl-C twice in a row.
+        """Ask, and return a line without its end; what was typed before the question begins it.
 
         If the console takes single keys (`keys`), the line that `at_once` returns for the text
         typed so far is the answer, without Enter. A full stop alone repeats the last sentence, if
         there is one, and the question is asked again. With `anew`, drop what was typed before.
+        Raises Stopped at the end of input, and at Ctrl-C twice in a row.
         """
         interrupted = False
         while True:
@@ -268,8 +273,7 @@ class Console:
         """
         if back:
             helps = helps or [gettext("Answer the question. q or end leaves it.")]
-        ask = partial(self.ask, prompt, at_once)
-        while typed_line(answer := ask().strip()) in HELP_WORDS and helps:
+        while typed_line(answer := self.ask(prompt, at_once).strip()) in HELP_WORDS and helps:
             self.say(*helps)
         word = typed_line(answer)
         if back and word in BACK_WORDS:
@@ -282,7 +286,7 @@ class Console:
         """Ask until `read` takes the answer, and return its result; None after Enter alone.
 
         At `?`, say `helps`. If `read` raises a ShutboxError, say why and ask again. Raises GoesBack
-        and Stopped.
+        and Stopped as `answer` does.
         """
         while answer := self.answer(prompt, back=True, helps=helps):
             try:
@@ -299,12 +303,8 @@ class Console:
             if newline:
                 self.say(f"{prompt} {ahead}", aloud=False)
                 return replace_key(ahead)
-        if ahead and self._edits:
-            import readline
-
-            readline.set_startup_hook(partial(readline.insert_text, ahead))
         if (screen := self.screen()) is not None:
-            return self._read_edited(screen.ask, visible(prompt))
+            return self._read_edited(screen.ask, visible(prompt), ahead)
         *above, last = self._fit_line(prompt).splitlines() or [""]
         self._out.writelines(f"{line}\n" for line in above)
         self._prompt = f"{last} "
@@ -316,18 +316,17 @@ class Console:
             return typed
         if self._edits:
             self._out.flush()
-            return self._read_edited(input, self._prompt)
+            return self._read_edited(input, self._prompt, ahead)
         return replace_key(ahead + self._read_unedited(ahead))
 
     def _read_unedited(self, ahead: str) -> str:
         """Show the prompt with what was typed before, and return the line typed after that."""
         self._prompt += ahead
         self._ask_again()
-        try:
-            line = rest = self._in.readline(LONGEST_LINE)
-        except OSError:
-            line = rest = ""
-        if not line:
+        line = ""
+        with suppress(OSError):  # a terminal that hung up also ends the input
+            line = self._in.readline(LONGEST_LINE)
+        if not (rest := line):
             self._end_of_input()
         while len(rest) == LONGEST_LINE and not rest.endswith("\n"):
             rest = self._in.readline(LONGEST_LINE)
@@ -336,15 +335,16 @@ class Console:
             self._out.write(replace_hidden(line.rstrip(), lambda _: "?") + "\n")
         return line.rstrip("\r\n")
 
-    def _read_edited(self, read: Callable[[str], str], prompt: str) -> str:
-        """Return the line that `read` returns for a prompt, edited by readline."""
+    def _read_edited(self, read: Callable[[str], str], prompt: str, ahead: str) -> str:
+        """Return the line that `read` returns for a prompt; readline edits it, `ahead` first."""
+        import readline
+
+        readline.set_startup_hook(partial(readline.insert_text, ahead))
         try:
             return replace_key(read(prompt))
         except (EOFError, OSError):  # a terminal that hung up also ends the input
             self._end_of_input()
         finally:
-            import readline
-
             readline.set_startup_hook(None)
 
     def _take_at_once(self, at_once: AtOnce | None, typed: str) -> str | None:
@@ -395,19 +395,6 @@ class Console:
 
 
 def _is_terminal(stream: TextIO) -> bool:
-    try:
+    with suppress(ValueError):  # the stream is closed
         return stream.isatty()
-    except ValueError:
-        return False
-
-
-def _import_readline() -> bool:
-    try:
-        import readline  # once it is imported, input() edits lines
-    except ImportError:
-        return False
-    if "libedit" not in (readline.__doc__ or ""):  # libedit writes bindings differently
-        for key, line in LINES_OF_KEYS.items():
-            sent = key.replace("\x1b", "\\e")
-            readline.parse_and_bind(f'"{sent}": "\\C-e\\C-u{line}\\C-m"')
-    return True
+    return False

@@ -51,7 +51,10 @@ PACE_VARIABLE = "SHUTBOX_PACE"  # environment variable: the pace, if the command
 
 
 class UnixKeys:
-    """A reader of single keys from a Unix terminal, open at `descriptor`."""
+    """A reader of single keys from a Unix terminal, open at `descriptor`.
+
+    Its methods also raise `termios.error` if that is no terminal, or is gone.
+    """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -60,7 +63,7 @@ class UnixKeys:
 
     @contextmanager
     def one_by_one(self) -> Iterator[None]:
-        """Deliver each key at once, without an echo by the terminal, inside the context."""
+        """Deliver each key at once, without an echo by the terminal, until the context ends."""
         settings = termios.tcgetattr(self._descriptor)
         single = list(settings)
         single[3] &= ~(termios.ICANON | termios.ECHO)
@@ -74,7 +77,10 @@ class UnixKeys:
                 set_mode(self._descriptor, settings)
 
     def read_key(self) -> str:
-        """Return all that the next key sends; "" at the end. Ctrl-C raises KeyboardInterrupt."""
+        """Return all that the next key sends, such as `a` or ESC [ A for an arrow; "" at the end.
+
+        For use within `one_by_one`. Raises KeyboardInterrupt at Ctrl-C.
+        """
         key = self._read_character()
         if key != _ESCAPE:
             return key
@@ -86,7 +92,10 @@ class UnixKeys:
         return key
 
     def wait_for_keys(self, seconds: float) -> str:
-        """Wait up to `seconds` for a key; return all typed once one comes, or "" if none does."""
+        """Wait up to `seconds` for a key; return all typed once one comes, or "" if none does.
+
+        Raises KeyboardInterrupt at Ctrl-C.
+        """
         with self.one_by_one():
             if not self._waiting and self._more_comes(seconds):
                 self._read_waiting()
@@ -135,7 +144,7 @@ class WindowsKeys:
         return character
 
     def wait_for_keys(self, seconds: float) -> str:
-        """Wait for a key as `UnixKeys.wait_for_keys` does. Raises KeyboardInterrupt at Ctrl-C."""
+        """Do as `UnixKeys.wait_for_keys`, but name special keys as `read_key` does."""
         end, keys = time.monotonic() + seconds, ""
         while not self._console.kbhit():
             if (rest := end - time.monotonic()) <= 0:
@@ -150,7 +159,10 @@ SingleKeys: TypeAlias = UnixKeys | WindowsKeys
 
 
 def key_reader(descriptor: int) -> SingleKeys | None:
-    """Return a reader of a terminal's single keys; None if the platform delivers only lines."""
+    """Return a reader of the single keys of the terminal that is open at a file descriptor.
+
+    None if the platform delivers only lines. On Windows it is always that of the console.
+    """
     if sys.platform == "win32":
         import msvcrt
 
@@ -158,6 +170,22 @@ def key_reader(descriptor: int) -> SingleKeys | None:
     if termios is None:
         return None
     return UnixKeys(descriptor)
+
+
+def edit_lines() -> bool:
+    """Let readline edit the lines of `input`; return False on a platform without it.
+
+    F1 and F4 then enter their line of LINES_OF_KEYS, unless libedit stands in for readline.
+    """
+    try:
+        import readline
+    except ImportError:
+        return False
+    if "libedit" not in (readline.__doc__ or ""):  # libedit writes bindings differently
+        for key, line in LINES_OF_KEYS.items():
+            sent = key.replace("\x1b", "\\e")
+            readline.parse_and_bind(f'"{sent}": "\\C-e\\C-u{line}\\C-m"')
+    return True
 
 
 def replace_key(line: str) -> str:
@@ -170,13 +198,13 @@ def replace_key(line: str) -> str:
 
 
 class Keys:
-    """A reader of lines from `terminal`, which echoes them to `out`."""
+    """A reader of lines from the single keys of `terminal`; it echoes them to `out`."""
 
     def __init__(self, terminal: SingleKeys, out: TextIO) -> None:
         self._terminal = terminal
         self._out = out
         self.typed = ""  # the part of the current line that is already typed
-        self.ahead: list[str] = []  # keys that were pressed before the question
+        self.ahead: list[str] = []  # keys pressed before the question, in order, each a character
         self._taken_at = -ENTER_SECONDS  # when a line was last taken without Enter
 
     def read_line(
@@ -185,7 +213,7 @@ class Keys:
         on_key: Callable[[], object] = lambda: None,
         at_once: Callable[[str], str | None] = lambda typed: None,
     ) -> str | None:
-        """Read a line and return it; None at the end of the input.
+        """Return the next line without its end, first from `ahead`; None at the end of the input.
 
         `ask` prints the question; it is called once the terminal does not echo any more. `on_key`
         is called at every key. If `at_once` returns a line for the text typed so far, that is the
@@ -245,7 +273,8 @@ def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, e
     """Set signal handlers, if there are signals: call `ask_again` once a stop by Ctrl-Z is over.
 
     With `edits`, also call `leave` before the program stops, and restore the mode of the terminal
-    when it is stopped or killed.
+    on standard input when the program is stopped or killed. Raises `termios.error` if standard
+    input is no terminal.
     """
     if termios is None:
         return
@@ -281,7 +310,10 @@ def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, e
 
 @contextmanager
 def block_signals() -> Iterator[None]:
-    """Delay Ctrl-Z and the painting after it until the `with` block or function ends. Only Unix."""
+    """Delay Ctrl-Z and what follows it until the `with` block or decorated function ends.
+
+    Only on Unix; elsewhere it raises AttributeError.
+    """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTSTP, signal.SIGCONT))
     try:
         yield
@@ -292,7 +324,8 @@ def block_signals() -> Iterator[None]:
 def set_mode(descriptor: int, settings: list[Any]) -> None:
     """Set the mode of a terminal once the output is written; retry if a signal interrupts this.
 
-    In a game run by `make`, the shell sends SIGCONT more than once, and Python does not retry.
+    `settings` are those of `termios.tcgetattr`. Raises `termios.error` if the terminal is gone. In
+    a game run by `make`, the shell sends SIGCONT more than once, and Python does not retry.
     """
     while True:
         try:
@@ -304,8 +337,8 @@ def set_mode(descriptor: int, settings: list[Any]) -> None:
 
 
 def set_echo(descriptor: int, echo: bool) -> None:
-    """Set whether the terminal shows what is typed, also in `input`; ignore one that is gone."""
-    with suppress(termios.error):  # the terminal may be gone
+    """Set whether a terminal shows what is typed; do nothing if it is gone."""
+    with suppress(termios.error):
         settings = termios.tcgetattr(descriptor)
         settings[3] = settings[3] | termios.ECHO if echo else settings[3] & ~termios.ECHO
         set_mode(descriptor, settings)
