@@ -1,20 +1,21 @@
 """The reader of wishes such as "me and two computers, 3 rounds, 2 chips, highest throw begins".
 
 No other module reads players, games and the terms of a match in people's own words. `phrase` says
-what each part of a text says. A part that is not understood, or contradicts another, is returned as
-typed, and nothing in it counts.
+what each part of a text says, and here the parts become terms. A part that is not understood, or
+contradicts another, is returned as typed, and nothing in it counts.
 """
 
 import re
 from contextlib import suppress
 from dataclasses import replace
+from enum import Enum, auto
 from itertools import chain
 
 from shutbox.engine.english import shown
 from shutbox.engine.errors import BadFormat, BadName, NotUnderstood
 from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.names import are_alike, default_names
-from shutbox.engine.seats import COMPUTER, MOST_SEATS
+from shutbox.engine.seats import COMPUTER, MOST_SEATS, Seat
 from shutbox.engine.typed_text import in_ascii, split_options
 from shutbox.match import Match
 from shutbox.match.format import ATOMS
@@ -53,7 +54,14 @@ def read_terms(text: str, before: Terms | None = None) -> Terms:
         raise BadName("a game has 1 to {most} players", most=MOST_SEATS)
     if len(text) > LONGEST:
         return replace(before, unread=(text,))
-    return _Reader(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"), before).terms()
+    text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    parts = read_phrase(text, goes_on=bool(before.seats))
+    change = _change_of(parts, before.seats)
+    terms = _Reader(before, parts, change).terms()
+    if before.seats and terms.unread and change is _Change.REPLACE:
+        # Known players are replaced only by a text that is understood as a whole.
+        return _Reader(before, parts, _Change.NONE).terms()
+    return terms
 
 
 def read_typed_terms(game: str | None, players: str | None, format: str) -> tuple[Terms, bool]:
@@ -67,16 +75,14 @@ def read_typed_terms(game: str | None, players: str | None, format: str) -> tupl
         terms, in_words = _read_after(terms, players, "--players", "Ann, 2 computers"), True
         with suppress(BadName):
             in_words = terms != Terms(read_players(players), terms.game)
-    if format and all("=" in part for part in filter(str.strip, in_ascii(format).split(","))):
-        atoms, problems = split_options(format)
-        for key in (key for key, value in atoms.items() if terms.atoms.get(key, value) != value):
-            problems.append(gettext("{key} is given twice", key=key))
-        if problems:
-            raise BadFormat("format", tuple(problems))
-        return replace(terms, atoms={**terms.atoms, **atoms}), in_words
-    if not format:
-        return terms, in_words
-    return _read_after(terms, format, "--format", "3 rounds, 2 chips"), True
+    if not all("=" in part for part in filter(str.strip, in_ascii(format).split(","))):
+        return _read_after(terms, format, "--format", "3 rounds, 2 chips"), True
+    atoms, problems = split_options(format)
+    twice = (key for key, value in atoms.items() if terms.atoms.get(key, value) != value)
+    problems += [gettext("{key} is given twice", key=key) for key in twice]
+    if problems:
+        raise BadFormat("format", tuple(problems))
+    return replace(terms, atoms={**terms.atoms, **atoms}), in_words
 
 
 def _read_after(before: Terms, text: str, option: str, example: str) -> Terms:
@@ -92,79 +98,98 @@ def _read_after(before: Terms, text: str, option: str, example: str) -> Terms:
     return new
 
 
-class _Reader:
-    """A reader of one text, used once."""
+class _Change(Enum):
+    """How a text changes the players that are known."""
 
-    def __init__(self, text: str, before: Terms) -> None:
-        self.text, self.before, self.seats = text, before, before.seats
-        self.values: dict[str, str] = {}
-        self.typed: dict[str, str] = {}  # the last part with each key
+    NONE = auto()  # not at all: its parts with players are not understood
+    ADD = auto()  # the players that it names join
+    REPLACE = auto()  # it lists all players
+
+
+def _change_of(parts: list[PhrasePart], seats: tuple[Seat, ...]) -> _Change:
+    """Return how a phrase changes the players with `seats`, if all of it can be read."""
+    lists = [part for part in parts if part.players]
+    if seats and lists and lists[0].opens == "adds":
+        return _Change.ADD
+    if seats:
+        return _Change.REPLACE if len(lists) > 1 else _Change.NONE
+    # A single name beside what is not understood is as likely a word for something else.
+    is_name = [item.key for part in lists for item in part.players] == ["name"]
+    is_doubtful = any("beginner" in part.keys or not part.items for part in parts)
+    return _Change.NONE if is_name and is_doubtful else _Change.REPLACE
+
+
+class _Reader:
+    """A reader of the parts of one text, used once."""
+
+    def __init__(self, before: Terms, parts: list[PhrasePart], change: _Change) -> None:
+        self.before, self.parts, self.change = before, parts, change
+        self.seats = before.seats
+        self.said: dict[str, str] = {}  # what the parts say, by the keys that can be said only once
         self.unread: list[str] = []
 
-    def terms(self, *, closed: bool = False) -> Terms:
-        """Read the text and return the terms. If `closed`, no part changes the players."""
-        parts = read_phrase(self.text, goes_on=bool(self.seats))
-        lists = [part for part in parts if part.players]
-        adds = bool(self.seats and lists and lists[0].opens == "adds")
-        if adds and self.mine:
-            self.values["me"] = ""
-        if self.seats:
-            closed = closed or (not adds and len(lists) < 2)
-        elif [item.key for part in lists for item in part.players] == ["name"]:
-            # As likely a word for something else.
-            closed = any("beginner" in part.keys or not part.items for part in parts)
-        players, beginners = list[Item](), list[tuple[str, str]]()
-        for part in parts:
-            self.typed |= dict.fromkeys(part.keys, part.text)
+    def terms(self) -> Terms:
+        """Return the terms of `before` as the parts change them."""
+        if self.change is _Change.ADD and self.mine:
+            self.said["me"] = ""  # so nobody can add me
+        accepted = list[PhrasePart]()
+        for part in self.parts:
             if part.items is None and self.seats and (gone := names_to_remove(part.text)):
                 self._remove(gone, part.text)
-            elif part.items is None or not self._fits(part, lists, closed=closed):
-                self.unread.append(part.text)
+            elif self._accept(part):
+                accepted.append(part)
             else:
-                players += part.players
-                names = [name for key, name in part.items if key == "beginner"]
-                beginners += [(name, part.text) for name in names]
-        opposes = bool(lists and lists[0].opens == "opposes")
-        self._seat(players, adds=adds, opposes=opposes)
-        for name, typed in beginners:
-            place = str(next(iter(self._places(name)), ""))
-            if not place or self.values.setdefault("begins", place) != place:
-                self.unread.append(typed)
-        if self.before.seats and self.unread and not (adds or closed):
-            return _Reader(self.text, self.before).terms(closed=True)
-        return self._merge()
+                self.unread.append(part.text)
+        self._seat([part for part in accepted if part.players])
+        for part in accepted:
+            for name in (value for key, value in part.items or () if key == "beginner"):
+                place = str(next(iter(self._places(name)), ""))
+                if not place or self.said.setdefault("begins", place) != place:
+                    self.unread.append(part.text)
+        return self._merged()
 
-    def _fits(self, part: PhrasePart, lists: list[PhrasePart], *, closed: bool) -> bool:
-        """Set the values of a part and return True; set none if it contradicts other parts."""
-        if part.players and (closed or "beginner" in part.keys):
+    def _accept(self, part: PhrasePart) -> bool:
+        """Note what a part says and return True; note nothing if it contradicts other parts.
+
+        Raises NotUnderstood for a number that its atom does not allow.
+        """
+        if part.items is None or (
+            part.players and (self.change is _Change.NONE or "beginner" in part.keys)
+        ):
             return False
-        if "people" in part.keys and any({"me", "name"} & other.keys for other in lists):
+        if "people" in part.keys and any({"me", "name"} & other.keys for other in self.parts):
             return False
-        new = dict(self.values)
-        for key, value in part.items or ():
+        said = dict(self.said)
+        for key, value in part.items:
             if key in _OF_SEATS:
                 continue
-            if (key == "me" and key in new) or new.setdefault(key, value) != value:
+            if (key == "me" and key in said) or said.setdefault(key, value) != value:
                 return False
-        self.values = new
+            atom = ATOMS.get(key)
+            is_number = re.fullmatch("-?[0-9]+", value)
+            if atom and is_number and not atom.least <= int(value) <= atom.most:
+                text = shown(part.text)
+                raise NotUnderstood("{text} is out of bounds: {about}", text=text, about=atom.says)
+        self.said = said
         return True
 
-    def _seat(self, players: list[Item], *, adds: bool, opposes: bool) -> None:
-        """Seat those only counted, the players listed and, if implied, the one at the keyboard."""
+    def _seat(self, lists: list[PhrasePart]) -> None:
+        """Seat people only counted, the players listed and, if implied, the one at the keyboard."""
+        players = [item for part in lists for item in part.players]
         if players == [("seat", COMPUTER)]:
             players = [Item("bot", f"{COMPUTER}:{RIVAL.id}")]
-        people = self.values.pop("people", None)
-        has_me = self.values.pop("me", None) is not None
+        people = self.said.pop("people", None)
+        has_me = self.said.pop("me", None) is not None
         texts = [""] * min(int(people or 0), MOST_SEATS + 1)  # "" is a person without a name
-        implied = players and not (adds or has_me or people)
-        if implied and (opposes or [key for key, _ in players] == ["bot"]):
+        implied = players and not (has_me or people or self.change is _Change.ADD)
+        if implied and (lists[0].opens == "opposes" or [key for key, _ in players] == ["bot"]):
             texts.append(self.mine)
         for key, value in players:
             if key != "people":
                 texts += [self.mine] if key == "me" else value.split(",")
-        if people is None and not texts:
+        if not players:
             return
-        before = self.seats if adds else ()
+        before = self.seats if self.change is _Change.ADD else ()
         if not 0 < len(before) + len(texts) <= MOST_SEATS:
             raise BadName("a game has 1 to {most} players", most=MOST_SEATS)
         alone = [UNNAMED] * (texts.count("") == 1)
@@ -195,9 +220,9 @@ class _Reader:
             places = [n for n, seat in enumerate(self.seats, 1) if seat.computer]
         return places
 
-    def _merge(self) -> Terms:
+    def _merged(self) -> Terms:
         """Return the terms of `before` with the changes that this text makes."""
-        new, before, atoms = self.values, self.before, dict(self.before.atoms)
+        new, before, atoms = self.said, self.before, dict(self.before.atoms)
         by_hand = new.pop("hand", None) is not None or before.by_hand
         game = new.pop("game", before.game)
         match = find_any(game) if game != before.game else None
@@ -209,14 +234,7 @@ class _Reader:
             # The same player begins, wherever the seat is now.
             places = self._places(before.seats[int(begins) - 1].name)
             begins = str(places[0]) if places else ""
-        atoms |= {"begins": begins} if begins else {}
-        for key, value in new.items():
-            atom = ATOMS.get(key)
-            number = int(value) if re.fullmatch("-?[0-9]+", value) else None
-            if atom and number is not None and not atom.least <= number <= atom.most:
-                text = shown(self.typed.get(key, value))
-                raise NotUnderstood("{text} is out of bounds: {about}", text=text, about=atom.says)
-        atoms |= new
+        atoms |= ({"begins": begins} if begins else {}) | new
         if new.get("stake") == "0":  # nobody pays for points, either
             atoms.pop("pays", None)
         return Terms(self.seats, game, atoms, by_hand, tuple(self.unread))
