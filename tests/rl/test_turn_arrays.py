@@ -117,6 +117,11 @@ def test_arrays_can_be_kept_by_pickle() -> None:
         assert read.regret(read.best).total == turns.regret(turns.best).total
 
 
+def test_a_notebook_shows_the_arrays_in_one_line() -> None:
+    html = getattr(TurnArrays.of("six"), "_repr_html_", str)
+    assert "<tr>" not in html()
+
+
 # Many turns in parallel
 
 

@@ -49,7 +49,7 @@ def test_the_next_game_passes_the_start_on_and_keeps_the_chips() -> None:
             Rolled(Roll((1, 1))),
         ]
     )
-    second = first.again(table.position, **LATER)
+    second = first.next_game(table.position, **LATER)
     assert second.header.format == "rounds=1,begins=2,stake=1,purse=22.18"
     assert second.table().due == 1
     assert second.header.begun == LATER["begun"]
@@ -65,7 +65,7 @@ def test_a_seed_counts_on_and_its_dice_go_on_where_the_log_ends() -> None:
         whole.choose(whole.scene.offers[0].text)
         half.choose(half.scene.offers[0].text)
     assert whole.throw() == half.throw()
-    assert first.again(whole.position, **LATER).header.dice == Source("seed", "pub 2")
+    assert first.next_game(whole.position, **LATER).header.dice == Source("seed", "pub 2")
 
 
 def test_dice_that_are_not_those_of_the_seed_are_refused() -> None:

@@ -74,7 +74,7 @@ def _on_database(tool: Tool) -> Tool:
 
 
 def list_rooms(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
-    """Print the tables, one a line, or as JSON. Refuse a bad limit."""
+    """Print the tables, one a line, or as JSON. Raises NotUnderstood for a limit below 1."""
     if arguments.limit < 1:
         raise NotUnderstood("--limit must be at least 1, not {number}", number=arguments.limit)
     rooms = list(admin.listed_rooms(database, arguments.limit))
@@ -131,7 +131,7 @@ def close(arguments: argparse.Namespace, database: "Database", admin: Any) -> No
 
 
 def delete(arguments: argparse.Namespace, database: "Database", admin: Any) -> None:
-    """Delete tables for good, after asking. If one is missing, raise UnknownRoom, delete none."""
+    """Delete tables for good, after asking. Raises UnknownRoom if one is missing, and keeps all."""
     wanted = [*dict.fromkeys(arguments.room)]
     for room in wanted:
         admin.check_exists(database, room)

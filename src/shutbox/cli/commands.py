@@ -1,8 +1,8 @@
 """The parser of the command line, its table of commands, and the arguments that they share.
 
 The help lists the commands in groups and gives examples of each. A misspelt word gets a suggestion.
-The module that a row names is imported once the command is typed. Its function `add_NAME` adds the
-arguments and examples of the command, and sets `run` to the function that executes it.
+The module that a row names is imported once the command is typed. Its function `NAME_arguments`
+adds the arguments and examples, and sets `run` to the function that executes the command.
 """
 
 import argparse
@@ -136,9 +136,8 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **details: Any) -> None:
         as_written = argparse.RawDescriptionHelpFormatter
         super().__init__(**{"allow_abbrev": False, "formatter_class": as_written, **details})
-        self.suggestions: Mapping[
-            str, str
-        ] = {}  # commands by words that people type instead of them
+        self.suggestions: Mapping[str, str] = {}
+        """Commands by the words that people type instead of them."""
 
     def format_help(self) -> str:
         """Return the help. With `groups`, it lists the commands in them, and not the arguments."""

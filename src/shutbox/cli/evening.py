@@ -29,7 +29,7 @@ from shutbox.record.folder import Store, Which, find_envelope, record_words, rec
 from shutbox.table.bots import set_progress, simpler_play
 from shutbox.table.characters import read_players
 from shutbox.table.lookup import find_any, game_of, is_match
-from shutbox.table.setup import UNNAMED, Sitting, Terms, check_playable, evening_words
+from shutbox.table.setup import UNNAMED, Sitting, Terms, check_playable, wins_sentence
 from shutbox.term import Console, GoesBack, Session, Stopped, Wish
 from shutbox.term.menu import MenuItem, Picked, ask_game, first_screen, pick_game
 from shutbox.term.saving import Saving
@@ -179,12 +179,12 @@ class Evening:
 
     def play_today(self) -> Wish:
         """Play the box of the day, or say the result of its try. Return and raise as `resume`."""
-        from shutbox.table.today import KNOWN, day_by_date, number_of
+        from shutbox.table.today import KNOWN, box_number, day_by_date
         from shutbox.term.daily_try import say_try, tries  # a game starts faster without these
 
         box = day_by_date(header_stamp()["begun"].partition(" ")[0])
         game = find_any(box.game)
-        facts = {"number": number_of(box.day), "title": game.card().title}
+        facts = {"number": box_number(box.day), "title": game.card().title}
         one_try = gettext("Today #{number}: {title}. One try, without hints.", **facts)
         self.console.say(one_try, gettext(KNOWN))
         which, reading = tries().get(box.day, (0, None))
@@ -244,7 +244,7 @@ class Evening:
         console.say(*simpler_play(table.bots, table.game, saving.sitting.header.names))
         while (wish := self._play_once(saving, progress)) is Wish.AGAIN:
             bots, position = saving.table.bots, saving.table.position
-            sitting = saving.sitting.again(position, **header_stamp())
+            sitting = saving.sitting.next_game(position, **header_stamp())
             saving = Saving.begin(console, sitting, sitting.table(bots=bots))
         return wish
 
@@ -317,7 +317,7 @@ def _compare_scores(saving: Saving) -> Iterable[str]:
     table, header = saving.table, saving.sitting.header
     over, seats = table.awaits, header.players
     if len(seats) > 1 and saving.sitting.wins:
-        return (evening_words(header.names, saving.sitting.games_won(table.position)),)
+        return (wins_sentence(header.names, saving.sitting.games_won(table.position)),)
     if not isinstance(over, Over) or len(seats) > 1 or table.start != table.game.start():
         return ()
     # A game starts faster without it.

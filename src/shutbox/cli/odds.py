@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
-from shutbox.cli.output import check_plot, plot_scores, print_answer, solving_progress, write
+from shutbox.cli.output import check_plot, plot_scores, print_answer, solving_progress, write_csv
 from shutbox.engine.errors import NotUnderstood, needing
 from shutbox.engine.game import Game, position_text
 from shutbox.engine.messages import gettext
@@ -101,4 +101,4 @@ def policy(arguments: argparse.Namespace) -> None:
     solution = solve(
         game, None, arguments.aim, anyway=arguments.anyway, progress=solving_progress(game)
     )
-    write(arguments.output, Policy.COLUMNS, solution.policy().rows())
+    write_csv(arguments.output, Policy.COLUMNS, solution.policy().rows())

@@ -37,7 +37,7 @@ def note(sentence: str) -> None:
         print(visible(sentence), file=sys.stderr, flush=True)
 
 
-def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
+def write_csv(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
     """Write rows into a CSV file, and say its name. Raises as `write_csv_file`."""
     write_csv_file(file, columns, rows)
     print(gettext("The data is in {file}.", file=visible_path(file)))

@@ -127,10 +127,13 @@ def stats_arguments(parser: Parser) -> None:
 
 def print_stats(arguments: argparse.Namespace) -> None:
     """Print games, wins and mean scores, and whether the dice are fair."""
-    from shutbox.output.stats import sentences, stats  # other commands start faster without it
+    from shutbox.output.stats import (
+        stats,
+        stats_sentences,
+    )  # other commands start faster without it
 
     figures = stats()
-    print_answer(arguments, sentences(figures), partial(asdict, figures))
+    print_answer(arguments, stats_sentences(figures), partial(asdict, figures))
 
 
 def export_arguments(parser: Parser) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from shutbox.cli.commands import Parser, add_shared
-from shutbox.cli.output import ProgressLine, note, print_answer, write
+from shutbox.cli.output import ProgressLine, note, print_answer, write_csv
 from shutbox.cli.records import (
     AnyReading,
     damage_lines,
@@ -168,7 +168,7 @@ def _has_finished_turn(reading: AnyReading, player: str | None) -> bool:
         return True  # the refusal says why it is left out
     seats = names_by_seat(reading.header, player)
     ends = (end for step in play.steps for end in ended_turns(play.game, step.after))
-    return any(seat in seats for seat, *_ in ends)
+    return any(end.seat in seats for end in ends)
 
 
 def _review_each(
@@ -194,6 +194,6 @@ def _write_rows(
         for row in review.rows(record=str(record_value(which)), begun=reading.header.begun)
         if arguments.player in (None, row[name])
     )
-    write(arguments.output, COLUMNS, rows)
+    write_csv(arguments.output, COLUMNS, rows)
     for line in faults:
         note(line)

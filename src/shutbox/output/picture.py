@@ -119,8 +119,8 @@ def miniature(pieces: Iterable[Piece], marked: Container[str] = (), badge: str =
 
     It has classes instead of colours: `fr` the frame, `wl` the well, `bz` the baize, `up` and `dn`
     the tiles, `hd` tiles behind others, `mk` dice that are held and pieces whose keys are in
-    `marked`. `badge` is a number beside the dice. Six-sided dice use MINIATURE_SYMBOLS; dice that
-    are about to be thrown are left out.
+    `marked`. `badge` is a number as text beside the dice, or "". Six-sided dice use
+    MINIATURE_SYMBOLS; dice that are about to be thrown are left out.
 
     >>> from shutbox import find
     >>> classic = find("classic")

@@ -7,7 +7,7 @@ ended if the choice that ended it was taken back.
 
 from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from math import exp, fsum, isqrt, lgamma, log
@@ -21,6 +21,7 @@ from shutbox.engine.game import Game, Over, Scoring, Throw
 from shutbox.engine.messages import gettext, gettext_noop, ngettext
 from shutbox.engine.play import Rolled
 from shutbox.match import Match, turn_game
+from shutbox.match.standing import TurnResult
 from shutbox.output.results import Column, Result
 from shutbox.record import Reading
 from shutbox.record.folder import Store, no_games
@@ -210,13 +211,13 @@ def _count_results(reading: Reading[Any, Any], seated: dict[int, _Person]) -> No
             person.matches += 1
             person.won += seat in over.winners
     for step in reading.play.steps:
-        for seat, score, shut in ended_turns(game, step.after):
-            if seat in seated:
-                person = seated[seat]
+        for ended in ended_turns(game, step.after):
+            if ended.seat in seated:
+                person = seated[ended.seat]
                 person.turns += 1
-                person.shut += shut
+                person.shut += ended.shut
                 if (scoring := turn.scoring) is not None:
-                    person.scores.setdefault(turn.name, (scoring, []))[1].append(score)
+                    person.scores.setdefault(turn.name, (scoring, []))[1].append(ended.score)
 
 
 def _with_bands(faces: dict[tuple[str, int], Counter[int]]) -> Iterator[Faces]:
@@ -229,16 +230,16 @@ def _with_bands(faces: dict[tuple[str, int], Counter[int]]) -> Iterator[Faces]:
         yield Faces(source, counts, *usual_range(sum(counts), sides, beyond))
 
 
-def ended_turns(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]]:
-    """Yield (seat, score, shut) of each turn that has just ended at a position.
+def ended_turns(game: Game[Any, Any], position: Any) -> Sequence[TurnResult]:
+    """Return the results of the turns that the last event before a position has ended, in order.
 
-    In a game that is no match, that is each seat once the game is over, and nothing before.
+    In a game that is no match, there is one for each seat once the game is over.
     """
     if isinstance(game, Match):
-        for turn in game.settled(position).turns:
-            yield turn.seat, turn.score, turn.shut
-    elif isinstance(over := game.awaits(position), Over):
-        yield from ((seat, score, over.shut) for seat, score in enumerate(over.scores))
+        return game.settled(position).turns
+    if not isinstance(over := game.awaits(position), Over):
+        return ()
+    return [TurnResult(seat, score, over.shut) for seat, score in enumerate(over.scores)]
 
 
 def usual_range(dice: int, sides: int, beyond: float) -> tuple[int, int]:
@@ -275,11 +276,11 @@ def compare_with_earlier(
     Only finished games from the start count. With fewer than FEWEST, or no scoring, yield none.
     """
     scores = [
-        each
+        ended.score
         for reading in earlier
         if reading.game == game and reading.header.names == (name,) and reading.over is not None
         if reading.play.start == game.start()
-        for _, each, _ in ended_turns(game, reading.play.position)
+        for ended in ended_turns(game, reading.play.position)
     ]
     scoring = game.scoring
     if len(scores) < FEWEST or scoring is None:
@@ -297,10 +298,10 @@ def compare_with_earlier(
         yield gettext("Your average is {mean}.", **facts)
 
 
-def sentences(stats: Stats) -> Iterator[str]:
+def stats_sentences(stats: Stats) -> Iterator[str]:
     """Yield sentences on the games, on each person, and on the dice, with any unusual counts.
 
-    >>> list(sentences(gather([])))
+    >>> list(stats_sentences(gather([])))
     ['No games yet; shutbox play starts one.']
     """
     if number := stats.finished + stats.unfinished:

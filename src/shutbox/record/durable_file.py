@@ -54,7 +54,7 @@ class GrowingFile:
         os.close(self._descriptor)
 
 
-def create(path: Path, data: bytes, mode: int = 0o666) -> GrowingFile:
+def create_file(path: Path, data: bytes, mode: int = 0o666) -> GrowingFile:
     """Create a file with this data and permissions, and return it open and locked.
 
     Raises FileExistsError if the path is taken, and any other OSError without leaving a file.
@@ -125,8 +125,3 @@ def sync_folder(folder: Path) -> None:
             raise
     finally:
         os.close(descriptor)
-
-
-def why(error: OSError) -> str:
-    """Return the reason of an error for a sentence, without its number and the path."""
-    return error.strerror or str(error)

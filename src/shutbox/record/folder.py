@@ -25,7 +25,7 @@ from shutbox.engine.messages import gettext, gettext_noop
 from shutbox.engine.play import Prepared
 from shutbox.engine.sealed_dice import OpenEnvelope, Seal, mismatches, read_opening
 from shutbox.record import Find, Header, Reading, Writer, read
-from shutbox.record.durable_file import GrowingFile, create, lock, make_folder, open_regular, why
+from shutbox.record.durable_file import GrowingFile, create_file, lock, make_folder, open_regular
 from shutbox.record.lines import SYSTEM_DICE
 
 ENDING = ".shutbox"  # the suffix of a record
@@ -111,13 +111,16 @@ class Store:
         self.folder = data_folder() if folder is None else Path(folder)
 
     def ids(self) -> tuple[int, ...]:
-        """Return all record numbers, ascending; () if no folder. UnknownRecord if unreadable."""
+        """Return the numbers of all records, ascending; () without a folder.
+
+        Raises UnknownRecord for a folder that cannot be read.
+        """
         try:
             return self._ids()
         except FileNotFoundError:
             return ()
         except (OSError, ValueError) as error:  # a ValueError for NUL in its name
-            reason = why(error) if isinstance(error, OSError) else error
+            reason = getattr(error, "strerror", None) or error
             facts = {"folder": visible_path(self.folder), "reason": reason}
             raise UnknownRecord("no records can be read in {folder}: {reason}", **facts) from error
 
@@ -135,14 +138,17 @@ class Store:
         return record_words(which) + file
 
     def read(self, which: Which, find: Find[P, C]) -> Reading[P, C]:
-        """Read a record, even if in use; `find` gives its game. Raises UnknownRecord, BadRecord."""
+        """Read a record, even one in use. Raises UnknownRecord, BadRecord and PluginFailed.
+
+        `find` returns the game that a header names, such as `table.lookup.game_of`.
+        """
         with self._refusing(which), open(open_regular(self.path(which)), "rb") as stream:
             return read(stream, find)
 
     def each(
         self, wanted: Iterable[Which], find: Find[P, C]
     ) -> Iterator[tuple[Which, Reading[P, C] | ShutboxError]]:
-        """Yield each record, read as by `read`, or the error that refuses it."""
+        """Yield each of the `wanted` records in order, read as by `read`, or what `read` raises."""
         for which in wanted:
             try:
                 yield which, self.read(which, find)
@@ -230,11 +236,11 @@ class Store:
         make_folder(self.folder)
         if seal is not None and envelope is not None:
             with suppress(FileExistsError):  # stored before, when the record could not be created
-                create(envelope_path(self.folder, seal), envelope.text.encode(), 0o600).close()
+                create_file(envelope_path(self.folder, seal), envelope.text.encode(), 0o600).close()
         id = max(self._ids(), default=0) + 1
         while True:
             try:
-                return id, self.path(id), create(self.path(id), data)
+                return id, self.path(id), create_file(self.path(id), data)
             except FileExistsError:  # another program was first
                 id += 1
 
@@ -263,7 +269,7 @@ class Store:
                 raise UnknownRecord("there is no {record} in {folder}", **facts) from None
             raise UnknownRecord("there is no {record}", **facts) from None
         except OSError as error:
-            facts = {"record": self.words_with_file(which), "reason": why(error)}
+            facts = {"record": self.words_with_file(which), "reason": error.strerror or str(error)}
             if error.errno in (EACCES, EPERM, EROFS) and os.access(self.path(which), os.R_OK):
                 raise NotKept("{record} may be read, not written to: {reason}", **facts) from error
             raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error
@@ -322,7 +328,7 @@ class Journal:
                 case create:
                     self.id, self.path, self._file = create(self._first + line)
         except OSError as error:
-            facts = {"number": number, "reason": why(error)}
+            facts = {"number": number, "reason": error.strerror or error}
             if self.path is None:
                 raise NotKept("move {number} is not kept: {reason}", **facts) from error
             facts["path"] = visible_path(self.path)
@@ -344,7 +350,8 @@ class Journal:
             try:
                 self._file.add(self._first + self._writer.plain_line(envelope.text))
             except OSError as error:
-                raise NotKept("the envelope stays closed: {reason}", reason=why(error)) from error
+                reason = error.strerror or error
+                raise NotKept("the envelope stays closed: {reason}", reason=reason) from error
             self._first = b""
             with suppress(OSError):
                 envelope_path(self.path.parent, seal).unlink()

@@ -24,11 +24,8 @@ VERSION = 1  # of the format, the only one read and written
 LONGEST_SEED = 1000  # the most characters of a seed in a record
 KINDS = ("system", "hand", "seed", "day", "date", "challenge")  # of dice, besides sealed ones
 _DATED = ("day", "date")  # those with a day
-_DAY = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
-_BEGUN = re.compile(
-    r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) "
-    r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60) UTC"
-)
+_DAY = re.compile("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
+_BEGUN = re.compile(f"{_DAY.pattern} ([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60) UTC")
 _FIRST = re.compile(rb"shutbox record ([1-9][0-9]{0,8})\n")
 _MARKS = re.compile(r'[,=:#"\\]')  # with a meaning in records or lists of players, so in no name
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.engine.errors import InUse, NotKept
-from shutbox.record.durable_file import GrowingFile, lock, make_folder, open_file, sync_folder, why
+from shutbox.record.durable_file import GrowingFile, lock, make_folder, open_file, sync_folder
 from shutbox.record.folder import data_folder
 
 NAME = "practice.answers"  # of the file
@@ -63,13 +63,14 @@ class PracticeLog:
         except BlockingIOError:
             raise InUse("practice goes on in another program") from None
         except OSError as error:
-            facts = {"path": self.path, "reason": why(error)}
+            facts = {"path": self.path, "reason": error.strerror or error}
             raise NotKept("{path} cannot be written to: {reason}", **facts) from error
         lines = data.split(b"\n")[1 if start else 0 : -1]
         read = [_read(line) for line in lines]
-        # The earlier answers in all games, the oldest first; of a large file only the latest.
         self.answers = tuple(answer for answer in read if answer is not None)
-        self.damaged = len(read) - len(self.answers)  # the number of unreadable lines among them
+        """The earlier answers in all games, the oldest first; of a large file only the latest."""
+        self.damaged = len(read) - len(self.answers)
+        """The number of unreadable lines among them."""
 
     def __enter__(self) -> "PracticeLog":
         return self
@@ -78,7 +79,7 @@ class PracticeLog:
         self._file.close()
 
     def of(self, game: str) -> Iterator[PracticeAnswer]:
-        """Return the answers in one game, oldest first, without those added to this open log."""
+        """Return the `answers` in one game, the oldest first; those of `add` are not among them."""
         return (answer for answer in self.answers if answer.game == game)
 
     def add(self, answer: PracticeAnswer) -> None:
@@ -87,7 +88,8 @@ class PracticeLog:
         try:
             self._file.add(line)
         except OSError as error:
-            raise NotKept("the answer is not kept: {reason}", reason=why(error)) from error
+            reason = error.strerror or error
+            raise NotKept("the answer is not kept: {reason}", reason=reason) from error
 
 
 def _read(line: bytes) -> PracticeAnswer | None:

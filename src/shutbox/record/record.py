@@ -59,7 +59,7 @@ class Writer:
         return self.plain_line(f"{act.number} {self.header.name_of(act.seat)}: {text}")
 
     def plain_line(self, text: str) -> bytes:
-        """Return a text as a line. It is that of no event: `OpenEnvelope.text`, or SYSTEM_DICE."""
+        """Return a line that is no event: `OpenEnvelope.text`, or SYSTEM_DICE. Raises BadRecord."""
         return with_code(text, self._code)
 
 
@@ -107,7 +107,7 @@ class Reading(Generic[P, C]):
     play: Play[P, C]  # every event before the fault
     fault: Fault | None  # None: every line is sound
     torn: bool  # whether the record ends in an unfinished line, which is left out
-    sound_bytes: int  # how many are sound: all, unless there is a fault or the record is torn
+    sound_bytes: int  # the number of bytes before the fault or the unfinished line, or of all
     opening: OpenEnvelope | None = None  # the envelope of sealed dice, once it is open
     last_sealed: int | None = None  # the number of the last event with sealed dice; None: all
 
@@ -202,9 +202,9 @@ def _happen(play: Play[P, C], header: Header, text: str) -> None:
 
 
 def to_json(reading: Reading[Any, Any]) -> dict[str, Any]:
-    """Return a record as a value for `json.dumps`.
+    """Return a record up to its fault as a dict for `json.dumps`; what is empty is left out.
 
-    An event has its player, and its verb with the words after it.
+    `events` has a dict for each: its `player`, and its verb as a key with the words after it.
     """
     header, game, play = reading.header, reading.game, reading.play
     said = list[dict[str, str]]()

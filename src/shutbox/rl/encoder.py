@@ -32,8 +32,9 @@ MOST_NUMBER = 1 << 62  # the largest feature, so that int64 holds it
 class Encoder:
     """An encoder of the positions and the choices of a game or a match, as arrays of numbers.
 
-    An action is the index of a choice in `awaits(position).choices`. Raises TooLarge for a game
-    that does not define an encoding or its most choices, or that has scores too long for int64.
+    An action is the index of a choice in `awaits(position).choices`; positions can be given as
+    text. Raises TooLarge for a game that does not define an encoding or its most choices, or that
+    has scores too long for int64, and what `find` raises for a name.
 
     >>> from shutbox import find
     >>> six = find("six")

@@ -17,7 +17,7 @@ from shutbox.engine.typed_text import one_of
 from shutbox.match import Match
 from shutbox.match.standing import Turn
 from shutbox.rl.encoder import Encoder, Numbers
-from shutbox.rl.walk import GeneratorCup, Node, Walk, cup_of
+from shutbox.rl.walk import GeneratorCup, Node, Walk, cup_from_options
 from shutbox.table.solver_input import match_meant
 
 MOST_BETWEEN_TURNS = 1 << 10
@@ -129,7 +129,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         """
         if seed is not None or self._dice.generator is None:
             self._dice = GeneratorCup(seeding.np_random(seed)[0])
-        self._cup = cup_of(options, self._dice)
+        self._cup = cup_from_options(options, self._dice)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -23,7 +23,6 @@ from shutbox.engine.game import Choose, Game, Over, Throw
 from shutbox.engine.messages import gettext
 from shutbox.engine.play import Player, ask_player
 from shutbox.games.traits import traits_of
-from shutbox.output.results import Result
 from shutbox.rl.encoder import Encoder, Mask, Numbers
 from shutbox.rl.regret import Regret
 from shutbox.solving.fold import ResultOf, node_fold
@@ -44,7 +43,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TurnArrays(Result):
+class TurnArrays:
     """The arrays of a game of one turn, for an aim, with S states, K actions and F features.
 
     >>> six = TurnArrays.of("six")
@@ -100,8 +99,8 @@ class TurnArrays(Result):
             )
         return _arrays(game, aim_named(aim, game))
 
-    def _summary(self) -> str:
-        return f"{self.game.name}, {self.aim.name}, {len(self.positions):,} states"
+    def __repr__(self) -> str:
+        return f"TurnArrays({self.game.name}, {self.aim.name}, {len(self.positions):,} states)"
 
     @cached_property
     def masks(self) -> Mask:
@@ -149,8 +148,8 @@ class TurnArrays(Result):
     def policy(self, player: Player[Any, Any] | str) -> Places:
         """Return int32[S]: the action that a player takes in each state, 0 where none is legal.
 
-        `player` can be a name, as in `shutbox.bot`. Raises IllegalChoice if the player picks
-        something that is no choice there.
+        `player` can be a name. Raises what `shutbox.bot` raises, and IllegalChoice if the player
+        picks something that is no choice there.
         """
         player = as_player(player)
         actions = np.zeros(len(self.positions), np.int32)
@@ -212,7 +211,7 @@ def baselines(turns: TurnArrays | str) -> dict[str, Regret]:
     """Return the exact regret of each of four strategies, by name, to compare a learner with.
 
     They are a random player, fewest tiles, a sheet of paper, and perfect play. A game's name stands
-    for `TurnArrays.of(name)`.
+    for `TurnArrays.of(name)`, which can raise an error.
 
     >>> found = baselines(TurnArrays.of("six", "shut"))
     >>> {name: round(regret.total, 4) for name, regret in found.items()}

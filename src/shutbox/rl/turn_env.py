@@ -22,7 +22,7 @@ from shutbox.engine.messages import gettext
 from shutbox.engine.typed_text import check_type, one_of
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.turn_arrays import Places, TurnArrays
-from shutbox.rl.walk import GeneratorCup, Node, Walk, cup_of
+from shutbox.rl.walk import GeneratorCup, Node, Walk, cup_from_options
 from shutbox.solving import compiled
 from shutbox.solving.objectives import MEAN, Aim, aim_named
 from shutbox.solving.solvers import solve
@@ -114,7 +114,7 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         super().reset(seed=seed)
         if self._dice.generator is not self.np_random:
             self._dice = GeneratorCup(self.np_random)
-        self._cup = cup_of(options, self._dice)
+        self._cup = cup_from_options(options, self._dice)
         self._node = self._walk.throw_to_choice(self._walk.start(), self._cup)
         self._is_over = False
         return self._node.numbers.copy(), {"action_mask": self._node.mask}

@@ -51,7 +51,7 @@ class GeneratorCup:
         return dice.read(self.pips(dice.sides))
 
 
-def cup_of(options: dict[str, Any] | None, cup: Cup) -> Cup:
+def cup_from_options(options: dict[str, Any] | None, cup: Cup) -> Cup:
     """Return the cup in the `options` of a reset, or else the environment's own."""
     check_type(options or {}, dict)
     given: Cup | None = (options or {}).get("cup")

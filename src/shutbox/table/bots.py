@@ -43,7 +43,10 @@ SHEET_SECONDS = 2.0  # a sheet that is estimated to take longer is not worked ou
 
 
 class ByTiles:
-    """A player that picks the choice whose tiles `rank` highest, the first of equal ones."""
+    """A player that picks the choice whose tiles `rank` highest, the first of equal ones.
+
+    `rank` gets the numbers of the tiles that a choice takes, and returns a number or a tuple.
+    """
 
     def __init__(self, rank: Rank) -> None:
         self.rank = rank
@@ -238,7 +241,7 @@ SEEDED = "fixed"  # the kind that can have a seed after the name
 
 
 def kinds() -> dict[str, BotKind]:
-    """Return `KINDS` and the kinds of plugins, by name."""
+    """Return `KINDS` and the kinds of plugins that work, by name."""
     plugins = reversed([*working_plugins(BOTS, _check_bot)])  # of one name, the newest stays
     return KINDS | {plugin.name: plugin.member for plugin in plugins}
 
@@ -253,7 +256,7 @@ def _check_bot(name: str, make: Any) -> BotKind:
 
 
 def register_bot(name: str, make: "Callable[[str], AnyPlayer] | None") -> None:
-    """Add a kind of computer player; see `shutbox.register`."""
+    """Add a kind of computer player, as `shutbox.register` does; None for `make` is refused."""
     add(BOTS, name, make, _check_bot)
 
 
@@ -344,9 +347,10 @@ def strategy_of(player: AnyPlayer) -> "Strategy":
 def simpler_play(
     bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any], names: Sequence[str]
 ) -> Iterator[str]:
-    """Yield who plays more simply than they can, as what they need takes too long to work out.
+    """Yield sentences on players whose strategy takes too long to work out: how they play instead.
 
-    The estimate decides, so that a seed gives the same game on every machine.
+    `names` are those of all seats. An estimate decides, so that a seed gives the same game on every
+    machine.
     """
     perfect = [names[seat] for seat, player in bots.items() if isinstance(player, Perfect)]
     on_paper = {seat: player for seat, player in bots.items() if isinstance(player, OnPaper)}

@@ -6,7 +6,7 @@ preset has a name of its own, such as `pub`; overrides in round brackets after i
 
 import re
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from shutbox.engine.cups import HandCup, NumberedCup, SealedCup, SecretCup, SeededCup, wrong_rolls
 from shutbox.engine.dice import Cup
@@ -47,7 +47,7 @@ def is_match(text: str) -> bool:
 
     Raises BadFormat for a wrong format in brackets, NotUnderstood for no string or one too long.
     """
-    return _read(text)[1] is not None
+    return _read(bounded(text, LONGEST)).format is not None
 
 
 def match_of(text: str | AnyGame, players: Players, format: str | Format = "") -> AnyMatch:
@@ -60,31 +60,38 @@ def match_of(text: str | AnyGame, players: Players, format: str | Format = "") -
     `format` override those of the text or match, which override the preset's. Raises what `find`
     and `names_meant` raise, and BadFormat, also if the `seats` in the text do not fit the players.
     """
-    own, seats, game = None, None, text
-    if isinstance(text, str):
-        game, own, seats = _read(text)
-    elif isinstance(text, Match):
-        game, own = text.game, text.format
+    named = _read(text)
     names = names_meant(players)
-    count = len(names)
-    if seats not in (None, count):
+    if named.seats not in (None, len(names)):
         problem = counted(
             "seats: {seats}, and one player is named",
             "seats: {seats}, and {number} players are named",
-            count,
-            seats=seats,
+            len(names),
+            seats=named.seats,
         )
         raise BadFormat("format", (problem,))
-    return Match(game_meant(game), Format.parse(coded(format, str), own), names)
+    return Match(game_meant(named.game), Format.parse(coded(format, str), named.format), names)
 
 
-def _read(text: str) -> tuple[str, Format | None, int | None]:
-    """Return (game, not looked up; format or None; seats or None) of a text or of its preset."""
+class _Named(NamedTuple):
+    """The parts of a game or a match that is given as a text or as an object."""
+
+    game: Any  # a game, or text that is not looked up yet; of a preset, the preset's
+    format: Format | None = None  # None: it names no match
+    seats: int | None = None  # None: it does not say how many
+
+
+def _read(text: str | AnyGame) -> _Named:
+    """Split a text, or a match. Raises BadFormat for wrong brackets, NotUnderstood if too long."""
+    if isinstance(text, Match):
+        return _Named(text.game, text.format)
+    if not isinstance(text, str):
+        return _Named(text)
     in_brackets = _MATCH.fullmatch(bounded(text, LONGEST).strip())
     name, atoms = in_brackets.groups() if in_brackets else (text, None)
     game, format = _preset(name) or (name, None)
     if atoms is None:
-        return game, format, None
+        return _Named(game, format)
     seats, rest = None, []
     for part in in_ascii(atoms).split(","):
         key, _, value = (word.strip().lower() for word in part.partition("="))
@@ -96,15 +103,15 @@ def _read(text: str) -> tuple[str, Format | None, int | None]:
             facts = {"value": shown(value), "most": MOST_SEATS}
             problem = gettext("seats: {value} is not allowed; it is 1 to {most}", **facts)
             raise BadFormat("format", (problem,))
-    return game, Format.parse(",".join(filter(str.strip, rest)), format), seats
+    return _Named(game, Format.parse(",".join(filter(str.strip, rest)), format), seats)
 
 
 @cached
 def _presets_by_title() -> dict[str, str]:
     return {
-        plain_title(known): one.name
-        for one in presets().values()
-        for known in (*titles(one.title), one.also, one.title, one.name)
+        plain_title(known): preset.name
+        for preset in presets().values()
+        for known in (*titles(preset.title), preset.also, preset.title, preset.name)
         if known
     }
 
@@ -223,14 +230,13 @@ def find_any(text: str | AnyGame, format: str | Format = "") -> AnyGame:
         return game_meant(text)
     if isinstance(text, Match):
         return match_of(text, text.players, format)
-    game, own, seats = _read(text) if isinstance(text, str) else ("", None, None)
+    game, own, seats = _read(text)
     if own is None and not format:
         return find(game)
-    purses = len(Format.parse(coded(format, str), own).purse)
     preset = preset_of(game, own) if own else None
-    return match_of(
-        text, default_names(seats or max(preset.seats if preset else 2, purses)), format
-    )
+    purses = len(Format.parse(coded(format, str), own).purse)
+    players = seats or max(preset.seats if preset else 2, purses)
+    return match_of(text, default_names(players), format)
 
 
 def find_position(text: Any, position: Any = None) -> tuple[AnyGame, Any]:

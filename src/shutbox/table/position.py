@@ -172,9 +172,10 @@ class Position:
         return IllegalRoll(why, self.position)
 
     def choose(self, choice: Any) -> "Position":
-        """Return the position after a choice: its text, in any form that players type, or its row.
+        """Return the position after a choice of the game, its text, or its row of `ranked`.
 
-        Raises IllegalChoice, with what was possible, and NotUnderstood or Ambiguous for a text.
+        A text can have any form that players type. Raises IllegalChoice, with what was possible,
+        and NotUnderstood or Ambiguous for a text.
         """
         choice = getattr(choice, "choice", choice)
         if isinstance(choice, str):

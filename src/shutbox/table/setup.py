@@ -79,7 +79,7 @@ class Sitting:
 
     game: Game[Any, Any]
     header: Header  # the header of its record
-    opened: OpenEnvelope | None = field(default=None, repr=False)
+    envelope: OpenEnvelope | None = field(default=None, repr=False)
     """The envelope of sealed dice; None for other dice, or if it is stored elsewhere or lost."""
     wins: tuple[int, ...] = ()  # the games won by each seat before this one; empty: none
 
@@ -123,18 +123,18 @@ class Sitting:
         from the seed or the date, and what `Header.start`, `Play.prepare` and `bots_of` raise.
         """
         dice, start = self.header.dice, self.header.start(self.game)
-        cup, known = cup_of(dice, self.opened), dice.tells_dice or self.opened
-        for number in wrong_rolls(cup, self.game, log, start) if known else ():
+        cup, is_known = cup_of(dice, self.envelope), dice.tells_dice or self.envelope
+        for number in wrong_rolls(cup, self.game, log, start) if is_known else ():
             raise BadRecord("the dice of event {number} are not those of its seed", number=number)
         bots = bots_of(self.header.players) if bots is None else bots
         return Table(self.game, cup, log, bots=bots, start=start)
 
-    def again(self, position: Any, *, program: str, begun: str) -> "Sitting":
+    def next_game(self, position: Any, *, program: str, begun: str) -> "Sitting":
         """Return the next game of the same players, after one that ended or was left at `position`.
 
-        After a match, this is its `rematch`; a single turn from a given position begins there
-        again. If this game is over, each winner gets one more win. A seed counts on, from `pub` to
-        `pub 2`, and sealed dice get a new envelope. `program` and `begun` are as in `begin`.
+        After a match, this is its `rematch`; a single turn begins where this one began. If this
+        game is over, each winner gets one more win. A seed counts on, from `pub` to `pub 2`, and
+        sealed dice get a new envelope. `program` and `begun` are as in `begin`.
         """
         game, dice = self.game, _next(self.header.dice)
         facts = {"program": program, "begun": begun, "position": self.header.position}
@@ -146,7 +146,7 @@ class Sitting:
         return replace(sitting, wins=self.games_won(position))
 
     def games_won(self, position: Any) -> tuple[int, ...]:
-        """Return how many games each seat has won, with this one if it is over at `position`."""
+        """Return the games won by each seat, with this one if it is over at `position`."""
         return with_win(self.wins or (0,) * len(self.header.players), self.game.awaits(position))
 
     def with_envelope(self, word: str | None = None) -> "Sitting":
@@ -156,7 +156,7 @@ class Sitting:
         fresh one without the word. The seal changes, so call this only before the first event.
         Raises NotUnderstood for a word that `fit_word` refuses.
         """
-        header, envelope = self.header, self.opened
+        header, envelope = self.header, self.envelope
         if header.dice.seal is None or envelope is None or word is None:
             gid, envelope = fresh_dice(header.players)
         else:
@@ -164,19 +164,19 @@ class Sitting:
             words = (None if given is None else fit for given in envelope.words)
             envelope = replace(envelope, words=tuple(words))
         dice = Source("sealed", seal=seal_of(gid, envelope, header.game, header.format))
-        return replace(self, header=replace(header, dice=dice), opened=envelope)
+        return replace(self, header=replace(header, dice=dice), envelope=envelope)
 
 
 def with_win(wins: Sequence[int], awaited: Awaited[Any]) -> tuple[int, ...]:
-    """Return how many games each seat has won: one more for each winner if `awaited` is an Over."""
+    """Return the games won by each seat: one more for each winner if `awaited` is an Over."""
     winners = awaited.winners if isinstance(awaited, Over) else ()
     return tuple(won + (seat in winners) for seat, won in enumerate(wins))
 
 
-def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
+def wins_sentence(names: Sequence[str], wins: Sequence[int]) -> str:
     """Return a sentence on how many games each player has won in a series of games.
 
-    >>> evening_words(["Ann", "Bob"], [2, 1])
+    >>> wins_sentence(["Ann", "Bob"], [2, 1])
     'Games won this evening: Ann 2; Bob 1.'
     """
     each = (gettext("{name} {number}", name=n, number=w) for n, w in zip(names, wins, strict=True))
@@ -185,14 +185,15 @@ def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
 
 
 def answers_with_wins(table: Table[Any, Any], wins: Sequence[int]) -> tuple[AskableFact, ...]:
-    """Return a table's answers; in a match, GOALS, or TO_BEAT without it, ends with the wins.
+    """Return the answers of a table's scene, unchanged outside a match or if all `wins` are 0.
 
-    `wins` are the games won by each seat, this one included once it is over; all 0 add nothing.
+    Else the games won by each seat end the answer GOALS, or TO_BEAT if there is no GOALS. `wins`
+    include this game once it is over.
     """
     answers = table.scene.answers
     if not any(wins) or not isinstance(table.game, Match):
         return answers
-    evening = evening_words(table.game.players, wins)
+    evening = wins_sentence(table.game.players, wins)
     told = GOALS if any(answer.key == GOALS for answer in answers) else TO_BEAT
     return tuple(replace(a, says=f"{a.says} {evening}") if a.key == told else a for a in answers)
 

@@ -165,7 +165,7 @@ def day_by_date(day: str) -> Day:
     return Day(day, DAILY[date.fromisoformat(day).weekday()], day)
 
 
-def number_of(day: str) -> int:
+def box_number(day: str) -> int:
     """Return the number of a day's box: 1 on 24 April 2026, and one more each day."""
     return (date.fromisoformat(day) - _BEFORE_FIRST).days
 
@@ -210,7 +210,7 @@ def streak_of(played: Collection[str], today: str) -> Streak:
 
 
 def skills_of(moves: Moves) -> tuple[Skill, ...]:
-    """Return `best`, `close` or `mistake` for each throw with choices, in order, by total cost."""
+    """Return a grade for each throw with choices, in order, by the cost of all its choices."""
     costs = dict[int, float]()
     for move in moves:
         costs[move.throw] = costs.get(move.throw, 0.0) + move.cost
@@ -218,9 +218,10 @@ def skills_of(moves: Moves) -> tuple[Skill, ...]:
 
 
 def commonest_mistake(tries: Iterable[Moves]) -> tuple[DayMove, int] | None:
-    """Return the most common mistake in throws' first choices, and its percentage of these there.
+    """Return the most common mistake, and the percentage of the tries there that made it.
 
-    None without any mistake. The costliest wins a tie.
+    Only the first choice after each throw counts. None without any mistake; the costliest wins a
+    tie.
     """
     first = [m for moves in tries for m in {m.throw: m for m in reversed(moves)}.values()]
     times = Counter((m.position, m.choice) for m in first)
@@ -234,20 +235,20 @@ def commonest_mistake(tries: Iterable[Moves]) -> tuple[DayMove, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class DayFacts:
-    """What exact play, which does not know the dice, makes of a day, and all throws of players.
+    """The facts about a day's dice in its game.
 
-    Each throw has the faces of all dice of the box; fewer dice show the first of them.
-
-    >>> facts(Day("", "six", "pub"))
+    >>> day_facts(Day("", "six", "pub"))
     DayFacts(exact=SoloResult(score=11, shut=False), throws=((5,), (5,), (4,), (6,), (6,)))
     """
 
-    exact: SoloResult
-    throws: tuple[tuple[int, ...], ...]  # those that some player can reach, in order
+    exact: SoloResult  # the result of best play, which does not know the dice
+    throws: tuple[tuple[int, ...], ...]
+    """The throws that some player can reach, in order: the faces of all dice of the box. Fewer dice
+    show the first of them."""
 
 
-def facts(day: Day) -> DayFacts:
-    """Return the facts about a day's dice in its game. Raises TooLarge."""
+def day_facts(day: Day) -> DayFacts:
+    """Return the facts about a day's dice. Raises TooLarge if its game cannot be solved."""
     game = find(day.game)
     first = game.awaits(game.start())
     assert isinstance(first, Throw)  # the game begins with all dice
@@ -257,7 +258,10 @@ def facts(day: Day) -> DayFacts:
 
 
 def finish_of(record: bytes) -> tuple[Finish, Moves]:
-    """Return the result and the moves of a try from its record. Raises BadRecord and TooLarge."""
+    """Return the result and the moves of a try from its record, one seat played to its end.
+
+    Raises BadRecord if it cannot be read or is not over, and TooLarge if it cannot be reviewed.
+    """
     reading = read(BytesIO(record), game_of)
     over = reading.play.awaits
     if not isinstance(over, Over):
@@ -281,7 +285,7 @@ def share_texts(
 ) -> tuple[str, str]:
     """Return the result of a try as lines to share, and the same in words; neither tells dice.
 
-    `by_date` says that it is of a box without a server.
+    `number` is that of the day's box, and `by_date` says that its dice follow from the date.
     """
     # Translators: the title of the game, and the number of the box of the day.
     title = gettext("Shut the Box #{number}", number=number)

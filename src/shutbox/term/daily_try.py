@@ -38,7 +38,7 @@ def say_try(console: Console, header: Header, game: AnyGame, log: Sequence[Event
     perfect = exact_play(game, box.rolls)
     played = [day for day, (_, reading) in tries().items() if reading.over is not None]
     streak = today.streak_of([*played, box.day], box.day).days
-    number, skills = today.number_of(box.day), today.skills_of(moves)
+    number, skills = today.box_number(box.day), today.skills_of(moves)
     paste, spoken = today.share_texts(number, finish.score, skills, by_date=True)
     console.say(
         gettext("Perfect play with the same dice: {score}.", score=perfect.score),

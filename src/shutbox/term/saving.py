@@ -39,7 +39,7 @@ class Saving:
         """Return a Saving for a new game; if records cannot be kept, say so, and save nothing."""
         journal = None
         try:
-            journal = Store().begin(sitting.header, sitting.opened)
+            journal = Store().begin(sitting.header, sitting.envelope)
         except NotKept as error:
             console.refuse(error)
             console.say(gettext(NOT_SAVED))
@@ -90,7 +90,7 @@ class Saving:
 
         That they are is news only before the first game of the folder.
         """
-        if self.sitting.opened is None:
+        if self.sitting.envelope is None:
             line = gettext("The seed of this game is not here: its dice are no longer sealed.")
         elif self.has_records():
             return
@@ -107,13 +107,13 @@ class Saving:
 
     def open_envelope(self) -> None:
         """Open the envelope after the game, if here and closed; store it; say how to check it."""
-        if self.table.dice_open or self.sitting.opened is None:
+        if self.table.dice_open or self.sitting.envelope is None:
             return
         self.table.dice_open = True
         if self.journal is None or self.journal.path is None:
             return
         try:
-            self.journal.open_envelope(self.sitting.opened)
+            self.journal.open_envelope(self.sitting.envelope)
         except NotKept as error:
             self.console.refuse(error)
             return
@@ -133,7 +133,7 @@ class Saving:
 
         Once the game has begun, say that its words stay. Raises NotUnderstood for an unfit word.
         """
-        if self.table.version or self.sitting.opened is None:
+        if self.table.version or self.sitting.envelope is None:
             self.console.say(
                 gettext(
                     "The game has begun, so its words stay. Give your word before the next game."
@@ -148,7 +148,7 @@ class Saving:
 
     def _envelope_lines(self) -> Iterator[str]:
         """Yield the sentences that say the envelope, the words, and the seed once it is open."""
-        header, contents = self.sitting.header, self.sitting.opened
+        header, contents = self.sitting.header, self.sitting.envelope
         seal = header.dice.seal
         assert seal is not None  # without one, no command shows it
         yield gettext("The envelope of these dice is twelve words:")

@@ -110,7 +110,7 @@ class Days:
         """Return the facts about the dice of a day, from the cache or pool. Raises Full."""
         if (known := self._facts.find(day.day)) is not None:
             return known
-        return self._facts.put(day.day, await self.pool.do(_WHO, today.facts, day, **_QUEUE))
+        return self._facts.put(day.day, await self.pool.do(_WHO, today.day_facts, day, **_QUEUE))
 
     async def hardest(self, day: Day) -> Hardest | None:
         """Return a past day's hardest throw; None without a mistake. Raises Full (busy pool)."""

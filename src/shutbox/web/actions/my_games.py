@@ -63,16 +63,16 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
                 left[seat] = box.rolled(at, step.event.roll)
         elif turn and isinstance(awaited, Choose):
             left[awaited.seat] = box.chosen(turn[1], step.event.choice)
-        for seat, score, shut in ended_turns(table.game, step.after):
-            state = room.seats[seat]
+        for ended in ended_turns(table.game, step.after):
+            seat, state = ended.seat, room.seats[ended.seat]
             yield PlayedTurn(
                 *(box.name, box.card().title, seat),
                 name=state.name if state.named else "",
                 at=room.last_activity,
                 throws=throws.pop(seat, 0),
                 left=box.position_id(left[seat]),
-                score=score,
-                shut=shut,
+                score=ended.score,
+                shut=ended.shut,
                 low_is_good=box.scoring.low_is_good,
             )
 

@@ -147,7 +147,7 @@ async def _past_day(caller: Caller, text: str) -> Day:
 
 async def _reply(kind: type[R], caller: Caller, day: Day) -> R:
     """Return the facts of a day and the caller's try, reviewed first if it is over and can be."""
-    days, number = caller.services.days, daily.number_of(day.day)
+    days, number = caller.services.days, daily.box_number(day.day)
     tried = await days.try_of(day.day, caller.by)
     if tried is not None and tried.room and tried.finish is None:
         with suppress(ShutboxError, Broken):  # the table is gone, or the workers are too busy

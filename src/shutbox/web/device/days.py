@@ -38,7 +38,7 @@ class DeviceDays:
 
     async def facts(self, day: Day) -> DayFacts:
         """Return the facts about the dice of a day."""
-        return today.facts(day)
+        return today.day_facts(day)
 
     async def days_before(self, day: str, most: int) -> Sequence[str]:
         """Return no days: there is no list of earlier ones here."""

@@ -22,7 +22,7 @@ from shutbox.games.catalogue import catalogue
 from shutbox.match import presets
 from shutbox.output.picture import MINIATURE_SYMBOLS, PIPS, can_draw
 from shutbox.solving.review.review_text import choices_that_mattered
-from shutbox.table.today import number_of
+from shutbox.table.today import box_number
 from shutbox.web.errors import Full, NoCookies, RoomClosed, sentence
 from shutbox.web.http.responses import status_of, with_retry_after
 from shutbox.web.pages.static_files import SCRIPTS, address, modules_of
@@ -194,7 +194,7 @@ def environment() -> Environment:
         engine="",  # the address of its script, on pages that run without a server
         offline_site="",  # the address of the site without a server, if the server has it
     )
-    templates.filters.update(plus=number_text.signed, day_number=number_of)
+    templates.filters.update(plus=number_text.signed, day_number=box_number)
     templates.filters["verbatim"] = Verbatim.escape
     words = (capital, isolate, bold, for_speech, in_english, listed, number_word, in_words)
     figures = (number_text.percent, number_text.tenth, weekday, ago, choices_that_mattered)

@@ -302,7 +302,7 @@ def rematch(room: Room, request: requests.Again, viewer: Viewer, now: float) -> 
     assert sitting is not None  # it came with the table
     if room.dice:  # the header of the next game gets its seal later
         sitting = replace(sitting, header=replace(sitting.header, dice=Source()))
-    begun = events.Begun(bytes(sitting.again(table.position, **_stamp(now)).header).decode())
+    begun = events.Begun(bytes(sitting.next_game(table.position, **_stamp(now)).header).decode())
     if room.dice is None:
         return (begun,)
     envelope, seed = new_envelope()
