@@ -24,7 +24,7 @@ def advise_arguments(parser: Parser) -> None:
 
 
 def advise(arguments: argparse.Namespace) -> None:
-    """Print every choice of a position, or of a turn in a match, best first, and say why."""
+    """Print the choices of a position, best first. Raises as `find_position` and `advised`."""
     game, position = find_position(position_of(*arguments.position))
     advice = advised(
         game,

@@ -53,7 +53,7 @@ def rules_arguments(parser: Parser) -> None:
 
 
 def rules(arguments: argparse.Namespace) -> None:
-    """Print the rule card of a game or a match."""
+    """Print the rule card of a game or a match. Raises as `find_any`."""
     game = find_any(arguments.game)
     card = game.card()
     lines = [gettext("{title}.", title=card.title), *card.lines, console_note(game.name)]
@@ -96,7 +96,7 @@ def legal_arguments(parser: Parser) -> None:
 
 
 def legal(arguments: argparse.Namespace) -> None:
-    """Print what is due at a position: the dice to throw, every choice, or the final score."""
+    """Print the dice to throw, the choices or the score there. Raises as `find_position`."""
     game, position = find_position(arguments.position)
     text = position_text(game, position)
     match game.awaits(position):
@@ -127,7 +127,10 @@ def picture_arguments(parser: Parser) -> None:
 
 
 def picture(arguments: argparse.Namespace) -> None:
-    """Print a position as SVG, or write it to an .svg or .png `--output`; else NotUnderstood."""
+    """Print a position as SVG, or write it to `--output`, which ends in .svg or .png.
+
+    Raises NotUnderstood for another file, and what `find_position`, `png` and `replacing` raise.
+    """
     game, position = find_position(arguments.position)
     scene = game.scene(position)
     if arguments.output is None:

@@ -2,7 +2,8 @@
 
 The help lists the commands in groups and gives examples of each. A misspelt word gets a suggestion.
 The module that a row names is imported once the command is typed. Its function `NAME_arguments`
-adds the arguments and examples, and sets `run` to the function that executes the command.
+adds the arguments and examples, and sets `run` to the function that executes the command. That
+function gets the parsed arguments, and returns an exit code, or None for 0. It passes errors on.
 """
 
 import argparse

@@ -26,7 +26,7 @@ def compare_arguments(parser: Parser) -> None:
 
 
 def compare(arguments: argparse.Namespace) -> None:
-    """Print the value of each strategy, or of each `--player`, best first."""
+    """Print the values of strategies, or of each `--player`, best first. Raises as `compare`."""
     game = find_any(arguments.game)
     # The spelling of `play --players` is understood, too: computer:fewest.
     names = [text.removeprefix("computer:") for text in arguments.player]
@@ -47,7 +47,7 @@ def sheet_arguments(parser: Parser) -> None:
 
 
 def sheet(arguments: argparse.Namespace) -> None:
-    """Print a strategy that fits on one sheet of paper."""
+    """Print a strategy that fits on one sheet of paper. Raises as `shutbox.sheet`."""
     game = find_any(arguments.game)
     title = gettext("{title}.", title=game.card().title)
     print_answer(arguments, [title, *sheet_made(game, arguments.aim).lines])

@@ -117,7 +117,7 @@ class Evening:
         return Wish.MENU
 
     def play_real_box(self) -> Wish:
-        """Ask for the position of a box on the table, and play on from there, with advice."""
+        """Play on from the position of a real box, with advice. Return and raise as `do_picked`."""
         from shutbox.term.real_box import ask_box
 
         terms, position = ask_box(self.console)
@@ -128,7 +128,10 @@ class Evening:
             self.settings.advise = advises
 
     def play_match(self, picked: Picked) -> Wish:
-        """Play with computers or friends; ask for the players and terms that a pick lacks."""
+        """Play with computers or friends; ask for the players and terms that a pick lacks.
+
+        Return and raise as `do_picked` does.
+        """
         from shutbox.term.seating import ask_name, ask_players, ask_rivals, ask_terms
 
         terms = picked.terms or Terms()
@@ -168,7 +171,7 @@ class Evening:
         return self.play_new(terms)
 
     def play_new(self, terms: Terms, position: str = "") -> Wish:
-        """Play a new game, from `position` if it is not empty, and return the next wish."""
+        """Play a new game, from `position` unless it is empty. Return and raise as `do_picked`."""
         dice = Source("hand") if terms.by_hand else self.dice
         sitting = Sitting.begin(
             terms.find_game(), terms.seats, dice, position=position, **header_stamp()

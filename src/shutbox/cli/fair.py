@@ -16,7 +16,7 @@ def fair_arguments(parser: Parser) -> None:
 
 
 def fair(arguments: argparse.Namespace) -> None:
-    """Print each seat's share of the win in every format that `shutbox.fair` examines."""
+    """Print the shares of the win in each format that `shutbox.fair` returns. Raises as that."""
     game, seats = arguments.game, arguments.seats
     progress = ProgressLine(gettext("Solving {game}", game=game))
     formats = compared(game, seats, arguments.format, anyway=arguments.anyway, progress=progress)

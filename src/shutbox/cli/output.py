@@ -38,7 +38,7 @@ def note(sentence: str) -> None:
 
 
 def write_csv(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    """Write rows into a CSV file, and say its name. Raises as `write_csv_file`."""
+    """Write rows into a CSV file, and print where it is. Raises as `write_csv_file`."""
     write_csv_file(file, columns, rows)
     print(gettext("The data is in {file}.", file=visible_path(file)))
 
@@ -60,7 +60,7 @@ def check_plot(file: str) -> None:
 
 
 def plot_scores(title: str, distribution: Mapping[int, Any], file: str) -> None:
-    """Draw the chances of scores into a file; first call `check_plot`.
+    """Draw `distribution`, the chance of each score, into a file that `check_plot` has accepted.
 
     Raises NotUnderstood if it cannot be written.
     """

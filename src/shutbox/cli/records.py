@@ -92,7 +92,7 @@ def left_out_sentence(reason: str) -> str:
 
 
 def local_time(begun: str) -> str:
-    """Return the time in a record's header in the user's time zone; other text as it is.
+    """Return the time in a record's header in the user's time zone and its name; other text as is.
 
     >>> local_time("long ago")
     'long ago'
@@ -144,7 +144,7 @@ def export_arguments(parser: Parser) -> None:
 
 
 def export(arguments: argparse.Namespace) -> None:
-    """Print a record as JSON, or with `--all` a list of them."""
+    """Print a record as JSON, or with `--all` a list. Raises as `find_record` and `Store.read`."""
     if arguments.all and arguments.record is not None:
         raise NotUnderstood("--all exports every game; leave out {record}", record=arguments.record)
     store = Store()

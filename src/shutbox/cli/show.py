@@ -41,7 +41,7 @@ def replay_arguments(parser: Parser) -> None:
 
 
 def show(arguments: argparse.Namespace) -> None:
-    """Print a record's score sheet and moves."""
+    """Print a record's score sheet and moves. Raises as `read_record`."""
     which, reading = read_record(arguments.record)
     _start, *steps = _narrate(reading, Length.BRIEF)
     moves = (
@@ -53,7 +53,7 @@ def show(arguments: argparse.Namespace) -> None:
 
 
 def replay(arguments: argparse.Namespace) -> None:
-    """Narrate a record again, at a terminal step by step."""
+    """Narrate a record again, at a terminal step by step. Raises as `read_record`."""
     which, reading = read_record(arguments.record)
     length = Length(arguments.length or Length.NORMAL)
     _watch(console_of(arguments), reading, list(_narrate(reading, length)))
@@ -173,7 +173,10 @@ def check_arguments(parser: Parser) -> None:
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Print what is wrong with a record and its dice. Return 1 if anything is, else 0."""
+    """Print what is wrong with a record and its dice, and return 1 if anything is, else 0.
+
+    Raises what `read_record` and `read_ticket` raise.
+    """
     ticket = None if arguments.ticket is None else read_ticket(arguments.ticket)
     which, reading = read_record(arguments.record)
     header, over, seal = reading.header, reading.over, reading.header.dice.seal

@@ -273,7 +273,8 @@ def compare_with_earlier(
 ) -> Iterator[str]:
     """Yield one sentence that compares a score with earlier solo scores of `name` in this game.
 
-    Only finished games from the start count. With fewer than FEWEST, or no scoring, yield none.
+    `earlier` are records in any order, without the new one; only finished games from the start
+    count. With fewer than FEWEST, or in a game without scores, yield none.
     """
     scores = [
         ended.score

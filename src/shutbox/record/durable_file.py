@@ -24,7 +24,10 @@ class GrowingFile:
         self._size = os.fstat(descriptor).st_size
 
     def add(self, piece: bytes) -> None:
-        """Append and sync a piece. Raises OSError, also if others changed or removed the file."""
+        """Append and sync a piece.
+
+        Raises OSError, also if others changed or removed the file; then nothing was appended.
+        """
         status = os.fstat(self._descriptor)
         if not status.st_nlink:
             raise OSError(errno.ENOENT, gettext("it was removed"))

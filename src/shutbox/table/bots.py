@@ -256,7 +256,7 @@ def _check_bot(name: str, make: Any) -> BotKind:
 
 
 def register_bot(name: str, make: "Callable[[str], AnyPlayer] | None") -> None:
-    """Add a kind of computer player, as `shutbox.register` does; None for `make` is refused."""
+    """Add a kind of computer player. Raises NotUnderstood for a bad name, or None as `make`."""
     add(BOTS, name, make, _check_bot)
 
 
@@ -304,7 +304,7 @@ class FunctionPlayer:
             self._by_position = isinstance(error, TypeError)
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> Any:
-        """Return what the function does, a text as a choice. Raises what it does."""
+        """Return the choice that the function returns. Raises what it and `parse_choice` raise."""
         if not self._by_position:
             return self.function(game, position, choices)
         from shutbox.table.position import Position  # slow to import

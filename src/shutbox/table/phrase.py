@@ -37,7 +37,7 @@ _SIGN = re.compile(r"\s*[:=]\s*")
 
 
 class Item(NamedTuple):
-    """What one item says: a key of `terms.toml` or of a format, and its value."""
+    """The meaning of one item: a key of `terms.toml` or of a format, and its value."""
 
     key: str
     value: str
@@ -45,7 +45,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PhrasePart:
-    """What stands between two commas of a phrase."""
+    """A part of a phrase, which stands between two commas."""
 
     text: str  # as typed
     opens: str | None  # "adds" if it begins with a word such as "and", "opposes" with "against"

@@ -80,12 +80,12 @@ class Position:
 
     @property
     def awaited(self) -> Awaited[Any]:
-        """What the game waits for: a Throw, a Choose, or nothing more, an Over."""
+        """The event that the game waits for, a Throw or a Choose, or an Over at the end."""
         return self.game.awaits(self.position)
 
     @property
     def due(self) -> str:
-        """What is due: `throw`, `choice`, or an empty text at the end."""
+        """The kind of event that is due: `throw` or `choice`; empty at the end."""
         match self.awaited:
             case Throw():
                 return "throw"
@@ -140,7 +140,7 @@ class Position:
 
     @property
     def scene(self) -> Scene:
-        """What to draw and say: the pieces, the sentences, and an offer for each choice."""
+        """The pieces to draw, the sentences to say, and an offer for each choice."""
         return self.game.scene(self.position)
 
     @property

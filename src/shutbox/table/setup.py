@@ -174,7 +174,7 @@ def with_win(wins: Sequence[int], awaited: Awaited[Any]) -> tuple[int, ...]:
 
 
 def wins_sentence(names: Sequence[str], wins: Sequence[int]) -> str:
-    """Return a sentence on how many games each player has won in a series of games.
+    """Return a sentence on how many games each player has won in a series; both are by seat.
 
     >>> wins_sentence(["Ann", "Bob"], [2, 1])
     'Games won this evening: Ann 2; Bob 1.'

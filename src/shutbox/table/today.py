@@ -185,8 +185,9 @@ def is_day(text: str) -> bool:
 def streak_of(played: Collection[str], today: str) -> Streak:
     """Return the streak of a player who finished tries on the days `played`, as of `today`.
 
-    Every Sunday brings a free day, and at most one is held. A past day without a try uses up the
-    free day and leaves the streak as it is; without one to use, it ends the streak.
+    Days are dates as YYYY-MM-DD. Every Sunday brings a free day, and at most one is held. A past
+    day without a try uses up the free day and leaves the streak as it is; without one to use, it
+    ends the streak.
     """
     days, free = 0, False
     marks: dict[str, Mark] = {}

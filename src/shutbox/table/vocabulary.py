@@ -21,7 +21,7 @@ def vocabulary() -> dict[str, Any]:
 
 @cached
 def no_names() -> frozenset[str]:
-    """Return the words that are in no name, with those that the language in use reads."""
+    """Return the words that are in names only between commas, also those of the language in use."""
     known = vocabulary()
     patterns = (*known["words"].values(), *known["says"].values())
     own = " ".join(own for text in patterns if (own := pgettext("typed", text)) != text)
@@ -31,7 +31,7 @@ def no_names() -> frozenset[str]:
 
 @cached
 def numbers() -> dict[str, int]:
-    """Return the number of each word for one, in English and in the language in use."""
+    """Return the numbers by the words for them, in English and in the language in use."""
     known = {*NUMBER_WORDS, *own_words()}
     return {
         word: number for word in known if (number := NUMBER_WORDS.get(own_words().get(word, word)))
