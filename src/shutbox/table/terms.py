@@ -57,10 +57,10 @@ def read_terms(text: str, before: Terms | None = None) -> Terms:
     text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     parts = read_phrase(text, goes_on=bool(before.seats))
     change = _change_of(parts, before.seats)
-    terms = _Reader(before, parts, change).terms()
+    terms = _apply(parts, before, change)
     if before.seats and terms.unread and change is _Change.REPLACE:
         # Known players are replaced only by a text that is understood as a whole.
-        return _Reader(before, parts, _Change.NONE).terms()
+        return _apply(parts, before, _Change.NONE)
     return terms
 
 
@@ -119,122 +119,116 @@ def _change_of(parts: list[PhrasePart], seats: tuple[Seat, ...]) -> _Change:
     return _Change.NONE if is_name and is_doubtful else _Change.REPLACE
 
 
-class _Reader:
-    """A reader of the parts of one text, used once."""
-
-    def __init__(self, before: Terms, parts: list[PhrasePart], change: _Change) -> None:
-        self.before, self.parts, self.change = before, parts, change
-        self.seats = before.seats
-        self.said: dict[str, str] = {}  # what the parts say, by the keys that can be said only once
-        self.unread: list[str] = []
-
-    def terms(self) -> Terms:
-        """Return the terms of `before` as the parts change them."""
-        if self.change is _Change.ADD and self.mine:
-            self.said["me"] = ""  # so nobody can add me
-        accepted = list[PhrasePart]()
-        for part in self.parts:
-            if part.items is None and self.seats and (gone := names_to_remove(part.text)):
-                self._remove(gone, part.text)
-            elif self._accept(part):
-                accepted.append(part)
-            else:
-                self.unread.append(part.text)
-        self._seat([part for part in accepted if part.players])
-        for part in accepted:
-            for name in (value for key, value in part.items or () if key == "beginner"):
-                place = str(next(iter(self._places(name)), ""))
-                if not place or self.said.setdefault("begins", place) != place:
-                    self.unread.append(part.text)
-        return self._merged()
-
-    def _accept(self, part: PhrasePart) -> bool:
-        """Note what a part says and return True; note nothing if it contradicts other parts.
-
-        Raises NotUnderstood for a number that its atom does not allow.
-        """
-        if part.items is None or (
-            part.players and (self.change is _Change.NONE or "beginner" in part.keys)
-        ):
-            return False
-        if "people" in part.keys and any({"me", "name"} & other.keys for other in self.parts):
-            return False
-        said = dict(self.said)
-        for key, value in part.items:
-            if key in _OF_SEATS:
-                continue
-            if (key == "me" and key in said) or said.setdefault(key, value) != value:
-                return False
-            atom = ATOMS.get(key)
-            is_number = re.fullmatch("-?[0-9]+", value)
-            if atom and is_number and not atom.least <= int(value) <= atom.most:
-                text = shown(part.text)
-                raise NotUnderstood("{text} is out of bounds: {about}", text=text, about=atom.says)
-        self.said = said
-        return True
-
-    def _seat(self, lists: list[PhrasePart]) -> None:
-        """Seat people only counted, the players listed and, if implied, the one at the keyboard."""
-        players = [item for part in lists for item in part.players]
-        if players == [("seat", COMPUTER)]:
-            players = [Item("bot", f"{COMPUTER}:{RIVAL.id}")]
-        people = self.said.pop("people", None)
-        has_me = self.said.pop("me", None) is not None
-        texts = [""] * min(int(people or 0), MOST_SEATS + 1)  # "" is a person without a name
-        implied = players and not (has_me or people or self.change is _Change.ADD)
-        if implied and (lists[0].opens == "opposes" or [key for key, _ in players] == ["bot"]):
-            texts.append(self.mine)
-        for key, value in players:
-            if key != "people":
-                texts += [self.mine] if key == "me" else value.split(",")
-        if not players:
-            return
-        before = self.seats if self.change is _Change.ADD else ()
-        if not 0 < len(before) + len(texts) <= MOST_SEATS:
-            raise BadName("a game has 1 to {most} players", most=MOST_SEATS)
-        alone = [UNNAMED] * (texts.count("") == 1)
-        taken = [*texts, *(seat.name for seat in before)]
-        free = (name for name in chain(alone, default_names(2 * MOST_SEATS)) if name not in taken)
-        self.seats = read_players(",".join([*map(str, before), *(t or next(free) for t in texts)]))
-
-    def _remove(self, names: str, part: str) -> None:
-        """Remove players by name, or all computer players; `part` is unread if that cannot be."""
-        gone = [self._places(name) for name in split_at_and(names)]
-        left = [seat for n, seat in enumerate(self.seats, 1) if n not in chain(*gone)]
-        if all(gone) and left:
-            self.seats = tuple(left)
+def _apply(parts: list[PhrasePart], before: Terms, change: _Change) -> Terms:
+    """Return the terms of `before` as the parts change them."""
+    seats, accepted, unread = before.seats, list[PhrasePart](), list[str]()
+    # What is said by the keys that can be said once; who is there already cannot be added.
+    said = {"me": ""} if change is _Change.ADD and _mine(seats) else dict[str, str]()
+    for part in parts:
+        if part.items is None and (left := _without(seats, part.text)):
+            seats = left
+        elif (more := _said_with(part, said, parts, change)) is not None:
+            said = more
+            accepted.append(part)
         else:
-            self.unread.append(part)
+            unread.append(part.text)
+    if lists := [part for part in accepted if part.players]:
+        seats = _seated(lists, seats, change)
+    for part in accepted:
+        for name in (value for key, value in part.items or () if key == "beginner"):
+            place = next(map(str, _places(seats, name)), "")
+            if not place or said.setdefault("begins", place) != place:
+                unread.append(part.text)
+    return replace(_merged(before, seats, said), unread=tuple(unread))
 
-    @property
-    def mine(self) -> str:
-        """The name of the person at the keyboard; "" if several people play."""
-        people = [seat.name for seat in self.seats if not seat.computer]
-        return next((n for n in people if not people[1:] or n in (UNNAMED, *default_names(1))), "")
 
-    def _places(self, name: str) -> list[int]:
-        """Return the places, from 1, of the seats that a name, `me` or `the computer` means."""
-        name = self.mine if means_me(name) else name
-        places = [n for n, seat in enumerate(self.seats, 1) if are_alike(seat.name, name)]
-        if not places and means_computers(name):
-            places = [n for n, seat in enumerate(self.seats, 1) if seat.computer]
-        return places
+def _said_with(
+    part: PhrasePart, said: dict[str, str], parts: list[PhrasePart], change: _Change
+) -> dict[str, str] | None:
+    """Return what is said with this part, too; None if it contradicts others or is not understood.
 
-    def _merged(self) -> Terms:
-        """Return the terms of `before` with the changes that this text makes."""
-        new, before, atoms = self.said, self.before, dict(self.before.atoms)
-        by_hand = new.pop("hand", None) is not None or before.by_hand
-        game = new.pop("game", before.game)
-        match = find_any(game) if game != before.game else None
-        own = match.format.options if isinstance(match, Match) else {}
-        if _ENDS & new.keys() or own.keys() & _ENDS - {"rounds"}:
-            atoms = {key: value for key, value in atoms.items() if key not in _ENDS}
-        begins = atoms.pop("begins", "")
-        if begins.isdecimal() and int(begins) <= len(before.seats):
-            # The same player begins, wherever the seat is now.
-            places = self._places(before.seats[int(begins) - 1].name)
-            begins = str(places[0]) if places else ""
-        atoms |= ({"begins": begins} if begins else {}) | new
-        if new.get("stake") == "0":  # nobody pays for points, either
-            atoms.pop("pays", None)
-        return Terms(self.seats, game, atoms, by_hand, tuple(self.unread))
+    Raises NotUnderstood for a number that its atom does not allow.
+    """
+    is_closed = change is _Change.NONE or "beginner" in part.keys
+    if part.items is None or (part.players and is_closed):
+        return None
+    if "people" in part.keys and any({"me", "name"} & other.keys for other in parts):
+        return None
+    said = dict(said)
+    for key, value in part.items:
+        if key in _OF_SEATS:
+            continue
+        if (key == "me" and key in said) or said.setdefault(key, value) != value:
+            return None
+        atom, is_number = ATOMS.get(key), re.fullmatch("-?[0-9]+", value)
+        if atom and is_number and not atom.least <= int(value) <= atom.most:
+            text = shown(part.text)
+            raise NotUnderstood("{text} is out of bounds: {about}", text=text, about=atom.says)
+    return said
+
+
+def _seated(lists: list[PhrasePart], seats: tuple[Seat, ...], change: _Change) -> tuple[Seat, ...]:
+    """Return the seats of the players listed and counted, and of the one at the keyboard if meant.
+
+    Those with `seats` stay only if others are added to them.
+    """
+    players = [item for part in lists for item in part.players]
+    if players == [("seat", COMPUTER)]:
+        players = [Item("bot", f"{COMPUTER}:{RIVAL.id}")]
+    keys = [key for key, _ in players]
+    counted = [int(value) for key, value in players if key == "people"]
+    texts = [""] * min(max(counted, default=0), MOST_SEATS + 1)  # "" is a person without a name
+    stay = seats if change is _Change.ADD else ()
+    if not (stay or counted or "me" in keys) and (lists[0].opens == "opposes" or keys == ["bot"]):
+        texts.append(_mine(seats))
+    for key, value in players:
+        if key != "people":
+            texts += [_mine(seats)] if key == "me" else value.split(",")
+    if not 0 < len(stay) + len(texts) <= MOST_SEATS:
+        raise BadName("a game has 1 to {most} players", most=MOST_SEATS)
+    alone = [UNNAMED] * (texts.count("") == 1)
+    taken = [*texts, *(seat.name for seat in stay)]
+    free = (name for name in chain(alone, default_names(2 * MOST_SEATS)) if name not in taken)
+    return read_players(",".join([*map(str, stay), *(text or next(free) for text in texts)]))
+
+
+def _without(seats: tuple[Seat, ...], text: str) -> tuple[Seat, ...]:
+    """Return the seats that a text such as `without Bob` leaves; none if it removes nobody."""
+    gone = [_places(seats, name) for name in split_at_and(names_to_remove(text))]
+    left = (seat for place, seat in enumerate(seats, 1) if place not in chain(*gone))
+    return tuple(left) if all(gone) else ()
+
+
+def _places(seats: tuple[Seat, ...], name: str) -> list[int]:
+    """Return the places, from 1, of the seats that a name, `me` or `the computer` means."""
+    name = _mine(seats) if means_me(name) else name
+    places = [place for place, seat in enumerate(seats, 1) if are_alike(seat.name, name)]
+    if not places and means_computers(name):
+        places = [place for place, seat in enumerate(seats, 1) if seat.computer]
+    return places
+
+
+def _mine(seats: tuple[Seat, ...]) -> str:
+    """Return the name of the person at the keyboard; "" if several people play."""
+    people = [seat.name for seat in seats if not seat.computer]
+    own = people if len(people) == 1 else {UNNAMED, *default_names(1)}
+    return next((name for name in people if name in own), "")
+
+
+def _merged(before: Terms, seats: tuple[Seat, ...], said: dict[str, str]) -> Terms:
+    """Return the terms of `before` with these seats and what is said."""
+    new = {key: value for key, value in said.items() if key not in ("me", "people")}
+    by_hand = new.pop("hand", None) is not None or before.by_hand
+    game, atoms = new.pop("game", before.game), dict(before.atoms)
+    match = find_any(game) if game != before.game else None
+    own = match.format.options if isinstance(match, Match) else {}
+    if _ENDS & new.keys() or own.keys() & _ENDS - {"rounds"}:
+        atoms = {key: value for key, value in atoms.items() if key not in _ENDS}
+    begins = atoms.pop("begins", "")
+    if begins.isdecimal() and int(begins) <= len(before.seats):
+        # The same player begins, wherever the seat is now.
+        begins = next(map(str, _places(seats, before.seats[int(begins) - 1].name)), "")
+    atoms |= ({"begins": begins} if begins else {}) | new
+    if new.get("stake") == "0":  # nobody pays for points, either
+        atoms.pop("pays", None)
+    return Terms(seats, game, atoms, by_hand)
