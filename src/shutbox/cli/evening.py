@@ -34,7 +34,7 @@ from shutbox.term import Console, GoesBack, Session, Stopped, Wish
 from shutbox.term.menu import MenuItem, Picked, ask_game, first_screen, pick_game
 from shutbox.term.saving import Saving
 
-ALONE = (Seat("Player"),)  # the players if none are named
+ALONE = (Seat(UNNAMED),)  # the players if none are named
 PLAYERS = "Player,computer:nell"  # the players of a match if Enter is the answer
 MORE_PLAYERS = ",computer:hobbs,computer:pip"  # and those of a match for four
 MOST_GAMES_CHECKED = 5  # games that the first screen checks for one that waits; each takes a moment
@@ -240,9 +240,8 @@ class Evening:
         """Play a game, save it, and repeat it while the players wish. Return the next wish."""
         console, table = self.console, saving.table
         quietly = partial(console.say, aloud=False)
-        progress = thinking_progress(
-            quietly if console.interactive else lambda line: None
-        )  # a pipe waits
+        # A pipe just waits.
+        progress = thinking_progress(quietly if console.interactive else lambda line: None)
         set_progress(table.bots, progress)
         console.say(*simpler_play(table.bots, table.game, saving.sitting.header.names))
         while (wish := self._play_once(saving, progress)) is Wish.AGAIN:

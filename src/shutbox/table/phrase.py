@@ -71,8 +71,10 @@ def read_phrase(text: str, *, goes_on: bool) -> list[PhrasePart]:
     if not all(texts) and texts[1:]:
         raise BadName("a name is missing beside the comma; type names such as Ann, Bob")
     parts = [_split_part(part) for part in texts]
-    # A list has only commas, at least one, unless it adds one player to those who are known.
-    is_list = all(not others and _is_listed(first) for _, (first, *others) in parts)
+    # A list has only commas, at least one, unless it adds a player to those who are known.
+    is_list = all(
+        opens != "opposes" and not others and _is_listed(first) for opens, (first, *others) in parts
+    )
     if is_list and not (goes_on and parts[0][0] == "adds"):
         is_list = bool(parts[1:]) and not all(_known(first) for _, (first,) in parts)
     return [
@@ -81,15 +83,10 @@ def read_phrase(text: str, *, goes_on: bool) -> list[PhrasePart]:
     ]
 
 
-def split_at_and(text: str) -> list[str]:
-    """Return the pieces of a typed text between `and`, `plus`, `against`, `&` and `+`."""
-    return _split(text, pattern(_AND))
-
-
-def names_to_remove(text: str) -> str:
-    """Return what follows a word such as `without` that begins a text; else ""."""
+def names_removed(text: str) -> list[str]:
+    """Return the names after a word such as `without` that begins a text; none without one."""
     begun = pattern("{without} (.+)").fullmatch(text)
-    return begun[1] if begun else ""
+    return _split(begun[1], pattern(_AND)) if begun else []
 
 
 def means_me(text: str) -> bool:
@@ -117,11 +114,10 @@ def _split(text: str, at: "re.Pattern[str]") -> list[str]:
 
 
 def _split_part(text: str) -> tuple[str | None, list[str]]:
-    """Return what opens a part, as in `PhrasePart`, and its items. "play cargo" is one item."""
+    """Return what opens a part, as in `PhrasePart`, and its items as typed."""
     opening = pattern(_OPENS).match(_mask(text))
-    if opening is None or (not opening["adds"] and _known(text)):
-        return None, split_at_and(text)
-    return opening.lastgroup, split_at_and(text[opening.end() :])
+    rest = text[opening.end() :] if opening else text
+    return opening.lastgroup if opening else None, _split(rest, pattern(_AND))
 
 
 def _read_items(texts: list[str], *, in_list: bool) -> tuple[Item, ...] | None:
@@ -170,9 +166,8 @@ def _known(item: str) -> Item | None:
 
 
 def _find_title(words: str) -> str:
-    """Return the name of the game with this title, also after "play"; empty if there is none."""
-    opens = pattern("game |(?:let's )?{play} ").match(words)
-    for title in (words, re.sub(r"\s+(?:game|rules)$", "", words[opens.end() if opens else 0 :])):
+    """Return the name of the game with this title, also after "game"; empty if there is none."""
+    for title in (words, re.sub(r"^game\s+|\s+(?:game|rules)$", "", words)):
         name = games_by_title().get(plain_title(title), "")
         if name and not re.fullmatch("[0-9]{1,2}", title):
             return name

@@ -244,10 +244,10 @@ class Table(Play[P, C]):
         try:
             prepared = [self.prepare_choice(first, seat=seat)]
         except (NotUnderstood, IllegalChoice):
-            ways = self._ways_to_throw(text) if rolls else []
-            if len(ways) != 1:
+            throws = self._throws_after_choice(text) if rolls else []
+            if len(throws) != 1:
                 raise
-            return ways[0]
+            return throws[0]
         for part in rest:
             before = prepared[-1].after
             choice, offer = read_choice(self.game, before, self.game.scene(before), part)
@@ -255,12 +255,12 @@ class Table(Play[P, C]):
             prepared.append(replace(following, offer=offer))
         return prepared
 
-    def _ways_to_throw(self, text: str) -> list[list[Prepared[P, C]]]:
-        """Return the ways to choose dice so that the next throw can be the roll `text`.
+    def _throws_after_choice(self, text: str) -> list[list[Prepared[P, C]]]:
+        """Return each choice of dice whose throw can be the roll `text`, prepared with that throw.
 
-        Each is the choice and that throw, prepared; [] if no choice of dice is due.
+        [] if no choice of dice is due.
         """
-        ways: list[list[Prepared[P, C]]] = []
+        throws: list[list[Prepared[P, C]]] = []
         awaited = self.awaits
         for choice in awaited.choices if isinstance(awaited, Choose) else ():
             chosen = self.prepare(Chosen(choice))
@@ -268,8 +268,8 @@ class Table(Play[P, C]):
             if chosen.offer and chosen.offer.kind in _THROWS and isinstance(due, Throw):
                 with suppress(NotUnderstood, IllegalRoll):
                     thrown = Rolled(due.dice.read(text), typed=True)
-                    ways.append([chosen, self.prepare_next(chosen, thrown)])
-        return ways
+                    throws.append([chosen, self.prepare_next(chosen, thrown)])
+        return throws
 
     def bot_chooses(self) -> Offer:
         """Let the computer player whose turn it is choose, and return the offer that it took.

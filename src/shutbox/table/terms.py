@@ -26,9 +26,8 @@ from shutbox.table.phrase import (
     PhrasePart,
     means_computers,
     means_me,
-    names_to_remove,
+    names_removed,
     read_phrase,
-    split_at_and,
 )
 from shutbox.table.setup import UNNAMED, Terms
 
@@ -194,9 +193,9 @@ def _seated(lists: list[PhrasePart], seats: tuple[Seat, ...], change: _Change) -
 
 def _without(seats: tuple[Seat, ...], text: str) -> tuple[Seat, ...]:
     """Return the seats that a text such as `without Bob` leaves; none if it removes nobody."""
-    gone = [_places(seats, name) for name in split_at_and(names_to_remove(text))]
+    gone = [_places(seats, name) for name in names_removed(text)]
     left = (seat for place, seat in enumerate(seats, 1) if place not in chain(*gone))
-    return tuple(left) if all(gone) else ()
+    return tuple(left) if gone and all(gone) else ()
 
 
 def _places(seats: tuple[Seat, ...], name: str) -> list[int]:
