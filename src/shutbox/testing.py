@@ -82,7 +82,7 @@ def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: 
     except (Exception, SystemExit) as error:
         *_, last = extract_tb(error.__traceback__)
         where = f"{Path(last.filename).name}, line {last.lineno}"
-        kit.fail(f"{type(error).__name__} in {where} ({error})", kit.here, error)
+        kit.fail(f"{type(error).__name__} in {where} ({error})", kit.current, error)
     return len(kit.seen)
 
 
@@ -92,7 +92,7 @@ class _Kit:
     def __init__(self, game: Game[Any, Any], chance: random.Random) -> None:
         self.game = game
         self.chance = chance
-        self.here: Any = None  # the position that is checked; None before the first
+        self.current: Any = None  # the position that is checked; None before the first
         self.seen: dict[str, Any] = {}  # positions by id
         self.path: set[Any] = set()  # the positions of the play so far
         # Choices seen at other positions: legal there, and refused wherever they are not offered.
@@ -203,7 +203,7 @@ class _Kit:
 
     def check_position(self, position: Any) -> Any:
         """Check all that the protocol says of a position, and return what the game awaits there."""
-        self.here = position
+        self.current = position
         awaited = self.game.awaits(position)
         self.require(awaited == self.game.awaits(position), "awaits answers differently", position)
         id = self.game.position_id(position)

@@ -1,7 +1,7 @@
 """`shutbox review`: luck and skill in one recorded game, or in many."""
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from shutbox.cli.commands import Parser, add_shared
@@ -106,12 +106,13 @@ def _review_many(
 ) -> None:
     """Print or write the sums over records, without those that cannot be read or reviewed."""
     player = arguments.player
-    left_out: list[str] = []  # clauses on the records that are left out
-    readings = _only_of_player(player, _read_different(store, wanted, left_out))
+    readings, left_out = _read_different(store, wanted)
+    readings = _only_of_player(player, readings)
     faults = [line for which, reading in readings for line in damage_lines(which, reading)]
     if arguments.output is None and not arguments.json:
         readings = [each for each in readings if _has_finished_turn(each[1], player)]
-    reviews = [*_review_each(reviewer, readings, left_out)]
+    reviews, refused = _review_each(reviewer, readings)
+    left_out += refused
     faults += map(left_out_sentence, left_out)
     if arguments.output is not None:
         _write_rows(arguments, reviews, faults)
@@ -130,9 +131,10 @@ def _review_many(
 
 
 def _read_different(
-    store: Store, wanted: Iterable[Which], left_out: list[str]
-) -> Iterator[tuple[Which, AnyReading]]:
-    """Yield the records; add clauses on those that cannot be read or come twice to `left_out`."""
+    store: Store, wanted: Iterable[Which]
+) -> tuple[list[tuple[Which, AnyReading]], list[str]]:
+    """Return the records, and a clause on each that cannot be read or is the same as another."""
+    readings, left_out = list[tuple[Which, AnyReading]](), list[str]()
     first: dict[tuple[object, ...], Which] = {}
     for which, result in store.each(wanted, game_of):
         if isinstance(result, ShutboxError):
@@ -140,21 +142,21 @@ def _read_different(
             continue
         known = first.setdefault((result.header, *result.play.log), which)
         if known == which:
-            yield which, result
+            readings.append((which, result))
         else:
             facts = {"record": record_words(which), "other": record_words(known)}
             left_out.append(gettext("{record} is the same as {other}", **facts))
+    return readings, left_out
 
 
 def _only_of_player(
-    player: str | None, readings: Iterable[tuple[Which, AnyReading]]
+    player: str | None, readings: list[tuple[Which, AnyReading]]
 ) -> list[tuple[Which, AnyReading]]:
     """Return the records in which a player has a seat, without one all. Raises BadName if none."""
-    every = list(readings)
-    played = [each for each in every if player in (None, *each[1].header.names)]
+    played = [each for each in readings if player in (None, *each[1].header.names)]
     if played or player is None:
         return played
-    names = dict.fromkeys(name for _, reading in every for name in reading.header.names)
+    names = dict.fromkeys(name for _, reading in readings for name in reading.header.names)
     facts = {"player": shown(player), "names": listed(names)}
     if not names:
         raise BadName("{player} has played none of these games", **facts)
@@ -172,15 +174,17 @@ def _has_finished_turn(reading: AnyReading, player: str | None) -> bool:
 
 
 def _review_each(
-    reviewer: Reviewer, readings: Iterable[tuple[Which, AnyReading]], left_out: list[str]
-) -> Iterator[ReviewedRecord]:
-    """Yield the records with their reviews; add clauses on those that are refused to `left_out`."""
+    reviewer: Reviewer, readings: Iterable[tuple[Which, AnyReading]]
+) -> tuple[list[ReviewedRecord], list[str]]:
+    """Return the records with their reviews, and a clause on each that cannot be reviewed."""
+    reviews, refused = list[ReviewedRecord](), list[str]()
     for which, reading in readings:
         try:
-            yield ReviewedRecord(which, reading, reviewer.review(reading))
+            reviews.append(ReviewedRecord(which, reading, reviewer.review(reading)))
         except ShutboxError as error:
             facts = {"record": record_words(which), "reason": in_one_line(error)}
-            left_out.append(gettext("{record}: {reason}", **facts))
+            refused.append(gettext("{record}: {reason}", **facts))
+    return reviews, refused
 
 
 def _write_rows(

@@ -39,7 +39,7 @@ class Setting(NamedTuple):
 
     option: str  # a field of PlaySettings
     on: object  # the value when switched on
-    about: str  # what it does while it is on, a template for gettext
+    effect: str  # a clause on what it does while it is on, a template for gettext
 
     @property
     def off(self) -> bool | None:
@@ -188,14 +188,14 @@ class PlaySettings:
         if setting.option != _NOT_STORED:
             _store(setting.option, value)
         template = gettext_noop("{about}.") if is_on else gettext_noop("{word} is off.")
-        about = capital(gettext(setting.about))
-        console.say(gettext(template, word=own_word(word), about=about))
+        effect = capital(gettext(setting.effect))
+        console.say(gettext(template, word=own_word(word), about=effect))
 
     def ask(self, console: Console) -> None:
         """List the settings, and change those whose words are typed. Raises GoesBack, Stopped."""
         for word, setting in SETTINGS.items():
-            about = gettext(setting.about)
-            console.say(gettext("{key}: {about}.", key=own_word(word), about=about))
+            facts = {"key": own_word(word), "about": gettext(setting.effect)}
+            console.say(gettext("{key}: {about}.", **facts))
         ask = gettext("Type a word to switch it on or off, or Enter to go back:")
         while answer := typed_line(console.answer(ask, back=True)):
             if answer in SETTINGS:

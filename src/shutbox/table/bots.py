@@ -77,6 +77,7 @@ class RandomChoice:
         return choice(choices)
 
 
+@dataclass(eq=False)
 class FixedChoice:
     r"""A player that picks pseudo-randomly from a seed, always the same at the same position.
 
@@ -85,11 +86,7 @@ class FixedChoice:
     game continues as it would have, and no choice reveals anything about another.
     """
 
-    def __init__(self, seed: str) -> None:
-        self.seed = seed
-
-    def __repr__(self) -> str:
-        return f"FixedChoice({self.seed!r})"
+    seed: str
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """Return the choice that the seed and the position give."""
