@@ -8,8 +8,8 @@ contradicts another, is returned as typed, and nothing in it counts.
 import re
 from contextlib import suppress
 from dataclasses import replace
-from enum import Enum, auto
 from itertools import chain
+from typing import Literal, TypeAlias
 
 from shutbox.engine.english import shown
 from shutbox.engine.errors import BadFormat, BadName, NotUnderstood
@@ -35,6 +35,10 @@ LONGEST = 400  # characters of a text that is read
 _ENDS = {"to", *(key for key, atom in ATOMS.items() if atom.ends)}  # keys that end a match
 _OF_SEATS = {"name", "bot", "seat", "beginner"}  # keys that can be said twice
 
+PlayersChange: TypeAlias = Literal["none", "add", "replace"]
+"""What a text does to known players: nothing (parts with players are not understood), adding the
+players that it names, or replacing all."""
+
 
 def read_terms(text: str, before: Terms | None = None) -> Terms:
     """Return the terms of a text. What it does not say stays as in `before`.
@@ -57,9 +61,9 @@ def read_terms(text: str, before: Terms | None = None) -> Terms:
     parts = read_phrase(text, goes_on=bool(before.seats))
     change = _change_of(parts, before.seats)
     terms = _apply(parts, before, change)
-    if before.seats and terms.unread and change is _Change.REPLACE:
+    if before.seats and terms.unread and change == "replace":
         # Known players are replaced only by a text that is understood as a whole.
-        return _apply(parts, before, _Change.NONE)
+        return _apply(parts, before, "none")
     return terms
 
 
@@ -97,32 +101,24 @@ def _read_after(before: Terms, text: str, option: str, example: str) -> Terms:
     return new
 
 
-class _Change(Enum):
-    """How a text changes the players that are known."""
-
-    NONE = auto()  # not at all: its parts with players are not understood
-    ADD = auto()  # the players that it names join
-    REPLACE = auto()  # it lists all players
-
-
-def _change_of(parts: list[PhrasePart], seats: tuple[Seat, ...]) -> _Change:
+def _change_of(parts: list[PhrasePart], seats: tuple[Seat, ...]) -> PlayersChange:
     """Return how a phrase changes the players with `seats`, if all of it can be read."""
     lists = [part for part in parts if part.players]
     if seats and lists and lists[0].opens == "adds":
-        return _Change.ADD
+        return "add"
     if seats:
-        return _Change.REPLACE if len(lists) > 1 else _Change.NONE
+        return "replace" if len(lists) > 1 else "none"
     # A single name beside what is not understood is as likely a word for something else.
     is_name = [item.key for part in lists for item in part.players] == ["name"]
     is_doubtful = any("beginner" in part.keys or not part.items for part in parts)
-    return _Change.NONE if is_name and is_doubtful else _Change.REPLACE
+    return "none" if is_name and is_doubtful else "replace"
 
 
-def _apply(parts: list[PhrasePart], before: Terms, change: _Change) -> Terms:
+def _apply(parts: list[PhrasePart], before: Terms, change: PlayersChange) -> Terms:
     """Return the terms of `before` as the parts change them."""
     seats, accepted, unread = before.seats, list[PhrasePart](), list[str]()
     # What is said by the keys that can be said once; who is there already cannot be added.
-    said = {"me": ""} if change is _Change.ADD and _mine(seats) else dict[str, str]()
+    said = {"me": ""} if change == "add" and _mine(seats) else dict[str, str]()
     for part in parts:
         if part.items is None and (left := _without(seats, part.text)):
             seats = left
@@ -142,13 +138,13 @@ def _apply(parts: list[PhrasePart], before: Terms, change: _Change) -> Terms:
 
 
 def _said_with(
-    part: PhrasePart, said: dict[str, str], parts: list[PhrasePart], change: _Change
+    part: PhrasePart, said: dict[str, str], parts: list[PhrasePart], change: PlayersChange
 ) -> dict[str, str] | None:
     """Return what is said with this part, too; None if it contradicts others or is not understood.
 
     Raises NotUnderstood for a number that its atom does not allow.
     """
-    is_closed = change is _Change.NONE or "beginner" in part.keys
+    is_closed = change == "none" or "beginner" in part.keys
     if part.items is None or (part.players and is_closed):
         return None
     if "people" in part.keys and any({"me", "name"} & other.keys for other in parts):
@@ -166,7 +162,9 @@ def _said_with(
     return said
 
 
-def _seated(lists: list[PhrasePart], seats: tuple[Seat, ...], change: _Change) -> tuple[Seat, ...]:
+def _seated(
+    lists: list[PhrasePart], seats: tuple[Seat, ...], change: PlayersChange
+) -> tuple[Seat, ...]:
     """Return the seats of the players listed and counted, and of the one at the keyboard if meant.
 
     Those with `seats` stay only if others are added to them.
@@ -177,7 +175,7 @@ def _seated(lists: list[PhrasePart], seats: tuple[Seat, ...], change: _Change) -
     keys = [key for key, _ in players]
     counted = [int(value) for key, value in players if key == "people"]
     texts = [""] * min(max(counted, default=0), MOST_SEATS + 1)  # "" is a person without a name
-    stay = seats if change is _Change.ADD else ()
+    stay = seats if change == "add" else ()
     if not (stay or counted or "me" in keys) and (lists[0].opens == "opposes" or keys == ["bot"]):
         texts.append(_mine(seats))
     for key, value in players:
