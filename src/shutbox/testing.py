@@ -44,7 +44,7 @@ NONSENSE = (  # texts that must not break any game
 WALKED = 50  # the positions for each play whose successors are searched for a circle
 FOLLOWED = 200  # the most successors of a position that are searched
 COPIED = 50  # the most positions, and the most choices, that are copied
-COPIES: dict[str, Callable[[Any], Any]] = {
+COPIES: dict[str, Callable[[Any], Any]] = {  # functions that copy an object, by what they make
     "copy": copy.copy,
     "deep copy": copy.deepcopy,
     "pickle": lambda held: pickle.loads(pickle.dumps(held)),

@@ -28,7 +28,7 @@ from shutbox.record.folder import data_folder
 from shutbox.term import Console, Session
 from shutbox.term.keys import PACE_VARIABLE, PACES
 
-THROWS = ("auto", "ask")
+THROWS = ("auto", "ask")  # whether dice fall by themselves, or every throw waits for Enter
 VOICE_OPTIONS = ("--speak", "--rate", "--voice")
 LENGTHS = tuple(str(length.value) for length in Length)
 _FILE = "settings"  # its name beside the records

@@ -30,7 +30,7 @@ _FORMULA = re.compile("(^|[;\t\r\n])([=+@\uff1d\uff0b\uff0d\uff20-])")
 
 _IN_PANDAS = {str: "string", int: "Int64", float: "float64", bool: "boolean"}
 
-Row = Sequence[object]
+Row = Sequence[object]  # a value or None for each column
 
 
 @dataclass(frozen=True, slots=True)

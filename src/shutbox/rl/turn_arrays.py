@@ -24,7 +24,7 @@ from shutbox.engine.messages import gettext
 from shutbox.engine.play import Player, ask_player
 from shutbox.games.traits import traits_of
 from shutbox.rl.encoder import Encoder, Mask, Numbers
-from shutbox.rl.regret import Regret
+from shutbox.rl.regret import Floats, Regret
 from shutbox.solving.fold import ResultOf, node_fold
 from shutbox.solving.graph import Builder, Graph
 from shutbox.solving.objectives import MEAN, Aim, aim_named
@@ -39,7 +39,6 @@ MOST_ENTRIES = 1 << 24  # the most entries of all rows together
 SLACK = 1e-9  # actions whose values differ by no more are equally good
 
 Places = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -38,7 +38,7 @@ AnyPlayer = Player[Any, Any] | Callable[..., Any] | str
 """What `as_player` reads as a player."""
 
 MOST_LOOKED = 200_000  # positions; if it would look at more, `Careful` takes the first choice
-NOTHING_TO_LOSE = Fraction(-1)
+NOTHING_TO_LOSE = Fraction(-1)  # the `risk` of a turn that is won, less than every chance
 SHEET_SECONDS = 2.0  # a sheet that is estimated to take longer is not worked out
 
 
