@@ -102,10 +102,10 @@ class Sitting:
         BadRecord if a record cannot hold the header.
         """
         check_seats(seats)
-        of, format = turn_game(game).name, str(game.format) if isinstance(game, Match) else ""
-        what = {"game": of, "package": package_of(of), "format": format, "position": position}
+        name, format = turn_game(game).name, str(game.format) if isinstance(game, Match) else ""
+        start = {"game": name, "package": package_of(name), "format": format, "position": position}
         players = tuple(seats)
-        header = Header(program=program, begun=begun, **what, players=players, dice=dice)
+        header = Header(program=program, begun=begun, **start, players=players, dice=dice)
         return cls(game, header)
 
     @classmethod
