@@ -8,7 +8,7 @@ from functools import partial
 
 from shutbox import __version__
 from shutbox.cli import main
-from shutbox.cli.output import ProgressLine, note
+from shutbox.cli.output import ProgressLine
 from shutbox.cli.records import AnyReading, local_time, read_earlier
 from shutbox.cli.settings import PlaySettings
 from shutbox.engine.english import command, listed, typed_as
@@ -240,8 +240,8 @@ class Evening:
         """Play a game, save it, and repeat it while the players wish. Return the next wish."""
         console, table = self.console, saving.table
         quietly = partial(console.say, aloud=False)
-        # A pipe just waits.
-        progress = thinking_progress(quietly if console.interactive else lambda line: None)
+        show = quietly if console.interactive else lambda line: None  # a pipe just waits
+        progress = ProgressLine(pgettext("progress", "Thinking"), show, counts=False)
         set_progress(table.bots, progress)
         console.say(*simpler_play(table.bots, table.game, saving.sitting.header.names))
         while (wish := self._play_once(saving, progress)) is Wish.AGAIN:
@@ -293,11 +293,6 @@ def header_stamp() -> dict[str, str]:
     """Return the fields `program` and `begun` (now) of a record's header."""
     begun = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime())
     return {"program": f"shutbox {__version__}", "begun": begun}
-
-
-def thinking_progress(show: Callable[[str], None] = note) -> ProgressLine:
-    """Return a callback for solving a game while it is played, whose lines go to `show`."""
-    return ProgressLine(pgettext("progress", "Thinking"), show, counts=False)
 
 
 def _serve() -> None:

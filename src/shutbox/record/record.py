@@ -202,9 +202,10 @@ def _happen(play: Play[P, C], header: Header, text: str) -> None:
 
 
 def to_json(reading: Reading[Any, Any]) -> dict[str, Any]:
-    """Return a record up to its fault as a dict for `json.dumps`; what is empty is left out.
+    """Return a record up to its fault as a dict for `json.dumps`.
 
-    `events` has a dict for each: its `player`, and its verb as a key with the words after it.
+    `events` has a dict for each: its `player`, and its verb as a key with the words after it. What
+    is empty is left out, except `format`, which is None for a single turn.
     """
     header, game, play = reading.header, reading.game, reading.play
     said = list[dict[str, str]]()
@@ -224,5 +225,4 @@ def to_json(reading: Reading[Any, Any]) -> dict[str, Any]:
         "sealed_to": reading.last_sealed,
         "opening": reading.opening and reading.opening.text,
     }
-    # The format is always there: null says that the record is of a single turn.
     return {key: value for key, value in whole.items() if value is not None or key == "format"}

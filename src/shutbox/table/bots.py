@@ -43,9 +43,9 @@ SHEET_SECONDS = 2.0  # a sheet that is estimated to take longer is not worked ou
 
 
 class ByTiles:
-    """A player that picks the choice whose tiles `rank` highest, the first of equal ones.
+    """A player that picks the choice whose tiles rank highest, the first of equal ones.
 
-    `rank` gets the numbers of the tiles that a choice takes, and returns a number or a tuple.
+    `rank` gets the numbers of the tiles that a choice takes, and returns a list of numbers.
     """
 
     def __init__(self, rank: Rank) -> None:
