@@ -165,9 +165,46 @@ def _run_by_layers(
                     progress(done, size)
 
 
-Sieve = tuple[Integers, Integers, Integers]  # covers, needs and firsts, as in Packed
-Workspace = tuple[Sieve, Integers, Integers, Integers, Floats]
-"""The working arrays of a row: its covers, sums, dice, targets and means."""
+class Sieve(NamedTuple):
+    """The covers that some high bits of the states allow, in arrays as in `Packed`."""
+
+    cover: Integers
+    need: Integers
+    first: Integers
+
+
+class PartSpace(NamedTuple):
+    """The working arrays of a part, whose states are counted from 0 by their *offset* in it.
+
+    An outcome *waits* if a cover of it stays inside the part, since it needs the values of lower
+    states there. It has a *slot*, a number counted from 0 in each part.
+    """
+
+    stuck: Floats  # the payoff of being stuck, by offset
+    needed: Integers  # the fewest dice, by offset
+    throwers: Integers  # how many states of a row can throw k dice, by row and k
+    mean: Floats  # the mean of the outcomes of k dice so far, by k * part + offset
+    slot_first: Integers  # k dice have the slots from `slot_first[k]` to before `slot_first[k + 1]`
+    waiting: Integers  # the outcome, by slot
+    inner: Sieve  # the covers that stay inside the part, by slot in place of the outcome
+    best: Floats  # the best value after the other covers so far, by slot * part + offset
+    is_open: NDArray[np.bool_]  # whether covers stay inside the current row, by slot
+
+
+class RowSpace(NamedTuple):
+    """The working arrays of a row, whose states are counted from 0 in it."""
+
+    covers: Sieve
+    sums: Integers  # the points of the tiles up, by state
+    thrown: Integers  # the number of dice to throw, by state
+    target: Integers  # the state that an outcome leads to, or STUCK, by outcome * ROW + state
+    mean: Floats  # the mean of k dice, by k * ROW + state
+
+
+@jit.inlined
+def _row_length(table: Floats) -> int:
+    """Return ROW, hidden from the compiler: it would unroll loops over it, not use vectors."""
+    return min(ROW, len(table))  # a table has at least as many states
 
 
 @jit.inlined
@@ -235,7 +272,7 @@ def _add(
 def _empty_sieve(packed: Packed) -> Sieve:
     """Return unset arrays for up to all covers of a box, with room for one more."""
     size = len(packed.cover) + 1
-    return np.empty(size, np.int64), np.empty(size, np.int64), np.empty_like(packed.first)
+    return Sieve(np.empty(size, np.int64), np.empty(size, np.int64), np.empty_like(packed.first))
 
 
 @jit.compiled
@@ -297,103 +334,114 @@ def _write_needed(packed: Packed, base: int, needed: Integers) -> None:
 
 
 @jit.compiled
+def _part_space(packed: Packed, part: int) -> PartSpace:
+    """Return unset arrays for parts of so many states, with room for one more outcome."""
+    slots, dice = len(packed.weight) + 1, len(packed.outcome_first) - 2
+    return PartSpace(
+        stuck=np.empty(part),
+        needed=np.empty(part, np.int64),
+        throwers=np.empty((part // ROW, dice + 1), np.int64),
+        mean=np.empty((dice + 1) * part),
+        slot_first=np.zeros(dice + 2, np.int64),
+        waiting=np.empty(slots, np.int64),
+        inner=_empty_sieve(packed),
+        best=np.empty(slots * part),
+        is_open=np.empty(slots, np.bool_),
+    )
+
+
+@jit.compiled
 def _settle(packed: Packed, payoffs: Payoffs, table: Floats, bits: int, group: int) -> None:
     """Write the values of a group to `table`, which has those of the groups it leads to."""
     if _never_comes_up(packed, group << bits, bits):
         return
-    weight, points, stuck_payoffs = packed.weight, packed.points, payoffs.stuck
-    outcomes, dice = len(weight), len(packed.outcome_first) - 2
-    is_end = not np.isnan(payoffs.shut)
-    # A compiler that knows the length of a row unrolls the loop instead of using vectors.
-    part, row = min(PART, len(table)), min(ROW, len(table))
-
-    # `base` is the first state of a part, `offset` the number of a state in it, from 0, and `k` a
-    # number of dice. An outcome *waits* if a cover of it stays inside the part, since it needs the
-    # values of lower states there. It has a `slot`, a number counted from 0 in each part.
-    #
-    # array       index                       holds                             filled
-    # of_group    as in Packed                covers that fit the group         by _sift
-    # of_part     as in Packed                covers that fit the part          by _sift
-    # low_sum     offset                      sum of the tiles of an offset     once
-    # stuck       offset                      payoff of being stuck             for each part
-    # needed      offset                      fewest dice                       by _write_needed
-    # throwers    offset // ROW, k            states of a row that can throw k  for each part
-    # mean        k * part + offset           mean of the outcomes so far       by _throw and _add
-    # slot_first  k                           first slot of k dice              for each part
-    # waiting     slot                        outcome                           by _throw
-    # inner       as in Packed, but by slot   covers that stay inside the part  by _throw
-    # best        slot * part + offset        best value after other covers     by _throw and _close
-    # is_open     slot                        whether covers stay in the row    for each row
-    of_group, of_part = _empty_sieve(packed), _empty_sieve(packed)
-    low_sum = np.array([_points_up(points, offset) for offset in range(part)])
-    stuck, mean = np.empty(part), np.empty((dice + 1) * part)
-    needed = np.empty(part, np.int64)
-    throwers = np.empty((part // ROW, dice + 1), np.int64)
-    inner = _empty_sieve(packed)
-    inner_first = inner[2]
-    waiting, best = np.empty(outcomes + 1, np.int64), np.empty((outcomes + 1) * part)
-    slot_first = np.zeros(dice + 2, np.int64)
-    is_open = np.empty(outcomes + 1, np.bool_)
-
+    part = min(PART, len(table))
+    of_group, of_part, space = _empty_sieve(packed), _empty_sieve(packed), _part_space(packed, part)
+    low_sums = np.array([_points_up(packed.points, offset) for offset in range(part)])
     start = group << bits
-    _sift((packed.cover, packed.need, packed.first), start, bits, of_group)
+    _sift(Sieve(packed.cover, packed.need, packed.first), start, bits, of_group)
     for base in range(start, min(start + (1 << bits), len(table)), part):
         if _never_comes_up(packed, base, PART_BITS):
             continue
         _sift(of_group, base, PART_BITS, of_part)
-        high_sum = _points_up(points, base)
-        for offset in range(part):
-            stuck[offset] = stuck_payoffs[high_sum + low_sum[offset]]
-        _write_needed(packed, base, needed)
-        throwers[:] = 0
-        for offset in range(1 if base == 0 and is_end else 0, part):
-            throwers[offset // ROW, needed[offset]] += 1
-        inner_first[0] = 0
-        for k in range(1, dice + 1):
-            if packed.more_dice:
-                throwers[:, k] += throwers[:, k - 1]
-            slot_first[k + 1] = slot_first[k]
-            if throwers[:, k].max() > FEW:
-                slot_first[k + 1] = _throw(
-                    packed, k, of_part, table, base, stuck, mean, inner, waiting, best,
-                    slot_first[k], row,
-                )  # fmt: skip
-
+        _begin_part(packed, payoffs, base, low_sums, space)
+        for k in range(1, len(packed.outcome_first) - 1):
+            _throw(packed, k, of_part, table, base, space)
         # Rows ascend, and states in a row: all successors inside the part are known by then.
         for row_at in range(0, part, ROW):
-            if _never_comes_up(packed, base + row_at, ROW_BITS):
-                continue
-            for k in range(1, dice + 1):
-                if throwers[row_at // ROW, k] <= FEW:
-                    continue
-                for slot in range(slot_first[k], slot_first[k + 1]):
-                    best_at = slot * part + row_at
-                    is_open[slot] = _close(table, base + row_at, best, best_at, inner, slot, row)
-                    if not is_open[slot]:
-                        share = weight[waiting[slot]]
-                        _add(mean, k * part + row_at, share, best, best_at, stuck, row_at, row)
-            for offset in range(row_at, row_at + ROW):
-                state = base + offset
-                if state == 0 and is_end:
-                    table[0] = payoffs.shut
-                    continue
-                fewest = needed[offset]
-                top = -np.inf
-                for k in range(fewest, (dice if packed.more_dice else fewest) + 1):
-                    if throwers[row_at // ROW, k] > FEW:
-                        value = mean[k * part + offset]
-                        for slot in range(slot_first[k], slot_first[k + 1]):
-                            if is_open[slot]:
-                                after = _best_in_row(
-                                    table, state, best[slot * part + offset], inner, slot
-                                )
-                                value += weight[waiting[slot]] * (
-                                    after if after > -np.inf else stuck[offset]
-                                )
-                    else:
-                        value = _mean_alone(packed, k, of_part, table, state, stuck[offset])
-                    top = max(top, value)
-                table[state] = top
+            if not _never_comes_up(packed, base + row_at, ROW_BITS):
+                _close_row(packed.weight, table, base, row_at, space)
+                _settle_row(packed, payoffs, of_part, table, base, row_at, space)
+
+
+@jit.compiled
+def _begin_part(
+    packed: Packed, payoffs: Payoffs, base: int, low_sums: Integers, space: PartSpace
+) -> None:
+    """Write `stuck`, `needed` and `throwers` of the part from `base` on, and empty its slots.
+
+    `low_sums` are the sums of the points of the lowest tiles, by offset.
+    """
+    part, throwers = len(space.stuck), space.throwers
+    high_sum = _points_up(packed.points, base)
+    for offset in range(part):
+        space.stuck[offset] = payoffs.stuck[high_sum + low_sums[offset]]
+    _write_needed(packed, base, space.needed)
+    throwers[:] = 0
+    for offset in range(1 if base == 0 and not np.isnan(payoffs.shut) else 0, part):
+        throwers[offset // ROW, space.needed[offset]] += 1
+    if packed.more_dice:
+        for k in range(2, throwers.shape[1]):
+            throwers[:, k] += throwers[:, k - 1]
+    space.inner.first[0] = 0
+
+
+@jit.inlined
+def _close_row(weight: Floats, table: Floats, base: int, row_at: int, space: PartSpace) -> None:
+    """Apply the covers of waiting outcomes that lead out of a row, for all its states at once.
+
+    An outcome with a cover that stays inside the row is left open; the others are added to `mean`.
+    """
+    part, row = len(space.stuck), _row_length(table)
+    best, stuck = space.best, space.stuck
+    for k in range(1, space.throwers.shape[1]):
+        if space.throwers[row_at // ROW, k] <= FEW:
+            continue
+        for slot in range(space.slot_first[k], space.slot_first[k + 1]):
+            best_at = slot * part + row_at
+            is_open = _close(table, base + row_at, best, best_at, space.inner, slot, row)
+            space.is_open[slot] = is_open
+            if not is_open:
+                share = weight[space.waiting[slot]]
+                _add(space.mean, k * part + row_at, share, best, best_at, stuck, row_at, row)
+
+
+@jit.inlined
+def _settle_row(
+    packed: Packed,
+    payoffs: Payoffs,
+    of_part: Sieve,
+    table: Floats,
+    base: int,
+    row_at: int,
+    space: PartSpace,
+) -> None:
+    """Write the values of a row that has been closed to `table`."""
+    most = len(packed.outcome_first) - 2
+    for offset in range(row_at, row_at + ROW):
+        state = base + offset
+        if state == 0 and not np.isnan(payoffs.shut):
+            table[0] = payoffs.shut
+            continue
+        fewest = space.needed[offset]
+        top = -np.inf
+        for k in range(fewest, (most if packed.more_dice else fewest) + 1):
+            if space.throwers[row_at // ROW, k] > FEW:
+                value = _mean_in_row(packed.weight, k, table, state, offset, space)
+            else:
+                value = _mean_alone(packed, k, of_part, table, state, space.stuck[offset])
+            top = max(top, value)
+        table[state] = top
 
 
 @jit.inlined
@@ -414,6 +462,20 @@ def _close(
             else:
                 _max_row_into(best, best_at, table, (base ^ c) & -ROW, c, n, row)
     return is_open
+
+
+@jit.inlined
+def _mean_in_row(
+    weight: Floats, k: int, table: Floats, state: int, offset: int, space: PartSpace
+) -> float:
+    """Return the mean of the outcomes of k dice at a state of a row that has been closed."""
+    mean: float = space.mean[k * len(space.stuck) + offset]
+    for slot in range(space.slot_first[k], space.slot_first[k + 1]):
+        if space.is_open[slot]:
+            best = space.best[slot * len(space.stuck) + offset]
+            best = _best_in_row(table, state, best, space.inner, slot)
+            mean += weight[space.waiting[slot]] * (best if best > -np.inf else space.stuck[offset])
+    return mean
 
 
 @jit.inlined
@@ -445,29 +507,21 @@ def _mean_alone(
 
 @jit.compiled
 def _throw(
-    packed: Packed,
-    k: int,
-    sieve: Sieve,
-    table: Floats,
-    base: int,
-    stuck: Floats,
-    mean: Floats,
-    inner: Sieve,
-    waiting: Integers,
-    best: Floats,
-    slot: int,
-    row: int,
-) -> int:
+    packed: Packed, k: int, sieve: Sieve, table: Floats, base: int, space: PartSpace
+) -> None:
     """Add to `mean`, at each state of a part, the outcomes of k dice with no cover inside the part.
 
-    Append the other outcomes to `waiting`, with the values so far in `best` and the covers that
-    stay inside the part in `inner`. `slot` is the first free one; return the next that is free.
-    `_settle` describes the arrays.
+    Give the other outcomes slots, after those of fewer dice. `base` is the first state of the part.
+    Do nothing if few states of each row can throw so many dice.
     """
     cover, need, first = sieve
-    inner_cover, inner_need, inner_first = inner
-    weight = packed.weight
-    part = len(stuck)
+    inner_cover, inner_need, inner_first = space.inner
+    mean, best, stuck, weight = space.mean, space.best, space.stuck, packed.weight
+    part, row = len(stuck), _row_length(table)
+    slot = space.slot_first[k]
+    space.slot_first[k + 1] = slot
+    if space.throwers[:, k].max() <= FEW:
+        return
     mean[k * part : (k + 1) * part] = 0.0
     for outcome in range(packed.outcome_first[k], packed.outcome_first[k + 1]):
         best_at = slot * part
@@ -495,10 +549,10 @@ def _throw(
         if end == inner_first[slot]:
             _add(mean, k * part, weight[outcome], best, best_at, stuck, 0, part)
         else:
-            waiting[slot] = outcome
+            space.waiting[slot] = outcome
             slot += 1
             inner_first[slot] = end
-    return slot
+    space.slot_first[k + 1] = slot
 
 
 @jit.inlined
@@ -533,23 +587,32 @@ def _aim_row(
 
 
 @jit.compiled
-def _workspace(packed: Packed) -> Workspace:
-    tiles, thrown = np.empty(ROW, np.int64), np.empty(ROW, np.int64)
-    target = np.empty(len(packed.weight) * ROW, np.int64)
-    mean = np.empty((len(packed.outcome_first) - 1) * ROW)
-    return _empty_sieve(packed), tiles, thrown, target, mean
+def _row_space(packed: Packed) -> RowSpace:
+    """Return unset arrays for the rows of a box."""
+    return RowSpace(
+        covers=_empty_sieve(packed),
+        sums=np.empty(ROW, np.int64),
+        thrown=np.empty(ROW, np.int64),
+        target=np.empty(len(packed.weight) * ROW, np.int64),
+        mean=np.empty((len(packed.outcome_first) - 1) * ROW),
+    )
+
+
+@jit.inlined
+def _least_tie(value: float) -> float:
+    """Return the least value that ties with this one as the best."""
+    return value - SLACK * max(1.0, abs(value))
 
 
 @jit.compiled
-def _decide(
-    packed: Packed, own: Payoffs, table: Floats, base: int, row: int, space: Workspace
-) -> None:
-    """Write to `space` the dice to throw at the `row` states from `base` on, and each target.
+def _decide(packed: Packed, own: Payoffs, table: Floats, base: int, space: RowSpace) -> None:
+    """Write to `space` the choices of dice and targets in the row from `base` on, and the sums.
 
-    State `base + i` goes to `target[outcome * ROW + i]`, or is STUCK. Unlike in `_settle`, no state
-    has to wait for another, because all values are known. `_sift` has put the covers in `space`.
+    Unlike in `_settle`, no state has to wait for another, because all values are known. `_sift` has
+    put the covers in `space`.
     """
-    (cover, need, first), tiles, thrown, target, mean = space
+    (cover, need, first), sums, thrown, target, mean = space
+    row = _row_length(table)
     weight, outcome_first = packed.weight, packed.outcome_first
     most = len(outcome_first) - 2
     stuck, best = np.empty(ROW), np.empty(ROW)
@@ -558,8 +621,8 @@ def _decide(
     if base == 0 and not np.isnan(own.shut):
         thrown[0] = most  # state 0 is an end, so its entry has no meaning
     for i in range(ROW):
-        tiles[i] = _points_up(packed.points, base + i)
-        stuck[i] = own.stuck[tiles[i]]
+        sums[i] = _points_up(packed.points, base + i)
+        stuck[i] = own.stuck[sums[i]]
         least_needed, most_needed = min(least_needed, thrown[i]), max(most_needed, thrown[i])
     for k in range(least_needed, (most if packed.more_dice else most_needed) + 1):
         mean[k * ROW : (k + 1) * ROW] = 0.0
@@ -572,14 +635,14 @@ def _decide(
                 _max_row_into(best, 0, table, (base ^ c) & -ROW, c, n, row)
             _add(mean, k * ROW, weight[outcome], best, 0, stuck, 0, row)
             for i in range(ROW):
-                best[i] -= SLACK * max(1.0, abs(best[i]))
+                best[i] = _least_tie(best[i])
             # Backwards, so that the first cover is written last.
             for index in range(first[outcome + 1] - 1, first[outcome] - 1, -1):
                 c, n = cover[index], need[index]
                 _aim_row(target, target_at, best, table, (base ^ c) & -ROW, c, n, row)
     if packed.more_dice:
         for i in range(ROW):
-            enough = table[base + i] - SLACK * max(1.0, abs(table[base + i]))
+            enough = _least_tie(table[base + i])
             while thrown[i] < most and mean[thrown[i] * ROW + i] < enough:
                 thrown[i] += 1
 
@@ -596,18 +659,17 @@ def _evaluate_policy(
 ) -> None:
     """Write a group's values under `other` to `result`, which has those of its successors."""
     weight, outcome_first, other_stuck = packed.weight, packed.outcome_first, other.stuck
-    row = min(ROW, len(table))
-    of_group, of_part, space = _empty_sieve(packed), _empty_sieve(packed), _workspace(packed)
-    of_row, tiles, thrown, target, _ = space
+    of_group, of_part, space = _empty_sieve(packed), _empty_sieve(packed), _row_space(packed)
+    sums, thrown, target = space.sums, space.thrown, space.target
     start = group << bits
-    _sift((packed.cover, packed.need, packed.first), start, bits, of_group)
+    _sift(Sieve(packed.cover, packed.need, packed.first), start, bits, of_group)
     for base in range(start, min(start + (1 << bits), len(table)), ROW):
         if base % PART == 0:
             _sift(of_group, base, PART_BITS, of_part)
         if _never_comes_up(packed, base, ROW_BITS):
             continue
-        _sift(of_part, base, ROW_BITS, of_row)
-        _decide(packed, own, table, base, row, space)
+        _sift(of_part, base, ROW_BITS, space.covers)
+        _decide(packed, own, table, base, space)
         for i in range(ROW):
             if base + i == 0 and not np.isnan(own.shut):
                 result[0] = other.shut
@@ -616,7 +678,7 @@ def _evaluate_policy(
             for outcome in range(outcome_first[thrown[i]], outcome_first[thrown[i] + 1]):
                 successor = target[outcome * ROW + i]
                 mean += weight[outcome] * (
-                    other_stuck[tiles[i]] if successor == STUCK else result[successor]
+                    other_stuck[sums[i]] if successor == STUCK else result[successor]
                 )
             result[base + i] = mean
 
@@ -627,9 +689,8 @@ def _reach(
 ) -> float:
     """Add the chances in a group to its successors and `ends`; return its expected throws."""
     weight, outcome_first = packed.weight, packed.outcome_first
-    row = min(ROW, len(table))
-    of_group, of_part, space = _empty_sieve(packed), _empty_sieve(packed), _workspace(packed)
-    of_row, tiles, thrown, target, _ = space
+    of_group, of_part, space = _empty_sieve(packed), _empty_sieve(packed), _row_space(packed)
+    sums, thrown, target = space.sums, space.thrown, space.target
     throws = 0.0
     sifted = -1
     start = group << bits
@@ -637,12 +698,12 @@ def _reach(
         if not chance[base : base + ROW].any():
             continue
         if sifted == -1:
-            _sift((packed.cover, packed.need, packed.first), start, bits, of_group)
+            _sift(Sieve(packed.cover, packed.need, packed.first), start, bits, of_group)
         if sifted != base // PART:
             sifted = base // PART
             _sift(of_group, base, PART_BITS, of_part)
-        _sift(of_part, base, ROW_BITS, of_row)
-        _decide(packed, own, table, base, row, space)
+        _sift(of_part, base, ROW_BITS, space.covers)
+        _decide(packed, own, table, base, space)
         for i in range(ROW - 1, -1, -1):
             probability = chance[base + i]
             if probability == 0.0 or (base + i == 0 and not np.isnan(own.shut)):
@@ -651,7 +712,7 @@ def _reach(
             for outcome in range(outcome_first[thrown[i]], outcome_first[thrown[i] + 1]):
                 successor = target[outcome * ROW + i]
                 if successor == STUCK:
-                    ends[tiles[i]] += probability * weight[outcome]
+                    ends[sums[i]] += probability * weight[outcome]
                 else:
                     chance[successor] += probability * weight[outcome]
     return throws
